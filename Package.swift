@@ -177,10 +177,13 @@ let package = Package(
       name: "PackagingTests", dependencies: ["Packaging", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
-      dependencies: ["notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],
+      dependencies: [
+        "notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TerminalDevice", "TerminalView", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),
+      name: "CommandTests",
+      dependencies: ["notes-watch", "PlainStore", "PlainText", "TerminalView", "TerminalDevice", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),
   ]
 )

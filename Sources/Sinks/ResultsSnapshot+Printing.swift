@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import PlainStore
+public import PlainStore
 import PlainText
 
 extension ResultsSnapshot {
@@ -18,7 +18,7 @@ extension ResultsSnapshot {
 
   /// Returns the name that people read for a section: its title, otherwise its id. The section of
   /// items without a value is `no FIELD`, or `.` when the sections are folders.
-  func heading(of section: SectionID) -> String {
+  public func heading(of section: SectionID) -> String {
     if let title = title(of: section) { return title }
     guard section.description.isEmpty, let path = request.section?.path else { return section.description }
     return PseudoField(path) == .dir ? "." : "no \(path)"

@@ -4,6 +4,8 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include "CLinuxTerminal.h"
+
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/types.h>

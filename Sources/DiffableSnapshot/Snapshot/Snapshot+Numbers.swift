@@ -28,6 +28,11 @@ extension Snapshot {
     index.forEachItem(includesHidden ? .all : .shown) { body(Int($0), reader.id($0)) }
   }
 
+  /// Calls `body` with the number of each shown item, in the order of the list. O(n). No identifier
+  /// is read.
+  @inlinable
+  package func forEachShownNumber(_ body: (Int) -> Void) { index.forEachItem(.shown) { body(Int($0)) } }
+
   /// Hides and shows items by a filter that gets their numbers. No identifier is read.
   ///
   /// - Parameters:

@@ -17,16 +17,21 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
     return "expected \(size(expected)), found \(size(found))"
   }
 
+  init(expected: [UInt8]?, found: [UInt8]?) {
+    (self.expected, self.found) = (expected, found)
+  }
+
+  /// Creates the conflict of a change with the file that it meets.
   init(_ change: PendingChange, _ format: TextFormat, _ current: FileContent?, _ limits: ReadLimits) {
-    if let bytes = change.revision?.bytes ?? (change.revision == nil ? [] : nil) {
-      (expected, found) = (change.revision == nil ? nil : bytes, current?.bytes)
+    guard let revision = change.revision, revision.bytes == nil else {
+      self.init(expected: change.revision?.bytes, found: current?.bytes)
       return
     }
     func text(_ fields: Fields?) -> [UInt8]? {
       fields.flatMap { try? NewItemText.text(of: $0, as: format, limits).bytes }
     }
-    expected = text(change.revision?.fields.value.fields) ?? []
     // A text that cannot be read as an item has no values to compare.
-    found = current.map { current in text((try? current.text.fields.get())?.value.fields) ?? current.bytes }
+    let found = current.map { current in text((try? current.text.fields.get())?.value.fields) ?? current.bytes }
+    self.init(expected: text(revision.fields.value.fields) ?? [], found: found)
   }
 }

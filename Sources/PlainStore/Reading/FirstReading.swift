@@ -85,7 +85,8 @@ final class FirstReading: Sendable {
     var reader = FolderReader(below: folder, limits: limits, idFields: idFields, cache: cache, budget: budget)
     while let part = next() {
       reader.read(part)
-      onProgress(filesRead.wrappingAdd(part.range.count, ordering: .relaxed).newValue)
+      let count = part.range.count { part.listing.entries[$0].isIncluded }
+      if count > 0 { onProgress(filesRead.wrappingAdd(count, ordering: .relaxed).newValue) }
     }
     found.withLock { $0.append(reader.found) }
   }

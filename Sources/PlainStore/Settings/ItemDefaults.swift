@@ -1,5 +1,5 @@
-package import DirectoryWatch
-package import PlainText
+public import DirectoryWatch
+public import PlainText
 import TerminalText
 
 /// The fields that a new item has from the start: the `defaults` of the settings of a data set.
@@ -63,10 +63,15 @@ public struct ItemDefaults: Sendable, Hashable {
     self.parts = (general.isEmpty ? [] : [Part(pattern: nil, folders: nil, fields: general)]) + parts
   }
 
+  /// Returns the fields that a new item at this path gets, as they are written: `@now` is not
+  /// replaced. Of the path only the folders matter, so it need not have an extension.
+  public func fields(at path: RelativePath) -> Fields {
+    parts.filter { $0.applies(to: path) }.reduce(Fields()) { $0.merging($1.fields) }
+  }
+
   /// Returns the fields of a new item with this id and path.
   package func fields(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Fields {
-    let fields = parts.filter { $0.applies(to: path) }.reduce(Fields()) { $0.merging($1.fields) }
-    return Fields(unique: fields.map { ($0.key, ItemDefaults.evaluated($0.value) { $0.value(of: id, at: path, context) }) })
+    Fields(unique: fields(at: path).map { ($0.key, ItemDefaults.evaluated($0.value) { $0.value(of: id, at: path, context) }) })
   }
 
   /// The defaults as they would be written.

@@ -1,6 +1,6 @@
 import DirectoryWatch
 package import PlainStore
-import PlainText
+package import PlainText
 
 /// Writes items as JSON for programs: `{"id":…,"path":…,"section":…,"value":…}` per item, as one
 /// array or as one object per line.
@@ -47,6 +47,13 @@ package enum ItemListWriter {
 
   /// Returns `{"id":…,"path":…,"value":…}` with all fields of an item.
   package static func json(of item: Item) -> [UInt8] { json(of: item, section: nil, showing: []) }
+
+  /// Returns an item as one line, as `lines` does for a list.
+  ///
+  /// - Parameter section: The section of the item's row; nil if the list does not show the item.
+  package static func line(of item: Item, section: SectionID?, showing fields: [FieldPath]) -> [UInt8] {
+    json(of: item, section: section, showing: fields) + [UInt8(ascii: "\n")]
+  }
 
   private static func json(of item: Item, section: SectionID?, showing fields: [FieldPath]) -> [UInt8] {
     var writer = JSONWriter()

@@ -1,9 +1,9 @@
-import PlainText
+public import PlainText
 
 extension Value {
   /// The text of a table cell: scalars as written, strings without outer line breaks, a list of
   /// scalars with commas, other lists and maps as JSON.
-  var cellText: String {
+  public var cellText: String {
     switch self {
     case .string(let text): String(text.withoutOuterLineBreaks)
     case .list(let elements) where elements.allSatisfy(\.isScalar): elements.map(\.text).joined(separator: ", ")

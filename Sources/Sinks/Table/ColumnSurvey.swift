@@ -1,5 +1,5 @@
-import PlainStore
-import PlainText
+public import PlainStore
+public import PlainText
 import TerminalText
 
 /// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that
@@ -8,9 +8,9 @@ import TerminalText
 /// Reads only the first items, so a table of a million items starts at once. Fields of the sort
 /// order come first. The section's field is left out because it is in the headings, and so are
 /// fields that repeat the id.
-struct ColumnSurvey {
+public struct ColumnSurvey {
   /// The number of items that are read.
-  static let sampleSize = 256
+  public static let sampleSize = 256
   /// The maximum number of columns, for output without a width: a map with very many keys is not a
   /// table.
   private static let maxColumns = 100
@@ -20,7 +20,12 @@ struct ColumnSurvey {
   private var summaries: [FieldPath: FieldSummary] = [:]
   private var seen = 0
 
-  static func columns(for snapshot: ResultsSnapshot, width: Int?) -> [FieldPath] {
+  /// Returns the columns of a list.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The list.
+  ///   - width: The width of the window; nil if there is none.
+  public static func columns(for snapshot: ResultsSnapshot, width: Int?) -> [FieldPath] {
     var survey = ColumnSurvey()
     var idWidth = 0
     for item in snapshot.firstItems(sampleSize) {

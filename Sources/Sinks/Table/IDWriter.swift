@@ -31,6 +31,12 @@ package struct IDWriter: Sendable {
     }
   }
 
+  /// Returns the line of an item.
+  package func line(of id: Item.ID) -> [UInt8] {
+    let text = id.item.description
+    return Array(IDWriter.line(isTerminal ? DisplayText.safe(text) : text).utf8) + [UInt8(ascii: "\n")]
+  }
+
   /// Returns the ids in the order of the list.
   package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     let list = snapshot.list

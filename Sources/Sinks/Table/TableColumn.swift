@@ -1,25 +1,33 @@
 import PlainStore
-import PlainText
+public import PlainText
 import TerminalText
 
 /// A column of a table for people, and the measures of its cells.
-struct TableColumn: Sendable, Hashable {
-  let path: FieldPath
+public struct TableColumn: Sendable, Hashable {
+  /// The field that the column shows.
+  public let path: FieldPath
   /// The width of the widest cell or the title, up to the limit of the measurement.
-  private(set) var naturalWidth: Int
+  public private(set) var naturalWidth: Int
   /// True if all values are numbers. They are right-aligned.
-  private(set) var isNumeric = true
+  public private(set) var isNumeric = true
   /// True if no value may be cut.
-  private(set) var isRigid = true
+  public private(set) var isRigid = true
 
-  init(_ path: FieldPath, limit: Int = .max) {
+  /// Creates a column that was not measured.
+  ///
+  /// - Parameters:
+  ///   - path: The field.
+  ///   - limit: The limit of the measurement.
+  public init(_ path: FieldPath, limit: Int = .max) {
     self.path = path
     naturalWidth = DisplayText.width(of: TableColumn.title(path), limit: limit)
   }
 
-  var title: String { TableColumn.title(path) }
+  /// The title of the column.
+  public var title: String { TableColumn.title(path) }
 
-  mutating func measure(_ value: Value, limit: Int) {
+  /// Measures the cell of a value.
+  public mutating func measure(_ value: Value, limit: Int) {
     if case .null = value { return }
     naturalWidth = max(naturalWidth, DisplayText.width(of: value.cellText, limit: limit))
     if case .number = value {} else { isNumeric = false }
@@ -31,5 +39,6 @@ struct TableColumn: Sendable, Hashable {
     path == TableColumn.idPath ? "id" : path.description
   }
 
-  static let idPath = FieldPath(keys: [PseudoField.id.rawValue])
+  /// The field of the id, which every table shows.
+  public static let idPath = FieldPath(keys: [PseudoField.id.rawValue])
 }

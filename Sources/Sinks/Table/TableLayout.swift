@@ -3,23 +3,26 @@
 /// The widest columns are cut first, so that all cut columns end up equally wide. Numbers, dates
 /// and booleans are never cut. If strings would get less than `minTextWidth`, columns are dropped
 /// from the right, and the header ends in `…`.
-struct TableLayout: Sendable, Hashable {
-  struct Cell: Sendable, Hashable {
-    let column: TableColumn
+public struct TableLayout: Sendable, Hashable {
+  /// The place of a column.
+  public struct Cell: Sendable, Hashable {
+    /// The column.
+    public let column: TableColumn
     /// The first column of the cell, from 0.
-    let start: Int
+    public let start: Int
     /// The width to which the cell is padded.
-    let width: Int
+    public let width: Int
     /// The width at which a text is cut.
-    let limit: Int
+    public let limit: Int
   }
 
-  let cells: [Cell]
+  /// The columns that are shown, from the left.
+  public let cells: [Cell]
   /// True if columns were dropped because they do not fit.
-  let isPartial: Bool
+  public let isPartial: Bool
 
   /// The number of blanks between columns.
-  static let gap = 2
+  public static let gap = 2
   /// The minimum width of a column of strings.
   static let minTextWidth = 12
   /// The maximum width to which cells are padded if there is no window. A wider cell shifts only
@@ -27,7 +30,7 @@ struct TableLayout: Sendable, Hashable {
   static let maxAlignedWidth = 40
 
   /// Lays out columns for a window of `width` columns, or without limits if `width` is nil.
-  init(_ columns: [TableColumn], width: Int?, indent: Int) {
+  public init(_ columns: [TableColumn], width: Int?, indent: Int) {
     guard let width else {
       cells = TableLayout.place(columns, columns.map { min($0.naturalWidth, TableLayout.maxAlignedWidth) }, indent, isCut: false)
       isPartial = false

@@ -1,43 +1,48 @@
 /// A key press: what was pressed, with the modifiers.
-public struct Key: Hashable, Sendable, CustomStringConvertible {
+public struct Key: Hashable, Sendable {
   /// What was pressed.
   public enum Code: Hashable, Sendable {
+    /// A character; a letter in lower case if Control was held.
     case character(Character)
+    /// A key with a name. Ctrl-i, ctrl-m and ctrl-[ are tab, enter and escape on every terminal.
     case enter, tab, escape, backspace, delete, insert, up, down, left, right, home, end, pageUp, pageDown
+    /// A function key, from 1 to 35.
     case function(Int)
   }
 
   /// The modifiers that were held. Shift is not reported for characters.
   public struct Modifiers: OptionSet, Hashable, Sendable {
+    /// One bit per modifier.
     public let rawValue: UInt8
+    /// The Shift key.
     public static let shift = Modifiers(rawValue: 1)
+    /// The Alt or Meta key.
     public static let alt = Modifiers(rawValue: 2)
+    /// The Control key.
     public static let control = Modifiers(rawValue: 4)
 
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
+  /// What was pressed.
   public var code: Code
+  /// The modifiers that were held.
   public var modifiers: Modifiers
 
+  /// Creates a key press.
   public init(_ code: Code, _ modifiers: Modifiers = []) {
     (self.code, self.modifiers) = (code, modifiers)
   }
-
-  /// Parses the name of a key as it stands in a configuration or after `--expect`: `a`, `ctrl-n`,
-  /// `alt-enter`, `f5`, `space`, `shift-tab`; nil if there is no such key.
-  public init?(parsing text: String) { return nil }
-
-  /// The name of the key, as `init(parsing:)` reads it.
-  public var description: String { "" }
 }
 
 /// What came from the terminal.
 public enum TerminalInput: Hashable, Sendable {
+  /// A key was pressed, or is repeated.
   case key(Key)
-  /// A button, the wheel or a movement at a cell.
+  /// The left button, the wheel, or a movement with the button held, at a cell.
   case mouse(MouseAction, CellPosition, Key.Modifiers)
-  /// A pasted text, with its bytes as they came.
+  /// A pasted text with its line ends as they came, at most `InputParser.maxPaste` bytes of it.
   case paste(String)
   /// True if the window of the terminal got the focus.
   case focus(Bool)
@@ -62,4 +67,6 @@ public enum TerminalReply: Hashable, Sendable {
   case mode(Int, state: Int)
   /// The flags of the keyboard protocol.
   case keyboard(Int)
+  /// The place of the cursor in the window.
+  case cursor(CellPosition)
 }

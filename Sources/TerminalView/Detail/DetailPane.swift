@@ -21,6 +21,7 @@ struct DetailPane: ScreenPane {
   /// True if the file of the item has to be read again after the one that is being read.
   private var isStale = false
   private var change: RecentChange?
+  private var problem: Problem?
 
   /// Creates an empty pane.
   init() {}
@@ -39,13 +40,14 @@ struct DetailPane: ScreenPane {
   /// - Returns: The effects that read the file if the item or its file is another one.
   mutating func follow(_ id: Item.ID?, in snapshot: ResultsSnapshot, _ changes: RecentChanges) -> [ScreenEffect] {
     guard let id else {
-      (target, item, change, document, isStale) = (nil, nil, nil, nil, false)
+      (target, item, problem, change, document, isStale) = (nil, nil, nil, nil, nil, false)
       view.show(PaneText())
       return []
     }
     let found = snapshot[id: id]
-    if target?.item == id.item, found === item { return [] }
-    (target, item, change) = (id, found, changes[id])
+    let foundProblem = found.flatMap { snapshot.problem(of: $0.path) }
+    if target?.item == id.item, found === item, foundProblem == problem { return [] }
+    (target, item, problem, change) = (id, found, foundProblem, changes[id])
     isStale = true
     return load()
   }
@@ -78,10 +80,7 @@ struct DetailPane: ScreenPane {
   }
 
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
-    switch input {
-    case .mouse(.wheelUp, _, _), .mouse(.wheelDown, _, _): view.handle(input)
-    default: .unhandled
-    }
+    view.handle(wheel: input)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {

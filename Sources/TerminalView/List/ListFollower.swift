@@ -112,7 +112,7 @@ extension ListFollower {
   private func follow() async {
     let list: OpenedList
     do {
-      list = try OpenedList(source, options: options)
+      list = try OpenedList(source, options: options) { [weak self] in self?.reportAgain() }
     } catch {
       return mailbox.put(error)
     }
@@ -147,13 +147,11 @@ extension ListFollower {
     let (list, pending) = state.withLock { state in
       (state.list, state.list == nil ? PendingRequest() : exchange(&state.pending, with: PendingRequest()))
     }
-    guard let list, !pending.isEmpty else { return }
-    do throws(SettingsError) {
-      for report in try list.reports(of: pending) { mailbox.put(report) }
-      if case .some(let view) = pending.view { state.withLock { $0.list?.view = view } }
-    } catch {
-      report(ActionOutcome("\(error)", isFailure: true))
-    }
+    guard var list, !pending.isEmpty else { return }
+    let (reports, error) = list.change(pending)
+    state.withLock { [list] in $0.list = list }
+    for report in reports { mailbox.put(report) }
+    if let error { report(ActionOutcome("\(error)", isFailure: true)) }
   }
 
   /// Reports the list as it is now, with the newest states of its items.

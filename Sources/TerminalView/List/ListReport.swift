@@ -19,7 +19,8 @@ public struct ListReport: Sendable {
 
 /// A change of the request that the screen asks for.
 public enum RequestChange: Sendable, Hashable {
-  /// The search text.
+  /// The search text. Asking for the text that is shown already prepares the search, so that its
+  /// first key is as fast as the others: do that when a search line opens.
   case search(String)
   /// The predicate; nil for that of the view.
   case predicate(ItemPredicate?)

@@ -9,17 +9,23 @@ struct OpenedList: Sendable {
   /// The view that is shown; nil for all items.
   var view: String?
   private let source: ListSource
+  private let onSettings: @Sendable () -> Void
 
   /// Opens the store of a source. Blocks while it is read.
   ///
+  /// - Parameters:
+  ///   - source: The folder and its request.
+  ///   - options: The options of the store.
+  ///   - onSettings: Called on any thread when the settings may have changed.
   /// - Throws: `StoreError`, `SettingsError`, or the `Problem` of the settings because of which
   ///   there is no list.
-  init(_ source: ListSource, options: StoreOptions) throws {
+  init(_ source: ListSource, options: StoreOptions, onSettings: @escaping @Sendable () -> Void) throws {
     self.source = source
+    self.onSettings = onSettings
     view = source.view
     store = try ItemStore(at: source.folder, watching: true, options: options)
     do throws(SettingsError) {
-      results = try store.results(OpenedList.resolver(source, source.view))
+      results = try store.results(OpenedList.resolver(source, source.view, onSettings))
     } catch {
       // The problem of the file has the line.
       throw store.problems.first { $0.message == error.description } ?? error
@@ -28,30 +34,40 @@ struct OpenedList: Sendable {
     actions = source.actions(store)
   }
 
-  private static func resolver(_ source: ListSource, _ view: String?) -> RequestResolver {
-    { settings throws(SettingsError) in try source.request(settings, view) }
+  private static func resolver(
+    _ source: ListSource, _ view: String?, _ onSettings: @escaping @Sendable () -> Void
+  ) -> RequestResolver {
+    { settings throws(SettingsError) in
+      // A list is asked again exactly when the settings change.
+      onSettings()
+      return try source.request(settings, view)
+    }
   }
 
-  /// Makes changes of the request, and returns the reports of what the screen does not know.
-  ///
-  /// - Throws: The error of a view that cannot be shown. Then the view stays.
-  func reports(of pending: PendingRequest) throws(SettingsError) -> [ListReport] {
+  /// Makes changes of the request, and returns the reports of what the screen does not know. If the
+  /// view cannot be shown, it stays, and the error is returned beside the reports.
+  mutating func change(_ pending: PendingRequest) -> (reports: [ListReport], error: SettingsError?) {
     var reports: [ListReport] = []
+    var failure: SettingsError?
     var newest: ResultsSnapshot?
     func add(_ step: (earlier: ResultsEvent?, snapshot: ResultsSnapshot)) {
       if let earlier = step.earlier { reports.append(report(earlier)) }
       newest = step.snapshot
     }
-    var view = view
     if case .some(let new) = pending.view {
-      add(try results.follow(OpenedList.resolver(source, new), for: subscription))
-      view = new
+      do throws(SettingsError) {
+        add(try results.follow(OpenedList.resolver(source, new, onSettings), for: subscription))
+        view = new
+      } catch {
+        failure = error
+      }
     }
+    if pending.search == results.request.search { results.prepareSearch() }
     if pending.changesParts {
       let base = (try? source.request(store.settings, view)) ?? results.request
       add(results.change(for: subscription) { pending.apply(to: &$0, base: base) })
     }
-    return reports + (newest.map { [report($0, nil)] } ?? [])
+    return (reports + (newest.map { [report($0, nil)] } ?? []), failure)
   }
 
   /// Returns the report of an event.

@@ -5,7 +5,7 @@ import PlainStore
 struct PendingRequest: Sendable {
   /// The view; `.some(nil)` for all items, nil if the view stays.
   private(set) var view: String??
-  private var search: String?
+  private(set) var search: String?
   private var predicate: ItemPredicate??
   private var sort: [ItemSortDescriptor]?
   private var section: SectionDescriptor??

@@ -5,6 +5,8 @@ struct Prompt: Sendable {
   /// The open pane; nil if there is none.
   private(set) var pane: (any PromptPane)?
   private(set) var memory = PromptMemory()
+  /// The screen without the status line.
+  private var area = ScreenArea(rows: 0..<0, columns: 0..<0)
   /// The panes whose action is being done.
   private var submitted: [any PromptPane] = []
   /// The panes whose action was refused while another one was open.
@@ -28,10 +30,20 @@ struct Prompt: Sendable {
     pane = nil
   }
 
+  /// Sets the area of the screen without the status line. Call it when the size changes.
+  mutating func fit(_ area: ScreenArea) {
+    self.area = area
+    fitPane()
+  }
+
   /// Gives an input to the open pane.
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    guard let input = local(input) else { return .handled([]) }
     guard let result = pane?.handle(input, at: time) else { return .unhandled }
-    guard case .closed(let effects) = result else { return result }
+    guard case .closed(let effects) = result else {
+      fitPane()
+      return result
+    }
     if let pane, effects.contains(where: \.isAction) { submitted.append(pane) }
     close()
     if !refused.isEmpty { show(refused.removeFirst()) }
@@ -41,6 +53,7 @@ struct Prompt: Sendable {
   /// Takes the outcome of an action. If it was refused, the pane that asked for it opens again with
   /// what was typed, as soon as no other pane is open.
   mutating func receive(_ outcome: ActionOutcome) {
+    if let question = pane as? Question, question.isOutdated(by: outcome) { close() }
     for index in submitted.indices {
       switch submitted[index].receive(outcome) {
       case .notMine: continue
@@ -57,31 +70,54 @@ struct Prompt: Sendable {
     var pane = pane
     pane.memory = memory
     self.pane = pane
+    fitPane()
   }
 
-  /// The number of rows above the status line that the open pane takes from the list; 0 if it is a
-  /// box, or if none is open.
-  func rowsBelowList(in size: ScreenSize) -> Int {
-    guard let pane, case .line = pane.placement else { return 0 }
-    return min(max(pane.rows(in: size), 1), max(size.rows - 1, 0))
+  private mutating func fitPane() {
+    guard let area = paneArea(in: area) else { return }
+    pane?.fit(ScreenSize(columns: area.columns.count, rows: area.rows.count))
   }
 
-  /// Draws the open pane: a line into the last rows of `area`, a box over the middle of it.
+  /// Returns an input as the pane gets it: a place of the mouse is one in its area. Nil if the
+  /// mouse is outside of a box, where it does nothing.
+  private func local(_ input: TerminalInput) -> TerminalInput? {
+    guard case .mouse(let action, let place, let modifiers) = input, let pane, case .box = pane.placement else { return input }
+    guard let area = paneArea(in: area), area.rows.contains(place.row), area.columns.contains(place.column) else { return nil }
+    let position = CellPosition(row: place.row - area.rows.lowerBound, column: place.column - area.columns.lowerBound)
+    return .mouse(action, position, modifiers)
+  }
+}
+
+extension Prompt {
+  /// Returns the number of rows above the status line that the open pane takes from the list: 0 if
+  /// it is a box, or if none is open.
   ///
-  /// - Parameter area: The screen without the status line.
+  /// - Parameter size: The size of the screen, with the status line.
+  func rowsBelowList(in size: ScreenSize) -> Int {
+    guard let pane, case .line = pane.placement, size.columns > 0 else { return 0 }
+    return min(max(pane.rows(in: size), 1), max(size.rows - 1, min(size.rows, 1)))
+  }
+
+  /// Draws the open pane: a line into the last rows of the area, a box over the middle of it.
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    guard let pane, !area.rows.isEmpty, !area.columns.isEmpty else { return }
+    guard let pane, let area = paneArea(in: area) else { return }
+    pane.draw(into: &canvas, area: area)
+  }
+
+  /// Returns the area of the open pane; nil if none is open or there is no room.
+  private func paneArea(in area: ScreenArea) -> ScreenArea? {
+    guard let pane, !area.rows.isEmpty, !area.columns.isEmpty else { return nil }
     let size = ScreenSize(columns: area.columns.count, rows: area.rows.count)
     switch pane.placement {
     case .line:
       let count = min(max(pane.rows(in: size), 1), size.rows)
-      pane.draw(into: &canvas, area: ScreenArea(rows: area.rows.upperBound - count..<area.rows.upperBound, columns: area.columns))
+      return ScreenArea(rows: area.rows.upperBound - count..<area.rows.upperBound, columns: area.columns)
     case .box(let columns):
       let width = min(columns, size.columns)
       let count = min(max(pane.rows(in: ScreenSize(columns: width, rows: size.rows)), 1), size.rows)
       let top = area.rows.lowerBound + (size.rows - count) / 2
       let left = area.columns.lowerBound + (size.columns - width) / 2
-      pane.draw(into: &canvas, area: ScreenArea(rows: top..<top + count, columns: left..<left + width))
+      return ScreenArea(rows: top..<top + count, columns: left..<left + width)
     }
   }
 }

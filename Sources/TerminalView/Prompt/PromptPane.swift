@@ -8,6 +8,8 @@ protocol PromptPane: ScreenPane {
   var memory: PromptMemory { get set }
   /// Takes the outcome of an action, after the pane closed with that action.
   mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer
+  /// Learns the size of the area that the pane is drawn into.
+  mutating func fit(_ size: ScreenSize)
   /// Returns the number of rows that the pane needs, with its border if it is a box.
   func rows(in size: ScreenSize) -> Int
 }
@@ -31,6 +33,9 @@ enum PromptAnswer: Sendable {
 }
 
 extension PromptPane {
+  /// Ignores the size: only a pane that scrolls by pages has to know it before it draws.
+  mutating func fit(_ size: ScreenSize) {}
+
   /// Ignores the outcome: what the pane asked for cannot be typed again better.
   mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer { .notMine }
 }

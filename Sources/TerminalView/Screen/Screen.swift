@@ -1,24 +1,167 @@
+import PlainStore
 public import TerminalDevice
 
 /// The model of the full screen: state and event → state, canvas and effects. Pure: it knows no
 /// terminal, no file and no clock.
 ///
 /// `draw()` is a function of the state and the size alone.
+///
+/// ```swift
+/// for event in events { for effect in screen.handle(event, at: .now) { … } }
+/// let number = device.show(screen.draw(), movesItems: screen.movesItems)
+/// _ = screen.handle(.drawn(frame: number), at: .now)
+/// ```
+///
+/// An input acts on the list as it was painted when it was pressed: the model keeps the frames that
+/// are under way (`PaintedFrames`).
 public struct Screen: Sendable {
+  /// The size of the screen.
   public private(set) var size: ScreenSize
 
-  public init(size: ScreenSize, options: ScreenOptions) { self.size = size }
+  let options: ScreenOptions
+  /// The list area.
+  var area = ListArea()
+  /// The frames that are under way, and the one that the terminal shows.
+  var frames = PaintedFrames()
+  /// The newest report; nil before the first one.
+  var report: ListReport?
+  /// The pause; nil if the list is live.
+  var pause: ListPause?
+  /// What the status line shows besides the counters.
+  var status = StatusText()
+  /// The parts of the screen besides the list and the status.
+  var panes: OpenPanes
+  /// The search that was asked for last. The list may not have it yet.
+  var search: String
+  /// The predicate that was typed last; nil if the list has that of its view.
+  var predicate: ItemPredicate?
+  /// The name of the view that was asked for last; nil for all items.
+  var view: String?
+  /// The last click, to recognise a double click.
+  var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
+
+  /// Creates a screen without a list.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the screen.
+  ///   - options: How it starts.
+  public init(size: ScreenSize, options: ScreenOptions) {
+    (self.size, self.options, search, view) = (size, options, options.search, options.view)
+    panes = OpenPanes(keys: options.keys)
+    if options.searchesFirst { panes.prompt.open(SearchLine(search: search, movesList: true)) }
+    arrange()
+  }
 
   /// Applies an event, and returns what to do in its order.
-  public mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] { [] }
+  public mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+    var effects: [ScreenEffect] = []
+    switch event {
+    case .drawn(let number):
+      frames.add(PaintedFrame(number: number, list: area.shown, cursor: area.cursor, rows: rows, recent: area.recent))
+      return []
+    case .input(let input, let frame): effects = handle(input, frame: frame, at: time)
+    case .painted(let frame): frames.paint(frame)
+    case .resize(let size): self.size = size
+    case .progress(let count): status.filesRead = count
+    case .list(let report): effects = show(report, at: time)
+    case .tick: break
+    case .document(let document): effects = panes.detail.show(document)
+    case .outcome(let outcome): effects = show(outcome)
+    case .capabilities(let capabilities): status.isAnswering = capabilities.answers
+    }
+    area.marks.fade(at: time)
+    arrange()
+    for case .change(let change) in effects { record(change) }
+    return effects + followCursor()
+  }
 
-  /// Draws the complete screen.
-  public func draw() -> Canvas { Canvas(size) }
+  /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
+  public var deadline: ContinuousClock.Instant? { area.marks.deadline }
 
   /// True if `draw()` shows another item on some row than the last frame that was drawn: the terminal
   /// then reports when the frame is painted.
-  public var movesItems: Bool { true }
+  public var movesItems: Bool { rows != frames.last?.rows ?? [:] }
 
-  /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
-  public var deadline: ContinuousClock.Instant? { nil }
+  /// The areas of the screen.
+  var layout: ScreenLayout { ScreenLayout(size, panes) }
+
+  /// The rows by the line of the screen.
+  var rows: [Int: Item.ID] {
+    guard let window = area.window else { return [:] }
+    let first = listRows.lowerBound
+    return Dictionary(uniqueKeysWithValues: window.lines.enumerated().compactMap { line, content in content.id.map { (first + line, $0) } })
+  }
+
+  /// The rows of the screen that show the list: those of its area, without the titles of the
+  /// columns.
+  var listRows: Range<Int> {
+    let rows = layout.list.rows
+    return hasTitles ? rows.lowerBound + 1..<rows.upperBound : rows
+  }
+
+  /// True if there is room for the titles of the columns.
+  var hasTitles: Bool { layout.list.rows.count >= Screen.minTitledHeight }
+
+  private static let minTitledHeight = 5
+
+  /// Gives the parts of the screen their sizes.
+  private mutating func arrange() {
+    let layout = layout
+    area.resize(height: listRows.count, width: layout.list.columns.count)
+    if let area = layout.detail { panes.detail.fit(area) }
+    if let area = layout.log { panes.log.fit(area) }
+    panes.difference?.fit(layout.whole)
+    panes.prompt.fit(layout.beforeStatus)
+  }
+}
+
+/// What arrives for the list.
+extension Screen {
+  private mutating func show(_ new: ListReport, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+    let isFirst = report == nil
+    report = new
+    status.show(new)
+    if let update = new.update {
+      area.selection.follow(update)
+      panes.log.record(update)
+      panes.changes.record(update)
+    }
+    if pause != nil, new.snapshot.request == area.shown?.request {
+      pause?.add(new)
+    } else {
+      pause = pause.map { _ in ListPause() }
+      let marks = new.update.map(RowMarks.kinds) ?? []
+      area.show(new.snapshot)
+      area.mark(marks, at: time)
+    }
+    return isFirst && !options.name.isEmpty ? [.title("notes-watch: \(options.name)")] : []
+  }
+
+  /// Pauses the list, or shows what arrived during the pause, with marks.
+  mutating func togglePause(at time: ContinuousClock.Instant) {
+    guard let ended = pause else {
+      pause = report == nil ? nil : ListPause()
+      return
+    }
+    pause = nil
+    guard let report else { return }
+    area.show(report.snapshot)
+    area.mark(ended.marks, at: time)
+  }
+
+  private mutating func show(_ outcome: ActionOutcome) -> [ScreenEffect] {
+    status.message = StatusText.Message(text: outcome.message, isFailure: outcome.isFailure)
+    status.nextUndo = outcome.nextUndo
+    panes.log.record(outcome.message, isFailure: outcome.isFailure)
+    panes.prompt.receive(outcome)
+    if let difference = outcome.difference { panes.difference = DifferencePane(outcome.message, difference: difference, keys: options.keys) }
+    // An edit may have changed only what is no value, as a comment.
+    return panes.showsDetail ? panes.detail.reload() : []
+  }
+
+  /// Makes the detail, if it is shown, follow the cursor and the list.
+  private mutating func followCursor() -> [ScreenEffect] {
+    guard panes.showsDetail, let list = area.shown else { return [] }
+    return panes.detail.follow(area.cursor, in: list, panes.changes)
+  }
 }

@@ -37,6 +37,8 @@ public enum ScreenEffect: Sendable {
   case copy(String)
   /// Set the title of the window.
   case title(String)
+  /// Draw everything again, as the terminal may show something else.
+  case redraw
   /// Stop the process group, as Ctrl-Z does.
   case suspend
   /// End the program.
@@ -63,6 +65,12 @@ public struct ScreenOptions: Sendable {
   public var searchesFirst = false
   /// Keys that choose items as Enter does.
   public var expected: [Key] = []
+  /// The search that the list starts with.
+  public var search = ""
+  /// The name of the view that the list starts with; nil for all items.
+  public var view: String?
+  /// The name of the folder, for the title of the window.
+  public var name = ""
   /// The keys of the actions.
   public var keys = KeyMap.standard
   /// Returns the mistake in a word of the line that sets fields; nil if it has none.

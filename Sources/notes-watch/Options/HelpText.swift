@@ -14,7 +14,7 @@ enum HelpText {
       notes-watch set todos mend-fence done=true     change a field, no other byte
       notes-watch list products --where 'releases.@count > 20 AND category = "os"'
 
-    VIEW (options of watch, list and diff)
+    VIEW (options of watch, list, browse and diff)
       --view NAME             --search TEXT           --fields FIELDS
       --sort FIELDS           --search-fields FIELDS  --limit N
       --section FIELD         --where PREDICATE       --offset N

@@ -37,8 +37,17 @@ extension EditSession {
     let id = target.change.id
     let others = try locator.idFields.isEmpty ? locator.existingFiles(of: id) : locator.claimants(of: id)
     guard let other = others.first else { return }
-    if target.change.undo != nil { throw EditError(.conflict, id, other, "There is an item with this id again, so nothing was undone.") }
+    if target.change.undo != nil {
+      var error = EditError(.conflict, id, other, "There is an item with this id again, so nothing was undone.")
+      error.conflict = EditConflict(expected: nil, found: bytes(of: id, at: other))
+      throw error
+    }
     throw EditError(.exists, id, other, "There is already an item with this id. Set its fields, or choose another id.")
+  }
+
+  /// Returns the bytes of an item's file; nil if it cannot be read.
+  private func bytes(of id: Item.ID, at path: RelativePath) -> [UInt8]? {
+    locator.rules.format(of: path).flatMap { try? content(of: id, path, $0) }?.bytes
   }
 
   /// Checks that the new text makes an id that no other item has; for a new item, the requested id.

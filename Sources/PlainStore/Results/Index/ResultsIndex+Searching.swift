@@ -37,6 +37,11 @@ extension ResultsIndex {
     cutWindow()
   }
 
+  /// Makes the corpus for the next search text, if searches of this list use one.
+  func prepareSearch() {
+    if all.numberOfAllItems >= minCorpusItems { _ = shared.corpus(filter.searched, of: rows, isTyping: true) }
+  }
+
   /// Hides and shows the rows by the filter, item by item.
   mutating func hide(_ asked: AskedItems, _ state: StoreState) {
     if filter.isEmpty { return all.showAllItems() }

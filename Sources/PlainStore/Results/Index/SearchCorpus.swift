@@ -96,7 +96,7 @@ struct SearchCorpus: Sendable {
   func matches(of words: [FoldedPattern], asking asked: AskedItems, in view: Snapshot<SectionID, Item.ID>) -> Matches {
     var sets = Array(repeating: asked == .all ? PlaceSet.all : PlaceSet(), count: segments.count)
     if asked != .all {
-      view.forEachItem(includingHidden: false) { number, _ in sets[slots[number].segment].insert(slots[number].place) }
+      view.forEachShownNumber { number in sets[slots[number].segment].insert(slots[number].place) }
       if asked == .hidden { for segment in sets.indices { sets[segment] = sets[segment].inverted } }
     }
     let found = ParallelWork.map(segments.count, by: 1) { [segments, sets] range in

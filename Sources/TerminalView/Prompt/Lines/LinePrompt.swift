@@ -25,6 +25,24 @@ enum LinePrompt {
     }
   }
 
+  /// Returns the rows that show a message about a place in the line above: a caret below the place
+  /// and the message beside it, or below it where it does not fit.
+  static func notes(_ message: String, caretAt column: Int, columns: Int) -> [StyledLine] {
+    let style = Style(.problem)
+    let width = DisplayText.width(of: message)
+    if column + 2 + width <= columns { return [StyledLine("\(blanks(column))^ \(message)", style)] }
+    if width < column { return [StyledLine("\(blanks(column - width - 1))\(message) ^", style)] }
+    return [StyledLine("\(blanks(column))^", style)] + wrap(message, columns: columns).prefix(maxNotes).map { StyledLine($0, style) }
+  }
+
+  /// Returns the width of a text as it is shown.
+  static func width(_ text: String) -> Int { DisplayText.width(of: text) }
+
+  /// The maximum number of rows of one message.
+  static let maxNotes = 4
+
+  private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
+
   /// Breaks a text into lines of at most `columns`, at blanks if it can. A line end in the text is
   /// a blank.
   static func wrap(_ text: String, columns: Int) -> [String] {

@@ -1,0 +1,396 @@
+#define _GNU_SOURCE
+#include "CLinuxTerminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+// What is armed. RESTORING is added while a restorer works, so that no other one begins, and a
+// handler on another thread waits before the process ends.
+enum { NOTHING = 0, SETTINGS = 1, SCREEN = 2, RESTORING = 4 };
+
+// The page that this process and the guard share.
+struct state {
+  _Atomic(int) armed;
+  _Atomic(int) expects_answers;
+  struct termios saved, raw;
+  // The bytes of `texts[current]` restore the screen. The other text is written, then becomes the
+  // current one.
+  _Atomic(unsigned) current;
+  struct {
+    size_t count;
+    unsigned char bytes[CLINUX_RESTORATION_ROOM];
+  } texts[2];
+};
+
+// The most bytes of messages that are kept while the screen is up.
+enum { MESSAGES_ROOM = 1 << 16 };
+
+static struct state *state;
+static int terminal = -1;
+static int farewell = -1;      // Our end of the guard's pipe.
+static int messages = -1;      // The memory file that replaces standard error.
+static int standard_error = -1; // The standard error that it replaces; -1 while it does not.
+static pid_t guard = 0;
+
+// MARK: Restoring. Everything here is async-signal-safe.
+
+static int same_settings(const struct termios *one, const struct termios *other) {
+  return one->c_iflag == other->c_iflag && one->c_oflag == other->c_oflag && one->c_cflag == other->c_cflag
+    && one->c_lflag == other->c_lflag && memcmp(one->c_cc, other->c_cc, sizeof one->c_cc) == 0;
+}
+
+// Writes to a terminal that may be slow or stopped: waits a second at most.
+static void write_patiently(int file, const unsigned char *bytes, size_t count) {
+  int patience = 20;
+  while (count > 0) {
+    ssize_t written = write(file, bytes, count);
+    if (written > 0) {
+      bytes += written;
+      count -= (size_t)written;
+    } else if (written < 0 && errno == EAGAIN && patience-- > 0) {
+      struct pollfd room = {.fd = file, .events = POLLOUT};
+      poll(&room, 1, 50);
+    } else if (!(written < 0 && errno == EINTR)) {
+      return;
+    }
+  }
+}
+
+static void set_settings(int tty, const struct termios *settings) {
+  while (tcsetattr(tty, TCSANOW, settings) < 0 && errno == EINTR) {}
+}
+
+// A message may quote the contents of a file: control characters are replaced. Those of C1 have two
+// bytes in UTF-8.
+static void make_safe(unsigned char *bytes, size_t count) {
+  for (size_t index = 0; index < count; index++) {
+    unsigned char byte = bytes[index];
+    int is_control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
+    if (byte == 0xC2 && index + 1 < count && bytes[index + 1] >= 0x80 && bytes[index + 1] < 0xA0) {
+      bytes[index + 1] = '?';
+      is_control = 1;
+    }
+    if (is_control) bytes[index] = '?';
+  }
+}
+
+// Prints the messages that were kept, and forgets them. All copies of the descriptor share its
+// offset, which is where the messages end.
+static void print_messages(int file, int output) {
+  off_t end = lseek(file, 0, SEEK_CUR);
+  if (end <= 0) return;
+  unsigned char part[1024];
+  for (off_t start = 0; start < end;) {
+    size_t room = (size_t)(end - start) < sizeof part ? (size_t)(end - start) : sizeof part;
+    ssize_t count = pread(file, part, room, start);
+    if (count <= 0) break;
+    // A character of two bytes stays in one part.
+    if ((size_t)count > 1 && part[count - 1] == 0xC2 && start + count < end) count--;
+    make_safe(part, (size_t)count);
+    write_patiently(output, part, (size_t)count);
+    start += count;
+  }
+  lseek(file, 0, SEEK_SET);
+}
+
+static void write_restoration(int tty) {
+  unsigned current = atomic_load(&state->current) & 1;
+  size_t count = state->texts[current].count;
+  if (count <= CLINUX_RESTORATION_ROOM) write_patiently(tty, state->texts[current].bytes, count);
+}
+
+int clinux_terminal_restore(void) {
+  if (!state) return 0;
+  int armed = atomic_load(&state->armed);
+  do {
+    if (armed == NOTHING || armed & RESTORING) return 0;
+  } while (!atomic_compare_exchange_weak(&state->armed, &armed, armed | RESTORING));
+  // A blocked SIGTTOU lets a process of the background change the terminal.
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &old);
+  if (armed == SCREEN) write_restoration(terminal);
+  set_settings(terminal, &state->saved);
+  if (atomic_load(&state->expects_answers)) tcflush(terminal, TCIFLUSH);
+  if (standard_error >= 0) {
+    dup2(standard_error, STDERR_FILENO);
+    close(standard_error);
+    standard_error = -1;
+    print_messages(messages, STDERR_FILENO);
+  }
+  atomic_store(&state->armed, NOTHING);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  return 1;
+}
+
+// MARK: The guard
+
+static void close_from(unsigned first) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, first, ~0u, 0) == 0) return;
+#endif
+  struct rlimit limit;
+  rlim_t end = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 65536 ? limit.rlim_cur : 65536;
+  for (rlim_t file = first; file < end; file++) close((int)file);
+}
+
+// Returns 1 if the screen of the ended process may still be restored: nobody else draws. The
+// settings are ours, or the shell has restored its own; or the shell itself reads a line.
+static int may_restore_screen(int tty, const struct termios *now, pid_t shell) {
+  if (same_settings(now, &state->raw) || same_settings(now, &state->saved)) return 1;
+  return shell > 0 && tcgetpgrp(tty) == shell;
+}
+
+// Waits until the other process has ended or said farewell, and restores what it left.
+static _Noreturn void stand_guard(int pipe, int tty, int file, pid_t shell) {
+  char byte;
+  ssize_t count;
+  do count = read(pipe, &byte, 1);
+  while (count > 0 || (count < 0 && errno == EINTR));
+  int armed = atomic_load(&state->armed) & ~RESTORING;
+  struct termios now;
+  if (armed == NOTHING || tcgetattr(tty, &now) < 0) _exit(0);
+  if (armed == SCREEN && may_restore_screen(tty, &now, shell)) {
+    write_restoration(tty);
+    if (same_settings(&now, &state->raw)) set_settings(tty, &state->saved);
+    print_messages(file, tty);
+  } else if (same_settings(&now, &state->raw)) {
+    set_settings(tty, &state->saved);
+  }
+  _exit(0);
+}
+
+// The first steps of the forked child. It keeps three descriptors, and no signal reaches it.
+static _Noreturn void begin_guard(int pipe, int tty, int file, pid_t shell) {
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_IGN);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  setpgid(0, 0);
+  // So that `killall -9` with the name of the program leaves it alone.
+  prctl(PR_SET_NAME, "terminal-guard");
+  int high[3] = {fcntl(pipe, F_DUPFD, 10), fcntl(tty, F_DUPFD, 10), fcntl(file, F_DUPFD, 10)};
+  for (int index = 0; index < 3; index++) {
+    if (dup2(high[index], index) < 0) close(index);
+  }
+  close_from(3);
+  if (chdir("/") < 0) _exit(1);
+  stand_guard(0, 1, 2, shell);
+}
+
+// Makes a memory file of a fixed size, so that messages without end take no memory.
+static int make_messages(void) {
+  int file = memfd_create("messages", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return -1;
+  if (ftruncate(file, MESSAGES_ROOM) < 0 || fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) < 0) {
+    close(file);
+    return -1;
+  }
+  return file;
+}
+
+pid_t clinux_terminal_begin(int tty) {
+  clinux_terminal_end();
+  void *page = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return -1;
+  state = page;
+  terminal = tty;
+  messages = make_messages();
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) < 0) return 0;
+  // Only an interactive shell, which reads its lines itself, gives its jobs groups of their own.
+  pid_t shell = getpgid(getppid());
+  if (shell == getpgrp()) shell = 0;
+  // No handler of this process may run in the child.
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &old);
+  guard = fork();
+  if (guard == 0) begin_guard(ends[0], tty, messages, shell);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  close(ends[0]);
+  farewell = ends[1];
+  if (guard < 0) guard = 0;
+  return guard;
+}
+
+void clinux_terminal_end(void) {
+  if (farewell >= 0) close(farewell);
+  if (guard > 0) {
+    while (waitpid(guard, NULL, 0) < 0 && errno == EINTR) {}
+  }
+  if (messages >= 0) close(messages);
+  if (state) munmap(state, sizeof *state);
+  state = NULL;
+  terminal = farewell = messages = -1;
+  guard = 0;
+}
+
+// MARK: Settings
+
+int clinux_terminal_set_raw(int is_return) {
+  struct termios now;
+  if (!state) {
+    errno = EINVAL;
+    return -1;
+  }
+  // A process of the background stops here, and reads the settings when it is in the foreground.
+  if (tcgetattr(terminal, &now) < 0 || tcsetattr(terminal, TCSANOW, &now) < 0 || tcgetattr(terminal, &now) < 0) return -1;
+  if (!is_return) state->saved = now;
+  struct termios raw = state->saved;
+  cfmakeraw(&raw);
+  raw.c_cc[VMIN] = 1;
+  raw.c_cc[VTIME] = 0;
+  state->raw = raw;
+  atomic_store(&state->armed, SETTINGS);
+  if (tcsetattr(terminal, TCSANOW, &raw) < 0) {
+    atomic_store(&state->armed, NOTHING);
+    return -1;
+  }
+  // The system may have changed what it cannot set.
+  if (tcgetattr(terminal, &now) == 0) state->raw = now;
+  return 0;
+}
+
+int clinux_terminal_is_raw(void) {
+  struct termios now;
+  return state && tcgetattr(terminal, &now) == 0 && same_settings(&now, &state->raw);
+}
+
+int clinux_terminal_set_restoration(const void *bytes, size_t count) {
+  if (!state || count > CLINUX_RESTORATION_ROOM) return -1;
+  unsigned next = (atomic_load(&state->current) & 1) ^ 1;
+  memcpy(state->texts[next].bytes, bytes, count);
+  state->texts[next].count = count;
+  atomic_store(&state->current, next);
+  return 0;
+}
+
+void clinux_terminal_arm(void) {
+  if (!state) return;
+  atomic_store(&state->armed, SCREEN);
+  if (messages < 0 || standard_error >= 0 || !isatty(STDERR_FILENO)) return;
+  int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (kept < 0) return;
+  standard_error = kept;
+  dup2(messages, STDERR_FILENO);
+}
+
+void clinux_terminal_expect_answers(int expects) {
+  if (state) atomic_store(&state->expects_answers, expects);
+}
+
+// MARK: Signals
+
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+static const int counted[] = {SIGWINCH, SIGTSTP, SIGCONT};
+enum { ENDING = sizeof ending / sizeof ending[0], COUNTED = sizeof counted / sizeof counted[0] };
+
+static struct sigaction old_ending[ENDING], old_counted[COUNTED];
+static int handles_signals = 0;
+static int signal_counter = -1;
+static _Atomic(unsigned) signals_seen;
+static void *signal_stack = NULL;
+enum { SIGNAL_STACK = 1 << 16 };
+
+// Waits until a restorer on another thread is done, two seconds at most.
+static void await_restorer(void) {
+  struct timespec pause = {.tv_nsec = 5000000};
+  for (int round = 0; round < 400 && state && atomic_load(&state->armed) & RESTORING; round++) nanosleep(&pause, NULL);
+}
+
+static void end_by_signal(int number) {
+  int failure = errno;
+  if (!clinux_terminal_restore()) await_restorer();
+  // The signal is blocked here: it comes again, with the action it had, when this handler returns.
+  for (int index = 0; index < ENDING; index++) {
+    if (ending[index] == number) sigaction(number, &old_ending[index], NULL);
+  }
+  raise(number);
+  errno = failure;
+}
+
+static void count_signal(int number) {
+  int failure = errno;
+  unsigned bit = number == SIGWINCH ? CLINUX_WINDOW_CHANGED : number == SIGTSTP ? CLINUX_STOP_REQUESTED : CLINUX_CONTINUED;
+  atomic_fetch_or(&signals_seen, bit);
+  uint64_t one = 1;
+  ssize_t ignored = write(signal_counter, &one, sizeof one);
+  (void)ignored;
+  errno = failure;
+}
+
+// Returns 1 if the signal is ignored, as by `nohup`.
+static int is_ignored(const struct sigaction *action) { return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_IGN; }
+
+static void install(const int *numbers, struct sigaction *old, int count, void (*handler)(int), int flags) {
+  for (int index = 0; index < count; index++) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigfillset(&action.sa_mask);
+    sigaction(numbers[index], NULL, &old[index]);
+    if (!is_ignored(&old[index])) sigaction(numbers[index], &action, NULL);
+  }
+}
+
+static void release(const int *numbers, const struct sigaction *old, int count) {
+  for (int index = 0; index < count; index++) sigaction(numbers[index], &old[index], NULL);
+}
+
+void clinux_terminal_handle_signals(int counter) {
+  if (handles_signals) return;
+  handles_signals = 1;
+  signal_counter = counter;
+  // A handler after an overflow of the stack needs another one. Other threads have none: there the
+  // system ends the process, and the guard restores.
+  stack_t stack;
+  if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_DISABLE && (signal_stack = malloc(SIGNAL_STACK))) {
+    stack.ss_sp = signal_stack;
+    stack.ss_size = SIGNAL_STACK;
+    stack.ss_flags = 0;
+    sigaltstack(&stack, NULL);
+  }
+  install(ending, old_ending, ENDING, end_by_signal, SA_ONSTACK);
+  install(counted, old_counted, COUNTED, count_signal, SA_RESTART | SA_ONSTACK);
+}
+
+void clinux_terminal_release_signals(void) {
+  if (!handles_signals) return;
+  handles_signals = 0;
+  release(ending, old_ending, ENDING);
+  release(counted, old_counted, COUNTED);
+  signal_counter = -1;
+}
+
+unsigned clinux_terminal_signals(void) { return atomic_exchange(&signals_seen, 0); }
+
+void clinux_terminal_stop(int whole_group) {
+  struct sigaction ours, plain;
+  memset(&plain, 0, sizeof plain);
+  plain.sa_handler = SIG_DFL;
+  sigemptyset(&plain.sa_mask);
+  atomic_fetch_and(&signals_seen, ~(CLINUX_CONTINUED | CLINUX_STOP_REQUESTED));
+  sigaction(SIGTSTP, &plain, &ours);
+  kill(whole_group ? 0 : getpid(), SIGTSTP);
+  // Another thread may be the one that is stopped first. The system stops no group whose shell is
+  // gone.
+  struct timespec pause = {.tv_nsec = 5000000};
+  for (int round = 0; round < 20 && !(atomic_load(&signals_seen) & CLINUX_CONTINUED); round++) nanosleep(&pause, NULL);
+  sigaction(SIGTSTP, &ours, NULL);
+}

@@ -1,0 +1,61 @@
+// What restores a terminal at every end of the process. It is C, because it runs in signal handlers
+// and in a forked child, where only async-signal-safe calls are allowed. One terminal at a time;
+// one thread calls these functions.
+#ifndef CLINUX_TERMINAL_H
+#define CLINUX_TERMINAL_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+// Prepares for the terminal `tty`: forks the guard, which restores the terminal when this process
+// was killed while the screen was armed. Returns the guard's process id, 0 if the system could not
+// start one; -1 with errno set if nothing could be prepared.
+pid_t clinux_terminal_begin(int tty);
+
+// Ends the guard, reaps it, and frees what `clinux_terminal_begin` made. Restores nothing.
+void clinux_terminal_end(void);
+
+// Keeps the settings of the terminal, and sets raw ones. A process in the background is stopped
+// until it comes to the foreground. With `is_return`, the settings that were kept before are the
+// ones to restore.
+int clinux_terminal_set_raw(int is_return);
+
+// Returns 1 while the terminal has the raw settings of `clinux_terminal_set_raw`.
+int clinux_terminal_is_raw(void);
+
+// Sets the bytes that restore the screen. They must be set before `clinux_terminal_arm`, and are
+// replaced at once for every restorer. At most CLINUX_RESTORATION_ROOM bytes; returns -1 otherwise.
+#define CLINUX_RESTORATION_ROOM 1024
+int clinux_terminal_set_restoration(const void *bytes, size_t count);
+
+// From here on the bytes are part of the restoration. Messages on a standard error that is a
+// terminal are kept from here on, and printed after the restoration.
+void clinux_terminal_arm(void);
+
+// States whether answers of the terminal may be under way. A restoration then discards what was
+// typed, so that the shell does not get them.
+void clinux_terminal_expect_answers(int expects);
+
+// Restores screen and settings, unless that was done. Returns 1 if this call did it.
+int clinux_terminal_restore(void);
+
+// Installs handlers on the signals that end a program: they restore, then the signal is raised
+// again with the action it had. SIGWINCH, SIGTSTP and SIGCONT are counted: each adds one to the
+// event counter `counter`. A signal that was ignored stays ignored. The handlers of this thread get
+// a stack of their own.
+void clinux_terminal_handle_signals(int counter);
+
+// Gives the signals the actions that they had before.
+void clinux_terminal_release_signals(void);
+
+// Returns which of these signals came since the last call, and forgets them.
+#define CLINUX_WINDOW_CHANGED 1u
+#define CLINUX_STOP_REQUESTED 2u
+#define CLINUX_CONTINUED 4u
+unsigned clinux_terminal_signals(void);
+
+// Stops this process group (or only this process) by the default action of SIGTSTP, and returns
+// when it continues, or after a tenth of a second if the system did not stop it.
+void clinux_terminal_stop(int whole_group);
+
+#endif

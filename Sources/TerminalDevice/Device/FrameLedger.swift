@@ -1,0 +1,85 @@
+/// The numbers of the frames, and which of them the terminal shows.
+///
+/// A frame is painted when all its bytes are written. Where the terminal answers queries, a frame
+/// can end with one (a fence): it and those after it are painted when its answer arrives. Input
+/// that comes before belongs to the older frame, however slow the line is.
+struct FrameLedger {
+  /// A frame whose answer did not arrive yet.
+  private struct Fence {
+    let frame: Int
+    let bytes: Int
+    let sent: ContinuousClock.Instant
+  }
+
+  /// The most frames that may wait for an answer.
+  static let maxFences = 8
+  /// The most bytes that may wait for an answer, so that a slow line shows few old frames. One frame
+  /// may be larger.
+  static let maxBytes = 24 << 10
+  /// How long the answer may take after the first input that came without it.
+  static let patience = Duration.seconds(5)
+  /// How long an answer may take while no frame can be shown.
+  static let longPatience = Duration.seconds(30)
+
+  /// The number of the last frame; 0 before the first.
+  private(set) var last = 0
+  private var written = 0
+  private var fences: [Fence] = []
+  /// When input came while an answer was awaited.
+  private var lateSince: ContinuousClock.Instant?
+  /// False if an answer did not come: no more are awaited.
+  private(set) var isTrusted = true
+
+  /// The number of the frame that the terminal shows.
+  var painted: Int { fences.first.map { min(written, $0.frame - 1) } ?? written }
+
+  /// True if few enough frames are under way.
+  var hasRoom: Bool {
+    if fences.isEmpty { return true }
+    return fences.count < FrameLedger.maxFences && fences.reduce(0) { $0 + $1.bytes } < FrameLedger.maxBytes
+  }
+
+  /// True if an answer is awaited.
+  var awaitsAnswer: Bool { !fences.isEmpty }
+
+  /// Records a frame, and returns its number.
+  mutating func record(isFenced: Bool, bytes: Int, at time: ContinuousClock.Instant) -> Int {
+    last += 1
+    if isFenced { fences.append(Fence(frame: last, bytes: bytes, sent: time)) }
+    return last
+  }
+
+  /// Records that all bytes are written.
+  mutating func recordWritten() { written = last }
+
+  /// Records the answer to the oldest fence.
+  mutating func recordAnswer() {
+    if !fences.isEmpty { fences.removeFirst() }
+    lateSince = nil
+  }
+
+  /// Records that input came.
+  mutating func recordInput(at time: ContinuousClock.Instant) {
+    if awaitsAnswer, lateSince == nil { lateSince = time }
+  }
+
+  /// When to call `abandon(at:)`; nil if no answer is late.
+  var deadline: ContinuousClock.Instant? {
+    guard let oldest = fences.first else { return nil }
+    if let lateSince { return lateSince + FrameLedger.patience }
+    return hasRoom ? nil : oldest.sent + FrameLedger.longPatience
+  }
+
+  /// Stops waiting for answers if one is late: the terminal does not answer any more.
+  mutating func abandon(at time: ContinuousClock.Instant) {
+    guard let deadline, deadline <= time else { return }
+    isTrusted = false
+    forgetAnswers()
+  }
+
+  /// Stops waiting for the answers that are under way: they were read by another program.
+  mutating func forgetAnswers() {
+    fences.removeAll()
+    lateSince = nil
+  }
+}

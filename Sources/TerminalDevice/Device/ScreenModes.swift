@@ -1,0 +1,66 @@
+/// The modes of a terminal that the screen changes, as bytes that set and restore them.
+///
+/// One set of bytes restores every state: terminals ignore the reset of a mode that is not set.
+/// Only what is kept in a stack (title, keyboard protocol) is restored if it was changed.
+struct ScreenModes: Hashable {
+  /// The rows below the prompt that are drawn.
+  struct Region: Hashable {
+    /// The first row.
+    var top: Int
+    /// Where the cursor was, and is to be at the end.
+    var origin: CellPosition
+  }
+
+  /// The rows below the prompt; nil for the alternate screen.
+  var region: Region?
+  /// True if clicks and the wheel are reported.
+  var usesMouse = true
+  /// True if the keyboard protocol was changed.
+  var hasKeyboardProtocol = false
+  /// True if mode 2027 was set.
+  var setsClusters = false
+  /// True if the title was kept.
+  var hasTitle = false
+
+  /// The bytes that enter the screen, except for what the terminal has to offer first.
+  var entering: [UInt8] {
+    // 7: no wrapping of lines; 2004: pasted texts are marked; 1004: focus; 1000, 1002 and 1006:
+    // clicks, movements with a button held, and their form.
+    var text = region == nil ? "\u{1B}[?1049h" : ""
+    text += "\u{1B}[0m\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1004h"
+    if usesMouse { text += "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" }
+    if region == nil { text += "\u{1B}[H\u{1B}[2J" }
+    return Array((text + offered).utf8)
+  }
+
+  /// The bytes that set what the terminal offers, when the screen is entered again.
+  private var offered: String {
+    (hasKeyboardProtocol ? ScreenModes.keyboardProtocol : "") + (setsClusters ? ScreenModes.clusters : "")
+      + (hasTitle ? ScreenModes.keptTitle : "")
+  }
+
+  /// Pushes the flags 1 and 4 of kitty's keyboard protocol: sequences that are not ambiguous, and the
+  /// Latin key of a key of another script.
+  static let keyboardProtocol = "\u{1B}[>5u"
+  /// Sets mode 2027.
+  static let clusters = "\u{1B}[?2027h"
+  /// Keeps the title of the window in the terminal's stack.
+  static let keptTitle = "\u{1B}[22;2t"
+
+  /// The bytes that restore the terminal from any state, in the middle of a sequence too: the first
+  /// one ends it.
+  var leaving: [UInt8] {
+    var text = "\u{1B}\\\u{1B}[?2026l\u{1B}[0m"
+    if hasKeyboardProtocol { text += "\u{1B}[<u" }
+    if setsClusters { text += "\u{1B}[?2027l" }
+    if usesMouse { text += "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" }
+    text += "\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?7h"
+    if let region {
+      text += "\u{1B}[\(region.top + 1);1H\u{1B}[J\u{1B}[\(region.origin.row + 1);\(region.origin.column + 1)H"
+    } else {
+      text += "\u{1B}[?1049l"
+    }
+    if hasTitle { text += "\u{1B}[23;2t" }
+    return Array((text + "\u{1B}[?25h").utf8)
+  }
+}

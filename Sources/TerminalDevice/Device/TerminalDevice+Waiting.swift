@@ -1,0 +1,158 @@
+import CLinux
+import Glibc
+
+extension TerminalDevice {
+  /// Waits until something happened, until `deadline`, or until a frame may be shown.
+  ///
+  /// - Parameters:
+  ///   - deadline: When to return without an event; nil to wait without end.
+  ///   - hasFrame: True if the caller has a frame to show: the wait then also ends when `canShow`
+  ///     becomes true.
+  /// - Returns: What happened, in order.
+  public func wait(until deadline: ContinuousClock.Instant?, hasFrame: Bool) -> [TerminalEvent] {
+    var isFirst = true
+    while true {
+      // What has arrived is noticed even if the caller always has a frame to show.
+      let mustReturn = !events.isEmpty || (hasFrame && canShow) || deadline.map { $0 <= .now } == true
+      if mustReturn, !isFirst { break }
+      isFirst = false
+      pollOnce(timeout: mustReturn ? .zero : nearest(deadline, hasFrame: hasFrame).map { max(ContinuousClock.now.duration(to: $0), .zero) })
+    }
+    defer { events.removeAll() }
+    return events
+  }
+
+  /// The earliest time at which something has to be done; nil if there is none.
+  private func nearest(_ deadline: ContinuousClock.Instant?, hasFrame: Bool) -> ContinuousClock.Instant? {
+    var times = [deadline, inputDeadline, ledger.deadline, regionDeadline]
+    if hasFrame, isEntered, output.isEmpty, ledger.hasRoom { times.append(pacer.earliest) }
+    return times.compactMap { $0 }.min()
+  }
+
+  private func pollOnce(timeout: Duration?) {
+    let usesLine = isEntered && !isGone
+    var requests = [
+      pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: usesLine ? line.raw : -1, events: Int16(POLLIN | (output.isEmpty ? 0 : POLLOUT)), revents: 0),
+    ]
+    poll(&requests, nfds_t(requests.count), timeout?.milliseconds ?? -1)
+    if requests[1].revents != 0 { handleSignals() }
+    if usesLine, requests[2].revents & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 { readInput() }
+    if !output.isEmpty { flushOutput() }
+    handleDeadlines()
+    if requests[0].revents != 0 {
+      wakeup.clear()
+      events.append(.wakeup)
+    }
+  }
+
+  private func handleDeadlines() {
+    let now = ContinuousClock.now
+    if let inputDeadline, inputDeadline <= now {
+      self.inputDeadline = nil
+      record(parser.flush())
+    }
+    ledger.abandon(at: now)
+    reportPainted()
+    if let regionDeadline, regionDeadline <= now { moveRegion(cursorRow: nil) }
+  }
+
+  // MARK: - Input
+
+  /// Reads what has arrived. It belongs to the frame that is painted now.
+  func readInput() {
+    guard isEntered, !isGone else { return }
+    switch line.read() {
+    case .nothing: break
+    case .closed: markGone()
+    case .bytes(let bytes):
+      let inputs = parser.parse(bytes)
+      let now = ContinuousClock.now
+      // A sequence that goes on and on ends in time, too.
+      if parser.patience == nil {
+        inputDeadline = nil
+      } else if inputDeadline == nil || !inputs.isEmpty || parser.patience != .sequence {
+        inputDeadline = now + patience
+      }
+      record(inputs)
+    }
+  }
+
+  /// How long the rest of an incomplete sequence is awaited. On a slow line its parts arrive with
+  /// larger gaps.
+  private var patience: Duration {
+    switch parser.patience {
+    case .escape: min(max(.milliseconds(25), queries.roundTrip ?? .zero), .milliseconds(200))
+    case .sequence, nil: .seconds(5)
+    case .paste: .seconds(3)
+    }
+  }
+
+  /// Records inputs in their order: an answer can change to which frame the next input belongs.
+  func record(_ inputs: [TerminalInput]) {
+    let now = ContinuousClock.now
+    for input in inputs {
+      switch input {
+      case .reply(let reply): record(reply, at: now)
+      case .mouse(let action, let position, let modifiers):
+        let row = position.row - (modes.region?.top ?? 0)
+        guard (0..<size.rows).contains(row), position.column < size.columns else { continue }
+        record(.mouse(action, CellPosition(row: row, column: position.column), modifiers), at: now)
+      default: record(input, at: now)
+      }
+    }
+  }
+
+  private func record(_ input: TerminalInput, at time: ContinuousClock.Instant) {
+    ledger.recordInput(at: time)
+    events.append(.input(input, frame: ledger.painted))
+  }
+
+  private func record(_ reply: TerminalReply, at time: ContinuousClock.Instant) {
+    switch reply {
+    case .fence:
+      ledger.recordAnswer()
+      reportPainted()
+    case .cursor(let position):
+      if regionDeadline != nil { moveRegion(cursorRow: position.row) }
+    default:
+      let known = capabilities
+      let kept = modes
+      let bytes = queries.record(reply, &modes, at: time)
+      if modes != kept { updateRestoration() }
+      if !bytes.isEmpty { send(bytes) }
+      if capabilities != known { adopt(capabilities, before: known) }
+      reportPainted()
+    }
+  }
+
+  private func adopt(_ capabilities: TerminalCapabilities, before known: TerminalCapabilities) {
+    if capabilities.isLight != known.isLight {
+      // The same style has another colour from here on.
+      writer.palette = writer.palette.with(isLight: capabilities.isLight)
+      shown = nil
+    }
+    if capabilities.answers { events.append(.capabilities(capabilities)) }
+  }
+
+  // MARK: - Signals
+
+  private func handleSignals() {
+    signals.clear()
+    let seen = clinux_terminal_signals()
+    if seen & CLINUX_STOP_REQUESTED != 0 { stop(wholeGroup: false) }
+    if seen & CLINUX_CONTINUED != 0, seen & CLINUX_STOP_REQUESTED == 0, isEntered { continueAfterStop() }
+    if seen & CLINUX_WINDOW_CHANGED != 0 { updateSize() }
+  }
+
+  /// Adopts the size of the window.
+  func updateSize() {
+    guard isEntered else { return }
+    let window = line.windowSize
+    if options.height != nil { return locateRegionAgain() }
+    // A terminal may also have changed what it shows.
+    shown = nil
+    size = window
+    events.append(.resize(size))
+  }
+}

@@ -1,0 +1,55 @@
+import PlainStore
+
+/// The words that set a field, as `set` and `add` read them.
+enum FieldWord {
+  /// Returns the name of a field as a word has it: in backquotes unless it is plain.
+  static func name(_ path: FieldPath) -> String {
+    let keys = path.keys
+    guard keys.count == 1, let key = keys.first, !isPlain(key) else { return path.description }
+    return "`" + key.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+  }
+
+  /// Returns the words that set a field to what a person typed into a form.
+  ///
+  /// A field whose values are strings gets a string, also of digits. A list is JSON, or its
+  /// elements with commas between them.
+  static func words(_ path: FieldPath, _ text: String, kind: ValueKind?, elementKind: ValueKind?) -> [String] {
+    let name = name(path)
+    switch kind {
+    case .string: return ["\(name):=\(Value.string(text))"]
+    case .map: return ["\(name):=\(text)"]
+    case .list where text.first { !$0.isWhitespace } == "[": return ["\(name):=\(text)"]
+    case .list: return ["\(name):=[]"] + elements(text).map { elementKind == .string ? "\(name)+:=\(Value.string($0))" : "\(name)+=\($0)" }
+    default: return ["\(name)=\(text)"]
+    }
+  }
+
+  /// Returns the note about a text that is not of the kind that a field has in the other items; nil
+  /// if it is.
+  static func note(on text: String, kind: ValueKind?) -> String? {
+    switch kind {
+    case .number where Number(json: text) == nil: "This is not a number, as in the other items."
+    case .boolean where text != "true" && text != "false": "Other items have true or false here."
+    case .date where Timestamp(text) == nil: "This is not a date such as 2026-11-22, as in the other items."
+    default: nil
+    }
+  }
+
+  /// The elements of a list that is typed with commas.
+  private static func elements(_ text: String) -> [String] {
+    text.split(separator: ",").map { element in
+      let start = element.drop(while: \.isWhitespace)
+      return String(start.reversed().drop(while: \.isWhitespace).reversed())
+    }
+    .filter { !$0.isEmpty }
+  }
+
+  private static func isPlain(_ key: String) -> Bool {
+    let isSafe = key.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0 >= 0x80 }
+    return isSafe && !key.isEmpty && key.utf8.last != UInt8(ascii: "-") && !key.contains(where: \.isWhitespace)
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+}

@@ -1,0 +1,133 @@
+import PlainStore
+import TerminalDevice
+import TerminalText
+
+/// The line that sets fields of items, by words as those of `set`: `rating=8 tags+=new`.
+///
+/// Tab completes a field's name. The value that the field has now is shown below, or the mistake at
+/// its column. The items are those that were painted when the line was opened.
+struct AssignLine: PromptPane {
+  private let targets: [PaintedItem]
+  private let values: FieldValues
+  private let check: @Sendable (String) -> WordMistake?
+  private var field = LineField()
+  private var past = HistoryCursor()
+  private var completion: FieldCompletion?
+  /// The words that were given to the action.
+  private var submitted: [String]?
+  /// The reason of a refused action; nil after the next key.
+  private var refusal: String?
+
+  private static let sign = "="
+
+  var memory = PromptMemory() {
+    didSet { field.killed = memory.killed }
+  }
+
+  /// Opens the line.
+  ///
+  /// - Parameters:
+  ///   - targets: The items as they were painted.
+  ///   - items: Their contents.
+  ///   - fields: The fields of the list, for completion.
+  ///   - check: Returns the mistake in a word.
+  init(_ targets: [PaintedItem], _ items: [Item], fields: [FieldPath], check: @escaping @Sendable (String) -> WordMistake?) {
+    self.targets = targets
+    values = FieldValues(items, fields: fields)
+    self.check = check
+  }
+
+  var placement: PromptPlacement { .line }
+
+  func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
+
+  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    refusal = nil
+    if case .key(let key) = input {
+      if key == Key(.tab) || key == Key(.tab, .shift) {
+        complete(backwards: key.modifiers == .shift)
+        return .handled([])
+      }
+      switch (key.code, key.modifiers) {
+      case (.escape, _):
+        memory.assignments.add(field.text)
+        return .closed([])
+      case (.enter, _): return submit()
+      case (.up, []): past.older(in: memory.assignments, &field)
+      case (.down, []): past.newer(in: memory.assignments, &field)
+      default: if !field.handle(input) { return .unhandled }
+      }
+    } else if !field.handle(input) {
+      return .unhandled
+    }
+    completion = nil
+    memory.killed = field.killed
+    return .handled([])
+  }
+
+  private mutating func submit() -> PaneResult {
+    let words = LineWords(field.characters).words
+    if words.isEmpty { return .closed([]) }
+    guard mistake(in: words) == nil else { return .handled([]) }
+    memory.assignments.add(field.text)
+    let texts = words.map(\.text)
+    submitted = texts
+    return .closed([.act(.assign(targets, words: texts))])
+  }
+
+  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer {
+    guard case .assign(let items, let words)? = outcome.action, words == submitted, items.map(\.id) == targets.map(\.id) else {
+      return .notMine
+    }
+    guard outcome.isFailure else { return .done }
+    refusal = outcome.message
+    return .refused
+  }
+
+  private mutating func complete(backwards: Bool) {
+    if completion == nil { completion = FieldCompletion(field, names: values.names) }
+    completion?.advance(&field, backwards: backwards)
+  }
+
+  /// Returns the first mistake in the words, and its place in the line.
+  private func mistake(in words: [LineWords.Word]) -> (place: Int, message: String)? {
+    for word in words {
+      if word.isOpen { return (word.range.lowerBound, "A quote is not closed. Add the closing quote.") }
+      if let mistake = check(word.text) { return (word.place(ofColumn: mistake.column), mistake.message) }
+    }
+    return nil
+  }
+}
+
+extension AssignLine {
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    guard let row = area.rows.first else { return }
+    LinePrompt.draw(
+      notes(columns: area.columns.count), into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
+    LinePrompt.draw(AssignLine.sign, field, into: &canvas, area: area)
+  }
+
+  private func notes(columns: Int) -> [StyledLine] {
+    if let refusal {
+      return LinePrompt.wrap(refusal, columns: columns).prefix(LinePrompt.maxNotes).map { StyledLine($0, Style(.problem)) }
+    }
+    if let completion, completion.names.count > 1 { return [completion.line] }
+    let words = LineWords(field.characters).words
+    // A word that is being typed is not a mistake yet.
+    let typed = words.last.map { $0.range.upperBound == field.caret && $0.sign == nil } ?? false
+    if let mistake = mistake(in: typed ? Array(words.dropLast()) : words) {
+      let width = LinePrompt.signWidth(AssignLine.sign, in: columns)
+      let column = width + field.column(of: mistake.place, columns: columns - width)
+      return LinePrompt.notes(mistake.message, caretAt: column, columns: columns)
+    }
+    let word = words.last { $0.range.lowerBound <= field.caret } ?? words.first
+    guard let word, word.sign != nil else { return [StyledLine(hint, Style(.dim))] }
+    return [StyledLine(values.description(of: word.text), Style(.dim))]
+  }
+
+  private var hint: String {
+    let names = targets.prefix(2).map { "\($0.id.item)" }.joined(separator: ", ")
+    let what = targets.count == 1 ? names : "\(targets.count) items (\(names)\(targets.count > 2 ? ", …" : ""))"
+    return "Set fields of \(what): field=value, tags+=new, name=\"Ada Lovelace\". Tab completes."
+  }
+}

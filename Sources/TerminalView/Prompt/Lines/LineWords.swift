@@ -1,0 +1,120 @@
+/// The words of a line such as `rating=8 name="Ada Lovelace" tags:=["a", "b"]`.
+///
+/// Blanks separate words. A value that begins with `"` or `'` ends at the next such sign, and both
+/// are left out; a backslash keeps the sign after it. A value after `:=` is JSON, and a blank
+/// within its brackets or quotes belongs to it. Backquotes hold a field's name together.
+struct LineWords: Hashable, Sendable {
+  /// A word, and its place in the line.
+  struct Word: Hashable, Sendable {
+    /// The word without the quotes of its value.
+    var text = ""
+    /// The range of the word in the characters of the line.
+    var range: Range<Int>
+    /// The place in the line of each character of the word.
+    var places: [Int] = []
+    /// The number of characters of the line up to the sign that ends the field's name; nil if there
+    /// is none.
+    var sign: Int?
+    /// True if a quote or a bracket is not closed.
+    var isOpen = false
+
+    /// Returns the place in the line of a column of the word, from 1, in Unicode scalars.
+    func place(ofColumn column: Int) -> Int {
+      var rest = max(column - 1, 0)
+      for (character, place) in zip(text, places) {
+        let count = character.unicodeScalars.count
+        if rest < count { return place }
+        rest -= count
+      }
+      return range.upperBound
+    }
+  }
+
+  private(set) var words: [Word] = []
+
+  /// Splits the characters of a line. Linear.
+  init(_ characters: [Character]) {
+    var reader = WordReader(characters)
+    while let word = reader.next() { words.append(word) }
+  }
+}
+
+/// Reads the words of a line one after the other.
+private struct WordReader {
+  private let characters: [Character]
+  private var index = 0
+  private var word = LineWords.Word(range: 0..<0)
+
+  init(_ characters: [Character]) {
+    self.characters = characters
+  }
+
+  mutating func next() -> LineWords.Word? {
+    while let character = current, character.isWhitespace { index += 1 }
+    guard current != nil else { return nil }
+    let start = index
+    word = LineWords.Word(range: start..<start)
+    let isJSON = readName()
+    if word.sign != nil { if isJSON { readJSON() } else { readValue() } }
+    word.range = start..<index
+    return word
+  }
+
+  private var current: Character? { index < characters.count ? characters[index] : nil }
+
+  private mutating func keep() {
+    word.text.append(characters[index])
+    word.places.append(index)
+    index += 1
+  }
+
+  /// Reads up to the sign, or to the end of the word if it has none.
+  ///
+  /// - Returns: True if the value after the sign is JSON.
+  private mutating func readName() -> Bool {
+    var isQuoted = false
+    while let character = current, isQuoted || !character.isWhitespace {
+      if character == "`" { isQuoted.toggle() }
+      if character == "\\", !isQuoted, index + 1 < characters.count, !characters[index + 1].isWhitespace {
+        keep()
+      } else if character == "=", !isQuoted {
+        let isJSON = index > word.range.lowerBound && characters[index - 1] == ":"
+        keep()
+        word.sign = index
+        return isJSON
+      }
+      keep()
+    }
+    word.isOpen = isQuoted
+    return false
+  }
+
+  private mutating func readValue() {
+    guard let quote = current, quote == "\"" || quote == "'" else {
+      while let character = current, !character.isWhitespace { keep() }
+      return
+    }
+    index += 1
+    while let character = current, character != quote {
+      if character == "\\", index + 1 < characters.count, characters[index + 1] == quote || characters[index + 1] == "\\" { index += 1 }
+      keep()
+    }
+    if current == nil { word.isOpen = true } else { index += 1 }
+    while let character = current, !character.isWhitespace { keep() }
+  }
+
+  private mutating func readJSON() {
+    var depth = 0
+    var isQuoted = false
+    while let character = current, isQuoted || depth > 0 || !character.isWhitespace {
+      switch character {
+      case "\"": isQuoted.toggle()
+      case "\\" where isQuoted && index + 1 < characters.count: keep()
+      case "[", "{": depth += isQuoted ? 0 : 1
+      case "]", "}": depth -= isQuoted ? 0 : 1
+      default: break
+      }
+      keep()
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import PlainStore
+import TerminalDevice
+import TerminalText
+
+/// The predicate line: each key that makes a correct predicate filters the list. A mistake is shown
+/// below its column, and the last correct predicate stays.
+///
+/// Escape restores the predicate that was there before, Enter keeps the new one.
+struct PredicateLine: PromptPane {
+  private let original: ItemPredicate?
+  private var field: LineField
+  private var past = HistoryCursor()
+  /// The predicate that the list has now.
+  private var applied: ItemPredicate?
+  private var mistake: ItemPredicateError?
+
+  private static let sign = ":"
+  private static let hint = "Such as rating > 3 AND tags CONTAINS 'new'. Enter keeps it, Escape restores the list."
+
+  var memory = PromptMemory() {
+    didSet { field.killed = memory.killed }
+  }
+
+  /// Opens the line.
+  ///
+  /// - Parameter predicate: The predicate that was typed before; nil if the list has that of its
+  ///   view.
+  init(predicate: ItemPredicate?) {
+    original = predicate
+    applied = predicate
+    field = LineField(predicate?.text ?? "")
+  }
+
+  var placement: PromptPlacement { .line }
+
+  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    if case .key(let key) = input {
+      switch (key.code, key.modifiers) {
+      case (.escape, _): return leave(with: original)
+      case (.enter, _): return mistake == nil ? leave(with: applied) : .handled([])
+      case (.up, []): past.older(in: memory.predicates, &field)
+      case (.down, []): past.newer(in: memory.predicates, &field)
+      default: if !field.handle(input) { return .unhandled }
+      }
+    } else if !field.handle(input) {
+      return .unhandled
+    }
+    memory.killed = field.killed
+    return .handled(apply())
+  }
+
+  /// Filters by what is typed, if it is correct. Without text, the list has the predicate of its view.
+  private mutating func apply() -> [ScreenEffect] {
+    let text = field.text
+    do throws(ItemPredicateError) {
+      let predicate = text.allSatisfy(\.isWhitespace) ? nil : try ItemPredicate(parsing: text)
+      mistake = nil
+      return change(to: predicate)
+    } catch {
+      mistake = error
+      return []
+    }
+  }
+
+  private mutating func change(to predicate: ItemPredicate?) -> [ScreenEffect] {
+    if predicate == applied { return [] }
+    applied = predicate
+    return [.change(.predicate(predicate))]
+  }
+
+  private mutating func leave(with predicate: ItemPredicate?) -> PaneResult {
+    memory.predicates.add(field.text)
+    return .closed(change(to: predicate))
+  }
+
+  func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
+
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    guard let row = area.rows.first else { return }
+    // The notes first: the line places the cursor.
+    LinePrompt.draw(
+      notes(columns: area.columns.count), into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
+    LinePrompt.draw(PredicateLine.sign, field, into: &canvas, area: area)
+  }
+
+  private func notes(columns: Int) -> [StyledLine] {
+    guard let mistake else { return [StyledLine(PredicateLine.hint, Style(.dim))] }
+    let width = LinePrompt.signWidth(PredicateLine.sign, in: columns)
+    let column = width + field.column(of: mistake.column - 1, columns: columns - width)
+    return LinePrompt.notes("column \(mistake.column): \(mistake.message)", caretAt: column, columns: columns)
+  }
+}

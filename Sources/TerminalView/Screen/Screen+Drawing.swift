@@ -1,0 +1,56 @@
+import PlainStore
+import Sinks
+public import TerminalDevice
+
+extension Screen {
+  /// Draws the complete screen.
+  public func draw() -> Canvas {
+    var canvas = Canvas(size)
+    let layout = layout
+    drawList(into: &canvas, layout.list)
+    layout.drawBorder(into: &canvas)
+    if let area = layout.detail { panes.detail.draw(into: &canvas, area: area) }
+    if let area = layout.log { panes.log.draw(into: &canvas, area: area) }
+    if let status = layout.status {
+      // A line that is edited shows the search itself.
+      let search = layout.line == nil ? self.search : ""
+      let line = self.status.line(area.shown, selected: area.selection.count, pause: pause, search: search)
+      canvas.write(line, row: status.rows.lowerBound, columns: status.columns, paper: .bar)
+    }
+    panes.difference?.draw(into: &canvas, area: layout.whole)
+    panes.prompt.draw(into: &canvas, area: layout.beforeStatus)
+    return canvas
+  }
+
+  private func drawList(into canvas: inout Canvas, _ area: ScreenArea) {
+    guard let list = self.area.shown, let window = self.area.window, list.count > 0 || !window.lines.isEmpty else {
+      return drawEmpty(into: &canvas, area)
+    }
+    let rows = RowPainter(list, self.area, columns: area.columns)
+    if hasTitles { rows.drawTitles(into: &canvas, row: area.rows.lowerBound) }
+    for (line, row) in zip(window.lines, listRows) {
+      switch line {
+      case .heading(let id, let count): rows.drawHeading(id, count, into: &canvas, row: row)
+      case .row(let id): rows.draw(id, into: &canvas, row: row)
+      }
+    }
+    let row = min(listRows.lowerBound + window.cursorLine, max(size.rows - 1, 0))
+    canvas.cursor = CellPosition(row: row, column: min(area.columns.lowerBound + RowPainter.cursorColumn, max(area.columns.upperBound - 1, 0)))
+    if list.count == 0 { drawEmpty(into: &canvas, ScreenArea(rows: row + window.lines.count..<area.rows.upperBound, columns: area.columns)) }
+  }
+
+  /// Draws the sentence for an empty list, or the progress of reading.
+  private func drawEmpty(into canvas: inout Canvas, _ area: ScreenArea) {
+    guard area.rows.lowerBound < area.rows.upperBound, area.columns.count > ListColumns.indent else { return }
+    let row = area.rows.lowerBound + (area.rows.count > 1 ? 1 : 0)
+    let columns = area.columns.lowerBound + ListColumns.indent..<area.columns.upperBound
+    canvas.write(StyledLine(emptyText, Style(.dim)), row: row, columns: columns)
+    canvas.cursor = CellPosition(row: row, column: columns.lowerBound)
+  }
+
+  private var emptyText: String {
+    guard let request = area.shown?.request else { return "Reading the items …" }
+    if !request.search.isEmpty { return "No item matches the search." }
+    return request.emptyText ?? "No items."
+  }
+}

@@ -1,0 +1,71 @@
+import PlainStore
+
+/// The lines, menus, questions and forms that actions open.
+extension Screen {
+  /// Opens the line, menu, question or form of an action, or does it at once.
+  ///
+  /// - Parameter frame: The frame that was painted when the key was pressed.
+  mutating func open(_ action: BrowseAction, _ frame: PaintedFrame?) -> [ScreenEffect] {
+    switch action {
+    case .accept, .edit:
+      let items = targets(in: frame)
+      return items.isEmpty ? [] : [.act(.edit(items))]
+    case .delete:
+      let items = targets(in: frame)
+      if !items.isEmpty { panes.prompt.open(Question(deleting: items)) }
+    case .set: openAssignment(frame)
+    case .undo: return undo()
+    case .search: panes.prompt.open(SearchLine(search: search, movesList: options.searchesFirst))
+    case .predicate: panes.prompt.open(PredicateLine(predicate: predicate))
+    case .help: panes.prompt.open(HelpPane(options.keys))
+    case .add, .sort, .reverse, .section, .view: return openForList(action)
+    default: break
+    }
+    return []
+  }
+
+  /// Opens a menu or a form that is made of the list, or reverses its order. Refuses before the first
+  /// list.
+  private mutating func openForList(_ action: BrowseAction) -> [ScreenEffect] {
+    guard let list = report?.snapshot, let settings = report?.settings else {
+      refuse("The list is not there yet; press the key again.")
+      return []
+    }
+    switch action {
+    case .add: panes.prompt.open(AddForm(FieldSurvey(list), settings: settings, check: options.checkWord))
+    case .sort: panes.prompt.open(Menu.sorting(list, columns: area.columns.paths, settings: settings))
+    case .section: panes.prompt.open(Menu.sections(list, settings: settings))
+    case .view: panes.prompt.open(Menu.views(settings, current: view))
+    case .reverse: return [.change(Menu.reversed(list.request.sort))]
+    default: break
+    }
+    return []
+  }
+
+  private mutating func openAssignment(_ frame: PaintedFrame?) {
+    let targets = targets(in: frame)
+    if targets.isEmpty { return }
+    let items = targets.compactMap { target in frame?.list?[id: target.id] ?? area.shown?[id: target.id] }
+    panes.prompt.open(AssignLine(targets, items, fields: area.columns.paths, check: options.checkWord))
+  }
+
+  /// Undoes the last action, after a question if it concerned several items.
+  private mutating func undo() -> [ScreenEffect] {
+    guard let summary = status.nextUndo, summary.count > 1 else { return [.act(.undo)] }
+    panes.prompt.open(Question(undoing: summary))
+    return []
+  }
+
+  /// Keeps what the list was asked for, for the next line or menu.
+  mutating func record(_ change: RequestChange) {
+    switch change {
+    case .search(let text): search = text
+    case .predicate(let typed): predicate = typed
+    case .view(let name):
+      // A view has a search and a predicate of its own.
+      (view, predicate) = (name, nil)
+      search = name.flatMap { report?.settings.views[$0]?.search } ?? ""
+    case .sort, .section: break
+    }
+  }
+}

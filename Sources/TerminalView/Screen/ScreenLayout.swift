@@ -1,0 +1,59 @@
+import TerminalDevice
+
+/// The areas of the screen. A function of the size and of what is open.
+///
+/// From the top: the list with the panes beside or below it, the line that is being edited, and the
+/// status. In a small window the list gives way last.
+struct ScreenLayout: Hashable, Sendable {
+  /// The list, with the titles of its columns.
+  let list: ScreenArea
+  /// The list and the detail beside or below it.
+  let whole: ScreenArea
+  /// The detail pane; nil if it is closed or does not fit.
+  let detail: ScreenArea?
+  /// The log pane; nil if it is closed or does not fit.
+  let log: ScreenArea?
+  /// The rows of the line that is being edited; nil if there is none.
+  let line: ScreenArea?
+  /// The status line; nil if it does not fit.
+  let status: ScreenArea?
+  /// The screen without the status line: the area of the prompt.
+  let beforeStatus: ScreenArea
+  private let places: DetailLayout?
+
+  /// The maximum height of the log.
+  private static let logRows = 8
+  /// The smallest height of the list that leaves room for the log.
+  private static let minListRows = 4
+
+  /// Divides a screen.
+  init(_ size: ScreenSize, _ panes: OpenPanes) {
+    var rows = 0..<size.rows
+    let columns = 0..<size.columns
+    func cut(_ count: Int, keeping kept: Int) -> ScreenArea? {
+      guard count > 0, rows.count - count >= kept else { return nil }
+      defer { rows = rows.lowerBound..<rows.upperBound - count }
+      return ScreenArea(rows: rows.upperBound - count..<rows.upperBound, columns: columns)
+    }
+    // In a very small window a line that is edited replaces the status.
+    let lineRows = panes.prompt.rowsBelowList(in: size)
+    status = size.rows > lineRows + 1 ? cut(1, keeping: 1) : nil
+    beforeStatus = ScreenArea(rows: rows, columns: columns)
+    line = cut(lineRows, keeping: 0)
+    let isTall = rows.count >= 3 * ScreenLayout.minListRows
+    log = panes.showsLog ? cut(isTall ? min(ScreenLayout.logRows, rows.count / 3) : 3, keeping: ScreenLayout.minListRows) : nil
+    whole = ScreenArea(rows: rows, columns: columns)
+    let places = panes.showsDetail ? DetailLayout(whole) : nil
+    (list, detail, self.places) = (places?.list ?? whole, places?.detail, places)
+  }
+
+  /// Draws the line between the list and the detail.
+  func drawBorder(into canvas: inout Canvas) {
+    places?.drawBorder(into: &canvas)
+  }
+}
+
+extension ScreenArea {
+  /// Returns true if a cell is in the area.
+  func contains(_ position: CellPosition) -> Bool { rows.contains(position.row) && columns.contains(position.column) }
+}

@@ -1,0 +1,68 @@
+import PlainStore
+import Synchronization
+import TerminalView
+
+/// A text that a person edited, until it is saved.
+struct EditedText: Sendable {
+  /// The id of the item.
+  let id: Item.ID
+  /// The new text.
+  let text: [UInt8]
+  /// The state of the item with which the editor began.
+  let revision: ItemRevision
+  /// Removes the draft if all of it was saved.
+  ///
+  /// - Parameter isKept: True if it was not saved.
+  /// - Returns: A sentence that says where the draft is, if it is kept.
+  let finish: @Sendable (_ isKept: Bool) -> String?
+}
+
+/// The texts from the editor that are waiting to be saved, in the order of their actions.
+///
+/// One lock guards them. Nothing else is locked while it is held.
+final class EditedTexts: Sendable {
+  private let waiting = Mutex<[[EditedText]]>([])
+
+  /// Adds the texts of one action.
+  func add(_ texts: [EditedText]) { waiting.withLock { $0.append(texts) } }
+
+  /// Takes the texts of the next action.
+  func next() -> [EditedText] { waiting.withLock { $0.isEmpty ? [] : $0.removeFirst() } }
+}
+
+/// The actions of `browse`: those of the store, and saving what the person edited.
+struct BrowseActions: ItemActions {
+  private let store: ItemStore
+  private let actions: StoreActions
+  private let texts: EditedTexts
+
+  /// Makes the actions of a store.
+  ///
+  /// - Parameter texts: The texts from the editor.
+  init(_ store: ItemStore, _ texts: EditedTexts, limits: ReadLimits) {
+    (self.store, self.texts) = (store, texts)
+    actions = StoreActions(store) { words, fields in try FieldWords(words).resolved(limits).edits(of: fields) }
+  }
+
+  func perform(_ action: ItemAction) async -> ActionOutcome {
+    guard case .edit = action else { return await actions.perform(action) }
+    return await save(texts.next())
+  }
+
+  /// Saves the texts as one step that can be undone.
+  private func save(_ texts: [EditedText]) async -> ActionOutcome {
+    var scope = EditScope()
+    for text in texts { scope.replace(text.id, with: text.text, readAt: text.revision) }
+    do throws(StoreError) {
+      let report = try await store.saveEach(scope, policy: .error)
+      var outcome = actions.record(report.outcomes, as: .edit)
+      for (text, saved) in zip(texts, report.outcomes) {
+        if let message = text.finish(saved.error != nil) { outcome.message += " \(message)" }
+      }
+      return outcome
+    } catch {
+      let kept = texts.compactMap { $0.finish(true) }
+      return ActionOutcome((["\(error)"] + kept).joined(separator: " "), isFailure: true)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Glibc
+import PlainStore
+import PlainText
+import Sinks
+import TerminalDevice
+import TerminalView
+
+extension BrowseCommand {
+  /// The time that the first list has before the first frame. A small folder is then shown at once,
+  /// and an error without drawing anything.
+  private static let firstWait = Duration.milliseconds(15)
+
+  func run() async throws {
+    _ = try UserConfiguration.browse()
+    let texts = EditedTexts()
+    let options = try storeOptions()
+    let feed = BrowseFeed(try source(options, texts))
+    do {
+      let mayChoose = choosing.selectsOnly || choosing.exitsWhenEmpty
+      let events = try feed.first(within: mayChoose ? nil : BrowseCommand.firstWait)
+      let end: BrowseLoop.End
+      if let choice = feed.snapshot.flatMap(firstChoice) {
+        end = .browsed(choice)
+      } else if linear {
+        let editing = ScreenEditing(folder.folder, options, needsNoTerminal: true)
+        end = .browsed(try await listen(feed, events, editing, texts))
+      } else {
+        end = try await show(feed, events, ScreenEditing(folder.folder, options), texts)
+      }
+      try finish(end, feed)
+    } catch let error as TerminalFailure {
+      throw Failure.report(error.kind == .system ? .systemError : .unavailable, error.description)
+    } catch let error as Problem {
+      StandardError.writeLine("notes-watch: \(FolderName(folder.folder).description(of: error))")
+      throw ExitCode.badSettings
+    } catch let error as SettingsError {
+      throw Failure.report(.badSettings, error.keys.count > 2 ? error.description : error.message)
+    } catch let error as StoreError {
+      throw Failure.report(error)
+    }
+  }
+
+  private func storeOptions() throws -> StoreOptions {
+    var options = try folder.storeOptions()
+    options.openCache = cache.open
+    options.watch = watching.options
+    options.auditInterval = watching.auditInterval
+    // Inside of a script, its watch can ignore what is written here.
+    let environment = Environment.values(of: RunID.variable, "XDG_STATE_HOME", "HOME")
+    if let own = OwnWrites(root: folder.folder, environment: environment) {
+      options.recordWrite = { own.record($0, $1, replacing: $2) }
+    }
+    return options
+  }
+
+  /// Returns the folder and the list that the options ask for.
+  private func source(_ options: StoreOptions, _ texts: EditedTexts) throws -> ListSource {
+    let (own, first) = (try view.definition(), view.viewName)
+    return ListSource(
+      folder.folder, options: options, view: first,
+      request: { settings, name throws(SettingsError) in
+        // The options replace parts of the view with which the program began. Other views are shown
+        // as the settings define them.
+        guard let name else { return first == nil ? own.request : FetchRequest() }
+        let view = try settings.view(named: name)
+        return (name == first ? view.overridden(by: own) : view).request
+      },
+      actions: { BrowseActions($0, texts, limits: options.limits) })
+  }
+
+  /// Returns the choice that needs no screen; nil if the person has to choose.
+  private func firstChoice(_ list: ResultsSnapshot) -> BrowseEnd? {
+    if choosing.exitsWhenEmpty, list.isEmpty { return .nothing }
+    guard choosing.selectsOnly, list.count == 1, let only = list.list.itemIdentifiers.first else { return nil }
+    return .chosen([only], Key(.enter))
+  }
+
+  private func show(
+    _ feed: BrowseFeed, _ events: [ScreenEvent], _ editing: ScreenEditing, _ texts: EditedTexts
+  ) async throws -> BrowseLoop.End {
+    var terminal = TerminalOptions()
+    terminal.height = height
+    let device = try TerminalDevice(terminal)
+    var options = ScreenOptions()
+    options.isFilter = choosing.form != nil
+    options.isMulti = choosing.multi
+    options.searchesFirst = searchesFirst
+    options.expected = try choosing.expectedKeys()
+    options.checkWord = FieldWords.mistake
+    options.search = try feed.snapshot?.request.search ?? view.definition().request.search
+    options.name = FolderName(folder.folder).path(of: .root)
+    options.view = view.viewName
+    var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), editing, texts)
+    let end = try loop.run(beginningWith: events)
+    for case .outcome(let outcome) in try await feed.finish() where outcome.isFailure {
+      StandardError.write("notes-watch: \(outcome.message)")
+    }
+    return end
+  }
+
+  /// Ends the program as the person or the terminal ended the screen.
+  private func finish(_ end: BrowseLoop.End, _ feed: BrowseFeed) throws {
+    guard case .browsed(let reason) = end else { Signals.end(by: SIGHUP) }
+    switch reason {
+    case .interrupted: throw ExitCode(130)
+    case .nothing: if choosing.form != nil { throw ExitCode(1) }
+    case .chosen(let ids, let key):
+      let expected = try choosing.expectedKeys().contains(key)
+      let items = ChosenItems(
+        ids, choosing, key: expected ? key : nil, folder: folder.folder, list: feed.snapshot, isTerminal: StandardOutput.isTerminal
+      ) { feed.list.store?.item($0) }
+      try StandardOutput().write(items.lines)
+      for failure in items.failures { StandardError.writeLine("notes-watch: \(failure.message)") }
+      if let failure = items.failures.first { throw failure.code }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import Glibc
+import TerminalView
+
+extension BrowseCommand {
+  /// Runs the linear form, and returns how the person ended it.
+  ///
+  /// With `--print`, standard output belongs to the chosen items, so everything else is printed on
+  /// standard error.
+  func listen(_ feed: BrowseFeed, _ events: [ScreenEvent], _ editing: ScreenEditing, _ texts: EditedTexts) async throws -> BrowseEnd {
+    var options = LinearBrowser.Options(folder: folder.folder)
+    options.isFilter = choosing.form != nil
+    options.isMulti = choosing.multi
+    var loop = LinearLoop(feed, options, output: options.isFilter ? STDERR_FILENO : STDOUT_FILENO, editing, texts)
+    let end = try loop.run(beginningWith: events)
+    for case .outcome(let outcome) in try await feed.finish() where outcome.isFailure {
+      StandardError.write("notes-watch: \(outcome.message)")
+    }
+    return end
+  }
+}

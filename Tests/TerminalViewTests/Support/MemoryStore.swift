@@ -1,0 +1,45 @@
+import DirectoryWatch
+import HashTreeCollections
+import LinuxFiles
+import PlainText
+
+@testable import PlainStore
+
+/// A store without a folder: a test writes its files, and takes snapshots of its lists.
+struct MemoryStore {
+  private var items: [Item.ID: Item] = [:]
+  private var problems: [RelativePath: Problem] = [:]
+  private var version: Int64 = 0
+  var settings = Settings()
+
+  /// Writes a file of YAML. One that cannot be read is a problem, and keeps the item.
+  mutating func write(_ path: String, _ text: String) {
+    let path = RelativePath(bytes: path.utf8)
+    version += 1
+    do {
+      let fields = try PackedValue(reading: Array(text.utf8), as: .yaml)
+      let stamp = FileStamp(size: UInt64(text.utf8.count), at: FileTime(seconds: version))
+      let item = Item(id: Item.ID(path: path), path: path, stamp: stamp, fields: fields)
+      items[item.id] = item
+      problems[path] = nil
+    } catch {
+      problems[path] = Problem(path: path, message: "\(error)")
+    }
+  }
+
+  /// Removes a file.
+  mutating func remove(_ path: String) {
+    let path = RelativePath(bytes: path.utf8)
+    items[Item.ID(path: path)] = nil
+    problems[path] = nil
+  }
+
+  /// Returns the list that a request shows now.
+  func snapshot(_ request: FetchRequest) -> ResultsSnapshot {
+    ResultsSnapshot(
+      of: StoreState(
+        items: ItemTable(uniqueKeysWithValues: items.map { ($0.key, $0.value) }),
+        problems: TreeDictionary(uniqueKeysWithValues: problems.map { ($0.key, $0.value) }), settings: settings, version: Int(version)),
+      request: request)
+  }
+}
