@@ -13,7 +13,8 @@ extension SeededGenerator {
   /// Returns a text as lists have them, or a hostile one.
   package mutating func lineText() -> String {
     let texts = [
-      "", " ", "plain text", "Zoë Åström", "日本語の名前", "Привет", "→ … ─│", "שלום עולם", "مرحبا", "नमस्ते क्‍ष", "한국어", "👩‍👩‍👧‍👦 👍🏽 🇫🇷 1️⃣ ❤️", "e\u{301}o\u{308}",
+      "", " ", "plain text", "Zoë Åström", "日本語の名前", "Привет", "→ … ─│", "שלום עולם", "مرحبا", "नमस्ते क्‍ष", "한국어", "👩‍👩‍👧‍👦 👍🏽 🇫🇷 1️⃣ ❤️",
+      "e\u{301}o\u{308}",
       "\u{1F1EB}", "\u{1F1F7}", "\u{903}", "\u{200D}", "a\u{200D}b", "\u{1161}", String(repeating: "x", count: 60),
     ]
     return oneIn(2) ? hostileText() : one(of: texts)
