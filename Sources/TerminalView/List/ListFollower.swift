@@ -112,7 +112,10 @@ extension ListFollower {
   private func follow() async {
     let list: OpenedList
     do {
-      list = try OpenedList(source, options: options) { [weak self] in self?.reportAgain() }
+      list = try OpenedList(source, options: options) { [weak self] in
+        // While the list is made, its first report is still to come.
+        if self?.list != nil { self?.reportAgain() }
+      }
     } catch {
       return mailbox.put(error)
     }
