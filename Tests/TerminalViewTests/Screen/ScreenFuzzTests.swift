@@ -11,7 +11,7 @@ import Testing
   /// A million events in `make stress`.
   @Test func `no event makes the screen trap, leave its window or mix up rows`() {
     var events = 0
-    for seed in Randomness.seeds(Randomness.factor > 1 ? 170 : 20) {
+    for seed in Randomness.seeds(Randomness.factor > 1 ? 170 : 7) {
       var fuzzer = ScreenFuzzer(seed: seed)
       fuzzer.run(120)
       events += 120
