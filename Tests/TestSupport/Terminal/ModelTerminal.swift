@@ -94,7 +94,7 @@ package struct ModelTerminal {
       isPastEnd = false
     case "m": rendition.apply(sequence.parameters)
     case "K": erase(row + cursor.column..<row + size.columns)
-    case "J": erase(row + cursor.column..<cells.count)
+    case "J": erase(sequence.parameters == [2] ? 0..<cells.count : row + cursor.column..<cells.count)
     case "X": erase(row + cursor.column..<row + min(cursor.column + sequence.parameter(0), size.columns))
     case "n" where sequence.parameters == [5]: replies += Array("\u{1B}[0n".utf8)
     case "n": replies += Array("\u{1B}[\(cursor.row + 1);\(cursor.column + 1)R".utf8)
