@@ -39,7 +39,7 @@ package struct ModelTerminal {
   /// What was received and is not allowed, in words.
   package internal(set) var offenders: [String] = []
 
-  var rendition = Rendition()
+  package internal(set) var rendition = Rendition()
   /// The character that was written last, if the next scalar may belong to it.
   var last: (place: Range<Int>, row: Int, text: String)?
   /// True if the last column was written, and the next character belongs into the next row.
