@@ -151,9 +151,11 @@ extension ListFollower {
       (state.list, state.list == nil ? PendingRequest() : exchange(&state.pending, with: PendingRequest()))
     }
     guard var list, !pending.isEmpty else { return }
+    let isSameSearch = pending.search == list.results.request.search
     let (reports, error) = list.change(pending)
     state.withLock { [list] in $0.list = list }
     for report in reports { mailbox.put(report) }
+    if isSameSearch { list.results.prepareSearch() }
     if let error { report(ActionOutcome("\(error)", isFailure: true)) }
   }
 

@@ -62,7 +62,6 @@ struct OpenedList: Sendable {
         failure = error
       }
     }
-    if pending.search == results.request.search { results.prepareSearch() }
     if pending.changesParts {
       let base = (try? source.request(store.settings, view)) ?? results.request
       add(results.change(for: subscription) { pending.apply(to: &$0, base: base) })

@@ -90,6 +90,8 @@ extension BrowseCommand {
     options.keys = keys
     options.checkWord = FieldWords.mistake
     options.search = try feed.snapshot?.request.search ?? view.definition().request.search
+    // The same text prepares the search of the first key.
+    if searchesFirst { feed.list.change(.search(options.search)) }
     options.name = FolderName(folder.folder).path(of: .root)
     options.view = view.viewName
     var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), editing, texts)
