@@ -90,8 +90,8 @@ struct BrowseEditorTests {
     try await terminal.wait(for: "Could not save")
     #expect(try ada == "name: Eve\n")
     #expect(try await folder.shell("cat tmp/*/*") == BrowseEditorTests.text.replacing("36", with: "37"))
-    try terminal.press("Escape")
-    try await terminal.wait(for: "Eve")
+    try terminal.press("q")
+    try await terminal.wait(forEndOf: "Difference")
     try await quit(terminal)
   }
 

@@ -42,11 +42,11 @@ struct BrowseFilterTests {
     #expect(try output() == "name: Ada\n")
   }
 
-  @Test func `several items are printed in the order of the list, after the key`() async throws {
+  @Test func `several items are printed in the order of their selection, after the key`() async throws {
     let terminal = try await start("\"$NOTES_WATCH\" browse items --print id --multi --expect ctrl-v,f2 > out")
     try terminal.press("G", "Space", "g", "Space", "C-v")
     try await terminal.wait(for: "ended with 0")
-    #expect(try output() == "ctrl-v\nada\ndora\n")
+    #expect(try output() == "ctrl-v\ndora\nada\n")
   }
 
   @Test(arguments: [("q", 1), ("C-c", 130)]) func `ending without a choice prints nothing`(key: String, code: Int) async throws {
@@ -82,6 +82,22 @@ struct BrowseFilterTests {
     let end = try await terminal.wait(for: "ended with 0")
     #expect(end.contains("earlier"))
     #expect(try output() == "ada\n")
+  }
+
+  @Test func `a slow line gets few frames, and the end of the program at once`() async throws {
+    for number in 0..<300 { try folder.write("name: item number \(number)\n", to: "items/n\(number).yaml") }
+    // Nothing is read for a while, and the terminal's buffers fill up.
+    let command = "stty cols 200 rows 50; '\(BuiltProgram.path)' browse items --print id > out; echo \"[ended with $?]\""
+    let script = "script -qec \"$0\" /dev/null | { sleep 1; cat; }"
+    let program = try Program(
+      "sh", ["-c", script, command], environment: ["TERM": "xterm-256color"], folder: folder.path, hasInput: true)
+    try await program.wait(until: "the list") { $0.outputText.contains("304 items") }
+    for round in 0..<100 { program.write(round.isMultiple(of: 2) ? "G" : "g") }
+    program.write("Gq")
+    let end = try await program.wait(until: "the end") { $0.outputText.contains("[ended with 1]") }
+    // A full frame has about 10 KB, and 200 of them would be 2 MB.
+    #expect(end.output.count < 400_000)
+    #expect(end.outputText.contains("\u{1B}[?1049l"))
   }
 
   // MARK: Without a screen
