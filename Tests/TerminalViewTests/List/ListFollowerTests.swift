@@ -26,6 +26,15 @@ import Testing
     #expect(driver.reports.first?.isPolled == false)
   }
 
+  @Test func `nothing is reported while nothing changes`() async throws {
+    let driver = try await FollowerDriver.open(numbered(3), view: "best")
+    for _ in 0..<3 { await driver.follower.store?.settled() }
+    // What was put before this document is taken with it.
+    driver.follower.load("2")
+    try await driver.wait { !driver.documents.isEmpty }
+    #expect(driver.reports.count == 1)
+  }
+
   @Test func `a change of a file is one report with its update`() async throws {
     let folder = try numbered(3)
     let driver = try await FollowerDriver.open(folder)
