@@ -1,4 +1,5 @@
 import PlainStore
+import Sinks
 
 /// An open store, its list, and the position of the screen in the list's life.
 struct OpenedList: Sendable {
@@ -78,6 +79,8 @@ struct OpenedList: Sendable {
   }
 
   func report(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?) -> ListReport {
-    ListReport(snapshot, update, settings: store.settings, isPolled: store.counters.watch?.isPolling ?? false)
+    var report = ListReport(snapshot, update, settings: store.settings, isPolled: store.counters.watch?.isPolling ?? false)
+    if update != nil { report.time = WallClock.timeOfDay() }
+    return report
   }
 }
