@@ -21,6 +21,7 @@ struct DeviceProbe {
     do throws(TerminalFailure) {
       let device = try TerminalDevice(options)
       var probe = DeviceProbe(device: device, log: open(arguments[1], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600))
+      probe.note("process \(getpid())")
       try device.enter()
       exit(probe.run())
     } catch {

@@ -34,9 +34,16 @@ final class Probe {
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// The process of the program, and its guard.
-  var process: pid_t? { terminal.processes.first { $0.value.hasPrefix("DeviceProbe") }?.key }
-  var guardProcess: pid_t? { terminal.processes.first { $0.value == "terminal-guard" }?.key }
+  /// The process of the program, and its guard, which gets its name shortly after its start.
+  var process: pid_t? { log.first.flatMap { $0.split(separator: " ").last }.flatMap { pid_t($0) } }
+  var guardProcess: pid_t? {
+    var found: pid_t?
+    _ = terminal.eventually {
+      found = terminal.processes.first { $0.value == "terminal-guard" }?.key
+      return found != nil
+    }
+    return found
+  }
 
   /// Waits until the program has recorded a line.
   func awaitLine(_ line: String, count: Int = 1) -> Bool {

@@ -121,17 +121,17 @@ import Testing
   @Test func `a program that takes over the terminal is not disturbed by the guard`() throws {
     let probe = try Probe()
     // Another program has set the terminal when the guard wakes up, and the shell is not in front.
-    let process = try #require(probe.process)
-    kill(try #require(probe.guardProcess), SIGSTOP)
-    kill(process, SIGKILL)
-    #expect(probe.terminal.awaitText("ended 137"))
     var other = termios()
     probe.terminal.readSettings(&other)
-    other.c_lflag |= tcflag_t(ISIG)
     other.c_cc.0 = 7
     probe.terminal.writeSettings(&other)
-    kill(try #require(probe.guardProcess), SIGCONT)
-    #expect(probe.terminal.eventually { probe.guardProcess == nil })
+    let found = try #require(probe.guardProcess)
+    kill(try #require(probe.process), SIGKILL)
+    #expect(probe.terminal.eventually { kill(found, 0) != 0 })
+    #expect(probe.terminal.awaitText("ended 137"))
     #expect(probe.terminal.count("\u{1B}[?1049l") == 0)
+    var now = termios()
+    probe.terminal.readSettings(&now)
+    #expect(now.c_cc.0 == 7)
   }
 }
