@@ -111,14 +111,17 @@ let package = Package(
       swiftSettings: strict),
     // A tool of the build: it writes what is installed beside the program.
     .executableTarget(name: "Packaging", dependencies: ["Daemon", "PlainText"], swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["TerminalDevice", "TerminalText"], path: "Tests/TestSupport", swiftSettings: strict),
     // A program that the tests of the terminal end in every way.
     .executableTarget(name: "DeviceProbe", dependencies: ["TerminalDevice"], path: "Tests/DeviceProbe", swiftSettings: strict),
     .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LinuxFilesTests", dependencies: ["LinuxFiles", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
-    .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "TerminalTextTests", dependencies: ["TerminalText", "TestSupport"], exclude: ["Width/make-widths.py", "Width/widths.txt"],
+      swiftSettings: strict),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DirectoryWatchTests", dependencies: ["LinuxFiles", "DirectoryWatch", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
@@ -176,7 +179,9 @@ let package = Package(
       name: "PackagingTests", dependencies: ["Packaging", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
-      dependencies: ["notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],
+      dependencies: [
+        "notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TerminalDevice", "TerminalView", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

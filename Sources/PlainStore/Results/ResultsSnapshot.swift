@@ -119,6 +119,9 @@ public struct ResultsSnapshot: Sendable {
 
   /// The problems of files, in the order of their paths.
   public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }
+
+  /// Returns the problem of a file; nil if it has none. O(log n).
+  public func problem(of path: RelativePath) -> Problem? { problemsByPath[path] }
 }
 
 extension ResultsSnapshot {

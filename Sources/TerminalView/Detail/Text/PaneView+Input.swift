@@ -4,14 +4,23 @@ extension PaneView {
   /// The number of rows that a step of the wheel scrolls.
   static let wheelRows = 3
 
-  /// Scrolls, or closes the pane, for a pane that has the focus.
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
-    if case .mouse(.wheelUp, _, _) = input { return scrolled(.rows(-PaneView.wheelRows)) }
-    if case .mouse(.wheelDown, _, _) = input { return scrolled(.rows(PaneView.wheelRows)) }
-    guard case .key(let key) = input else { return .unhandled }
-    if [Key(.escape), Key(.character("q"))].contains(key) { return .closed([]) }
-    guard let movement = Movement(key) else { return .unhandled }
+  /// Applies an input for a pane that has the focus: scrolls, or closes the pane.
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - keys: The keys of the list, which scroll here.
+  ///   - toggle: The action that opened the pane, and closes it; nil if none does.
+  mutating func handle(_ input: TerminalInput, _ keys: KeyMap, closedBy toggle: BrowseAction? = nil) -> PaneResult {
+    if let movement = Movement(wheel: input) { return scrolled(movement) }
+    guard case .key(let key) = input, let action = keys[key] else { return .unhandled }
+    if [.leave, .quit, toggle].contains(action) { return .closed([]) }
+    guard let movement = Movement(action) else { return .unhandled }
     return scrolled(movement)
+  }
+
+  /// Scrolls by the wheel, for a pane without the focus.
+  mutating func handle(wheel input: TerminalInput) -> PaneResult {
+    Movement(wheel: input).map { scrolled($0) } ?? .unhandled
   }
 
   private mutating func scrolled(_ movement: Movement) -> PaneResult {
@@ -21,17 +30,25 @@ extension PaneView {
 }
 
 extension PaneView.Movement {
-  /// The movement of a key; nil if the key does not scroll.
-  init?(_ key: Key) {
-    switch (key.code, key.modifiers) {
-    case (.down, []), (.character("j"), []), (.enter, []): self = .rows(1)
-    case (.up, []), (.character("k"), []): self = .rows(-1)
-    case (.pageDown, []), (.character(" "), []): self = .pages(1)
-    case (.pageUp, []): self = .pages(-1)
-    case (.character("d"), .control): self = .halves(1)
-    case (.character("u"), .control): self = .halves(-1)
-    case (.home, []), (.character("g"), []): self = .start
-    case (.end, []), (.character("G"), []): self = .end
+  /// The movement of an action in a pane that has the focus; nil if the action does not scroll.
+  init?(_ action: BrowseAction) {
+    switch action {
+    case .down, .detailDown: self = .rows(1)
+    case .up, .detailUp: self = .rows(-1)
+    case .pageDown, .select: self = .pages(1)
+    case .pageUp: self = .pages(-1)
+    case .halfPageDown: self = .halves(1)
+    case .halfPageUp: self = .halves(-1)
+    case .first: self = .start
+    case .last: self = .end
+    default: return nil
+    }
+  }
+
+  fileprivate init?(wheel input: TerminalInput) {
+    switch input {
+    case .mouse(.wheelUp, _, _): self = .rows(-PaneView.wheelRows)
+    case .mouse(.wheelDown, _, _): self = .rows(PaneView.wheelRows)
     default: return nil
     }
   }

@@ -57,11 +57,12 @@ struct BrowseLoop {
     guard mayDiffer, device.canShow else { return }
     mayDiffer = false
     let canvas = screen.draw()
-    if canvas != shown {
-      frame = device.show(canvas, movesItems: screen.movesItems)
+    let movesItems = screen.movesItems
+    if canvas != shown || movesItems {
+      frame = device.show(canvas, movesItems: movesItems)
       shown = canvas
     }
-    // A frame that looks the same may show newer items, on which a key then acts.
+    // A frame that looks the same may show newer states of the items, on which a key then acts.
     _ = screen.handle(.drawn(frame: frame), at: .now)
   }
 

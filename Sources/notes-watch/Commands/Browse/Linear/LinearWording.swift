@@ -17,7 +17,8 @@ struct LinearWording {
 
   /// Chooses the fields as `list` does.
   init(_ snapshot: ResultsSnapshot) {
-    let columns = snapshot.request.fields.isEmpty ? ColumnSurvey.columns(for: snapshot, width: LinearWording.rowWidth) : snapshot.request.fields
+    let columns =
+      snapshot.request.fields.isEmpty ? ColumnSurvey.columns(for: snapshot, width: LinearWording.rowWidth) : snapshot.request.fields
     fields = columns.filter { $0 != "@id" }
   }
 

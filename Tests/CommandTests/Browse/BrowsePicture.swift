@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+
+/// A picture of the screen in `docs/browse.md`: how the built program looks after some keys.
+struct BrowsePicture: Sendable, CustomTestStringConvertible {
+  let name: String
+  var arguments = "contacts --view contacts"
+  var columns = 80
+  var rows = 16
+  /// Presses keys until the screen shows the picture.
+  let keys: @Sendable (TmuxSession) async throws -> Void
+
+  var testDescription: String { name }
+
+  static let all: [BrowsePicture] = [
+    BrowsePicture(name: "list") { try await $0.wait(for: "12 items") },
+    BrowsePicture(name: "search", rows: 10) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.type("/oka")
+      try await terminal.wait(for: "2 of 12")
+    },
+    BrowsePicture(name: "predicate", rows: 10) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.type(":birthday > ")
+      try await terminal.wait(for: "expected")
+    },
+    BrowsePicture(name: "detail", columns: 100, rows: 18) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.press("Tab")
+      try await terminal.wait(for: "\"street\"")
+    },
+    BrowsePicture(name: "change") { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.folder.shell("sed -i 's/Giorgio/Ugo/; s/Bellini/Abel/' contacts/giorgio-bellini.*")
+      try await terminal.wait(for: "Ugo")
+    },
+    BrowsePicture(name: "log", rows: 18) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.folder.shell("sed -i 's/Giorgio/Ugo/' contacts/giorgio-bellini.*")
+      try await terminal.wait(for: "Ugo")
+      try terminal.press("l")
+      try await terminal.wait(for: "Giorgio → Ugo")
+    },
+    BrowsePicture(name: "delete", rows: 10) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.press("j", "d")
+      try await terminal.wait(for: "Delete")
+    },
+    BrowsePicture(name: "set", rows: 10) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.press("=")
+      try terminal.type("phone=")
+      try await terminal.wait(for: "phone=")
+    },
+    BrowsePicture(name: "add", rows: 18) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.press("a")
+      try await terminal.wait(for: "firstName:")
+    },
+    BrowsePicture(name: "sort") { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.press("o")
+      try await terminal.wait(for: "Sort")
+    },
+    BrowsePicture(name: "help", rows: 24) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.press("?")
+      try await terminal.wait(for: "Draw the screen again")
+    },
+  ]
+
+  /// Takes the picture: the lines of the screen, without times.
+  func lines() async throws -> [String] {
+    let folder = try TemporaryFolder()
+    try folder.shell("cp -r '\(BuiltProgram.samples)/contacts' contacts")
+    let terminal = try TmuxSession("\"$NOTES_WATCH\" browse \(arguments)", columns: columns, rows: rows, in: folder)
+    try await keys(terminal)
+    // The marks of changes fade, and what is still drawn comes within this time.
+    var (last, lines) = ([String](), try terminal.lines())
+    while last != lines {
+      try await Task.sleep(for: .milliseconds(150))
+      (last, lines) = (lines, try terminal.lines())
+    }
+    return lines.map { $0.replacing(/\d\d:\d\d:\d\d/, with: "12:00:00") }
+  }
+}
+
+/// The page with the pictures.
+struct BrowsePage {
+  private(set) var text: String
+  static let path = URL(fileURLWithPath: "\(BuiltProgram.samples)/../docs/browse.md")
+
+  init() throws { text = try String(contentsOf: BrowsePage.path, encoding: .utf8) }
+
+  /// The lines of a picture; nil if the page does not have it.
+  func picture(_ name: String) -> [String]? {
+    guard let range = range(of: name) else { return nil }
+    let block = text[range].split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    return Array(block.prefix { $0 != "```" })
+  }
+
+  /// Replaces a picture, and saves the page.
+  mutating func set(_ name: String, _ lines: [String]) throws {
+    guard let range = range(of: name) else { return }
+    text.replaceSubrange(range, with: "```text\n\(lines.joined(separator: "\n"))\n```\n")
+    try text.write(to: BrowsePage.path, atomically: true, encoding: .utf8)
+  }
+
+  /// Replaces the part of the page between its comments.
+  private func range(of name: String) -> Range<String.Index>? {
+    guard let start = text.range(of: "<!-- picture: \(name) -->\n"),
+      let end = text.range(of: "<!-- end of picture -->", range: start.upperBound..<text.endIndex)
+    else { return nil }
+    return start.upperBound..<end.lowerBound
+  }
+}
