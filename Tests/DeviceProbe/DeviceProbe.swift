@@ -57,7 +57,8 @@ struct DeviceProbe {
     case .input(let input, let frame): text = "frame \(frame): \(DeviceProbe.name(input))"
     case .painted(let frame): text = "painted \(frame)"
     case .resize(let size): text = "size \(size.columns)x\(size.rows)"
-    case .capabilities(let found): text = "answers \(found.answers) synchronizes \(found.synchronizesFrames) light \(String(describing: found.isLight))"
+    case .capabilities(let found):
+      text = "answers \(found.answers) synchronizes \(found.synchronizesFrames) light \(String(describing: found.isLight))"
     case .resumed: text = "resumed"
     case .wakeup: text = "wakeup"
     case .closed: text = "closed"

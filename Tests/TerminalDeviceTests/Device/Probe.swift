@@ -60,7 +60,7 @@ final class Probe {
       #expect(terminal.count("\u{1B}[\(mode)") >= entries, "\(mode)", sourceLocation: sourceLocation)
     }
     #expect(terminal.count("\u{1B}[?1049h") == entries, sourceLocation: sourceLocation)
-    // Neither a guard nor a zombie stays.
+    // No guard stays.
     #expect(terminal.eventually { terminal.processes.values.allSatisfy { $0 == "sh" } }, sourceLocation: sourceLocation)
   }
 }

@@ -89,14 +89,14 @@ import Testing
     let probe = try Probe()
     let processes = [try #require(probe.process), try #require(probe.guardProcess)]
     probe.terminal.hangUp()
-    #expect(probe.terminal.eventually { processes.allSatisfy { kill($0, 0) != 0 } })
+    #expect(probe.terminal.eventually { probe.terminal.haveEnded(processes) })
   }
 
   @Test func `a terminal that closes ends a program that ignores hangups`() throws {
     let probe = try Probe(prefix: ["nohup"])
     let processes = [try #require(probe.process), try #require(probe.guardProcess)]
     probe.terminal.hangUp()
-    #expect(probe.terminal.eventually { processes.allSatisfy { kill($0, 0) != 0 } })
+    #expect(probe.terminal.eventually { probe.terminal.haveEnded(processes) })
     #expect(probe.log.last == "closed")
   }
 
@@ -127,7 +127,7 @@ import Testing
     probe.terminal.writeSettings(&other)
     let found = try #require(probe.guardProcess)
     kill(try #require(probe.process), SIGKILL)
-    #expect(probe.terminal.eventually { kill(found, 0) != 0 })
+    #expect(probe.terminal.eventually { probe.terminal.haveEnded([found]) })
     #expect(probe.terminal.awaitText("ended 137"))
     #expect(probe.terminal.count("\u{1B}[?1049l") == 0)
     var now = termios()

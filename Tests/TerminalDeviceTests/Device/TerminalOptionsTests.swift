@@ -6,7 +6,9 @@ import Testing
   @Test func `a height is a number of rows or a percentage`() {
     #expect(TerminalHeight(parsing: "12") == .rows(12))
     #expect(TerminalHeight(parsing: "40%") == .percent(40))
-    for text in ["", "0", "-3", "%", "101%", "0%", "+5", "12x", "99999999999999999999"] { #expect(TerminalHeight(parsing: text) == nil, "\(text)") }
+    for text in ["", "0", "-3", "%", "101%", "0%", "+5", "12x", "99999999999999999999"] {
+      #expect(TerminalHeight(parsing: text) == nil, "\(text)")
+    }
   }
 
   @Test func `a height fits the window`() {

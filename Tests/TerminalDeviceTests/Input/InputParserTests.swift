@@ -92,7 +92,10 @@ import Testing
   @Test func `the place of the cursor is a reply only when it was asked for`() {
     var parser = InputParser()
     parser.expectedPositions = 1
-    #expect(parser.parse(Array("\u{1B}[5;2R\u{1B}[1;2R".utf8)) == [.reply(.cursor(CellPosition(row: 4, column: 1))), .key(Key(.function(3), .shift))])
+    #expect(
+      parser.parse(Array("\u{1B}[5;2R\u{1B}[1;2R".utf8)) == [
+        .reply(.cursor(CellPosition(row: 4, column: 1))), .key(Key(.function(3), .shift)),
+      ])
   }
 
   @Test func `a pasted text is one input, whatever it contains`() {
@@ -167,7 +170,8 @@ import Testing
 
   private func hostileBytes(_ generator: inout SeededGenerator) -> [UInt8] {
     let pieces = [
-      "\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}]11;rgb:", "\u{1B}P", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[<", "\u{1B}[M", "\u{1B}\\", "\u{7}", ";",
+      "\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}]11;rgb:", "\u{1B}P", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[<", "\u{1B}[M", "\u{1B}\\",
+      "\u{7}", ";",
       "1", "99999999999999999999", ":", "$", "R", "u", "~", "é", "\u{9B}", "日本", "\u{18}", "\r",
     ]
     var bytes: [UInt8] = []

@@ -3,7 +3,10 @@ import Testing
 @testable import TerminalDevice
 
 @Suite struct KeyTests {
-  @Test(arguments: ["a", "Z", "é", "ctrl-n", "alt-enter", "f5", "space", "shift-tab", "ctrl-alt-shift-up", "page-down", "ctrl-space", "?", ",", "-", "ctrl--"])
+  @Test(arguments: [
+    "a", "Z", "é", "ctrl-n", "alt-enter", "f5", "space", "shift-tab", "ctrl-alt-shift-up", "page-down", "ctrl-space", "?", ",", "-",
+    "ctrl--",
+  ])
   func `a name that is printed is read again`(name: String) throws {
     #expect(try #require(Key(parsing: name)).description == name)
   }

@@ -132,7 +132,8 @@ package final class PseudoTerminal {
   /// Reads until this text was written this often.
   package func awaitText(_ text: String, count: Int = 1) -> Bool { eventually { self.count(text) >= count } }
 
-  /// The processes whose terminal is this one, by name.
+  /// The processes whose terminal is this one, by name. Those that have ended do not count: an orphan
+  /// is reaped by the first process of the system, when it likes.
   package var processes: [pid_t: String] {
     var status = stat()
     guard stat(path, &status) == 0, let folder = opendir("/proc") else { return [:] }
@@ -146,7 +147,10 @@ package final class PseudoTerminal {
     return found
   }
 
-  /// The name and the terminal of a process.
+  /// Returns true if these processes have ended.
+  package func haveEnded(_ processes: [pid_t]) -> Bool { processes.allSatisfy { PseudoTerminal.status(of: $0) == nil } }
+
+  /// The name and the terminal of a process that has not ended.
   private static func status(of process: pid_t) -> (name: String, terminal: dev_t)? {
     guard let file = fopen("/proc/\(process)/stat", "r") else { return nil }
     defer { fclose(file) }
@@ -154,7 +158,7 @@ package final class PseudoTerminal {
     let text = String(decoding: buffer[..<fread(&buffer, 1, buffer.count, file)], as: UTF8.self)
     guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")") else { return nil }
     let fields = text[close...].split(separator: " ")
-    guard fields.count > 5, let terminal = dev_t(fields[5]) else { return nil }
+    guard fields.count > 5, fields[1] != "Z", let terminal = dev_t(fields[5]) else { return nil }
     return (String(text[text.index(after: open)..<close]), terminal)
   }
 
