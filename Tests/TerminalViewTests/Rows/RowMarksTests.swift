@@ -59,6 +59,6 @@ import Testing
     }
     #expect(driver.line(of: "item1000")?.hasPrefix("+") == true)
     driver.press("G")
-    #expect(driver.line(of: "item4999")?.hasPrefix("    item4999") == true)
+    #expect(driver.line(of: "item4998")?.hasPrefix("    item4998") == true)
   }
 }
