@@ -171,8 +171,9 @@ let package = Package(
     .testTarget(
       name: "TerminalViewTests",
       dependencies: [
-        "TerminalView", "TerminalDevice", "TerminalText", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks",
-        "TestSupport",
+        "LinuxFiles", "TerminalView", "TerminalDevice", "TerminalText", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "Sinks",
+        "TestSupport", .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .testTarget(
