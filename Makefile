@@ -145,10 +145,14 @@ dependencies: ## Install the libraries that the build needs.
 
 # The editors and tools whose saves are tested. Tests of a missing program are skipped with a reason. Emacs is the largest download, 40 MB.
 PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq zsh:zsh fish:fish mandoc:mandoc
+# The libraries that tests load while they run.
+LIBRARIES = libvterm.so.0:libvterm0
 
-programs: ## Install the editors and tools that the tests use.
+programs: ## Install the editors, tools and libraries that the tests use.
 	@missing=; for program in $(PROGRAMS); do \
 	  command -v "$${program%%:*}" >/dev/null || missing="$$missing $${program#*:}"; done; \
+	for library in $(LIBRARIES); do \
+	  ls /usr/lib/*/"$${library%%:*}" >/dev/null 2>&1 || missing="$$missing $${library#*:}"; done; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then echo "Not installed, so their tests are skipped:$$missing" >&2; exit 0; fi; \
 	$(call as_root,--no-install-recommends $$missing,exit 0)

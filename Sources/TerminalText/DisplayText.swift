@@ -132,12 +132,11 @@ extension DisplayText {
     return visit(shown, body)
   }
 
-  /// Calls `body` with scalars that are shown together. Those without a width, such as a Hangul
-  /// vowel without a consonant, would join the character before: they become escapes.
+  /// Calls `body` with scalars that are shown together. If the first one has no width, such as a
+  /// Hangul vowel without a consonant, it would join the character before: all become escapes.
   private static func visit(_ scalars: String.UnicodeScalarView, _ body: (String.UnicodeScalarView, Int) -> Bool) -> Bool {
-    if scalars.isEmpty { return true }
-    let columns = DisplayWidth.columns(of: scalars)
-    if columns > 0 { return body(scalars, columns) }
+    guard let first = scalars.first else { return true }
+    if DisplayWidth.columns(of: first) > 0 { return body(scalars, DisplayWidth.columns(of: scalars)) }
     return scalars.allSatisfy { scalar in
       let escaped = escape(scalar).unicodeScalars
       return body(escaped, escaped.count)

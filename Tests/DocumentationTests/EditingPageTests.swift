@@ -55,6 +55,10 @@ struct EditingPageTests {
     let undone = try await store.save(saved.inverse)
     #expect(try temporary.shell("cat ada.yaml") == "name: Ada\nrating: 1\ngroup: work\ntags:\n  - urgent\n")
     try await store.save(undone.inverse)  // redo
+
+    let conflict = saved.failures.first?.conflict
+    print(conflict?.expected ?? [], conflict?.found ?? [])
+    #expect(conflict == nil)
     #expect(try temporary.shell("cat ada.yaml") == "name: Ada\nrating: 2\ngroup: work\n")
 
     let editor = try ItemEditor(root: folder)

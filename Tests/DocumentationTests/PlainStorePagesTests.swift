@@ -160,6 +160,19 @@ struct PlainStorePagesTests {
     }
     #expect(Self.ids(results.fetchedObjects) == "ada friends/ada bob")
 
+    results.prepareSearch()
+    results.search = "ada lov"
+    let highlighter = SearchHighlighter(results.request)
+    let ranges = highlighter.ranges(in: "Ada Lovelace", of: "name")
+    #expect(ranges.map { String("Ada Lovelace"[$0]) } == ["Ada", "Lov"])
+    #expect(results.isEmpty)
+
+    let subscription = results.subscribe()
+    let (earlier, snapshot) = results.change(for: subscription) { $0.search = "re" }
+    #expect(earlier != nil)
+    #expect(snapshot.isEmpty)
+    results.search = ""
+
     let list = results.snapshot
     let place = list.place(of: "ada")
     let ada = list[Place(section: "friends", index: 0)]

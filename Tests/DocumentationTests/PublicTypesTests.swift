@@ -56,6 +56,7 @@ struct PublicTypesTests {
     "LiveObject": "an observed object: print its value", "LiveResults": "an observed object: print its snapshot",
     "PredicateFormat.StringInterpolation": "made by the compiler", "FetchedResults": "a live object: print its snapshot",
     "TypedResults": "a live object: print its snapshot", "ResultsSubscription": "a service without a value",
+    "QueueExecutor": "a service without a value",
     "TextReader": "a service without a value", "ValueOrder": "a namespace",
   ]
 

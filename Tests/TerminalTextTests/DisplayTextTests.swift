@@ -36,6 +36,30 @@ import Testing
     #expect(DisplayText.safe("\n\u{301}a") == #"\n\u0301a"#)
   }
 
+  @Test func `a Hangul vowel without a consonant is escaped`() {
+    #expect(DisplayText.safe("a\u{1161}b") == #"a\u1161b"#)
+    #expect(DisplayText.safe("\u{1100}\u{1161}") == "\u{1100}\u{1161}")
+    #expect(DisplayText.width(of: "\u{1161}") == 6)
+  }
+
+  @Test func `the parts of a text are its characters and escapes with their widths`() {
+    var parts: [String] = []
+    DisplayText.forEachPart(of: "a日\ne\u{301}👍🏽") { scalars, columns in
+      parts.append("\(String(scalars)) \(columns)")
+      return true
+    }
+    #expect(parts == ["a 1", "日 2", #"\n 2"#, "e\u{301} 1", "👍🏽 2"])
+  }
+
+  @Test func `the parts of a text are read as far as asked for`() {
+    var count = 0
+    DisplayText.forEachPart(of: "a\u{0}\u{1}b") { _, _ in
+      count += 1
+      return count < 2
+    }
+    #expect(count == 2)
+  }
+
   @Test func `a character with a thousand marks is cut like any text`() {
     let tower = "a" + String(repeating: "\u{301}", count: 1_000)
     #expect(DisplayText.width(of: tower, limit: 10) <= 10)

@@ -119,9 +119,20 @@ extension Item {
   /// The maximum number of paths that are searched one by one in the packed fields.
   private static let fewPaths = 16
 
-  /// Returns the changes from this item to `new` that a view of `paths` shows. A moved file counts
-  /// as a change of the field `@path`.
-  package func changes(to new: Item, showing paths: [FieldPath]) -> FieldChanges {
+  /// Returns the changes from this version of an item to a newer one. A moved file counts as a
+  /// change of the field `@path`.
+  ///
+  /// ```swift
+  /// let changes = old.changes(to: new)
+  /// print(changes.pointers)  // ["/rating"]
+  /// ```
+  ///
+  /// Linear in the fields.
+  ///
+  /// - Parameters:
+  ///   - new: The newer version.
+  ///   - paths: The fields to compare, and pseudo-fields; empty for all fields of the file.
+  public func changes(to new: Item, showing paths: [FieldPath] = []) -> FieldChanges {
     if paths.isEmpty, path == new.path { return FieldChanges(from: fields, to: new.fields) }
     var before: Fields = [:]
     var after: Fields = [:]

@@ -8,7 +8,7 @@ import Dispatch
 /// (`workqueue.c`); it does not monitor serial queues.
 ///
 /// ```swift
-/// let executor = QueueExecutor("saves")
+/// let executor = QueueExecutor("main")
 /// Task(executorPreference: executor) { try await store.delete("ada") }
 /// ```
 public final class QueueExecutor: TaskExecutor {

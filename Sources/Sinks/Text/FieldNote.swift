@@ -21,7 +21,12 @@ public enum FieldNote: Sendable, Hashable {
   }
 
   /// Returns the notes on the changes that led to `item`.
-  static func notes(on changes: FieldChanges, to item: Item, showing paths: [FieldPath]) -> [FieldNote] {
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - item: The item after them.
+  ///   - paths: The fields that were compared; empty for all.
+  public static func notes(on changes: FieldChanges, to item: Item, showing paths: [FieldPath]) -> [FieldNote] {
     let fields = item.projected(paths)
     return changes.pointers.compactMap { pointer in
       guard let keys = FieldPath(pointer)?.keys, let first = keys.first else { return nil }

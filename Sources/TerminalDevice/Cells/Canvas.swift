@@ -30,10 +30,16 @@ public struct Canvas: Hashable, Sendable {
     self[row: row].reduce(into: "") { $0 += $1.text }
   }
 
-  /// Gives the cells of a row another background, and keeps their texts and inks.
+  /// Gives the characters that begin in some columns another background, and keeps their texts and
+  /// inks.
   public mutating func paint(_ paper: Style.Paper, row: Int, columns: Range<Int>) {
     guard row >= 0, row < size.rows else { return }
-    for column in columns.clamped(to: 0..<size.columns) { cells[row * size.columns + column].style.paper = paper }
+    let start = row * size.columns
+    var isPainted = false
+    for column in 0..<size.columns {
+      if !cells[start + column].isContinuation { isPainted = columns.contains(column) }
+      if isPainted { cells[start + column].style.paper = paper }
+    }
   }
 
   /// Makes the cells of an area blank.

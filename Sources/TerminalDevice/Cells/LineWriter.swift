@@ -27,7 +27,22 @@ struct LineWriter {
     skipping -= hidden
     for byte in bytes.dropFirst(hidden) where !write(ascii: byte, style) { return }
     if plain == text.endIndex { return }
-    DisplayText.forEachPart(of: plain == text.startIndex ? text : String(text[plain...])) { write($0, $1, style) }
+    DisplayText.forEachPart(of: plain == text.startIndex ? text : String(text[plain...])) { scalars, width in
+      joinsBefore(scalars) ? writeEscapes(scalars, style) : write(scalars, width, style)
+    }
+  }
+
+  /// Returns true if some terminals add a character to the cell before it.
+  private func joinsBefore(_ scalars: String.UnicodeScalarView) -> Bool {
+    guard let first = scalars.first, !first.isASCII else { return false }
+    return [.format, .spacingMark].contains(first.properties.generalCategory)
+  }
+
+  private mutating func writeEscapes(_ scalars: String.UnicodeScalarView, _ style: Style) -> Bool {
+    scalars.allSatisfy { scalar in
+      let shown = scalar.isASCII ? String.UnicodeScalarView([scalar]) : DisplayText.escape(scalar).unicodeScalars
+      return write(shown, shown.count, style)
+    }
   }
 
   /// Fills the columns after the text.
@@ -75,7 +90,7 @@ struct LineWriter {
   }
 
   private mutating func put(_ scalars: String.UnicodeScalarView, _ width: Int, _ visible: Int?, _ style: Style) {
-    if scalars.first.map(\.isASCII) == true, scalars.count == width {
+    if scalars.allSatisfy(\.isASCII) {
       for (offset, scalar) in scalars.suffix(visible ?? width).enumerated() {
         canvas.put(Canvas.Cell(scalar, style), row, column + offset..<column + offset + 1)
       }

@@ -101,20 +101,21 @@ extension DetailPane {
   /// The text of the pane: the last change and the problems without a place, then the file.
   private var text: PaneText {
     guard let document else { return PaneText() }
-    var text = PaneText(lines: header, document: document.lines, hasNumbers: true)
+    let details = change?.details ?? ChangeDetails(from: nil, to: nil)
+    var text = PaneText(lines: header(details), document: document.lines, isAnnotated: true)
     guard let lines = document.lines else { return text }
     for problem in document.problems where DetailPane.hasPlace(problem) && lines.count > 0 {
       let line = min(max(problem.line, 1), lines.count) - 1
       text.messages[line, default: []].append(PaneText.LineMessage(column: max(problem.column - 1, 0), text: problem.message))
     }
-    text.changed = changedLines(in: document)
+    text.changed = changedLines(details, in: document)
     return text
   }
 
   /// Returns true if a problem is at a place in its file.
   private static func hasPlace(_ problem: Problem) -> Bool { problem.line > 1 || problem.column > 1 }
 
-  private var header: [StyledLine] {
+  private func header(_ details: ChangeDetails) -> [StyledLine] {
     guard let document else { return [] }
     var lines: [StyledLine] = []
     if document.lines == nil, document.problems.isEmpty { lines.append(StyledLine("The file cannot be read.", Style(.problem))) }
@@ -125,20 +126,20 @@ extension DetailPane {
       switch change.kind {
       case .insert: lines.append(StyledLine("+ new in the list", Style(.inserted)))
       case .delete: break
-      case .move where change.notes.isEmpty: lines.append(StyledLine("→ moved in the list", Style(.moved)))
-      case .move, .update: lines += change.notes.map { StyledLine([.init("~ ", Style(.changed)), .init($0)]) }
+      case .move where details.notes.isEmpty: lines.append(StyledLine("→ moved in the list", Style(.moved)))
+      case .move, .update: lines += details.notes.map { StyledLine([.init("~ ", Style(.changed)), .init($0)]) }
       }
-      if change.moreNotes > 0 { lines.append(StyledLine("… and \(Wording.count(change.moreNotes, "more field"))", Style(.dim))) }
+      if details.moreNotes > 0 { lines.append(StyledLine("… and \(Wording.count(details.moreNotes, "more field"))", Style(.dim))) }
     }
     if document.lines?.count == 0, document.bytes?.isEmpty == true { lines.append(StyledLine("The file is empty.", Style(.dim))) }
     return lines.isEmpty ? [] : lines + [StyledLine()]
   }
 
   /// Returns the lines of the fields that changed last.
-  private func changedLines(in document: ItemDocument) -> [Range<Int>] {
-    guard let change, let located = document.fields, let lines = document.lines else { return [] }
+  private func changedLines(_ details: ChangeDetails, in document: ItemDocument) -> [Range<Int>] {
+    guard let located = document.fields, let lines = document.lines else { return [] }
     var ranges: [Range<Int>] = []
-    for field in change.fields {
+    for field in details.fields {
       guard let value = located.value(at: field.path) else { continue }
       let first = lines.line(containing: value.fullRange.lowerBound)
       let last = lines.line(containing: max(value.fullRange.upperBound - 1, value.fullRange.lowerBound))

@@ -112,7 +112,10 @@ extension ListFollower {
   private func follow() async {
     let list: OpenedList
     do {
-      list = try OpenedList(source, options: options) { [weak self] in self?.reportAgain() }
+      list = try OpenedList(source, options: options) { [weak self] in
+        // While the list is made, its first report is still to come.
+        if self?.list != nil { self?.reportAgain() }
+      }
     } catch {
       return mailbox.put(error)
     }
@@ -148,9 +151,11 @@ extension ListFollower {
       (state.list, state.list == nil ? PendingRequest() : exchange(&state.pending, with: PendingRequest()))
     }
     guard var list, !pending.isEmpty else { return }
+    let isSameSearch = pending.search == list.results.request.search
     let (reports, error) = list.change(pending)
     state.withLock { [list] in $0.list = list }
     for report in reports { mailbox.put(report) }
+    if isSameSearch { list.results.prepareSearch() }
     if let error { report(ActionOutcome("\(error)", isFailure: true)) }
   }
 

@@ -10,6 +10,8 @@ public struct ListReport: Sendable {
   public var settings: Settings
   /// True if the folder is polled, because it cannot be watched.
   public var isPolled: Bool
+  /// The time of day of the update, such as `12:03:04`; nil if it is not known.
+  public var time: String?
 
   /// Creates a report.
   public init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {

@@ -1,4 +1,5 @@
 import PlainStore
+import Sinks
 
 /// An open store, its list, and the position of the screen in the list's life.
 struct OpenedList: Sendable {
@@ -62,7 +63,6 @@ struct OpenedList: Sendable {
         failure = error
       }
     }
-    if pending.search == results.request.search { results.prepareSearch() }
     if pending.changesParts {
       let base = (try? source.request(store.settings, view)) ?? results.request
       add(results.change(for: subscription) { pending.apply(to: &$0, base: base) })
@@ -79,6 +79,8 @@ struct OpenedList: Sendable {
   }
 
   func report(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?) -> ListReport {
-    ListReport(snapshot, update, settings: store.settings, isPolled: store.counters.watch?.isPolling ?? false)
+    var report = ListReport(snapshot, update, settings: store.settings, isPolled: store.counters.watch?.isPolling ?? false)
+    if update != nil { report.time = WallClock.timeOfDay() }
+    return report
   }
 }

@@ -150,7 +150,7 @@ extension StoreActions {
     var sentences: [String] = []
     if let first = errors.first {
       if outcomes.count > 1 { sentences.append("\(past) \(changed.count) of \(outcomes.count) items.") }
-      sentences.append("Could not \(infinitive) \(first)")
+      sentences.append("Could not \(infinitive) \(RefusedChanges.sentence(first))")
       if errors.count > 1 { sentences.append("\(errors.count - 1) more could not be changed.") }
     } else if changed.isEmpty {
       sentences.append("\(ItemNames(outcomes.map(\.id))): nothing to change.")

@@ -6,12 +6,14 @@ import TerminalDevice
 extension Screen {
   mutating func handle(_ input: TerminalInput, frame number: Int, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     let frame = frames[number]
+    if !panes.hasDialog { unseenUntil = nil }
     switch input {
     case .reply, .focus: return []
-    case .mouse, .paste: break
+    case .mouse, .paste: if isUnseen(number) { return [] }
     case .key(let key):
       status.message = nil
       if let action = options.keys.actionAnywhere(key) { return perform(action, frame: frame, at: time) }
+      if isUnseen(number) { return [] }
       if let effects = choose(with: key, frame) { return effects }
     }
     if panes.prompt.isOpen, let effects = effects(of: panes.prompt.handle(input, at: time), input, frame, time) { return effects }
@@ -25,6 +27,9 @@ extension Screen {
     case .paste, .focus, .reply: return []
     }
   }
+
+  /// Returns true if an input is older than the first frame with a dialog that opened by itself.
+  private func isUnseen(_ number: Int) -> Bool { unseenUntil.map { number <= $0 } ?? false }
 
   /// Returns the effects of what the prompt did with an input; nil if the list may use it.
   private mutating func effects(

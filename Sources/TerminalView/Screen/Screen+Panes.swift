@@ -15,7 +15,10 @@ extension Screen {
       if !items.isEmpty { panes.prompt.open(Question(deleting: items)) }
     case .set: openAssignment(frame)
     case .undo: return undo()
-    case .search: panes.prompt.open(SearchLine(search: search, movesList: options.searchesFirst))
+    case .search:
+      panes.prompt.open(SearchLine(search: search, movesList: options.searchesFirst))
+      // The same text prepares the search of the first key.
+      return [.change(.search(search))]
     case .predicate: panes.prompt.open(PredicateLine(predicate: predicate))
     case .help: panes.prompt.open(HelpPane(options.keys))
     case .add, .sort, .reverse, .section, .view: return openForList(action)
@@ -62,9 +65,10 @@ extension Screen {
     case .search(let text): search = text
     case .predicate(let typed): predicate = typed
     case .view(let name):
-      // A view has a search and a predicate of its own.
+      // A view has a predicate of its own, and a search unless another text was typed.
+      func ownSearch(_ view: String?) -> String { view.flatMap { report?.settings.views[$0]?.search } ?? "" }
+      if search == ownSearch(view) { search = ownSearch(name) }
       (view, predicate) = (name, nil)
-      search = name.flatMap { report?.settings.views[$0]?.search } ?? ""
     case .sort, .section: break
     }
   }

@@ -37,6 +37,9 @@ public struct Screen: Sendable {
   var predicate: ItemPredicate?
   /// The name of the view that was asked for last; nil for all items.
   var view: String?
+  /// The number of the last frame before a form or a difference opened by itself; nil if none did.
+  /// A key that was pressed before the person could see it is not for it.
+  var unseenUntil: Int?
   /// The last click, to recognise a double click.
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
@@ -123,7 +126,7 @@ extension Screen {
     status.show(new)
     if let update = new.update {
       area.selection.follow(update)
-      panes.log.record(update)
+      panes.log.record(update, at: new.time)
       panes.changes.record(update)
     }
     if pause != nil, new.snapshot.request == area.shown?.request {
@@ -153,8 +156,10 @@ extension Screen {
     status.message = StatusText.Message(text: outcome.message, isFailure: outcome.isFailure)
     status.nextUndo = outcome.nextUndo
     panes.log.record(outcome.message, isFailure: outcome.isFailure)
+    let hadDialog = panes.hasDialog
     panes.prompt.receive(outcome)
     if let difference = outcome.difference { panes.difference = DifferencePane(outcome.message, difference: difference, keys: options.keys) }
+    if !hadDialog, panes.hasDialog { unseenUntil = frames.last?.number }
     // An edit may have changed only what is no value, as a comment.
     return panes.showsDetail ? panes.detail.reload() : []
   }

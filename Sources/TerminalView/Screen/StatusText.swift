@@ -30,7 +30,7 @@ struct StatusText: Sendable {
   mutating func show(_ report: ListReport) {
     problemCount = report.snapshot.problems.count
     isPolled = report.isPolled
-    if let update = report.update, !update.isInitial, update.origin != .view { lastChange = update.origin.description }
+    if let update = report.update, !update.isInitial, update.origin != .view { lastChange = [update.origin.description, report.time].compactMap(\.self).joined(separator: " ") }
   }
 
   /// Returns the line.

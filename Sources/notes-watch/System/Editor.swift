@@ -49,6 +49,17 @@ struct Editor {
     }
   }
 
+  /// True if the command is a program with arguments and nothing else for the shell. The program then
+  /// replaces the shell, which would not notice that it is stopped.
+  private var isPlain: Bool {
+    command.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      default: " /._+-".utf8.contains(byte)
+      }
+    }
+  }
+
   private func spawn(on file: String, _ terminal: CInt?) throws(Errno) -> pid_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -67,7 +78,7 @@ struct Editor {
       for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_adddup2(&actions, terminal, stream) }
     }
     // The shell receives the file's name as an argument, so that it never parses it.
-    let arguments = ["sh", "-c", "\(command) \"$@\"", command, file].map { (word: String) in strdup(word) } + [nil]
+    let arguments = ["sh", "-c", "\(isPlain ? "exec " : "")\(command) \"$@\"", command, file].map { (word: String) in strdup(word) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
     let code = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environ)

@@ -132,6 +132,25 @@ struct PlainStoreListExamples {
     results.search = "re"  // the next update, of origin `view`
   }
 
+  // PlainStore/Results/FetchedResults+Request.swift
+  func changeForSubscriber(_ results: FetchedResults, _ subscription: ResultsSubscription) {
+    let (earlier, snapshot) = results.change(for: subscription) { $0.search = "re" }
+    print(earlier as Any, snapshot.count)
+  }
+
+  // PlainStore/Request/SearchHighlighter.swift
+  func highlight() {
+    let highlighter = SearchHighlighter(FetchRequest(search: "ada lov"))
+    let ranges = highlighter.ranges(in: "Ada Lovelace", of: "name")  // "Ada", "Lov"
+    print(ranges.count)
+  }
+
+  // PlainStore/Worker/QueueExecutor.swift
+  func saveOnQueue(_ store: ItemStore) {
+    let executor = QueueExecutor("main")
+    Task(executorPreference: executor) { try await store.delete("ada") }
+  }
+
   // PlainStore/Results/Snapshot/ItemIndexPath.swift
   func indexPath() {
     let path = ItemIndexPath(section: 1, item: 0)

@@ -42,7 +42,7 @@ import Testing
     try folder.write("name: Ada\nrating: 6\n", to: "ada.yaml")
     let refused = try await driver.perform { _ in .delete(painted) }
     #expect(refused.isFailure)
-    #expect(refused.message.hasPrefix("Could not delete ada.yaml: It was changed since it was read"))
+    #expect(refused.message == "Could not delete ada.yaml: It was changed in the meantime.")
     let difference = String(decoding: refused.difference ?? [], as: UTF8.self)
     #expect(difference.contains("-rating: 5"))
     #expect(difference.contains("+rating: 6"))
@@ -58,7 +58,8 @@ import Testing
     let count = driver.reports.count
     #expect(try await driver.perform { _ in .delete(painted) }.isFailure)
     try await driver.wait { driver.reports.count > count }
-    #expect(try await driver.perform { .delete($0.painted("ada")) }.message == "Deleted ada.")
+    let deleted = try await driver.perform { .delete($0.painted("ada")) }
+    #expect(deleted.message == "Deleted ada.")
   }
 
   @Test func `a file that was only touched is still the painted item`() async throws {

@@ -4,26 +4,29 @@ import LinuxFiles
 import PlainText
 
 @testable import PlainStore
+@testable import TerminalView
 
 /// A store without a folder: a test writes its files, and takes snapshots of its lists.
 struct MemoryStore {
   private var items: [Item.ID: Item] = [:]
   private var problems: [RelativePath: Problem] = [:]
   private var version: Int64 = 0
+  private var texts: [RelativePath: String] = [:]
   var settings = Settings()
 
   /// Writes a file of YAML. One that cannot be read is a problem, and keeps the item.
   mutating func write(_ path: String, _ text: String) {
     let path = RelativePath(bytes: path.utf8)
     version += 1
-    do {
+    texts[path] = text
+    do throws(TextError) {
       let fields = try PackedValue(reading: Array(text.utf8), as: .yaml)
       let stamp = FileStamp(size: UInt64(text.utf8.count), at: FileTime(seconds: version))
       let item = Item(id: Item.ID(path: path), path: path, stamp: stamp, fields: fields)
       items[item.id] = item
       problems[path] = nil
     } catch {
-      problems[path] = Problem(path: path, message: "\(error)")
+      problems[path] = Problem(path: path, line: error.line, column: error.column, message: error.message)
     }
   }
 
@@ -32,6 +35,13 @@ struct MemoryStore {
     let path = RelativePath(bytes: path.utf8)
     items[Item.ID(path: path)] = nil
     problems[path] = nil
+    texts[path] = nil
+  }
+
+  /// Returns the file of an item; one that cannot be read if there is none.
+  func document(_ id: Item.ID) -> ItemDocument {
+    guard let path = items[id.item]?.path else { return ItemDocument(id: id, path: .root, format: .yaml, bytes: nil, problems: []) }
+    return ItemDocument(id: id, path: path, format: .yaml, bytes: texts[path].map { Array($0.utf8) }, problems: problems[path].map { [$0] } ?? [])
   }
 
   /// Returns the list that a request shows now.

@@ -29,6 +29,8 @@ struct ScreenDriver {
   var paintedFrame = 0
   /// True if each event is followed by a frame that the terminal shows at once.
   var paintsAtOnce = true
+  /// True if the screen gets each file that it asks for at once.
+  var readsFiles = true
   /// The time of the next event.
   var time = ContinuousClock.now
   /// The files.
@@ -134,6 +136,10 @@ struct ScreenDriver {
 
   private mutating func perform(_ effects: [ScreenEffect]) {
     for effect in effects {
+      if readsFiles, case .load(let id) = effect {
+        self.perform(screen.handle(.document(store.document(id)), at: time))
+        continue
+      }
       guard case .change(let change) = effect else {
         self.effects.append(effect)
         continue

@@ -3,51 +3,61 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// The last change of an item in the list: what the detail pane says about it.
+/// The last change of an item in the list. It keeps both versions: what changed is only compared
+/// when somebody looks at it, so that recording costs little in a burst of changes.
 struct RecentChange: Sendable {
   /// The kind of the change.
   let kind: ChangeRow.Kind
+  private let old: Item?
+  private let new: Item?
+
+  /// Records a change. O(log n).
+  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate) {
+    let id = change.item
+    switch change {
+    case .insert: kind = .insert
+    case .delete: kind = .delete
+    case .move: kind = .move
+    case .update: kind = .update
+    }
+    old = change.from == nil ? nil : update.old[id: id]
+    new = change.to == nil ? nil : update.new[id: id]
+  }
+
+  /// The changed fields. Linear in the item.
+  var details: ChangeDetails { ChangeDetails(from: old, to: new) }
+}
+
+/// The fields that changed between two versions of an item.
+struct ChangeDetails: Sendable {
   /// The changes of fields in words: `rating: 8 → 9`.
-  let notes: [String]
+  var notes: [String] = []
   /// The number of further changed fields.
-  let moreNotes: Int
-  /// The paths of the changed fields, and of a text of several lines the lines that changed.
-  let fields: [ChangedField]
+  var moreNotes = 0
+  /// The paths of the changed fields.
+  var fields: [ChangedField] = []
 
   /// A field that changed.
   struct ChangedField: Sendable, Hashable {
     /// The path of the field.
     var path: FieldPath
-    /// The changed lines of the text, from 0; nil if the complete value counts as changed.
+    /// The changed lines of a text of several lines, from 0; nil if the complete value counts as
+    /// changed.
     var lines: [Range<Int>]?
   }
 
-  /// The maximum number of notes, and the width of a value in them.
-  private static let limits = (notes: 12, width: 200, fields: 200)
+  /// The maximum number of notes and fields, and the width of a value in a note.
+  private static let limits = (notes: 12, fields: 200, width: 200)
 
-  /// Makes the record of a change. Linear in the changed values.
-  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate) {
-    let id = change.item
-    kind = ChangeRow(change, in: update, titleLimit: 40).kind
-    let changes = change.to == nil ? nil : update.fieldChanges(of: id)
-    let found = changes == nil ? [] : FieldNote.notes(on: id, in: update)
-    notes = found.prefix(RecentChange.limits.notes).map { $0.text(limit: RecentChange.limits.width) }
-    moreNotes = max(found.count - notes.count, 0)
-    let item = update.new[id: id]
-    fields = (changes?.pointers ?? []).prefix(RecentChange.limits.fields).compactMap { pointer in
-      guard let path = FieldPath(pointer), let first = path.keys.first else { return nil }
-      let old = changes?.before[first]?[path.keys.dropFirst()]
-      return ChangedField(path: path, lines: ChangedLines.between(old, item?.value(at: path)))
-    }
-  }
-}
-
-extension Value {
-  /// Returns the value below keys of maps.
-  fileprivate subscript(keys: ArraySlice<String>) -> Value? {
-    keys.reduce(self) { value, key in
-      guard case .map(let fields) = value else { return nil }
-      return fields[key]
+  /// Compares two versions. Nothing changed if one of them is missing.
+  init(from old: Item?, to new: Item?) {
+    guard let old, let new else { return }
+    let changes = old.changes(to: new)
+    let found = FieldNote.notes(on: changes, to: new, showing: [])
+    notes = found.prefix(ChangeDetails.limits.notes).map { $0.text(limit: ChangeDetails.limits.width) }
+    moreNotes = found.count - notes.count
+    fields = changes.pointers.prefix(ChangeDetails.limits.fields).compactMap { pointer in
+      FieldPath(pointer).map { ChangedField(path: $0, lines: ChangedLines.between(old.value(at: $0), new.value(at: $0))) }
     }
   }
 }
@@ -64,8 +74,8 @@ enum ChangedLines {
     guard old.utf8.count <= maxSize, new.utf8.count <= maxSize, new.utf8.contains(0x0A) else { return nil }
     var before = old.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
     var after = new.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
-    while let (a, b) = both(before.first, after.first), a.utf8.elementsEqual(b.utf8) { (before, after) = (before.dropFirst(), after.dropFirst()) }
-    while let (a, b) = both(before.last, after.last), a.utf8.elementsEqual(b.utf8) { (before, after) = (before.dropLast(), after.dropLast()) }
+    while areEqual(before.first, after.first) { (before, after) = (before.dropFirst(), after.dropFirst()) }
+    while areEqual(before.last, after.last) { (before, after) = (before.dropLast(), after.dropLast()) }
     // Lines that only moved are not marked.
     let kept = Set(before.map { Array($0.utf8) })
     var ranges: [Range<Int>] = []
@@ -79,9 +89,9 @@ enum ChangedLines {
     return ranges
   }
 
-  private static func both(_ a: Substring?, _ b: Substring?) -> (Substring, Substring)? {
-    guard let a, let b else { return nil }
-    return (a, b)
+  private static func areEqual(_ a: Substring?, _ b: Substring?) -> Bool {
+    guard let a, let b else { return false }
+    return a.utf8.elementsEqual(b.utf8)
   }
 }
 

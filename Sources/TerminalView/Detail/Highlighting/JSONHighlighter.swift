@@ -9,8 +9,7 @@ enum JSONHighlighter {
       case UInt8(ascii: "\""):
         let end = endOfString(line.bytes, from: line.offset)
         line.advance(to: end, as: isKey(line.bytes, before: end) ? .key : .string)
-      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09:
-        line.advance()
+      case _ where isEndOfWord(byte): line.advance()
       default:
         let rest = line.bytes[line.offset...]
         let end = rest.dropFirst().firstIndex(where: isEndOfWord) ?? line.bytes.count
@@ -34,9 +33,8 @@ enum JSONHighlighter {
 
   private static func isEndOfWord(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"),
-      0x20, 0x09:
-      true
+    case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09: true
+    case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"): true
     default: false
     }
   }

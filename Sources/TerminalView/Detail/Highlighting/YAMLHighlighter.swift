@@ -54,7 +54,8 @@ struct YAMLHighlighter: Sendable, Hashable {
       switch byte {
       case UInt8(ascii: "#") where start == 0 || line.isBlank(at: -1):
         return line.finish(as: .comment)
-      case UInt8(ascii: "-") where isAtStart && depth == 0 && line.isBlank(at: 1), UInt8(ascii: "?") where depth == 0 && line.isBlank(at: 1):
+      case UInt8(ascii: "-") where isAtStart && depth == 0 && line.isBlank(at: 1),
+        UInt8(ascii: "?") where depth == 0 && line.isBlank(at: 1):
         column = start
         line.advance(as: .dim)
         continue

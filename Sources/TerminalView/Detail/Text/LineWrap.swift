@@ -33,10 +33,8 @@ struct LineWrap: Sendable {
     var line = StyledLine()
     guard rows.indices.contains(row) else { return line }
     var range = rows[row]
-    // Blanks at a break are not visible, and may be outside of the width.
-    if row < rows.count - 1 {
-      while range.count > 1, LineWrap.isBlank(bytes[range.upperBound - 1]) { range = range.dropLast() }
-    }
+    // Blanks at an end are not visible, and may be outside of the width.
+    while let last = range.last, LineWrap.isBlank(bytes[last]) { range = range.dropLast() }
     var index = LineWrap.firstSpan(in: spans, after: range.lowerBound)
     var start = range.lowerBound
     while start < range.upperBound {

@@ -8,8 +8,8 @@ struct PaneText: Sendable {
   var lines: [StyledLine] = []
   /// The lines of the file; nil if there is none.
   var document: DocumentLines?
-  /// True if the lines of the file have numbers where there is room.
-  var hasNumbers = false
+  /// True if the lines of the file have signs, and numbers where there is room.
+  var isAnnotated = false
   /// The lines of the file that changed last, from 0, in ascending order.
   var changed: [Range<Int>] = []
   /// The messages below lines of the file, by line, from 0.
@@ -31,8 +31,8 @@ struct PaneText: Sendable {
 
   /// The number of columns before the text of a line of the file: the sign, and the number.
   func gutter(_ width: Int) -> Int {
-    guard let document else { return 0 }
-    guard hasNumbers, width >= PaneText.minWidthWithNumbers else { return width > 2 ? 2 : 0 }
+    guard let document, isAnnotated, width > 2 else { return 0 }
+    guard width >= PaneText.minWidthWithNumbers else { return 2 }
     return 2 + String(document.count).utf8.count + 1
   }
 
@@ -70,7 +70,10 @@ struct PaneText: Sendable {
     let (text, hidden) = shown(document, line.range)
     let wrap = LineWrap(text, width: width - gutter)
     var spans = line.state.spans(of: text)
-    if hidden > 0 { spans = spans.ending(at: text.utf8.count - PaneText.hint(hidden).utf8.count) + [TextSpan(end: text.utf8.count, style: Style(.dim))] }
+    if hidden > 0 {
+      let end = text.utf8.count
+      spans = spans.ending(at: end - PaneText.hint(hidden).utf8.count) + [TextSpan(end: end, style: Style(.dim))]
+    }
     for row in wrap.rows.indices {
       var styled = signs(of: line.index, isFirst: row == 0, gutter)
       styled.pieces += wrap.styled(row, spans).pieces

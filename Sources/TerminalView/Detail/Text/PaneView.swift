@@ -76,15 +76,12 @@ struct PaneView: Sendable {
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     var row = area.rows.lowerBound
     guard !area.rows.isEmpty else { return }
+    canvas.clear(area)
     text.forEachRow(from: top.line, width: area.columns.count) { line, number, styled in
       if line == top.line, number < top.row { return true }
       canvas.write(styled, row: row, columns: area.columns)
       row += 1
       return row < area.rows.upperBound
-    }
-    while row < area.rows.upperBound {
-      canvas.write(StyledLine(), row: row, columns: area.columns)
-      row += 1
     }
   }
 

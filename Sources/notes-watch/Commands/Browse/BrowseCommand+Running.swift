@@ -12,7 +12,7 @@ extension BrowseCommand {
   private static let firstWait = Duration.milliseconds(15)
 
   func run() async throws {
-    _ = try UserConfiguration.browse()
+    let keys = try UserConfiguration.browse().keyMap.map
     let texts = EditedTexts()
     let options = try storeOptions()
     let feed = BrowseFeed(try source(options, texts))
@@ -26,7 +26,7 @@ extension BrowseCommand {
         let editing = ScreenEditing(folder.folder, options, needsNoTerminal: true)
         end = .browsed(try await listen(feed, events, editing, texts))
       } else {
-        end = try await show(feed, events, ScreenEditing(folder.folder, options), texts)
+        end = try await show(feed, events, ScreenEditing(folder.folder, options), texts, keys)
       }
       try finish(end, feed)
     } catch let error as TerminalFailure {
@@ -77,7 +77,7 @@ extension BrowseCommand {
   }
 
   private func show(
-    _ feed: BrowseFeed, _ events: [ScreenEvent], _ editing: ScreenEditing, _ texts: EditedTexts
+    _ feed: BrowseFeed, _ events: [ScreenEvent], _ editing: ScreenEditing, _ texts: EditedTexts, _ keys: KeyMap
   ) async throws -> BrowseLoop.End {
     var terminal = TerminalOptions()
     terminal.height = height
@@ -87,8 +87,11 @@ extension BrowseCommand {
     options.isMulti = choosing.multi
     options.searchesFirst = searchesFirst
     options.expected = try choosing.expectedKeys()
+    options.keys = keys
     options.checkWord = FieldWords.mistake
     options.search = try feed.snapshot?.request.search ?? view.definition().request.search
+    // The same text prepares the search of the first key.
+    if searchesFirst { feed.list.change(.search(options.search)) }
     options.name = FolderName(folder.folder).path(of: .root)
     options.view = view.viewName
     var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), editing, texts)

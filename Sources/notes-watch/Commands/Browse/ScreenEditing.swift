@@ -34,6 +34,8 @@ struct ScreenEditing {
     do {
       guard let editor = Editor() else { throw ScreenEditingError("No editor is set. Set VISUAL or EDITOR.") }
       if let terminal = try terminal() {
+        // What was typed while the list was hidden must not act on it.
+        defer { if !needsNoTerminal { tcflush(terminal.raw, TCIFLUSH) } }
         try withExtendedLifetime(terminal) { try edit(items, editor, terminal: terminal.raw, &result) }
       } else {
         try edit(items, editor, terminal: nil, &result)

@@ -12,8 +12,8 @@ import Testing
     changes.record(try await list.seed(["ada.yaml": "name: Ada\nrating: 8\ncity: Rome\n"]))
     let change = try #require(changes["ada"])
     #expect(change.kind == .update)
-    #expect(change.notes == ["rating: 5 → 8", "city added: Rome", "nick removed: A"])
-    #expect(change.fields.map(\.path) == ["rating", "city", "nick"])
+    #expect(change.details.notes == ["rating: 5 → 8", "city added: Rome", "nick removed: A"])
+    #expect(change.details.fields.map(\.path) == ["rating", "city", "nick"])
   }
 
   @Test func `a new item is a change`() async throws {
@@ -37,7 +37,7 @@ import Testing
     changes.record(try await list.seed(["first.yaml": "n: 1\n", "again.yaml": "n: 1\n"]))
     for round in 0..<RecentChanges.limit { changes.record(try await list.seed(["again.yaml": "n: \(round + 2)\n"])) }
     #expect(changes["first"] == nil)
-    #expect(changes["again"]?.notes == ["n: \(RecentChanges.limit) → \(RecentChanges.limit + 1)"])
+    #expect(changes["again"]?.details.notes == ["n: \(RecentChanges.limit) → \(RecentChanges.limit + 1)"])
   }
 
   @Test func `the changed lines of a text are those that are new at their place`() {

@@ -97,7 +97,9 @@ import Testing
   }
 
   @Test func `the spans of hostile lines are in order and end within the line`() {
-    let signs = ["\"", "'", "|", ">", "-", "#", ":", " ", "\t", "[", "]", "{", "}", ",", "`", "*", "_", "\\", "<!--", "-->", "---", "&", "!", "a", "1"]
+    let signs = [
+      "\"", "'", "|", ">", "-", "#", ":", " ", "\t", "[", "]", "{", "}", ",", "`", "*", "_", "\\", "<!--", "-->", "---", "&", "!", "a", "1",
+    ]
     for seed in Randomness.seeds(40) {
       var generator = SeededGenerator(seed: seed)
       let text = (0..<40).map { _ in

@@ -14,6 +14,18 @@ import Testing
     #expect(DisplayWidth.columns(of: character.unicodeScalars) == columns)
   }
 
+  @Test(arguments: ["…", "→", "│", "❤", "א", "ب", "न", "👍", "\u{301}", "·", "©", "\u{AD}", "⌚"] as [Unicode.Scalar])
+  func `characters that terminals measure in different ways are not certain`(scalar: Unicode.Scalar) {
+    #expect(!DisplayWidth.isCertain(scalar))
+  }
+
+  @Test(arguments: ["👩‍👩‍👧‍👦", "e\u{301}", "日", "→", "1️⃣", "🇫🇷", "นี้"])
+  func `a terminal draws a character in no more columns than its parts take`(character: String) {
+    let scalars = character.unicodeScalars
+    #expect(DisplayWidth.maxColumns(of: scalars) > DisplayWidth.columns(of: scalars))
+    #expect(DisplayWidth.maxColumns(of: scalars) >= scalars.reduce(0) { $0 + DisplayWidth.columns(of: $1) })
+  }
+
   @Test func `a run of ASCII takes one column per character`() {
     #expect(DisplayWidth.columns(of: #"\u202e"#.unicodeScalars) == 6)
     #expect(DisplayWidth.columns(of: "".unicodeScalars) == 0)

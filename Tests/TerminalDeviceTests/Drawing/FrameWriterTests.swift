@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+@testable import TerminalDevice
+
+@Suite struct FrameWriterTests {
+  private let writer = FrameWriter(palette: Palette(.sixteen), synchronizesFrames: true)
+
+  private func canvas(_ rows: StyledLine..., columns: Int = 20) -> Canvas {
+    var canvas = Canvas(ScreenSize(columns: columns, rows: rows.count))
+    for (row, line) in rows.enumerated() { canvas.write(line, row: row, columns: 0..<columns) }
+    return canvas
+  }
+
+  /// Returns what is drawn between the marks of a frame.
+  private func drawn(_ old: Canvas?, _ new: Canvas) -> String {
+    let text = String(decoding: writer.bytes(from: old, to: new), as: UTF8.self)
+    return text.replacing("\u{1B}[?2026h", with: "").replacing("\u{1B}[?2026l", with: "").replacing("\u{1B}", with: "^")
+  }
+
+  @Test func `nothing is written if nothing changed`() {
+    #expect(writer.bytes(from: canvas("a"), to: canvas("a")).isEmpty)
+  }
+
+  @Test func `a moved cursor is one sequence`() {
+    var moved = canvas("a", "b")
+    moved.cursor = CellPosition(row: 1, column: 4)
+    #expect(drawn(canvas("a", "b"), moved) == "^[2;5H")
+  }
+
+  @Test func `only changed cells are written`() {
+    #expect(drawn(canvas("rating 8", "same"), canvas("rating 9", "same")) == "^[1;8H9^[1H")
+  }
+
+  @Test func `a row that became shorter is erased at its end`() {
+    #expect(drawn(canvas("abcdefgh"), canvas("abc")) == "^[1;4H^[K^[1H")
+  }
+
+  @Test func `a short gap is written again rather than passed over`() {
+    #expect(drawn(canvas("abcdefgh"), canvas("aXcdXfgh")) == "^[1;2HXcdX^[1H")
+  }
+
+  @Test func `a character whose width is not certain is written between explicit positions`() {
+    #expect(drawn(canvas("abcde"), canvas("a→cde")) == "^[1;2H→^[1;3Hc^[1H")
+  }
+
+  @Test func `a wide character leaves nothing beside it on terminals that draw it narrow`() {
+    #expect(drawn(canvas("abcde"), canvas("👍cde")) == "^[1H  ^[1H👍^[1;3Hc^[1H")
+  }
+
+  @Test func `styles are set once for several cells`() {
+    let line = StyledLine([.init("ab", Style(.match)), .init("cd", Style(.match)), .init("e")])
+    #expect(drawn(canvas("....."), canvas(line)) == "^[1H^[1;35mabcd^[me^[1H")
+  }
+
+  @Test func `a frame is hidden while it is drawn if the terminal does not synchronize`() {
+    let plain = FrameWriter(palette: Palette(.sixteen))
+    let text = String(decoding: plain.bytes(from: canvas("a"), to: canvas("b")), as: UTF8.self)
+    #expect(text == "\u{1B}[?25l\u{1B}[1Hb\u{1B}[1H\u{1B}[?25h")
+  }
+
+  @Test func `rows are drawn below the top`() {
+    let below = FrameWriter(palette: Palette(.sixteen), synchronizesFrames: true, top: 5)
+    let text = String(decoding: below.bytes(from: canvas("a"), to: canvas("b")), as: UTF8.self)
+    #expect(text == "\u{1B}[?2026h\u{1B}[6Hb\u{1B}[6H\u{1B}[?2026l")
+  }
+
+  @Test func `a cursor outside of the canvas is moved inside`() {
+    var far = canvas("a")
+    far.cursor = CellPosition(row: 99, column: -7)
+    var terminal = ModelTerminal(far.size)
+    terminal.receive(writer.bytes(from: nil, to: far))
+    #expect(terminal.cursor == CellPosition(row: 0, column: 0))
+    #expect(terminal.offenders == [])
+  }
+
+  @Test func `an empty canvas is drawn`() {
+    for size in [ScreenSize(columns: 0, rows: 0), ScreenSize(columns: 0, rows: 3), ScreenSize(columns: 3, rows: 0)] {
+      #expect(OutputGrammar.offenders(in: writer.bytes(from: nil, to: Canvas(size))) == [])
+    }
+  }
+}
