@@ -88,7 +88,7 @@ struct BrowseFilterTests {
     for number in 0..<300 { try folder.write("name: item number \(number)\n", to: "items/n\(number).yaml") }
     // Nothing is read for a while, and the terminal's buffers fill up.
     let command = "stty cols 200 rows 50; '\(BuiltProgram.path)' browse items --print id > out; echo \"[ended with $?]\""
-    let script = "script -qec \"$0\" /dev/null | { sleep 1; cat; }"
+    let script = "script -qec \"$0\" /dev/null | { sleep 0.5; cat; }"
     let program = try Program(
       "sh", ["-c", script, command], environment: ["TERM": "xterm-256color"], folder: folder.path, hasInput: true)
     try await program.wait(until: "the list") { $0.outputText.contains("304 items") }
