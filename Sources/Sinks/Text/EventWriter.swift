@@ -87,16 +87,8 @@ package struct EventWriter: Sendable {
 
   /// `22:31:07  git  1 inserted, 2 updated · 148 items`
   private func heading(_ update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) -> String {
-    guard let update else { return "\(title)  \(summary(of: problems))" }
-    return UpdateCounts.heading(of: update, titled: title)
-  }
-
-  private func summary(of problems: [ProblemChange]) -> String {
-    let raised = problems.count { if case .raised = $0 { true } else { false } }
-    let solved = problems.count - raised
-    if solved == 0 { return Wording.count(raised, "problem") }
-    return raised == 0
-      ? "\(Wording.count(solved, "problem")) solved" : "\(Wording.count(raised, "problem")), \(Wording.grouped(solved)) solved"
+    guard let update else { return "\(title)  \(UpdateCounts.words(for: problems))" }
+    return "\(title)  \(UpdateCounts.counts(of: update))"
   }
 
   /// The time of day on a terminal, the complete time elsewhere. The zone is kept: a reader knows

@@ -21,10 +21,18 @@ public struct UpdateCounts: Sendable, Hashable {
     self.init(sections: update.diff.sections.count, changes: update.diff.changes)
   }
 
-  /// Returns the line above the changes of an update: a title, the counts and the size of the list,
-  /// as `git  1 inserted, 2 updated · 148 items`.
-  public static func heading(of update: ResultsUpdate, titled title: String) -> String {
-    "\(title)  \(UpdateCounts(update).words) · \(Wording.count(update.new.count, "item"))"
+  /// Returns the counts of an update and the size of the list: `1 inserted, 2 updated · 148 items`.
+  public static func counts(of update: ResultsUpdate) -> String {
+    "\(UpdateCounts(update).words) · \(Wording.count(update.new.count, "item"))"
+  }
+
+  /// Returns the counts of problems that came and went: `2 problems, 1 solved`.
+  public static func words(for problems: [ProblemChange]) -> String {
+    let raised = problems.count { if case .raised = $0 { true } else { false } }
+    let solved = problems.count - raised
+    if solved == 0 { return Wording.count(raised, "problem") }
+    return raised == 0
+      ? "\(Wording.count(solved, "problem")) solved" : "\(Wording.count(raised, "problem")), \(Wording.grouped(solved)) solved"
   }
 
   init(sections: Int, changes: some Sequence<SnapshotDiff<SectionID, Item.ID>.ItemChange>) {

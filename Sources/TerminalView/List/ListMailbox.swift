@@ -31,7 +31,12 @@ final class ListMailbox: Sendable {
   /// Puts a report. One without an update replaces another one.
   func put(_ report: ListReport) {
     put { contents in
-      if report.update == nil, contents.reports.last?.update == nil { _ = contents.reports.popLast() }
+      var report = report
+      if report.update == nil, let last = contents.reports.last, last.update == nil {
+        report.problems = last.problems + report.problems
+        report.time = report.time ?? last.time
+        contents.reports.removeLast()
+      }
       contents.reports.append(report)
       contents.filesRead = nil
     }

@@ -10,8 +10,11 @@ public struct ListReport: Sendable {
   public var settings: Settings
   /// True if the folder is polled, because it cannot be watched.
   public var isPolled: Bool
-  /// The time of day of the update, such as `12:03:04`; nil if it is not known.
+  /// The time of day of the changes, such as `12:03:04`; nil if it is not known.
   public var time: String?
+
+  /// The problems that came or went; at first those that are there.
+  public var problems: [ProblemChange] = []
 
   /// Creates a report.
   public init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {

@@ -73,14 +73,15 @@ struct OpenedList: Sendable {
   /// Returns the report of an event.
   func report(_ event: ResultsEvent) -> ListReport {
     switch event {
-    case .snapshot(let snapshot): report(snapshot, nil)
-    case .step(let update, _): report(update?.new ?? results.snapshot, update)
+    case .snapshot(let snapshot): report(snapshot, nil, snapshot.problems.map(ProblemChange.raised))
+    case .step(let update, let problems): report(update?.new ?? results.snapshot, update, problems)
     }
   }
 
-  func report(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?) -> ListReport {
+  func report(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, _ problems: [ProblemChange] = []) -> ListReport {
     var report = ListReport(snapshot, update, settings: store.settings, isPolled: store.counters.watch?.isPolling ?? false)
-    if update != nil { report.time = WallClock.timeOfDay() }
+    report.problems = problems
+    if update != nil || !problems.isEmpty { report.time = WallClock.timeOfDay() }
     return report
   }
 }

@@ -96,13 +96,5 @@ private struct KeyMapReader {
   }
 
   /// The names of keys that a mistyped one is compared with.
-  private static let names: [String] = {
-    let codes: [Key.Code] = [
-      .enter, .tab, .escape, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .character(" "),
-    ]
-    let letters = "abcdefghijklmnopqrstuvwxyz".map(Key.Code.character)
-    return (codes + (1...12).map(Key.Code.function)).map { Key($0).description }
-      + letters.flatMap { [Key($0, .control).description, Key($0, .alt).description] }
-      + [Key(.tab, .shift).description]
-  }()
+  private static let names = Key.allNames + ["shift-tab"] + "abcdefghijklmnopqrstuvwxyz".flatMap { ["ctrl-\($0)", "alt-\($0)"] }
 }

@@ -124,9 +124,9 @@ extension Screen {
     let isFirst = report == nil
     report = new
     status.show(new)
+    panes.log.record(new.update, new.problems, at: new.time)
     if let update = new.update {
       area.selection.follow(update)
-      panes.log.record(update, at: new.time)
       panes.changes.record(update)
     }
     if pause != nil, new.snapshot.request == area.shown?.request {

@@ -1,5 +1,4 @@
 import PlainText
-import TerminalText
 import TestSupport
 import Testing
 
@@ -129,21 +128,6 @@ struct ViewDefinitionTests {
   @Test func `a string is split at its commas, and spaces around them are removed`() {
     #expect(ViewDefinition.split(" a b ,,c, ") == ["a b", "c"])
     #expect(ViewDefinition.split("") == [])
-  }
-
-  @Test(
-    arguments: [
-      ("sorts", "sort"), ("sotr", "sort"), ("sort", "sort"), ("limt", "limit"), ("whre", "where"), ("xyz", nil), ("", nil),
-      ("section_order", "section-order"),
-    ] as [(String, String?)])
-  func `the nearest key is at most two edits away`(word: String, nearest: String?) {
-    #expect(ViewDefinition.keys.nearest(to: word) == nearest)
-  }
-
-  @Test func `short names have no nearest key, and long words are compared fast`() {
-    #expect(["ab"].nearest(to: "xy") == nil)
-    #expect([String]().nearest(to: "a") == nil)
-    #expect(["sort"].nearest(to: String(repeating: "sort", count: 1_000_000)) == nil)
   }
 
   @Test func `parts are changed under their keys, and null removes a part`() throws {

@@ -19,6 +19,10 @@ package final class LibVTerm {
     package var isBold: Bool
     package var isUnderlined: Bool
     package var isReversed: Bool
+
+    package init(text: String, columns: Int, isBold: Bool, isUnderlined: Bool, isReversed: Bool) {
+      (self.text, self.columns, self.isBold, self.isUnderlined, self.isReversed) = (text, columns, isBold, isUnderlined, isReversed)
+    }
   }
 
   package let size: ScreenSize

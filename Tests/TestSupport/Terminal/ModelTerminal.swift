@@ -36,10 +36,12 @@ package struct ModelTerminal {
   package internal(set) var clipboard: [String] = []
   /// The bytes that the terminal answered to queries, which the reader may remove.
   package var replies: [UInt8] = []
+  /// The rows that were written or erased, which the reader may remove.
+  package var touchedRows: Set<Int> = []
   /// What was received and is not allowed, in words.
   package internal(set) var offenders: [String] = []
 
-  var rendition = Rendition()
+  package internal(set) var rendition = Rendition()
   /// The character that was written last, if the next scalar may belong to it.
   var last: (place: Range<Int>, row: Int, text: String)?
   /// True if the last column was written, and the next character belongs into the next row.
@@ -94,7 +96,7 @@ package struct ModelTerminal {
       isPastEnd = false
     case "m": rendition.apply(sequence.parameters)
     case "K": erase(row + cursor.column..<row + size.columns)
-    case "J": erase(row + cursor.column..<cells.count)
+    case "J": erase(sequence.parameters == [2] ? 0..<cells.count : row + cursor.column..<cells.count)
     case "X": erase(row + cursor.column..<row + min(cursor.column + sequence.parameter(0), size.columns))
     case "n" where sequence.parameters == [5]: replies += Array("\u{1B}[0n".utf8)
     case "n": replies += Array("\u{1B}[\(cursor.row + 1);\(cursor.column + 1)R".utf8)
@@ -132,6 +134,7 @@ package struct ModelTerminal {
   private mutating func erase(_ range: Range<Int>) {
     if rendition.paper != .standard || rendition.isReversed { offenders.append("erased with a background") }
     for index in range {
+      touchedRows.insert(index / size.columns)
       detach(index)
       cells[index] = Cell()
     }

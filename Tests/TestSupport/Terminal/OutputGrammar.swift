@@ -19,6 +19,8 @@ package enum OutputGrammar {
     case .sequence(let sequence): isAllowed(sequence)
     case .command(let text): isAllowed(command: text)
     case .device(let bytes): isAllowed(device: bytes)
+    // Ends a string that a program left open when it was stopped.
+    case .stringEnd: true
     case .malformed: false
     }
   }
@@ -28,7 +30,8 @@ package enum OutputGrammar {
     switch sequence.kind {
     case "H": return parameters.count <= 2
     case "m": return areColours(parameters[...])
-    case "K", "J": return parameters.isEmpty || parameters == [0]
+    case "K": return parameters.isEmpty || parameters == [0]
+    case "J": return parameters.isEmpty || parameters == [2]
     case "X": return parameters.count == 1
     case "n": return parameters == [5] || parameters == [6]
     case "c": return parameters.isEmpty

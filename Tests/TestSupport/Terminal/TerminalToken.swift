@@ -8,6 +8,8 @@ package enum TerminalToken: Hashable {
   case device([UInt8])
   /// A control character.
   case control(UInt8)
+  /// The end of a string, outside of one.
+  case stringEnd
   /// Bytes that begin no part that a terminal knows.
   case malformed([UInt8])
 }
@@ -104,7 +106,7 @@ package struct TerminalTokenizer {
     case UInt8(ascii: "P"): state = .device
     default:
       state = .text
-      return .malformed([0x1B, byte])
+      return byte == UInt8(ascii: "\\") ? .stringEnd : .malformed([0x1B, byte])
     }
     return nil
   }

@@ -20,37 +20,34 @@ struct ChangeLog: Sendable {
   /// The maximum number of fields per item, and the width of a value.
   private static let limits = (notes: 8, width: 40, title: 40)
 
-  /// Adds an update. Changes of the request are no changes of items, and are left out.
+  /// Adds what changed in one step. Changes of the request are no changes of items, and are left
+  /// out.
   ///
   /// - Parameters:
-  ///   - update: The update.
+  ///   - update: The update; nil if the list is the same.
+  ///   - problems: The problems that came or went.
   ///   - time: The time of day; nil if it is not known.
-  mutating func record(_ update: ResultsUpdate, at time: String?) {
-    guard update.origin != .view else { return }
-    let title = (time.map { "\($0)  " } ?? "") + update.origin.description
-    var added = [StyledLine(UpdateCounts.heading(of: update, titled: title), Style(.header))]
-    let changes = update.itemChanges
-    let sections = update.diff.sections.prefix(ChangeLog.maxRows)
-    for change in sections { added.append(line(ChangeRow(change, in: update), in: update)) }
-    let shown = changes.prefix(ChangeLog.maxRows - sections.count)
-    for change in shown { added.append(line(ChangeRow(change, in: update, titleLimit: ChangeLog.limits.title), in: update)) }
-    let hidden = changes.count - shown.count + update.diff.sections.count - sections.count
-    if hidden > 0 { added.append(StyledLine("  … and \(Wording.grouped(hidden)) more", Style(.dim))) }
-    lines += added
-    entries.append((added.count, sections.count + shown.count))
-    changeCount += sections.count + shown.count
-    trim()
+  mutating func record(_ update: ResultsUpdate?, _ problems: [ProblemChange] = [], at time: String?) {
+    let update = update?.origin == .view ? nil : update
+    guard update != nil || !problems.isEmpty else { return }
+    var added = update.map(ChangeLog.rows) ?? []
+    for change in problems.prefix(ChangeLog.maxRows) { added.append(ChangeLog.line(change)) }
+    let hidden = problems.count - ChangeLog.maxRows
+    if hidden > 0 { added.append(StyledLine("  … and \(Wording.count(hidden, "more problem"))", Style(.dim))) }
+    let title = [time, update?.origin.description].compactMap { $0 }.joined(separator: "  ")
+    let counts = update.map(UpdateCounts.counts) ?? UpdateCounts.words(for: problems)
+    append([StyledLine(title.isEmpty ? counts : "\(title)  \(counts)", Style(.header))] + added, changes: added.count)
   }
 
   /// Adds a sentence, as about an action.
   mutating func record(_ sentence: String, isFailure: Bool) {
-    lines.append(StyledLine(sentence, Style(isFailure ? .problem : .dim)))
-    entries.append((1, 1))
-    changeCount += 1
-    trim()
+    append([StyledLine(sentence, Style(isFailure ? .problem : .dim))], changes: 1)
   }
 
-  private mutating func trim() {
+  private mutating func append(_ added: [StyledLine], changes: Int) {
+    lines += added
+    entries.append((added.count, changes))
+    changeCount += changes
     while changeCount > ChangeLog.limit, entries.count > 1 {
       let entry = entries.removeFirst()
       changeCount -= entry.changes
@@ -59,7 +56,25 @@ struct ChangeLog: Sendable {
     }
   }
 
-  private func line(_ row: ChangeRow, in update: ResultsUpdate) -> StyledLine {
+  /// Returns the lines of the changes of an update, and one about those that are left out.
+  private static func rows(of update: ResultsUpdate) -> [StyledLine] {
+    let sections = update.diff.sections.prefix(maxRows)
+    let changes = update.itemChanges.prefix(maxRows - sections.count)
+    var lines = sections.map { line(ChangeRow($0, in: update), in: update) }
+    lines += changes.map { line(ChangeRow($0, in: update, titleLimit: limits.title), in: update) }
+    let hidden = update.itemChanges.count - changes.count + update.diff.sections.count - sections.count
+    if hidden > 0 { lines.append(StyledLine("  … and \(Wording.grouped(hidden)) more", Style(.dim))) }
+    return lines
+  }
+
+  private static func line(_ change: ProblemChange) -> StyledLine {
+    switch change {
+    case .raised(let problem): StyledLine([.init("  ! ", Style(.problem)), .init("\(problem)")])
+    case .cleared(let problem): StyledLine([.init("  ✓ ", Style(.inserted)), .init("\(problem.path)")])
+    }
+  }
+
+  private static func line(_ row: ChangeRow, in update: ResultsUpdate) -> StyledLine {
     var line = StyledLine("  ")
     line.append(row.kind.mark + " ", Style(row.kind.ink))
     line.append(row.place + "  ", Style(.dim))
@@ -73,10 +88,10 @@ struct ChangeLog: Sendable {
     return line
   }
 
-  private func append(_ notes: [FieldNote], to line: inout StyledLine) {
+  private static func append(_ notes: [FieldNote], to line: inout StyledLine) {
     guard !notes.isEmpty else { return }
-    let shown = notes.prefix(ChangeLog.limits.notes)
-    line.append("  " + shown.map { $0.text(limit: ChangeLog.limits.width) }.joined(separator: ", "))
+    let shown = notes.prefix(limits.notes)
+    line.append("  " + shown.map { $0.text(limit: limits.width) }.joined(separator: ", "))
     if shown.count < notes.count { line.append(", … and \(Wording.count(notes.count - shown.count, "more field"))", Style(.dim)) }
   }
 }

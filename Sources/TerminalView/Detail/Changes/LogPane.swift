@@ -25,13 +25,14 @@ struct LogPane: ScreenPane {
     if isAtEnd { view.scroll(.end) }
   }
 
-  /// Adds an update.
+  /// Adds what changed in one step.
   ///
   /// - Parameters:
-  ///   - update: The update.
+  ///   - update: The update; nil if the list is the same.
+  ///   - problems: The problems that came or went.
   ///   - time: The time of day; nil if it is not known.
-  mutating func record(_ update: ResultsUpdate, at time: String? = nil) {
-    change { $0.record(update, at: time) }
+  mutating func record(_ update: ResultsUpdate?, _ problems: [ProblemChange], at time: String?) {
+    change { $0.record(update, problems, at: time) }
   }
 
   /// Adds a sentence, as about an action.

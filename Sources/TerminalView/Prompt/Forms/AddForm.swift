@@ -11,7 +11,7 @@ struct AddForm: PromptPane {
   private let check: @Sendable (String) -> WordMistake?
   /// The message about a row that keeps the item from being added, until the next key.
   private(set) var refusal: (row: Int, message: String)?
-  /// True if the doubts were shown, and the same key adds the item all the same.
+  /// True if the doubts were shown, and nothing was changed since.
   private var isConfirmed = false
   /// True if Escape was pressed once, and would discard what was typed.
   private(set) var isLeaving = false
@@ -19,6 +19,7 @@ struct AddForm: PromptPane {
   private var size = ScreenSize(columns: 0, rows: 0)
 
   private static let maxFields = 40
+  private static let messageRows = 3
 
   var memory = PromptMemory()
 
@@ -38,7 +39,9 @@ struct AddForm: PromptPane {
   var placement: PromptPlacement { .box(columns: 76) }
 
   func rows(in size: ScreenSize) -> Int {
-    FormLayout(self, columns: PromptBox.content(of: size).columns).count + PromptBox.border
+    // With room for messages, so that the box stays where it is while they come and go.
+    let count = FormLayout(self, columns: PromptBox.content(of: size).columns).count
+    return max(count, rows.count + AddForm.messageRows) + PromptBox.border
   }
 
   mutating func fit(_ size: ScreenSize) { self.size = size }
@@ -123,9 +126,8 @@ extension AddForm {
       }
     }
     if !isConfirmed, let index = rows.firstIndex(where: { $0.doubt != nil }) {
-      refuse(index, "\(rows[index].doubt ?? "") Press the same key again to add the item all the same.")
+      refuse(index, "\(rows[index].doubt ?? "") Press ctrl-s to add the item all the same.")
       isConfirmed = true
-      // The same key adds now: Enter means that only on the last row.
       return .handled([])
     }
     let words = rows.flatMap(\.words)

@@ -128,6 +128,6 @@ extension AssignLine {
   private var hint: String {
     let names = targets.prefix(2).map { "\($0.id.item)" }.joined(separator: ", ")
     let what = targets.count == 1 ? names : "\(targets.count) items (\(names)\(targets.count > 2 ? ", …" : ""))"
-    return "Set fields of \(what): field=value, tags+=new, name=\"Ada Lovelace\". Tab completes."
+    return "field=value for \(what). Tab completes a name."
   }
 }

@@ -27,8 +27,14 @@ extension LineField {
       let wanted = (starts[caret] - room + step - 1) / step * step
       first = min(starts.firstIndex { $0 >= wanted } ?? caret, caret)
     }
-    let indent = first > 0 && columns > 2 ? 1 : 0
-    let last = lastVisible(from: first, in: columns - indent, starts)
+    var indent = first > 0 && columns > 2 ? 1 : 0
+    var last = lastVisible(from: first, in: columns - indent, starts)
+    // In very few columns, a wide character may need the room of those before it.
+    while last < caret {
+      first += 1
+      indent = columns > 2 ? 1 : 0
+      last = lastVisible(from: first, in: columns - indent, starts)
+    }
     return Window(characters: first..<last, indent: indent, caret: min(indent + starts[caret] - starts[first], columns - 1))
   }
 

@@ -15,7 +15,7 @@ struct PredicateLine: PromptPane {
   private var mistake: ItemPredicateError?
 
   private static let sign = ":"
-  private static let hint = "Such as rating > 3 AND tags CONTAINS 'new'. Enter keeps it, Escape restores the list."
+  private static let hint = "Such as rating > 3 AND done = false. Enter keeps, Escape restores."
 
   var memory = PromptMemory() {
     didSet { field.killed = memory.killed }

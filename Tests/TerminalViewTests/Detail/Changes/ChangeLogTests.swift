@@ -16,6 +16,17 @@ import Testing
       ])
   }
 
+  @Test func `the log has the problems that came and went`() {
+    var log = ChangeLog()
+    let problem = Problem(path: "a.yaml", line: 2, column: 4, message: "A bracket is missing.")
+    log.record(nil, [.raised(problem)], at: "12:03:44")
+    log.record(nil, [.cleared(problem)], at: nil)
+    #expect(
+      log.lines.map(\.text) == [
+        "12:03:44  1 problem", "  ! a.yaml:2:4: A bracket is missing.", "1 problem solved", "  ✓ a.yaml",
+      ])
+  }
+
   @Test func `a large update is summarised`() async throws {
     var list = try await SampleStore([:])
     var log = ChangeLog()
