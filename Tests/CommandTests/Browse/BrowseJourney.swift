@@ -34,8 +34,8 @@ final class BrowseJourney {
     try folder.write("", to: ".noise")
     try await folder.shell(
       """
-      (i=0; while [ -e .noise ]; do i=$((i + 1)); printf 'name: Noise %s\\n' $i > .new; mv .new data/a$((i % 3)).yaml
-      rm -f data/a$(((i + 1) % 3)).yaml; sleep 0.03; done; rm -f data/a?.yaml; touch .quiet) > /dev/null 2>&1 &
+      setsid sh -c 'i=0; while [ -e .noise ]; do i=$((i + 1)); echo "name: Noise $i" > .new; mv .new data/a$((i % 3)).yaml
+      rm -f data/a$(((i + 1) % 3)).yaml; sleep 0.03; done; rm -f data/a?.yaml; touch .quiet' > /dev/null 2>&1 &
       """)
   }
 

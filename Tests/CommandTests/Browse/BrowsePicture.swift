@@ -93,40 +93,20 @@ struct BrowsePage {
 
   init() throws { text = try String(contentsOf: BrowsePage.path, encoding: .utf8) }
 
-  /// A part of the page that a test writes.
-  enum Part {
-    case picture(String)
-    case table(String)
+  /// The text of a picture; nil if the page does not have it.
+  func picture(_ name: String) -> String? { range(of: name).map { String(text[$0]) } }
 
-    fileprivate var start: String {
-      switch self {
-      case .picture(let name): "<!-- picture: \(name) -->\n"
-      case .table(let name): "<!-- table: \(name) -->\n"
-      }
-    }
-
-    fileprivate var end: String {
-      switch self {
-      case .picture: "<!-- end of picture -->"
-      case .table: "<!-- end of table -->"
-      }
-    }
-  }
-
-  /// The text of a part; nil if the page does not have it.
-  func part(_ part: Part) -> String? { range(of: part).map { String(text[$0]) } }
-
-  /// Replaces a part, and saves the page.
-  mutating func set(_ part: Part, _ new: String) throws {
-    guard let range = range(of: part) else { return }
+  /// Replaces a picture, and saves the page.
+  mutating func set(_ name: String, _ new: String) throws {
+    guard let range = range(of: name) else { return }
     text.replaceSubrange(range, with: new)
     try text.write(to: BrowsePage.path, atomically: true, encoding: .utf8)
   }
 
-  private func range(of part: Part) -> Range<String.Index>? {
-    guard let start = text.range(of: part.start), let end = text.range(of: part.end, range: start.upperBound..<text.endIndex) else {
-      return nil
-    }
+  private func range(of name: String) -> Range<String.Index>? {
+    guard let start = text.range(of: "<!-- picture: \(name) -->\n"),
+      let end = text.range(of: "<!-- end of picture -->", range: start.upperBound..<text.endIndex)
+    else { return nil }
     return start.upperBound..<end.lowerBound
   }
 }
