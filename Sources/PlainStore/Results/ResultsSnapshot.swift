@@ -117,7 +117,10 @@ public struct ResultsSnapshot: Sendable {
   /// Returns the fields of an item that belongs to the list, with the defaults of its model.
   func fields(of id: Item.ID) -> ItemFields? { items[id].map { ItemFields(item: $0, defaults: defaults) } }
 
-  /// The problems of files, in the order of their paths.
+  /// The number of files with a problem. O(1).
+  public var problemCount: Int { problemsByPath.count }
+
+  /// The problems of files, in the order of their paths. O(p log p) for p problems.
   public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }
 
   /// Returns the problem of a file; nil if it has none. O(log n).

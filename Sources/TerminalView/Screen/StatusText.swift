@@ -28,7 +28,7 @@ struct StatusText: Sendable {
 
   /// Adopts the counters of a report.
   mutating func show(_ report: ListReport) {
-    problemCount = report.snapshot.problems.count
+    problemCount = report.snapshot.problemCount
     isPolled = report.isPolled
     if let update = report.update, !update.isInitial, update.origin != .view { lastChange = [update.origin.description, report.time].compactMap(\.self).joined(separator: " ") }
   }

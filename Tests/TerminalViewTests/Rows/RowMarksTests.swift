@@ -51,4 +51,14 @@ import Testing
     #expect(driver.rows == ["ada", "bob", "cleo"])
     #expect(driver.screen.deadline == nil)
   }
+
+  @Test func `of a very large update the rows around the cursor are marked`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.change { store in
+      for number in 0..<4_000 { store.write("item\(number + 1_000).yaml", "rating: 1") }
+    }
+    #expect(driver.line(of: "item1000")?.hasPrefix("+") == true)
+    driver.press("G")
+    #expect(driver.line(of: "item4998")?.hasPrefix("    item4998") == true)
+  }
 }
