@@ -113,6 +113,8 @@ let package = Package(
     .executableTarget(name: "Packaging", dependencies: ["Daemon", "PlainText"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["TerminalDevice", "TerminalText"], path: "Tests/TestSupport", swiftSettings: strict),
+    // A program that the tests of the terminal end in every way.
+    .executableTarget(name: "DeviceProbe", dependencies: ["TerminalDevice"], path: "Tests/DeviceProbe", swiftSettings: strict),
     .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LinuxFilesTests", dependencies: ["LinuxFiles", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
@@ -164,7 +166,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "TerminalDeviceTests", dependencies: ["CLinux", "LinuxFiles", "TerminalDevice", "TerminalText", "TestSupport"],
+      name: "TerminalDeviceTests", dependencies: ["CLinux", "DeviceProbe", "LinuxFiles", "TerminalDevice", "TerminalText", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "TerminalViewTests",

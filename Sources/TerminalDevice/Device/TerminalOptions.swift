@@ -28,10 +28,11 @@ public enum TerminalHeight: Hashable, Sendable {
 
   /// The rows of a window with `rows` rows: at least 3 where the window has them.
   public func rows(of rows: Int) -> Int {
-    let wanted = switch self {
-    case .rows(let count): count
-    case .percent(let percent): Int((Double(rows) * Double(percent) / 100).rounded())
-    }
+    let wanted =
+      switch self {
+      case .rows(let count): count
+      case .percent(let percent): Int((Double(rows) * Double(percent) / 100).rounded())
+      }
     return min(max(wanted, 3), max(rows, 1))
   }
 }

@@ -19,7 +19,8 @@ struct ControlSequence {
     }
     let end = rest.firstIndex { (0x20...0x2F).contains($0) } ?? rest.endIndex
     intermediates = Array(rest[end...])
-    parameters = rest[..<end].isEmpty
+    parameters =
+      rest[..<end].isEmpty
       ? []
       : rest[..<end].split(separator: 0x3B, omittingEmptySubsequences: false).map { parameter in
         parameter.split(separator: 0x3A, omittingEmptySubsequences: false).map(ControlSequence.number)

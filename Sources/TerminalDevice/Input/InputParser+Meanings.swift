@@ -125,13 +125,14 @@ extension InputParser {
     if button & 4 != 0 { modifiers.insert(.shift) }
     if button & 8 != 0 { modifiers.insert(.alt) }
     if button & 16 != 0 { modifiers.insert(.control) }
-    let action: MouseAction? = switch button & ~0b11100 {
-    case 0: isRelease ? .release : .press
-    case 32: .drag
-    case 64: isRelease ? nil : .wheelUp
-    case 65: isRelease ? nil : .wheelDown
-    default: nil
-    }
+    let action: MouseAction? =
+      switch button & ~0b11100 {
+      case 0: isRelease ? .release : .press
+      case 32: .drag
+      case 64: isRelease ? nil : .wheelUp
+      case 65: isRelease ? nil : .wheelDown
+      default: nil
+      }
     return action.map { .mouse($0, CellPosition(row: row - 1, column: column - 1), modifiers) }
   }
 
@@ -157,7 +158,9 @@ extension InputParser {
 
   /// One to four hexadecimal digits as a part of their highest number.
   private static func fraction(_ digits: ArraySlice<UInt8>) -> Double? {
-    guard (1...4).contains(digits.count), let value = Int(String(decoding: digits, as: UTF8.self), radix: 16), value >= 0 else { return nil }
+    guard (1...4).contains(digits.count), let value = Int(String(decoding: digits, as: UTF8.self), radix: 16), value >= 0 else {
+      return nil
+    }
     return Double(value) / Double(1 << (4 * digits.count) - 1)
   }
 }

@@ -26,12 +26,13 @@ extension Key: CustomStringConvertible {
 
   /// The name of the key, as `init(parsing:)` reads it.
   public var description: String {
-    var name = switch code {
-    case .character(" "): "space"
-    case .character(let character): String(character)
-    case .function(let number): "f\(number)"
-    default: Key.names[code] ?? ""
-    }
+    var name =
+      switch code {
+      case .character(" "): "space"
+      case .character(let character): String(character)
+      case .function(let number): "f\(number)"
+      default: Key.names[code] ?? ""
+      }
     if modifiers.contains(.shift) { name = "shift-" + name }
     if modifiers.contains(.alt) { name = "alt-" + name }
     if modifiers.contains(.control) { name = "ctrl-" + name }

@@ -16,6 +16,8 @@ import Synchronization
 public final class ListFollower: Sendable {
   private struct State {
     var list: OpenedList?
+    /// The settings that were reported last; nil before the first report.
+    var settings: Settings?
     var pending = PendingRequest()
     /// The item whose document was asked for last and is not read yet.
     var wanted: Item.ID?
@@ -112,10 +114,7 @@ extension ListFollower {
   private func follow() async {
     let list: OpenedList
     do {
-      list = try OpenedList(source, options: options) { [weak self] in
-        // While the list is made, its first report is still to come.
-        if self?.list != nil { self?.reportAgain() }
-      }
+      list = try OpenedList(source, options: options) { [weak self] in self?.reportNewSettings() }
     } catch {
       return mailbox.put(error)
     }
@@ -124,7 +123,7 @@ extension ListFollower {
     while !Task.isCancelled {
       await mailbox.reportsTaken()
       guard let event = await list.subscription.next() else { return }
-      mailbox.put(list.report(event))
+      put(list.report(event))
     }
   }
 
@@ -154,7 +153,7 @@ extension ListFollower {
     let isSameSearch = pending.search == list.results.request.search
     let (reports, error) = list.change(pending)
     state.withLock { [list] in $0.list = list }
-    for report in reports { mailbox.put(report) }
+    for report in reports { put(report) }
     if isSameSearch { list.results.prepareSearch() }
     if let error { report(ActionOutcome("\(error)", isFailure: true)) }
   }
@@ -163,8 +162,21 @@ extension ListFollower {
   private func reportAgain() {
     listQueue.perform { [weak self] in
       guard let self, let list else { return }
-      mailbox.put(list.report(list.results.snapshot, nil))
+      put(list.report(list.results.snapshot, nil))
     }
+  }
+
+  /// Reports the list if the settings differ from those that were reported last.
+  private func reportNewSettings() {
+    listQueue.perform { [weak self] in
+      guard let self, let list, let known = state.withLock(\.settings), list.store.settings != known else { return }
+      put(list.report(list.results.snapshot, nil))
+    }
+  }
+
+  private func put(_ report: ListReport) {
+    state.withLock { $0.settings = report.settings }
+    mailbox.put(report)
   }
 
   private func loadWanted() {

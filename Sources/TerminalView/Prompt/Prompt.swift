@@ -105,7 +105,7 @@ extension Prompt {
   }
 
   /// Returns the area of the open pane; nil if none is open or there is no room.
-  private func paneArea(in area: ScreenArea) -> ScreenArea? {
+  func paneArea(in area: ScreenArea) -> ScreenArea? {
     guard let pane, !area.rows.isEmpty, !area.columns.isEmpty else { return nil }
     let size = ScreenSize(columns: area.columns.count, rows: area.rows.count)
     switch pane.placement {

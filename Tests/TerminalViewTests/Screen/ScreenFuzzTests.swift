@@ -24,13 +24,11 @@ import Testing
 /// Sends random events to a screen, draws what changed on a terminal that may measure characters in
 /// another way, and checks both after each event.
 private struct ScreenFuzzer {
-  private let writer: FrameWriter
-  private let widths: ModelTerminal.Widths
-  private var terminal: ModelTerminal
-  private var painted: Canvas?
   private var random: SeededGenerator
   private var driver: ScreenDriver
   private(set) var mistakes: [String] = []
+  private var checks = 0
+  private var drawing: DrawingCheck
 
   private static let names = (0..<12).map { "item\($0)" }
   private static let keys: [Key] =
@@ -40,10 +38,6 @@ private struct ScreenFuzzer {
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
-    let palette = Palette(random.one(of: Palette.Depth.allCases), isLight: random.one(of: [nil, true, false]))
-    writer = FrameWriter(palette: palette, synchronizesFrames: random.oneIn(2))
-    widths = random.one(of: ModelTerminal.Widths.allCases)
-    terminal = ModelTerminal(ScreenSize(columns: 1, rows: 1), widths: widths)
     var options = ScreenOptions()
     options.isFilter = random.oneIn(4)
     options.isMulti = random.oneIn(2)
@@ -59,6 +53,7 @@ private struct ScreenFuzzer {
       files, request: request, columns: 1 + random.below(100), rows: 1 + random.below(24), options: options,
       settings: Settings(views: ["all": ViewDefinition()]))
     driver.paintsAtOnce = random.oneIn(2)
+    drawing = DrawingCheck(palette: Palette(random.one(of: Palette.Depth.allCases)), widths: random.one(of: ModelTerminal.Widths.allCases))
   }
 
   /// Returns the text of an item with hostile values. Each value holds the name, so that it can be
@@ -145,21 +140,8 @@ private struct ScreenFuzzer {
     let isInside = canvas.cursor.row < max(canvas.size.rows, 1) && canvas.cursor.column < max(canvas.size.columns, 1)
     if !isInside || canvas.cursor.row < 0 || canvas.cursor.column < 0 { mistakes.append("the cursor is at \(canvas.cursor)") }
     checkRows(canvas)
-    checkTerminal(canvas)
-  }
-
-  /// Draws what changed, and checks that the terminal shows the canvas and was sent nothing else.
-  private mutating func checkTerminal(_ canvas: Canvas) {
-    if canvas.size.columns == 0 || canvas.size.rows == 0 { return }
-    if canvas.size != terminal.size {
-      painted = nil
-      terminal = ModelTerminal(canvas.size, widths: widths)
-      terminal.receive(Array("\u{1B}[?7l".utf8))
-    }
-    terminal.receive(writer.bytes(from: painted, to: canvas))
-    painted = canvas
-    mistakes += terminal.offenders
-    mistakes += terminal.differences(from: canvas, palette: writer.palette, top: 0).map { "\($0)" }
+    checks += 1
+    mistakes += drawing.show(canvas, again: checks % (Randomness.factor > 1 ? 10 : 40) == 0)
   }
 
   /// Checks that no line of the list shows the values of another item than that of its row.

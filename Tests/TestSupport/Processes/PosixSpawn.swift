@@ -8,16 +8,23 @@ enum PosixSpawn {
     var description: String { "\(call): \(String(cString: strerror(code)))" }
   }
 
+  /// POSIX_SPAWN_SETSID, which Swift's Glibc lacks.
+  private static let setSession: CInt = 0x80
+
   /// Starts a command.
   ///
-  /// - Parameter hasGroup: whether the child leads a new process group.
+  /// - Parameters:
+  ///   - hasGroup: whether the child leads a new process group.
+  ///   - hasSession: whether the child leads a new session: the first terminal that it opens is then
+  ///     the terminal of the session.
   static func start(
-    _ command: [String], environment: [String: String], _ actions: inout posix_spawn_file_actions_t, hasGroup: Bool = false
+    _ command: [String], environment: [String: String], _ actions: inout posix_spawn_file_actions_t, hasGroup: Bool = false,
+    hasSession: Bool = false
   ) throws -> pid_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (hasGroup ? POSIX_SPAWN_SETPGROUP : 0)
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (hasGroup ? POSIX_SPAWN_SETPGROUP : 0) | (hasSession ? setSession : 0)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     posix_spawnattr_setpgroup(&attributes, 0)
     var signals = sigset_t()

@@ -82,7 +82,6 @@ struct HelpPane: PromptPane {
       for index in line.pieces.indices { line.pieces[index].style.paper = paper }
       canvas.write(line, row: row, columns: inner.columns, paper: paper)
     }
-    canvas.cursor = CellPosition(row: inner.rows.lowerBound, column: inner.columns.lowerBound)
   }
 
   /// The lines of the help. Summaries that are too long for the columns go on in further lines.

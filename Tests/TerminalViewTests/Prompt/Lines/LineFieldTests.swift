@@ -117,7 +117,8 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var field = LineField()
     let keys = [
-      "left", "right", "home", "end", "backspace", "delete", "ctrl-w", "ctrl-u", "ctrl-k", "ctrl-y", "alt-b", "alt-f", "alt-d", "a", "space",
+      "left", "right", "home", "end", "backspace", "delete", "ctrl-w", "ctrl-u", "ctrl-k", "ctrl-y", "alt-b", "alt-f", "alt-d", "a",
+      "space",
     ]
     for _ in 0..<60 {
       let input: TerminalInput = random.oneIn(3) ? .paste(random.hostileText()) : .key(Key(named: random.one(of: keys)))

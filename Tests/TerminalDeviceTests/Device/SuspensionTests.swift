@@ -1,0 +1,107 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Ctrl-Z and `fg`, below a shell with job control.
+@Suite struct SuspensionTests {
+  private let terminal: PseudoTerminal
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder([:])
+    terminal = try PseudoTerminal()
+    try terminal.start(["/bin/bash", "--norc", "--noprofile", "-i"], environment: ["PS1": "prompt> ", "HISTFILE": ""])
+    #expect(terminal.awaitText("prompt> "))
+  }
+
+  private var program: String { "'\(BuiltProgram.path(of: "DeviceProbe"))' '\(folder.path)/log'" }
+
+  private var process: pid_t? {
+    let first = try? settings("log").split(separator: "\n").first
+    return first.flatMap { $0.split(separator: " ").last }.flatMap { pid_t($0) }
+  }
+
+  private func settings(_ name: String) throws -> String { try Shell.run("cat \(name)", in: folder.path) }
+
+  private func run(_ command: String) {
+    terminal.type("stty -g > '\(folder.path)/before'; \(command); stty -g > '\(folder.path)/after'; echo do''ne\r")
+  }
+
+  @Test(arguments: ["", "sh -c '\"$@\"; true' sh "])
+  func `the program stops with its group, and continues`(parent: String) throws {
+    run(parent + program)
+    #expect(terminal.awaitText("ready"))
+    terminal.type("z")
+    #expect(terminal.awaitText("Stopped"))
+    #expect(terminal.count("\u{1B}[?1049l") == 1)
+    #expect(terminal.count("\u{1B}[?2004l") >= 1)
+    #expect(terminal.awaitText("do" + "ne", count: 1))
+    #expect(try settings("after") == settings("before"))
+    terminal.type("stty -g > '\(folder.path)/before'; fg; stty -g > '\(folder.path)/after'; echo ba''ck\r")
+    #expect(terminal.awaitText("\u{1B}[?1049h", count: 2))
+    #expect(terminal.awaitText("resumed"))
+    terminal.type("q")
+    #expect(terminal.awaitText("ba" + "ck"))
+    #expect(try settings("after") == settings("before"))
+    #expect(terminal.count("\u{1B}[?1049l") == 2)
+    #expect(terminal.eventually { terminal.processes.values.allSatisfy { $0 == "bash" } })
+  }
+
+  @Test func `a stop from outside is handled as Ctrl-Z is`() throws {
+    run(program)
+    #expect(terminal.awaitText("ready"))
+    let process = try #require(process)
+    kill(process, SIGTSTP)
+    #expect(terminal.awaitText("Stopped"))
+    #expect(terminal.count("\u{1B}[?1049l") == 1)
+    terminal.type("fg\r")
+    #expect(terminal.awaitText("\u{1B}[?1049h", count: 2))
+    #expect(terminal.awaitText("resumed"))
+    terminal.type("q")
+    #expect(terminal.awaitText("\u{1B}[?1049l", count: 2))
+  }
+
+  @Test func `a stop that cannot be handled is recovered from`() throws {
+    run(program)
+    #expect(terminal.awaitText("ready"))
+    let process = try #require(process)
+    kill(process, SIGSTOP)
+    #expect(terminal.awaitText("Stopped"))
+    terminal.type("fg\r")
+    #expect(terminal.awaitText("resumed"))
+    terminal.type("q")
+    #expect(terminal.eventually { terminal.count("\u{1B}[?1049l") >= 1 })
+    terminal.type("stty -g > '\(folder.path)/after'; echo ba''ck\r")
+    #expect(terminal.awaitText("ba" + "ck"))
+    #expect(try settings("after") == settings("before"))
+  }
+
+  @Test func `a program that is killed while it is stopped leaves the terminal alone`() throws {
+    run(program)
+    #expect(terminal.awaitText("ready"))
+    let process = try #require(process)
+    terminal.type("z")
+    #expect(terminal.awaitText("Stopped"))
+    kill(process, SIGKILL)
+    #expect(terminal.eventually { terminal.processes.values.allSatisfy { $0 == "bash" } })
+    #expect(terminal.count("\u{1B}[?1049l") == 1)
+  }
+
+  @Test func `nothing stops where nobody could continue it`() throws {
+    terminal.type("echo \"$(\(program))\"; echo ba''ck\r")
+    #expect(terminal.awaitText("ready"))
+    terminal.type("z")
+    #expect(terminal.eventually { (try? Shell.run("cat log", in: folder.path))?.contains("refused") == true })
+    terminal.type("q")
+    #expect(terminal.awaitText("ba" + "ck"))
+  }
+
+  @Test func `a killed job leaves the shell a usable terminal`() throws {
+    run(program)
+    #expect(terminal.awaitText("ready"))
+    kill(try #require(process), SIGKILL)
+    #expect(terminal.awaitText("\u{1B}[?1049l"))
+    #expect(terminal.awaitText("do" + "ne"))
+    #expect(try settings("after") == settings("before"))
+  }
+}
