@@ -15,8 +15,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "\u{1B}[31;200m", "\u{1B}[38;5m", "\u{1B}[38;2;1;2;300m", "\u{1B}[2A", "\u{1B}[?1h", "\u{1B}c", "\u{1B}]0;x\u{7}", "\u{1B}]52;p;YQ==\u{7}",
-    "\u{1B}]8;;http://x\u{7}", "\u{1B}Pq\u{1B}\\", "\u{7}", "\u{8}", "a\u{202E}b", "\u{9B}2J", "\u{1B}[5;", "\u{1B}]2;ab", "\u{1B}[6X\u{1B}[1;2;3H",
+    "\u{1B}[31;200m", "\u{1B}[38;5m", "\u{1B}[38;2;1;2;300m", "\u{1B}[2A", "\u{1B}[?1h", "\u{1B}c", "\u{1B}]0;x\u{7}",
+    "\u{1B}]52;p;YQ==\u{7}",
+    "\u{1B}]8;;http://x\u{7}", "\u{1B}Pq\u{1B}\\", "\u{7}", "\u{8}", "a\u{202E}b", "\u{9B}2J", "\u{1B}[5;", "\u{1B}]2;ab",
+    "\u{1B}[6X\u{1B}[1;2;3H",
     "\u{1B}[5b",
   ])
   func `everything else is not`(output: String) {
@@ -33,7 +35,8 @@ import Testing
     for seed in Randomness.seeds(50) {
       var random = SeededGenerator(seed: seed)
       let modes = ScreenModes(
-        usesMouse: random.oneIn(2), hasKeyboardProtocol: random.oneIn(2), setsClusters: random.oneIn(2), hasTitle: random.oneIn(2))
+        usesMouse: random.oneIn(2), hasKeyboardProtocol: random.oneIn(2), setsClusters: random.oneIn(2),
+        title: random.oneIn(2) ? "a title" : nil)
       var terminal = ModelTerminal(ScreenSize(columns: 20, rows: 4))
       terminal.receive(Array("$ notes-watch browse".utf8))
       let before = terminal
