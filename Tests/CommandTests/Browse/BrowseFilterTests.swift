@@ -19,7 +19,9 @@ struct BrowseFilterTests {
 
   private func output() throws -> String { String(decoding: try folder.bytes(of: "out"), as: UTF8.self) }
 
-  @Test(arguments: [("id", "bob\n"), ("path", "items/bob.yaml\n"), ("json", #"{"id":"bob","path":"bob.yaml","section":"","value":{"name":"Bob"}}"# + "\n")])
+  @Test(arguments: [
+    ("id", "bob\n"), ("path", "items/bob.yaml\n"), ("json", #"{"id":"bob","path":"bob.yaml","section":"","value":{"name":"Bob"}}"# + "\n"),
+  ])
   func `Enter prints the item under the cursor`(form: String, line: String) async throws {
     let terminal = try await start("\"$NOTES_WATCH\" browse items --print \(form) > out")
     try terminal.press("j", "Enter")
@@ -127,7 +129,9 @@ struct BrowseFilterTests {
     #expect(end.errorText.contains("terminal"), "\(end.errorText)")
   }
 
-  @Test(arguments: [("nowhere", 66, "There is no folder"), ("items --view nope", 78, "nope"), ("items --print id --expect hyper", 64, "hyper")])
+  @Test(arguments: [
+    ("nowhere", 66, "There is no folder"), ("items --view nope", 78, "nope"), ("items --print id --expect hyper", 64, "hyper"),
+  ])
   func `an error before the list draws nothing`(arguments: String, code: Int, text: String) async throws {
     let terminal = try TmuxSession(
       "echo earlier; \"$NOTES_WATCH\" browse \(arguments)", columns: 80, rows: 12, in: folder, recordsOutput: true)
