@@ -16,9 +16,13 @@ import Synchronization
 public final class ListFollower: Sendable {
   private struct State {
     var list: OpenedList?
+    /// The settings that were reported last; nil before the first report.
+    var settings: Settings?
     var pending = PendingRequest()
     /// The item whose document was asked for last and is not read yet.
     var wanted: Item.ID?
+    /// The item whose document was read last.
+    var loaded: Item.ID?
     /// The task that follows the list.
     var following: Task<Void, Never>?
     /// The action that was asked for last.
@@ -65,7 +69,8 @@ public final class ListFollower: Sendable {
     if isFirst { listQueue.perform { [weak self] in self?.applyPending() } }
   }
 
-  /// Reads the file of an item. Only the newest of several is read.
+  /// Reads the file of an item, now and whenever it changes, until another one is asked for. Only
+  /// the newest of several is read.
   public func load(_ id: Item.ID) {
     let isFirst = state.withLock { state in
       defer { state.wanted = id }
@@ -112,10 +117,7 @@ extension ListFollower {
   private func follow() async {
     let list: OpenedList
     do {
-      list = try OpenedList(source, options: options) { [weak self] in
-        // While the list is made, its first report is still to come.
-        if self?.list != nil { self?.reportAgain() }
-      }
+      list = try OpenedList(source, options: options) { [weak self] in self?.reportNewSettings() }
     } catch {
       return mailbox.put(error)
     }
@@ -124,17 +126,21 @@ extension ListFollower {
     while !Task.isCancelled {
       await mailbox.reportsTaken()
       guard let event = await list.subscription.next() else { return }
-      mailbox.put(list.report(event))
+      put(list.report(event))
     }
   }
 
-  /// The options of the source, with handlers of progress and notices.
+  /// The options of the source, with handlers of progress, files and notices.
   private var options: StoreOptions {
     var options = source.options
-    let (onProgress, onNotice) = (options.onProgress, options.watch.onNotice)
+    let (onProgress, onItemsRead, onNotice) = (options.onProgress, options.onItemsRead, options.watch.onNotice)
     options.onProgress = { [mailbox] count in
       onProgress(count)
       mailbox.put(filesRead: count)
+    }
+    options.onItemsRead = { [weak self] ids in
+      onItemsRead(ids)
+      self?.reload(ifIn: ids)
     }
     options.watch.onNotice = { [weak self] notice in
       onNotice(notice)
@@ -154,7 +160,7 @@ extension ListFollower {
     let isSameSearch = pending.search == list.results.request.search
     let (reports, error) = list.change(pending)
     state.withLock { [list] in $0.list = list }
-    for report in reports { mailbox.put(report) }
+    for report in reports { put(report) }
     if isSameSearch { list.results.prepareSearch() }
     if let error { report(ActionOutcome("\(error)", isFailure: true)) }
   }
@@ -163,12 +169,38 @@ extension ListFollower {
   private func reportAgain() {
     listQueue.perform { [weak self] in
       guard let self, let list else { return }
-      mailbox.put(list.report(list.results.snapshot, nil))
+      put(list.report(list.results.snapshot, nil))
     }
   }
 
+  /// Reads the file that was read last again, if it is one of these and no other one is asked for.
+  private func reload(ifIn ids: Set<Item.ID>) {
+    let isAsked = state.withLock { state in
+      guard state.wanted == nil, let id = state.loaded, ids.contains(id.item) else { return false }
+      state.wanted = id
+      return true
+    }
+    if isAsked { documentQueue.perform { [weak self] in self?.loadWanted() } }
+  }
+
+  /// Reports the list if the settings differ from those that were reported last.
+  private func reportNewSettings() {
+    listQueue.perform { [weak self] in
+      guard let self, let list, let known = state.withLock(\.settings), list.store.settings != known else { return }
+      put(list.report(list.results.snapshot, nil))
+    }
+  }
+
+  private func put(_ report: ListReport) {
+    state.withLock { $0.settings = report.settings }
+    mailbox.put(report)
+  }
+
   private func loadWanted() {
-    let (list, id) = state.withLock { state in (state.list, exchange(&state.wanted, with: nil)) }
+    let (list, id) = state.withLock { state in
+      state.loaded = state.wanted ?? state.loaded
+      return (state.list, exchange(&state.wanted, with: nil))
+    }
     guard let list, let id else { return }
     mailbox.put(ItemDocument(id, in: list.store))
   }

@@ -26,6 +26,17 @@ import Testing
     #expect(driver.reports.first?.isPolled == false)
   }
 
+  @Test func `nothing is reported while nothing changes`() async throws {
+    let folder = try numbered(3)
+    let driver = try await FollowerDriver.open(folder, view: "best")
+    for _ in 0..<3 { await driver.follower.store?.settled() }
+    // What was put before this document is taken with it.
+    driver.follower.load("2")
+    try await driver.wait { !driver.documents.isEmpty }
+    withExtendedLifetime(folder) {}
+    #expect(driver.reports.count == 1)
+  }
+
   @Test func `a change of a file is one report with its update`() async throws {
     let folder = try numbered(3)
     let driver = try await FollowerDriver.open(folder)
@@ -164,10 +175,21 @@ import Testing
     #expect(driver.documents.last?.bytes == nil)
   }
 
+  @Test func `a document is read again when only a comment in its file changed`() async throws {
+    let folder = try numbered(3)
+    let driver = try await FollowerDriver.open(folder)
+    driver.follower.load("1")
+    try await driver.wait { driver.documents.last?.id == "1" }
+    try folder.write("n: 1\nword: w1 # new\n", to: "1.yaml")
+    try await driver.wait { driver.documents.last?.bytes == Array("n: 1\nword: w1 # new\n".utf8) }
+    #expect(driver.reports.allSatisfy { $0.update == nil })
+  }
+
   @Test func `a polled folder is reported as such`() async throws {
     var options = StoreOptions()
     options.watch.polling = .always
-    let driver = try await FollowerDriver.open(numbered(1), options: options)
+    let folder = try numbered(1)
+    let driver = try await FollowerDriver.open(folder, options: options)
     #expect(driver.reports.last?.isPolled == true)
   }
 

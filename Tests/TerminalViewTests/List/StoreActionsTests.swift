@@ -55,9 +55,8 @@ import Testing
     let painted = driver.painted("ada")
     try folder.write("name: Ada\nrating: 6\n", to: "ada.yaml")
     await driver.follower.store?.settled()
-    let count = driver.reports.count
     #expect(try await driver.perform { _ in .delete(painted) }.isFailure)
-    try await driver.wait { driver.reports.count > count }
+    try await driver.wait { driver.snapshot?[id: "ada"]?.value(at: "rating") == 6 }
     let deleted = try await driver.perform { .delete($0.painted("ada")) }
     #expect(deleted.message == "Deleted ada.")
   }

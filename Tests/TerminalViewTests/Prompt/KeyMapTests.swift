@@ -55,12 +55,11 @@ import Testing
   }
 
   @Test func `a mistake names the nearest action or key`() {
-    #expect(
-      KeyMap.reading([("delte", ["x"])]).mistakes.first?.message.hasPrefix("There is no action `delte`. Did you mean `delete`? The actions are down, ")
-        == true)
-    #expect(
-      KeyMap.reading([("delete", ["x", "ctr-x"])]).mistakes
-        == [KeyMapMistake("delete", key: 1, "There is no key `ctr-x`. Did you mean `ctrl-x`? Write a character, or a name such as ctrl-n, alt-x, f5 or pgdn.")])
+    let action = KeyMap.reading([("delte", ["x"])]).mistakes.first?.message
+    #expect(action?.hasPrefix("There is no action `delte`. Did you mean `delete`? The actions are down, ") == true)
+    let keys = KeyMap.reading([("delete", ["x", "ctr-x"])]).mistakes
+    #expect(keys.map(\.key) == [1])
+    #expect(keys.first?.message.hasPrefix("There is no key `ctr-x`. Did you mean `ctrl-x`? Write a character") == true)
     #expect(KeyMap.reading([("log", ["pagup"])]).mistakes.first?.message.contains("Did you mean `page-up`?") == true)
   }
 

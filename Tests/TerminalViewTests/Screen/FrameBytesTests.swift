@@ -7,7 +7,9 @@ import Testing
 
 /// The bytes of the frames of a screen of 120 columns and 50 rows.
 @Suite struct FrameBytesTests {
-  private static let words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "omicron", "upsilon"]
+  private static let words = [
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "omicron", "upsilon",
+  ]
 
   /// 600 items with a title, an author, a rating, a time, tags and a flag.
   private static let files = {

@@ -26,6 +26,8 @@ private struct ScreenFuzzer {
   private var random: SeededGenerator
   private var driver: ScreenDriver
   private(set) var mistakes: [String] = []
+  private var checks = 0
+  private var drawing: DrawingCheck
 
   private static let names = (0..<12).map { "item\($0)" }
   private static let keys: [Key] =
@@ -50,6 +52,7 @@ private struct ScreenFuzzer {
       files, request: request, columns: 1 + random.below(120), rows: 1 + random.below(40), options: options,
       settings: Settings(views: ["all": ViewDefinition()]))
     driver.paintsAtOnce = random.oneIn(2)
+    drawing = DrawingCheck(palette: Palette(random.one(of: Palette.Depth.allCases)), widths: random.one(of: ModelTerminal.Widths.allCases))
   }
 
   /// Returns the text of an item with hostile values. Each value holds the name, so that it can be
@@ -128,6 +131,8 @@ private struct ScreenFuzzer {
     let isInside = canvas.cursor.row < max(canvas.size.rows, 1) && canvas.cursor.column < max(canvas.size.columns, 1)
     if !isInside || canvas.cursor.row < 0 || canvas.cursor.column < 0 { mistakes.append("the cursor is at \(canvas.cursor)") }
     checkRows(canvas)
+    checks += 1
+    mistakes += drawing.show(canvas, again: checks % (Randomness.factor > 1 ? 10 : 40) == 0)
   }
 
   /// Checks that no line of the list shows the values of another item than that of its row.

@@ -11,19 +11,22 @@ extension ModelTerminal {
   ///   - canvas: The canvas.
   ///   - palette: The palette that it was drawn with.
   ///   - top: The row of the terminal in which the canvas begins.
-  package func differences(from canvas: Canvas, palette: Palette, top: Int = 0) -> [String] {
+  ///   - rows: The rows to compare; nil for all.
+  package func differences(from canvas: Canvas, palette: Palette, top: Int = 0, rows: Set<Int>? = nil) -> [String] {
     var renditions: [Style: Rendition] = [:]
     var differences: [String] = []
     var cluster: Canvas.Cell?
-    for (index, cell) in canvas.cells.enumerated() {
-      let shown = cells[top * size.columns + index]
-      if !cell.isContinuation { cluster = cell }
-      let rendition = renditions[cell.style] ?? Rendition(after: palette.sequence(for: cell.style))
-      renditions[cell.style] = rendition
-      let isAsDrawn = shown.text.unicodeScalars.elementsEqual(cell.text.unicodeScalars) && shown.rendition == rendition
-      if isAsDrawn || widths != .ours && isPart(shown, of: cluster) { continue }
-      let place = "row \(index / size.columns), column \(index % size.columns)"
-      differences.append("\(place): \(shown.text.debugDescription) \(shown.rendition), not \(cell.text.debugDescription) \(rendition)")
+    for row in 0..<canvas.size.rows where rows?.contains(row) ?? true {
+      for (column, cell) in canvas[row: row].enumerated() {
+        let shown = cells[(top + row) * size.columns + column]
+        if !cell.isContinuation { cluster = cell }
+        let rendition = renditions[cell.style] ?? Rendition(after: palette.sequence(for: cell.style))
+        renditions[cell.style] = rendition
+        let isAsDrawn = shown.text.unicodeScalars.elementsEqual(cell.text.unicodeScalars) && shown.rendition == rendition
+        if isAsDrawn || widths != .ours && isPart(shown, of: cluster) { continue }
+        let place = "row \(row), column \(column)"
+        differences.append("\(place): \(shown.text.debugDescription) \(shown.rendition), not \(cell.text.debugDescription) \(rendition)")
+      }
     }
     let target = CellPosition(row: canvas.cursor.row + top, column: canvas.cursor.column)
     if cursor != target { differences.append("the cursor is at \(cursor), not \(target)") }

@@ -32,7 +32,9 @@ extension ModelTerminal {
     if columns > 0 { return place(String(scalar), columns, cursor) }
     var column = cursor.column - (isPastEnd ? 0 : 1)
     while column > 0, cells[cursor.row * size.columns + column].isContinuation { column -= 1 }
-    if column >= 0 { cells[cursor.row * size.columns + column].text.unicodeScalars.append(scalar) }
+    guard column >= 0 else { return }
+    touchedRows.insert(cursor.row)
+    cells[cursor.row * size.columns + column].text.unicodeScalars.append(scalar)
   }
 
   private mutating func place(_ text: String, _ columns: Int, _ start: CellPosition) {
@@ -43,6 +45,7 @@ extension ModelTerminal {
     }
     let end = min(start.column + columns, size.columns)
     let row = start.row * size.columns
+    touchedRows.insert(start.row)
     for column in start.column..<end {
       detach(row + column)
       cells[row + column] = Cell(text: column == start.column ? text : "", rendition: rendition, isContinuation: column > start.column)
@@ -71,6 +74,7 @@ extension ModelTerminal {
     if cursor.row + 1 < size.rows {
       cursor.row += 1
     } else {
+      touchedRows = Set(0..<size.rows)
       cells.removeFirst(size.columns)
       cells += Array(repeating: Cell(), count: size.columns)
     }

@@ -36,6 +36,8 @@ package struct ModelTerminal {
   package internal(set) var clipboard: [String] = []
   /// The bytes that the terminal answered to queries, which the reader may remove.
   package var replies: [UInt8] = []
+  /// The rows that were written or erased, which the reader may remove.
+  package var touchedRows: Set<Int> = []
   /// What was received and is not allowed, in words.
   package internal(set) var offenders: [String] = []
 
@@ -132,6 +134,7 @@ package struct ModelTerminal {
   private mutating func erase(_ range: Range<Int>) {
     if rendition.paper != .standard || rendition.isReversed { offenders.append("erased with a background") }
     for index in range {
+      touchedRows.insert(index / size.columns)
       detach(index)
       cells[index] = Cell()
     }

@@ -15,15 +15,18 @@ enum PromptBox {
     hasBorder(size) ? ScreenSize(columns: size.columns - 2 * border, rows: size.rows - border) : size
   }
 
-  /// Draws the border with a title and a hint, and empties what is within it.
+  /// Draws the border with a title and a hint, empties what is within it, and places the cursor
+  /// there.
   ///
   /// - Returns: The area of the contents.
   static func draw(_ title: String, hint: String, into canvas: inout Canvas, area: ScreenArea) -> ScreenArea {
     let size = ScreenSize(columns: area.columns.count, rows: area.rows.count)
     guard hasBorder(size), let first = area.rows.first, let last = area.rows.last else {
       LinePrompt.draw([], into: &canvas, area: area)
+      canvas.cursor = CellPosition(row: area.rows.lowerBound, column: area.columns.lowerBound)
       return area
     }
+    canvas.cursor = CellPosition(row: first + 1, column: area.columns.lowerBound + border)
     canvas.write(edge("┌", title, "┐", Style(.title, on: .box), size.columns), row: first, columns: area.columns, paper: .box)
     for row in area.rows.dropFirst().dropLast() {
       let blanks = String(repeating: " ", count: size.columns - 2)
