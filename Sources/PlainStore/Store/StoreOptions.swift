@@ -26,6 +26,13 @@ public struct StoreOptions: Sendable {
   /// It is called after some hundred files each, on the threads that read them, under no lock. It
   /// must return quickly. Calls may overlap, so a number may be smaller than one before it.
   public var onProgress: @Sendable (_ filesRead: Int) -> Void
+  /// Receives the ids of the items whose files were read again because they changed; by default
+  /// nothing. It also reports files whose values are the same, as after an edit of a comment, which
+  /// no list shows.
+  ///
+  /// It is called on the store's worker after the lists were updated, under no lock. It must return
+  /// quickly, and must not wait for a save.
+  public var onItemsRead: @Sendable (_ ids: Set<Item.ID>) -> Void = { _ in }
   /// Receives each write of a save just before a reader of the folder can see it; nil to record
   /// nothing.
   package var recordWrite: WriteRecorder?

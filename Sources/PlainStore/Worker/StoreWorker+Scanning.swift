@@ -85,6 +85,7 @@ extension StoreWorker {
     let cause: ResultsUpdate.Cause? = isRescan && !isView ? .rescanned : nil
     let step = StoreStep(state: state, changes: changes, origin: origin, cause: cause, since: scan.dirty.since)
     for list in lists { list.update(with: step) }
+    if !changes.ids.isEmpty { options.onItemsRead(changes.ids) }
   }
 
   /// Asks the watch to report files again when they are complete.

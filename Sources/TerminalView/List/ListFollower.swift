@@ -21,6 +21,8 @@ public final class ListFollower: Sendable {
     var pending = PendingRequest()
     /// The item whose document was asked for last and is not read yet.
     var wanted: Item.ID?
+    /// The item whose document was read last.
+    var loaded: Item.ID?
     /// The task that follows the list.
     var following: Task<Void, Never>?
     /// The action that was asked for last.
@@ -67,7 +69,8 @@ public final class ListFollower: Sendable {
     if isFirst { listQueue.perform { [weak self] in self?.applyPending() } }
   }
 
-  /// Reads the file of an item. Only the newest of several is read.
+  /// Reads the file of an item, now and whenever it changes, until another one is asked for. Only
+  /// the newest of several is read.
   public func load(_ id: Item.ID) {
     let isFirst = state.withLock { state in
       defer { state.wanted = id }
@@ -127,13 +130,17 @@ extension ListFollower {
     }
   }
 
-  /// The options of the source, with handlers of progress and notices.
+  /// The options of the source, with handlers of progress, files and notices.
   private var options: StoreOptions {
     var options = source.options
-    let (onProgress, onNotice) = (options.onProgress, options.watch.onNotice)
+    let (onProgress, onItemsRead, onNotice) = (options.onProgress, options.onItemsRead, options.watch.onNotice)
     options.onProgress = { [mailbox] count in
       onProgress(count)
       mailbox.put(filesRead: count)
+    }
+    options.onItemsRead = { [weak self] ids in
+      onItemsRead(ids)
+      self?.reload(ifIn: ids)
     }
     options.watch.onNotice = { [weak self] notice in
       onNotice(notice)
@@ -166,6 +173,16 @@ extension ListFollower {
     }
   }
 
+  /// Reads the file that was read last again, if it is one of these and no other one is asked for.
+  private func reload(ifIn ids: Set<Item.ID>) {
+    let isAsked = state.withLock { state in
+      guard state.wanted == nil, let id = state.loaded, ids.contains(id.item) else { return false }
+      state.wanted = id
+      return true
+    }
+    if isAsked { documentQueue.perform { [weak self] in self?.loadWanted() } }
+  }
+
   /// Reports the list if the settings differ from those that were reported last.
   private func reportNewSettings() {
     listQueue.perform { [weak self] in
@@ -180,7 +197,10 @@ extension ListFollower {
   }
 
   private func loadWanted() {
-    let (list, id) = state.withLock { state in (state.list, exchange(&state.wanted, with: nil)) }
+    let (list, id) = state.withLock { state in
+      state.loaded = state.wanted ?? state.loaded
+      return (state.list, exchange(&state.wanted, with: nil))
+    }
     guard let list, let id else { return }
     mailbox.put(ItemDocument(id, in: list.store))
   }

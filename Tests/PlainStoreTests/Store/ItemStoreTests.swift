@@ -32,6 +32,17 @@ struct ItemStoreTests {
     #expect(throws: Problem(path: "a.md", message: "The file is gone.")) { try store.fileBytes(of: #require(store.item("a"))) }
   }
 
+  @Test func `files that are read again are reported, whatever changed in them`() async throws {
+    let read = Mutex<[Set<Item.ID>]>([])
+    var options = StoreOptions()
+    options.onItemsRead = { ids in read.withLock { $0.append(ids) } }
+    let store = try await ItemStore.temporary(["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"], watching: false, options: options)
+    #expect(read.withLock(\.self).isEmpty)
+    try await store.seed(["a.yaml": "n: 1 # new\n"])
+    try await store.seed(["b.yaml": "n: 3\n"])
+    #expect(read.withLock(\.self) == [["a"], ["b"]])
+  }
+
   @Test func `a root that is missing or is not a folder cannot be opened, and the error names it`() throws {
     let folder = try TemporaryFolder(["a.md": "x"])
     for watching in [false, true] {

@@ -175,6 +175,16 @@ import Testing
     #expect(driver.documents.last?.bytes == nil)
   }
 
+  @Test func `a document is read again when only a comment in its file changed`() async throws {
+    let folder = try numbered(3)
+    let driver = try await FollowerDriver.open(folder)
+    driver.follower.load("1")
+    try await driver.wait { driver.documents.last?.id == "1" }
+    try folder.write("n: 1\nword: w1 # new\n", to: "1.yaml")
+    try await driver.wait { driver.documents.last?.bytes == Array("n: 1\nword: w1 # new\n".utf8) }
+    #expect(driver.reports.allSatisfy { $0.update == nil })
+  }
+
   @Test func `a polled folder is reported as such`() async throws {
     var options = StoreOptions()
     options.watch.polling = .always
