@@ -17,7 +17,7 @@ endef
 # Prints the lines of the test output that say what failed and where.
 failures = grep -aE 'recorded an issue|[Ff]atal error|Exited with|Test .* failed after' .build/tests.log | cut -c 1-400 | tail -n 20
 
-.PHONY: help run test acts replay build man install uninstall deb stress converge sanitize fuzz bench format lint dependencies programs clean
+.PHONY: help run test acts pictures replay build man install uninstall deb stress converge sanitize fuzz bench format lint dependencies programs clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,10 @@ acts: dependencies programs ## Save with real editors, tools and git, and write 
 	$(SWIFT) build --build-tests
 	NOTES_WATCH_ACTS="$(CURDIR)/.build/acts.md" $(SWIFT) test --skip-build --no-parallel --filter ActsTests
 	$(call insert_table,acts,docs/editors-and-git.md)
+
+pictures: dependencies programs ## Write what the full screen looks like, and its keys, to docs/browse.md.
+	$(SWIFT) build --build-tests
+	NOTES_WATCH_PICTURES=1 $(SWIFT) test --skip-build --no-parallel --filter BrowsePicturesTests
 
 # DATA is the folder `products` of the endoflife.date repository.
 replay: dependencies ## Merge real items by lines and by field, and write the counts to docs/merges.md. Needs DATA.

@@ -28,7 +28,7 @@ struct CommandsInDocsTests {
     if !Self.pagesWithoutCommands.contains(page) { #expect(commands.count > 0) }
   }
 
-  @Test(arguments: ["watch", "list", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "daemon", "status"])
+  @Test(arguments: ["watch", "list", "browse", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "daemon", "status"])
   func `Every option of a command is on a page`(command: String) throws {
     let help = try Shell.run("'\(BuiltProgram.path)' \(command) --help", in: "/")
     let pages = try ["commands", "git", "daemon"].map { try MarkdownPage("docs/\($0).md").text }.joined()

@@ -62,7 +62,8 @@ public final class TerminalDevice {
   /// - Parameter options: The part of the window that is used, and how.
   /// - Throws: `TerminalFailure` if there is no terminal or it cannot draw.
   public init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalFailure) {
-    let environment = TerminalDevice.environment
+    var environment = TerminalDevice.environment
+    if let usesColors = options.usesColors { environment["NO_COLOR"] = usesColors ? nil : "1" }
     term = environment["TERM"] ?? ""
     if ["", "dumb", "unknown"].contains(term) { throw TerminalFailure.cannotDraw(term) }
     do throws(Errno) {

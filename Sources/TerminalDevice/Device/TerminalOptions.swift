@@ -5,6 +5,8 @@ public struct TerminalOptions: Hashable, Sendable {
   public var height: TerminalHeight?
   /// True if clicks and the wheel are reported.
   public var usesMouse = true
+  /// True to use colours, false to use attributes alone; nil for what `NO_COLOR` says.
+  public var usesColors: Bool?
 
   /// Creates the options of a full screen with a mouse.
   public init() {}

@@ -7,6 +7,15 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   case auto
   case always, never
 
+  /// True or false if the option says so; nil if the terminal decides.
+  var isAlways: Bool? {
+    switch self {
+    case .always: true
+    case .never: false
+    case .auto: nil
+    }
+  }
+
   /// True if text on a terminal is colored.
   var isOnForTerminal: Bool {
     switch self {

@@ -78,7 +78,8 @@ struct Editor {
       for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_adddup2(&actions, terminal, stream) }
     }
     // The shell receives the file's name as an argument, so that it never parses it.
-    let arguments = ["sh", "-c", "\(isPlain ? "exec " : "")\(command) \"$@\"", command, file].map { (word: String) in strdup(word) } + [nil]
+    let arguments =
+      ["sh", "-c", "\(isPlain ? "exec " : "")\(command) \"$@\"", command, file].map { (word: String) in strdup(word) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
     let code = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environ)

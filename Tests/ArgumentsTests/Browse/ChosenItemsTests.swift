@@ -70,7 +70,8 @@ import Testing
 
   @Test func `an item in several sections is printed once`() throws {
     let folder = try TemporaryFolder(["a.yaml": "tags: [x, y]\n"])
-    let ids = try ItemStore(at: folder.path).results(FetchRequest(section: SectionDescriptor("tags", by: .element))).snapshot.list.itemIdentifiers
+    let ids = try ItemStore(at: folder.path).results(FetchRequest(section: SectionDescriptor("tags", by: .element))).snapshot.list
+      .itemIdentifiers
     try #require(ids.count == 2)
     #expect(text(try chosen(ids, "--print id", in: folder)) == "a\n")
   }

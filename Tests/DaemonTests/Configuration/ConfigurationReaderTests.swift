@@ -24,7 +24,9 @@ import Testing
     func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] {
       keys.bindings.flatMap { binding in
         if binding.action == "fly" { return [KeyMistake("fly", "There is no action `fly`.")] }
-        return binding.keys.indices.filter { binding.keys[$0] == "bad" }.map { KeyMistake(binding.action, key: $0, "There is no key `bad`.") }
+        return binding.keys.indices.filter { binding.keys[$0] == "bad" }.map {
+          KeyMistake(binding.action, key: $0, "There is no key `bad`.")
+        }
       }
     }
   }
@@ -123,7 +125,9 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) func `no text makes the reader fail in another way than by mistakes with places`() {
-    let pieces = ["folders", "browse", "keys", ":", "[", "]", "{", "}", "- ", "\n", "  ", "*sinks", "<<: ", "&a", "null", "~", "\"", "9e999", "\0"]
+    let pieces = [
+      "folders", "browse", "keys", ":", "[", "]", "{", "}", "- ", "\n", "  ", "*sinks", "<<: ", "&a", "null", "~", "\"", "9e999", "\0",
+    ]
     for seed in Randomness.seeds(400) {
       var random = SeededGenerator(seed: seed)
       var bytes = Array(Self.text.utf8)

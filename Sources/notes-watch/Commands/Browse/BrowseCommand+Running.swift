@@ -81,6 +81,7 @@ extension BrowseCommand {
   ) async throws -> BrowseLoop.End {
     var terminal = TerminalOptions()
     terminal.height = height
+    terminal.usesColors = colors.color.isAlways
     let device = try TerminalDevice(terminal)
     var options = ScreenOptions()
     options.isFilter = choosing.form != nil
