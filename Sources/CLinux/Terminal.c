@@ -230,9 +230,9 @@ pid_t clinux_terminal_begin(int tty) {
 
 void clinux_terminal_end(void) {
   if (farewell >= 0) close(farewell);
-  if (guard > 0) {
-    while (waitpid(guard, NULL, 0) < 0 && errno == EINTR) {}
-  }
+  // The guard ends at once, unless somebody has stopped it.
+  struct timespec pause = {.tv_nsec = 1000000};
+  for (int round = 0; guard > 0 && round < 1000 && waitpid(guard, NULL, WNOHANG) == 0; round++) nanosleep(&pause, NULL);
   if (messages >= 0) close(messages);
   if (state) munmap(state, sizeof *state);
   state = NULL;
@@ -289,6 +289,8 @@ void clinux_terminal_arm(void) {
   standard_error = kept;
   dup2(messages, STDERR_FILENO);
 }
+
+int clinux_terminal_may_write(void) { return state && (atomic_load(&state->armed) & (SCREEN | RESTORING)) == SCREEN; }
 
 void clinux_terminal_expect_answers(int expects) {
   if (state) atomic_store(&state->expects_answers, expects);

@@ -19,8 +19,10 @@ struct ScreenModes: Hashable {
   var hasKeyboardProtocol = false
   /// True if mode 2027 was set.
   var setsClusters = false
-  /// True if the title was kept.
-  var hasTitle = false
+  /// The title of the window, safe to be sent; nil while it is the one from before.
+  var title: String?
+  /// False for a terminal that has only one screen.
+  var hasAlternateScreen = true
 
   /// The bytes that enter the screen, except for what the terminal has to offer first.
   var entering: [UInt8] {
@@ -36,8 +38,11 @@ struct ScreenModes: Hashable {
   /// The bytes that set what the terminal offers, when the screen is entered again.
   private var offered: String {
     (hasKeyboardProtocol ? ScreenModes.keyboardProtocol : "") + (setsClusters ? ScreenModes.clusters : "")
-      + (hasTitle ? ScreenModes.keptTitle : "")
+      + (title == nil ? "" : ScreenModes.keptTitle + String(decoding: titleBytes, as: UTF8.self))
   }
+
+  /// The bytes that set the title.
+  var titleBytes: [UInt8] { title.map { Array("\u{1B}]2;\($0)\u{1B}\\".utf8) } ?? [] }
 
   /// Pushes the flags 1 and 4 of kitty's keyboard protocol: sequences that are not ambiguous, and the
   /// Latin key of a key of another script.
@@ -58,9 +63,9 @@ struct ScreenModes: Hashable {
     if let region {
       text += "\u{1B}[\(region.top + 1);1H\u{1B}[J\u{1B}[\(region.origin.row + 1);\(region.origin.column + 1)H"
     } else {
-      text += "\u{1B}[?1049l"
+      text += hasAlternateScreen ? "\u{1B}[?1049l" : "\u{1B}[?1049l\u{1B}[H\u{1B}[J"
     }
-    if hasTitle { text += "\u{1B}[23;2t" }
+    if title != nil { text += "\u{1B}[23;2t" }
     return Array((text + "\u{1B}[?25h").utf8)
   }
 }

@@ -64,7 +64,7 @@ extension TerminalDevice {
   /// at most. What is typed meanwhile still belongs to the screen.
   private func awaitAnswers() {
     let end = ContinuousClock.now + .milliseconds(200)
-    while ledger.awaitsAnswer || queries.awaitsAnswer, !isGone, .now < end {
+    while awaitsAnswer, !isGone, .now < end {
       line.wait(ContinuousClock.now.duration(to: end))
       readInput()
     }

@@ -51,6 +51,7 @@ extension TerminalDevice {
     if let inputDeadline, inputDeadline <= now {
       self.inputDeadline = nil
       record(parser.flush())
+      inputFrame = nil
     }
     ledger.abandon(at: now)
     reportPainted()
@@ -68,6 +69,7 @@ extension TerminalDevice {
     case .bytes(let bytes):
       let inputs = parser.parse(bytes)
       let now = ContinuousClock.now
+      let painted = ledger.painted
       // A sequence that goes on and on ends in time, too.
       if parser.patience == nil {
         inputDeadline = nil
@@ -75,6 +77,11 @@ extension TerminalDevice {
         inputDeadline = now + patience
       }
       record(inputs)
+      if parser.patience == nil {
+        inputFrame = nil
+      } else if inputFrame == nil || !inputs.isEmpty {
+        inputFrame = inputs.isEmpty ? painted : ledger.painted
+      }
     }
   }
 
@@ -92,6 +99,7 @@ extension TerminalDevice {
   func record(_ inputs: [TerminalInput]) {
     let now = ContinuousClock.now
     for input in inputs {
+      defer { inputFrame = nil }
       switch input {
       case .reply(let reply): record(reply, at: now)
       case .mouse(let action, let position, let modifiers):
@@ -105,7 +113,7 @@ extension TerminalDevice {
 
   private func record(_ input: TerminalInput, at time: ContinuousClock.Instant) {
     ledger.recordInput(at: time)
-    events.append(.input(input, frame: ledger.painted))
+    events.append(.input(input, frame: inputFrame ?? ledger.painted))
   }
 
   private func record(_ reply: TerminalReply, at time: ContinuousClock.Instant) {

@@ -37,6 +37,8 @@ public final class TerminalDevice {
   var parser: InputParser
   /// When an incomplete sequence of input ends.
   var inputDeadline: ContinuousClock.Instant?
+  /// The frame that was painted when an incomplete sequence began: its key was pressed then.
+  var inputFrame: Int?
   var writer: FrameWriter
   /// What is on the terminal; nil if that is not known.
   var shown: Canvas?
@@ -77,6 +79,7 @@ public final class TerminalDevice {
     writer = FrameWriter(palette: Palette(environment: environment))
     size = line.windowSize
     modes.usesMouse = options.usesMouse
+    modes.hasAlternateScreen = !term.hasPrefix("linux")
     if let height = options.height { size.rows = height.rows(of: size.rows) }
     guard clinux_terminal_begin(line.raw) >= 0 else { throw TerminalFailure.system("prepared", .current) }
   }
@@ -147,13 +150,13 @@ public final class TerminalDevice {
 
   /// Sets the title of the window. The old title is restored at the end.
   public func setTitle(_ text: String) {
-    var bytes: [UInt8] = []
-    if !modes.hasTitle {
-      modes.hasTitle = true
+    let isFirst = modes.title == nil
+    modes.title = DisplayText.safe(text, limit: 200)
+    if isFirst {
       updateRestoration()
-      bytes += Array(ScreenModes.keptTitle.utf8)
+      send(Array(ScreenModes.keptTitle.utf8))
     }
-    send(bytes + Array("\u{1B}]2;\(DisplayText.safe(text, limit: 200))\u{1B}\\".utf8))
+    send(modes.titleBytes)
   }
 
   /// Sounds the bell of the terminal.
@@ -168,14 +171,18 @@ public final class TerminalDevice {
 
   /// Writes what the terminal accepts now, and reports the frame that is painted then.
   func flushOutput() {
+    guard clinux_terminal_may_write() != 0 else { return }
     if !output.write(to: line.raw) { markGone() }
     if output.isEmpty { ledger.recordWritten() }
     reportPainted()
   }
 
+  /// True if answers of the terminal are under way.
+  var awaitsAnswer: Bool { ledger.awaitsAnswer || queries.awaitsAnswer(at: .now) }
+
   /// Reports the newest frame that is painted.
   func reportPainted() {
-    clinux_terminal_expect_answers(ledger.awaitsAnswer || queries.awaitsAnswer || parser.expectedPositions > 0 ? 1 : 0)
+    clinux_terminal_expect_answers(awaitsAnswer ? 1 : 0)
     guard ledger.painted > reported else { return }
     reported = ledger.painted
     events.append(.painted(frame: reported))

@@ -10,8 +10,14 @@ struct TerminalQueries {
   /// The time between the questions and their last answer; nil until it came.
   private(set) var roundTrip: Duration?
 
-  /// True if answers are under way.
-  var awaitsAnswer: Bool { sent != nil && roundTrip == nil }
+  /// How long a terminal that did not answer may still do so.
+  static let patience = Duration.seconds(1)
+
+  /// Returns true if answers may be under way.
+  func awaitsAnswer(at time: ContinuousClock.Instant) -> Bool {
+    guard let sent, roundTrip == nil else { return false }
+    return time < sent + TerminalQueries.patience
+  }
 
   /// Records that the questions are sent, and returns their bytes.
   ///

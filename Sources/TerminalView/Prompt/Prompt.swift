@@ -1,3 +1,4 @@
+import PlainStore
 import TerminalDevice
 
 /// The prompt of the screen: at most one pane in which a person types, and what was typed before.
@@ -37,7 +38,10 @@ struct Prompt: Sendable {
   }
 
   /// Gives an input to the open pane.
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  ///
+  /// - Parameter list: The list that was painted when it was pressed; nil if it is not known.
+  mutating func handle(_ input: TerminalInput, seeing list: ResultsSnapshot? = nil, at time: ContinuousClock.Instant) -> PaneResult {
+    if let list { pane?.see(list) }
     guard let input = local(input) else { return .handled([]) }
     guard let result = pane?.handle(input, at: time) else { return .unhandled }
     guard case .closed(let effects) = result else {

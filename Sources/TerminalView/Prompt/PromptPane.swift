@@ -1,3 +1,4 @@
+import PlainStore
 import TerminalDevice
 
 /// A pane in which a person types, chooses or answers: a line below the list, or a box over it.
@@ -8,6 +9,8 @@ protocol PromptPane: ScreenPane {
   var memory: PromptMemory { get set }
   /// Takes the outcome of an action, after the pane closed with that action.
   mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer
+  /// Learns the list that was painted when the next input was pressed.
+  mutating func see(_ list: ResultsSnapshot)
   /// Learns the size of the area that the pane is drawn into.
   mutating func fit(_ size: ScreenSize)
   /// Returns the number of rows that the pane needs, with its border if it is a box.
@@ -33,6 +36,9 @@ enum PromptAnswer: Sendable {
 }
 
 extension PromptPane {
+  /// Ignores the list: what a pane is about was painted when it was opened.
+  mutating func see(_ list: ResultsSnapshot) {}
+
   /// Ignores the size: only a pane that scrolls by pages has to know it before it draws.
   mutating func fit(_ size: ScreenSize) {}
 

@@ -70,6 +70,19 @@ import Testing
     #expect(probe.terminal.eventually { probe.log.contains { $0.hasSuffix("key ctrl-up") } })
   }
 
+  @Test func `an escape belongs to the frame that was painted when it was pressed`() throws {
+    let probe = try Probe(answers: ["\u{1B}[c": "\u{1B}[?62c"])
+    #expect(probe.awaitLine("answers true synchronizes false light nil"))
+    // The answer of the second frame arrives while the escape may still be a sequence.
+    #expect(probe.awaitLine("shown 2"))
+    probe.terminal.type("\u{1B}\u{1B}[0n")
+    #expect(probe.terminal.eventually { probe.log.contains { $0.hasSuffix("key escape") } })
+    #expect(probe.log.contains("frame 1: key escape"))
+    #expect(probe.awaitLine("painted 2"))
+    probe.terminal.type("\u{1B}")
+    #expect(probe.awaitLine("frame 2: key escape"))
+  }
+
   @Test func `a change of the size draws everything again`() throws {
     let probe = try Probe()
     for (columns, rows) in [(40, 12), (1, 1), (300, 60), (80, 24)] {

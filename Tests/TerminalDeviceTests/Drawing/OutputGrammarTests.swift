@@ -35,7 +35,8 @@ import Testing
     for seed in Randomness.seeds(50) {
       var random = SeededGenerator(seed: seed)
       let modes = ScreenModes(
-        usesMouse: random.oneIn(2), hasKeyboardProtocol: random.oneIn(2), setsClusters: random.oneIn(2), hasTitle: random.oneIn(2))
+        usesMouse: random.oneIn(2), hasKeyboardProtocol: random.oneIn(2), setsClusters: random.oneIn(2),
+        title: random.oneIn(2) ? "a title" : nil)
       var terminal = ModelTerminal(ScreenSize(columns: 20, rows: 4))
       terminal.receive(Array("$ notes-watch browse".utf8))
       let before = terminal

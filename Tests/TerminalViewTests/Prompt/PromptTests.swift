@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Randomness.seeds(20))
+  @Test(arguments: Randomness.seeds(12))
   func `a prompt draws only in its area and keeps the cursor on the screen, whatever happens`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var prompt = Prompt()

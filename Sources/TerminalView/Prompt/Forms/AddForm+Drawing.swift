@@ -46,8 +46,8 @@ struct FormLayout {
 }
 
 extension AddForm {
-  private static let hint = "Enter: next, ctrl-s: add, Escape: close"
-  private static let leavingHint = "Escape again discards what was typed"
+  private static let hint = "Enter next, ctrl-s add, Esc close"
+  private static let leavingHint = "Escape again discards this"
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     let hint = isLeaving ? AddForm.leavingHint : AddForm.hint

@@ -46,14 +46,14 @@ struct FormRow: Sendable {
 
   /// The text of an empty line: what the item gets then.
   var placeholder: String {
-    guard let standard else { return path == nil ? "the path of the file, without its extension" : "" }
+    guard let standard else { return path == nil ? "path without extension" : "" }
     return "\(standard.isScalar ? standard.text : standard.description) (default)"
   }
 
   /// The note below the line while the caret is in it.
   var help: String {
     switch kind {
-    case nil: path == nil ? "Such as friends/ada. Folders that are missing are made." : ""
+    case nil: path == nil ? "Such as friends/ada." : ""
     case .list?: "A list: a, b, c, or JSON such as [\"a\", \"b\"]."
     case .map?: "A map in JSON, such as {\"a\": 1}."
     case .boolean?: "true or false."

@@ -5,9 +5,10 @@ import TerminalText
 /// The line that sets fields of items, by words as those of `set`: `rating=8 tags+=new`.
 ///
 /// Tab completes a field's name. The value that the field has now is shown below, or the mistake at
-/// its column. The items are those that were painted when the line was opened.
+/// its column. The items are those that were painted when the line was opened. After a refusal,
+/// which shows what changed, Enter sets the fields of the items as they are painted then.
 struct AssignLine: PromptPane {
-  private let targets: [PaintedItem]
+  private var targets: [PaintedItem]
   private let values: FieldValues
   private let check: @Sendable (String) -> WordMistake?
   private var field = LineField()
@@ -15,6 +16,8 @@ struct AssignLine: PromptPane {
   private var completion: FieldCompletion?
   /// The words that were given to the action.
   private var submitted: [String]?
+  /// True if the action was refused since the fields were set last.
+  private var wasRefused = false
   /// The reason of a refused action; nil after the next key.
   private var refusal: String?
 
@@ -42,7 +45,10 @@ struct AssignLine: PromptPane {
   func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
 
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
-    refusal = nil
+    switch input {
+    case .key, .paste: refusal = nil
+    default: return .unhandled
+    }
     if case .key(let key) = input {
       if key == Key(.tab) || key == Key(.tab, .shift) {
         complete(backwards: key.modifiers == .shift)
@@ -71,7 +77,7 @@ struct AssignLine: PromptPane {
     guard mistake(in: words) == nil else { return .handled([]) }
     memory.assignments.add(field.text)
     let texts = words.map(\.text)
-    submitted = texts
+    (submitted, wasRefused) = (texts, false)
     return .closed([.act(.assign(targets, words: texts))])
   }
 
@@ -80,8 +86,14 @@ struct AssignLine: PromptPane {
       return .notMine
     }
     guard outcome.isFailure else { return .done }
-    refusal = outcome.message
+    refusal = outcome.message + " Press Enter to set it all the same, Escape to leave."
+    wasRefused = true
     return .refused
+  }
+
+  mutating func see(_ list: ResultsSnapshot) {
+    guard wasRefused else { return }
+    targets = targets.map { target in list[id: target.id].map { PaintedItem(target.id, $0.revision) } ?? target }
   }
 
   private mutating func complete(backwards: Bool) {

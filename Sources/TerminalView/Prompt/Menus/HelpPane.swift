@@ -6,6 +6,8 @@ struct HelpPane: PromptPane {
   private let keys: KeyMap
   private var offset = 0
   private var size = ScreenSize(columns: 0, rows: 0)
+  /// The lines for the columns of `size`.
+  private var fitted: (columns: Int, lines: [StyledLine]) = (0, [])
 
   var memory = PromptMemory()
 
@@ -41,6 +43,8 @@ struct HelpPane: PromptPane {
 
   mutating func fit(_ size: ScreenSize) {
     self.size = size
+    let columns = PromptBox.content(of: size).columns
+    if fitted.columns != columns { fitted = (columns, makeLines(columns: columns)) }
     scroll(by: 0)
   }
 
@@ -84,8 +88,11 @@ struct HelpPane: PromptPane {
     }
   }
 
-  /// The lines of the help. Summaries that are too long for the columns go on in further lines.
-  private func lines(columns: Int) -> [StyledLine] {
+  private func lines(columns: Int) -> [StyledLine] { fitted.columns == columns ? fitted.lines : makeLines(columns: columns) }
+
+  /// Returns the lines of the help. Summaries that are too long for the columns go on in further
+  /// lines.
+  private func makeLines(columns: Int) -> [StyledLine] {
     let groups = BrowseAction.Group.allCases.map { group in
       (
         group.rawValue,

@@ -130,7 +130,7 @@ import Testing
     driver.press("a", "esc")
     #expect(!driver.screen.panes.prompt.isOpen)
     driver.press("a", "z", "esc")
-    #expect(driver.text.contains("Escape again discards what was typed"))
+    #expect(driver.text.contains("Escape again discards this"))
     driver.press("y", "esc")
     #expect(driver.screen.panes.prompt.isOpen)
     driver.press("esc")

@@ -110,12 +110,31 @@ import Testing
     driver.resize(columns: 60, rows: 8)
     answer(&driver, "ada.yaml was changed by another program.", isFailure: true)
     #expect(driver.screen.panes.prompt.isOpen)
-    #expect(driver.lines[5] == "=rating=10")
-    #expect(driver.lines[6] == "ada.yaml was changed by another program.")
+    #expect(driver.lines[4] == "=rating=10")
+    #expect(driver.text.contains("ada.yaml was changed by another program. Press Enter to"))
     driver.press("enter")
     #expect(driver.effects.count { if case .act = $0 { true } else { false } } == 2)
     answer(&driver, "Changed ada.", isFailure: false)
     #expect(!driver.screen.panes.prompt.isOpen)
+  }
+
+  @Test func `after a refusal, enter is about the items as they are painted then`() {
+    var driver = driver()
+    driver.press("=")
+    driver.type("rating=10")
+    let before = driver.list[id: "ada"]?.revision.description
+    driver.write("ada.yaml", "rating: 12345678\nname: Ada")
+    driver.press("enter")
+    #expect(lastRevision(driver) == before)
+    answer(&driver, "No.", isFailure: true)
+    driver.press("enter")
+    #expect(lastRevision(driver) != before)
+    #expect(lastRevision(driver) == driver.list[id: "ada"]?.revision.description)
+  }
+
+  private func lastRevision(_ driver: ScreenDriver) -> String? {
+    for case .act(.assign(let items, _)) in driver.effects.reversed() { return items.first?.revision.description }
+    return nil
   }
 
   @Test func `a refused line waits until another one is closed`() {

@@ -112,7 +112,7 @@ import Testing
     return canvas.text(row: 0).trimmed
   }
 
-  @Test(arguments: Randomness.seeds(200))
+  @Test(arguments: Randomness.seeds(80))
   func `any keys and texts leave a caret that is in the line and on the screen`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var field = LineField()

@@ -8,8 +8,8 @@ import Testing
   private func seen(_ driver: inout ScreenDriver) -> String {
     driver.press("?")
     var text = driver.text
-    for _ in 0..<400 {
-      driver.press("j")
+    for _ in 0..<40 {
+      driver.press("pgdn")
       text += "\n" + driver.text
     }
     return text

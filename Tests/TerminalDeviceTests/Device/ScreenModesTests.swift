@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+@testable import TerminalDevice
+
+@Suite struct ScreenModesTests {
+  /// Returns the private modes that bytes set or reset, with the names of other changes.
+  private func changes(_ bytes: [UInt8], _ end: Character) -> Set<String> {
+    var found: Set<String> = []
+    for part in String(decoding: bytes, as: UTF8.self).split(separator: "\u{1B}[?") {
+      let digits = part.prefix { $0.isNumber }
+      if !digits.isEmpty, part.dropFirst(digits.count).first == end { found.insert(String(digits)) }
+    }
+    return found
+  }
+
+  @Test func `each mode that is set is restored`() {
+    var modes = ScreenModes()
+    modes.setsClusters = true
+    let set = changes(modes.entering, "h")
+    #expect(set.count >= 7)
+    #expect(set.isSubset(of: changes(modes.leaving, "l")))
+    #expect(changes(modes.entering, "l").isSubset(of: changes(modes.leaving, "h")))
+  }
+
+  @Test func `the bytes of restoration fit into the room of the restorers`() {
+    var modes = ScreenModes()
+    modes.setsClusters = true
+    modes.hasKeyboardProtocol = true
+    modes.title = String(repeating: "x", count: 5000)
+    modes.region = ScreenModes.Region(top: 10_000, origin: CellPosition(row: 10_000, column: 10_000))
+    #expect(modes.leaving.count < 512)
+  }
+
+  @Test func `a restoration ends what is incomplete`() {
+    #expect(ScreenModes().leaving.starts(with: Array("\u{1B}\\".utf8)))
+  }
+
+  @Test func `without a mouse its modes stay alone`() {
+    var modes = ScreenModes()
+    modes.usesMouse = false
+    let text = String(decoding: modes.entering + modes.leaving, as: UTF8.self)
+    for mode in ["?1000", "?1002", "?1006"] { #expect(!text.contains(mode)) }
+  }
+}
