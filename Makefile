@@ -144,7 +144,7 @@ dependencies: ## Install the libraries that the build needs.
 	$(call as_root,libyaml-dev libsqlite3-dev libpcre2-dev pkg-config,exit 1)
 
 # The editors and tools whose saves are tested. Tests of a missing program are skipped with a reason. Emacs is the largest download, 40 MB.
-PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq zsh:zsh fish:fish mandoc:mandoc
+PROGRAMS = vim:vim tmux:tmux nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq zsh:zsh fish:fish mandoc:mandoc
 # The libraries that tests load while they run.
 LIBRARIES = libvterm.so.0:libvterm0
 

@@ -119,7 +119,7 @@ import Testing
   @Test(arguments: [
     (["git", "foo"], "There is no command `notes-watch git foo`. The commands are install, uninstall, status."),
     (["git", "instal", "."], "Did you mean `install`?"),
-    (["help", "nope"], "There is no command `notes-watch nope`. The commands are watch, list, check,"),
+    (["help", "nope"], "There is no command `notes-watch nope`. The commands are watch, list, browse, check,"),
     (["help", "foo"], "There is no command `notes-watch foo`. The commands are"),
     (["help", "git", "foo"], "The commands are install,"), (["help", "chek"], "Did you mean `check`?"),
     (

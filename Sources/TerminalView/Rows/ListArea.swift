@@ -119,7 +119,8 @@ extension ListArea {
   /// The number of rows around the cursor, in each direction.
   private static let markReach = 1_000
 
-  /// Marks rows that are in the list, and makes them the last changed ones.
+  /// Marks rows that are in the list, makes them the last changed ones, and makes room for their
+  /// values.
   mutating func mark(_ rows: [(id: Item.ID, kind: RowMarks.Kind)], at time: ContinuousClock.Instant) {
     guard let shown else { return }
     let present: [(id: Item.ID, kind: RowMarks.Kind)]
@@ -130,6 +131,7 @@ extension ListArea {
     } else {
       present = rows.filter { shown.list.contains($0.id) }
     }
+    columns.adopt(present.prefix(ListColumns.sampleSize).compactMap { shown[id: $0.id] })
     marks.mark(Dictionary(present.map { ($0.id, $0.kind) }) { $0.followed(by: $1) }, at: time)
     recent.add(present.prefix(RecentRows.maxCount).map(\.id))
   }

@@ -35,8 +35,12 @@ extension Screen {
       }
     }
     let row = min(listRows.lowerBound + window.cursorLine, max(size.rows - 1, 0))
-    canvas.cursor = CellPosition(row: row, column: min(area.columns.lowerBound + RowPainter.cursorColumn, max(area.columns.upperBound - 1, 0)))
-    if list.count == 0 { drawEmpty(into: &canvas, ScreenArea(rows: row + window.lines.count..<area.rows.upperBound, columns: area.columns)) }
+    canvas.cursor = CellPosition(
+      row: row, column: min(area.columns.lowerBound + RowPainter.cursorColumn, max(area.columns.upperBound - 1, 0)))
+    if list.count == 0 {
+      let rest = min(row + window.lines.count, area.rows.upperBound)..<area.rows.upperBound
+      drawEmpty(into: &canvas, ScreenArea(rows: rest, columns: area.columns))
+    }
   }
 
   /// Draws the sentence for an empty list, or the progress of reading.

@@ -158,7 +158,9 @@ extension Screen {
     panes.log.record(outcome.message, isFailure: outcome.isFailure)
     let hadDialog = panes.hasDialog
     panes.prompt.receive(outcome)
-    if let difference = outcome.difference { panes.difference = DifferencePane(outcome.message, difference: difference, keys: options.keys) }
+    if let difference = outcome.difference {
+      panes.difference = DifferencePane(outcome.message, difference: difference, keys: options.keys)
+    }
     if !hadDialog, panes.hasDialog { unseenUntil = frames.last?.number }
     // An edit may have changed only what is no value, as a comment.
     return panes.showsDetail ? panes.detail.reload() : []

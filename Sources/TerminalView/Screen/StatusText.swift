@@ -30,7 +30,9 @@ struct StatusText: Sendable {
   mutating func show(_ report: ListReport) {
     problemCount = report.snapshot.problemCount
     isPolled = report.isPolled
-    if let update = report.update, !update.isInitial, update.origin != .view { lastChange = [update.origin.description, report.time].compactMap(\.self).joined(separator: " ") }
+    if let update = report.update, !update.isInitial, update.origin != .view {
+      lastChange = [update.origin.description, report.time].compactMap(\.self).joined(separator: " ")
+    }
   }
 
   /// Returns the line.

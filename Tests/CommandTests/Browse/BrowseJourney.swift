@@ -32,19 +32,20 @@ final class BrowseJourney {
   /// Adds and removes items before the others, so that all rows move, until `endNoise()`.
   func beginNoise() async throws {
     try folder.write("", to: ".noise")
+    // The process is in a session of its own before the shell ends.
     try await folder.shell(
       """
-      setsid sh -c 'i=0; while [ -e .noise ]; do i=$((i + 1)); echo "name: Noise $i" > .new; mv .new data/a$((i % 3)).yaml
-      rm -f data/a$(((i + 1) % 3)).yaml; sleep 0.03; done; rm -f data/a?.yaml; touch .quiet' > /dev/null 2>&1 &
+      setsid sh -c 'touch .quiet; i=0; while [ -e .noise ]; do i=$((i + 1)); echo "name: Noise $i" > .new; mv .new data/a$((i % 3)).yaml
+      rm -f data/a$(((i + 1) % 3)).yaml; sleep 0.03; done; rm -f data/a?.yaml; rm .quiet' > /dev/null 2>&1 &
+      until [ -e .quiet ]; do sleep 0.01; done
       """)
   }
 
   func endNoise() async throws {
     try folder.remove(".noise")
     try await terminal.wait(until: "the end of the noise") { lines in
-      FileManager.default.fileExists(atPath: "\(folder.path)/.quiet") && !lines.contains { $0.contains("Noise") }
+      !FileManager.default.fileExists(atPath: "\(folder.path)/.quiet") && !lines.contains { $0.contains("Noise") }
     }
-    try folder.remove(".quiet")
   }
 
   // MARK: Looking

@@ -69,7 +69,7 @@ import Testing
           - {name: t, file: x.jsonl, each: true}
           - {name: u, run: [x], max-failures: 3}
           - {name: v, file: config.yaml}
-    browse: {}
+    brows: {}
 
     """
 
@@ -103,7 +103,7 @@ import Testing
       "18:34: `each` belongs to a `run` sink",
       "19:43: max-failures needs on-error retry",
       "20:25: \(folder)/config.yaml is the configuration",
-      "21:1: There is no setting `browse` here. The only setting is folders.",
+      "21:1: There is no setting `brows` here. Did you mean `browse`? The settings are folders, browse.",
     ]
   }
 

@@ -34,6 +34,20 @@ import Testing
     #expect(fields["plain"] == .number(.integer(5)))
   }
 
+  @Test func `the fields of a path are given as they are written`() throws {
+    let settings = try Settings(
+      yaml(
+        """
+        defaults:
+          created: "@now"
+          handle: "@@ada"
+          friends/: {group: friends, created: 5}
+        """))
+    #expect(settings.defaults.fields(at: "ada") == ["created": "@now", "handle": "@@ada"])
+    #expect(settings.defaults.fields(at: "friends/ada") == ["created": 5, "handle": "@@ada", "group": "friends"])
+    #expect(ItemDefaults().fields(at: .root).isEmpty)
+  }
+
   @Test func `folders have their own defaults`() throws {
     let settings = """
       defaults:

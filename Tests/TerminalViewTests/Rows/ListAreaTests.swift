@@ -79,6 +79,23 @@ import Testing
     #expect(driver.screen.area.columns != columns)
   }
 
+  @Test func `a changed value gets the room that it needs`() {
+    var driver = ScreenDriver(ScreenTests.three, columns: 40)
+    driver.write("ada.yaml", "rating: 123456789012")
+    #expect(driver.line(of: "ada") == "~>  ada   123456789012")
+    #expect(driver.line(of: "bob") == "    bob              8")
+    driver.write("ada.yaml", "rating: 1")
+    #expect(driver.line(of: "ada") == "~>  ada              1")
+  }
+
+  @Test func `a list that grows from nothing gets its columns`() {
+    var driver = ScreenDriver(["ada.yaml": "rating: 9"], columns: 60)
+    driver.change { store in
+      for (path, text) in Self.many(20) { store.write(path, text) }
+    }
+    #expect(driver.lines.first == "    id        n  group")
+  }
+
   @Test func `the matches of a search are highlighted`() throws {
     var driver = ScreenDriver(ScreenTests.three)
     driver.press("/")

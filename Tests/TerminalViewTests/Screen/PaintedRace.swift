@@ -73,6 +73,8 @@ struct PaintedRace {
   }
 
   private mutating func draw() {
+    // The device draws no further frame then.
+    if driver.frame - driver.paintedFrame >= PaintedFrames.maxUnderWay { return }
     driver.draw()
     remember()
   }

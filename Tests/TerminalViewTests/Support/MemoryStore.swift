@@ -41,7 +41,8 @@ struct MemoryStore {
   /// Returns the file of an item; one that cannot be read if there is none.
   func document(_ id: Item.ID) -> ItemDocument {
     guard let path = items[id.item]?.path else { return ItemDocument(id: id, path: .root, format: .yaml, bytes: nil, problems: []) }
-    return ItemDocument(id: id, path: path, format: .yaml, bytes: texts[path].map { Array($0.utf8) }, problems: problems[path].map { [$0] } ?? [])
+    return ItemDocument(
+      id: id, path: path, format: .yaml, bytes: texts[path].map { Array($0.utf8) }, problems: problems[path].map { [$0] } ?? [])
   }
 
   /// Returns the list that a request shows now.

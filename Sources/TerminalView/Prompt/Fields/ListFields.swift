@@ -9,8 +9,8 @@ enum ListFields {
   private static let pseudoFields = ["@id", "@path", "@dir", "@name", "@ext", "@modified", "@created", "@size"]
     .map { FieldPath(keys: [$0]) }
 
-  /// Returns the fields of a menu: that of the list first, then its columns, its common fields, those
-  /// of the views, and the pseudo-fields. None is twice.
+  /// Returns the fields of a menu: that of the list first, then its columns, its fields, those of
+  /// the views, and the pseudo-fields. None is twice.
   static func sortable(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings) -> [FieldPath] {
     let survey = FieldSurvey(snapshot).fields.filter { $0.kind != .map && $0.kind != .list }.map(\.path)
     let written = settings.views.sorted { $0.key < $1.key }.flatMap { $0.value.sort ?? [] }.compactMap(\.path)

@@ -1,8 +1,8 @@
 import PlainStore
 import TerminalDevice
 
-/// The form that adds an item: its id, the fields of the settings' defaults, and the common fields of
-/// the list. A field that is left empty is not written; the settings' default then applies.
+/// The form that adds an item: its id, the common fields of the list, and the fields of the
+/// settings' defaults. A field that is left empty is not written; then the default applies.
 struct AddForm: PromptPane {
   private(set) var rows: [FormRow]
   /// The row with the caret.

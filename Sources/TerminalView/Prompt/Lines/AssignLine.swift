@@ -5,8 +5,8 @@ import TerminalText
 /// The line that sets fields of items, by words as those of `set`: `rating=8 tags+=new`.
 ///
 /// Tab completes a field's name. The value that the field has now is shown below, or the mistake at
-/// its column. The items are those that were painted when the line was opened. After a refusal, which
-/// shows what changed, Enter sets the fields of the items as they are painted then.
+/// its column. The items are those that were painted when the line was opened. After a refusal,
+/// which shows what changed, Enter sets the fields of the items as they are painted then.
 struct AssignLine: PromptPane {
   private var targets: [PaintedItem]
   private let values: FieldValues
@@ -45,7 +45,10 @@ struct AssignLine: PromptPane {
   func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
 
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
-    refusal = nil
+    switch input {
+    case .key, .paste: refusal = nil
+    default: return .unhandled
+    }
     if case .key(let key) = input {
       if key == Key(.tab) || key == Key(.tab, .shift) {
         complete(backwards: key.modifiers == .shift)

@@ -57,7 +57,8 @@ struct LineField: Hashable, Sendable {
     caret = LineField.boundary(in: joined, atOrAfter: before.utf8.count + inserted.utf8.count)
   }
 
-  /// Inserts a text at the caret, with its line ends as spaces. A text that does not fit is refused.
+  /// Inserts a text at the caret, with its line ends as spaces. A text that does not fit is
+  /// refused.
   mutating func insert(_ text: String) { replace(caret..<caret, with: text) }
 
   /// Puts the caret at a place, or at the nearest one that exists.

@@ -49,7 +49,8 @@ struct PredicateLine: PromptPane {
     return .handled(apply())
   }
 
-  /// Filters by what is typed, if it is correct. Without text, the list has the predicate of its view.
+  /// Filters by what is typed, if it is correct. Without text, the list has the predicate of its
+  /// view.
   private mutating func apply() -> [ScreenEffect] {
     let text = field.text
     do throws(ItemPredicateError) {

@@ -1,8 +1,8 @@
 import PlainStore
 
 extension Menu {
-  /// The menu of the sort fields: that of the list, its columns and fields, those of the views of the
-  /// settings, and the pseudo-fields. What was typed may be any other field.
+  /// The menu of the sort fields: that of the list, its columns and fields, those of the views of
+  /// the settings, and the pseudo-fields. What was typed may be any other field.
   ///
   /// - Parameters:
   ///   - snapshot: The list.
