@@ -21,6 +21,8 @@ extension Screen {
     case .detail: panes.toggleDetail()
     case .detailDown: panes.scroll(.rows(1))
     case .detailUp: panes.scroll(.rows(-1))
+    case .detailPageDown: panes.scroll(.pages(1))
+    case .detailPageUp: panes.scroll(.pages(-1))
     case .log: panes.showsLog.toggle()
     case .redraw: return [.redraw]
     case .leave: return leave()
