@@ -93,7 +93,9 @@ struct DetailPane: ScreenPane {
   private var note: String {
     guard let document else { return "" }
     if !document.problems.isEmpty { return Wording.count(document.problems.count, "problem") }
-    return document.lines.map { Wording.count($0.count, "line") } ?? ""
+    guard let lines = document.lines else { return "" }
+    let line = view.top.line - view.text.lines.count + 1
+    return line > 1 ? "line \(line) of \(lines.count)" : Wording.count(lines.count, "line")
   }
 }
 
@@ -106,7 +108,7 @@ extension DetailPane {
     guard let lines = document.lines else { return text }
     for problem in document.problems where DetailPane.hasPlace(problem) && lines.count > 0 {
       let line = min(max(problem.line, 1), lines.count) - 1
-      text.messages[line, default: []].append(PaneText.LineMessage(column: max(problem.column - 1, 0), text: problem.message))
+      text.messages[line, default: []].append(PaneText.LineMessage(column: max(problem.column, 1) - 1, text: problem.message))
     }
     text.changed = changedLines(details, in: document)
     return text

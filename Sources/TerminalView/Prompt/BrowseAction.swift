@@ -33,6 +33,8 @@ public enum BrowseAction: String, CaseIterable, Sendable {
   case detail
   case detailDown = "detail-down"
   case detailUp = "detail-up"
+  case detailPageDown = "detail-page-down"
+  case detailPageUp = "detail-page-up"
   case log
   case pause
   case help
@@ -58,7 +60,7 @@ public enum BrowseAction: String, CaseIterable, Sendable {
     case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last, .nextChange, .previousChange: .move
     case .search, .predicate, .sort, .reverse, .section, .view: .find
     case .accept, .edit, .delete, .undo, .add, .set, .select, .copy, .copyPath: .change
-    case .detail, .detailDown, .detailUp, .log, .pause, .help, .redraw: .show
+    case .detail, .detailDown, .detailUp, .detailPageDown, .detailPageUp, .log, .pause, .help, .redraw: .show
     case .leave, .quit, .interrupt, .suspend: .end
     }
   }
@@ -94,6 +96,8 @@ public enum BrowseAction: String, CaseIterable, Sendable {
     case .detail: "Show or hide the file of the item"
     case .detailDown: "Scroll the file down"
     case .detailUp: "Scroll the file up"
+    case .detailPageDown: "Scroll the file down by a page"
+    case .detailPageUp: "Scroll the file up by a page"
     case .log: "Show or hide the last changes"
     case .pause: "Pause the list, or go on"
     case .help: "Show the keys"
@@ -136,6 +140,8 @@ public enum BrowseAction: String, CaseIterable, Sendable {
     case .detail: [Key(.tab)]
     case .detailDown: [Key("J")]
     case .detailUp: [Key("K")]
+    case .detailPageDown: [Key("]")]
+    case .detailPageUp: [Key("[")]
     case .log: [Key("l")]
     case .pause: [Key("p")]
     case .help: [Key("?")]

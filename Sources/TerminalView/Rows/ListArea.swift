@@ -113,18 +113,18 @@ extension ResultsSnapshot {
 }
 
 extension ListArea {
-  /// The number of changed rows from which only those around the cursor are marked. A mark is seen
-  /// only on the screen, and a key must not wait until 100,000 rows have theirs.
+  /// The number of marks from which only rows around the cursor get others. A mark is seen only on
+  /// the screen, and a key must not wait until 100,000 rows have theirs.
   private static let maxMarks = 2_000
   /// The number of rows around the cursor, in each direction.
-  private static let markReach = 1_000
+  private static let markReach = 200
 
   /// Marks rows that are in the list, makes them the last changed ones, and makes room for their
   /// values.
   mutating func mark(_ rows: [(id: Item.ID, kind: RowMarks.Kind)], at time: ContinuousClock.Instant) {
     guard let shown else { return }
     let present: [(id: Item.ID, kind: RowMarks.Kind)]
-    if rows.count > ListArea.maxMarks {
+    if rows.count + marks.count > ListArea.maxMarks {
       let middle = cursor.flatMap(shown.list.indexOfItem) ?? 0
       let near = Set(shown.list.items(in: max(middle - ListArea.markReach, 0)..<min(middle + ListArea.markReach, shown.count)))
       present = rows.filter { near.contains($0.id) }

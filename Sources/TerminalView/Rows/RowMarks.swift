@@ -46,6 +46,9 @@ struct RowMarks: Sendable {
   /// The rows of each end, in ascending order.
   private var ends: [(end: ContinuousClock.Instant, ids: [Item.ID])] = []
 
+  /// The number of marked rows.
+  var count: Int { kinds.count }
+
   /// The time at which the first mark ends; nil if there is none.
   var deadline: ContinuousClock.Instant? { ends.first?.end }
 

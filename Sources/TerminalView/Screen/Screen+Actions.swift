@@ -6,8 +6,8 @@ import TerminalText
 extension Screen {
   /// Performs the action of a key.
   ///
-  /// - Parameter frame: The frame that was painted when the key was pressed; nil if it is not known,
-  ///   so that the key must not act on a row.
+  /// - Parameter frame: The frame that was painted when the key was pressed; nil if it is not
+  ///   known, so that the key must not act on a row.
   mutating func perform(_ action: BrowseAction, frame: PaintedFrame?, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     if let frame, moves(action, in: frame) { return [] }
     switch action {
@@ -16,11 +16,13 @@ extension Screen {
       return open(action, frame)
     case .select: toggleSelection(in: frame)
     case .copy: return copy(frame) { $0.id.text ?? $0.id.description }
-    case .copyPath: return copy(frame) { $0.path.description }
+    case .copyPath: return copy(frame) { $0.revision.path.description }
     case .pause: togglePause(at: time)
     case .detail: panes.toggleDetail()
     case .detailDown: panes.scroll(.rows(1))
     case .detailUp: panes.scroll(.rows(-1))
+    case .detailPageDown: panes.scroll(.pages(1))
+    case .detailPageUp: panes.scroll(.pages(-1))
     case .log: panes.showsLog.toggle()
     case .redraw: return [.redraw]
     case .leave: return leave()
@@ -92,11 +94,13 @@ extension Screen {
     move(by: 1, in: frame)
   }
 
-  private mutating func copy(_ frame: PaintedFrame?, _ text: (Item) -> String) -> [ScreenEffect] {
-    guard let frame, let (_, item) = meantItem(in: frame) else { return [] }
-    let copied = text(item)
-    status.message = StatusText.Message(text: "Sent \(DisplayText.safe(copied)) to the clipboard of the terminal.")
-    return [.copy(copied)]
+  /// Sends a text of each item to the clipboard, one per line.
+  private mutating func copy(_ frame: PaintedFrame?, _ text: (PaintedItem) -> String) -> [ScreenEffect] {
+    let texts = targets(in: frame).map(text)
+    guard let first = texts.first else { return [] }
+    let name = texts.count == 1 ? DisplayText.safe(first) : "\(texts.count) lines"
+    status.message = StatusText.Message(text: "Sent \(name) to the clipboard of the terminal.")
+    return [.copy(texts.joined(separator: "\n"))]
   }
 
   /// Returns the row that the person means by the cursor, and its item as it was painted. Refuses
@@ -113,8 +117,8 @@ extension Screen {
     return (row, item)
   }
 
-  /// Returns the items of an action, as they were painted: the selected ones, or that of the cursor.
-  /// Each item is there once. None, after a sentence, if there is nothing to act on.
+  /// Returns the items of an action, as they were painted: the selected ones, or that of the
+  /// cursor. Each item is there once. None, after a sentence, if there is nothing to act on.
   mutating func targets(in frame: PaintedFrame?) -> [PaintedItem] {
     guard let frame else {
       refuse("The screen has changed since the key was pressed; press it again.")

@@ -122,7 +122,10 @@ import Testing
     driver.mouse(.wheelDown, row: 15)
     #expect(detail(driver).first == "   5 n5: 5")
     #expect(driver.cursor == "a")
-    driver.press("j", "k")
+    #expect(driver.text.contains("line 5 of 60"))
+    driver.press("]", "[", "[")
+    #expect(detail(driver).first == "   1 n1: 1")
+    driver.press("]", "j", "k")
     #expect(detail(driver).first == "   1 n1: 1")
   }
 

@@ -141,6 +141,14 @@ import Testing
     #expect(driver.status.contains("Sent ada.yaml to the clipboard"))
   }
 
+  @Test func `the ids of selected items are sent one per line`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("space", "space", "y")
+    let copied = driver.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+    #expect(copied == ["ada\nbob"])
+    #expect(driver.status.contains("Sent 2 lines to the clipboard"))
+  }
+
   @Test func `keys that were pressed before a difference was painted are not for it`() {
     var driver = ScreenDriver(ScreenTests.three)
     driver.paintsAtOnce = false

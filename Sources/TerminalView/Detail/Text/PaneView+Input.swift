@@ -35,8 +35,8 @@ extension PaneView.Movement {
     switch action {
     case .down, .detailDown: self = .rows(1)
     case .up, .detailUp: self = .rows(-1)
-    case .pageDown, .select: self = .pages(1)
-    case .pageUp: self = .pages(-1)
+    case .pageDown, .detailPageDown, .select: self = .pages(1)
+    case .pageUp, .detailPageUp: self = .pages(-1)
     case .halfPageDown: self = .halves(1)
     case .halfPageUp: self = .halves(-1)
     case .first: self = .start

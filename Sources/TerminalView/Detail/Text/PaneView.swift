@@ -62,8 +62,8 @@ struct PaneView: Sendable {
   mutating func scroll(_ movement: Movement) {
     switch movement {
     case .rows(let count): move(count)
-    case .halves(let count): move(count * max(size.rows / 2, 1))
-    case .pages(let count): move(count * max(size.rows - 1, 1))
+    case .halves(let count): move(PaneView.bounded(count) * max(size.rows / 2, 1))
+    case .pages(let count): move(PaneView.bounded(count) * max(size.rows - 1, 1))
     case .start: top = Position()
     case .end: top = last
     }
@@ -85,11 +85,13 @@ struct PaneView: Sendable {
     }
   }
 
+  /// A window has few rows: a larger number comes from nowhere.
+  private static func bounded(_ count: Int) -> Int { min(max(count, -10_000), 10_000) }
+
   private mutating func move(_ count: Int) {
     let last = last
     var rows = rowCount(top.line)
-    // A window has few rows; a larger number comes from nowhere.
-    for _ in 0..<min(count.magnitude, 10_000) {
+    for _ in 0..<PaneView.bounded(count).magnitude {
       if count > 0 {
         guard top < last else { return }
         if top.row + 1 < rows {

@@ -3,7 +3,8 @@ import TerminalDevice
 import TerminalText
 
 /// The predicate line: each key that makes a correct predicate filters the list. A mistake is shown
-/// below its column, and the last correct predicate stays.
+/// below its column, and the last correct predicate stays. A field at the end is a condition of its
+/// own (`done`), or the name of one that is being typed: it filters with Enter.
 ///
 /// Escape restores the predicate that was there before, Enter keeps the new one.
 struct PredicateLine: PromptPane {
@@ -12,6 +13,8 @@ struct PredicateLine: PromptPane {
   private var past = HistoryCursor()
   /// The predicate that the list has now.
   private var applied: ItemPredicate?
+  /// The last correct predicate that was typed.
+  private var typed: ItemPredicate?
   private var mistake: ItemPredicateError?
 
   private static let sign = ":"
@@ -27,7 +30,7 @@ struct PredicateLine: PromptPane {
   ///   view.
   init(predicate: ItemPredicate?) {
     original = predicate
-    applied = predicate
+    (applied, typed) = (predicate, predicate)
     field = LineField(predicate?.text ?? "")
   }
 
@@ -37,7 +40,7 @@ struct PredicateLine: PromptPane {
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
       case (.escape, _): return leave(with: original)
-      case (.enter, _): return mistake == nil ? leave(with: applied) : .handled([])
+      case (.enter, _): return mistake == nil ? leave(with: typed) : .handled([])
       case (.up, []): past.older(in: memory.predicates, &field)
       case (.down, []): past.newer(in: memory.predicates, &field)
       default: if !field.handle(input) { return .unhandled }
@@ -54,13 +57,24 @@ struct PredicateLine: PromptPane {
   private mutating func apply() -> [ScreenEffect] {
     let text = field.text
     do throws(ItemPredicateError) {
-      let predicate = text.allSatisfy(\.isWhitespace) ? nil : try ItemPredicate(parsing: text)
+      typed = text.allSatisfy(\.isWhitespace) ? nil : try ItemPredicate(parsing: text)
       mistake = nil
-      return change(to: predicate)
+      return PredicateLine.endsInField(text) ? [] : change(to: typed)
     } catch {
       mistake = error
       return []
     }
+  }
+
+  /// Returns true if a text ends in a field without an operator.
+  private static func endsInField(_ text: String) -> Bool {
+    let text = text.reversed().drop(while: \.isWhitespace)
+    let name = text.prefix { $0.isLetter || $0.isNumber || "_.@[]-".contains($0) }
+    guard let first = name.last, first.isLetter || first == "_" || first == "@" else { return false }
+    let before = text.dropFirst(name.count).drop(while: \.isWhitespace)
+    guard let last = before.first else { return true }
+    if "(!&|".contains(last) { return true }
+    return ["and", "or", "not"].contains(String(before.prefix(while: \.isLetter).reversed()).lowercased())
   }
 
   private mutating func change(to predicate: ItemPredicate?) -> [ScreenEffect] {

@@ -18,6 +18,26 @@ import Testing
     #expect(driver.rows == ["ada", "bob", "cleo"])
   }
 
+  @Test func `the name of a field that is being typed does not empty the list`() {
+    var driver = ScreenDriver(["ada.yaml": "rating: 9", "bob.yaml": "done: true"])
+    driver.press(":")
+    for character in "rating > 8" {
+      driver.type(String(character))
+      #expect(!driver.rows.isEmpty)
+    }
+    #expect(driver.rows == ["ada"])
+    driver.type(" OR NOT don")
+    #expect(driver.rows == ["ada"])
+    driver.press("ctrl-u")
+    driver.type("done")
+    #expect(driver.rows == ["ada", "bob"])
+    driver.press("enter")
+    #expect(driver.rows == ["bob"])
+    driver.press(":", "ctrl-u")
+    driver.type("(done)")
+    #expect(driver.rows == ["bob"])
+  }
+
   @Test func `a mistake is shown below its column`() {
     var driver = ScreenDriver(Self.three, columns: 120, rows: 10)
     driver.press(":")
