@@ -130,6 +130,7 @@ ITEMS ?= 100000
 bench: build ## Measure the program beside its yardsticks. Takes half an hour and 6 GB of disk; see Benchmarks/README.md.
 	cd Benchmarks && $(SWIFT) build -c release
 	Benchmarks/.build/release/Benchmarks "$$($(SWIFT) build -c release --show-bin-path $(STATIC))/notes-watch" $(ITEMS)
+	if command -v fzf >/dev/null; then python3 Benchmarks/browse.py "$(release)/notes-watch" $(ITEMS); else echo "fzf is not installed: no rows of browse" >&2; fi
 
 format: ## Format the Swift files.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples Fuzzing

@@ -2,8 +2,8 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// The columns of the list and their widths. They change only with the view and the width, or when a
-/// changed value needs more room, so that nothing shifts while one scrolls or searches.
+/// The columns of the list and their widths. They change only with the view and the width, or when
+/// a changed value needs more room, so that nothing shifts while one scrolls or searches.
 struct ListColumns: Sendable, Hashable {
   /// The number of items that are measured at once.
   static let sampleSize = 256

@@ -6,8 +6,8 @@ import TerminalText
 extension Screen {
   /// Performs the action of a key.
   ///
-  /// - Parameter frame: The frame that was painted when the key was pressed; nil if it is not known,
-  ///   so that the key must not act on a row.
+  /// - Parameter frame: The frame that was painted when the key was pressed; nil if it is not
+  ///   known, so that the key must not act on a row.
   mutating func perform(_ action: BrowseAction, frame: PaintedFrame?, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     if let frame, moves(action, in: frame) { return [] }
     switch action {
@@ -117,8 +117,8 @@ extension Screen {
     return (row, item)
   }
 
-  /// Returns the items of an action, as they were painted: the selected ones, or that of the cursor.
-  /// Each item is there once. None, after a sentence, if there is nothing to act on.
+  /// Returns the items of an action, as they were painted: the selected ones, or that of the
+  /// cursor. Each item is there once. None, after a sentence, if there is nothing to act on.
   mutating func targets(in frame: PaintedFrame?) -> [PaintedItem] {
     guard let frame else {
       refuse("The screen has changed since the key was pressed; press it again.")

@@ -16,7 +16,10 @@ extension Screen {
       if isUnseen(number) { return [] }
       if let effects = choose(with: key, frame) { return effects }
     }
-    if panes.prompt.isOpen, let effects = effects(of: panes.prompt.handle(input, seeing: frame?.list, at: time), input, frame, time) { return effects }
+    if panes.prompt.isOpen {
+      let result = panes.prompt.handle(input, seeing: frame?.list, at: time)
+      if let effects = effects(of: result, input, frame, time) { return effects }
+    }
     if panes.difference != nil {
       if case .closed? = panes.difference?.handle(input, at: time) { panes.difference = nil }
       return []

@@ -92,8 +92,8 @@ public struct Screen: Sendable {
   /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
   public var deadline: ContinuousClock.Instant? { area.marks.deadline }
 
-  /// True if `draw()` shows another item on some row than the last frame that was drawn: the terminal
-  /// then reports when the frame is painted.
+  /// True if `draw()` shows another item on some row than the last frame that was drawn: the
+  /// terminal then reports when the frame is painted.
   public var movesItems: Bool { rows != frames.last?.rows ?? [:] }
 
   /// The areas of the screen.

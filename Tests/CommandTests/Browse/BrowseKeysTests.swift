@@ -101,6 +101,7 @@ struct BrowseKeysTests {
     try person.terminal.press("y")
     try await person.wait(for: "n05", toBe: nil)
     try await person.wait(for: "n06", toBe: nil)
+    try await person.terminal.wait(for: "Deleted 2")
     try await person.press("u", shows: "Undo the deletion of 2 items")
     try await person.press("y", shows: "Undid the del")
     try await person.wait(for: "n06", toBe: BrowseJourney.text(6))

@@ -1,34 +1,5 @@
 import PlainStore
-import Synchronization
 import TerminalView
-
-/// A text that a person edited, until it is saved.
-struct EditedText: Sendable {
-  /// The id of the item.
-  let id: Item.ID
-  /// The new text.
-  let text: [UInt8]
-  /// The state of the item with which the editor began.
-  let revision: ItemRevision
-  /// Removes the draft if all of it was saved.
-  ///
-  /// - Parameter isKept: True if it was not saved.
-  /// - Returns: A sentence that says where the draft is, if it is kept.
-  let finish: @Sendable (_ isKept: Bool) -> String?
-}
-
-/// The texts from the editor that are waiting to be saved, in the order of their actions.
-///
-/// One lock guards them. Nothing else is locked while it is held.
-final class EditedTexts: Sendable {
-  private let waiting = Mutex<[[EditedText]]>([])
-
-  /// Adds the texts of one action.
-  func add(_ texts: [EditedText]) { waiting.withLock { $0.append(texts) } }
-
-  /// Takes the texts of the next action.
-  func next() -> [EditedText] { waiting.withLock { $0.isEmpty ? [] : $0.removeFirst() } }
-}
 
 /// The actions of `browse`: those of the store, and saving what the person edited.
 struct BrowseActions: ItemActions {

@@ -36,20 +36,31 @@ struct LinearLoop {
     feed.wake { wakeup.counter.signal() }
     var input = LinearInput(STDIN_FILENO)
     var knowsEnd = false
-    try receive(events)
+    try receive(events, wakeup)
     while true {
       for line in input.lines() where end == nil { try perform(browser.handle(.line(line))) }
       if input.isOver, !knowsEnd, end == nil {
         knowsEnd = true
         try perform(browser.handle(.endOfInput))
       }
-      if end == nil { try receive(try feed.take()) }
+      if end == nil { try receive(try feed.take(), wakeup) }
       if let end { return end }
       wait(for: input, wakeup)
     }
   }
 
-  private mutating func receive(_ events: [ScreenEvent]) throws {
+  /// The longest time that the outcome of an action waits for what it did to the list. The next
+  /// command is then based on what was printed about it.
+  private static let outcomeWait: CInt = 100
+
+  private mutating func receive(_ taken: [ScreenEvent], _ wakeup: LinearWakeup) throws {
+    var events = taken
+    let hasList = events.contains { if case .list = $0 { true } else { false } }
+    let hasOutcome = events.contains { if case .outcome = $0 { true } else { false } }
+    if hasOutcome, !hasList {
+      var descriptor = pollfd(fd: wakeup.counter.raw, events: Int16(POLLIN), revents: 0)
+      if poll(&descriptor, 1, LinearLoop.outcomeWait) > 0 { events = try feed.take() + events }
+    }
     for event in events.compactMap(LinearBrowser.Event.init) where end == nil { try perform(browser.handle(event)) }
   }
 
