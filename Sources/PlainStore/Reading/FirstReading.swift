@@ -15,6 +15,11 @@ final class FirstReading: Sendable {
   struct Part: Sendable {
     let listing: FolderListing
     let range: Range<Int>
+
+    /// The number of files that may be items: not the settings.
+    var fileCount: Int {
+      listing.entries[range].count { entry in entry.isIncluded && listing.withName(of: entry) { $0.first != UInt8(ascii: ".") } }
+    }
   }
 
   private let folder: OpenFolder
@@ -85,7 +90,7 @@ final class FirstReading: Sendable {
     var reader = FolderReader(below: folder, limits: limits, idFields: idFields, cache: cache, budget: budget)
     while let part = next() {
       reader.read(part)
-      let count = part.range.count { part.listing.entries[$0].isIncluded }
+      let count = part.fileCount
       if count > 0 { onProgress(filesRead.wrappingAdd(count, ordering: .relaxed).newValue) }
     }
     found.withLock { $0.append(reader.found) }

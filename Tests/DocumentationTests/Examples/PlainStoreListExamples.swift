@@ -79,6 +79,12 @@ struct PlainStoreListExamples {
     }
   }
 
+  // PlainStore/Results/FieldChanges.swift
+  func changesOfItem(_ old: Item, _ new: Item) {
+    let changes = old.changes(to: new)
+    print(changes.pointers)  // ["/rating"]
+  }
+
   // PlainStore/Results/FetchedResults+Request.swift
   func changeRequest(_ results: FetchedResults) {
     results.change {

@@ -1,6 +1,7 @@
 import DirectoryWatch
 import Foundation
 import PlainText
+import Synchronization
 import TestSupport
 import Testing
 
@@ -24,6 +25,23 @@ struct ItemStoreOpeningTests {
     #expect(try #require(await updates.next())?.id == nil)
     try folder.write("name: Ada\n", to: "people/friends/ada.yaml")
     #expect(try #require(await updates.next())?.value(at: "name") == "Ada")
+  }
+
+  @Test(arguments: [1, 3]) func `the progress of opening ends with the number of files`(readers: Int) throws {
+    let folder = try TemporaryFolder([".notes-watch.yaml": "", "broken.yaml": "a: [\n", "other.txt": ""])
+    try folder.shell("mkdir more; for i in $(seq 700); do echo 'n: 1' > more/$i.yaml; done")
+    let counts = ReportedCounts()
+    _ = try ItemStore(at: folder.path, options: StoreOptions(readers: readers, onProgress: { counts.add($0) }))
+    #expect(counts.all.max() == 701)
+    #expect(counts.all.allSatisfy { $0 > 0 })
+    #expect(Set(counts.all).count == counts.all.count)
+    #expect(counts.all.count > 2)
+  }
+
+  private final class ReportedCounts: Sendable {
+    private let counts = Mutex<[Int]>([])
+    var all: [Int] { counts.withLock(\.self) }
+    func add(_ count: Int) { counts.withLock { $0.append(count) } }
   }
 
   @Test func `open fails where no folder can be`() async throws {

@@ -10,7 +10,8 @@ import Testing
 
   private func numbered(_ count: Int) throws -> TemporaryFolder {
     try TemporaryFolder(
-      Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0).yaml", "n: \($0)\nword: w\($0 % 3)\n") } + [(".notes-watch.yaml", settings)]))
+      Dictionary(
+        uniqueKeysWithValues: (0..<count).map { ("\($0).yaml", "n: \($0)\nword: w\($0 % 3)\n") } + [(".notes-watch.yaml", settings)]))
   }
 
   @Test func `the first list comes after the progress`() async throws {
@@ -140,7 +141,10 @@ import Testing
 
   @Test func `a folder or a view that does not exist is an error`() async throws {
     let folder = try numbered(1)
-    for source in [ListSource("\(folder.path)/none") { StoreActions($0, parsing: testWords) }, ListSource(folder.path, view: "none") { StoreActions($0, parsing: testWords) }] {
+    for source in [
+      ListSource("\(folder.path)/none") { StoreActions($0, parsing: testWords) },
+      ListSource(folder.path, view: "none") { StoreActions($0, parsing: testWords) },
+    ] {
       let driver = FollowerDriver(source)
       driver.follower.start()
       await #expect(throws: (any Error).self) { try await driver.wait { !driver.reports.isEmpty } }
