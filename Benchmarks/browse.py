@@ -135,12 +135,12 @@ class Terminal:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def switches(self):
-        """The number of times that a thread of the program was woken up."""
-        count = 0
+        """The number of times that each thread of the program was woken up."""
+        counts = {}
         for thread in os.listdir(f"/proc/{self.pid}/task"):
             with open(f"/proc/{self.pid}/task/{thread}/status") as file:
-                count += sum(int(line.split()[1]) for line in file if "voluntary_ctxt" in line)
-        return count
+                counts[thread] = sum(int(line.split()[1]) for line in file if "voluntary_ctxt" in line)
+        return counts
 
     def close(self):
         os.kill(self.pid, signal.SIGTERM)
@@ -314,7 +314,8 @@ def idle():
     end, total = time.monotonic() + 10, 0
     while (left := end - time.monotonic()) > 0:
         total += terminal.read(left)
-    woken = terminal.switches() - wakeups
+    # The unused threads of queues end after a while; they do not count.
+    woken = sum(count - wakeups.get(thread, 0) for thread, count in terminal.switches().items())
     row("idle for 10 s", f"{total} B, {woken} wake-ups, {terminal.processor() - processor:.2f} s of CPU", "", "0 B, 0 wake-ups",
         total == 0 and woken == 0)
     terminal.close()

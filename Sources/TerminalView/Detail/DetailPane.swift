@@ -84,7 +84,7 @@ struct DetailPane: ScreenPane {
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    let title = document.map { "\($0.path)" } ?? ""
+    let title = document.map { "\($0.path)" } ?? (target == nil ? "" : "Reading …")
     let rest = PaneFrame.draw(title, note: note, into: &canvas, area: area)
     view.draw(into: &canvas, area: rest)
   }

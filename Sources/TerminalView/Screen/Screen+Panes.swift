@@ -53,7 +53,10 @@ extension Screen {
   }
 
   /// Undoes the last action, after a question if it concerned several items.
-  private mutating func undo() -> [ScreenEffect] {
+  /// While another action is under way, it is not known what an undo takes back: then it waits.
+  mutating func undo() -> [ScreenEffect] {
+    undoWaits = pendingActions > 0
+    if undoWaits { return [] }
     guard let summary = status.nextUndo, summary.count > 1 else { return [.act(.undo)] }
     panes.prompt.open(Question(undoing: summary))
     return []

@@ -35,6 +35,10 @@ public struct Screen: Sendable {
   var search: String
   /// The predicate that was typed last; nil if the list has that of its view.
   var predicate: ItemPredicate?
+  /// The actions, except edits, that have no outcome yet.
+  var pendingActions = 0
+  /// True if an undo waits for them, to know what it takes back.
+  var undoWaits = false
   /// The name of the view that was asked for last; nil for all items.
   var view: String?
   /// The number of the last frame before a form or a difference opened by itself; nil if none did.
@@ -74,7 +78,14 @@ public struct Screen: Sendable {
     }
     area.marks.fade(at: time)
     arrange()
-    for case .change(let change) in effects { record(change) }
+    for effect in effects {
+      switch effect {
+      case .change(let change): record(change)
+      case .act(.edit): break
+      case .act: pendingActions += 1
+      default: break
+      }
+    }
     return effects + followCursor()
   }
 
@@ -158,12 +169,15 @@ extension Screen {
     panes.log.record(outcome.message, isFailure: outcome.isFailure)
     let hadDialog = panes.hasDialog
     panes.prompt.receive(outcome)
+    pendingActions = max(pendingActions - 1, 0)
+    var effects = undoWaits && pendingActions == 0 ? undo() : []
     if let difference = outcome.difference {
       panes.difference = DifferencePane(outcome.message, difference: difference, keys: options.keys)
     }
     if !hadDialog, panes.hasDialog { unseenUntil = frames.last?.number }
     // An edit may have changed only what is no value, as a comment.
-    return panes.showsDetail ? panes.detail.reload() : []
+    if panes.showsDetail { effects += panes.detail.reload() }
+    return effects
   }
 
   /// Makes the detail, if it is shown, follow the cursor and the list.

@@ -45,6 +45,7 @@ final class BrowseJourney {
     try folder.remove(".noise")
     try await terminal.wait(until: "the end of the noise") { lines in
       !FileManager.default.fileExists(atPath: "\(folder.path)/.quiet") && !lines.contains { $0.contains("Noise") }
+        && lines.last?.contains("40 items") == true
     }
   }
 

@@ -66,8 +66,9 @@ final class TmuxSession {
   }
 
   /// Presses and releases the left button at a cell, counted from 0.
-  func click(row: Int, column: Int) throws {
-    try send(Array("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m".utf8))
+  func click(row: Int, column: Int, times: Int = 1) throws {
+    let click = "\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m"
+    try send(Array(String(repeating: click, count: times).utf8))
   }
 
   func resize(columns: Int, rows: Int) throws { try run("resize-window -x \(columns) -y \(rows)") }

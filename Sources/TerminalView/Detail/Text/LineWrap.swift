@@ -90,9 +90,10 @@ private struct RowBreaker {
 
   mutating func add(_ count: Int, columns: Int, isBlank: Bool) {
     // A blank that does not fit stays at the end of the row, where it is not drawn.
-    if column + columns > width, end > start, !isBlank { endRow() }
+    // What is left after a blank may be too wide, too.
+    while column + columns > width, end > start, !isBlank { endRow() }
     end += count
-    column = min(column + columns, isBlank ? width : .max)
+    column += columns
     if isBlank { blank = (end, column) }
   }
 

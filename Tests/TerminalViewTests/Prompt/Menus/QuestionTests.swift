@@ -70,11 +70,25 @@ import Testing
     driver.send(.outcome(outcome))
     driver.press("u")
     #expect(actions(driver) == 1)
+    outcome.action = .undo
     outcome.nextUndo = UndoSummary(title: "the deletion of 2 items (ada, bob)", count: 2)
     driver.send(.outcome(outcome))
     driver.press("u")
     #expect(actions(driver) == 1)
     #expect(driver.text.contains("Undo the deletion of 2 items (ada, bob)? (y/n)"))
+    driver.press("y")
+    #expect(actions(driver) == 2)
+  }
+
+  @Test func `an undo waits for the action before it, and then asks`() {
+    var driver = ScreenDriver(Self.files)
+    driver.press("space", "space", "d", "y", "u")
+    #expect(actions(driver) == 1)
+    var outcome = ActionOutcome("Deleted 2 items.")
+    outcome.nextUndo = UndoSummary(title: "the deletion of 2 items", count: 2)
+    driver.send(.outcome(outcome))
+    #expect(actions(driver) == 1)
+    #expect(driver.text.contains("Undo the deletion of 2 items? (y/n)"))
     driver.press("y")
     #expect(actions(driver) == 2)
   }
