@@ -1,0 +1,43 @@
+import PlainStore
+import PlainText
+
+/// The values that actions of this run gave to the painted items.
+///
+/// A person who sets two fields, one after the other, means by the second one the item with the
+/// first change, also before that is painted, and for a selected row that is not on the screen.
+struct OwnRevisions: Sendable {
+  private struct Chain {
+    /// The states before the newest one, the oldest first.
+    var earlier: [ItemRevision]
+    /// The fields that the last action left.
+    var newest: Fields
+  }
+
+  /// The maximum number of earlier states of one item. Older ones are forgotten.
+  private static let maxEarlier = 16
+
+  private var chains: [Item.ID: Chain] = [:]
+
+  /// Records the change of an item.
+  ///
+  /// - Parameters:
+  ///   - painted: The item as it was painted.
+  ///   - before: The item on which the change was based; nil if it is not known.
+  ///   - after: The fields of the file after the change; nil if they are not known.
+  mutating func record(_ painted: PaintedItem, from before: Item?, to after: Fields?) {
+    let old = chains[painted.id]
+    chains[painted.id] = nil
+    guard let before, let after else { return }
+    // A state that own actions did not make begins a chain of its own.
+    let earlier = old.map { $0.newest == before.ownFields ? $0.earlier : [] } ?? []
+    let isKnown = earlier.contains { $0.hasSameValues(as: painted.revision) }
+    let all = isKnown ? earlier : earlier + [painted.revision]
+    chains[painted.id] = Chain(earlier: Array(all.suffix(OwnRevisions.maxEarlier)), newest: after)
+  }
+
+  /// Returns true if own actions alone made a state of the painted one.
+  func leads(from painted: PaintedItem, to newest: Item) -> Bool {
+    guard let chain = chains[painted.id], newest.path == painted.revision.path, chain.newest == newest.ownFields else { return false }
+    return chain.earlier.contains { $0.hasSameValues(as: painted.revision) }
+  }
+}

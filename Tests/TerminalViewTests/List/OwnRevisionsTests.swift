@@ -1,0 +1,27 @@
+import PlainStore
+import TestSupport
+import Testing
+
+@testable import TerminalView
+
+@Suite struct OwnRevisionsTests {
+  @Test func `a state that another program made in between ends the chain`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": "rating: 1\n"])
+    let store = try ItemStore(at: folder.path)
+    let first = try #require(store.item("ada"))
+    let painted = PaintedItem("ada", first.revision)
+    var own = OwnRevisions()
+    try folder.write("rating: 2\n", to: "ada.yaml")
+    await store.refresh()
+    let second = try #require(store.item("ada"))
+    #expect(!own.leads(from: painted, to: second))
+    own.record(painted, from: first, to: second.ownFields)
+    #expect(own.leads(from: painted, to: second))
+    try folder.write("rating: 3\n", to: "ada.yaml")
+    await store.refresh()
+    let third = try #require(store.item("ada"))
+    #expect(!own.leads(from: painted, to: third))
+    own.record(PaintedItem("ada", third.revision), from: third, to: third.ownFields)
+    #expect(!own.leads(from: painted, to: third))
+  }
+}
