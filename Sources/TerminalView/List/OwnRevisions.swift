@@ -7,14 +7,14 @@ import PlainText
 /// first change, also before that is painted, and for a selected row that is not on the screen.
 struct OwnRevisions: Sendable {
   private struct Chain {
-    /// The states before the newest one, the oldest first.
+    /// The states that were painted when the actions were asked for, the oldest first.
     var earlier: [ItemRevision]
-    /// The fields that the last action left.
-    var newest: Fields
+    /// The fields that the actions left, the oldest first. An undo returns to one of them.
+    var made: [Fields]
   }
 
-  /// The maximum number of earlier states of one item. Older ones are forgotten.
-  private static let maxEarlier = 16
+  /// The maximum number of states of one item. Older ones are forgotten.
+  private static let maxStates = 16
 
   private var chains: [Item.ID: Chain] = [:]
 
@@ -29,15 +29,17 @@ struct OwnRevisions: Sendable {
     chains[painted.id] = nil
     guard let before, let after else { return }
     // A state that own actions did not make begins a chain of its own.
-    let earlier = old.map { $0.newest == before.ownFields ? $0.earlier : [] } ?? []
+    let isOwn = old?.made.contains(before.ownFields) ?? false
+    let (earlier, made) = isOwn ? (old?.earlier ?? [], old?.made ?? []) : ([], [])
     let isKnown = earlier.contains { $0.hasSameValues(as: painted.revision) }
     let all = isKnown ? earlier : earlier + [painted.revision]
-    chains[painted.id] = Chain(earlier: Array(all.suffix(OwnRevisions.maxEarlier)), newest: after)
+    let count = OwnRevisions.maxStates
+    chains[painted.id] = Chain(earlier: all.suffix(count), made: (made + [after]).suffix(count))
   }
 
   /// Returns true if own actions alone made a state of the painted one.
   func leads(from painted: PaintedItem, to newest: Item) -> Bool {
-    guard let chain = chains[painted.id], newest.path == painted.revision.path, chain.newest == newest.ownFields else { return false }
+    guard let chain = chains[painted.id], newest.path == painted.revision.path, chain.made.contains(newest.ownFields) else { return false }
     return chain.earlier.contains { $0.hasSameValues(as: painted.revision) }
   }
 }
