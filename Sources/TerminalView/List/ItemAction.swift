@@ -41,6 +41,10 @@ public struct ActionOutcome: Sendable {
   public var refused: [Item.ID] = []
   /// What the next undo would take back; nil if there is nothing.
   public var nextUndo: UndoSummary?
+  /// The item that came back or is new, to which the cursor goes; nil if there is none.
+  public var focus: Item.ID?
+  /// The time of day, such as `12:03:04`; nil if it is not known.
+  public var time: String?
 
   /// Creates an outcome.
   public init(_ message: String, isFailure: Bool = false, difference: [UInt8]? = nil) {

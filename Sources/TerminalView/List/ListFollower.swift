@@ -161,6 +161,7 @@ extension ListFollower {
     let (reports, error) = list.change(pending)
     state.withLock { [list] in $0.list = list }
     for report in reports { put(report) }
+    if let hint = list.results.request.predicate?.consumeHint() { mailbox.put(ActionOutcome(hint, isFailure: true)) }
     if isSameSearch { list.results.prepareSearch() }
     if let error { report(ActionOutcome("\(error)", isFailure: true)) }
   }

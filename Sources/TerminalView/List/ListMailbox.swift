@@ -1,4 +1,5 @@
 import PlainStore
+import Sinks
 import Synchronization
 
 /// What the follower has for the loop of the screen, until the loop takes it.
@@ -35,6 +36,7 @@ final class ListMailbox: Sendable {
       if report.update == nil, let last = contents.reports.last, last.update == nil {
         report.problems = last.problems + report.problems
         report.time = report.time ?? last.time
+        report.hints = report.hints ?? last.hints
         contents.reports.removeLast()
       }
       contents.reports.append(report)
@@ -45,7 +47,12 @@ final class ListMailbox: Sendable {
   /// Puts the document of an item, which replaces that of another one.
   func put(_ document: ItemDocument) { put { $0.document = document } }
 
-  func put(_ outcome: ActionOutcome) { put { $0.outcomes.append(outcome) } }
+  /// Puts an outcome, with the time of day.
+  func put(_ outcome: ActionOutcome) {
+    var outcome = outcome
+    outcome.time = outcome.time ?? WallClock.timeOfDay()
+    put { $0.outcomes.append(outcome) }
+  }
 
   func put(_ failure: any Error) { put { $0.failure = $0.failure ?? failure } }
 

@@ -15,6 +15,8 @@ public struct ListReport: Sendable {
 
   /// The problems that came or went; at first those that are there.
   public var problems: [ProblemChange] = []
+  /// The hints about the request; nil if they are those of the last report.
+  public var hints: [String]?
 
   /// Creates a report.
   public init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {

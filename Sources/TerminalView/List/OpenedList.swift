@@ -67,15 +67,23 @@ struct OpenedList: Sendable {
       let base = (try? source.request(store.settings, view)) ?? results.request
       add(results.change(for: subscription) { pending.apply(to: &$0, base: base) })
     }
-    return (reports + (newest.map { [report($0, nil)] } ?? []), failure)
+    return (reports + (newest.map { [report(ofChange: $0)] } ?? []), failure)
   }
 
   /// Returns the report of an event.
   func report(_ event: ResultsEvent) -> ListReport {
     switch event {
-    case .snapshot(let snapshot): report(snapshot, nil, snapshot.problems.map(ProblemChange.raised))
+    case .snapshot(let snapshot): report(ofChange: snapshot, snapshot.problems.map(ProblemChange.raised))
     case .step(let update, let problems): report(update?.new ?? results.snapshot, update, problems)
     }
+  }
+
+  /// Returns the report of a list whose request was changed, with hints if the list is empty.
+  private func report(ofChange snapshot: ResultsSnapshot, _ problems: [ProblemChange] = []) -> ListReport {
+    var report = report(snapshot, nil, problems)
+    let hasCause = snapshot.count == 0 && snapshot.request.predicate != nil
+    report.hints = hasCause ? snapshot.hints.map(\.description) : []
+    return report
   }
 
   func report(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, _ problems: [ProblemChange] = []) -> ListReport {

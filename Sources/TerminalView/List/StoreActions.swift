@@ -62,6 +62,7 @@ public final class StoreActions: ItemActions {
     stack.withLock { $0.push("\(kind.noun) of \(ItemNames(changed.map(\.id)))", outcomes) }
     var outcome = outcome(kind.past, kind.infinitive, outcomes)
     outcome.refused = outcomes.filter { $0.error != nil }.map(\.id)
+    if kind == .addition { outcome.focus = changed.first?.id }
     return outcome
   }
 }
@@ -132,8 +133,11 @@ extension StoreActions {
     step.outcomes = pairs.filter { $0.1.error != nil }.map(\.0).reversed()
     let isRefused = report.failures.contains { $0.code == .conflict }
     stack.withLock { $0.putBack(step, isRefused: isRefused) }
-    if report.failures.isEmpty { return outcome("Undid \(step.title).", isFailure: false) }
-    return outcome("Undid", "undo", report.outcomes)
+    var outcome =
+      report.failures.isEmpty
+      ? outcome("Undid \(step.title).", isFailure: false) : outcome("Undid", "undo", report.outcomes)
+    outcome.focus = report.outcomes.last { $0.result == .inserted }?.id
+    return outcome
   }
 
   /// Returns each item once: a list may show an item in several rows.

@@ -1,6 +1,7 @@
 import PlainStore
 import Sinks
 public import TerminalDevice
+import TerminalText
 
 extension Screen {
   /// Draws the complete screen.
@@ -12,9 +13,9 @@ extension Screen {
     if let area = layout.detail { panes.detail.draw(into: &canvas, area: area) }
     if let area = layout.log { panes.log.draw(into: &canvas, area: area) }
     if let status = layout.status {
-      // A line that is edited shows the search itself.
-      let search = layout.line == nil ? self.search : ""
-      let line = self.status.line(area.shown, selected: area.selection.count, pause: pause, search: search)
+      let line = self.status.line(
+        area.shown, selected: area.selection.count, pause: pause, filter: filterTexts, order: orderTexts,
+        columns: status.columns.count)
       canvas.write(line, row: status.rows.lowerBound, columns: status.columns, paper: .bar)
     }
     panes.difference?.draw(into: &canvas, area: layout.whole)
@@ -48,13 +49,45 @@ extension Screen {
     guard area.rows.lowerBound < area.rows.upperBound, area.columns.count > ListColumns.indent else { return }
     let row = area.rows.lowerBound + (area.rows.count > 1 ? 1 : 0)
     let columns = area.columns.lowerBound + ListColumns.indent..<area.columns.upperBound
-    canvas.write(StyledLine(emptyText, Style(.dim)), row: row, columns: columns)
+    let lines = [emptyText] + status.hints.flatMap { LinePrompt.wrap("Hint: \($0)", columns: columns.count) }
+    for (line, row) in zip(lines, row..<area.rows.upperBound) {
+      canvas.write(StyledLine(line, Style(.dim)), row: row, columns: columns)
+    }
     canvas.cursor = CellPosition(row: row, column: columns.lowerBound)
   }
 
   private var emptyText: String {
     guard let request = area.shown?.request else { return "Reading the items …" }
     if !request.search.isEmpty { return "No item matches the search." }
+    if request.predicate != nil, status.hasItems { return "No item matches the predicate." }
     return request.emptyText ?? "No items."
+  }
+}
+
+/// What the status line shows of the request.
+extension Screen {
+  /// The maximum number of columns of a predicate.
+  private static let maxPredicate = 40
+
+  /// The predicate and the search. A line that is edited shows its own text.
+  private var filterTexts: [String] {
+    var texts: [String] = []
+    if let predicate = area.shown?.request.predicate, !(panes.prompt.pane is PredicateLine) {
+      texts.append(":" + DisplayText.safe(predicate.text, limit: Screen.maxPredicate))
+    }
+    if !search.isEmpty, layout.line == nil { texts.append("/\(search)") }
+    return texts
+  }
+
+  /// The view, the sort order, the sections, and the key that shows the help.
+  private var orderTexts: [String] {
+    var texts: [String] = []
+    if let view { texts.append("view \(DisplayText.safe(view))") }
+    if let request = area.shown?.request {
+      if !request.sort.isEmpty { texts.append("sort " + request.sort.map { DisplayText.safe("\($0)") }.joined(separator: ",")) }
+      if let path = request.section?.path { texts.append("section " + DisplayText.safe("\(path)")) }
+    }
+    if let key = options.keys.keys(of: .help).first { texts.append("\(key) help") }
+    return texts
   }
 }

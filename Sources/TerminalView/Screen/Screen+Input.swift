@@ -12,6 +12,7 @@ extension Screen {
     case .mouse, .paste: if isUnseen(number) { return [] }
     case .key(let key):
       status.message = nil
+      (followsAction, focus) = (false, nil)
       if let action = options.keys.actionAnywhere(key) { return perform(action, frame: frame, at: time) }
       if isUnseen(number) { return [] }
       if let effects = choose(with: key, frame) { return effects }

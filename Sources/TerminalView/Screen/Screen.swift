@@ -46,6 +46,11 @@ public struct Screen: Sendable {
   /// The number of the last frame before a form or a difference opened by itself; nil if none did.
   /// A key that was pressed before the person could see it is not for it.
   var unseenUntil: Int?
+  /// True if no key was pressed since the last action: the cursor then goes to the item that it
+  /// added or brought back.
+  var followsAction = false
+  /// The item to which the cursor goes as soon as the list shows it, unless a key comes first.
+  var focus: Item.ID?
   /// The last click, to recognise a double click.
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
@@ -93,7 +98,10 @@ public struct Screen: Sendable {
     effects.filter { effect in
       switch effect {
       case .change(let change): record(change)
-      case .act: pendingActions += 1
+      case .act(let action):
+        pendingActions += 1
+        if case .edit = action { break }
+        followsAction = true
       case .quit(.nothing) where pendingActions > 0 && !isAgain:
         quitWaits = true
         status.message = StatusText.Message(text: "Waiting for the last action; press the key again to leave at once.")
@@ -162,8 +170,17 @@ extension Screen {
       let marks = new.update.map(RowMarks.kinds) ?? []
       area.show(new.snapshot)
       area.mark(marks, at: time)
+      goToFocus()
     }
     return isFirst && !options.name.isEmpty ? [.title("notes-watch: \(options.name)")] : []
+  }
+
+  /// Moves the cursor to the item that an action added or brought back, if the list shows it.
+  private mutating func goToFocus() {
+    guard let id = focus, let list = area.shown, let row = list.list.contains(id) ? id : area.recent.ids.first(where: { $0.item == id })
+    else { return }
+    focus = nil
+    area.move(to: row, in: list)
   }
 
   /// Pauses the list, or shows what arrived during the pause, with marks.
@@ -180,7 +197,11 @@ extension Screen {
 
   private mutating func show(_ outcome: ActionOutcome) -> [ScreenEffect] {
     status.message = StatusText.Message(text: outcome.message, isFailure: outcome.isFailure)
-    panes.log.record(outcome.message, isFailure: outcome.isFailure)
+    panes.log.record(outcome.message, isFailure: outcome.isFailure, at: outcome.time)
+    if followsAction, let id = outcome.focus {
+      focus = id
+      goToFocus()
+    }
     let opened = panes.prompt.openedByItself
     panes.prompt.receive(outcome)
     var effects = conclude(outcome)

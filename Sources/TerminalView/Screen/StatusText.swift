@@ -22,6 +22,11 @@ struct StatusText: Sendable {
   /// True if the terminal answers queries.
   var isAnswering = false
 
+  /// The hints about the request, as about a field that no item has.
+  private(set) var hints: [String] = []
+  /// True if the folder has items, whether or not the list shows them.
+  private(set) var hasItems = false
+
   private var problemCount = 0
   private var lastChange: String?
   private var isPolled = false
@@ -30,6 +35,8 @@ struct StatusText: Sendable {
   mutating func show(_ report: ListReport) {
     problemCount = report.snapshot.problemCount
     isPolled = report.isPolled
+    hasItems = report.snapshot.list.numberOfAllItems > 0 || report.snapshot.totalCount > 0
+    if let hints = report.hints { self.hints = hints }
     if let update = report.update, !update.isInitial, update.origin != .view {
       lastChange = [update.origin.description, report.time].compactMap(\.self).joined(separator: " ")
     }
@@ -41,8 +48,13 @@ struct StatusText: Sendable {
   ///   - list: The list that is shown; nil before the first one.
   ///   - selected: The number of selected rows.
   ///   - pause: The pause; nil if the list is live.
-  ///   - search: The search text, if no line shows it.
-  func line(_ list: ResultsSnapshot?, selected: Int, pause: ListPause?, search: String) -> StyledLine {
+  ///   - filter: The search and the predicate, as far as no line shows them.
+  ///   - order: The view, the sort order and the sections, and the key of the help. They are at the
+  ///     right end, as many of the last ones as there is room for.
+  ///   - columns: The number of columns. A message has them alone if it needs them.
+  func line(
+    _ list: ResultsSnapshot?, selected: Int, pause: ListPause?, filter: [String], order: [String], columns: Int
+  ) -> StyledLine {
     var line = StyledLine()
     func add(_ text: String, _ ink: Style.Ink = .plain) {
       line.append(line.pieces.isEmpty ? " " : " · ", Style(.dim, on: .bar))
@@ -50,24 +62,41 @@ struct StatusText: Sendable {
     }
     guard let list else {
       add("Reading … \(Wording.count(filesRead, "file"))")
-      return line
+      return line.with(order.suffix(1), atEndOf: columns)
     }
     add(counter(of: list))
     if let message {
+      if line.columns + StyledLine(" · \(message.text)").columns > columns { line = StyledLine() }
       add(message.text, message.isFailure ? .problem : .strong)
-      return line
     }
     if let pause { add("paused, \(Wording.grouped(pause.count)) waiting", .strong) }
     if selected > 0 { add("\(Wording.grouped(selected)) selected", .strong) }
-    if !search.isEmpty { add("/\(search)", .match) }
+    for text in filter { add(text, .match) }
     if problemCount > 0 { add(Wording.count(problemCount, "problem"), .problem) }
     if let lastChange { add("last change: \(lastChange)") }
     if isPolled { add("polled", .problem) }
-    return line
+    return line.with(order[...], atEndOf: columns)
   }
 
   private func counter(of list: ResultsSnapshot) -> String {
     let total = max(list.list.numberOfAllItems, list.totalCount)
     return list.count == total ? Wording.count(total, "item") : "\(Wording.grouped(list.count)) of \(Wording.grouped(total))"
+  }
+}
+
+extension StyledLine {
+  /// Returns the line with texts at the end of a number of columns: as many of the last ones as
+  /// there is room for.
+  fileprivate func with(_ texts: ArraySlice<String>, atEndOf columns: Int) -> StyledLine {
+    let used = self.columns + 2
+    for first in texts.indices {
+      let end = texts[first...].joined(separator: " · ") + " "
+      let room = columns - DisplayText.width(of: end)
+      guard used <= room else { continue }
+      var line = self
+      line.append(String(repeating: " ", count: room - self.columns) + end, Style(.dim, on: .bar))
+      return line
+    }
+    return self
   }
 }

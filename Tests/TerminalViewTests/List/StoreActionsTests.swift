@@ -17,6 +17,7 @@ import Testing
     try await driver.wait { driver.ids == ["bob"] }
     let undone = try await driver.perform { _ in .undo }
     #expect(undone.message == "Undid the deletion of ada.")
+    #expect(undone.focus == "ada")
     #expect(undone.nextUndo == nil)
     try await driver.wait { driver.ids == ["ada", "bob"] }
     #expect(try folder.bytes(of: "ada.yaml") == Array(ada.utf8))

@@ -40,8 +40,12 @@ struct ChangeLog: Sendable {
   }
 
   /// Adds a sentence, as about an action.
-  mutating func record(_ sentence: String, isFailure: Bool) {
-    append([StyledLine(sentence, Style(isFailure ? .problem : .dim))], changes: 1)
+  ///
+  /// - Parameter time: The time of day; nil if it is not known.
+  mutating func record(_ sentence: String, isFailure: Bool, at time: String? = nil) {
+    var line = StyledLine(time.map { "\($0)  " } ?? "", Style(.header))
+    line.append(sentence, Style(isFailure ? .problem : .dim))
+    append([line], changes: 1)
   }
 
   private mutating func append(_ added: [StyledLine], changes: Int) {

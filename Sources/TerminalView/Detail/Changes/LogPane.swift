@@ -5,6 +5,8 @@ import TerminalDevice
 struct LogPane: ScreenPane {
   private var log = ChangeLog()
   private(set) var view = PaneView()
+  /// True if the last lines stay visible. A log that was never shown has no size, and no end.
+  private var followsEnd = true
   private let keys: KeyMap
 
   /// The text of an empty log.
@@ -20,9 +22,8 @@ struct LogPane: ScreenPane {
 
   /// Sets the area that the pane is drawn into. Call it when the layout changes.
   mutating func fit(_ area: ScreenArea) {
-    let isAtEnd = view.isAtEnd
     view.fit(PaneFrame.content(of: area))
-    if isAtEnd { view.scroll(.end) }
+    if followsEnd { view.scroll(.end) }
   }
 
   /// Adds what changed in one step.
@@ -36,25 +37,28 @@ struct LogPane: ScreenPane {
   }
 
   /// Adds a sentence, as about an action.
-  mutating func record(_ sentence: String, isFailure: Bool) {
-    change { $0.record(sentence, isFailure: isFailure) }
+  ///
+  /// - Parameter time: The time of day; nil if it is not known.
+  mutating func record(_ sentence: String, isFailure: Bool, at time: String? = nil) {
+    change { $0.record(sentence, isFailure: isFailure, at: time) }
   }
 
   private mutating func change(_ body: (inout ChangeLog) -> Void) {
-    let isAtEnd = view.isAtEnd
     let removed = log.removed
     body(&log)
     guard !log.lines.isEmpty else { return }
-    view.update(PaneText(lines: log.lines), removing: log.removed - removed, staysAtEnd: isAtEnd)
+    view.update(PaneText(lines: log.lines), removing: log.removed - removed, staysAtEnd: followsEnd)
   }
 
   /// Scrolls the pane.
   mutating func scroll(_ movement: PaneView.Movement) {
     view.scroll(movement)
+    followsEnd = view.isAtEnd
   }
 
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
-    view.handle(input, keys, closedBy: .log)
+    defer { followsEnd = view.isAtEnd }
+    return view.handle(input, keys, closedBy: .log)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {

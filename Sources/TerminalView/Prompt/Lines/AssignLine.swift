@@ -21,7 +21,7 @@ struct AssignLine: PromptPane {
   /// The reason of a refused action; nil after the next key.
   private var refusal: String?
 
-  private static let sign = "="
+  private static let sign = "= "
 
   var memory = PromptMemory() {
     didSet { field.killed = memory.killed }
@@ -135,7 +135,7 @@ extension AssignLine {
       return LinePrompt.notes(mistake.message, caretAt: column, columns: columns)
     }
     let word = words.last { $0.range.lowerBound <= field.caret } ?? words.first
-    guard let word, word.sign != nil else { return [StyledLine(hint, Style(.dim))] }
+    guard let word, word.sign != nil else { return LinePrompt.advice(hint, columns: columns) }
     return [StyledLine(values.description(of: word.text), Style(.dim))]
   }
 

@@ -35,6 +35,11 @@ enum LinePrompt {
     return [StyledLine("\(blanks(column))^", style)] + wrap(message, columns: columns).prefix(maxNotes).map { StyledLine($0, style) }
   }
 
+  /// Returns the rows that show a hint about what can be typed.
+  static func advice(_ text: String, columns: Int) -> [StyledLine] {
+    wrap(text, columns: columns).prefix(maxNotes).map { StyledLine($0, Style(.dim)) }
+  }
+
   /// Returns the width of a text as it is shown.
   static func width(_ text: String) -> Int { DisplayText.width(of: text) }
 

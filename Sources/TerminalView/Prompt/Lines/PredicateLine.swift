@@ -99,7 +99,7 @@ struct PredicateLine: PromptPane {
   }
 
   private func notes(columns: Int) -> [StyledLine] {
-    guard let mistake else { return [StyledLine(PredicateLine.hint, Style(.dim))] }
+    guard let mistake else { return LinePrompt.advice(PredicateLine.hint, columns: columns) }
     let width = LinePrompt.signWidth(PredicateLine.sign, in: columns)
     let column = width + field.column(of: mistake.column - 1, columns: columns - width)
     return LinePrompt.notes("column \(mistake.column): \(mistake.message)", caretAt: column, columns: columns)

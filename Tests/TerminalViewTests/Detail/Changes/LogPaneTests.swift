@@ -38,4 +38,24 @@ import Testing
     for _ in 0..<9 { driver.press("J") }
     #expect(log(driver).last == "  ~ 0  ada  rating: 9 → 10")
   }
+
+  @Test func `a log that opens for the first time shows its end`() {
+    var driver = ScreenDriver(["ada.yaml": "rating: 0\n"], columns: 40, rows: 12)
+    for number in 1...9 { driver.write("ada.yaml", "rating: \(number)\n") }
+    driver.press("l")
+    #expect(log(driver).last == "  ~ 0  ada  rating: 8 → 9")
+    driver.press("l", "l")
+    driver.resize(columns: 20, rows: 30)
+    driver.resize(columns: 90, rows: 12)
+    #expect(log(driver).last == "  ~ 0  ada  rating: 8 → 9")
+  }
+
+  @Test func `an outcome has its time of day`() {
+    var driver = ScreenDriver(["ada.yaml": "rating: 0\n"], columns: 40, rows: 12)
+    var outcome = ActionOutcome("Changed ada.")
+    outcome.time = "12:00:00"
+    driver.send(.outcome(outcome))
+    driver.press("l")
+    #expect(log(driver) == ["12:00:00  Changed ada."])
+  }
 }

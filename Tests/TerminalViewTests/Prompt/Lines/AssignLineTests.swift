@@ -55,7 +55,7 @@ import Testing
     var driver = driver()
     driver.press("=")
     driver.type("rating=10 bad=x y=1")
-    #expect(driver.lines[9] == "=rating=10 bad=x y=1")
+    #expect(driver.lines[9] == "= rating=10 bad=x y=1")
     #expect(driver.lines[10] == "               ^ This is a mistake.")
     driver.press("enter")
     #expect(driver.screen.panes.prompt.isOpen)
@@ -91,15 +91,15 @@ import Testing
     driver.press("=")
     driver.type("na")
     driver.press("tab")
-    #expect(driver.lines[9] == "=name=")
+    #expect(driver.lines[9] == "= name=")
     driver.type("x ")
     driver.press("tab")
-    #expect(driver.lines[9] == "=name=x rating=")
+    #expect(driver.lines[9] == "= name=x rating=")
     #expect(driver.lines[10] == "[rating]  name")
     driver.press("tab")
-    #expect(driver.lines[9] == "=name=x name=")
+    #expect(driver.lines[9] == "= name=x name=")
     driver.press("shift-tab")
-    #expect(driver.lines[9] == "=name=x rating=")
+    #expect(driver.lines[9] == "= name=x rating=")
   }
 
   @Test func `a refused change opens the line again with its text and the reason`() {
@@ -110,7 +110,7 @@ import Testing
     driver.resize(columns: 60, rows: 8)
     answer(&driver, "ada.yaml was changed by another program.", isFailure: true)
     #expect(driver.screen.panes.prompt.isOpen)
-    #expect(driver.lines[4] == "=rating=10")
+    #expect(driver.lines[4] == "= rating=10")
     #expect(driver.text.contains("ada.yaml was changed by another program. Press Enter to"))
     driver.press("enter")
     #expect(driver.effects.count { if case .act = $0 { true } else { false } } == 2)
@@ -146,7 +146,7 @@ import Testing
     answer(&driver, "No.", isFailure: true)
     #expect(driver.lines[10] == "/bo")
     driver.press("enter")
-    #expect(driver.lines[9] == "=rating=10")
+    #expect(driver.lines[9] == "= rating=10")
     #expect(driver.rows == ["bob"])
   }
 
