@@ -43,6 +43,10 @@ struct LineField: Hashable, Sendable {
   /// Replaces the characters of a range, and puts the caret behind the new ones.
   mutating func replace(_ range: Range<Int>, with text: String) {
     let range = range.clamped(to: 0..<characters.count)
+    // A full line refuses keys at once: to make its clusters again for each one of a flood takes
+    // minutes, in which no other key acts.
+    refusedInput = !text.isEmpty && range.isEmpty && characters.count >= LineField.maxLength
+    if refusedInput { return }
     let before = String(characters[..<range.lowerBound])
     let after = String(characters[range.upperBound...])
     let inserted = LineField.oneLine(text)

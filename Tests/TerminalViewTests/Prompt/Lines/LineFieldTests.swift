@@ -135,6 +135,14 @@ import Testing
       if window.characters.count > 1 { #expect(width + (isCut ? 1 : 0) <= columns, "\(columns) columns; \(seedNote(seed))") }
     }
   }
+
+  @Test func `a full line refuses a mark, too`() {
+    let full = String(repeating: "a", count: LineField.maxLength)
+    var line = LineField(full)
+    line.insert("\u{301}")
+    #expect(line.refusedInput)
+    #expect(line.text == full)
+  }
 }
 
 extension String {
