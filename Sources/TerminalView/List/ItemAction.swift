@@ -27,7 +27,7 @@ public struct PaintedItem: Sendable {
   }
 }
 
-/// What became of an action.
+/// The outcome of an action.
 public struct ActionOutcome: Sendable {
   /// One sentence for the status line.
   public var message: String
@@ -37,7 +37,7 @@ public struct ActionOutcome: Sendable {
   public var difference: [UInt8]?
   /// The action; nil if the outcome is that of something else.
   public var action: ItemAction?
-  /// What the next undo would take back; nil if there is nothing.
+  /// The step that the next undo takes back; nil if there is none.
   public var nextUndo: UndoSummary?
 
   /// Creates an outcome.

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The pictures of `docs/browse.md` are what the built program shows. `make pictures` rewrites them.
+/// The pictures of `docs/browse.md` are what the built program shows. `make pictures` rewrites
+/// them.
 @Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Machine.has("tmux"), "needs tmux"))
 struct BrowsePicturesTests {
   private static let isRewriting = ProcessInfo.processInfo.environment["NOTES_WATCH_PICTURES"] != nil

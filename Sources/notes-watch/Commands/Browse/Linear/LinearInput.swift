@@ -41,7 +41,8 @@ struct LinearInput {
     if rest.count < LinearInput.maxLine { rest.append(byte) } else { isTooLong = true }
   }
 
-  /// Takes the line that is complete. One that was too long becomes an unknown command: none is cut.
+  /// Takes the line that is complete. One that was too long becomes an unknown command: none is
+  /// cut.
   private mutating func take() -> String {
     defer {
       rest = []
