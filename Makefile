@@ -3,8 +3,9 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 CLANG ?= clang
-# Without the rpath, which would look for libraries beside the installed program.
-STATIC = --static-swift-stdlib --disable-local-rpath
+# Without the rpath, which would look for libraries beside the installed program, and without the
+# names of the symbols, which only a program with plug-ins exports: 0.8 MB.
+STATIC = --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic
 
 # Shell commands that install the packages $(1). $(2) runs if they cannot be installed.
 define as_root
@@ -41,7 +42,7 @@ acts: dependencies programs ## Save with real editors, tools and git, and write 
 	NOTES_WATCH_ACTS="$(CURDIR)/.build/acts.md" $(SWIFT) test --skip-build --no-parallel --filter ActsTests
 	$(call insert_table,acts,docs/editors-and-git.md)
 
-pictures: dependencies programs ## Write what the full screen looks like, and its keys, to docs/browse.md.
+pictures: dependencies programs ## Write what the full screen looks like to README.md and docs/browse.md.
 	$(SWIFT) build --build-tests
 	NOTES_WATCH_PICTURES=1 $(SWIFT) test --skip-build --no-parallel --filter BrowsePicturesTests
 

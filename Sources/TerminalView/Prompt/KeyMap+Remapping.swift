@@ -76,7 +76,7 @@ private struct KeyMapReader {
     return KeyMap(keys: keys)
   }
 
-  /// Returns a sentence about a wrong name of a key.
+  /// A mistake in the name of a key.
   private struct KeyProblem: Error {
     let message: String
   }

@@ -2,9 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A picture of the screen in `docs/browse.md`: how the built program looks after some keys.
+/// A picture of the screen in a page: how the built program looks after some keys.
 struct BrowsePicture: Sendable, CustomTestStringConvertible {
   let name: String
+  /// The page, as a path in the repository.
+  var page = "docs/browse.md"
   var arguments = "contacts --view contacts"
   var columns = 80
   var rows = 16
@@ -14,6 +16,11 @@ struct BrowsePicture: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   static let all: [BrowsePicture] = [
+    BrowsePicture(name: "first", page: "README.md", rows: 10) { terminal in
+      try await terminal.wait(for: "12 items")
+      try await terminal.folder.shell("sed -i 's/Giorgio/Ugo/; s/Bellini/Abel/' contacts/giorgio-bellini.*")
+      try await terminal.wait(for: "Ugo")
+    },
     BrowsePicture(name: "list") { try await $0.wait(for: "12 items") },
     BrowsePicture(name: "search", rows: 10) { terminal in
       try await terminal.wait(for: "12 items")
@@ -86,12 +93,15 @@ struct BrowsePicture: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The page with the pictures.
+/// A page with pictures.
 struct BrowsePage {
   private(set) var text: String
-  static let path = URL(fileURLWithPath: "\(BuiltProgram.samples)/../docs/browse.md")
+  private let path: URL
 
-  init() throws { text = try String(contentsOf: BrowsePage.path, encoding: .utf8) }
+  init(_ page: String) throws {
+    path = URL(fileURLWithPath: "\(BuiltProgram.samples)/../\(page)")
+    text = try String(contentsOf: path, encoding: .utf8)
+  }
 
   /// The text of a picture; nil if the page does not have it.
   func picture(_ name: String) -> String? { range(of: name).map { String(text[$0]) } }
@@ -100,7 +110,7 @@ struct BrowsePage {
   mutating func set(_ name: String, _ new: String) throws {
     guard let range = range(of: name) else { return }
     text.replaceSubrange(range, with: new)
-    try text.write(to: BrowsePage.path, atomically: true, encoding: .utf8)
+    try text.write(to: path, atomically: true, encoding: .utf8)
   }
 
   private func range(of name: String) -> Range<String.Index>? {
