@@ -9,11 +9,13 @@ import TerminalText
 /// A change is made only if the item still is what was painted. An undo is made only if the file
 /// still has the bytes that the action left. Otherwise it is refused with the difference.
 ///
-/// One lock guards the undo stack. Nothing else is locked while it is held.
+/// One lock guards the undo stack, another one the states that own actions left. Nothing else is
+/// locked while one of them is held.
 public final class StoreActions: ItemActions {
   private let store: ItemStore
   private let parse: FieldWordParser
   private let stack = Mutex(UndoStack())
+  private let own = Mutex(OwnRevisions())
 
   /// Creates the actions of a store.
   ///
@@ -58,7 +60,9 @@ public final class StoreActions: ItemActions {
   public func record(_ outcomes: [SaveOutcome], as kind: ActionKind) -> ActionOutcome {
     let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
     stack.withLock { $0.push("\(kind.noun) of \(ItemNames(changed.map(\.id)))", outcomes) }
-    return outcome(kind.past, kind.infinitive, outcomes)
+    var outcome = outcome(kind.past, kind.infinitive, outcomes)
+    outcome.refused = outcomes.filter { $0.error != nil }.map(\.id)
+    return outcome
   }
 }
 
@@ -66,23 +70,34 @@ public final class StoreActions: ItemActions {
 extension StoreActions {
   private func delete(_ items: [PaintedItem]) async -> ActionOutcome {
     var scope = EditScope()
-    for item in distinct(items) { scope.delete(item.id, readAt: current(item)) }
+    for item in distinct(items) { scope.delete(item.id, readAt: current(item, store.item(item.id))) }
     return await save(scope, as: .deletion)
   }
 
   private func assign(_ words: [String], to items: [PaintedItem]) async -> ActionOutcome {
     var scope = EditScope()
+    var changes: [(item: PaintedItem, before: Item?, after: Fields?)] = []
     for item in distinct(items) {
-      let fields = store.item(item.id)?.ownFields ?? Fields()
+      let newest = store.item(item.id)
+      let fields = newest?.ownFields ?? Fields()
       do {
         let edits = try parse(words, fields)
-        if !edits.isEmpty { scope.update(item.id, edits, readAt: current(item)) }
+        if edits.isEmpty { continue }
+        scope.update(item.id, edits, readAt: current(item, newest))
+        changes.append((item, newest, try? fields.applying(edits)))
       } catch {
         return outcome(DisplayText.safe("\(item.id): \(error)"), isFailure: true)
       }
     }
     if !scope.hasChanges { return outcome("Nothing is to be changed.", isFailure: false) }
-    return await save(scope, as: .change)
+    let outcome = await save(scope, as: .change)
+    // Without a list of those that were refused, nothing was saved.
+    if outcome.isFailure, outcome.refused.isEmpty { return outcome }
+    let refused = Set(outcome.refused)
+    own.withLock { own in
+      for change in changes where !refused.contains(change.item.id) { own.record(change.item, from: change.before, to: change.after) }
+    }
+    return outcome
   }
 
   private func add(_ name: String, _ words: [String]) async -> ActionOutcome {
@@ -127,11 +142,13 @@ extension StoreActions {
     return items.filter { known.insert($0.id.item).inserted }.map { PaintedItem($0.id.item, $0.revision) }
   }
 
-  /// Returns the newest reading of an item if it has the painted values, otherwise the painted one.
-  /// A file that was only touched is still the item that the person saw.
-  private func current(_ item: PaintedItem) -> ItemRevision {
-    guard let newest = store.item(item.id)?.revision, newest.hasSameValues(as: item.revision) else { return item.revision }
-    return newest
+  /// Returns the newest reading of an item if it has the painted values, or those that the person's
+  /// own actions made of them; otherwise the painted one. A file that was only touched is still the
+  /// item that the person saw.
+  private func current(_ item: PaintedItem, _ newest: Item?) -> ItemRevision {
+    guard let newest else { return item.revision }
+    if newest.revision.hasSameValues(as: item.revision) { return newest.revision }
+    return own.withLock { $0.leads(from: item, to: newest) } ? newest.revision : item.revision
   }
 }
 
@@ -165,7 +182,7 @@ extension StoreActions {
 
 extension Item {
   /// The fields of the file.
-  fileprivate var ownFields: Fields {
+  var ownFields: Fields {
     guard case .map(let fields) = fields.value else { return Fields() }
     return fields
   }

@@ -12,6 +12,8 @@ struct Prompt: Sendable {
   private var submitted: [any PromptPane] = []
   /// The panes whose action was refused while another one was open.
   private var refused: [any PromptPane] = []
+  /// The number of panes that opened without a key. What was pressed before is not for them.
+  private(set) var openedByItself = 0
 
   /// True if a pane is open. It then gets the keys.
   var isOpen: Bool { pane != nil }
@@ -50,7 +52,7 @@ struct Prompt: Sendable {
     }
     if let pane, effects.contains(where: \.isAction) { submitted.append(pane) }
     close()
-    if !refused.isEmpty { show(refused.removeFirst()) }
+    if !refused.isEmpty { reopen(refused.removeFirst()) }
     return result
   }
 
@@ -64,10 +66,15 @@ struct Prompt: Sendable {
       case .done: submitted.remove(at: index)
       case .refused:
         let pane = submitted.remove(at: index)
-        if isOpen { refused.append(pane) } else { show(pane) }
+        if isOpen { refused.append(pane) } else { reopen(pane) }
       }
       return
     }
+  }
+
+  private mutating func reopen(_ pane: any PromptPane) {
+    openedByItself += 1
+    show(pane)
   }
 
   private mutating func show(_ pane: any PromptPane) {

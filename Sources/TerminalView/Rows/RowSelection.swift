@@ -31,11 +31,19 @@ struct RowSelection: Sendable {
   /// Removes the rows whose items are gone from the folder.
   mutating func follow(_ update: ResultsUpdate) {
     guard !isEmpty else { return }
+    let known = items.count
     for change in update.itemChanges {
       guard case .delete(let id, _) = change, items[id] != nil, update.reason(forDeleting: id) == .removed else { continue }
       items[id] = nil
-      ids.removeAll { $0 == id }
     }
+    // One pass: 10,000 selected rows may go at once.
+    if items.count < known { ids.removeAll { items[$0] == nil } }
+  }
+
+  /// Removes the rows of items.
+  mutating func remove(_ items: Set<Item.ID>) {
+    ids.removeAll { items.contains($0.item) }
+    self.items = self.items.filter { !items.contains($0.key.item) }
   }
 
   /// Removes all rows.

@@ -17,7 +17,9 @@ extension Screen {
       if let effects = choose(with: key, frame) { return effects }
     }
     if panes.prompt.isOpen {
+      let opened = panes.prompt.openedByItself
       let result = panes.prompt.handle(input, seeing: frame?.list, at: time)
+      if opened != panes.prompt.openedByItself { unseenUntil = frames.last?.number }
       if let effects = effects(of: result, input, frame, time) { return effects }
     }
     if panes.difference != nil {

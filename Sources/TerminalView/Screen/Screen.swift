@@ -35,8 +35,10 @@ public struct Screen: Sendable {
   var search: String
   /// The predicate that was typed last; nil if the list has that of its view.
   var predicate: ItemPredicate?
-  /// The actions, except edits, that have no outcome yet.
+  /// The actions that have no outcome yet.
   var pendingActions = 0
+  /// True if the end of the program waits for them: what was typed opens again if it is refused.
+  var quitWaits = false
   /// True if an undo waits for them, to know what it takes back.
   var undoWaits = false
   /// The name of the view that was asked for last; nil for all items.
@@ -62,6 +64,9 @@ public struct Screen: Sendable {
   /// Applies an event, and returns what to do in its order.
   public mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     var effects: [ScreenEffect] = []
+    let waited = quitWaits
+    // Whoever goes on typing does not leave.
+    if case .input(.key, _) = event { quitWaits = false }
     switch event {
     case .drawn(let number):
       frames.add(PaintedFrame(number: number, list: area.shown, cursor: area.cursor, rows: rows, recent: area.recent))
@@ -78,15 +83,25 @@ public struct Screen: Sendable {
     }
     area.marks.fade(at: time)
     arrange()
-    for effect in effects {
+    return begin(effects, isAgain: waited) + followCursor()
+  }
+
+  /// Keeps what effects ask for. An end with nothing chosen waits for the actions, once.
+  ///
+  /// - Parameter isAgain: True if the end waits already.
+  private mutating func begin(_ effects: [ScreenEffect], isAgain: Bool) -> [ScreenEffect] {
+    effects.filter { effect in
       switch effect {
       case .change(let change): record(change)
-      case .act(.edit): break
       case .act: pendingActions += 1
+      case .quit(.nothing) where pendingActions > 0 && !isAgain:
+        quitWaits = true
+        status.message = StatusText.Message(text: "Waiting for the last action; press the key again to leave at once.")
+        return false
       default: break
       }
+      return true
     }
-    return effects + followCursor()
   }
 
   /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
@@ -165,18 +180,32 @@ extension Screen {
 
   private mutating func show(_ outcome: ActionOutcome) -> [ScreenEffect] {
     status.message = StatusText.Message(text: outcome.message, isFailure: outcome.isFailure)
-    status.nextUndo = outcome.nextUndo
     panes.log.record(outcome.message, isFailure: outcome.isFailure)
-    let hadDialog = panes.hasDialog
+    let opened = panes.prompt.openedByItself
     panes.prompt.receive(outcome)
-    pendingActions = max(pendingActions - 1, 0)
-    var effects = undoWaits && pendingActions == 0 ? undo() : []
+    var effects = conclude(outcome)
     if let difference = outcome.difference {
       panes.difference = DifferencePane(outcome.message, difference: difference, keys: options.keys)
     }
-    if !hadDialog, panes.hasDialog { unseenUntil = frames.last?.number }
+    if opened != panes.prompt.openedByItself || outcome.difference != nil { unseenUntil = frames.last?.number }
+    if quitWaits, pendingActions == 0, effects.isEmpty, !panes.hasDialog { effects.append(.quit(.nothing)) }
     // An edit may have changed only what is no value, as a comment.
     if panes.showsDetail { effects += panes.detail.reload() }
+    return effects
+  }
+
+  /// Ends the wait for an action, and begins the undo that waited for it. After a failure nothing
+  /// goes on: an undo would take back an older action, and the person has to read the reason.
+  private mutating func conclude(_ outcome: ActionOutcome) -> [ScreenEffect] {
+    if outcome.isFailure { (undoWaits, quitWaits) = (false, false) }
+    // What happens besides the actions, such as a notice, knows nothing about them.
+    guard let action = outcome.action else { return [] }
+    status.nextUndo = outcome.nextUndo
+    pendingActions = max(pendingActions - 1, 0)
+    if case .delete(let items) = action, !outcome.isFailure { area.selection.remove(Set(items.map(\.id.item))) }
+    guard undoWaits, pendingActions == 0 else { return [] }
+    let effects = undo()
+    if panes.prompt.isOpen { unseenUntil = frames.last?.number }
     return effects
   }
 

@@ -75,6 +75,15 @@ import Testing
     #expect(listener.store.count == 0)
   }
 
+  @Test func `selected items are changed several times`() async throws {
+    let listener = try await listener()
+    _ = try await listener.type("select 1-2", "set selected rating=1", "set selected rating=2", "delete selected", "yes")
+    #expect(listener.store.count == 1)
+    #expect(try await listener.type("delete selected").first?.hasPrefix("Nothing is selected.") == true)
+    _ = try await listener.type("undo")
+    #expect(listener.store.item("bob")?.value(at: "rating") == 2)
+  }
+
   @Test func `undo restores what was deleted`() async throws {
     let listener = try await listener()
     let before = try listener.folder.bytes(of: "bob.yaml")

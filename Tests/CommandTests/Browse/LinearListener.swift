@@ -72,7 +72,8 @@ final class LinearListener {
         edited = items
         try await perform(browser.handle(.outcome(ActionOutcome("Edited."))))
       case .screen(.act(let action)):
-        let outcome = await actions.perform(action)
+        var outcome = await actions.perform(action)
+        outcome.action = action
         // The follower reports the list before the outcome.
         try await report()
         try await perform(browser.handle(.outcome(outcome)))

@@ -141,6 +141,41 @@ import Testing
     #expect(deleted.nextUndo?.count == 1)
   }
 
+  @Test func `an action after an own one is based on what that left, although it is not painted`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": ada])
+    let driver = try await FollowerDriver.open(folder)
+    let painted = driver.painted("ada")
+    for word in ["rating=6", "name=Eda", "rating=7"] {
+      #expect(try await driver.perform { _ in .assign(painted, words: [word]) }.message == "Changed ada.")
+    }
+    #expect(try folder.bytes(of: "ada.yaml") == Array("# Ada\nname: Eda\nrating: \"7\"\n".utf8))
+    #expect(try await driver.perform { _ in .undo }.message == "Undid the change of ada.")
+    #expect(try await driver.perform { _ in .delete(painted) }.message == "Deleted ada.")
+  }
+
+  @Test func `a change of another program after an own one is not overwritten`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": ada])
+    let driver = try await FollowerDriver.open(folder)
+    let painted = driver.painted("ada")
+    #expect(!(try await driver.perform { _ in .assign(painted, words: ["rating=6"]) }.isFailure))
+    try folder.write("name: Eve\n", to: "ada.yaml")
+    await driver.follower.store?.settled()
+    #expect(try await driver.perform { _ in .delete(painted) }.isFailure)
+    #expect(try await driver.perform { _ in .assign(painted, words: ["rating=7"]) }.isFailure)
+    #expect(try folder.bytes(of: "ada.yaml") == Array("name: Eve\n".utf8))
+  }
+
+  @Test func `an outcome names the items that were refused`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": ada, "bob.yaml": "name: Bob\n"])
+    let driver = try await FollowerDriver.open(folder)
+    let painted = driver.painted("ada", "bob")
+    try folder.write("name: Robert\n", to: "bob.yaml")
+    await driver.follower.store?.settled()
+    let outcome = try await driver.perform { _ in .assign(painted, words: ["rating=6"]) }
+    #expect(outcome.isFailure)
+    #expect(outcome.refused == ["bob"])
+  }
+
   @Test func `control characters of an id do not reach a message`() async throws {
     let folder = try TemporaryFolder(["a\u{1B}[31m.yaml": "n: 1\n"])
     let driver = try await FollowerDriver.open(folder)

@@ -166,4 +166,130 @@ import Testing
     driver.write("ada.yaml", "rating: 1", origin: .git)
     #expect(driver.status == " 3 items · last change: git")
   }
+
+  // MARK: Actions that are under way
+
+  private func outcome(of driver: ScreenDriver, _ message: String, isFailure: Bool = false) -> ActionOutcome {
+    var outcome = ActionOutcome(message, isFailure: isFailure)
+    outcome.action = driver.effects.compactMap { if case .act(let action) = $0 { action } else { nil } }.last
+    return outcome
+  }
+
+  private func actions(_ driver: ScreenDriver) -> Int {
+    driver.effects.count { if case .act = $0 { true } else { false } }
+  }
+
+  @Test func `the end waits for an action, and a refused line opens again instead`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("=")
+    driver.type("rating=5")
+    driver.press("enter", "q")
+    #expect(quits(driver) == [])
+    driver.send(.outcome(outcome(of: driver, "Refused.", isFailure: true)))
+    #expect(quits(driver) == [])
+    #expect(driver.text.contains("rating=5"))
+    driver.press("enter", "q")
+    driver.send(.outcome(outcome(of: driver, "Changed ada.")))
+    #expect(quits(driver) == [.nothing])
+  }
+
+  @Test func `an undo that waits is done before the end`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("d", "y", "u", "q")
+    driver.send(.outcome(outcome(of: driver, "Deleted ada.")))
+    #expect(actions(driver) == 2)
+    #expect(quits(driver) == [])
+    driver.send(.outcome(outcome(of: driver, "Undid the deletion of ada.")))
+    #expect(quits(driver) == [.nothing])
+  }
+
+  @Test func `a key that is typed while the end waits keeps the list open`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("d", "y", "q", "j")
+    driver.send(.outcome(outcome(of: driver, "Deleted ada.")))
+    #expect(quits(driver) == [])
+  }
+
+  @Test func `a second key ends the wait for an action`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("d", "y", "q", "q")
+    #expect(quits(driver) == [.nothing])
+  }
+
+  @Test func `an undo that waits is not made of an older action if the last one fails`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("d", "y", "u")
+    var refused = outcome(of: driver, "Could not delete ada.", isFailure: true)
+    refused.nextUndo = UndoSummary(title: "the change of bob", count: 1)
+    driver.send(.outcome(refused))
+    #expect(actions(driver) == 1)
+    driver.press("u")
+    #expect(actions(driver) == 2)
+  }
+
+  @Test func `a notice ends no wait for an action`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("space", "space", "d", "y", "u")
+    driver.send(.outcome(ActionOutcome("The folder is read at intervals.")))
+    #expect(actions(driver) == 1)
+    var deleted = outcome(of: driver, "Deleted 2 items.")
+    deleted.nextUndo = UndoSummary(title: "the deletion of 2 items", count: 2)
+    driver.send(.outcome(deleted))
+    driver.send(.outcome(ActionOutcome("The folder is watched again.")))
+    driver.press("y")
+    #expect(actions(driver) == 2)
+    driver.send(.outcome(outcome(of: driver, "Undid it.")))
+  }
+
+  @Test func `a notice does not let an undo of several items forget its question`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    var deleted = ActionOutcome("Deleted 2 items.")
+    (deleted.action, deleted.nextUndo) = (.undo, UndoSummary(title: "the deletion of 2 items", count: 2))
+    driver.send(.outcome(deleted))
+    driver.send(.outcome(ActionOutcome("The folder is read at intervals.")))
+    driver.press("u")
+    #expect(actions(driver) == 0)
+    #expect(driver.text.contains("Undo the deletion of 2 items? (y/n)"))
+  }
+
+  @Test func `a key that was pressed before a refused line opened again does not submit it`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("=")
+    driver.type("rating=5")
+    driver.press("enter", "/")
+    driver.send(.outcome(outcome(of: driver, "Refused.", isFailure: true)))
+    driver.paintsAtOnce = false
+    driver.press("enter", "enter")
+    #expect(actions(driver) == 1)
+    driver.paint()
+    #expect(driver.text.contains("rating=5"))
+    driver.press("enter")
+    #expect(actions(driver) == 2)
+  }
+
+  @Test func `a line that was refused for some items is set for these alone`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("space", "space", "=")
+    driver.type("tags+=new")
+    driver.press("enter")
+    var refused = outcome(of: driver, "Changed 1 of 2 items.", isFailure: true)
+    refused.refused = ["bob"]
+    driver.send(.outcome(refused))
+    driver.press("enter")
+    #expect(actions(driver) == 2)
+    #expect(driver.lastTargets == ["bob"])
+  }
+
+  @Test func `items that were deleted while a search hid them are not selected any more`() {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("space", "/")
+    driver.type("cleo")
+    driver.press("enter", "d", "y")
+    driver.remove("ada.yaml")
+    #expect(driver.status.contains("1 selected"))
+    driver.send(.outcome(outcome(of: driver, "Deleted ada.")))
+    #expect(!driver.status.contains("selected"))
+    driver.press("e")
+    #expect(driver.lastTargets == ["cleo"])
+  }
 }

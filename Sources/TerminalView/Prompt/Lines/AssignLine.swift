@@ -6,7 +6,7 @@ import TerminalText
 ///
 /// Tab completes a field's name. The value that the field has now is shown below, or the mistake at
 /// its column. The items are those that were painted when the line was opened. After a refusal,
-/// which shows what changed, Enter sets the fields of the items as they are painted then.
+/// which shows what changed, Enter sets the fields of the refused items as they are painted then.
 struct AssignLine: PromptPane {
   private var targets: [PaintedItem]
   private let values: FieldValues
@@ -86,6 +86,8 @@ struct AssignLine: PromptPane {
       return .notMine
     }
     guard outcome.isFailure else { return .done }
+    // Where it was set, `tags+=new` would append again.
+    if !outcome.refused.isEmpty { targets.removeAll { !outcome.refused.contains($0.id) } }
     refusal = outcome.message + " Press Enter to set it all the same, Escape to leave."
     wasRefused = true
     return .refused

@@ -20,7 +20,22 @@ struct BrowseActions: ItemActions {
     return await save(texts.next())
   }
 
-  /// Saves the texts as one step that can be undone.
+  /// Saves what the editor left as one step that can be undone. What is to be said about the other
+  /// items comes after it.
+  private func save(_ result: ScreenEditing.Result) async -> ActionOutcome {
+    guard !result.texts.isEmpty else {
+      var outcome = result.outcome ?? ActionOutcome("Nothing was edited.")
+      outcome.nextUndo = actions.nextUndo
+      return outcome
+    }
+    var outcome = await save(result.texts)
+    if let rest = result.outcome {
+      outcome.message += " \(rest.message)"
+      outcome.isFailure = outcome.isFailure || rest.isFailure
+    }
+    return outcome
+  }
+
   private func save(_ texts: [EditedText]) async -> ActionOutcome {
     var scope = EditScope()
     for text in texts { scope.replace(text.id, with: text.text, readAt: text.revision) }
@@ -33,7 +48,9 @@ struct BrowseActions: ItemActions {
       return outcome
     } catch {
       let kept = texts.compactMap { $0.finish(true) }
-      return ActionOutcome((["\(error)"] + kept).joined(separator: " "), isFailure: true)
+      var outcome = ActionOutcome((["\(error)"] + kept).joined(separator: " "), isFailure: true)
+      outcome.nextUndo = actions.nextUndo
+      return outcome
     }
   }
 }

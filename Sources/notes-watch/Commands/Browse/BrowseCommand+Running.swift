@@ -96,11 +96,16 @@ extension BrowseCommand {
     options.name = FolderName(folder.folder).path(of: .root)
     options.view = view.viewName
     var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), editing, texts)
-    let end = try loop.run(beginningWith: events)
+    let end = Result { try loop.run(beginningWith: events) }
+    try await finishActions(of: feed)
+    return try end.get()
+  }
+
+  /// Completes the actions, also after a terminal that failed, and says which ones were refused.
+  func finishActions(of feed: BrowseFeed) async throws {
     for case .outcome(let outcome) in try await feed.finish() where outcome.isFailure {
       StandardError.write("notes-watch: \(outcome.message)")
     }
-    return end
   }
 
   /// Ends the program as the person or the terminal ended the screen.

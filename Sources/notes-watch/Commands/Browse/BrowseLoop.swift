@@ -117,12 +117,10 @@ struct BrowseLoop {
   /// Leaves the screen for the editor, and returns to it.
   private mutating func edit(_ items: [PaintedItem]) throws {
     device.leave()
-    let result = editing.edit(items)
+    texts.add(editing.edit(items))
+    // Before the screen: the text is saved although the terminal may be gone.
+    feed.list.perform(.edit(items))
     try device.enter()
     drawAgain()
-    if let outcome = result.outcome { feed.list.report(outcome) }
-    if result.texts.isEmpty { return }
-    texts.add(result.texts)
-    feed.list.perform(.edit(items))
   }
 }

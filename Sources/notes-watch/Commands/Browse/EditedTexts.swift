@@ -16,15 +16,15 @@ struct EditedText: Sendable {
   let finish: @Sendable (_ isKept: Bool) -> String?
 }
 
-/// The texts from the editor that are waiting to be saved, in the order of their actions.
+/// The results of the editor that are waiting to be saved, in the order of their actions.
 ///
 /// One lock guards them. Nothing else is locked while it is held.
 final class EditedTexts: Sendable {
-  private let waiting = Mutex<[[EditedText]]>([])
+  private let waiting = Mutex<[ScreenEditing.Result]>([])
 
-  /// Adds the texts of one action.
-  func add(_ texts: [EditedText]) { waiting.withLock { $0.append(texts) } }
+  /// Adds the result of one action.
+  func add(_ result: ScreenEditing.Result) { waiting.withLock { $0.append(result) } }
 
-  /// Takes the texts of the next action.
-  func next() -> [EditedText] { waiting.withLock { $0.isEmpty ? [] : $0.removeFirst() } }
+  /// Takes the result of the next action.
+  func next() -> ScreenEditing.Result { waiting.withLock { $0.isEmpty ? ScreenEditing.Result() : $0.removeFirst() } }
 }

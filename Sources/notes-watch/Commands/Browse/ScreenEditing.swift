@@ -12,7 +12,7 @@ struct ScreenEditing {
   private let needsNoTerminal: Bool
 
   /// The texts to save, and what else is to be said.
-  struct Result {
+  struct Result: Sendable {
     /// The texts that were changed.
     var texts: [EditedText] = []
     /// What happened to the other items; nil if nothing is to be said.

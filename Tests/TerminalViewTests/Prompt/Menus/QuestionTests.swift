@@ -66,11 +66,10 @@ import Testing
   @Test func `one action is undone at once, one of several items after a question`() {
     var driver = ScreenDriver(Self.files)
     var outcome = ActionOutcome("Deleted bob.")
-    outcome.nextUndo = UndoSummary(title: "the deletion of bob", count: 1)
+    (outcome.action, outcome.nextUndo) = (.undo, UndoSummary(title: "the deletion of bob", count: 1))
     driver.send(.outcome(outcome))
     driver.press("u")
     #expect(actions(driver) == 1)
-    outcome.action = .undo
     outcome.nextUndo = UndoSummary(title: "the deletion of 2 items (ada, bob)", count: 2)
     driver.send(.outcome(outcome))
     driver.press("u")
@@ -85,7 +84,7 @@ import Testing
     driver.press("space", "space", "d", "y", "u")
     #expect(actions(driver) == 1)
     var outcome = ActionOutcome("Deleted 2 items.")
-    outcome.nextUndo = UndoSummary(title: "the deletion of 2 items", count: 2)
+    (outcome.action, outcome.nextUndo) = (.delete([]), UndoSummary(title: "the deletion of 2 items", count: 2))
     driver.send(.outcome(outcome))
     #expect(actions(driver) == 1)
     #expect(driver.text.contains("Undo the deletion of 2 items? (y/n)"))
@@ -96,7 +95,7 @@ import Testing
   @Test func `a question about an undo closes when there is another step to undo`() {
     var driver = ScreenDriver(Self.files)
     var outcome = ActionOutcome("Deleted 2 items.")
-    outcome.nextUndo = UndoSummary(title: "the deletion of 2 items", count: 2)
+    (outcome.action, outcome.nextUndo) = (.delete([]), UndoSummary(title: "the deletion of 2 items", count: 2))
     driver.send(.outcome(outcome))
     driver.press("u")
     var next = ActionOutcome("Changed 3 items.")

@@ -11,10 +11,8 @@ extension BrowseCommand {
     options.isFilter = choosing.form != nil
     options.isMulti = choosing.multi
     var loop = LinearLoop(feed, options, output: options.isFilter ? STDERR_FILENO : STDOUT_FILENO, editing, texts)
-    let end = try loop.run(beginningWith: events)
-    for case .outcome(let outcome) in try await feed.finish() where outcome.isFailure {
-      StandardError.write("notes-watch: \(outcome.message)")
-    }
-    return end
+    let end = Result { try loop.run(beginningWith: events) }
+    try await finishActions(of: feed)
+    return try end.get()
   }
 }

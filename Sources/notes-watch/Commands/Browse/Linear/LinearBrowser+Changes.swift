@@ -74,6 +74,10 @@ extension LinearBrowser {
   /// Prints the outcome of an action, or the reason why a list cannot be shown.
   mutating func receive(_ outcome: ActionOutcome) {
     describe(outcome)
+    if case .delete(let items)? = outcome.action, !outcome.isFailure {
+      let deleted = Set(items.map(\.id))
+      selection.removeAll { deleted.contains($0.id) }
+    }
     switch phase {
     case .awaitingOutcome: phase = .idle
     case .awaitingList where outcome.isFailure: phase = .idle

@@ -41,13 +41,14 @@ struct LinearInput {
     if rest.count < LinearInput.maxLine { rest.append(byte) } else { isTooLong = true }
   }
 
-  /// Takes the line that is complete. One that was too long becomes an unknown command: none is
-  /// cut.
+  /// Takes the line that is complete. One that was too long, or is not UTF-8, becomes an unknown
+  /// command: none is cut or changed.
   private mutating func take() -> String {
     defer {
       rest = []
       isTooLong = false
     }
-    return isTooLong ? "line-longer-than-\(LinearInput.maxLine)-bytes" : String(decoding: rest, as: UTF8.self)
+    if isTooLong { return "line-longer-than-\(LinearInput.maxLine)-bytes" }
+    return String(validating: rest, as: UTF8.self) ?? "line-that-is-not-UTF-8"
   }
 }

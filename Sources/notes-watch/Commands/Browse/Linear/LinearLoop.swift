@@ -90,12 +90,8 @@ struct LinearLoop {
 
   /// Runs the editor; nothing else happens in the meantime. The outcome comes from the follower.
   private func edit(_ items: [PaintedItem]) {
-    let result = editing.edit(items)
-    if !result.texts.isEmpty {
-      texts.add(result.texts)
-      feed.list.perform(.edit(items))
-    }
-    if let outcome = result.outcome { feed.list.report(outcome) }
+    texts.add(editing.edit(items))
+    feed.list.perform(.edit(items))
   }
 
   private func write(_ line: String) throws {
