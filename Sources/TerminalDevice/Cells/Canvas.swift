@@ -109,3 +109,26 @@ extension Canvas {
     for covered in first..<end { cells[start + covered] = Cell(ascii: 0x20, cells[start + covered].style) }
   }
 }
+
+extension Canvas {
+  /// Moves a block of rows within itself. Rows that come free are blank; rows that leave the block
+  /// are lost.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - distance: The number of rows by which they move; negative for up.
+  package mutating func move(_ rows: Range<Int>, by distance: Int) {
+    let rows = rows.clamped(to: 0..<size.rows)
+    let old = cells
+    for row in rows {
+      let start = row * size.columns
+      let source = row.subtractingReportingOverflow(distance)
+      if !source.overflow, rows.contains(source.partialValue) {
+        let from = source.partialValue * size.columns
+        cells.replaceSubrange(start..<start + size.columns, with: old[from..<from + size.columns])
+      } else {
+        for index in start..<start + size.columns { cells[index] = .blank }
+      }
+    }
+  }
+}

@@ -54,6 +54,13 @@ extension Canvas {
     /// The only scalar of the text; nil if it has several, or none.
     var onlyScalar: Unicode.Scalar? { rest.isEmpty && first != 0 ? Unicode.Scalar(first) : nil }
 
+    /// Adds the text, without the style, to a hash.
+    func mixText(into hash: inout UInt64) {
+      hash = (hash ^ UInt64(first)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+      for byte in rest.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+
     /// Compares the scalars. Strings would be equal if they are canonically equivalent, and a frame
     /// would then keep the old form.
     public static func == (left: Cell, right: Cell) -> Bool {

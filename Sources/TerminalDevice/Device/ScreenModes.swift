@@ -53,9 +53,9 @@ struct ScreenModes: Hashable {
   static let keptTitle = "\u{1B}[22;2t"
 
   /// The bytes that restore the terminal from any state, in the middle of a sequence too: the first
-  /// one ends it.
+  /// one ends it. The margins are set for a moment when a frame moves rows.
   var leaving: [UInt8] {
-    var text = "\u{1B}\\\u{1B}[?2026l\u{1B}[0m"
+    var text = "\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[r"
     if hasKeyboardProtocol { text += "\u{1B}[<u" }
     if setsClusters { text += "\u{1B}[?2027l" }
     if usesMouse { text += "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" }

@@ -7,6 +7,9 @@
 /// moves another character. The terminal must not wrap lines (mode 7 is reset while the screen is
 /// up).
 ///
+/// Where rows moved up or down, the terminal moves them if that takes fewer bytes than drawing. A row
+/// that it moves is as right as it was: a character of a wrong width moves within its own cells.
+///
 /// A frame begins and ends in the plain style.
 public struct FrameWriter: Sendable {
   /// The colours.
@@ -16,6 +19,8 @@ public struct FrameWriter: Sendable {
   public var synchronizesFrames: Bool
   /// The row of the terminal in which the canvas begins.
   public var top: Int
+  /// True if the terminal can move rows (DECSTBM, IL and DL). A VT100 cannot.
+  public var movesRows = true
   /// The attributes of each style, by ink and paper.
   private var attributes: [Attributes]
 
@@ -39,8 +44,7 @@ public struct FrameWriter: Sendable {
   public func bytes(from old: Canvas?, to new: Canvas) -> [UInt8] {
     let known = old?.size == new.size ? old : nil
     var output = FrameOutput(top: top, columns: new.size.columns)
-    let rows = RowWriter(old: known?.cells ?? [], new: new.cells, columns: new.size.columns, attributes: attributes)
-    for row in 0..<new.size.rows { rows.draw(row, &output) }
+    if let known, movesRows { output = moving(known, to: new) } else { draw(known, new, &output) }
     let isDrawn = !output.bytes.isEmpty
     if !isDrawn, known?.cursor == new.cursor { return [] }
     output.set(.plain)
@@ -48,6 +52,34 @@ public struct FrameWriter: Sendable {
     guard isDrawn else { return output.bytes }
     let (begin, end) = synchronizesFrames ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("\u{1B}[?25l", "\u{1B}[?25h")
     return Array(begin.utf8) + output.bytes + Array(end.utf8)
+  }
+
+  /// The smallest frame for which a search for moved rows may be worth its time.
+  private static let minSearched = 64
+  /// The most blocks of rows that one frame moves.
+  private static let maxShifts = 4
+
+  /// Draws with the fewest bytes: as it is, or after blocks of rows were moved.
+  private func moving(_ old: Canvas, to new: Canvas) -> FrameOutput {
+    var before = FrameOutput(top: top, columns: new.size.columns)
+    var best = before
+    draw(old, new, &best)
+    var shown = old
+    for _ in 0..<Self.maxShifts where best.bytes.count - before.bytes.count >= Self.minSearched {
+      guard let shift = RowShift.find(from: shown, to: new) else { break }
+      before.move(shift)
+      shown.move(shift.rows, by: shift.distance)
+      var output = before
+      draw(shown, new, &output)
+      if output.bytes.count >= best.bytes.count { break }
+      best = output
+    }
+    return best
+  }
+
+  private func draw(_ old: Canvas?, _ new: Canvas, _ output: inout FrameOutput) {
+    let rows = RowWriter(old: old?.cells ?? [], new: new.cells, columns: new.size.columns, attributes: attributes)
+    for row in 0..<new.size.rows { rows.draw(row, &output) }
   }
 
   private func clamped(_ position: CellPosition, _ size: ScreenSize) -> CellPosition {
@@ -123,6 +155,26 @@ struct FrameOutput {
     } else if let encoded = UTF8.encode(scalar) {
       bytes.append(contentsOf: encoded)
     }
+  }
+
+  /// Moves rows. Those that come free get the background of the plain style.
+  mutating func move(_ shift: RowShift) {
+    set(.plain)
+    append(parameters: [top + shift.rows.lowerBound + 1, top + shift.rows.upperBound], "r")
+    // Setting the margins has moved the cursor.
+    position = nil
+    move(to: CellPosition(row: shift.rows.lowerBound, column: 0))
+    // Deleted and inserted lines, unlike scrolled ones, never get into a terminal's history.
+    let count = Int(min(shift.distance.magnitude, UInt(shift.rows.count)))
+    append(parameters: count == 1 ? [] : [count], shift.distance < 0 ? "M" : "L")
+    append(parameters: [], "r")
+    (position, isExplicit) = (nil, false)
+  }
+
+  private mutating func append(parameters: [Int], _ end: Unicode.Scalar) {
+    bytes.append(contentsOf: [0x1B, 0x5B])
+    bytes.append(contentsOf: parameters.map(String.init).joined(separator: ";").utf8)
+    append(end)
   }
 
   /// Makes the rest of the row blank. The cursor stays.

@@ -36,6 +36,15 @@ import Testing
     #expect(ScreenModes().leaving.starts(with: Array("\u{1B}\\".utf8)))
   }
 
+  @Test func `a restoration resets the margins before it places the cursor`() throws {
+    var modes = ScreenModes()
+    modes.region = ScreenModes.Region(top: 3, origin: CellPosition(row: 2, column: 4))
+    let text = String(decoding: modes.leaving, as: UTF8.self)
+    let reset = try #require(text.firstRange(of: "\u{1B}[r"))
+    let cursor = try #require(text.firstRange(of: "\u{1B}[3;5H"))
+    #expect(reset.upperBound <= cursor.lowerBound)
+  }
+
   @Test func `without a mouse its modes stay alone`() {
     var modes = ScreenModes()
     modes.usesMouse = false

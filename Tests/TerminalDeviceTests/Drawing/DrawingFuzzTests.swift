@@ -10,7 +10,7 @@ import Testing
   func `a terminal shows the canvas after each frame, whatever widths it knows`(widths: ModelTerminal.Widths) {
     for seed in Randomness.seeds(150) {
       var random = SeededGenerator(seed: seed)
-      let size = random.screenSize(columns: 40, rows: 6)
+      let size = random.screenSize(columns: 40, rows: random.oneIn(4) ? 16 : 6)
       let palette = Palette(random.one(of: Palette.Depth.allCases), isLight: random.one(of: [nil, true, false]))
       let writer = FrameWriter(palette: palette, synchronizesFrames: random.oneIn(2), top: random.below(3))
       var terminal = ModelTerminal(ScreenSize(columns: max(size.columns, 1), rows: size.rows + 3), widths: widths)
@@ -32,7 +32,7 @@ import Testing
   @Test func `drawing what changed shows the same as drawing everything`() {
     for seed in Randomness.seeds(150) {
       var random = SeededGenerator(seed: seed)
-      let size = ScreenSize(columns: 1 + random.below(60), rows: 1 + random.below(5))
+      let size = ScreenSize(columns: 1 + random.below(60), rows: 1 + random.below(9))
       let writer = FrameWriter(palette: Palette(.indexed))
       var terminal = ModelTerminal(size)
       var painted: Canvas?
@@ -53,7 +53,7 @@ import Testing
   func `libvterm shows the certain characters of each frame in their cells`() throws {
     for seed in Randomness.seeds(100) {
       var random = SeededGenerator(seed: seed)
-      let size = ScreenSize(columns: 1 + random.below(60), rows: 1 + random.below(5))
+      let size = ScreenSize(columns: 1 + random.below(60), rows: 1 + random.below(9))
       let writer = FrameWriter(palette: Palette(.sixteen))
       let terminal = try #require(LibVTerm(size))
       terminal.receive(Array("\u{1B}[?7l".utf8))

@@ -79,4 +79,39 @@ import Testing
       #expect(OutputGrammar.offenders(in: writer.bytes(from: nil, to: Canvas(size))) == [])
     }
   }
+
+  /// Returns a canvas of numbered rows.
+  private func list(_ numbers: [Int]) -> Canvas {
+    var canvas = Canvas(ScreenSize(columns: 40, rows: numbers.count))
+    for (row, number) in numbers.enumerated() {
+      canvas.write(StyledLine("item \(number) of the list, with a text"), row: row, columns: 0..<40)
+    }
+    return canvas
+  }
+
+  @Test func `a cursor that moves with the rows is drawn again`() {
+    var (old, new) = (list(Array(0..<12)), list(Array(1..<13)))
+    old.paint(.cursor, row: 11, columns: 0..<40)
+    new.paint(.cursor, row: 11, columns: 0..<40)
+    var terminal = ModelTerminal(old.size)
+    terminal.receive(writer.bytes(from: nil, to: old))
+    let bytes = writer.bytes(from: old, to: new)
+    terminal.receive(bytes)
+    #expect(terminal.differences(from: new, palette: writer.palette) == [])
+    #expect(bytes.count < 150)
+  }
+
+  @Test func `moved rows take no more bytes than written ones`() {
+    var plain = writer
+    plain.movesRows = false
+    for seed in Randomness.seeds(60) {
+      var random = SeededGenerator(seed: seed)
+      var canvas = Canvas(random.screenSize(columns: 50, rows: 12))
+      for _ in 0..<4 {
+        let old = canvas
+        random.change(&canvas)
+        #expect(writer.bytes(from: old, to: canvas).count <= plain.bytes(from: old, to: canvas).count, "\(seedNote(seed))")
+      }
+    }
+  }
 }

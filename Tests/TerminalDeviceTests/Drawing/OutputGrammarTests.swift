@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     "\u{1B}[3;4Hab\u{1B}[1;38;5;117;48;2;1;2;3mc\u{1B}[m\u{1B}[K\u{1B}[5X", "\u{1B}[?2026h日本\u{1B}[?2026l\u{1B}[5n",
     "\u{1B}]2;notes — 3 items\u{1B}\\", "\u{1B}]52;c;YWRh\u{1B}\\", "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;YWRh\u{1B}\u{1B}\\\u{1B}\\",
-    "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[?u\u{1B}[c",
+    "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[?u\u{1B}[c", "\u{1B}[2;9r\u{1B}[2H\u{1B}[M\u{1B}[3L\u{1B}[r",
   ])
   func `what a frame consists of is allowed`(output: String) {
     #expect(OutputGrammar.offenders(in: Array(output.utf8)) == [])
@@ -19,7 +19,7 @@ import Testing
     "\u{1B}]52;p;YQ==\u{7}",
     "\u{1B}]8;;http://x\u{7}", "\u{1B}Pq\u{1B}\\", "\u{7}", "\u{8}", "a\u{202E}b", "\u{9B}2J", "\u{1B}[5;", "\u{1B}]2;ab",
     "\u{1B}[6X\u{1B}[1;2;3H",
-    "\u{1B}[5b",
+    "\u{1B}[5b", "\u{1B}[9;2r", "\u{1B}[3r", "\u{1B}[3;3r", "\u{1B}[1;2M", "\u{1B}[2S", "\u{1B}[2T",
   ])
   func `everything else is not`(output: String) {
     #expect(OutputGrammar.offenders(in: Array(output.utf8)) != [])
@@ -43,15 +43,32 @@ import Testing
       terminal.receive(modes.entering)
       var canvas = Canvas(terminal.size)
       random.change(&canvas)
-      let frame = FrameWriter(palette: Palette(.direct)).bytes(from: nil, to: canvas)
+      let writer = FrameWriter(palette: Palette(.direct))
+      terminal.receive(writer.bytes(from: nil, to: canvas))
+      let old = canvas
+      random.change(&canvas)
+      let frame = writer.bytes(from: old, to: canvas)
       // The end can come within a frame.
       terminal.receive(Array(frame.prefix(random.below(frame.count + 1))) + modes.leaving)
       #expect(terminal.cells == before.cells, "\(seedNote(seed))")
       #expect(terminal.modes == before.modes, "\(seedNote(seed))")
+      #expect(terminal.margins == nil, "\(seedNote(seed))")
       #expect(terminal.title == before.title, "\(seedNote(seed))")
       #expect(terminal.keyboard == before.keyboard, "\(seedNote(seed))")
       #expect(terminal.rendition == before.rendition, "\(seedNote(seed))")
     }
+  }
+
+  @Test func `a model terminal moves rows within its margins`() {
+    var terminal = ModelTerminal(ScreenSize(columns: 2, rows: 5))
+    terminal.receive(Array("a\u{1B}[2Hb\u{1B}[3Hc\u{1B}[4Hd\u{1B}[5He".utf8))
+    terminal.receive(Array("\u{1B}[2;4r\u{1B}[2H\u{1B}[M\u{1B}[r".utf8))
+    #expect(terminal.lines == ["a", "c", "d", "", "e"])
+    terminal.receive(Array("\u{1B}[3;5r\u{1B}[3H\u{1B}[2L\u{1B}[r".utf8))
+    #expect(terminal.lines == ["a", "c", "", "", "d"])
+    #expect(terminal.offenders == [])
+    terminal.receive(Array("\u{1B}[2;3r\u{1B}[5H\u{1B}[M".utf8))
+    #expect(terminal.offenders != [])
   }
 
   @Test func `a model terminal that wraps lines scrolls at its end`() {

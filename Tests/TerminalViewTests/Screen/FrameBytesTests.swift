@@ -47,6 +47,34 @@ import Testing
     }
   }
 
+  @Test func `a cursor key at the edge of the list takes at most 300 bytes`() {
+    var driver = ScreenDriver(Self.files, columns: 120, rows: 50)
+    var sizes: [Int] = []
+    for key in Array(repeating: "j", count: 60) {
+      let old = driver.canvas
+      driver.press(key)
+      sizes.append(bytes(old, driver))
+    }
+    #expect(sizes.max() ?? .max <= 300, "\(sizes)")
+    sizes = []
+    for key in Array(repeating: "k", count: 55) {
+      let old = driver.canvas
+      driver.press(key)
+      sizes.append(bytes(old, driver))
+    }
+    #expect(sizes.max() ?? .max <= 300, "\(sizes)")
+  }
+
+  @Test func `a key that moves the list by half a page takes at most 3 KB`() {
+    var driver = ScreenDriver(Self.files, columns: 120, rows: 50)
+    driver.press("G")
+    for key in ["ctrl-u", "ctrl-u", "ctrl-u"] {
+      let old = driver.canvas
+      driver.press(key)
+      #expect(bytes(old, driver) <= 3_072, "\(key)")
+    }
+  }
+
   @Test func `a key of a query takes at most 6 KB`() {
     var driver = ScreenDriver(Self.files, columns: 120, rows: 50)
     driver.press("/")

@@ -29,6 +29,7 @@ extension ModelTerminal {
         differences.append("\(place): \(shown.text.debugDescription) \(shown.rendition), not \(cell.text.debugDescription) \(rendition)")
       }
     }
+    if let margins { differences.append("the margins are \(margins)") }
     let target = CellPosition(row: canvas.cursor.row + top, column: canvas.cursor.column)
     if cursor != target { differences.append("the cursor is at \(cursor), not \(target)") }
     return differences

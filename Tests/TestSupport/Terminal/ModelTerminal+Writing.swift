@@ -69,7 +69,36 @@ extension ModelTerminal {
     }
   }
 
+  mutating func setMargins(_ parameters: [Int]) {
+    margins = nil
+    if parameters.count == 2 {
+      if parameters[0] >= 1, parameters[0] < parameters[1], parameters[1] <= size.rows {
+        margins = parameters[0] - 1..<parameters[1]
+      } else {
+        offenders.append("margins \(parameters) of \(size.rows) rows")
+      }
+    }
+    (cursor, isPastEnd) = (CellPosition(row: 0, column: 0), false)
+  }
+
+  /// Moves the row of the cursor and those below it within the margins.
+  mutating func moveRows(by distance: Int) {
+    let rows = margins ?? 0..<size.rows
+    guard rows.contains(cursor.row) else { return offenders.append("rows are moved outside of the margins") }
+    if rendition.paper != .standard || rendition.isReversed { offenders.append("rows were moved with a background") }
+    let old = cells
+    for row in cursor.row..<rows.upperBound {
+      touchedRows.insert(row)
+      for column in 0..<size.columns {
+        let isFilled = (cursor.row..<rows.upperBound).contains(row - distance)
+        cells[row * size.columns + column] = isFilled ? old[(row - distance) * size.columns + column] : Cell()
+      }
+    }
+    (cursor.column, isPastEnd) = (0, false)
+  }
+
   mutating func lineFeed() {
+    if margins != nil { offenders.append("a line feed within margins") }
     isPastEnd = false
     if cursor.row + 1 < size.rows {
       cursor.row += 1

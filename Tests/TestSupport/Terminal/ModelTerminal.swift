@@ -42,6 +42,8 @@ package struct ModelTerminal {
   package internal(set) var offenders: [String] = []
 
   package internal(set) var rendition = Rendition()
+  /// The rows that insertions and deletions move; nil for all.
+  package internal(set) var margins: Range<Int>?
   /// The character that was written last, if the next scalar may belong to it.
   var last: (place: Range<Int>, row: Int, text: String)?
   /// True if the last column was written, and the next character belongs into the next row.
@@ -98,6 +100,9 @@ package struct ModelTerminal {
     case "K": erase(row + cursor.column..<row + size.columns)
     case "J": erase(sequence.parameters == [2] ? 0..<cells.count : row + cursor.column..<cells.count)
     case "X": erase(row + cursor.column..<row + min(cursor.column + sequence.parameter(0), size.columns))
+    case "r": setMargins(sequence.parameters)
+    case "L": moveRows(by: sequence.parameter(0))
+    case "M": moveRows(by: -sequence.parameter(0))
     case "n" where sequence.parameters == [5]: replies += Array("\u{1B}[0n".utf8)
     case "n": replies += Array("\u{1B}[\(cursor.row + 1);\(cursor.column + 1)R".utf8)
     case "c": replies += Array("\u{1B}[?62;22c".utf8)

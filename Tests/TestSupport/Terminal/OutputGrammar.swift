@@ -33,6 +33,8 @@ package enum OutputGrammar {
     case "K": return parameters.isEmpty || parameters == [0]
     case "J": return parameters.isEmpty || parameters == [2]
     case "X": return parameters.count == 1
+    case "L", "M": return parameters.count <= 1
+    case "r": return parameters.isEmpty || parameters.count == 2 && parameters[0] < parameters[1]
     case "n": return parameters == [5] || parameters == [6]
     case "c": return parameters.isEmpty
     case "t": return parameters.count <= 3 && (parameters.first == 22 || parameters.first == 23)

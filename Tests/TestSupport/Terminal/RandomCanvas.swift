@@ -24,9 +24,14 @@ extension SeededGenerator {
     StyledLine((0...below(4)).map { _ in StyledLine.Piece(lineText(), style()) })
   }
 
-  /// Changes some of a canvas at random, also outside of it.
+  /// Changes some of a canvas at random, also outside of it. Often moves rows, as a list does.
   package mutating func change(_ canvas: inout Canvas) {
     let (columns, rows) = (canvas.size.columns, canvas.size.rows)
+    for _ in 0..<(oneIn(2) ? below(3) : 0) {
+      let first = below(rows + 1)
+      let distance = 1 + (oneIn(2) ? 0 : below(rows + 1))
+      canvas.move(first..<first + below(rows + 3), by: oneIn(2) ? distance : -distance)
+    }
     for _ in 0...below(4) {
       let row = below(rows + 2) - 1
       let first = below(columns + 2) - 1
