@@ -209,19 +209,20 @@ def first_frame():
     row("start to the list", milliseconds(statistics.median(lists)), "", "", True)
 
 
-QUERIES = ["rho", "gamma kappa", "note-00123", "2024-11", "omicron"]
+# Short and long ones, many matches, few and none.
+QUERIES = ["rho", "gamma kappa", "note-00123", "2024-11", "omicron", "e", "zzqx", "alpha beta gamma", "a e i o"]
 
 
 def query_keys(terminal, opening):
     measured = []
-    for _ in range(3):
+    for _ in range(2):
         for query in QUERIES:
             if opening:
                 terminal.press(opening)
             for key in query:
-                measured.append(terminal.press(key.encode()))
+                measured.append(terminal.press(key.encode(), 0.12))
             for _ in query:
-                measured.append(terminal.press(b"\x7f"))
+                measured.append(terminal.press(b"\x7f", 0.12))
             if opening:
                 terminal.press(b"\x1b")
                 terminal.quiet()
@@ -235,6 +236,29 @@ def typing():
         a[1] <= 0.016 and a[2] <= 0.05 and a[3] <= 6_000)
     ours.close()
     theirs.close()
+    ours = browse("--sort", "-rating", "--section", "author")
+    a = query_keys(ours, b"/")
+    row("query key, with sections by another field", a[5], "", "p95 16 ms, max 50 ms, p50 6 KB",
+        a[1] <= 0.016 and a[2] <= 0.05 and a[3] <= 6_000)
+    ours.close()
+
+
+def growth():
+    """Memory after a search has made its texts, and after 2,000 more keys."""
+    terminal = browse()
+    base = terminal.status("RssAnon")
+    terminal.press(b"/", 0.5)
+    sizes = []
+    for count in range(2_200):
+        os.write(terminal.master, b"\x7f" if count % 2 else b"a")
+        if count % 10 == 9:
+            terminal.quiet(0.02)
+        if count in (199, 2_199):
+            sizes.append(terminal.status("RssAnon"))
+    more = sizes[1] - sizes[0]
+    row("memory of a search", f"{(sizes[0] - base) / 1e6:+.1f} MB, {more / 1e6:+.1f} MB after 2,000 keys", "", "no growth",
+        more <= 2_000_000)
+    terminal.close()
 
 
 def cursor():
@@ -246,8 +270,15 @@ def cursor():
     a = times([ours.press(key, 0.05) for key in ([b"\x1b[6~"] * 20 + [b"\x1b[5~"] * 20)])
     b = times([theirs.press(key, 0.05) for key in ([b"\x1b[5~"] * 20 + [b"\x1b[6~"] * 20)])
     row("page key", a[5], f"{b[5]}; p95 {ratio(a[1], b[1])}", "", True)
-    ours.close()
     theirs.close()
+    ours.press(b"G", 0.2)
+    a = times([ours.press(up, 0.03) for _ in range(46 + 60)][46:])
+    row("cursor key that scrolls the list", a[5], "", "p95 5 ms, 200 B", a[1] <= 0.005 and a[3] <= 200)
+    ours.press(b"g", 0.2)
+    ours.press(b"\t", 0.3)
+    a = times([ours.press(key, 0.05) for key in ([down] * 20 + [up] * 20) * 2])
+    row("cursor key, with the detail pane", a[5], "", "", True)
+    ours.close()
 
 
 def saves():
@@ -307,18 +338,28 @@ def burst():
 
 
 def idle():
-    terminal = browse()
-    time.sleep(2)
-    terminal.quiet(1)
+    terminal = browse("--sort", "@id")
+    rest(terminal, "idle for 10 s")
+    save(0, text(0))
+    # The marks fade.
+    terminal.quiet(4)
+    rest(terminal, "idle for 10 s, after a change")
+    for key in (b"/", b"r", b"h", b"\r"):
+        terminal.press(key)
+    rest(terminal, "idle for 10 s, after a search")
+    terminal.close()
+
+
+def rest(terminal, name):
+    terminal.quiet(2)
     wakeups, processor = terminal.switches(), terminal.processor()
     end, total = time.monotonic() + 10, 0
     while (left := end - time.monotonic()) > 0:
         total += terminal.read(left)
     # The unused threads of queues end after a while; they do not count.
     woken = sum(count - wakeups.get(thread, 0) for thread, count in terminal.switches().items())
-    row("idle for 10 s", f"{total} B, {woken} wake-ups, {terminal.processor() - processor:.2f} s of CPU", "", "0 B, 0 wake-ups",
+    row(name, f"{total} B, {woken} wake-ups, {terminal.processor() - processor:.2f} s of CPU", "", "0 B, 0 wake-ups",
         total == 0 and woken == 0)
-    terminal.close()
 
 
 def memory():
@@ -368,7 +409,7 @@ try:
     # The header of the lines is not an item.
     subprocess.run(["sed", "-i", "1d", f"{top}/lines"], check=True)
     print(f"{items:,} items, 120×50\n\n| what | browse | fzf, and ours by theirs | bar | kept |\n| --- | --- | --- | --- | --- |", flush=True)
-    for measure in (first_frame, typing, cursor, saves, burst, idle, memory):
+    for measure in (first_frame, typing, cursor, saves, burst, idle, memory, growth):
         if wanted in measure.__name__:
             measure()
 finally:

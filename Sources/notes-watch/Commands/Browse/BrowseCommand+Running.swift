@@ -9,7 +9,7 @@ import TerminalView
 extension BrowseCommand {
   /// The time that the first list has before the first frame. A small folder is then shown at once,
   /// and an error without drawing anything.
-  private static let firstWait = Duration.milliseconds(15)
+  private static let firstWait = Duration.milliseconds(8)
 
   func run() async throws {
     let keys = try UserConfiguration.browse().keyMap.map
