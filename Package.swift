@@ -12,8 +12,8 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "notes-watch",
-  // The program is not listed: SwiftPM makes the product of an executable target by itself, but only
-  // when this is the root package. A package that uses the libraries then does not resolve
+  // The program is not listed: SwiftPM makes the product of an executable target by itself, but
+  // only when this is the root package. A package that uses the libraries then does not resolve
   // argument-parser, which only the program needs.
   products: [
     .library(name: "PlainText", targets: ["PlainText"]),
@@ -102,8 +102,8 @@ let package = Package(
       name: "TerminalDevice",
       dependencies: ["CLinux", "LinuxFiles", "TerminalText", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
-    // Without access to what is internal to the package: the list comes through the public interface
-    // of the libraries.
+    // Without access to what is internal to the package: the list comes through the public
+    // interface of the libraries.
     .target(
       name: "TerminalView",
       dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks", "TerminalDevice", "TerminalText"],

@@ -12,8 +12,8 @@ public enum DisplayWidth {
     return scalars.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// Returns true if all terminals draw a scalar in as many columns as `columns(of:)` says, and as a
-  /// character of its own: printable ASCII, the letters of European scripts, and the East Asian
+  /// Returns true if all terminals draw a scalar in as many columns as `columns(of:)` says, and as
+  /// a character of its own: printable ASCII, the letters of European scripts, and the East Asian
   /// characters that have been wide from the beginning.
   ///
   /// Symbols of ambiguous width, emoji, marks, right-to-left scripts and those that join their
@@ -22,8 +22,8 @@ public enum DisplayWidth {
     scalar.value < 0x7F ? scalar.value >= 0x20 : contains(scalar.value, certain)
   }
 
-  /// Returns the number of columns that a terminal draws one cluster in at most, if it does not know
-  /// its parts as one character, or shows a narrow one as a wide one.
+  /// Returns the number of columns that a terminal draws one cluster in at most, if it does not
+  /// know its parts as one character, or shows a narrow one as a wide one.
   public static func maxColumns(of scalars: String.UnicodeScalarView) -> Int {
     let parts = scalars.reduce(0) { $0 + ($1.isASCII ? 1 : 2) }
     return max(parts, columns(of: scalars) + 1)

@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "list", "browse", "watch", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "git", "git install", "git uninstall",
-    "git status",
+    "", "list", "browse", "watch", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "git", "git install",
+    "git uninstall", "git status",
   ])
   func `no line of the help is too long or broken`(command: String) async throws {
     let end = try await BuiltProgram.start(command.split(separator: " ").map(String.init) + ["--help"]).end()

@@ -32,8 +32,8 @@ int clinux_terminal_set_restoration(const void *bytes, size_t count);
 // terminal are kept from here on, and printed after the restoration.
 void clinux_terminal_arm(void);
 
-// Returns 1 while the screen is armed. A frame must not be written after a handler on another thread
-// has restored the terminal.
+// Returns 1 while the screen is armed. A frame must not be written after a handler on another
+// thread has restored the terminal.
 int clinux_terminal_may_write(void);
 
 // States whether answers of the terminal may be under way. A restoration then discards what was

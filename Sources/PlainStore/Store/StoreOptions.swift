@@ -60,7 +60,8 @@ public struct StoreOptions: Sendable {
   ///     watching there are none.
   ///   - mergePolicy: The treatment of changes to items that another program changed since they
   ///     were read, for saves that name no policy.
-  ///   - onProgress: Receives the number of files that were read so far, while the folder is opened.
+  ///   - onProgress: Receives the number of files that were read so far, while the folder is
+  ///     opened.
   public init(
     limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2, badSettingsAreAProblem: Bool = false,
     watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval,

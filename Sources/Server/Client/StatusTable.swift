@@ -97,8 +97,8 @@ package struct StatusTable {
   /// The width at which a cell is cut.
   private static let maxCellWidth = 32
 
-  /// The width at which the name of a sink is cut: on a terminal, the other columns have room beside
-  /// it. No name of this version is longer than 64.
+  /// The width at which the name of a sink is cut: on a terminal, the other columns have room
+  /// beside it. No name of this version is longer than 64.
   private var maxNameWidth: Int { options.width.map { max(20, min(64, $0 - 62)) } ?? 64 }
 
   private func row(_ cells: [String], _ widths: [Int]) -> String {

@@ -25,7 +25,7 @@ public struct Canvas: Hashable, Sendable {
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// The text of a row with the spaces at its end; empty if there is no such row.
+  /// Returns the text of a row with the spaces at its end; empty if there is no such row.
   public func text(row: Int) -> String {
     self[row: row].reduce(into: "") { $0 += $1.text }
   }

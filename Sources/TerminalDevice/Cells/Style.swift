@@ -6,7 +6,7 @@ public struct Style: Hashable, Sendable {
     case plain, dim, strong, title, header, match, key, string, number, comment, inserted, deleted, moved, changed, problem, prompt
   }
 
-  /// The meaning of the row or box behind the text.
+  /// The meaning of the row or box that the text is in.
   public enum Paper: UInt8, Sendable, CaseIterable {
     case plain, cursor, selected, inserted, moved, changed, bar, box, problem
   }

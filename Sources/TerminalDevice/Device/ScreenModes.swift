@@ -44,8 +44,8 @@ struct ScreenModes: Hashable {
   /// The bytes that set the title.
   var titleBytes: [UInt8] { title.map { Array("\u{1B}]2;\($0)\u{1B}\\".utf8) } ?? [] }
 
-  /// Pushes the flags 1 and 4 of kitty's keyboard protocol: sequences that are not ambiguous, and the
-  /// Latin key of a key of another script.
+  /// Pushes the flags 1 and 4 of kitty's keyboard protocol: sequences that are not ambiguous, and
+  /// the Latin key of a key of another script.
   static let keyboardProtocol = "\u{1B}[>5u"
   /// Sets mode 2027.
   static let clusters = "\u{1B}[?2027h"

@@ -1,4 +1,4 @@
-/// What the terminal can do, as it reported.
+/// The capabilities that the terminal reported.
 public struct TerminalCapabilities: Hashable, Sendable {
   /// True if it draws a frame at once between two marks (mode 2026).
   public var synchronizesFrames = false

@@ -16,8 +16,8 @@ extension TerminalDevice {
     if isReturn { updateSize() }
   }
 
-  /// - Parameter keepingSettings: True if the settings that are restored at the end are those of the
-  ///   last time: an editor that died may have left others.
+  /// - Parameter keepingSettings: True if the settings that are restored at the end are those of
+  ///   the last time: an editor that died may have left others.
   private func enter(keepingSettings: Bool) throws(TerminalFailure) {
     guard clinux_terminal_set_raw(keepingSettings ? 1 : 0) == 0 else { throw TerminalFailure.system("changed", .current) }
     output.removeAll()

@@ -22,7 +22,7 @@ extension TerminalDevice {
     return events
   }
 
-  /// The earliest time at which something has to be done; nil if there is none.
+  /// Returns the earliest time at which something has to be done; nil if there is none.
   private func nearest(_ deadline: ContinuousClock.Instant?, hasFrame: Bool) -> ContinuousClock.Instant? {
     var times = [deadline, inputDeadline, ledger.deadline, regionDeadline]
     if hasFrame, isEntered, output.isEmpty, ledger.hasRoom { times.append(pacer.earliest) }

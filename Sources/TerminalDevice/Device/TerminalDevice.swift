@@ -18,12 +18,12 @@ import TerminalText
 /// }
 /// ```
 ///
-/// The terminal is restored once at every end: by `close()`, by the handlers of the signals that end
-/// a program, and by a guard process if this one is killed.
+/// The terminal is restored once at every end: by `close()`, by the handlers of the signals that
+/// end a program, and by a guard process if this one is killed.
 public final class TerminalDevice {
   /// The size of the part of the window that is drawn.
   public internal(set) var size: ScreenSize
-  /// What the terminal reported so far.
+  /// The capabilities that the terminal reported so far.
   public var capabilities: TerminalCapabilities { queries.capabilities }
   /// Ends a wait from another thread.
   public let wakeup = TerminalWakeup()
@@ -40,14 +40,14 @@ public final class TerminalDevice {
   /// The frame that was painted when an incomplete sequence began: its key was pressed then.
   var inputFrame: Int?
   var writer: FrameWriter
-  /// What is on the terminal; nil if that is not known.
+  /// The cells that are on the terminal; nil if they are not known.
   var shown: Canvas?
   var output = OutputQueue()
   var modes = ScreenModes()
   var queries = TerminalQueries()
   var ledger = FrameLedger()
   var pacer = FramePacer()
-  /// What `wait` did not return yet.
+  /// The events that `wait` did not return yet.
   var events: [TerminalEvent] = []
   /// The last frame that `.painted` reported.
   var reported = 0
@@ -164,9 +164,6 @@ public final class TerminalDevice {
     }
     send(modes.titleBytes)
   }
-
-  /// Sounds the bell of the terminal.
-  public func soundBell() { send([0x07]) }
 
   /// Writes bytes, at once if the terminal accepts them.
   func send(_ bytes: [UInt8]) {

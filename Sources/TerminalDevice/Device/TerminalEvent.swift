@@ -1,4 +1,4 @@
-/// What happened at the terminal.
+/// An event at the terminal.
 public enum TerminalEvent: Hashable, Sendable {
   /// Something was typed, clicked or pasted while the frame with this number was on the terminal.
   /// Before the first frame the number is 0.

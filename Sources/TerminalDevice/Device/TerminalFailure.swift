@@ -18,21 +18,21 @@ public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
   /// The reason, and what to do, as sentences.
   public let description: String
 
-  /// The failure of a terminal that cannot place the cursor.
+  /// Returns the failure of a terminal that cannot place the cursor.
   static func cannotDraw(_ term: String) -> TerminalFailure {
     let variable = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
     return TerminalFailure(
       kind: .cannotDraw, description: "This terminal cannot show a full screen (\(variable)). Use --linear, or set TERM to its type.")
   }
 
-  /// The failure of a process without a terminal.
+  /// Returns the failure of a process without a terminal.
   static func missing(_ error: Errno) -> TerminalFailure {
     TerminalFailure(
       kind: .missing,
       description: "There is no terminal: /dev/tty cannot be opened (\(reason(error))). Use --linear, or `notes-watch list`.")
   }
 
-  /// The failure of a call of the system.
+  /// Returns the failure of a call of the system.
   static func system(_ verb: String, _ error: Errno) -> TerminalFailure {
     TerminalFailure(kind: .system, description: "The terminal cannot be \(verb): \(reason(error)).")
   }

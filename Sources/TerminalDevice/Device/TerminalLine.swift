@@ -12,7 +12,7 @@ final class TerminalLine {
 
   var raw: CInt { descriptor.raw }
 
-  /// What a read found.
+  /// The result of a read.
   enum Reading: Equatable {
     case bytes([UInt8])
     case nothing

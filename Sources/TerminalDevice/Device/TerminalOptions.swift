@@ -28,7 +28,7 @@ public enum TerminalHeight: Hashable, Sendable {
     self = isPercentage ? .percent(number) : .rows(number)
   }
 
-  /// The rows of a window with `rows` rows: at least 3 where the window has them.
+  /// Returns the rows to use of a window with `rows` rows: at least 3 where the window has them.
   public func rows(of rows: Int) -> Int {
     let wanted =
       switch self {

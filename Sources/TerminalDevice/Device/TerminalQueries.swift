@@ -3,7 +3,7 @@
 /// They go out after the first frame and end with the answer to DA1, which all terminals give.
 /// Answers may come at any time: on a slow line, long after the first keys.
 struct TerminalQueries {
-  /// What is known so far.
+  /// The capabilities that are known so far.
   private(set) var capabilities = TerminalCapabilities()
   /// When the questions were sent; nil before that.
   private(set) var sent: ContinuousClock.Instant?
@@ -21,7 +21,8 @@ struct TerminalQueries {
 
   /// Records that the questions are sent, and returns their bytes.
   ///
-  /// - Parameter term: The value of `TERM`. The Linux console shows questions that it does not know.
+  /// - Parameter term: The value of `TERM`. The Linux console shows questions that it does not
+  ///   know.
   mutating func begin(term: String, at time: ContinuousClock.Instant) -> [UInt8] {
     sent = time
     let questions = term.hasPrefix("linux") ? "" : "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?u"

@@ -1,9 +1,11 @@
-/// Turns the difference of two canvases into the bytes that change one into the other on a terminal.
+/// Turns the difference of two canvases into the bytes that change one into the other on a
+/// terminal.
 ///
-/// Only changed cells are written. A character that some terminals draw in another number of columns
-/// than `DisplayWidth` says is written after an explicit position, and so is what follows it. The
-/// cells that it can have covered by mistake are written again. So a wrong width never moves another
-/// character. The terminal must not wrap lines (mode 7 is reset while the screen is up).
+/// Only changed cells are written. A character that some terminals draw in another number of
+/// columns than `DisplayWidth` says is written after an explicit position, and so is what follows
+/// it. The cells that it can have covered by mistake are written again. So a wrong width never
+/// moves another character. The terminal must not wrap lines (mode 7 is reset while the screen is
+/// up).
 ///
 /// Where rows moved up or down, the terminal moves them if that takes fewer bytes than drawing. A row
 /// that it moves is as right as it was: a character of a wrong width moves within its own cells.

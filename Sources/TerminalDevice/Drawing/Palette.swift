@@ -1,8 +1,8 @@
 /// The colours and attributes of the styles.
 ///
 /// Each style is readable before the background is known: until then, its colours have a contrast
-/// of at least 4 with black and with white. No style differs from the plain one by its colour alone:
-/// the screen draws a sign beside what is marked, and matches are bold.
+/// of at least 4 with black and with white. No style differs from the plain one by its colour
+/// alone: the screen draws a sign beside what is marked, and matches are bold.
 public struct Palette: Hashable, Sendable {
   /// The colours that the terminal can show.
   public enum Depth: UInt8, Sendable, CaseIterable {
@@ -53,8 +53,8 @@ public struct Palette: Hashable, Sendable {
   /// Returns the palette for a background.
   public func with(isLight: Bool?) -> Palette { Palette(depth, isLight: isLight) }
 
-  /// Returns the SGR sequence that turns the plain style into another one; empty for those that look
-  /// like the plain one.
+  /// Returns the SGR sequence that turns the plain style into another one; empty for those that
+  /// look like the plain one.
   public func sequence(for style: Style) -> [UInt8] {
     var bytes: [UInt8] = []
     Attributes.plain.appendChange(to: attributes(for: style), &bytes)

@@ -28,13 +28,13 @@ struct ControlSequence {
     self.final = final
   }
 
-  /// A number of at most seven digits; -1 if it is none.
+  /// Returns a number of at most seven digits; -1 if it is none.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int {
     guard (1...7).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return -1 }
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// A part of a parameter; nil if it is missing or empty.
+  /// Returns a part of a parameter; nil if it is missing or empty.
   private func part(_ parameter: Int, _ part: Int = 0) -> Int? {
     guard parameter < parameters.count, part < parameters[parameter].count else { return nil }
     let number = parameters[parameter][part]
@@ -50,7 +50,7 @@ struct ControlSequence {
     return .cursor(CellPosition(row: row - 1, column: column - 1))
   }
 
-  /// What the sequence means; nil if that is not known.
+  /// The input that the sequence means; nil if it is not known.
   var input: TerminalInput? {
     switch mark {
     case UInt8(ascii: "?"): privateReply.map(TerminalInput.reply)
@@ -91,8 +91,8 @@ struct ControlSequence {
 
   // MARK: - Keys
 
-  /// The modifiers of the second parameter; nil for the end of a press, or with a modifier that no
-  /// key of ours has.
+  /// Returns the modifiers of the second parameter; nil for the end of a press, or with a modifier
+  /// that no key of ours has.
   private func modifiers() -> Key.Modifiers? {
     guard parameters.count > 1 else { return [] }
     if part(1, 1) == 3 { return nil }

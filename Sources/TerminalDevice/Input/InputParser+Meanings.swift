@@ -1,9 +1,9 @@
-/// What single bytes, numbers and letters of a terminal mean.
+/// The meanings of single bytes, numbers and letters of a terminal.
 extension InputParser {
   /// Returns true for one or more digits.
   static func isNumber(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) } }
 
-  /// The key of a byte below 0x80.
+  /// Returns the key of a byte below 0x80.
   static func key(ofASCII byte: UInt8) -> Key {
     switch byte {
     case 0x00: Key(.character(" "), .control)
@@ -17,7 +17,7 @@ extension InputParser {
     }
   }
 
-  /// The key of the final letter of `ESC [` and `ESC O` sequences.
+  /// Returns the key of the final letter of `ESC [` and `ESC O` sequences.
   static func code(ofLetter letter: UInt8) -> Key.Code? {
     switch letter {
     case UInt8(ascii: "A"): .up
@@ -31,7 +31,7 @@ extension InputParser {
     }
   }
 
-  /// The key of the number before `~`.
+  /// Returns the key of the number before `~`.
   static func code(ofNumber number: Int) -> Key.Code? {
     switch number {
     case 1, 7: .home
@@ -49,7 +49,8 @@ extension InputParser {
     }
   }
 
-  /// The key of a byte after `ESC O`, with a modifier number that some terminals put before it.
+  /// Returns the key of a byte after `ESC O`, with a modifier number that some terminals put before
+  /// it.
   static func single(_ byte: UInt8, modifiers digits: [UInt8], _ hasAlt: inout Bool) -> TerminalInput? {
     let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     let modifiers = Key.Modifiers(rawValue: UInt8(max(number - 1, 0) & 7))
@@ -66,7 +67,7 @@ extension InputParser {
     }
   }
 
-  /// The key of a code of kitty's keyboard protocol; nil for a key that is none of ours.
+  /// Returns the key of a code of kitty's keyboard protocol; nil for a key that is none of ours.
   static func key(code: Int, shifted: Int?, base: Int?, _ modifiers: Key.Modifiers) -> Key? {
     switch code {
     case 9: return Key(.tab, modifiers)
@@ -91,8 +92,8 @@ extension InputParser {
     return characters[code].flatMap { character($0, modifiers) }
   }
 
-  /// The press of a character. With Control or Alt, a key of another script is the one at its place
-  /// on a Latin keyboard.
+  /// Returns the press of a character. With Control or Alt, a key of another script is the one at
+  /// its place on a Latin keyboard.
   private static func characterKey(_ code: Int, shifted: Int?, base: Int?, _ modifiers: Key.Modifiers) -> Key? {
     var code = code
     if let base, code > 0x7F, !modifiers.isDisjoint(with: [.control, .alt]) {
@@ -118,7 +119,8 @@ extension InputParser {
 
   // MARK: - Mouse and replies
 
-  /// A mouse report: the left button, or the wheel. Other buttons are ignored.
+  /// Returns the meaning of a mouse report: the left button, or the wheel. Other buttons are
+  /// ignored.
   static func mouse(button: Int, isRelease: Bool, column: Int, row: Int) -> TerminalInput? {
     guard column > 0, row > 0 else { return nil }
     var modifiers: Key.Modifiers = []
@@ -136,8 +138,8 @@ extension InputParser {
     return action.map { .mouse($0, CellPosition(row: row - 1, column: column - 1), modifiers) }
   }
 
-  /// The three bytes of a report of the oldest form, which has one code for the release of any
-  /// button.
+  /// Reads the three bytes of a report of the oldest form, which has one code for the release of
+  /// any button.
   static func oldMouse(_ bytes: [UInt8]) -> TerminalInput? {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let button = Int(bytes[0]) - 32
@@ -146,7 +148,7 @@ extension InputParser {
       button: isRelease ? button & ~3 : button, isRelease: isRelease, column: Int(bytes[1]) - 32, row: Int(bytes[2]) - 32)
   }
 
-  /// The reply in a string: only the background colour is known (`11;rgb:ffff/ffff/ffff`).
+  /// Returns the reply in a string: only the background colour is known (`11;rgb:ffff/ffff/ffff`).
   static func reply(string: [UInt8], _ first: UInt8) -> TerminalInput? {
     let prefix = Array("11;rgb".utf8)
     guard first == UInt8(ascii: "]"), string.starts(with: prefix), let colon = string.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -156,7 +158,7 @@ extension InputParser {
     return .reply(.background(red: colors[0], green: colors[1], blue: colors[2]))
   }
 
-  /// One to four hexadecimal digits as a part of their highest number.
+  /// Returns one to four hexadecimal digits as a part of their highest number.
   private static func fraction(_ digits: ArraySlice<UInt8>) -> Double? {
     guard (1...4).contains(digits.count), let value = Int(String(decoding: digits, as: UTF8.self), radix: 16), value >= 0 else {
       return nil

@@ -1,16 +1,16 @@
 /// Turns the bytes of a terminal into keys, mouse actions, pasted texts and replies.
 ///
 /// It knows the sequences of xterm, kitty's keyboard protocol, tmux, screen, the Linux console and
-/// rxvt. The bytes may be divided anywhere. What it keeps is bounded: a sequence that is too long or
-/// unknown is skipped. A sequence may be incomplete because its rest is still under way or because
-/// Escape was pressed: after `patience`, call `flush()`.
+/// rxvt. The bytes may be divided anywhere. What it keeps is bounded: a sequence that is too long
+/// or unknown is skipped. A sequence may be incomplete because its rest is still under way or
+/// because Escape was pressed: after `patience`, call `flush()`.
 public struct InputParser: Sendable {
   /// The most bytes of a pasted text that are kept.
   public static let maxPaste = 1 << 20
   /// The most bytes of a sequence that are kept.
   static let maxSequence = 256
 
-  /// What is being read.
+  /// The kind of sequence that is being read.
   private enum State: Hashable {
     case ground, escape
     /// After `ESC O`.
@@ -78,8 +78,8 @@ public struct InputParser: Sendable {
   }
 
   /// Ends an incomplete sequence: what can be keys becomes keys, a pasted text ends, and everything
-  /// else is dropped. If the rest of a control sequence comes later, it is skipped: it is never read
-  /// as keys.
+  /// else is dropped. If the rest of a control sequence comes later, it is skipped: it is never
+  /// read as keys.
   public mutating func flush() -> [TerminalInput] {
     if state == .control, !bytes.isEmpty {
       begin(.overlong)
@@ -274,7 +274,8 @@ public struct InputParser: Sendable {
     return .paste(String(decoding: kept, as: UTF8.self))
   }
 
-  /// The number of bytes of a character of UTF-8 by its first one; 1 if no character begins so.
+  /// Returns the number of bytes of a character of UTF-8 by its first one; 1 if no character begins
+  /// so.
   private static func length(of first: UInt8) -> Int {
     switch first {
     case 0xC2...0xDF: 2

@@ -2,9 +2,9 @@ extension Key: CustomStringConvertible {
   /// Parses the name of a key as it stands in a configuration or after `--expect`: `a`, `ctrl-n`,
   /// `alt-enter`, `f5`, `space`, `shift-tab`; nil if there is no such key.
   ///
-  /// Modifiers come in any order. Names of keys may be in upper case; letters are as they are typed.
-  /// `ctrl-i`, `ctrl-m` and `ctrl-[` are tab, enter and escape, because many terminals send the same
-  /// for both.
+  /// Modifiers come in any order. Names of keys may be in upper case; letters are as they are
+  /// typed. `ctrl-i`, `ctrl-m` and `ctrl-[` are tab, enter and escape, because many terminals send
+  /// the same for both.
   public init?(parsing text: String) {
     var modifiers: Modifiers = []
     var name = text[...]
@@ -67,7 +67,7 @@ extension Key: CustomStringConvertible {
     Key(.character("@"), [.control, .alt]): Key(.character(" "), [.control, .alt]),
   ]
 
-  /// The modifier at the front of a name, and what follows it.
+  /// Returns the modifier at the front of a name, and what follows it.
   private static func modifier(before name: Substring) -> (Modifiers, Substring)? {
     for (word, modifier) in [("ctrl-", Modifiers.control), ("alt-", .alt), ("shift-", .shift)] {
       if name.count > word.count, name.prefix(word.count).lowercased() == word { return (modifier, name.dropFirst(word.count)) }
@@ -88,7 +88,7 @@ extension Key: CustomStringConvertible {
     self.init(.character(character), modifiers)
   }
 
-  /// The character in lower case, if that is one character.
+  /// Returns the character in lower case, if that is one character.
   static func lowercased(_ character: Character) -> Character {
     let lower = character.lowercased()
     return lower.count == 1 ? lower.first ?? character : character

@@ -1,6 +1,6 @@
 /// A key press: what was pressed, with the modifiers.
 public struct Key: Hashable, Sendable {
-  /// What was pressed.
+  /// The key without its modifiers.
   public enum Code: Hashable, Sendable {
     /// A character; a letter in lower case if Control was held.
     case character(Character)
@@ -25,7 +25,7 @@ public struct Key: Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
-  /// What was pressed.
+  /// The key without its modifiers.
   public var code: Code
   /// The modifiers that were held.
   public var modifiers: Modifiers
@@ -36,7 +36,7 @@ public struct Key: Hashable, Sendable {
   }
 }
 
-/// What came from the terminal.
+/// An input from the terminal.
 public enum TerminalInput: Hashable, Sendable {
   /// A key was pressed, or is repeated.
   case key(Key)
@@ -50,7 +50,7 @@ public enum TerminalInput: Hashable, Sendable {
   case reply(TerminalReply)
 }
 
-/// What a mouse did.
+/// An action of the mouse.
 public enum MouseAction: Hashable, Sendable {
   case press, release, drag, wheelUp, wheelDown
 }

@@ -13,8 +13,8 @@ struct FrameLedger {
 
   /// The most frames that may wait for an answer.
   static let maxFences = 8
-  /// The most bytes that may wait for an answer, so that a slow line shows few old frames. One frame
-  /// may be larger.
+  /// The most bytes that may wait for an answer, so that a slow line shows few old frames. One
+  /// frame may be larger.
   static let maxBytes = 24 << 10
   /// How long the answer may take after the first input that came without it.
   static let patience = Duration.seconds(5)

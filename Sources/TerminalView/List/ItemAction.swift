@@ -27,7 +27,7 @@ public struct PaintedItem: Sendable {
   }
 }
 
-/// What became of an action.
+/// The outcome of an action.
 public struct ActionOutcome: Sendable {
   /// One sentence for the status line.
   public var message: String
@@ -39,7 +39,7 @@ public struct ActionOutcome: Sendable {
   public var action: ItemAction?
   /// The items that were refused, if others of the same action were not.
   public var refused: [Item.ID] = []
-  /// What the next undo would take back; nil if there is nothing.
+  /// The step that the next undo takes back; nil if there is none.
   public var nextUndo: UndoSummary?
   /// The item that came back or is new, to which the cursor goes; nil if there is none.
   public var focus: Item.ID?

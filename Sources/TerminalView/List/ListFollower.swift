@@ -112,7 +112,7 @@ public final class ListFollower: Sendable {
   private var list: OpenedList? { state.withLock(\.list) }
 }
 
-/// What runs on the queues of the follower.
+/// The work on the queues of the follower.
 extension ListFollower {
   private func follow() async {
     let list: OpenedList

@@ -2,7 +2,7 @@ import PlainStore
 import Sinks
 import Synchronization
 
-/// What the follower has for the loop of the screen, until the loop takes it.
+/// The events that the follower has for the loop of the screen, until the loop takes them.
 ///
 /// One lock guards the contents. Nothing else is locked while it is held, and `wake` is called
 /// outside of it.

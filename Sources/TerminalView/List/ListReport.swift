@@ -4,7 +4,7 @@ public import PlainStore
 public struct ListReport: Sendable {
   /// The newest snapshot.
   public var snapshot: ResultsSnapshot
-  /// What changed in the list; nil if nothing did.
+  /// The changes of the list; nil if there are none.
   public var update: ResultsUpdate?
   /// The settings of the folder.
   public var settings: Settings

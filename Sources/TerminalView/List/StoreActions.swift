@@ -3,8 +3,8 @@ import PlainText
 import Synchronization
 import TerminalText
 
-/// Performs actions through a store: each one is a save, after which every list shows it, and a step
-/// that can be undone.
+/// Performs actions through a store: each one is a save, after which every list shows it, and a
+/// step that can be undone.
 ///
 /// A change is made only if the item still is what was painted. An undo is made only if the file
 /// still has the bytes that the action left. Otherwise it is refused with the difference.
@@ -26,7 +26,7 @@ public final class StoreActions: ItemActions {
     (self.store, self.parse) = (store, parse)
   }
 
-  /// What the next undo would take back; nil if there is nothing.
+  /// The step that the next undo takes back; nil if there is none.
   public var nextUndo: UndoSummary? { stack.withLock(\.next) }
 
   /// Performs an action. The program runs the editor itself and calls `save` or `record`.

@@ -11,7 +11,7 @@ struct UndoStep: Sendable {
   var scope: EditScope { EditScope(undoing: outcomes) }
 }
 
-/// What the next undo would take back, for a question and a hint.
+/// The step that the next undo takes back, for a question and a hint.
 public struct UndoSummary: Sendable, Hashable {
   /// The action in words, such as `the deletion of ada`.
   public var title: String

@@ -76,7 +76,7 @@ private struct KeyMapReader {
     return KeyMap(keys: keys)
   }
 
-  /// What is wrong with the name of a key.
+  /// A mistake in the name of a key.
   private struct KeyProblem: Error {
     let message: String
   }

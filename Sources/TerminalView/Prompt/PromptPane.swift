@@ -5,13 +5,13 @@ import TerminalDevice
 protocol PromptPane: ScreenPane {
   /// Where the pane is drawn.
   var placement: PromptPlacement { get }
-  /// What was typed in this run, for the history of the lines.
+  /// The texts that were typed in this run, for the history of the lines.
   var memory: PromptMemory { get set }
   /// Takes the outcome of an action, after the pane closed with that action.
   mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer
-  /// Learns the list that was painted when the next input was pressed.
+  /// Records the list that was painted when the next input was pressed.
   mutating func see(_ list: ResultsSnapshot)
-  /// Learns the size of the area that the pane is drawn into.
+  /// Records the size of the area that the pane is drawn into.
   mutating func fit(_ size: ScreenSize)
   /// Returns the number of rows that the pane needs, with its border if it is a box.
   func rows(in size: ScreenSize) -> Int
@@ -25,7 +25,7 @@ enum PromptPlacement: Sendable {
   case box(columns: Int)
 }
 
-/// What a pane says about the outcome of an action.
+/// The answer of a pane to the outcome of an action.
 enum PromptAnswer: Sendable {
   /// The pane did not ask for the action.
   case notMine
@@ -42,11 +42,11 @@ extension PromptPane {
   /// Ignores the size: only a pane that scrolls by pages has to know it before it draws.
   mutating func fit(_ size: ScreenSize) {}
 
-  /// Ignores the outcome: what the pane asked for cannot be typed again better.
+  /// Ignores the outcome: a pane that keeps no text has nothing to correct.
   mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer { .notMine }
 }
 
-/// What a person typed in this run. It survives the panes.
+/// The texts that a person typed in this run. They outlive the panes.
 struct PromptMemory: Hashable, Sendable {
   /// The searches, the newest last.
   var searches = LineHistory()

@@ -79,7 +79,7 @@ struct ListArea: Sendable {
     return wanted < lead ? lead - wanted : min(0, height - 1 - wanted)
   }
 
-  /// Adopts what the ends of the list, the size and the view made of the wish.
+  /// Adopts the first row that the ends of the list, the size and the view allow.
   private mutating func settle() {
     guard let shown else { return }
     let window = RowWindow(shown, cursor: cursor, line: line, height: height)

@@ -17,7 +17,7 @@ struct ListColumns: Sendable, Hashable {
   /// The number of items in the list whose columns were chosen.
   private var count = 0
 
-  /// What the columns depend on.
+  /// The values that the columns depend on.
   private struct Basis: Hashable {
     let fields: [FieldPath]
     let sort: [FieldPath]

@@ -53,11 +53,6 @@ struct PaintedFrames: Sendable {
     movement = (target, frames.last?.number ?? .min)
   }
 
-  /// Forgets the movements: what follows begins at the painted cursor.
-  mutating func forgetMovement() {
-    movement = nil
-  }
-
   /// Returns the row that the person means by the cursor: that of the frame, moved by what was
   /// typed since the frame was drawn.
   func meantRow(in frame: PaintedFrame) -> Item.ID? {

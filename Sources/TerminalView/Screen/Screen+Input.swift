@@ -1,7 +1,7 @@
 import PlainStore
 import TerminalDevice
 
-/// What becomes of an input: the prompt takes it first, then a difference, then the panes under the
+/// The order in which an input is offered: the prompt first, then a difference, the panes under the
 /// mouse, then the keys of the list.
 extension Screen {
   mutating func handle(_ input: TerminalInput, frame number: Int, at time: ContinuousClock.Instant) -> [ScreenEffect] {

@@ -27,7 +27,7 @@ public struct Screen: Sendable {
   var report: ListReport?
   /// The pause; nil if the list is live.
   var pause: ListPause?
-  /// What the status line shows besides the counters.
+  /// The parts of the status line besides the counters.
   var status = StatusText()
   /// The parts of the screen besides the list and the status.
   var panes: OpenPanes
@@ -152,7 +152,7 @@ public struct Screen: Sendable {
   }
 }
 
-/// What arrives for the list.
+/// The events about the list.
 extension Screen {
   private mutating func show(_ new: ListReport, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     let isFirst = report == nil

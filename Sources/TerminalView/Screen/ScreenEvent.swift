@@ -1,11 +1,12 @@
 public import PlainStore
 public import TerminalDevice
 
-/// What the screen is told.
+/// An event that the screen handles.
 public enum ScreenEvent: Sendable {
-  /// What came from the terminal while frame `frame` was painted.
+  /// An input that came from the terminal while frame `frame` was painted.
   case input(TerminalInput, frame: Int)
-  /// What `draw()` returned just now was given to the terminal as the frame with this number.
+  /// The canvas that `draw()` returned last was given to the terminal as the frame with this
+  /// number.
   case drawn(frame: Int)
   /// The terminal shows the frame with this number.
   case painted(frame: Int)
@@ -19,13 +20,13 @@ public enum ScreenEvent: Sendable {
   case tick
   /// The file of an item, for the detail pane.
   case document(ItemDocument)
-  /// What became of an action.
+  /// The outcome of an action.
   case outcome(ActionOutcome)
-  /// What the terminal can do.
+  /// The capabilities that the terminal reported.
   case capabilities(TerminalCapabilities)
 }
 
-/// What the screen asks for.
+/// An effect that the screen asks for.
 public enum ScreenEffect: Sendable {
   /// Change the request of the list.
   case change(RequestChange)

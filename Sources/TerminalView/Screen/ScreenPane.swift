@@ -12,7 +12,7 @@ protocol ScreenPane: Sendable {
   func draw(into canvas: inout Canvas, area: ScreenArea)
 }
 
-/// What a pane did with an input.
+/// The result of an input in a pane.
 enum PaneResult: Sendable {
   /// The input is not for the pane; the screen may use it.
   case unhandled

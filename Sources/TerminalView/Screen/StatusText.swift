@@ -3,7 +3,7 @@ import Sinks
 import TerminalDevice
 import TerminalText
 
-/// What the status line shows: the counters of the list, and a message.
+/// The content of the status line: the counters of the list, and a message.
 struct StatusText: Sendable {
   /// A message, until the next key.
   struct Message: Hashable, Sendable {
@@ -17,7 +17,7 @@ struct StatusText: Sendable {
   var message: Message?
   /// The number of files that were read before the first list.
   var filesRead = 0
-  /// What the next undo would take back; nil if there is nothing.
+  /// The step that the next undo takes back; nil if there is none.
   var nextUndo: UndoSummary?
   /// True if the terminal answers queries.
   var isAnswering = false

@@ -49,8 +49,8 @@ struct Editor {
     }
   }
 
-  /// True if the command is a program with arguments and nothing else for the shell. The program then
-  /// replaces the shell, which would not notice that it is stopped.
+  /// True if the command is a program with arguments and nothing else for the shell. The program
+  /// then replaces the shell, which would not notice that it is stopped.
   private var isPlain: Bool {
     command.utf8.allSatisfy { byte in
       switch byte {

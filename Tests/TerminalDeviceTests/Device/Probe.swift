@@ -45,13 +45,25 @@ final class Probe {
     return found
   }
 
+  /// Waits until a condition holds, while nobody reads what the program writes.
+  ///
+  /// - Returns: False if it does not hold after ten seconds.
+  func eventuallyUnread(_ condition: () -> Bool) -> Bool {
+    let end = ContinuousClock.now + .seconds(10 * Patience.factor)
+    while !condition() {
+      if .now > end { return false }
+      usleep(1_000)
+    }
+    return true
+  }
+
   /// Waits until the program has recorded a line.
   func awaitLine(_ line: String, count: Int = 1) -> Bool {
     terminal.eventually { self.log.count { $0 == line } >= count }
   }
 
-  /// Expects that the program ended with this status, that the terminal is as it was, and that it was
-  /// restored once.
+  /// Expects that the program ended with this status, that the terminal is as it was, and that it
+  /// was restored once.
   func expectRestored(status: Int, entries: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(terminal.awaitText("ended \(status)"), "\(terminal.text.suffix(300).debugDescription)", sourceLocation: sourceLocation)
     #expect(terminal.eventually { terminal.settings == settings }, sourceLocation: sourceLocation)

@@ -49,7 +49,8 @@ import Testing
   }
 
   @Test(arguments: [
-    // The end of a press, modifiers alone, keys of media, other modifiers, reports that nobody asked for.
+    // The end of a press, modifiers alone, keys of media, other modifiers, reports that nobody
+    // asked for.
     "\u{1B}[97;1:3u", "\u{1B}[57441u", "\u{1B}[57428u", "\u{1B}[100;9u", "\u{1B}[>1;10;0c", "\u{1B}[?997;1n", "\u{1B}[8;24;80t",
     "\u{1B}]52;c;YWJj\u{7}", "\u{1B}P>|tmux 3.3a\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}[200", "\u{1B}[38;5;1m", "\u{1B}[99999999~",
     "\u{1B}[-5~", "\u{9B}", "\u{85}", "\u{1B}[<2;5;5M", "\u{1B}[<0;0;0M", "\u{1B}[<0;5M",

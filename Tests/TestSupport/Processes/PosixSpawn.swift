@@ -15,8 +15,8 @@ enum PosixSpawn {
   ///
   /// - Parameters:
   ///   - hasGroup: whether the child leads a new process group.
-  ///   - hasSession: whether the child leads a new session: the first terminal that it opens is then
-  ///     the terminal of the session.
+  ///   - hasSession: whether the child leads a new session: the first terminal that it opens is
+  ///     then the terminal of the session.
   static func start(
     _ command: [String], environment: [String: String], _ actions: inout posix_spawn_file_actions_t, hasGroup: Bool = false,
     hasSession: Bool = false

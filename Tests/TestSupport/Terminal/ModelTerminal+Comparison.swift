@@ -2,7 +2,8 @@ package import TerminalDevice
 import TerminalText
 
 extension ModelTerminal {
-  /// Returns the cells that are not as a canvas has them, in words, and the cursor if it is elsewhere.
+  /// Returns the cells that are not as a canvas has them, in words, and the cursor if it is
+  /// elsewhere.
   ///
   /// With our widths, all cells are compared. With others, a character whose width is not certain
   /// may be missing or incomplete in its own cells.

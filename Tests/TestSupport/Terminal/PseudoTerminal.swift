@@ -1,7 +1,7 @@
 package import Glibc
 
-/// A terminal of our own with a program in it. It keeps what the program writes, and answers queries
-/// as a terminal does, if it is told to.
+/// A terminal of our own with a program in it. It keeps what the program writes, and answers
+/// queries as a terminal does, if it is told to.
 ///
 /// The program runs below a shell that leads the session, as below a login shell: the end of the
 /// program does not hang up the terminal. `deinit` hangs it up.
@@ -132,8 +132,8 @@ package final class PseudoTerminal {
   /// Reads until this text was written this often.
   package func awaitText(_ text: String, count: Int = 1) -> Bool { eventually { self.count(text) >= count } }
 
-  /// The processes whose terminal is this one, by name. Those that have ended do not count: an orphan
-  /// is reaped by the first process of the system, when it likes.
+  /// The processes whose terminal is this one, by name. Those that have ended do not count: an
+  /// orphan is reaped by the first process of the system, when it likes.
   package var processes: [pid_t: String] {
     var status = stat()
     guard stat(path, &status) == 0, let folder = opendir("/proc") else { return [:] }

@@ -68,7 +68,7 @@ enum ChangedLines {
   private static let maxSize = 256 << 10
 
   /// Returns the lines of `new`, from 0, that are not in `old` at this place: a superset of those
-  /// of the shortest difference. Nil if one of them is no text of several lines. Linear.
+  /// of the shortest difference. Nil if one of them is not a string of several lines. Linear.
   static func between(_ old: Value?, _ new: Value?) -> [Range<Int>]? {
     guard case .string(let old) = old, case .string(let new) = new else { return nil }
     guard old.utf8.count <= maxSize, new.utf8.count <= maxSize, new.utf8.contains(0x0A) else { return nil }

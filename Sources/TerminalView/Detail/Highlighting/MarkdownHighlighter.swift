@@ -3,7 +3,7 @@ import TerminalDevice
 /// Highlights lines of Markdown with YAML front matter: headings, code, emphasis, links, quotes,
 /// list signs and comments.
 struct MarkdownHighlighter: Sendable, Hashable {
-  /// What the line belongs to.
+  /// The part of the document that the line belongs to.
   private enum Part: Sendable, Hashable {
     /// The first line, if front matter follows.
     case opening

@@ -5,7 +5,7 @@ import TerminalDevice
 /// It knows the structure of a line and what goes over its end. It is no parser: a line that YAML
 /// refuses gets some colours too.
 struct YAMLHighlighter: Sendable, Hashable {
-  /// What goes over the end of a line.
+  /// A string that continues after the end of a line.
   private enum Open: Sendable, Hashable {
     case nothing
     case singleQuotes, doubleQuotes

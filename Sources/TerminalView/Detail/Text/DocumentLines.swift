@@ -99,7 +99,8 @@ struct DocumentLines: Sendable {
     }
   }
 
-  /// Returns the shown part of the line with these bytes, and the number of bytes that are not shown.
+  /// Returns the shown part of the line with these bytes, and the number of bytes that are not
+  /// shown.
   func text(of line: Range<Int>) -> (text: String, hidden: Int) {
     var end = line.upperBound
     if line.count > DocumentLines.maxShown {

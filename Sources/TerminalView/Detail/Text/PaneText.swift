@@ -29,7 +29,7 @@ struct PaneText: Sendable {
   /// The narrowest window with line numbers.
   private static let minWidthWithNumbers = 40
 
-  /// The number of columns before the text of a line of the file: the sign, and the number.
+  /// Returns the number of columns before the text of a line of the file: the sign, and the number.
   func gutter(_ width: Int) -> Int {
     guard let document, isAnnotated, width > 2 else { return 0 }
     guard width >= PaneText.minWidthWithNumbers else { return 2 }

@@ -85,7 +85,8 @@ struct PaneView: Sendable {
     }
   }
 
-  /// A window has few rows: a larger number comes from nowhere.
+  /// Returns a number of rows within bounds: a window has few rows, so that larger numbers are
+  /// mistakes of the terminal.
   private static func bounded(_ count: Int) -> Int { min(max(count, -10_000), 10_000) }
 
   private mutating func move(_ count: Int) {

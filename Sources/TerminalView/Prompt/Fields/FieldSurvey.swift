@@ -55,7 +55,7 @@ struct FieldSurvey: Sendable {
   /// The fields that at least half of the items have.
   var common: [Field] { fields.filter { $0.count * 2 >= count } }
 
-  /// Orders by the mean place, then by name. Common fields come first.
+  /// Returns true if a field comes before another one: by the mean place, then by name.
   private static func isBefore(_ a: Field, _ b: Field) -> Bool {
     let (first, second) = (a.places * b.count, b.places * a.count)
     return first == second ? a.path.description < b.path.description : first < second

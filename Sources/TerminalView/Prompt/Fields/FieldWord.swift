@@ -35,7 +35,7 @@ enum FieldWord {
     }
   }
 
-  /// The elements of a list that is typed with commas.
+  /// Returns the elements of a list that is typed with commas.
   private static func elements(_ text: String) -> [String] {
     text.split(separator: ",").map { element in
       let start = element.drop(while: \.isWhitespace)

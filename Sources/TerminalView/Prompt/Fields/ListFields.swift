@@ -40,7 +40,7 @@ enum ListFields {
     settings.views.sorted { $0.key < $1.key }.compactMap(\.value.request.section)
   }
 
-  /// What makes two rules of sections the same choice.
+  /// The parts in which two rules of sections must agree to be the same choice.
   private struct Rule: Hashable {
     let path: FieldPath
     let grouping: SectionDescriptor.Grouping

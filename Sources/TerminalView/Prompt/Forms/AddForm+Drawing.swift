@@ -19,7 +19,7 @@ struct FormLayout {
   private static let maxMessageRows = 3
 
   init(_ form: AddForm, columns: Int) {
-    let widest = form.rows.map { LinePrompt.width($0.label) }.max() ?? 0
+    let widest = form.rows.map { DisplayText.width(of: $0.label) }.max() ?? 0
     labelColumns = min(widest, 20, max(columns / 3, 1)) + 2
     for index in form.rows.indices {
       let start = lines.count

@@ -9,7 +9,7 @@ struct FormRow: Sendable {
   let kind: ValueKind?
   /// The kind of the elements of the field's lists in the other items.
   let elementKind: ValueKind?
-  /// What is typed.
+  /// The text that is typed.
   var field = LineField()
   /// The value that the settings give a new item, as they write it; nil if they give none.
   var standard: Value?
@@ -61,7 +61,7 @@ struct FormRow: Sendable {
     }
   }
 
-  /// The mistake in what was typed; nil if there is none.
+  /// Returns the mistake in what was typed; nil if there is none.
   func mistake(_ check: (String) -> WordMistake?) -> String? {
     for word in words {
       if let mistake = check(word) { return mistake.message }

@@ -140,8 +140,6 @@ extension AssignLine {
   }
 
   private var hint: String {
-    let names = targets.prefix(2).map { "\($0.id.item)" }.joined(separator: ", ")
-    let what = targets.count == 1 ? names : "\(targets.count) items (\(names)\(targets.count > 2 ? ", …" : ""))"
-    return "field=value for \(what). Tab completes a name."
+    "field=value for \(ItemNames(targets.map(\.id))). Tab completes a name."
   }
 }

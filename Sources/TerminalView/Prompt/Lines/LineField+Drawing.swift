@@ -59,7 +59,7 @@ extension LineField {
     return min(window.indent + starts[place] - starts[window.characters.lowerBound], max(columns - 1, 0))
   }
 
-  /// The column at which each character begins, and that behind the last one. A character has the
+  /// The column at which each character begins, and the one after the last. A character has the
   /// width that it is shown with.
   private var columnStarts: [Int] {
     var starts = [0]

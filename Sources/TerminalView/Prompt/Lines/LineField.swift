@@ -31,16 +31,13 @@ struct LineField: Hashable, Sendable {
   /// True if nothing was typed.
   var isEmpty: Bool { characters.isEmpty }
 
-  /// The text before the caret.
-  var textBeforeCaret: String { String(characters[..<caret]) }
-
   /// Replaces the text, and puts the caret at its end.
   mutating func set(_ text: String) {
     (characters, caret) = ([], 0)
     insert(text)
   }
 
-  /// Replaces the characters of a range, and puts the caret behind the new ones.
+  /// Replaces the characters of a range, and puts the caret after the new ones.
   mutating func replace(_ range: Range<Int>, with text: String) {
     let range = range.clamped(to: 0..<characters.count)
     // A full line refuses keys at once: to make its clusters again for each one of a flood takes

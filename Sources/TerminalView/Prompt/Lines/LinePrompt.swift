@@ -40,16 +40,13 @@ enum LinePrompt {
     wrap(text, columns: columns).prefix(maxNotes).map { StyledLine($0, Style(.dim)) }
   }
 
-  /// Returns the width of a text as it is shown.
-  static func width(_ text: String) -> Int { DisplayText.width(of: text) }
-
   /// The maximum number of rows of one message.
   static let maxNotes = 4
 
   private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
 
-  /// Breaks a text into lines of at most `columns`, at blanks if it can. A line end in the text is
-  /// a blank.
+  /// Breaks a message into lines of at most `columns`, between words if it can. All white space is
+  /// one blank: for the text of a file, `LineWrap` keeps each byte.
   static func wrap(_ text: String, columns: Int) -> [String] {
     guard columns > 0 else { return [] }
     var lines: [String] = []

@@ -1,8 +1,8 @@
 import PlainStore
 
 extension Menu {
-  /// The menu of the sort fields: that of the list, its columns and fields, those of the views of
-  /// the settings, and the pseudo-fields. What was typed may be any other field.
+  /// Returns the menu of the sort fields: that of the list, its columns and fields, those of the
+  /// views of the settings, and the pseudo-fields. What was typed may be any other field.
   ///
   /// - Parameters:
   ///   - snapshot: The list.
@@ -33,8 +33,8 @@ extension Menu {
     return .sort([ItemSortDescriptor(path, descending: !first.isDescending, exact: first.isExact)] + sort.dropFirst())
   }
 
-  /// The menu of the sections: none, the folders, and the fields of the list by their values, their
-  /// first letters or their elements.
+  /// Returns the menu of the sections: none, the folders, and the fields of the list by their
+  /// values, their first letters or their elements.
   ///
   /// - Parameters:
   ///   - snapshot: The list.
@@ -59,7 +59,7 @@ extension Menu {
       })
   }
 
-  /// The menu of the named views of the settings.
+  /// Returns the menu of the named views of the settings.
   ///
   /// - Parameters:
   ///   - settings: The settings of the folder.

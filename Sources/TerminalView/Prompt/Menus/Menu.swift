@@ -48,7 +48,7 @@ struct Menu: PromptPane {
   }
 
   var placement: PromptPlacement {
-    let widest = choices.map { LinePrompt.width($0.title) + LinePrompt.width($0.note) + 6 }.max() ?? 0
+    let widest = choices.map { DisplayText.width(of: $0.title) + DisplayText.width(of: $0.note) + 6 }.max() ?? 0
     return .box(columns: min(max(widest, Menu.hint.count + 4) + 2 * PromptBox.border, Menu.maxColumns))
   }
 

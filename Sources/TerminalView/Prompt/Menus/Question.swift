@@ -1,11 +1,12 @@
 import PlainStore
 import TerminalDevice
+import TerminalText
 
 /// A question that is answered by y or n. Everything but y means no or nothing.
 struct Question: PromptPane {
   private let text: String
   private let action: ItemAction
-  /// What an undo takes back, as the question says; nil if the question is another one.
+  /// The step that an undo takes back, as the question says; nil if the question is another one.
   private let undo: UndoSummary?
 
   var memory = PromptMemory()
@@ -51,12 +52,12 @@ struct Question: PromptPane {
     let lines = lines(columns: area.columns.count)
     LinePrompt.draw(lines.map { StyledLine($0, Style(.prompt)) }, into: &canvas, area: area)
     guard let last = lines.indices.last, let row = area.rows.dropFirst(last).first ?? area.rows.last else { return }
-    let column = LinePrompt.width(lines[last])
+    let column = DisplayText.width(of: lines[last])
     canvas.cursor = CellPosition(row: row, column: min(area.columns.lowerBound + column, max(area.columns.upperBound - 1, 0)))
   }
 
-  /// The lines of the question. One that is too long is cut in its middle, so that the answers are
-  /// always shown.
+  /// Returns the lines of the question. One that is too long is cut in its middle, so that the
+  /// answers are always shown.
   private func lines(columns: Int) -> [String] {
     let lines = LinePrompt.wrap(text + Question.answers, columns: columns)
     if lines.count <= Question.maxRows { return lines }

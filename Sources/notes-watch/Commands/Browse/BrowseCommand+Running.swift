@@ -15,10 +15,14 @@ extension BrowseCommand {
     let keys = try UserConfiguration.browse().keyMap.map
     let texts = EditedTexts()
     let options = try storeOptions()
-    let feed = BrowseFeed(try source(options, texts))
+    let source = try source(options, texts)
     do {
-      let mayChoose = choosing.selectsOnly || choosing.exitsWhenEmpty
-      let events = try feed.first(within: mayChoose ? nil : BrowseCommand.firstWait)
+      // A mistake that is known before the items are read draws nothing.
+      let settings = try SettingsFile.read(in: folder.folder, limits: options.limits)?.settings
+      if let settings { _ = try source.request(settings, view.viewName) }
+      let feed = BrowseFeed(source)
+      let needsList = settings == nil || choosing.selectsOnly || choosing.exitsWhenEmpty
+      let events = try feed.first(within: needsList ? nil : BrowseCommand.firstWait)
       let end: BrowseLoop.End
       if let choice = feed.snapshot.flatMap(firstChoice) {
         end = .browsed(choice)

@@ -2,7 +2,7 @@ import PlainStore
 import TerminalDevice
 import TerminalView
 
-/// What the follower of the list reports, in the order in which the screen needs it. One thread
+/// The reports of the follower of the list, in the order in which the screen needs it. One thread
 /// uses it.
 final class BrowseFeed {
   private let follower: ListFollower

@@ -29,7 +29,7 @@ struct ChoiceOptions: ParsableArguments {
   @Flag(name: .customLong("exit-0"), help: "If the list begins without items, exit with 1 without showing it. Needs --print.")
   var exitsWhenEmpty = false
 
-  /// The keys of `--expect`, in their order.
+  /// Returns the keys of `--expect`, in their order.
   func expectedKeys() throws -> [Key] {
     guard let expect else { return [] }
     let names = expect.split(separator: ",", omittingEmptySubsequences: false)

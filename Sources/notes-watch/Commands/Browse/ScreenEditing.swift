@@ -27,8 +27,8 @@ struct ScreenEditing {
     (self.folder, self.options, self.needsNoTerminal) = (folder, options, needsNoTerminal)
   }
 
-  /// Opens items one after the other. An item that cannot be edited ends it; the texts before it are
-  /// saved nevertheless.
+  /// Opens items one after the other. An item that cannot be edited ends it; the texts before it
+  /// are saved nevertheless.
   func edit(_ items: [PaintedItem]) -> Result {
     var result = Result()
     do {

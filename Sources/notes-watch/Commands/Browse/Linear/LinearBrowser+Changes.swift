@@ -4,7 +4,7 @@ import PlainText
 import TerminalText
 import TerminalView
 
-/// What changes while one listens.
+/// The changes that are printed while one listens.
 extension LinearBrowser {
   mutating func receive(_ new: ListReport) {
     let isFirst = report == nil

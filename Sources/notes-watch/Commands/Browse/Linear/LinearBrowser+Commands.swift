@@ -70,7 +70,7 @@ extension LinearBrowser {
 
   // MARK: Items
 
-  /// Returns the items that have the numbers, each in the state that the person was told.
+  /// Returns the items that have the numbers, each in the state that was printed.
   private func items(_ targets: LinearTargets) throws(LinearMistake) -> [PaintedItem] {
     switch targets {
     case .selected:

@@ -20,7 +20,7 @@ struct LinearBrowser {
     var canCopy = false
   }
 
-  /// What it is told.
+  /// An event that it handles.
   enum Event {
     case line(String)
     case endOfInput
@@ -64,7 +64,7 @@ struct LinearBrowser {
   var log: [String] = []
   /// The list when `pause` was typed; nil if the output is not paused.
   var pausedAt: ResultsSnapshot?
-  /// The problems that the person was told.
+  /// The problems that were printed.
   var problems: Set<Problem> = []
   private var lines: [String] = []
   private var isInputOver = false

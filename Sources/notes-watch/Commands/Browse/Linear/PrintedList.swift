@@ -16,7 +16,7 @@ struct PrintedList {
   /// The items that came later. They have the numbers after those of the snapshot.
   private var later: [Item.ID] = []
   private var laterNumbers: [Item.ID: Int] = [:]
-  /// The revision of each item whose state the person was told.
+  /// The revision of each item whose state was printed.
   private var revisions: [Item.ID: ItemRevision] = [:]
 
   init(_ snapshot: ResultsSnapshot) {
@@ -47,7 +47,7 @@ struct PrintedList {
     return later.indices.contains(index) ? later[index] : nil
   }
 
-  /// Records that the person was told the state of an item.
+  /// Records that the state of an item was printed.
   mutating func tell(_ item: Item, as row: Item.ID) { revisions[row] = item.revision }
 
   /// Records the rows of a page.
@@ -56,6 +56,6 @@ struct PrintedList {
     printedCount = max(printedCount, rows.upperBound)
   }
 
-  /// Returns the state of a row that the person was told; nil if none was.
+  /// Returns the state of a row that was printed; nil if none was.
   func revision(of row: Item.ID) -> ItemRevision? { revisions[row] }
 }
