@@ -43,6 +43,8 @@ final class BrowseJourney {
 
   func endNoise() async throws {
     try folder.remove(".noise")
+    // In a narrow window a message hides the counter until the next key.
+    try terminal.press("C-l")
     try await terminal.wait(until: "the end of the noise") { lines in
       !FileManager.default.fileExists(atPath: "\(folder.path)/.quiet") && !lines.contains { $0.contains("Noise") }
         && lines.last?.contains("40 items") == true

@@ -9,7 +9,7 @@ import Testing
 
   @Test func `the status line has the key of the help at its right end`() {
     let driver = ScreenDriver(Self.three, columns: 30, rows: 6)
-    #expect(driver.status == " 3 items             ? help")
+    #expect(driver.status == " 3 items               ? help")
   }
 
   @Test func `the status line leaves out what has no room, the help last`() {

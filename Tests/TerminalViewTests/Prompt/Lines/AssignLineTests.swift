@@ -56,7 +56,7 @@ import Testing
     driver.press("=")
     driver.type("rating=10 bad=x y=1")
     #expect(driver.lines[9] == "= rating=10 bad=x y=1")
-    #expect(driver.lines[10] == "               ^ This is a mistake.")
+    #expect(driver.lines[10] == "                ^ This is a mistake.")
     driver.press("enter")
     #expect(driver.screen.panes.prompt.isOpen)
     #expect(words(driver) == nil)
