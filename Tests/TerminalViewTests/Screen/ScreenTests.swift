@@ -14,7 +14,8 @@ import Testing
 
   @Test func `a list has titles, rows and a status line`() {
     let driver = ScreenDriver(Self.three, columns: 30, rows: 6)
-    #expect(driver.lines == ["    id    rating", " >  ada        9", "    bob        8", "    cleo      10", "", " 3 items               ? help"])
+    let rows = ["    id    rating", " >  ada        9", "    bob        8", "    cleo      10", ""]
+    #expect(driver.lines == rows + [" 3 items               ? help"])
   }
 
   @Test func `keys move the cursor`() {
