@@ -17,6 +17,8 @@ public import TerminalDevice
 public struct Screen: Sendable {
   /// The size of the screen.
   public private(set) var size: ScreenSize
+  /// The areas of the screen, as of the end of the last event.
+  private(set) var layout: ScreenLayout
 
   let options: ScreenOptions
   /// The list area.
@@ -62,6 +64,7 @@ public struct Screen: Sendable {
   public init(size: ScreenSize, options: ScreenOptions) {
     (self.size, self.options, search, view) = (size, options, options.search, options.view)
     panes = OpenPanes(keys: options.keys)
+    layout = ScreenLayout(size, panes)
     if options.searchesFirst { panes.prompt.open(SearchLine(search: search, movesList: true)) }
     arrange()
   }
@@ -119,9 +122,6 @@ public struct Screen: Sendable {
   /// terminal then reports when the frame is painted.
   public var movesItems: Bool { rows != frames.last?.rows ?? [:] }
 
-  /// The areas of the screen.
-  var layout: ScreenLayout { ScreenLayout(size, panes) }
-
   /// The rows by the line of the screen.
   var rows: [Int: Item.ID] {
     guard let window = area.window else { return [:] }
@@ -143,7 +143,7 @@ public struct Screen: Sendable {
 
   /// Gives the parts of the screen their sizes.
   private mutating func arrange() {
-    let layout = layout
+    layout = ScreenLayout(size, panes)
     area.resize(height: listRows.count, width: layout.list.columns.count)
     if let area = layout.detail { panes.detail.fit(area) }
     if let area = layout.log { panes.log.fit(area) }

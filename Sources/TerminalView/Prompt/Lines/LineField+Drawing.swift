@@ -59,9 +59,8 @@ extension LineField {
     return min(window.indent + starts[place] - starts[window.characters.lowerBound], max(columns - 1, 0))
   }
 
-  /// The column at which each character begins, and the one after the last. A character has the
-  /// width that it is shown with.
-  private var columnStarts: [Int] {
+  /// Returns the column at which each character begins, and the one after the last.
+  static func columnStarts(of characters: [Character]) -> [Int] {
     var starts = [0]
     starts.reserveCapacity(characters.count + 1)
     for character in characters {

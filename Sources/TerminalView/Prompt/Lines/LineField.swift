@@ -12,7 +12,12 @@ struct LineField: Hashable, Sendable {
   static let maxSize = 4 * maxLength
 
   /// The characters of the line.
-  private(set) var characters: [Character] = []
+  private(set) var characters: [Character] = [] {
+    didSet { columnStarts = LineField.columnStarts(of: characters) }
+  }
+  /// The column at which each character begins, and the one after the last. A character has the
+  /// width that it is shown with.
+  private(set) var columnStarts = [0]
   /// The place of the caret: the number of characters before it.
   private(set) var caret = 0
   /// The text that was removed last by a key that keeps it, for ctrl-y.

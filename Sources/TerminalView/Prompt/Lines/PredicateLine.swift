@@ -37,6 +37,7 @@ struct PredicateLine: PromptPane {
   var placement: PromptPlacement { .line }
 
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    let old = field.characters
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
       case (.escape, _): return leave(with: original)
@@ -49,7 +50,7 @@ struct PredicateLine: PromptPane {
       return .unhandled
     }
     memory.killed = field.killed
-    return .handled(apply())
+    return .handled(field.characters == old ? [] : apply())
   }
 
   /// Filters by what is typed, if it is correct. Without text, the list has the predicate of its
