@@ -32,7 +32,8 @@ import Testing
 
   @Test func `the most useful text may be narrow, and comes before the other fields`() throws {
     let items = [
-      Item.sample("garden/mend-fence", ["due": .int(20_260_509), "title": .string("Mend the fence behind the shed"), "note": .string("Now")])
+      Item.sample(
+        "garden/mend-fence", ["due": .int(20_260_509), "title": .string("Mend the fence behind the shed"), "note": .string("Now")])
     ]
     #expect(try chosen(items, width: 33) == ["@id", "title"])
     #expect(try chosen(items, width: 45) == ["@id", "due", "title"])
