@@ -89,7 +89,10 @@ public struct FrameWriter: Sendable {
 
   private func draw(_ old: Canvas?, _ new: Canvas, _ output: inout FrameOutput) {
     let rows = RowWriter(old: old?.cells ?? [], new: new.cells, columns: new.size.columns, attributes: attributes)
-    for row in 0..<new.size.rows { rows.draw(row, &output) }
+    // Begins where the cursor is, after rows were moved.
+    let first = min(output.position?.row ?? 0, new.size.rows)
+    for row in first..<new.size.rows { rows.draw(row, &output) }
+    for row in 0..<first { rows.draw(row, &output) }
   }
 
   private func clamped(_ position: CellPosition, _ size: ScreenSize) -> CellPosition {
