@@ -50,7 +50,7 @@ import Testing
   @Test func `a program that continues in the background stops again and leaves the terminal to the shell`() throws {
     run(program)
     #expect(terminal.awaitText("ready"))
-    terminal.type("z")
+    terminal.type("Tz")
     #expect(terminal.awaitText("Stopped"))
     #expect(terminal.awaitText("do" + "ne"))
     terminal.type("bg\r")
@@ -62,11 +62,17 @@ import Testing
     #expect(terminal.count("\u{1B}[?1049h") == 1)
     terminal.type("fg\r")
     #expect(terminal.awaitText("resumed"))
-    #expect(terminal.count("\u{1B}[?1049h") == 2)
     let prompts = terminal.count("prompt> ")
     terminal.type("q")
     #expect(terminal.awaitText("prompt> ", count: prompts + 1))
     #expect(terminal.count("\u{1B}[?1049l") == 2)
+    expectOldTitle()
+  }
+
+  /// Expects that the title of before was restored as often as it was kept.
+  private func expectOldTitle(sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(terminal.count("\u{1B}[22;2t") >= 2, sourceLocation: sourceLocation)
+    #expect(terminal.count("\u{1B}[22;2t") == terminal.count("\u{1B}[23;2t"), sourceLocation: sourceLocation)
   }
 
   /// Returns the state of a process, such as `T` for a stopped one.
@@ -93,6 +99,8 @@ import Testing
     run(program)
     #expect(terminal.awaitText("ready"))
     let process = try #require(process)
+    terminal.type("T")
+    #expect(terminal.awaitText("\u{1B}]2;a title"))
     kill(process, SIGSTOP)
     #expect(terminal.awaitText("Stopped"))
     terminal.type("fg\r")
@@ -105,6 +113,7 @@ import Testing
     terminal.type("stty -g > '\(folder.path)/after'; echo ba''ck\r")
     #expect(terminal.awaitText("ba" + "ck"))
     #expect(try settings("after") == settings("before"))
+    expectOldTitle()
   }
 
   @Test func `a program that is killed while it is stopped leaves the terminal alone`() throws {
