@@ -26,6 +26,8 @@ struct FieldSurvey: Sendable {
 
   /// The number of items that are read.
   static let sampleSize = 256
+  /// The number of bytes of a value that are read: enough for the kind of its elements.
+  private static let sampleBytes = 1 << 10
   /// The maximum number of fields.
   private static let maxFields = 200
 
@@ -43,8 +45,7 @@ struct FieldSurvey: Sendable {
   init(items: [Item]) {
     var fields: [String: Field] = [:]
     for item in items {
-      guard case .map(let values) = item.fields.value else { continue }
-      for (place, (key, value)) in values.enumerated() {
+      for (place, (key, value)) in item.fields.fields(limit: FieldSurvey.sampleBytes).enumerated() {
         fields[key, default: Field(key)].add(value, at: place)
       }
     }
