@@ -102,7 +102,7 @@ deb: dependencies ## Build a Debian package in .build/deb.
 	cd .build/deb/notes-watch && NOTES_WATCH_SOURCE="$(CURDIR)" SOURCE_DATE_EPOCH="$(seconds)" dpkg-buildpackage -b -us -uc -tc
 	@ls .build/deb/*.deb
 
-# `make test` tries 13,000 random batches of changes to a list, `make stress` 650,000.
+# `make test` tries 4,000 random batches of changes to a list, `make stress` 650,000.
 stress: dependencies ## Run all tests in release mode with 50 times the random rounds, then the fuzzers.
 	NOTES_WATCH_ROUNDS=$${NOTES_WATCH_ROUNDS:-50} $(SWIFT) test -c release -Xswiftc -enable-testing --no-parallel
 	$(MAKE) fuzz
