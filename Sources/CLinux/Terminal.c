@@ -18,14 +18,16 @@
 #include <time.h>
 #include <unistd.h>
 
-// What is armed. RESTORING is added while a restorer works, so that no other one begins, and a
-// handler on another thread waits before the process ends.
+// The parts of the terminal that have to be restored. RESTORING is added while a restorer works: no
+// other one begins then, and a handler on another thread waits before the process ends.
 enum { NOTHING = 0, SETTINGS = 1, SCREEN = 2, RESTORING = 4 };
 
 // The page that this process and the guard share.
 struct state {
   _Atomic(int) armed;
   _Atomic(int) expects_answers;
+  // The thread that writes to the screen; 0 if none does.
+  _Atomic(pid_t) writer;
   struct termios saved, raw;
   // The bytes of `texts[current]` restore the screen. The other text is written, then becomes the
   // current one.
@@ -113,6 +115,19 @@ static void write_restoration(int tty) {
   if (count <= CLINUX_RESTORATION_ROOM) write_patiently(tty, state->texts[current].bytes, count);
 }
 
+static pid_t this_thread(void) { return (pid_t)syscall(SYS_gettid); }
+
+// Waits until another thread has written what it began: the restoration must come after it. At most
+// a quarter of a second, because that thread may be stopped by a debugger, or never run again.
+static void await_writer(void) {
+  struct timespec pause = {.tv_nsec = 1000000};
+  for (int round = 0; round < 250; round++) {
+    pid_t writer = atomic_load(&state->writer);
+    if (writer == 0 || writer == this_thread()) return;
+    nanosleep(&pause, NULL);
+  }
+}
+
 int clinux_terminal_restore(void) {
   if (!state) return 0;
   int armed = atomic_load(&state->armed);
@@ -123,7 +138,10 @@ int clinux_terminal_restore(void) {
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &old);
-  if (armed == SCREEN) write_restoration(terminal);
+  if (armed == SCREEN) {
+    await_writer();
+    write_restoration(terminal);
+  }
   set_settings(terminal, &state->saved);
   if (atomic_load(&state->expects_answers)) tcflush(terminal, TCIFLUSH);
   if (standard_error >= 0) {
@@ -290,7 +308,18 @@ void clinux_terminal_arm(void) {
   dup2(messages, STDERR_FILENO);
 }
 
-int clinux_terminal_may_write(void) { return state && (atomic_load(&state->armed) & (SCREEN | RESTORING)) == SCREEN; }
+int clinux_terminal_begin_write(void) {
+  if (!state) return 0;
+  // The writer is set before the check: a restorer that begins after the check waits for it.
+  atomic_store(&state->writer, this_thread());
+  if (atomic_load(&state->armed) == SCREEN) return 1;
+  atomic_store(&state->writer, 0);
+  return 0;
+}
+
+void clinux_terminal_end_write(void) {
+  if (state) atomic_store(&state->writer, 0);
+}
 
 void clinux_terminal_expect_answers(int expects) {
   if (state) atomic_store(&state->expects_answers, expects);

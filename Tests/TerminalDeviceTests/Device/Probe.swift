@@ -34,6 +34,9 @@ final class Probe {
     return text.split(separator: "\n").map(String.init)
   }
 
+  /// Lets a program continue that reads nothing.
+  func go() throws { try folder.write("", to: "log.go") }
+
   /// The process of the program, and its guard, which gets its name shortly after its start.
   var process: pid_t? { log.first.flatMap { $0.split(separator: " ").last }.flatMap { pid_t($0) } }
   var guardProcess: pid_t? {

@@ -69,8 +69,11 @@ import Testing
     #expect(terminal.awaitText("Stopped"))
     terminal.type("fg\r")
     #expect(terminal.awaitText("resumed"))
+    let prompts = terminal.count("prompt> ")
     terminal.type("q")
     #expect(terminal.eventually { terminal.count("\u{1B}[?1049l") >= 1 })
+    // At its end, the program discards what was typed for it.
+    #expect(terminal.awaitText("prompt> ", count: prompts + 1))
     terminal.type("stty -g > '\(folder.path)/after'; echo ba''ck\r")
     #expect(terminal.awaitText("ba" + "ck"))
     #expect(try settings("after") == settings("before"))

@@ -33,6 +33,15 @@ import Testing
     probe.expectRestored(status: 128 + Int(signal))
   }
 
+  @Test func `nothing is written after a fault of another thread`() throws {
+    let probe = try Probe()
+    probe.terminal.type("w")
+    probe.expectRestored(status: 128 + Int(SIGSEGV))
+    let text = probe.terminal.text
+    let restored = try #require(text.range(of: "\u{1B}[?25h", options: .backwards))
+    #expect(!text[restored.upperBound...].contains("a frame"))
+  }
+
   @Test func `a stack that overflows restores the terminal`() throws {
     let probe = try Probe()
     probe.terminal.type("o")

@@ -25,6 +25,9 @@ package final class PseudoTerminal {
   /// The shell that leads the session.
   package private(set) var leader: pid_t = 0
 
+  /// The descriptor that a program has of the terminal.
+  package var device: CInt { slave }
+
   private var master: CInt
   private var slave: CInt
   private let path: String

@@ -19,9 +19,10 @@ struct FieldValues: Sendable {
       .map(FieldWord.name).filter { seen.insert($0).inserted }
   }
 
-  /// Returns a sentence about the values that the field of a word has now.
-  func description(of word: String) -> String {
-    let name = FieldValues.name(in: word)
+  /// Returns a sentence about the values that a field has now.
+  ///
+  /// - Parameter name: The name of the field as a word has it.
+  func description(of name: String) -> String {
     guard let path = FieldPath(name) else { return "" }
     var counts: [(value: String, count: Int)] = []
     for item in items {
@@ -46,7 +47,7 @@ struct FieldValues: Sendable {
   }
 
   /// Returns the name in a word: what is before its sign.
-  private static func name(in word: String) -> String {
+  static func name(in word: String) -> String {
     var isQuoted = false
     var name = ""
     for character in word {

@@ -12,6 +12,14 @@ enum LinePrompt {
     field.draw(into: &canvas, row: row, columns: start..<area.columns.upperBound)
   }
 
+  /// Draws a sign and a line into the first row of an area, and notes below it.
+  static func draw(_ sign: String, _ field: LineField, notes: [StyledLine], into canvas: inout Canvas, area: ScreenArea) {
+    guard let row = area.rows.first else { return }
+    // The notes first: the line places the cursor.
+    draw(notes, into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
+    draw(sign, field, into: &canvas, area: area)
+  }
+
   /// Returns the columns of the sign; 0 if there is no room for it beside the text.
   static func signWidth(_ sign: String, in columns: Int) -> Int {
     let width = DisplayText.width(of: sign)
@@ -23,6 +31,12 @@ enum LinePrompt {
     for (index, row) in area.rows.enumerated() {
       canvas.write(index < lines.count ? lines[index] : StyledLine(), row: row, columns: area.columns, paper: .plain)
     }
+  }
+
+  /// Returns the rows that show a message about a place in a line with a sign before it.
+  static func notes(_ message: String, at place: Int, of field: LineField, after sign: String, columns: Int) -> [StyledLine] {
+    let width = signWidth(sign, in: columns)
+    return notes(message, caretAt: width + field.column(of: place, columns: columns - width), columns: columns)
   }
 
   /// Returns the rows that show a message about a place in the line above: a caret below the place

@@ -86,6 +86,7 @@ extension BrowseCommand {
     var terminal = TerminalOptions()
     terminal.height = height
     terminal.usesColors = colors.color.isAlways
+    terminal.interruptKeys = Set(keys.keys(of: .interrupt).filter { $0.modifiers.contains(.control) })
     let device = try TerminalDevice(terminal)
     var options = ScreenOptions()
     options.isFilter = choosing.form != nil

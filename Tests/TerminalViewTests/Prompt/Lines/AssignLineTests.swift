@@ -1,3 +1,4 @@
+import Synchronization
 import TerminalDevice
 import Testing
 
@@ -148,6 +149,27 @@ import Testing
     driver.press("enter")
     #expect(driver.lines[9] == "= rating=10")
     #expect(driver.rows == ["bob"])
+  }
+
+  @Test func `a key checks the word that it changed, and no other one`() {
+    var options = Self.options
+    let checked = Mutex<[String]>([])
+    options.checkWord = { word in
+      checked.withLock { $0.append(word) }
+      return word == "x=0" ? WordMistake(column: 1, message: "Zero.") : nil
+    }
+    var driver = ScreenDriver(Self.three, columns: 80, rows: 12, options: options)
+    driver.press("=")
+    driver.input(.paste(String(repeating: "x=1 ", count: 50)))
+    #expect(checked.withLock { $0 } == Array(repeating: "x=1", count: 50))
+    checked.withLock { $0 = [] }
+    driver.type("x=0")
+    #expect(driver.text.contains("^ Zero."))
+    driver.press("left", "right", "home", "end")
+    #expect(checked.withLock { $0 } == ["x", "x=", "x=0"])
+    driver.press("backspace")
+    #expect(!driver.text.contains("Zero."))
+    #expect(checked.withLock { $0 } == ["x", "x=", "x=0", "x="])
   }
 
   @Test func `keys after enter go to the list`() {
