@@ -42,7 +42,8 @@ public struct ColumnSurvey {
   private mutating func add(_ item: Item) {
     seen += 1
     let id = item.id.description
-    for (position, (key, value)) in item.fields.fields(limit: max(ColumnSurvey.sampleBytes, id.utf8.count + 1)).enumerated() where value.isScalar {
+    let fields = item.fields.fields(limit: max(ColumnSurvey.sampleBytes, id.utf8.count + 1))
+    for (position, (key, value)) in fields.enumerated() where value.isScalar {
       let text = value.cellText
       let path = FieldPath(keys: [key])
       var summary = summaries[path] ?? FieldSummary(path)

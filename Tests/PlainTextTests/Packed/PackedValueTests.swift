@@ -26,7 +26,9 @@ import Testing
   }
 
   @Test func `the beginning of a value has at most as many bytes as wanted, and whole characters`() throws {
-    let packed = PackedValue(["a": "äöü€𝄞xyz", "n": 1234567, "l": ["ab", "cd", "ef"], "m": ["key": "value", "next": "x"], "s": [["t": "uvw"], ["t": "xyz"]]])
+    let packed = PackedValue([
+      "a": "äöü€𝄞xyz", "n": 1234567, "l": ["ab", "cd", "ef"], "m": ["key": "value", "next": "x"], "s": [["t": "uvw"], ["t": "xyz"]],
+    ])
     let cuts = (0...17).map { packed.value(at: "a", limit: $0)?.text ?? "" }
     #expect(cuts[..<4] == ["", "", "ä", "ä"])
     #expect(cuts[8..<14] == ["äöü", "äöü€", "äöü€", "äöü€", "äöü€", "äöü€𝄞"])
