@@ -118,10 +118,10 @@ static void write_restoration(int tty) {
 static pid_t this_thread(void) { return (pid_t)syscall(SYS_gettid); }
 
 // Waits until another thread has written what it began: the restoration must come after it. At most
-// a quarter of a second, because that thread may be stopped by a debugger, or never run again.
+// a second, because that thread may be stopped by a debugger, or never run again.
 static void await_writer(void) {
   struct timespec pause = {.tv_nsec = 1000000};
-  for (int round = 0; round < 250; round++) {
+  for (int round = 0; round < 1000; round++) {
     pid_t writer = atomic_load(&state->writer);
     if (writer == 0 || writer == this_thread()) return;
     nanosleep(&pause, NULL);
@@ -260,13 +260,22 @@ void clinux_terminal_end(void) {
 
 // MARK: Settings
 
+static _Atomic(unsigned) signals_seen;
+
 int clinux_terminal_set_raw(int is_return) {
   struct termios now;
   if (!state) {
     errno = EINVAL;
     return -1;
   }
-  // A process of the background stops here, and reads the settings when it is in the foreground.
+  // A process of the background stops here, and reads the settings when it is in the foreground. A
+  // thread of a dispatch queue has these signals blocked: it would get the terminal of the shell,
+  // and errors when it reads.
+  sigset_t stops;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGTTIN);
+  sigaddset(&stops, SIGTTOU);
+  pthread_sigmask(SIG_UNBLOCK, &stops, NULL);
   if (tcgetattr(terminal, &now) < 0 || tcsetattr(terminal, TCSANOW, &now) < 0 || tcgetattr(terminal, &now) < 0) return -1;
   if (!is_return) state->saved = now;
   struct termios raw = state->saved;
@@ -281,6 +290,8 @@ int clinux_terminal_set_raw(int is_return) {
   }
   // The system may have changed what it cannot set.
   if (tcgetattr(terminal, &now) == 0) state->raw = now;
+  // If the process was stopped above, this is its return.
+  atomic_fetch_and(&signals_seen, ~CLINUX_CONTINUED);
   return 0;
 }
 
@@ -333,8 +344,8 @@ enum { ENDING = sizeof ending / sizeof ending[0], COUNTED = sizeof counted / siz
 
 static struct sigaction old_ending[ENDING], old_counted[COUNTED];
 static int handles_signals = 0;
+static int ignores_interrupts = 0; // 1 while another program has the terminal.
 static int signal_counter = -1;
-static _Atomic(unsigned) signals_seen;
 static void *signal_stack = NULL;
 enum { SIGNAL_STACK = 1 << 16 };
 
@@ -384,8 +395,20 @@ static void release(const int *numbers, const struct sigaction *old, int count) 
   for (int index = 0; index < count; index++) sigaction(numbers[index], &old[index], NULL);
 }
 
+// The signals that a person sends to the program that has the terminal.
+static int is_interrupt(int number) { return number == SIGINT || number == SIGQUIT; }
+
+static void release_interrupts(void) {
+  if (!ignores_interrupts) return;
+  ignores_interrupts = 0;
+  for (int index = 0; index < ENDING; index++) {
+    if (is_interrupt(ending[index])) sigaction(ending[index], &old_ending[index], NULL);
+  }
+}
+
 void clinux_terminal_handle_signals(int counter) {
   if (handles_signals) return;
+  release_interrupts();
   handles_signals = 1;
   signal_counter = counter;
   // A handler after an overflow of the stack needs another one. Other threads have none: there the
@@ -401,7 +424,22 @@ void clinux_terminal_handle_signals(int counter) {
   install(counted, old_counted, COUNTED, count_signal, SA_RESTART | SA_ONSTACK);
 }
 
+void clinux_terminal_lend_signals(void) {
+  if (!handles_signals) return;
+  struct sigaction ignoring;
+  memset(&ignoring, 0, sizeof ignoring);
+  ignoring.sa_handler = SIG_IGN;
+  for (int index = 0; index < ENDING; index++) {
+    sigaction(ending[index], is_interrupt(ending[index]) ? &ignoring : &old_ending[index], NULL);
+  }
+  release(counted, old_counted, COUNTED);
+  handles_signals = 0;
+  ignores_interrupts = 1;
+  signal_counter = -1;
+}
+
 void clinux_terminal_release_signals(void) {
+  release_interrupts();
   if (!handles_signals) return;
   handles_signals = 0;
   release(ending, old_ending, ENDING);

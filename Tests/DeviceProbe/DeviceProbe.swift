@@ -18,6 +18,7 @@ struct DeviceProbe {
   static func main() {
     let arguments = CommandLine.arguments
     guard arguments.count > 1 else { exit(64) }
+    blockStops()
     var options = TerminalOptions()
     options.interruptKeys = [DeviceProbe.interrupt]
     if arguments.count > 2 { options.height = TerminalHeight(parsing: arguments[2]) }
@@ -31,6 +32,15 @@ struct DeviceProbe {
       complain("\(error)\n")
       exit(69)
     }
+  }
+
+  /// Blocks the signals that stop a program of the background, as on the threads of a dispatch
+  /// queue.
+  private static func blockStops() {
+    var stops = sigset_t()
+    sigemptyset(&stops)
+    for number in [SIGTTIN, SIGTTOU] { sigaddset(&stops, number) }
+    pthread_sigmask(SIG_BLOCK, &stops, nil)
   }
 
   private init(device: TerminalDevice, log: CInt) {
@@ -113,6 +123,12 @@ struct DeviceProbe {
       device.leave()
       note("left")
       system("stty raw -echo </dev/tty; printf editor >/dev/tty")
+      try? device.enter()
+      note("entered")
+      mustDraw = true
+    case "l":
+      device.leave()
+      for number in [SIGINT, SIGQUIT] { raise(number) }
       try? device.enter()
       note("entered")
       mustDraw = true

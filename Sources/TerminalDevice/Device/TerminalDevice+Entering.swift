@@ -30,11 +30,13 @@ extension TerminalDevice {
     send(modes.entering)
   }
 
-  /// Leaves the screen and restores the terminal, for an editor. `enter()` returns to it.
+  /// Leaves the screen and restores the terminal, for an editor. `enter()` returns to it. Until
+  /// then, Ctrl-C and Ctrl-\ are for the editor: they do not end this program, also not just before
+  /// the editor begins or after it ended.
   public func leave() {
     guard isEntered else { return }
     restore()
-    clinux_terminal_release_signals()
+    clinux_terminal_lend_signals()
   }
 
   /// Restores the terminal for good. Waits at most a second for a slow line, and for answers of the
@@ -42,6 +44,7 @@ extension TerminalDevice {
   public func close() {
     if isClosed { return }
     leave()
+    clinux_terminal_release_signals()
     isClosed = true
     clinux_terminal_end()
   }

@@ -123,11 +123,21 @@ extension ListFollower {
     }
     state.withLock { $0.list = list }
     applyPending()
+    var isFirst = true
     while !Task.isCancelled {
       await mailbox.reportsTaken()
       guard let event = await list.subscription.next() else { return }
       put(list.report(event))
+      reportHint(about: list)
+      guard isFirst else { continue }
+      isFirst = false
+      for notice in source.notices(list.store) { mailbox.put(ActionOutcome(notice)) }
     }
+  }
+
+  /// Reports, once, that a predicate took too long for some items.
+  private func reportHint(about list: OpenedList) {
+    if let hint = list.results.request.predicate?.consumeHint() { mailbox.put(ActionOutcome("Hint: \(hint)", isFailure: true)) }
   }
 
   /// The options of the source, with handlers of progress, files and notices.
@@ -161,7 +171,7 @@ extension ListFollower {
     let (reports, error) = list.change(pending)
     state.withLock { [list] in $0.list = list }
     for report in reports { put(report) }
-    if let hint = list.results.request.predicate?.consumeHint() { mailbox.put(ActionOutcome(hint, isFailure: true)) }
+    reportHint(about: list)
     if isSameSearch { list.results.prepareSearch() }
     if let error { report(ActionOutcome("\(error)", isFailure: true)) }
   }

@@ -47,6 +47,34 @@ import Testing
     #expect(terminal.eventually { terminal.processes.values.allSatisfy { $0 == "bash" } })
   }
 
+  @Test func `a program that continues in the background stops again and leaves the terminal to the shell`() throws {
+    run(program)
+    #expect(terminal.awaitText("ready"))
+    terminal.type("z")
+    #expect(terminal.awaitText("Stopped"))
+    #expect(terminal.awaitText("do" + "ne"))
+    terminal.type("bg\r")
+    #expect(terminal.eventually { process.flatMap(state) == "T" })
+    terminal.type("stty -g > '\(folder.path)/after'; jobs; echo li''st\r")
+    #expect(terminal.awaitText("Stopped", count: 2))
+    #expect(terminal.awaitText("li" + "st"))
+    #expect(try settings("after") == settings("before"))
+    #expect(terminal.count("\u{1B}[?1049h") == 1)
+    terminal.type("fg\r")
+    #expect(terminal.awaitText("resumed"))
+    #expect(terminal.count("\u{1B}[?1049h") == 2)
+    let prompts = terminal.count("prompt> ")
+    terminal.type("q")
+    #expect(terminal.awaitText("prompt> ", count: prompts + 1))
+    #expect(terminal.count("\u{1B}[?1049l") == 2)
+  }
+
+  /// Returns the state of a process, such as `T` for a stopped one.
+  private func state(of process: pid_t) -> String? {
+    let line = try? Shell.run("cut -d ' ' -f 3 /proc/\(process)/stat", in: folder.path)
+    return line.map { String($0.prefix(1)) }
+  }
+
   @Test func `a stop from outside is handled as Ctrl-Z is`() throws {
     run(program)
     #expect(terminal.awaitText("ready"))

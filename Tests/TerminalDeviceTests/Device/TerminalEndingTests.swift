@@ -42,6 +42,14 @@ import Testing
     #expect(!text[restored.upperBound...].contains("a frame"))
   }
 
+  @Test func `an interrupt while an editor has the terminal does not end the program`() throws {
+    let probe = try Probe()
+    probe.terminal.type("l")
+    #expect(probe.awaitLine("entered"))
+    kill(try #require(probe.process), SIGINT)
+    probe.expectRestored(status: 128 + Int(SIGINT), entries: 2)
+  }
+
   @Test func `a stack that overflows restores the terminal`() throws {
     let probe = try Probe()
     probe.terminal.type("o")

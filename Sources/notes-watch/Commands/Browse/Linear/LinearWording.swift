@@ -38,9 +38,6 @@ struct LinearWording {
 
   private static func short(_ text: String) -> String { DisplayText.safe(text, limit: valueLimit) }
 
-  /// Returns a number with its noun: `1 item`, `3 items`.
-  static func count(_ number: Int, _ noun: String) -> String { Wording.plainCount(number, noun) }
-
   /// Returns the line about a change of an item.
   ///
   /// - Parameter number: The number of the item in the printed list; nil if it has none.
