@@ -137,7 +137,7 @@ extension TerminalDevice {
 
   private func adopt(_ capabilities: TerminalCapabilities, before known: TerminalCapabilities) {
     if capabilities.isLight != known.isLight {
-      // The same style has another colour from here on.
+      // The new palette draws each style in other colours, so every cell is drawn again.
       writer.palette = writer.palette.with(isLight: capabilities.isLight)
       shown = nil
     }

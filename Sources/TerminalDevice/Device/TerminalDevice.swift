@@ -76,8 +76,7 @@ public final class TerminalDevice {
     self.options = options
     isInMultiplexer = environment["TMUX"]?.isEmpty == false
     parser = InputParser(prefixesAlt: term.hasPrefix("rxvt"))
-    writer = FrameWriter(palette: Palette(environment: environment))
-    writer.movesRows = TerminalDevice.canMoveRows(term)
+    writer = FrameWriter(palette: Palette(environment: environment), terminal: term)
     size = line.windowSize
     modes.usesMouse = options.usesMouse
     modes.hasAlternateScreen = !term.hasPrefix("linux")
@@ -96,11 +95,6 @@ public final class TerminalDevice {
       if let value = getenv(name) { found[name] = String(cString: value) }
     }
     return found
-  }
-
-  /// Returns false for the terminals that know no margins, or no inserted and deleted lines.
-  private static func canMoveRows(_ term: String) -> Bool {
-    !["vt52", "vt100", "vt101", "ansi"].contains { term.hasPrefix($0) }
   }
 
   // MARK: - Frames

@@ -50,8 +50,7 @@ extension Screen {
       }
     }
     let row = min(listRows.lowerBound + window.cursorLine, max(size.rows - 1, 0))
-    canvas.cursor = CellPosition(
-      row: row, column: min(area.columns.lowerBound + RowPainter.cursorColumn, max(area.columns.upperBound - 1, 0)))
+    canvas.cursor = CellPosition(row: row, column: area.columns.lowerBound)
     if list.count == 0 {
       let rest = min(row + window.lines.count, area.rows.upperBound)..<area.rows.upperBound
       drawEmpty(into: &canvas, ScreenArea(rows: rest, columns: area.columns))

@@ -55,6 +55,7 @@ final class Probe {
     let end = ContinuousClock.now + .seconds(10 * Patience.factor)
     while !condition() {
       if .now > end { return false }
+      // The conditions are about other processes, which report nothing while nobody reads.
       usleep(1_000)
     }
     return true

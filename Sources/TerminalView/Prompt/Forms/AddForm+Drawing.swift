@@ -16,7 +16,7 @@ struct FormLayout {
   let labelColumns: Int
   private var focused = 0..<0
 
-  private static let maxMessageRows = 3
+  private static let maxMessageRows = 5
 
   init(_ form: AddForm, columns: Int) {
     let widest = form.rows.map { DisplayText.width(of: $0.label) }.max() ?? 0

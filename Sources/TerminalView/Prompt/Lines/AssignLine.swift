@@ -33,6 +33,7 @@ struct AssignLine: PromptPane {
   }
 
   private static let sign = "= "
+  private static let again = "Press Enter to set it all the same, Escape to leave."
 
   var memory = PromptMemory() {
     didSet { field.killed = memory.killed }
@@ -99,7 +100,7 @@ struct AssignLine: PromptPane {
     guard outcome.isFailure else { return .done }
     // Where it was set, `tags+=new` would append again.
     if !outcome.refused.isEmpty { targets.removeAll { !outcome.refused.contains($0.id) } }
-    refusal = outcome.message + " Press Enter to set it all the same, Escape to leave."
+    refusal = outcome.message
     wasRefused = true
     return .refused
   }
@@ -141,7 +142,10 @@ extension AssignLine {
 
   private func notes(columns: Int) -> [StyledLine] {
     if let refusal {
-      return LinePrompt.wrap(refusal, columns: columns).prefix(LinePrompt.maxNotes).map { StyledLine($0, Style(.problem)) }
+      let lines = LinePrompt.wrap("\(refusal) \(AssignLine.again)", columns: columns).map { StyledLine($0, Style(.problem)) }
+      // A long reason is cut, and not what follows from it.
+      return lines.count <= LinePrompt.maxNotes
+        ? lines : lines.prefix(LinePrompt.maxNotes) + LinePrompt.advice(AssignLine.again, columns: columns)
     }
     if let completion, completion.names.count > 1 { return [completion.line] }
     switch note {

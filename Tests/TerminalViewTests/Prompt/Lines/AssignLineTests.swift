@@ -32,6 +32,18 @@ import Testing
     driver.send(.outcome(outcome))
   }
 
+  @Test func `a refused line says in a small window, too, how it goes on`() {
+    var driver = ScreenDriver(["ada.yaml": "rating: 9"], columns: 40, rows: 12)
+    driver.press("=")
+    driver.type("rating=5")
+    driver.press("enter")
+    var outcome = ActionOutcome("Could not change ada.yaml: \(String(repeating: "word ", count: 60))", isFailure: true)
+    outcome.action = driver.effects.compactMap { if case .act(let action) = $0 { action } else { nil } }.last
+    driver.send(.outcome(outcome))
+    #expect(driver.text.contains("= rating=5\nCould not change ada.yaml: word"))
+    #expect(driver.text.contains("\nPress Enter to set it all the same,\nEscape to leave.\n"))
+  }
+
   @Test func `enter sets the fields of the row under the cursor`() {
     var driver = driver()
     driver.press("j", "=")
