@@ -54,11 +54,10 @@ public struct FrameWriter: Sendable {
     let known = old?.size == new.size ? old : nil
     var output = FrameOutput(top: top, columns: new.size.columns, setsColumns: setsColumns)
     if let known, movesRows { output = moving(known, to: new) } else { draw(known, new, &output) }
-    let isDrawn = !output.bytes.isEmpty
-    if !isDrawn, known?.cursor == new.cursor { return [] }
-    output.set(.plain)
-    output.move(to: clamped(new.cursor, new.size))
-    guard isDrawn else { return output.bytes }
+    if output.bytes.isEmpty {
+      if known?.cursor != new.cursor { output.move(to: clamped(new.cursor, new.size)) }
+      return output.bytes
+    }
     let (begin, end) = synchronizesFrames ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("\u{1B}[?25l", "\u{1B}[?25h")
     return Array(begin.utf8) + output.bytes + Array(end.utf8)
   }
@@ -87,12 +86,16 @@ public struct FrameWriter: Sendable {
     return best
   }
 
+  /// Draws what changed, if anything did, and moves the cursor to its place.
   private func draw(_ old: Canvas?, _ new: Canvas, _ output: inout FrameOutput) {
     let rows = RowWriter(old: old?.cells ?? [], new: new.cells, columns: new.size.columns, attributes: attributes)
     // Begins where the cursor is, after rows were moved.
     let first = min(output.position?.row ?? 0, new.size.rows)
     for row in first..<new.size.rows { rows.draw(row, &output) }
     for row in 0..<first { rows.draw(row, &output) }
+    if output.bytes.isEmpty { return }
+    output.set(.plain)
+    output.move(to: clamped(new.cursor, new.size))
   }
 
   private func clamped(_ position: CellPosition, _ size: ScreenSize) -> CellPosition {
