@@ -16,6 +16,8 @@ public struct ColumnSurvey {
   private static let maxColumns = 100
   /// A readable width. A column is included if it gets this width, or all that it needs.
   private static let readableWidth = 20
+  /// The number of bytes of a value that are read.
+  private static let sampleBytes = 16 << 10
 
   private var summaries: [FieldPath: FieldSummary] = [:]
   private var seen = 0
@@ -39,14 +41,16 @@ public struct ColumnSurvey {
 
   private mutating func add(_ item: Item) {
     seen += 1
-    for (position, (key, value)) in item.projected([]).enumerated() where value.isScalar {
+    let id = item.id.description
+    let fields = item.fields.fields(limit: max(ColumnSurvey.sampleBytes, id.utf8.count + 1))
+    for (position, (key, value)) in fields.enumerated() where value.isScalar {
       let text = value.cellText
       let path = FieldPath(keys: [key])
       var summary = summaries[path] ?? FieldSummary(path)
       summary.count += 1
       summary.positions += position
       summary.widest = max(summary.widest, DisplayText.width(of: text, limit: ColumnSurvey.readableWidth))
-      summary.repeatsID = summary.repeatsID && text.hasSameBytes(as: item.id.description)
+      summary.repeatsID = summary.repeatsID && text.hasSameBytes(as: id)
       summary.hasLines = summary.hasLines || text.utf8.contains(UInt8(ascii: "\n"))
       summary.isText = summary.isText || !value.isAtomic
       summaries[path] = summary

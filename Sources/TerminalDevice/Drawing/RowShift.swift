@@ -21,10 +21,12 @@ struct RowShift: Hashable {
     let count = new.size.rows
     let texts = (0..<count).map { RowPair(old: RowText(old[row: $0]), new: RowText(new[row: $0])) }
     guard texts.count(where: { $0.old != $0.new }) > 1 else { return nil }
+    // The sums of what the rows before each one are worth if they stay.
+    let kept = texts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.likeness) }
     var best: (score: Int, shift: RowShift)?
     for size in stride(from: 1, through: min(count - 1, maxComparisons / count), by: 1) {
       for distance in [size, -size] {
-        guard let (score, moved) = bestRun(texts, distance), score > best?.score ?? 0 else { continue }
+        guard let (score, moved) = bestRun(texts, kept, distance), score > best?.score ?? 0 else { continue }
         let lower = min(moved.lowerBound, moved.lowerBound - distance)
         let upper = max(moved.upperBound, moved.upperBound - distance)
         best = (score, RowShift(rows: lower..<upper, distance: distance))
@@ -33,14 +35,18 @@ struct RowShift: Hashable {
     return best?.shift
   }
 
-  /// Returns the rows for which a distance brings the most, as they are numbered after the move.
-  private static func bestRun(_ texts: [RowPair], _ distance: Int) -> (score: Int, rows: Range<Int>)? {
+  /// Returns the rows for which a distance brings the most, as they are numbered after the move. The
+  /// rows that come free at their start or end are lost.
+  private static func bestRun(_ texts: [RowPair], _ kept: [Int], _ distance: Int) -> (score: Int, rows: Range<Int>)? {
     var best: (score: Int, rows: Range<Int>)?
-    var (score, start) = (0, max(distance, 0))
-    for row in max(distance, 0)..<texts.count + min(distance, 0) {
+    let first = max(distance, 0)
+    var (score, start) = (0, first)
+    for row in first..<texts.count + min(distance, 0) {
+      let lostBefore = distance > 0 ? kept[row] - kept[row - distance] : 0
+      if row == first || score <= -lostBefore { (score, start) = (-lostBefore, row) }
       score += texts[row].new.likeness(to: texts[row - distance].old) - texts[row].likeness
-      if score > best?.score ?? 0 { best = (score, start..<row + 1) }
-      if score <= 0 { (score, start) = (0, row + 1) }
+      let lostAfter = distance < 0 ? kept[row + 1 - distance] - kept[row + 1] : 0
+      if score - lostAfter > best?.score ?? 0 { best = (score - lostAfter, start..<row + 1) }
     }
     return best
   }

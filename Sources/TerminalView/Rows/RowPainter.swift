@@ -52,7 +52,7 @@ struct RowPainter {
     if isSelected { write("*", Style(.match, on: .selected), at: 2, width: 1, into: &canvas, row: row) }
     guard let item = list[id: id] else { return }
     for (number, cell) in area.columns.layout.cells.enumerated() {
-      guard let value = item.value(at: cell.column.path) else { continue }
+      guard let value = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count)) else { continue }
       var style = Style()
       if number == 0 {
         style = Style(mark?.ink ?? .plain, on: isCurrent ? .cursor : isSelected ? .selected : .plain)
@@ -62,7 +62,7 @@ struct RowPainter {
   }
 
   private func draw(_ value: Value, _ style: Style, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int) {
-    // More than fits, so that the canvas cuts it; a text may be as long as a file.
+    // More than fits, so that the canvas cuts it.
     let text = String(value.cellText.unicodeScalars.prefix(min(cell.limit, columns.count) * 8 + 64))
     if text.isEmpty { return }
     let matches = highlighter.ranges(in: text, of: cell.column.path)

@@ -93,7 +93,7 @@ extension Screen {
     return texts
   }
 
-  /// The view, the sort order, the sections, and the key that shows the help.
+  /// The view, the sort order, the sections, and the key that shows the help, if it does so now.
   private var orderTexts: [String] {
     var texts: [String] = []
     if let view { texts.append("view \(DisplayText.safe(view))") }
@@ -101,7 +101,7 @@ extension Screen {
       if !request.sort.isEmpty { texts.append("sort " + request.sort.map { DisplayText.safe("\($0)") }.joined(separator: ",")) }
       if let path = request.section?.path { texts.append("section " + DisplayText.safe("\(path)")) }
     }
-    if let key = options.keys.keys(of: .help).first { texts.append("\(key) help") }
+    if !panes.hasDialog, let key = options.keys.keys(of: .help).first { texts.append("\(key) help") }
     return texts
   }
 }

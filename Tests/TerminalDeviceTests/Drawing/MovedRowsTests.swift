@@ -49,11 +49,17 @@ import Testing
 
   @Test func `a deleted row moves those below it`() {
     #expect(frame([0, 1, 2, 3, 4, 8], [0, 2, 3, 4, 5, 8]) == "^[?2026h^[2H^[M^[5H^[Lfeathers of a goose^[H^[?2026l")
-    #expect(frame([0, 1, 2, 3, 4, -1, 8], [0, 2, 3, 4, -1, -1, 8]) == "^[?2026h^[2H^[M^[6H^[L^[H^[?2026l")
+    #expect(frame([0, 1, 2, 3, 4, -1, 8], [0, 2, 3, 4, -1, -1, 8]) == "^[?2026h^[2H^[M^[5H^[L^[H^[?2026l")
   }
 
   @Test func `a row that moves is the only one that is drawn`() {
     #expect(frame([0, 1, 2, 3, 4, 8], [0, 4, 1, 2, 3, 8]) == "^[?2026h^[5H^[M^[2H^[Levery other Friday^[H^[?2026l")
+  }
+
+  @Test func `a row that stays is not moved with its neighbours`() {
+    // The blank row would come from the last one, which stays.
+    #expect(frame([9, 0, 1, 2, 3, 8], [9, 1, 2, 3, -1, 8]) == "^[?2026h^[2H^[M^[5H^[L^[H^[?2026l")
+    #expect(frame([8, 0, 1, 2, 3, 9], [8, -1, 0, 1, 2, 9]) == "^[?2026h^[5H^[M^[2H^[L^[H^[?2026l")
   }
 
   @Test func `a terminal that shows each step moves no other rows, and its margins are reset`() {
