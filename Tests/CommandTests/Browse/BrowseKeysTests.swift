@@ -9,7 +9,7 @@ struct BrowseKeysTests {
   private static let allSizes = [(40, 12), (80, 24), (200, 50)]
 
   /// One of the sizes for each test, another one in each run; with `make stress` all, many times.
-  private static var sizes: [(Int, Int)] {
+  static var sizes: [(Int, Int)] {
     var random = SeededGenerator(seed: Randomness.seeds(1)[0])
     if Randomness.factor == 1 { return [random.one(of: allSizes)] }
     return (0..<max(1, Randomness.factor * 2 / 3)).flatMap { _ in allSizes }

@@ -49,7 +49,7 @@ struct BrowseTerminalTests {
     #expect(try person.terminal.value("mouse_any_flag") == "0")
   }
 
-  @Test(.enabled(if: LibVTerm.isInstalled, "needs libvterm"), arguments: [(40, 12), (80, 24), (200, 50)])
+  @Test(.enabled(if: LibVTerm.isInstalled, "needs libvterm"), arguments: BrowseKeysTests.sizes)
   func `libvterm shows the same screen as tmux`(columns: Int, rows: Int) async throws {
     let person = try await BrowseJourney(columns: columns, rows: rows, recordsOutput: true)
     try await person.press("Tab", shows: "name: Name 0")
