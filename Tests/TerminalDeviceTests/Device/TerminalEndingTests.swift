@@ -6,6 +6,10 @@ import Testing
 /// Whatever ends the program, the terminal is as it was before: its settings bit for bit, its
 /// screen and its modes, restored once.
 @Suite struct TerminalEndingTests {
+  /// The words that run a program without hangups, and leave no `nohup.out` in the working
+  /// directory.
+  private static let nohup = ["/bin/sh", "-c", "exec nohup \"$@\" > /dev/null", "sh"]
+
   @Test func `a normal end restores the terminal`() throws {
     let probe = try Probe()
     probe.terminal.type("q")
@@ -93,7 +97,7 @@ import Testing
   }
 
   @Test func `an ignored hangup stays ignored`() throws {
-    let probe = try Probe(prefix: ["nohup"])
+    let probe = try Probe(prefix: Self.nohup)
     let process = try #require(probe.process)
     kill(process, SIGHUP)
     probe.terminal.type("x")
@@ -110,7 +114,7 @@ import Testing
   }
 
   @Test func `a terminal that closes ends a program that ignores hangups`() throws {
-    let probe = try Probe(prefix: ["nohup"])
+    let probe = try Probe(prefix: Self.nohup)
     let processes = [try #require(probe.process), try #require(probe.guardProcess)]
     probe.terminal.hangUp()
     #expect(probe.terminal.eventually { probe.terminal.haveEnded(processes) })

@@ -11,7 +11,7 @@ import Testing
     #expect(probe.awaitLine("answers true synchronizes false light nil"))
     // From here on each frame has a fence.
     probe.terminal.type("x")
-    #expect(probe.terminal.eventually { probe.terminal.count("\u{1B}[5n") == 1 })
+    #expect(probe.terminal.awaitText("\u{1B}[5n"))
     #expect(probe.awaitLine("shown 2"))
     probe.terminal.type("y")
     #expect(probe.awaitLine("frame 1: key y"))
