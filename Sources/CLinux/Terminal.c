@@ -18,14 +18,16 @@
 #include <time.h>
 #include <unistd.h>
 
-// What is armed. RESTORING is added while a restorer works, so that no other one begins, and a
-// handler on another thread waits before the process ends.
+// The parts of the terminal that have to be restored. RESTORING is added while a restorer works: no
+// other one begins then, and a handler on another thread waits before the process ends.
 enum { NOTHING = 0, SETTINGS = 1, SCREEN = 2, RESTORING = 4 };
 
 // The page that this process and the guard share.
 struct state {
   _Atomic(int) armed;
   _Atomic(int) expects_answers;
+  // The thread that writes to the screen; 0 if none does.
+  _Atomic(pid_t) writer;
   struct termios saved, raw;
   // The bytes of `texts[current]` restore the screen. The other text is written, then becomes the
   // current one.
@@ -113,6 +115,19 @@ static void write_restoration(int tty) {
   if (count <= CLINUX_RESTORATION_ROOM) write_patiently(tty, state->texts[current].bytes, count);
 }
 
+static pid_t this_thread(void) { return (pid_t)syscall(SYS_gettid); }
+
+// Waits until another thread has written what it began: the restoration must come after it. At most
+// a second, because that thread may be stopped by a debugger, or never run again.
+static void await_writer(void) {
+  struct timespec pause = {.tv_nsec = 1000000};
+  for (int round = 0; round < 1000; round++) {
+    pid_t writer = atomic_load(&state->writer);
+    if (writer == 0 || writer == this_thread()) return;
+    nanosleep(&pause, NULL);
+  }
+}
+
 int clinux_terminal_restore(void) {
   if (!state) return 0;
   int armed = atomic_load(&state->armed);
@@ -123,7 +138,10 @@ int clinux_terminal_restore(void) {
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &old);
-  if (armed == SCREEN) write_restoration(terminal);
+  if (armed == SCREEN) {
+    await_writer();
+    write_restoration(terminal);
+  }
   set_settings(terminal, &state->saved);
   if (atomic_load(&state->expects_answers)) tcflush(terminal, TCIFLUSH);
   if (standard_error >= 0) {
@@ -242,13 +260,22 @@ void clinux_terminal_end(void) {
 
 // MARK: Settings
 
+static _Atomic(unsigned) signals_seen;
+
 int clinux_terminal_set_raw(int is_return) {
   struct termios now;
   if (!state) {
     errno = EINVAL;
     return -1;
   }
-  // A process of the background stops here, and reads the settings when it is in the foreground.
+  // A process of the background stops here, and reads the settings when it is in the foreground. A
+  // thread of a dispatch queue has these signals blocked: it would get the terminal of the shell,
+  // and errors when it reads.
+  sigset_t stops;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGTTIN);
+  sigaddset(&stops, SIGTTOU);
+  pthread_sigmask(SIG_UNBLOCK, &stops, NULL);
   if (tcgetattr(terminal, &now) < 0 || tcsetattr(terminal, TCSANOW, &now) < 0 || tcgetattr(terminal, &now) < 0) return -1;
   if (!is_return) state->saved = now;
   struct termios raw = state->saved;
@@ -263,6 +290,8 @@ int clinux_terminal_set_raw(int is_return) {
   }
   // The system may have changed what it cannot set.
   if (tcgetattr(terminal, &now) == 0) state->raw = now;
+  // If the process was stopped above, this is its return.
+  atomic_fetch_and(&signals_seen, ~CLINUX_CONTINUED);
   return 0;
 }
 
@@ -290,7 +319,18 @@ void clinux_terminal_arm(void) {
   dup2(messages, STDERR_FILENO);
 }
 
-int clinux_terminal_may_write(void) { return state && (atomic_load(&state->armed) & (SCREEN | RESTORING)) == SCREEN; }
+int clinux_terminal_begin_write(void) {
+  if (!state) return 0;
+  // The writer is set before the check: a restorer that begins after the check waits for it.
+  atomic_store(&state->writer, this_thread());
+  if (atomic_load(&state->armed) == SCREEN) return 1;
+  atomic_store(&state->writer, 0);
+  return 0;
+}
+
+void clinux_terminal_end_write(void) {
+  if (state) atomic_store(&state->writer, 0);
+}
 
 void clinux_terminal_expect_answers(int expects) {
   if (state) atomic_store(&state->expects_answers, expects);
@@ -304,8 +344,8 @@ enum { ENDING = sizeof ending / sizeof ending[0], COUNTED = sizeof counted / siz
 
 static struct sigaction old_ending[ENDING], old_counted[COUNTED];
 static int handles_signals = 0;
+static int ignores_interrupts = 0; // 1 while another program has the terminal.
 static int signal_counter = -1;
-static _Atomic(unsigned) signals_seen;
 static void *signal_stack = NULL;
 enum { SIGNAL_STACK = 1 << 16 };
 
@@ -355,8 +395,20 @@ static void release(const int *numbers, const struct sigaction *old, int count) 
   for (int index = 0; index < count; index++) sigaction(numbers[index], &old[index], NULL);
 }
 
+// The signals that a person sends to the program that has the terminal.
+static int is_interrupt(int number) { return number == SIGINT || number == SIGQUIT; }
+
+static void release_interrupts(void) {
+  if (!ignores_interrupts) return;
+  ignores_interrupts = 0;
+  for (int index = 0; index < ENDING; index++) {
+    if (is_interrupt(ending[index])) sigaction(ending[index], &old_ending[index], NULL);
+  }
+}
+
 void clinux_terminal_handle_signals(int counter) {
   if (handles_signals) return;
+  release_interrupts();
   handles_signals = 1;
   signal_counter = counter;
   // A handler after an overflow of the stack needs another one. Other threads have none: there the
@@ -372,7 +424,22 @@ void clinux_terminal_handle_signals(int counter) {
   install(counted, old_counted, COUNTED, count_signal, SA_RESTART | SA_ONSTACK);
 }
 
+void clinux_terminal_lend_signals(void) {
+  if (!handles_signals) return;
+  struct sigaction ignoring;
+  memset(&ignoring, 0, sizeof ignoring);
+  ignoring.sa_handler = SIG_IGN;
+  for (int index = 0; index < ENDING; index++) {
+    sigaction(ending[index], is_interrupt(ending[index]) ? &ignoring : &old_ending[index], NULL);
+  }
+  release(counted, old_counted, COUNTED);
+  handles_signals = 0;
+  ignores_interrupts = 1;
+  signal_counter = -1;
+}
+
 void clinux_terminal_release_signals(void) {
+  release_interrupts();
   if (!handles_signals) return;
   handles_signals = 0;
   release(ending, old_ending, ENDING);

@@ -118,24 +118,16 @@ import Testing
     ),
   ]
 
-  @Test(arguments: [[], ["--poll"]])
-  func `the list is true after any change of folders`(options: [String]) async throws {
-    // Each act mostly waits.
-    for start in stride(from: 0, to: KernelTests.acts.count, by: 4) {
-      try await withThrowingTaskGroup { group in
-        for act in KernelTests.acts[start..<min(start + 4, KernelTests.acts.count)] {
-          group.addTask { try await expectTruth(after: act.1, options, act.0) }
-        }
-        try await group.waitForAll()
-      }
-    }
+  @Test func `the list is true after any change of folders`() async throws {
+    let cases = KernelTests.acts.flatMap { act in [[], ["--poll"]].map { (act, $0) } }
+    try await concurrently(cases, width: 6) { act, options in try await expectTruth(after: act.1, options, act.0) }
   }
 
   /// The root is found by its name, although a process keeps its working directory when that is
   /// moved or removed.
-  @Test(arguments: [[], ["--poll"], ["--audit", "100ms"]])
-  func `a root that is the working directory may be replaced`(options: [String]) async throws {
-    for act in KernelTests.acts.prefix(3) { try await expectTruth(after: act.1, options, act.0, isInside: true) }
+  @Test func `a root that is the working directory may be replaced`() async throws {
+    let cases = KernelTests.acts.prefix(3).flatMap { act in [[], ["--poll"], ["--audit", "100ms"]].map { (act, $0) } }
+    try await concurrently(cases, width: 6) { act, options in try await expectTruth(after: act.1, options, act.0, isInside: true) }
   }
 
   private func expectTruth(after script: String, _ options: [String], _ name: String, isInside: Bool = false) async throws {
@@ -144,9 +136,10 @@ import Testing
       [isInside ? "." : "root", "-o", "jsonl"] + options, in: isInside ? "\(folder.path)/root" : folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell(script)
-    try await expectTruth(of: program, "\(folder.path)/root", name)
+    let note = "\(name) \(options)"
+    try await expectTruth(of: program, "\(folder.path)/root", note)
     try await folder.shell("mkdir -p root/d/late; echo 'k: 6' > root/d/late/x.yaml; echo 'k: 6' > root/late.yaml")
-    try await expectTruth(of: program, "\(folder.path)/root", name)
+    try await expectTruth(of: program, "\(folder.path)/root", note)
   }
 
   @Test(.enabled(if: KernelTests.canMount, "needs a root that may mount"))

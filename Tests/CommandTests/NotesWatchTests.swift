@@ -127,7 +127,10 @@ import Testing
       "Unexpected word `sub`: notes-watch check accepts DIR and options. Did you mean `notes-watch check ./sub`?"
     ),
     (["daemon", "stop"], "Unexpected word `stop`: notes-watch daemon accepts only options."),
-    (["list", ".", "none"], "Unexpected word `none`: notes-watch list accepts DIR and options"),
+    (
+      ["browse", ".", "none"],
+      "Unexpected word `none`: notes-watch browse accepts DIR and options. A view is an option: --view none"
+    ),
     (["log", ".", "a", "b"], "accepts DIR ID and options"),
     (["git", "install", ".", "x"], "notes-watch git install accepts DIR"),
     (["list", ".", "--fields", ""], "--fields: The value is empty."),

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func `a JSON number prints as written in each output`() async throws {
-    for text in NumberTextTests.literals {
+    try await concurrently(NumberTextTests.literals) { text in
       let folder = try TemporaryFolder(["a.yaml": "v: \(text)\n", "b.json": "{\"v\": \(text)}", "c.md": "---\nv: \(text)\n---\n"])
       for id in ["a", "b", "c"] {
         #expect(try await run("get", ".", id, in: folder).contains("\"v\":\(text)"), "\(text) of \(id)")

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,10 +37,10 @@ struct SaveTests {
     // A stress run tries all calls, other runs only the calls that change something.
     let telling: Set = ["write", "fchmod", "fsync", "renameat", "renameat2", "unlinkat", "mkdirat", "flock"]
     let tried = Randomness.factor > 1 ? calls : calls.filter { telling.contains($0.name) }
-    var killed = 0
-    for call in tried {
+    let killed = Mutex(0)
+    try await concurrently(tried) { call in
       let folder = try Self.folder()
-      if try await SystemCalls.kill(at: call, act.arguments, in: folder) { killed += 1 }
+      if try await SystemCalls.kill(at: call, act.arguments, in: folder) { killed.withLock { $0 += 1 } }
       let found = Self.text(of: act.path, in: folder)
       #expect([act.before, act.after].contains(found), "killed at \(call.line)")
       #expect(Self.text(of: "other.yaml", in: folder) == "k: 1\n")
@@ -51,7 +52,8 @@ struct SaveTests {
       #expect(next.status == .exited(0), "\(call.line): \(next.errorText)")
       #expect(try await folder.shell("ls -A root | grep '^\\.' || true") == "", "\(call.line)")
     }
-    #expect(killed >= tried.count - 1, "\(killed) of \(tried.count)")
+    let count = killed.withLock { $0 }
+    #expect(count >= tried.count - 1, "\(count) of \(tried.count)")
   }
 
   @Test(.enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))

@@ -5,9 +5,11 @@ import TerminalDevice
 /// in which a program can end. It is not installed.
 ///
 /// `DeviceProbe LOG [rows]`: writes one line per event to LOG; with `rows`, it uses that many rows
-/// below the prompt.
+/// below the prompt. Ctrl-C interrupts it.
 @main
 struct DeviceProbe {
+  private static let interrupt = Key(.character("c"), .control)
+
   private let device: TerminalDevice
   private let log: CInt
   private var lines = ["ready"]
@@ -16,7 +18,9 @@ struct DeviceProbe {
   static func main() {
     let arguments = CommandLine.arguments
     guard arguments.count > 1 else { exit(64) }
+    blockStops()
     var options = TerminalOptions()
+    options.interruptKeys = [DeviceProbe.interrupt]
     if arguments.count > 2 { options.height = TerminalHeight(parsing: arguments[2]) }
     do throws(TerminalFailure) {
       let device = try TerminalDevice(options)
@@ -28,6 +32,15 @@ struct DeviceProbe {
       complain("\(error)\n")
       exit(69)
     }
+  }
+
+  /// Blocks the signals that stop a program of the background, as on the threads of a dispatch
+  /// queue.
+  private static func blockStops() {
+    var stops = sigset_t()
+    sigemptyset(&stops)
+    for number in [SIGTTIN, SIGTTOU] { sigaddset(&stops, number) }
+    pthread_sigmask(SIG_BLOCK, &stops, nil)
   }
 
   private init(device: TerminalDevice, log: CInt) {
@@ -91,6 +104,7 @@ struct DeviceProbe {
 
   /// Does what a key asks for; returns the exit code of one that ends the program.
   private mutating func perform(_ key: Key) -> CInt? {
+    if key == DeviceProbe.interrupt { return 130 }
     guard case .character(let character) = key.code, key.modifiers.isEmpty else { return nil }
     switch character {
     case "q":
@@ -112,11 +126,38 @@ struct DeviceProbe {
       try? device.enter()
       note("entered")
       mustDraw = true
+    case "l":
+      device.leave()
+      for number in [SIGINT, SIGQUIT] { raise(number) }
+      try? device.enter()
+      note("entered")
+      mustDraw = true
+    case "h": hold()
+    case "w": writeUntilAnotherThreadFails()
     case "c": note("copied \(device.copy("a text"))")
     case "T": device.setTitle("a title\u{1B}]2;evil\u{7}")
     default: break
     }
     return nil
+  }
+
+  /// Reads nothing until the file `LOG.go` is there.
+  private func hold() {
+    note("held")
+    while access(CommandLine.arguments[1] + ".go", F_OK) != 0 { usleep(1_000) }
+  }
+
+  /// Writes without end, until another thread fails.
+  private func writeUntilAnotherThreadFails() {
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { _ in
+        usleep(2_000)
+        raise(SIGSEGV)
+        return nil
+      }, nil)
+    while true { device.setTitle("a frame") }
   }
 
   /// Ends by a trap of Swift.

@@ -24,11 +24,17 @@ package struct SeededGenerator: RandomNumberGenerator {
 }
 
 package enum Randomness {
+  /// `NOTES_WATCH_ROUNDS`; nil in a plain run.
+  private static let chosenFactor = ProcessInfo.processInfo.environment["NOTES_WATCH_ROUNDS"].flatMap(Int.init)
+
   /// The factor by which `NOTES_WATCH_ROUNDS` multiplies the number of rounds.
-  package static let factor = ProcessInfo.processInfo.environment["NOTES_WATCH_ROUNDS"].flatMap(Int.init) ?? 1
+  package static let factor = chosenFactor ?? 1
 
   /// Returns one seed per round, for `rounds` times the factor. With `NOTES_WATCH_SEED` it is that
   /// seed alone.
+  ///
+  /// A plain run has a third of the rounds, at least two: many runs try many seeds, and each of them
+  /// should be short.
   ///
   /// Each run has other seeds, unless `NOTES_WATCH_SEEDS_FOR` is set. They then depend only on its
   /// value and on the test's name, so that a test that has passed passes again.
@@ -36,7 +42,8 @@ package enum Randomness {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["NOTES_WATCH_SEED"].flatMap(UInt64.init) { return [seed] }
     var generator = SeededGenerator(seed: environment["NOTES_WATCH_SEEDS_FOR"].map { hash($0 + test) } ?? .random(in: 0 ... .max))
-    return (0..<rounds * factor).map { _ in generator.next() }
+    let count = chosenFactor.map { rounds * $0 } ?? max(rounds / 3, min(rounds, 2))
+    return (0..<count).map { _ in generator.next() }
   }
 
   /// Returns the 64-bit FNV-1a hash of a string.

@@ -1,6 +1,6 @@
-// What restores a terminal at every end of the process. It is C, because it runs in signal handlers
-// and in a forked child, where only async-signal-safe calls are allowed. One terminal at a time;
-// one thread calls these functions.
+// Restores a terminal at every end of the process. It is C, because it runs in signal handlers and
+// in a forked child, where only async-signal-safe calls are allowed. One terminal at a time; one
+// thread calls these functions, except `clinux_terminal_restore`, which any thread may call.
 #ifndef CLINUX_TERMINAL_H
 #define CLINUX_TERMINAL_H
 
@@ -16,7 +16,8 @@ pid_t clinux_terminal_begin(int tty);
 void clinux_terminal_end(void);
 
 // Keeps the settings of the terminal, and sets raw ones. A process in the background is stopped
-// until it comes to the foreground. With `is_return`, the settings that were kept before are the
+// until it comes to the foreground, here and when it reads: this thread gets SIGTTIN and SIGTTOU
+// from here on. With `is_return`, the settings that were kept before are the
 // ones to restore.
 int clinux_terminal_set_raw(int is_return);
 
@@ -32,9 +33,11 @@ int clinux_terminal_set_restoration(const void *bytes, size_t count);
 // terminal are kept from here on, and printed after the restoration.
 void clinux_terminal_arm(void);
 
-// Returns 1 while the screen is armed. A frame must not be written after a handler on another
-// thread has restored the terminal.
-int clinux_terminal_may_write(void);
+// Begins to write to the screen. Returns 0 if it must not be written, because it is not armed or
+// was restored by a handler on another thread. After 1, call `clinux_terminal_end_write` as soon as
+// the bytes are written: a restorer on another thread waits for that, a second at most.
+int clinux_terminal_begin_write(void);
+void clinux_terminal_end_write(void);
 
 // States whether answers of the terminal may be under way. A restoration then discards what was
 // typed, so that the shell does not get them.
@@ -48,6 +51,11 @@ int clinux_terminal_restore(void);
 // event counter `counter`. A signal that was ignored stays ignored. The handlers of this thread get
 // a stack of their own.
 void clinux_terminal_handle_signals(int counter);
+
+// Gives the signals the actions that they had before, while another program has the terminal:
+// SIGINT and SIGQUIT are for that program, so they are ignored here until
+// `clinux_terminal_handle_signals` or `clinux_terminal_release_signals`.
+void clinux_terminal_lend_signals(void);
 
 // Gives the signals the actions that they had before.
 void clinux_terminal_release_signals(void);

@@ -24,5 +24,17 @@ public final class Item: Sendable, Identifiable {
   }
 
   /// Returns the value at a path, or of a pseudo-field such as `@modified`; nil if it is missing.
-  public func value(at path: FieldPath) -> Value? { PseudoField(path)?.value(of: self) ?? fields.value(at: path) }
+  public func value(at path: FieldPath) -> Value? { value(at: path, limit: .max) }
+
+  /// Returns the beginning of the value at a path, or a pseudo-field; nil if it is missing.
+  ///
+  /// A text may be as long as a file. This costs as much as the part that somebody can see.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - limit: The number of bytes of text after which strings are cut, and lists and maps end, see
+  ///     `PackedValue.value(at:limit:)`.
+  public func value(at path: FieldPath, limit: Int) -> Value? {
+    PseudoField(path)?.value(of: self) ?? fields.value(at: path, limit: limit)
+  }
 }

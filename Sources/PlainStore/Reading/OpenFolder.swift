@@ -43,7 +43,7 @@ package final class OpenFolder: Sendable {
     do throws(Errno) {
       file = try Descriptor.beneath(descriptor, path, O_RDONLY | O_NONBLOCK)
     } catch {
-      if error.meansMissing { return nil }
+      if error.meansMissing(path) { return nil }
       throw Problem(path: path, action: "opened", error)
     }
     return try OpenFile(file, path: path)
@@ -56,16 +56,19 @@ package final class OpenFolder: Sendable {
     do throws(Errno) {
       return try path.withCString { path throws(Errno) in try FileStatus(beneath: descriptor, path) }
     } catch {
-      if error.meansMissing { return nil }
+      if error.meansMissing(path) { return nil }
       throw Problem(path: path, action: "examined", error)
     }
   }
 }
 
 extension Errno {
-  /// True if nothing is at the path below the root. Any other error does not show whether something
-  /// is there.
-  fileprivate var meansMissing: Bool {
-    [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .improperLink].contains(self)
+  /// Returns true if nothing is at the path below the root. Any other error does not show whether
+  /// something is there.
+  fileprivate func meansMissing(_ path: RelativePath) -> Bool {
+    // No file can have a longer name than its file system allows. The system also refuses a long
+    // path, although its file may exist.
+    if self == .fileNameTooLong { return path.bytes.count < PATH_MAX }
+    return [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .improperLink].contains(self)
   }
 }

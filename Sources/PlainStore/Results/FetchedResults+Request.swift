@@ -83,7 +83,7 @@ extension FetchedResults {
   }
 
   /// Makes what a search reads, so that its first key costs no more than the others. Call it when a
-  /// search field gets the focus. O(n) on several threads; it is released a minute after the last
+  /// search field gets the focus. O(n) on several threads; it is released 15 seconds after the last
   /// search.
   public func prepareSearch() {
     state.withLock(\.index).prepareSearch()

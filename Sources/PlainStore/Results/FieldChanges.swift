@@ -98,8 +98,13 @@ extension Item {
   ///
   /// Elements of a list are shown in a map: `rgb[0],rgb[2]` is `{"rgb":{"0":…,"2":…}}`. If one path
   /// leads to a value and another one into it, the complete value is shown.
-  package func projected(_ paths: [FieldPath]) -> Fields {
-    paths.isEmpty ? fields.fields : shown(paths).fields
+  ///
+  /// - Parameters:
+  ///   - paths: The paths; empty for all fields of the file.
+  ///   - limit: The number of bytes of text after which each value ends, see
+  ///     `PackedValue.value(at:limit:)`.
+  package func projected(_ paths: [FieldPath], limit: Int = .max) -> Fields {
+    paths.isEmpty ? fields.fields(limit: limit) : shown(paths, limit).fields
   }
 
   /// Returns the fields that a view shows, and the places of the computed values among them that
@@ -111,7 +116,7 @@ extension Item {
   /// Values below a list of the file cannot be mistaken for fields.
   package func projection(_ paths: [FieldPath]) -> (fields: Fields, computed: Fields?) {
     guard paths.contains(where: \.isComputed) else { return (projected(paths), nil) }
-    let shown = shown(paths)
+    let shown = shown(paths, .max)
     let computed = shown.computed
     return (shown.fields, computed.isEmpty ? nil : computed)
   }
@@ -147,11 +152,11 @@ extension Item {
     return FieldChanges(from: before, to: after)
   }
 
-  private func shown(_ paths: [FieldPath]) -> ShownFields {
+  private func shown(_ paths: [FieldPath], _ limit: Int) -> ShownFields {
     var shown = ShownFields()
-    var table = paths.count > Item.fewPaths ? FieldTable(self) : nil
+    var table = paths.count > Item.fewPaths && limit == .max ? FieldTable(self) : nil
     for path in paths {
-      guard let value = table == nil ? value(at: path) : table?.value(at: path) else { continue }
+      guard let value = table == nil ? value(at: path, limit: limit) : table?.value(at: path) else { continue }
       shown.set(ShownFields.Shown(value: value, isComputed: looksLikeField(path)), at: path.keys[...])
     }
     return shown

@@ -144,10 +144,13 @@ package struct JSONWriter {
     switch text[index] {
     case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: return 1
     case 0xC2 where rest > 1: return text[index + 1] < 0xA0 ? 2 : 0  // C1: U+0080 ... U+009F
-    case 0xE2 where rest > 2 && text[index + 1] == 0x80:  // U+2028 ... U+202E: separators and the embedding controls
-      return (0xA8...0xAE).contains(text[index + 2]) ? 3 : 0
-    case 0xE2 where rest > 2 && text[index + 1] == 0x81:  // U+2066 ... U+2069: the isolating controls
-      return (0xA6...0xA9).contains(text[index + 2]) ? 3 : 0
+    case 0xE2 where rest > 2 && text[index + 1] == 0x80:
+      switch text[index + 2] {
+      case 0x8B, 0x8E, 0x8F, 0xA8...0xAE: return 3  // U+200B, marks of direction, separators, embedding controls
+      default: return 0
+      }
+    case 0xE2 where rest > 2 && text[index + 1] == 0x81:
+      return (0xA0...0xAF).contains(text[index + 2]) ? 3 : 0  // U+2060 ... U+206F: invisible characters, isolating controls
     default: return 0
     }
   }

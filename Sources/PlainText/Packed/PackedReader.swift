@@ -48,7 +48,22 @@ package struct PackedReader {
     return UnsafeRawBufferPointer(rebasing: raw[position..<position + count])
   }
 
-  private mutating func text() -> String { String(decoding: textBytes(), as: UTF8.self) }
+  /// Reads a text, or its first `limit` bytes without a part of a scalar, and reduces the limit.
+  private mutating func text(_ limit: inout Int) -> String {
+    let bytes = textBytes()
+    var count = min(bytes.count, limit)
+    limit -= count
+    while count > 0, count < bytes.count, bytes[count] & 0xC0 == 0x80 { count -= 1 }
+    #if DEBUG
+      ReadCounter.current?.recordCopy(of: count)
+    #endif
+    return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[..<count]), as: UTF8.self)
+  }
+
+  private mutating func text() -> String {
+    var limit = Int.max
+    return text(&limit)
+  }
 
   /// Returns a reader for the contents of a list or map and moves this one past them.
   mutating func contents() -> PackedReader {
@@ -71,6 +86,15 @@ package struct PackedReader {
   }
 
   package mutating func value() -> Value {
+    var limit = Int.max
+    return value(&limit)
+  }
+
+  /// Reads the next value, or its beginning: strings are cut, and lists and maps end early, when
+  /// `limit` bytes of text were read. Numbers and dates are always complete.
+  ///
+  /// Each element of a list or map counts as one byte more, so that their number is bounded, too.
+  mutating func value(_ limit: inout Int) -> Value {
     switch tag() {
     case .null: return .null
     case .false: return .bool(false)
@@ -79,18 +103,38 @@ package struct PackedReader {
     case .double: return .number(.double(Double(bitPattern: fixed(UInt64.self))))
     case .literal: return .number(.literal(text()))
     case .date: return .date(date())
-    case .string: return .string(text())
+    case .string: return .string(text(&limit))
     case .list:
       var inside = contents()
       var elements: [Value] = []
-      while !inside.isAtEnd { elements.append(inside.value()) }
+      while !inside.isAtEnd, limit > 0 {
+        limit -= 1
+        elements.append(inside.value(&limit))
+      }
       return .list(elements)
     case .map:
       var inside = contents()
       var pairs: [(key: String, value: Value)] = []
-      while !inside.isAtEnd { pairs.append((inside.text(), inside.value())) }
+      while !inside.isAtEnd, limit > 0 {
+        // A key is complete, so that it stays unique.
+        let key = inside.text()
+        limit = max(limit - key.utf8.count - 1, 0)
+        pairs.append((key, inside.value(&limit)))
+      }
       return .map(Fields(unique: pairs))
     }
+  }
+
+  /// Reads the fields of the next value, each with the beginning of its value. Nothing if it is not
+  /// a map.
+  mutating func fields(limit: Int) -> Fields {
+    guard case .map(var inside) = part() else { return [:] }
+    var pairs: [(key: String, value: Value)] = []
+    while !inside.isAtEnd {
+      var limit = limit
+      pairs.append((inside.text(), inside.value(&limit)))
+    }
+    return Fields(unique: pairs)
   }
 
   mutating func integer() -> Int {
@@ -156,22 +200,24 @@ package struct PackedReader {
     }
   }
 
-  /// Returns the value at these keys, see `Value.value(at:)`. Unpacks only this value.
-  package mutating func value(at keys: ArraySlice<String>) -> Value? {
-    guard let key = keys.first else { return value() }
+  /// Returns the value at these keys, see `Value.value(at:)`. Unpacks only this value, or its
+  /// beginning.
+  mutating func value(at keys: ArraySlice<String>, _ limit: inout Int) -> Value? {
+    guard let key = keys.first else { return value(&limit) }
     switch PackedTag(rawValue: raw[position]) {
     case .map:
       position += 1
       var inside = contents()
       guard inside.advance(to: key) else { return nil }
-      return inside.value(at: keys.dropFirst())
+      return inside.value(at: keys.dropFirst(), &limit)
     case .list:
       position += 1
       var inside = contents()
       var found: [Value] = []
-      while !inside.isAtEnd {
+      while !inside.isAtEnd, limit > 0 {
         let start = inside.position
-        if let value = inside.value(at: keys) { found.append(value) }
+        limit -= 1
+        if let value = inside.value(at: keys, &limit) { found.append(value) }
         inside.position = start
         inside.skip()
       }

@@ -17,19 +17,45 @@ extension Value {
 extension PackedValue {
   /// Returns the value at a path; nil if a step is missing. Unpacks only the value of the path's
   /// leading keys.
-  public func value(at path: FieldPath) -> Value? {
-    path.finish(
+  public func value(at path: FieldPath) -> Value? { value(at: path, limit: .max) }
+
+  /// Returns the beginning of the value at a path; nil if a step is missing.
+  ///
+  /// A text may be as long as a file. This costs as much as the part that somebody can see.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - limit: The number of bytes of text after which strings are cut, and lists and maps end.
+  ///     Numbers and dates are always complete, and so is the list or map whose element or number
+  ///     the path names.
+  public func value(at path: FieldPath, limit: Int) -> Value? {
+    var limit = path.isLeading ? max(limit, 0) : .max
+    return path.finish(
       bytes.withUnsafeBytes { raw in
         var reader = PackedReader(raw)
-        return reader.value(at: path.leadingKeys[...])
+        return reader.value(at: path.leadingKeys[...], &limit)
       })
+  }
+
+  /// Returns the fields of the map with the beginnings of their values; nothing if the value is not
+  /// a map.
+  ///
+  /// - Parameter limit: The limit of each value, see `value(at:limit:)`.
+  public func fields(limit: Int) -> Fields {
+    bytes.withUnsafeBytes { raw in
+      var reader = PackedReader(raw)
+      return reader.fields(limit: max(limit, 0))
+    }
   }
 }
 
 extension FieldPath {
+  /// True if the path consists of its leading keys.
+  fileprivate var isLeading: Bool { laterSteps.isEmpty && listOperator == nil }
+
   /// Applies the steps after the leading keys to their value.
   fileprivate func finish(_ value: Value?) -> Value? {
-    if laterSteps.isEmpty, listOperator == nil { return value }
+    if isLeading { return value }
     let operand = laterSteps.reduce(value) { value, step in step.apply(to: value) }
     return listOperator.map { $0.apply(to: operand) } ?? operand
   }

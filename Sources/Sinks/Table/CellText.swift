@@ -1,6 +1,22 @@
+public import PlainStore
 public import PlainText
 
+extension Item {
+  /// Returns the value of a table cell, or its beginning: enough to fill `columns` columns, and one
+  /// more.
+  public func cellValue(at path: FieldPath, columns: Int) -> Value? {
+    value(at: path, limit: Value.cellBytes(columns))
+  }
+}
+
 extension Value {
+  /// Returns the number of bytes that fill a number of columns. A character of one column has at
+  /// most 31 scalars, see `DisplayText`.
+  static func cellBytes(_ columns: Int) -> Int {
+    let (bytes, isTooLarge) = max(columns, 0).addingReportingOverflow(1).partialValue.multipliedReportingOverflow(by: 31 * 4)
+    return isTooLarge ? .max : bytes
+  }
+
   /// The text of a table cell: scalars as written, strings without outer line breaks, a list of
   /// scalars with commas, other lists and maps as JSON.
   public var cellText: String {

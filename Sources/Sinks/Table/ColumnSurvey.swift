@@ -16,6 +16,8 @@ public struct ColumnSurvey {
   private static let maxColumns = 100
   /// A readable width. A column is included if it gets this width, or all that it needs.
   private static let readableWidth = 20
+  /// The number of bytes of a value that are read.
+  private static let sampleBytes = 16 << 10
 
   private var summaries: [FieldPath: FieldSummary] = [:]
   private var seen = 0
@@ -39,15 +41,18 @@ public struct ColumnSurvey {
 
   private mutating func add(_ item: Item) {
     seen += 1
-    for (position, (key, value)) in item.projected([]).enumerated() where value.isScalar {
+    let id = item.id.description
+    let fields = item.fields.fields(limit: max(ColumnSurvey.sampleBytes, id.utf8.count + 1))
+    for (position, (key, value)) in fields.enumerated() where value.isScalar {
       let text = value.cellText
       let path = FieldPath(keys: [key])
       var summary = summaries[path] ?? FieldSummary(path)
       summary.count += 1
       summary.positions += position
       summary.widest = max(summary.widest, DisplayText.width(of: text, limit: ColumnSurvey.readableWidth))
-      summary.repeatsID = summary.repeatsID && text.hasSameBytes(as: item.id.description)
+      summary.repeatsID = summary.repeatsID && text.hasSameBytes(as: id)
       summary.hasLines = summary.hasLines || text.utf8.contains(UInt8(ascii: "\n"))
+      summary.isText = summary.isText || !value.isAtomic
       summaries[path] = summary
     }
   }
@@ -57,13 +62,17 @@ public struct ColumnSurvey {
   private func choose(sortedBy sort: [FieldPath], without section: FieldPath?, room: Int) -> [FieldPath] {
     let wanted = sort.filter { $0 != section && $0 != TableColumn.idPath }.map { summaries[$0] ?? FieldSummary($0) }
     let common = summaries.values.filter { $0.count * 2 >= seen && !$0.repeatsID && $0.path != section }
+    let useful = common.sorted(by: FieldSummary.isMoreUseful)
+    // These may be narrow: the sort fields, because an order without its field is confusing, and the
+    // text that says most about an item, such as its title.
+    let first = wanted + useful.filter { $0.isText && !$0.hasLines }.prefix(1)
+    let narrow = Set(first.map(\.path))
     var room = room
     var chosen: [FieldSummary] = []
     var paths: Set<FieldPath> = []
-    for (index, summary) in (wanted + common.sorted(by: FieldSummary.isMoreUseful)).enumerated()
-    where !paths.contains(summary.path) && chosen.count < ColumnSurvey.maxColumns {
-      // A sort order without its field is confusing, so these fields may be narrow.
-      let need = (index < wanted.count ? min(summary.widest, TableLayout.minTextWidth) : summary.widest) + TableLayout.gap
+    for summary in first + useful where !paths.contains(summary.path) && chosen.count < ColumnSurvey.maxColumns {
+      let width = narrow.contains(summary.path) ? min(summary.widest, TableLayout.minTextWidth) : summary.widest
+      let need = width + TableLayout.gap
       guard need <= room else { continue }
       room -= need
       chosen.append(summary)
@@ -83,6 +92,8 @@ public struct ColumnSurvey {
     var repeatsID = true
     /// True if a value has several lines. A cell shows little of such values.
     var hasLines = false
+    /// True if a value is a string or a list, so that it can be cut.
+    var isText = false
 
     init(_ path: FieldPath) {
       self.path = path

@@ -60,7 +60,7 @@ package struct TableWriter: Sendable {
     var columns = paths.map { TableColumn($0, limit: limit) }
     snapshot.forEachItem { item, _ in
       for index in columns.indices {
-        if let value = item.value(at: columns[index].path) { columns[index].measure(value, limit: limit) }
+        if let value = item.cellValue(at: columns[index].path, columns: limit) { columns[index].measure(value, limit: limit) }
       }
     }
     return TableLayout(columns, width: width, indent: indent)
@@ -85,7 +85,7 @@ package struct TableWriter: Sendable {
 
   private func writeRow(_ item: Item, _ layout: TableLayout, to lines: inout TextLines) {
     for cell in layout.cells {
-      if let value = item.value(at: cell.column.path) { write(value.cellText, in: cell, to: &lines) }
+      if let value = item.cellValue(at: cell.column.path, columns: cell.limit) { write(value.cellText, in: cell, to: &lines) }
     }
     lines.endLine()
   }

@@ -39,13 +39,17 @@ public enum FieldNote: Sendable, Hashable {
     }
   }
 
-  /// Returns the notes on a new item. Fields that are null are left out.
+  /// The number of bytes of a new value that are read: enough for any line.
+  private static let maxBytes = 64 << 10
+
+  /// Returns the notes on a new item, with the beginnings of long values. Fields that are null are
+  /// left out.
   public static func notes(onNew id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
     update.new.item(id).map { notes(onNew: $0, showing: update.new.request.fields) } ?? []
   }
 
   static func notes(onNew item: Item, showing fields: [FieldPath]) -> [FieldNote] {
-    item.projected(fields).compactMap { key, value in
+    item.projected(fields, limit: maxBytes).compactMap { key, value in
       value == .null ? nil : .shown(name: FieldPath(keys: [key]).description, value)
     }
   }

@@ -19,10 +19,17 @@ public struct Canvas: Hashable, Sendable {
   /// The area of all cells.
   public var area: ScreenArea { ScreenArea(rows: 0..<size.rows, columns: 0..<size.columns) }
 
-  /// The cells of a row; none if there is no such row.
+  /// The cells of a row. Empty if the canvas does not have the row.
   public subscript(row row: Int) -> ArraySlice<Cell> {
     guard row >= 0, row < size.rows else { return [] }
     return cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// Returns a canvas of only one row, without a cursor; an empty canvas if there is no such row.
+  package func onlyRow(_ row: Int) -> Canvas {
+    var canvas = Canvas(ScreenSize(columns: size.columns, rows: self[row: row].isEmpty ? 0 : 1))
+    canvas.cells = Array(self[row: row])
+    return canvas
   }
 
   /// Returns the text of a row with the spaces at its end; empty if there is no such row.

@@ -35,6 +35,12 @@ struct ScreenModes: Hashable {
     return Array((text + offered).utf8)
   }
 
+  /// The bytes that enter the screen again, where it was not left. What is kept in a stack of the
+  /// terminal is taken from there first: it would be there twice.
+  var reentering: [UInt8] {
+    Array(((title == nil ? "" : ScreenModes.oldTitle) + (hasKeyboardProtocol ? ScreenModes.oldKeyboardProtocol : "")).utf8) + entering
+  }
+
   /// The bytes that set what the terminal offers, when the screen is entered again.
   private var offered: String {
     (hasKeyboardProtocol ? ScreenModes.keyboardProtocol : "") + (setsClusters ? ScreenModes.clusters : "")
@@ -47,16 +53,20 @@ struct ScreenModes: Hashable {
   /// Pushes the flags 1 and 4 of kitty's keyboard protocol: sequences that are not ambiguous, and
   /// the Latin key of a key of another script.
   static let keyboardProtocol = "\u{1B}[>5u"
+  /// Restores the flags from before.
+  private static let oldKeyboardProtocol = "\u{1B}[<u"
   /// Sets mode 2027.
   static let clusters = "\u{1B}[?2027h"
   /// Keeps the title of the window in the terminal's stack.
   static let keptTitle = "\u{1B}[22;2t"
+  /// Restores the title from the stack.
+  private static let oldTitle = "\u{1B}[23;2t"
 
   /// The bytes that restore the terminal from any state, in the middle of a sequence too: the first
   /// one ends it. The margins are set for a moment when a frame moves rows.
   var leaving: [UInt8] {
     var text = "\u{1B}\\\u{1B}[?2026l\u{1B}[0m\u{1B}[r"
-    if hasKeyboardProtocol { text += "\u{1B}[<u" }
+    if hasKeyboardProtocol { text += ScreenModes.oldKeyboardProtocol }
     if setsClusters { text += "\u{1B}[?2027l" }
     if usesMouse { text += "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" }
     text += "\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?7h"
@@ -65,7 +75,7 @@ struct ScreenModes: Hashable {
     } else {
       text += hasAlternateScreen ? "\u{1B}[?1049l" : "\u{1B}[?1049l\u{1B}[H\u{1B}[J"
     }
-    if title != nil { text += "\u{1B}[23;2t" }
+    if title != nil { text += ScreenModes.oldTitle }
     return Array((text + "\u{1B}[?25h").utf8)
   }
 }

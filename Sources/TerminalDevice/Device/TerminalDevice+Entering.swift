@@ -16,9 +16,11 @@ extension TerminalDevice {
     if isReturn { updateSize() }
   }
 
-  /// - Parameter keepingSettings: True if the settings that are restored at the end are those of
-  ///   the last time: an editor that died may have left others.
-  private func enter(keepingSettings: Bool) throws(TerminalFailure) {
+  /// - Parameters:
+  ///   - keepingSettings: True if the settings that are restored at the end are those of the last
+  ///     time: an editor that died may have left others.
+  ///   - wasLeft: False if the process was stopped before it could leave the screen.
+  private func enter(keepingSettings: Bool, wasLeft: Bool = true) throws(TerminalFailure) {
     guard clinux_terminal_set_raw(keepingSettings ? 1 : 0) == 0 else { throw TerminalFailure.system("changed", .current) }
     output.removeAll()
     ledger.forgetAnswers()
@@ -27,14 +29,16 @@ extension TerminalDevice {
     if options.height != nil { locateRegion() }
     updateRestoration()
     clinux_terminal_arm()
-    send(modes.entering)
+    send(wasLeft ? modes.entering : modes.reentering)
   }
 
-  /// Leaves the screen and restores the terminal, for an editor. `enter()` returns to it.
+  /// Leaves the screen and restores the terminal, for an editor. `enter()` returns to it. Until
+  /// then, Ctrl-C and Ctrl-\ are for the editor: they do not end this program, also not just before
+  /// the editor begins or after it ended.
   public func leave() {
     guard isEntered else { return }
     restore()
-    clinux_terminal_release_signals()
+    clinux_terminal_lend_signals()
   }
 
   /// Restores the terminal for good. Waits at most a second for a slow line, and for answers of the
@@ -42,6 +46,7 @@ extension TerminalDevice {
   public func close() {
     if isClosed { return }
     leave()
+    clinux_terminal_release_signals()
     isClosed = true
     clinux_terminal_end()
   }
@@ -86,7 +91,7 @@ extension TerminalDevice {
     guard isEntered else { return }
     restore()
     clinux_terminal_stop(wholeGroup ? 1 : 0)
-    returnToScreen(keepingSettings: false)
+    returnToScreen(keepingSettings: false, wasLeft: true)
   }
 
   /// Enters the screen again after the process was stopped by a signal that cannot be handled.
@@ -94,16 +99,16 @@ extension TerminalDevice {
     if clinux_terminal_is_raw() != 0 {
       // No shell has used the terminal.
       shown = nil
-      send(modes.entering)
+      send(modes.reentering)
       events.append(.resumed)
       return
     }
-    returnToScreen(keepingSettings: true)
+    returnToScreen(keepingSettings: true, wasLeft: false)
   }
 
-  private func returnToScreen(keepingSettings: Bool) {
+  private func returnToScreen(keepingSettings: Bool, wasLeft: Bool) {
     do throws(TerminalFailure) {
-      try enter(keepingSettings: keepingSettings)
+      try enter(keepingSettings: keepingSettings, wasLeft: wasLeft)
       updateSize()
       events.append(.resumed)
     } catch {

@@ -8,18 +8,18 @@ extension TerminalDevice {
   ///   - deadline: When to return without an event; nil to wait without end.
   ///   - hasFrame: True if the caller has a frame to show: the wait then also ends when `canShow`
   ///     becomes true.
-  /// - Returns: What happened, in order.
+  /// - Returns: What happened, in order: `EventQueue.maxReceived` events at most. The next call
+  ///   returns the others.
   public func wait(until deadline: ContinuousClock.Instant?, hasFrame: Bool) -> [TerminalEvent] {
     var isFirst = true
     while true {
-      // What has arrived is noticed even if the caller always has a frame to show.
+      // Reads what has arrived even if the caller always has a frame to show.
       let mustReturn = !events.isEmpty || (hasFrame && canShow) || deadline.map { $0 <= .now } == true
       if mustReturn, !isFirst { break }
       isFirst = false
       pollOnce(timeout: mustReturn ? .zero : nearest(deadline, hasFrame: hasFrame).map { max(ContinuousClock.now.duration(to: $0), .zero) })
     }
-    defer { events.removeAll() }
-    return events
+    return events.next()
   }
 
   /// Returns the earliest time at which something has to be done; nil if there is none.
@@ -33,7 +33,7 @@ extension TerminalDevice {
     let usesLine = isEntered && !isGone
     var requests = [
       pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: usesLine ? line.raw : -1, events: Int16(POLLIN | (output.isEmpty ? 0 : POLLOUT)), revents: 0),
+      pollfd(fd: usesLine ? line.raw : -1, events: Int16((events.isFull ? 0 : POLLIN) | (output.isEmpty ? 0 : POLLOUT)), revents: 0),
     ]
     poll(&requests, nfds_t(requests.count), timeout?.milliseconds ?? -1)
     if requests[1].revents != 0 { handleSignals() }
@@ -62,7 +62,7 @@ extension TerminalDevice {
 
   /// Reads what has arrived. It belongs to the frame that is painted now.
   func readInput() {
-    guard isEntered, !isGone else { return }
+    guard isEntered, !isGone, !events.isFull else { return }
     switch line.read() {
     case .nothing: break
     case .closed: markGone()
@@ -113,6 +113,7 @@ extension TerminalDevice {
 
   private func record(_ input: TerminalInput, at time: ContinuousClock.Instant) {
     ledger.recordInput(at: time)
+    if case .key(let key) = input, options.interruptKeys.contains(key) { events.discardInput() }
     events.append(.input(input, frame: inputFrame ?? ledger.painted))
   }
 
@@ -136,7 +137,7 @@ extension TerminalDevice {
 
   private func adopt(_ capabilities: TerminalCapabilities, before known: TerminalCapabilities) {
     if capabilities.isLight != known.isLight {
-      // The same style has another colour from here on.
+      // The new palette draws each style in other colours, so every cell is drawn again.
       writer.palette = writer.palette.with(isLight: capabilities.isLight)
       shown = nil
     }

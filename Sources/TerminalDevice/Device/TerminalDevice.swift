@@ -48,7 +48,7 @@ public final class TerminalDevice {
   var ledger = FrameLedger()
   var pacer = FramePacer()
   /// The events that `wait` did not return yet.
-  var events: [TerminalEvent] = []
+  var events = EventQueue()
   /// The last frame that `.painted` reported.
   var reported = 0
   var isEntered = false
@@ -76,8 +76,7 @@ public final class TerminalDevice {
     self.options = options
     isInMultiplexer = environment["TMUX"]?.isEmpty == false
     parser = InputParser(prefixesAlt: term.hasPrefix("rxvt"))
-    writer = FrameWriter(palette: Palette(environment: environment))
-    writer.movesRows = TerminalDevice.canMoveRows(term)
+    writer = FrameWriter(palette: Palette(environment: environment), terminal: term)
     size = line.windowSize
     modes.usesMouse = options.usesMouse
     modes.hasAlternateScreen = !term.hasPrefix("linux")
@@ -98,17 +97,14 @@ public final class TerminalDevice {
     return found
   }
 
-  /// Returns false for the terminals that know no margins, or no inserted and deleted lines.
-  private static func canMoveRows(_ term: String) -> Bool {
-    !["vt52", "vt100", "vt101", "ansi"].contains { term.hasPrefix($0) }
-  }
-
   // MARK: - Frames
 
   /// True if a frame may be shown now: the last one is written, few wait for the terminal's answer,
   /// and no more than 60 were shown within a second.
   public var canShow: Bool {
     guard isEntered, !isGone, output.isEmpty, ledger.hasRoom, regionDeadline == nil else { return false }
+    // What was not read yet belongs to an older frame, and the program keeps few of those.
+    if events.isFull || events.oldestFrame.map({ ledger.last - $0 >= FrameLedger.maxFences }) == true { return false }
     return pacer.earliest.map { $0 <= .now } ?? true
   }
 
@@ -174,8 +170,10 @@ public final class TerminalDevice {
 
   /// Writes what the terminal accepts now, and reports the frame that is painted then.
   func flushOutput() {
-    guard clinux_terminal_may_write() != 0 else { return }
-    if !output.write(to: line.raw) { markGone() }
+    guard clinux_terminal_begin_write() != 0 else { return }
+    let isOpen = output.write(to: line.raw)
+    clinux_terminal_end_write()
+    if !isOpen { markGone() }
     if output.isEmpty { ledger.recordWritten() }
     reportPainted()
   }

@@ -8,6 +8,10 @@ public struct TerminalOptions: Hashable, Sendable {
   /// True to use colours, false to use attributes alone; nil for what `NO_COLOR` says.
   public var usesColors: Bool?
 
+  /// The keys that end the program, such as Ctrl-C. A long series of input that waits before one of
+  /// them is discarded, as a terminal does when it sends SIGINT.
+  public var interruptKeys: Set<Key> = []
+
   /// Creates the options of a full screen with a mouse.
   public init() {}
 }

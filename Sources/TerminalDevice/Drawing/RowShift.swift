@@ -11,20 +11,22 @@ struct RowShift: Hashable {
 
   /// Returns the shift that brings the most changed rows to where they belong; nil if there is none.
   ///
-  /// Rows are compared by their texts: a cursor or a mark that moves at the same time is drawn
-  /// afterwards. Costs one pass over the cells, and one comparison per pair of rows.
+  /// Rows are compared by their texts, in parts: a cursor or a mark that moves at the same time is
+  /// drawn afterwards. Costs one pass over the cells, and one comparison per pair of rows.
   ///
   /// - Parameters:
   ///   - old: The canvas that is on the terminal.
   ///   - new: The canvas to draw, of the same size.
   static func find(from old: Canvas, to new: Canvas) -> RowShift? {
     let count = new.size.rows
-    let texts = (0..<count).map { (old: RowText(old[row: $0]), new: RowText(new[row: $0])) }
+    let texts = (0..<count).map { RowPair(old: RowText(old[row: $0]), new: RowText(new[row: $0])) }
     guard texts.count(where: { $0.old != $0.new }) > 1 else { return nil }
+    // The sums of what the rows before each one are worth if they stay.
+    let kept = texts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.likeness) }
     var best: (score: Int, shift: RowShift)?
     for size in stride(from: 1, through: min(count - 1, maxComparisons / count), by: 1) {
       for distance in [size, -size] {
-        guard let (score, moved) = bestRun(texts, distance), score > best?.score ?? 0 else { continue }
+        guard let (score, moved) = bestRun(texts, kept, distance), score > best?.score ?? 0 else { continue }
         let lower = min(moved.lowerBound, moved.lowerBound - distance)
         let upper = max(moved.upperBound, moved.upperBound - distance)
         best = (score, RowShift(rows: lower..<upper, distance: distance))
@@ -33,43 +35,71 @@ struct RowShift: Hashable {
     return best?.shift
   }
 
-  /// Returns the rows for which a distance brings the most, as they are numbered after the move.
-  private static func bestRun(_ texts: [(old: RowText, new: RowText)], _ distance: Int) -> (score: Int, rows: Range<Int>)? {
+  /// Returns the rows for which a distance brings the most, as they are numbered after the move. The
+  /// rows that come free at their start or end are lost.
+  private static func bestRun(_ texts: [RowPair], _ kept: [Int], _ distance: Int) -> (score: Int, rows: Range<Int>)? {
     var best: (score: Int, rows: Range<Int>)?
-    var (score, start) = (0, max(distance, 0))
-    for row in max(distance, 0)..<texts.count + min(distance, 0) {
-      let (source, target, current) = (texts[row - distance].old, texts[row].new, texts[row].old)
-      score += target.likeness(to: source) - target.likeness(to: current)
-      if score > best?.score ?? 0 { best = (score, start..<row + 1) }
-      if score <= 0 { (score, start) = (0, row + 1) }
+    let first = max(distance, 0)
+    var (score, start) = (0, first)
+    for row in first..<texts.count + min(distance, 0) {
+      let lostBefore = distance > 0 ? kept[row] - kept[row - distance] : 0
+      if row == first || score <= -lostBefore { (score, start) = (-lostBefore, row) }
+      score += texts[row].new.likeness(to: texts[row - distance].old) - texts[row].likeness
+      let lostAfter = distance < 0 ? kept[row + 1 - distance] - kept[row + 1] : 0
+      if score - lostAfter > best?.score ?? 0 { best = (score - lostAfter, start..<row + 1) }
     }
     return best
   }
 }
 
+/// The old and the new text of a row.
+private struct RowPair {
+  let old: RowText
+  let new: RowText
+  /// How much of the row need not be written if it stays where it is.
+  let likeness: Int
+
+  init(old: RowText, new: RowText) {
+    (self.old, self.new, likeness) = (old, new, new.likeness(to: old))
+  }
+}
+
 /// The text of a row, for comparisons.
-private struct RowText: Hashable {
-  /// The hash of the first third: beside the list, another pane can change.
-  private var start: UInt64
-  /// The hash of the complete text.
-  private var complete: UInt64
-  private let isBlank: Bool
+private struct RowText: Equatable {
+  /// The number of columns of a part.
+  private static let partColumns = 16
+
+  /// The hash of each part; 0 for a blank one.
+  private let parts: [UInt64]
+  /// The hash of the complete row.
+  private let complete: UInt64
+  /// What a row with the same text is worth.
+  private let worth: Int
 
   init(_ cells: ArraySlice<Canvas.Cell>) {
-    (start, complete) = (0, 0)
-    var isBlank = true
-    let third = cells.startIndex + cells.count / 3
-    for index in cells.indices {
-      if index == third { start = complete }
-      cells[index].mixText(into: &complete)
-      if !cells[index].isSpace { isBlank = false }
+    var parts: [UInt64] = []
+    var (complete, worth) = (UInt64(0), 0)
+    for start in stride(from: cells.startIndex, to: cells.endIndex, by: RowText.partColumns) {
+      var (hash, isBlank) = (UInt64(1), true)
+      for cell in cells[start..<min(start + RowText.partColumns, cells.endIndex)] {
+        cell.mixText(into: &hash)
+        if !cell.isSpace { isBlank = false }
+      }
+      parts.append(isBlank ? 0 : hash)
+      complete = (complete ^ hash) &* 0x9E37_79B9_7F4A_7C15
+      worth += RowText.worth(ofPart: isBlank ? 0 : hash)
     }
-    self.isBlank = isBlank
+    (self.parts, self.complete, self.worth) = (parts, complete, worth)
   }
 
   /// Returns how much of a row need not be written if it is drawn over another one.
   func likeness(to other: RowText) -> Int {
-    if complete == other.complete { return isBlank ? 1 : 3 }
-    return start == other.start && !isBlank ? 1 : 0
+    if complete == other.complete { return worth }
+    var likeness = 0
+    for index in parts.indices where parts[index] == other.parts[index] { likeness += RowText.worth(ofPart: parts[index]) }
+    return likeness
   }
+
+  /// Returns what a part that need not be written is worth: a blank one is erased by few bytes.
+  private static func worth(ofPart hash: UInt64) -> Int { hash == 0 ? 1 : 8 }
 }

@@ -10,10 +10,11 @@ struct RowWriter {
   let attributes: [Attributes]
 
   /// The longest run of unchanged cells that is written again rather than passed over: moving the
-  /// cursor takes up to eight bytes.
-  private static let maxGap = 6
-  /// The shortest run of blank cells for which erasing takes fewer bytes than writing spaces.
-  private static let minErased = 14
+  /// cursor takes four bytes.
+  private static let maxGap = 4
+  /// The shortest run of blank cells for which erasing them and moving the cursor takes fewer bytes
+  /// than writing spaces.
+  private static let minErased = 11
 
   /// Writes the changed cells of a row.
   func draw(_ row: Int, _ output: inout FrameOutput) {
@@ -52,8 +53,7 @@ struct RowWriter {
     var last = column
     for other in column..<end where state.isStale(other..<other + 1) { last = other }
     let count = last + 1 - column
-    reach(row, column, state, &output)
-    output.set(attributes(.blank))
+    reach(row, column, attributes(.blank), state, &output)
     if end == columns, count > 3 {
       output.eraseRest()
     } else if count >= Self.minErased {
@@ -68,14 +68,13 @@ struct RowWriter {
     let cell = state.new[place.lowerBound]
     let style = attributes(cell)
     if let scalar = cell.onlyScalar, DisplayWidth.isCertain(scalar) {
-      reach(row, place.lowerBound, state, &output)
-      output.set(style)
+      reach(row, place.lowerBound, style, state, &output)
       return output.write(scalar, columns: place.count)
     }
     let scalars = cell.scalars
     let position = CellPosition(row: row, column: place.lowerBound)
-    output.moveExplicitly(to: position)
-    output.set(style)
+    if !Self.standsAlone(scalars) { output.moveExplicitly(to: position) }
+    reach(row, place.lowerBound, style, state, &output)
     if place.dropFirst().contains(where: { $0 < state.stale || !state.old[$0].isSpace || attributes(state.old[$0]) != style }) {
       // A terminal that draws the character narrower would keep what was beside it.
       for _ in place { output.write(" ", columns: 1) }
@@ -85,18 +84,41 @@ struct RowWriter {
     state.stale = max(state.stale, place.lowerBound + DisplayWidth.maxColumns(of: scalars))
   }
 
-  /// Moves the cursor to a column. Writes the unchanged cells before it if that takes fewer bytes.
-  private func reach(_ row: Int, _ column: Int, _ state: RowState, _ output: inout FrameOutput) {
-    let target = CellPosition(row: row, column: column)
-    guard let here = output.position, here.row == row, here.column < column, column - here.column <= Self.maxGap else {
-      return output.move(to: target)
+  /// Returns true if a character is a symbol that no terminal joins to the character before it.
+  private static func standsAlone(_ scalars: String.UnicodeScalarView) -> Bool {
+    guard let scalar = scalars.first, scalars.count == 1 else { return false }
+    return symbols.contains { $0.contains(scalar.value) }
+  }
+
+  /// Signs of Latin scripts, punctuation, arrows, mathematical and technical signs, lines and boxes.
+  private static let symbols: [ClosedRange<UInt32>] = [0xA1...0xAC, 0xAE...0xBF, 0x2010...0x2027, 0x2030...0x205E, 0x2190...0x25FF]
+
+  /// Moves the cursor to a column and sets the attributes for what is written there. Writes the
+  /// unchanged cells before it if that takes fewer bytes.
+  private func reach(_ row: Int, _ column: Int, _ style: Attributes, _ state: RowState, _ output: inout FrameOutput) {
+    defer { output.set(style) }
+    // The first column has the shortest position.
+    if output.position?.row != row, column == 1, let style = commonStyle(of: state.new[..<1], style, output.attributes) {
+      output.move(to: CellPosition(row: row, column: 0))
+      return write(state.new[..<1], style, &output)
     }
-    let gap = state.new[here.column..<column]
-    let isPlain = gap.allSatisfy { cell in
-      attributes(cell) == output.attributes && cell.onlyScalar.map { $0.isASCII } ?? false
+    if let here = output.position, here.row == row, here.column < column, column - here.column <= Self.maxGap,
+      let style = commonStyle(of: state.new[here.column..<column], style, output.attributes)
+    {
+      return write(state.new[here.column..<column], style, &output)
     }
-    guard isPlain else { return output.move(to: target) }
-    for cell in gap { if let scalar = cell.onlyScalar { output.write(scalar, columns: 1) } }
+    output.move(to: CellPosition(row: row, column: column))
+  }
+
+  /// Returns the attributes that all cells have, if they are one of two and the texts are ASCII.
+  private func commonStyle(of cells: ArraySlice<Canvas.Cell>, _ style: Attributes, _ other: Attributes) -> Attributes? {
+    guard cells.allSatisfy({ $0.onlyScalar.map(\.isASCII) ?? false }) else { return nil }
+    return [other, style].first { candidate in cells.allSatisfy { attributes($0) == candidate } }
+  }
+
+  private func write(_ cells: ArraySlice<Canvas.Cell>, _ style: Attributes, _ output: inout FrameOutput) {
+    output.set(style)
+    for cell in cells { if let scalar = cell.onlyScalar { output.write(scalar, columns: 1) } }
   }
 
   private func attributes(_ cell: Canvas.Cell) -> Attributes {

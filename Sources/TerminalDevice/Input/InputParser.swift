@@ -258,7 +258,8 @@ public struct InputParser: Sendable {
       bytes.removeLast(6)
       finish(pasted(), &result)
     } else if bytes.count >= 2 * InputParser.maxPaste {
-      // What is too much is dropped; the end may begin in the last bytes.
+      // The text is too long: all but its beginning is dropped, and its last bytes, which may be
+      // the first ones of the sequence that ends it.
       bytes.removeSubrange(InputParser.maxPaste..<(bytes.count - 6))
     }
   }

@@ -37,6 +37,8 @@ public struct ActionOutcome: Sendable {
   public var difference: [UInt8]?
   /// The action; nil if the outcome is that of something else.
   public var action: ItemAction?
+  /// The items that the action changed.
+  public var changed: [Item.ID] = []
   /// The items that were refused, if others of the same action were not.
   public var refused: [Item.ID] = []
   /// The step that the next undo takes back; nil if there is none.

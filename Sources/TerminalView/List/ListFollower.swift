@@ -123,11 +123,32 @@ extension ListFollower {
     }
     state.withLock { $0.list = list }
     applyPending()
+    var isFirst = true
     while !Task.isCancelled {
       await mailbox.reportsTaken()
       guard let event = await list.subscription.next() else { return }
       put(list.report(event))
+      reportHint(about: list)
+      guard isFirst else { continue }
+      isFirst = false
+      for notice in source.notices(list.store) { mailbox.put(ActionOutcome(notice)) }
+      reportHints(about: list)
     }
+  }
+
+  /// Reports hints about the fields of the request. Those about an empty list are in its report, and
+  /// a column without values is seen.
+  private func reportHints(about list: OpenedList) {
+    let snapshot = list.results.snapshot
+    if snapshot.isEmpty { return }
+    for hint in snapshot.hints where !snapshot.request.fields.contains(where: { $0 == hint.field }) {
+      mailbox.put(ActionOutcome("Hint: \(hint)"))
+    }
+  }
+
+  /// Reports, once, that a predicate took too long for some items.
+  private func reportHint(about list: OpenedList) {
+    if let hint = list.results.request.predicate?.consumeHint() { mailbox.put(ActionOutcome("Hint: \(hint)", isFailure: true)) }
   }
 
   /// The options of the source, with handlers of progress, files and notices.
@@ -161,7 +182,8 @@ extension ListFollower {
     let (reports, error) = list.change(pending)
     state.withLock { [list] in $0.list = list }
     for report in reports { put(report) }
-    if let hint = list.results.request.predicate?.consumeHint() { mailbox.put(ActionOutcome(hint, isFailure: true)) }
+    reportHint(about: list)
+    if pending.choosesFields, error == nil { reportHints(about: list) }
     if isSameSearch { list.results.prepareSearch() }
     if let error { report(ActionOutcome("\(error)", isFailure: true)) }
   }

@@ -10,6 +10,8 @@ public struct ListReport: Sendable {
   public var settings: Settings
   /// True if the folder is polled, because it cannot be watched.
   public var isPolled: Bool
+  /// The number of items in the folder, whether or not the list shows them.
+  public var storeCount = 0
   /// The time of day of the changes, such as `12:03:04`; nil if it is not known.
   public var time: String?
 

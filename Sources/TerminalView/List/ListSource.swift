@@ -13,6 +13,10 @@ public struct ListSource: Sendable {
   /// Creates what performs the actions on the items of the store.
   public var actions: @Sendable (ItemStore) -> any ItemActions
 
+  /// Returns sentences for the person about the items of the store. It is called once, after the
+  /// first list.
+  public var notices: @Sendable (ItemStore) -> [String] = { _ in [] }
+
   /// Creates a source.
   ///
   /// - Parameters:

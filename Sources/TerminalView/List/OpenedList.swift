@@ -88,6 +88,7 @@ struct OpenedList: Sendable {
 
   func report(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, _ problems: [ProblemChange] = []) -> ListReport {
     var report = ListReport(snapshot, update, settings: store.settings, isPolled: store.counters.watch?.isPolling ?? false)
+    report.storeCount = store.count
     report.problems = problems
     if update != nil || !problems.isEmpty { report.time = WallClock.timeOfDay() }
     return report

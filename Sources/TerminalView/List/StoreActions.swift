@@ -61,6 +61,7 @@ public final class StoreActions: ItemActions {
     let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
     stack.withLock { $0.push("\(kind.noun) of \(ItemNames(changed.map(\.id)))", outcomes) }
     var outcome = outcome(kind.past, kind.infinitive, outcomes)
+    outcome.changed = changed.map(\.id)
     outcome.refused = outcomes.filter { $0.error != nil }.map(\.id)
     if kind == .addition { outcome.focus = changed.first?.id }
     return outcome
@@ -136,6 +137,7 @@ extension StoreActions {
     var outcome =
       report.failures.isEmpty
       ? outcome("Undid \(step.title).", isFailure: false) : outcome("Undid", "undo", report.outcomes)
+    outcome.changed = report.outcomes.filter { $0.error == nil }.map(\.id)
     outcome.focus = report.outcomes.last { $0.result == .inserted }?.id
     return outcome
   }

@@ -98,7 +98,7 @@ public enum BrowseAction: String, CaseIterable, Sendable {
     case .detailUp: "Scroll the file up"
     case .detailPageDown: "Scroll the file down by a page"
     case .detailPageUp: "Scroll the file up by a page"
-    case .log: "Show or hide the last changes"
+    case .log: "Show or hide the last changes and problems"
     case .pause: "Pause the list, or go on"
     case .help: "Show the keys"
     case .redraw: "Draw the screen again"

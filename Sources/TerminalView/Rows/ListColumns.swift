@@ -56,7 +56,7 @@ struct ListColumns: Sendable, Hashable {
     let limit = max(basis?.width ?? 0, ListColumns.indent + 1)
     for item in items {
       for index in columns.indices {
-        if let value = item.value(at: columns[index].path) { columns[index].measure(value, limit: limit) }
+        if let value = item.cellValue(at: columns[index].path, columns: limit) { columns[index].measure(value, limit: limit) }
       }
     }
   }

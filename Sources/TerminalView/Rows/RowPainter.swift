@@ -44,21 +44,25 @@ struct RowPainter {
     let isCurrent = id == area.cursor
     let isSelected = area.selection.contains(id)
     if let mark { write(mark.sign, Style(mark.ink), at: 0, width: 1, into: &canvas, row: row) }
-    if isCurrent { write(">", Style(.prompt, on: .cursor), at: RowPainter.cursorColumn, width: 1, into: &canvas, row: row) }
+    if isCurrent {
+      // One style up to the first cell, so that moving the cursor takes few bytes.
+      let width = ListColumns.indent - RowPainter.cursorColumn
+      write(">  ", Style(.plain, on: .cursor), at: RowPainter.cursorColumn, width: width, into: &canvas, row: row)
+    }
     if isSelected { write("*", Style(.match, on: .selected), at: 2, width: 1, into: &canvas, row: row) }
     guard let item = list[id: id] else { return }
     for (number, cell) in area.columns.layout.cells.enumerated() {
-      guard let value = item.value(at: cell.column.path) else { continue }
+      guard let value = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count)) else { continue }
       var style = Style()
       if number == 0 {
-        style = Style(mark?.ink ?? (isCurrent ? .strong : .plain), on: isCurrent ? .cursor : isSelected ? .selected : .plain)
+        style = Style(mark?.ink ?? .plain, on: isCurrent ? .cursor : isSelected ? .selected : .plain)
       }
       draw(value, style, cell, into: &canvas, row: row)
     }
   }
 
   private func draw(_ value: Value, _ style: Style, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int) {
-    // More than fits, so that the canvas cuts it; a text may be as long as a file.
+    // More than fits, so that the canvas cuts it.
     let text = String(value.cellText.unicodeScalars.prefix(min(cell.limit, columns.count) * 8 + 64))
     if text.isEmpty { return }
     let matches = highlighter.ranges(in: text, of: cell.column.path)

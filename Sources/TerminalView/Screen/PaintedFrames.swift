@@ -9,6 +9,8 @@ struct PaintedFrame: Sendable {
   let list: ResultsSnapshot?
   /// The row of the cursor.
   let cursor: Item.ID?
+  /// The areas of the screen.
+  let layout: ScreenLayout
   /// The rows by the line of the screen.
   let rows: [Int: Item.ID]
   /// The rows that had changed last.

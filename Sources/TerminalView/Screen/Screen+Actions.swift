@@ -99,7 +99,7 @@ extension Screen {
     let texts = targets(in: frame).map(text)
     guard let first = texts.first else { return [] }
     let name = texts.count == 1 ? DisplayText.safe(first) : "\(texts.count) lines"
-    status.message = StatusText.Message(text: "Sent \(name) to the clipboard of the terminal.")
+    status.message = StatusText.Message(text: "Sent \(name) to the clipboard.")
     return [.copy(texts.joined(separator: "\n"))]
   }
 

@@ -12,8 +12,11 @@ extension Screen {
     layout.drawBorder(into: &canvas)
     if let area = layout.detail { panes.detail.draw(into: &canvas, area: area) }
     if let area = layout.log { panes.log.draw(into: &canvas, area: area) }
+    drawMessage(into: &canvas)
     if let status = layout.status {
-      let line = self.status.line(
+      var text = self.status
+      if layout.message != nil { text.message = nil }
+      let line = text.line(
         area.shown, selected: area.selection.count, pause: pause, filter: filterTexts, order: orderTexts,
         columns: status.columns.count)
       canvas.write(line, row: status.rows.lowerBound, columns: status.columns, paper: .bar)
@@ -21,6 +24,17 @@ extension Screen {
     panes.difference?.draw(into: &canvas, area: layout.whole)
     panes.prompt.draw(into: &canvas, area: layout.beforeStatus)
     return canvas
+  }
+
+  /// Draws a message that does not fit into the status line.
+  private func drawMessage(into canvas: inout Canvas) {
+    guard let area = layout.message else { return }
+    let lines = status.messageRows(columns: area.columns.count)
+    for (index, row) in area.rows.enumerated() where index < lines.count {
+      var line = lines[index]
+      if row == area.rows.last, index < lines.count - 1 { line.append(" …", Style(.dim, on: .bar)) }
+      canvas.write(line, row: row, columns: area.columns, paper: .bar)
+    }
   }
 
   private func drawList(into canvas: inout Canvas, _ area: ScreenArea) {
@@ -36,8 +50,7 @@ extension Screen {
       }
     }
     let row = min(listRows.lowerBound + window.cursorLine, max(size.rows - 1, 0))
-    canvas.cursor = CellPosition(
-      row: row, column: min(area.columns.lowerBound + RowPainter.cursorColumn, max(area.columns.upperBound - 1, 0)))
+    canvas.cursor = CellPosition(row: row, column: area.columns.lowerBound)
     if list.count == 0 {
       let rest = min(row + window.lines.count, area.rows.upperBound)..<area.rows.upperBound
       drawEmpty(into: &canvas, ScreenArea(rows: rest, columns: area.columns))
@@ -57,9 +70,10 @@ extension Screen {
   }
 
   private var emptyText: String {
-    guard let request = area.shown?.request else { return "Reading the items …" }
+    guard let list = area.shown else { return "Reading the items …" }
+    let request = list.request
     if !request.search.isEmpty { return "No item matches the search." }
-    if request.predicate != nil, status.hasItems { return "No item matches the predicate." }
+    if request.predicate != nil, status.total(of: list) > 0 { return "No item matches the predicate." }
     return request.emptyText ?? "No items."
   }
 }
@@ -79,7 +93,7 @@ extension Screen {
     return texts
   }
 
-  /// The view, the sort order, the sections, and the key that shows the help.
+  /// The view, the sort order, the sections, and the key that shows the help, if it does so now.
   private var orderTexts: [String] {
     var texts: [String] = []
     if let view { texts.append("view \(DisplayText.safe(view))") }
@@ -87,7 +101,7 @@ extension Screen {
       if !request.sort.isEmpty { texts.append("sort " + request.sort.map { DisplayText.safe("\($0)") }.joined(separator: ",")) }
       if let path = request.section?.path { texts.append("section " + DisplayText.safe("\(path)")) }
     }
-    if let key = options.keys.keys(of: .help).first { texts.append("\(key) help") }
+    if !panes.hasDialog, let key = options.keys.keys(of: .help).first { texts.append("\(key) help") }
     return texts
   }
 }

@@ -7,12 +7,12 @@ extension Screen {
   mutating func handle(_ input: TerminalInput, frame number: Int, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     let frame = frames[number]
     if !panes.hasDialog { unseenUntil = nil }
+    if input.isIntended { (followsAction, focus) = (false, nil) }
     switch input {
     case .reply, .focus: return []
     case .mouse, .paste: if isUnseen(number) { return [] }
     case .key(let key):
-      status.message = nil
-      (followsAction, focus) = (false, nil)
+      (status.message, lastClick) = (nil, nil)
       if let action = options.keys.actionAnywhere(key) { return perform(action, frame: frame, at: time) }
       if isUnseen(number) { return [] }
       if let effects = choose(with: key, frame) { return effects }
@@ -63,7 +63,7 @@ extension Screen {
   private mutating func handle(
     _ action: MouseAction, _ input: TerminalInput, at cell: CellPosition, frame: PaintedFrame?, _ time: ContinuousClock.Instant
   ) -> [ScreenEffect] {
-    let layout = layout
+    let layout = frame?.layout ?? layout
     if layout.detail?.contains(cell) == true { return effects(of: panes.detail.handle(input, at: time)) { $0.showsDetail = false } }
     if layout.log?.contains(cell) == true { return effects(of: panes.log.handle(input, at: time)) { $0.showsLog = false } }
     guard layout.list.contains(cell), let frame else { return [] }
@@ -92,6 +92,7 @@ extension Screen {
   private static let doubleClick = Duration.milliseconds(400)
 
   private mutating func press(_ cell: CellPosition, _ frame: PaintedFrame, _ time: ContinuousClock.Instant) -> [ScreenEffect] {
+    status.message = nil
     guard let id = frame.rows[cell.row] else { return [] }
     move(to: id, in: frame)
     if let last = lastClick, last.id == id, time - last.time <= Screen.doubleClick {
@@ -100,6 +101,18 @@ extension Screen {
     }
     lastClick = (id, time)
     return []
+  }
+}
+
+extension TerminalInput {
+  /// True for what a person does on purpose. The release of a button follows its press, and a reply
+  /// or a change of the focus is not for the list.
+  var isIntended: Bool {
+    switch self {
+    case .key, .paste: true
+    case .mouse(let action, _, _): action != .release
+    case .focus, .reply: false
+    }
   }
 }
 

@@ -48,11 +48,13 @@ public struct Screen: Sendable {
   /// The number of the last frame before a form or a difference opened by itself; nil if none did.
   /// A key that was pressed before the person could see it is not for it.
   var unseenUntil: Int?
-  /// True if no key was pressed since the last action: the cursor then goes to the item that it
+  /// True if there was no input since the last action: the cursor then goes to the item that it
   /// added or brought back.
   var followsAction = false
-  /// The item to which the cursor goes as soon as the list shows it, unless a key comes first.
+  /// The item to which the cursor goes as soon as the list shows it, unless an input comes first.
   var focus: Item.ID?
+  /// Finds the updates that show the person's own actions.
+  var ownChanges = OwnChanges()
   /// The last click, to recognise a double click.
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
@@ -73,11 +75,13 @@ public struct Screen: Sendable {
   public mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     var effects: [ScreenEffect] = []
     let waited = quitWaits
-    // Whoever goes on typing does not leave.
-    if case .input(.key, _) = event { quitWaits = false }
+    // A person who goes on with the list does not leave it.
+    if case .input(let input, _) = event, input.isIntended { quitWaits = false }
     switch event {
     case .drawn(let number):
-      frames.add(PaintedFrame(number: number, list: area.shown, cursor: area.cursor, rows: rows, recent: area.recent))
+      frames.add(
+        PaintedFrame(
+          number: number, list: area.shown, cursor: area.cursor, layout: layout, rows: rows, recent: area.recent))
       return []
     case .input(let input, let frame): effects = handle(input, frame: frame, at: time)
     case .painted(let frame): frames.paint(frame)
@@ -86,7 +90,9 @@ public struct Screen: Sendable {
     case .list(let report): effects = show(report, at: time)
     case .tick: break
     case .document(let document): effects = panes.detail.show(document)
-    case .outcome(let outcome): effects = show(outcome)
+    case .outcome(let outcome):
+      if ownChanges.observe(outcome, at: time) { status.ownLastChange() }
+      effects = show(outcome)
     case .capabilities(let capabilities): status.isAnswering = capabilities.answers
     }
     area.marks.fade(at: time)
@@ -103,6 +109,7 @@ public struct Screen: Sendable {
       case .change(let change): record(change)
       case .act(let action):
         pendingActions += 1
+        ownChanges.begin()
         if case .edit = action { break }
         followsAction = true
       case .quit(.nothing) where pendingActions > 0 && !isAgain:
@@ -143,7 +150,7 @@ public struct Screen: Sendable {
 
   /// Gives the parts of the screen their sizes.
   private mutating func arrange() {
-    layout = ScreenLayout(size, panes)
+    layout = ScreenLayout(size, panes, messageRows: status.messageRows(columns: size.columns).count)
     area.resize(height: listRows.count, width: layout.list.columns.count)
     if let area = layout.detail { panes.detail.fit(area) }
     if let area = layout.log { panes.log.fit(area) }
@@ -158,6 +165,7 @@ extension Screen {
     let isFirst = report == nil
     report = new
     status.show(new)
+    if let update = new.update, ownChanges.observe(update, at: time) { status.ownLastChange() }
     panes.log.record(new.update, new.problems, at: new.time)
     if let update = new.update {
       area.selection.follow(update)

@@ -15,6 +15,8 @@ struct ScreenLayout: Hashable, Sendable {
   let log: ScreenArea?
   /// The rows of the line that is being edited; nil if there is none.
   let line: ScreenArea?
+  /// The rows of a message that does not fit into the status line; nil if there is none.
+  let message: ScreenArea?
   /// The status line; nil if it does not fit.
   let status: ScreenArea?
   /// The screen without the status line: the area of the prompt.
@@ -22,12 +24,20 @@ struct ScreenLayout: Hashable, Sendable {
   private let places: DetailLayout?
 
   /// The maximum height of the log.
-  private static let logRows = 8
+  private static let maxLogRows = 8
+  /// The height that the log has also in a low window, if the list keeps as much.
+  private static let usualLogRows = 5
+  private static let minLogRows = 3
+  /// The maximum height of a message that does not fit into the status line.
+  private static let maxMessageRows = 4
   /// The smallest height of the list that leaves room for the log.
   private static let minListRows = 4
 
   /// Divides a screen.
-  init(_ size: ScreenSize, _ panes: OpenPanes) {
+  ///
+  /// - Parameter messageRows: The rows that a message needs besides the status line. It has none
+  ///   while a line is edited.
+  init(_ size: ScreenSize, _ panes: OpenPanes, messageRows: Int = 0) {
     var rows = 0..<size.rows
     let columns = 0..<size.columns
     func cut(_ count: Int, keeping kept: Int) -> ScreenArea? {
@@ -38,13 +48,18 @@ struct ScreenLayout: Hashable, Sendable {
     // In a very small window a line that is edited replaces the status.
     let lineRows = panes.prompt.rowsBelowList(in: size)
     status = size.rows > lineRows + 1 ? cut(1, keeping: 1) : nil
+    let messageRoom = status == nil || panes.hasDialog ? 0 : rows.count - ScreenLayout.minListRows
+    message = cut(min(messageRows, ScreenLayout.maxMessageRows, messageRoom), keeping: 0)
     beforeStatus = ScreenArea(rows: rows, columns: columns)
     line = cut(lineRows, keeping: 0)
-    let isTall = rows.count >= 3 * ScreenLayout.minListRows
-    log = panes.showsLog ? cut(isTall ? min(ScreenLayout.logRows, rows.count / 3) : 3, keeping: ScreenLayout.minListRows) : nil
+    log = panes.showsLog ? cut(ScreenLayout.logRows(in: rows.count), keeping: ScreenLayout.minListRows) : nil
     whole = ScreenArea(rows: rows, columns: columns)
     let places = panes.showsDetail ? DetailLayout(whole) : nil
     (list, detail, self.places) = (places?.list ?? whole, places?.detail, places)
+  }
+
+  private static func logRows(in rows: Int) -> Int {
+    min(maxLogRows, max(rows / 3, min(usualLogRows, rows / 2), minLogRows))
   }
 
   /// Draws the line between the list and the detail.

@@ -11,6 +11,8 @@ struct StatusText: Sendable {
     var text: String
     /// True if something was refused or failed.
     var isFailure = false
+
+    fileprivate var style: Style { Style(isFailure ? .problem : .strong, on: .bar) }
   }
 
   /// The message; nil if there is none.
@@ -24,22 +26,30 @@ struct StatusText: Sendable {
 
   /// The hints about the request, as about a field that no item has.
   private(set) var hints: [String] = []
-  /// True if the folder has items, whether or not the list shows them.
-  private(set) var hasItems = false
-
+  /// The number of items in the folder, whether or not the list shows them.
+  private var storeCount = 0
   private var problemCount = 0
-  private var lastChange: String?
+  private var lastChange: (origin: String, time: String?)?
   private var isPolled = false
 
   /// Adopts the counters of a report.
   mutating func show(_ report: ListReport) {
     problemCount = report.snapshot.problemCount
     isPolled = report.isPolled
-    hasItems = report.snapshot.list.numberOfAllItems > 0 || report.snapshot.totalCount > 0
+    storeCount = report.storeCount
     if let hints = report.hints { self.hints = hints }
     if let update = report.update, !update.isInitial, update.origin != .view {
-      lastChange = [update.origin.description, report.time].compactMap(\.self).joined(separator: " ")
+      lastChange = (update.origin.description, report.time)
     }
+  }
+
+  /// Records that the person's own action made the last change.
+  mutating func ownLastChange() { lastChange?.origin = "you" }
+
+  /// Returns the rows of a message that does not fit into the status line; none if it fits.
+  func messageRows(columns: Int) -> [StyledLine] {
+    guard let message, columns > 1, 1 + DisplayText.width(of: message.text) > columns else { return [] }
+    return LinePrompt.wrap(message.text, columns: columns - 1).map { StyledLine(" \($0)", message.style) }
   }
 
   /// Returns the line.
@@ -67,19 +77,27 @@ struct StatusText: Sendable {
     add(counter(of: list))
     if let message {
       if line.columns + StyledLine(" · \(message.text)").columns > columns { line = StyledLine() }
-      add(message.text, message.isFailure ? .problem : .strong)
+      add(message.text, message.style.ink)
     }
     if let pause { add("paused, \(Wording.grouped(pause.count)) waiting", .strong) }
     if selected > 0 { add("\(Wording.grouped(selected)) selected", .strong) }
     for text in filter { add(text, .match) }
     if problemCount > 0 { add(Wording.count(problemCount, "problem"), .problem) }
-    if let lastChange { add("last change: \(lastChange)") }
+    if let lastChange {
+      let text = [lastChange.origin, lastChange.time].compactMap(\.self).joined(separator: " ")
+      let room = columns - line.columns - StyledLine(" · ").columns
+      if let text = ["last change: \(text)", text].first(where: { DisplayText.width(of: $0) <= room }) { add(text) }
+    }
     if isPolled { add("polled", .problem) }
     return line.with(order[...], atEndOf: columns)
   }
 
+  /// Returns the number of items of a list and its folder. An item counts as often as the list has
+  /// rows for it.
+  func total(of list: ResultsSnapshot) -> Int { max(list.list.numberOfAllItems, list.totalCount, storeCount) }
+
   private func counter(of list: ResultsSnapshot) -> String {
-    let total = max(list.list.numberOfAllItems, list.totalCount)
+    let total = total(of: list)
     return list.count == total ? Wording.count(total, "item") : "\(Wording.grouped(list.count)) of \(Wording.grouped(total))"
   }
 }

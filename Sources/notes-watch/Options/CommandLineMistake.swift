@@ -153,7 +153,12 @@ extension CommandLineMistake {
       let words = options.words.joined(separator: " ")
       let accepted = words.isEmpty ? "only options" : "\(words) and options"
       let path = "\(folder)/\(word)"
-      let hint = words == "DIR" && access(path, F_OK) == 0 ? " Did you mean `notes-watch \(name) \(ShellWord(path))`?" : ""
+      var hint = ""
+      if words == "DIR", access(path, F_OK) == 0 {
+        hint = " Did you mean `notes-watch \(name) \(ShellWord(path))`?"
+      } else if options.number(of: "--view") != nil {
+        hint = " A view is an option: --view \(ShellWord(word))"
+      }
       return "Unexpected word `\(word)`: notes-watch \(name) accepts \(accepted).\(hint)"
     }
 

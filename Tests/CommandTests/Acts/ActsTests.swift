@@ -1,51 +1,50 @@
+import Synchronization
 import TestSupport
 import Testing
 
 /// Saves by real editors and tools, and commands of git. One save or command is one update, no item
 /// is deleted in between, and an act that changes no value is no update.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ActsTests {
-  @Test func `a save is one update`() async { await expect(Act.saves) }
+  @Test func `a save is one update`() async throws { try await expect(Act.saves) }
 
   @Test(.enabled(if: Machine.has("vim"), missing("vim")))
-  func `a save by vim is one update`() async { await expect(Act.vim) }
+  func `a save by vim is one update`() async throws { try await expect(Act.vim) }
 
   @Test(.enabled(if: Machine.has("nano"), missing("nano")))
-  func `a save by nano is one update`() async { await expect(Act.nano) }
+  func `a save by nano is one update`() async throws { try await expect(Act.nano) }
 
   @Test(.enabled(if: Machine.has("emacs"), missing("emacs")))
-  func `a save by Emacs is one update`() async { await expect(Act.emacs) }
+  func `a save by Emacs is one update`() async throws { try await expect(Act.emacs) }
 
   @Test(.enabled(if: Machine.has("rsync"), missing("rsync")))
-  func `a file that rsync writes is one update`() async { await expect(Act.rsync) }
+  func `a file that rsync writes is one update`() async throws { try await expect(Act.rsync) }
 
   @Test(.enabled(if: Machine.has("python3"), missing("python3")))
-  func `a save by unusual system calls is one update`() async { await expect(Act.python) }
+  func `a save by unusual system calls is one update`() async throws { try await expect(Act.python) }
 
-  @Test func `a save without a changed value is no update`() async { await expect(Act.nothings) }
+  @Test func `a save without a changed value is no update`() async throws { try await expect(Act.nothings) }
 
-  @Test func `a command that moves or removes files is one update`() async { await expect(Act.files) }
+  @Test func `a command that moves or removes files is one update`() async throws { try await expect(Act.files) }
 
   @Test(.enabled(if: Machine.has("git"), missing("git")))
-  func `a git command is one update`() async { await expect(Act.git) }
+  func `a git command is one update`() async throws { try await expect(Act.git) }
 
   private static func missing(_ program: String) -> Comment {
     "\(program) is not installed: `make programs` installs the tools of the tests"
   }
 
   /// Acts mostly wait, so a few run at the same time. The table has them in their order.
-  private func expect(_ acts: [Act]) async {
+  private func expect(_ acts: [Act]) async throws {
     #expect(!acts.isEmpty)
-    for start in stride(from: 0, to: acts.count, by: 4) {
-      let some = acts[start..<min(start + 4, acts.count)]
-      let seen = await withTaskGroup(of: (Int, [String]).self) { group in
-        for (number, act) in some.enumerated() { group.addTask { (number, await ActsTests.lines(orErrorOf: act)) } }
-        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-      }
-      for (number, act) in some.enumerated() {
-        let lines = seen[number] ?? []
-        ActsTable.shared.record(act, lines)
-        #expect(lines == act.lines, "\(act.name)")
-      }
+    let seen = Mutex<[Int: [String]]>([:])
+    try await concurrently(acts.enumerated(), width: 8) { number, act in
+      let lines = await ActsTests.lines(orErrorOf: act)
+      seen.withLock { $0[number] = lines }
+    }
+    for (number, act) in acts.enumerated() {
+      let lines = seen.withLock { $0[number] } ?? []
+      ActsTable.shared.record(act, lines)
+      #expect(lines == act.lines, "\(act.name)")
     }
   }
 

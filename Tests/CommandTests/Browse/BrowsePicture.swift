@@ -10,6 +10,8 @@ struct BrowsePicture: Sendable, CustomTestStringConvertible {
   var arguments = "contacts --view contacts"
   var columns = 80
   var rows = 16
+  /// A shell command that runs before the program.
+  var before = ":"
   /// Presses keys until the screen shows the picture.
   let keys: @Sendable (TmuxSession) async throws -> Void
 
@@ -70,6 +72,30 @@ struct BrowsePicture: Sendable, CustomTestStringConvertible {
       try terminal.press("o")
       try await terminal.wait(for: "Sort")
     },
+    BrowsePicture(name: "section", rows: 12) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.press("s")
+      try await terminal.wait(for: "Sections")
+    },
+    BrowsePicture(name: "view", rows: 9) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.press("v")
+      try await terminal.wait(for: "all items")
+    },
+    BrowsePicture(name: "difference", rows: 16) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.type("=phone=\"+46 8 465 004 90\"")
+      try terminal.press("Enter")
+      try await terminal.wait(for: "004 90")
+      try await terminal.folder.shell("sed -i 's/004 90/004 91/' contacts/elin-astrom.yaml")
+      try await terminal.wait(for: "004 91")
+      try terminal.press("u")
+      try await terminal.wait(for: "Difference")
+    },
+    BrowsePicture(
+      name: "height", arguments: "contacts --search okafor --height 7", rows: 10,
+      before: "printf '%s\\n' '$ ls' contacts '$ notes-watch browse contacts --search okafor --height 7'"
+    ) { try await $0.wait(for: "2 of 12") },
     BrowsePicture(name: "help", rows: 24) { terminal in
       try await terminal.wait(for: "12 items")
       try terminal.press("?")
@@ -77,19 +103,22 @@ struct BrowsePicture: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// Takes the picture: the lines of the screen, without times.
-  func lines() async throws -> [String] {
+  /// Waits until the screen shows a picture, and returns it: the lines without times, as a block
+  /// of code.
+  ///
+  /// - Parameter isTaken: Returns true for the picture that is awaited.
+  func take(until isTaken: (String) -> Bool) async throws -> String {
     let folder = try TemporaryFolder()
     try await folder.shell("cp -r '\(BuiltProgram.samples)/contacts' contacts")
-    let terminal = try TmuxSession("\"$NOTES_WATCH\" browse \(arguments)", columns: columns, rows: rows, in: folder)
+    let command = "\(before); \"$NOTES_WATCH\" browse \(arguments)"
+    let terminal = try TmuxSession(command, columns: columns, rows: rows, in: folder)
     try await keys(terminal)
-    // The marks of changes fade, and what is still drawn comes within this time.
-    var (last, lines) = ([String](), try terminal.lines())
-    while last != lines {
-      try await Task.sleep(for: .milliseconds(150))
-      (last, lines) = (lines, try terminal.lines())
-    }
-    return lines.map { $0.replacing(/\d\d:\d\d:\d\d/, with: "12:00:00") }
+    let lines = try await terminal.wait(until: "the picture \(name)") { isTaken(BrowsePicture.text(of: $0)) }
+    return BrowsePicture.text(of: lines)
+  }
+
+  private static func text(of lines: [String]) -> String {
+    "```text\n\(lines.joined(separator: "\n").replacing(/\d\d:\d\d:\d\d/, with: "12:00:00"))\n```\n"
   }
 }
 

@@ -102,6 +102,7 @@ final class TmuxSession {
       if ContinuousClock.now > deadline {
         throw Timeout(description: "\(what) did not come:\n\(lines.joined(separator: "\n"))")
       }
+      // tmux does not report that its screen has changed.
       try await Task.sleep(for: .milliseconds(10))
     }
   }

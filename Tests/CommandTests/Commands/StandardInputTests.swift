@@ -207,7 +207,7 @@ import Testing
     #expect(try await folder.shell("ls -A") == "")
   }
 
-  @Test(arguments: [
+  private static let wrongInputs: [(input: String, code: Int32, part: String)] = [
     ("{\"id\":\"a\"}\n{\"id\":\"b\"\n", 65, "line 2"), ("{\"id\":\"a\"}\n{\"id\":\"x\"}\n", 66, "line 2: There is no item `x`"),
     ("[{\"id\":\"a\"},{\"id\":\"b\"}", 65, "cut off"),
     ("[{\"id\":\"a\"},]", 65, "comma"), ("[{\"id\":\"a\"} {\"id\":\"b\"}]", 65, "Expected a `,`"),
@@ -216,18 +216,23 @@ import Testing
     ("{\"id\":\"a\",\"path\":\"b.yaml\"}", 65, "`path`"),
     ("{\"v\":1,\"type\":\"problem\",\"path\":\"a.yaml\"}", 65, "another output"), ("{\"v\":1,\"type\":\"hello\"}\n", 65, "another output"),
     ("{\"id\":\"a\"}{\"id\":\"b\"}\n", 65, "line 1"), ("a\n../b\n", 66, "no item `../b`"),
-  ])
-  func `nothing is written if a line names no item`(input: String, code: Int32, part: String) async throws {
-    let folder = try TemporaryFolder(StandardInputTests.files)
-    for command in [["rm", ".", "-"], ["unset", ".", "-", "k"], ["set", ".", "-", "k=5"], ["rm", ".", "-", "--dry-run"]] {
-      let end = try await run(command, input, in: folder)
-      #expect(end.status == .exited(code), "\(command) \(end.errorText)")
-      #expect(end.output.isEmpty)
-      #expect(end.errorText.contains(part), "\(end.errorText)")
+  ]
+
+  @Test func `nothing is written if a line names no item`() async throws {
+    try await concurrently(Self.wrongInputs) { input, code, part in
+      let folder = try TemporaryFolder(StandardInputTests.files)
+      for command in [["rm", ".", "-"], ["unset", ".", "-", "k"], ["set", ".", "-", "k=5"], ["rm", ".", "-", "--dry-run"]] {
+        let end = try await run(command, input, in: folder)
+        #expect(end.status == .exited(code), "\(input) \(command) \(end.errorText)")
+        #expect(end.output.isEmpty, "\(input)")
+        #expect(end.errorText.contains(part), "\(input) \(end.errorText)")
+      }
+      #expect(
+        try await folder.shell("cat a.yaml b.yaml d/e.md d/c.json; find . -type f | wc -l")
+          == "k: 1\nk:  2 # two\n---\nk: 4\n---\ntext\n{\"k\": 3}4\n", "\(input)")
+      let others = try await run(["rm", ".", "-", "--keep-going"], input, in: folder)
+      #expect(others.status == .exited(code), "\(input)")
     }
-    #expect(try await BuiltProgram.items(in: folder.path).values.compactMap(\.k.int).sorted() == [1, 2, 3, 4])
-    let others = try await run(["rm", ".", "-", "--keep-going"], input, in: folder)
-    #expect(others.status == .exited(code))
   }
 
   @Test func `an item may occur twice, but not with different values`() async throws {
@@ -266,13 +271,15 @@ import Testing
     #expect(!seeds.isEmpty)
   }
 
-  @Test(arguments: ["", "[]", "\n\n"], ["get", "set", "unset", "rm", "add"])
-  func `an input without items is reported`(input: String, command: String) async throws {
-    let folder = try TemporaryFolder(Self.files)
-    let end = try await run([command, ".", "-"] + (command == "unset" ? ["k"] : []), input, in: folder)
-    #expect(end.status == .exited(0))
-    #expect(end.errorText == "notes-watch: Standard input contains no items.\n")
-    #expect(try await BuiltProgram.items(in: folder.path).count == Self.files.count)
+  @Test func `an input without items is reported`() async throws {
+    let cases = ["get", "set", "unset", "rm", "add"].flatMap { command in ["", "[]", "\n\n"].map { (command, $0) } }
+    try await concurrently(cases) { command, input in
+      let folder = try TemporaryFolder(Self.files)
+      let end = try await run([command, ".", "-"] + (command == "unset" ? ["k"] : []), input, in: folder)
+      #expect(end.status == .exited(0), "\(command)")
+      #expect(end.errorText == "notes-watch: Standard input contains no items.\n", "\(command)")
+      #expect(try await folder.shell("cat a.yaml b.yaml; find . -type f | wc -l") == "k: 1\nk:  2 # two\n4\n", "\(command)")
+    }
   }
 
   @Test func `pseudo-fields do not become keys of a file`() async throws {

@@ -26,12 +26,7 @@ struct StateFaultTests {
       }
     }
     #expect(!faults.isEmpty)
-    for start in stride(from: 0, to: faults.count, by: 3) {
-      try await withThrowingTaskGroup { group in
-        for fault in faults[start..<min(faults.count, start + 3)] { group.addTask { try await Self.check(fault) } }
-        try await group.waitForAll()
-      }
-    }
+    try await concurrently(faults) { try await Self.check($0) }
   }
 
   /// The script of a test: edits, each of which the reader awaits.

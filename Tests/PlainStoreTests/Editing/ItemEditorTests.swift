@@ -47,6 +47,19 @@ struct ItemEditorTests {
     #expect(try Self.names(in: folder) == ["d"])
   }
 
+  @Test func `an item whose file has the longest name can be changed, a longer name is refused`() throws {
+    let longest = String(repeating: "n", count: 250)
+    let folder = try TemporaryFolder(["\(longest).yaml": "rating: 8\n"])
+    let id = Item.ID(printed: longest)
+    #expect(try Self.save(in: folder) { $0.update(id, Self.set("rating", 9)) } == ["updated \(longest).yaml"])
+    #expect(try Self.text(of: "\(longest).yaml", in: folder) == "rating: 9\n")
+    let other = String(repeating: "m", count: 250)
+    #expect(try Self.save(in: folder) { $0.insert(Item.ID(printed: other), fields: [:]) } == ["inserted \(other).yaml"])
+    let tooLong = Item.ID(printed: other + "m")
+    #expect(try Self.save(in: folder) { $0.insert(tooLong, fields: [:]) } == ["invalidID nowhere"])
+    #expect(try Self.names(in: folder) == ["\(other).yaml", "\(longest).yaml"])
+  }
+
   @Test func `a save of the present values writes nothing`() throws {
     let folder = try TemporaryFolder(["a.yaml": "name: Ada\nrating: 8\n"])
     let root = try OpenFolder(folder.path)

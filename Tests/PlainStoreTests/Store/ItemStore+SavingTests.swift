@@ -33,6 +33,17 @@ struct ItemStoreSavingTests {
     #expect(follower.next() == nil)
   }
 
+  @Test func `a new item whose file would have too long a name leaves no problem`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n"])
+    let store = try ItemStore(at: folder.path)
+    var scope = store.makeEditScope()
+    scope.insert(Item.ID(printed: String(repeating: "n", count: 300)), fields: [:])
+    let report = try await store.saveEach(scope)
+    #expect(report.outcomes.map { $0.error?.code } == [.invalidID])
+    await store.refresh()
+    #expect(store.problems.isEmpty)
+  }
+
   @Test func `a save waits for a locked folder no longer than a list may wait`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "d/b.yaml": "rating: 2\n"])
     var options = StoreOptions()

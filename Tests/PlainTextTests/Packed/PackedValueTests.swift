@@ -25,6 +25,40 @@ import Testing
     }
   }
 
+  @Test func `the beginning of a value has at most as many bytes as wanted, and whole characters`() throws {
+    let packed = PackedValue([
+      "a": "äöü€𝄞xyz", "n": 1234567, "l": ["ab", "cd", "ef"], "m": ["key": "value", "next": "x"], "s": [["t": "uvw"], ["t": "xyz"]],
+    ])
+    let cuts = (0...17).map { packed.value(at: "a", limit: $0)?.text ?? "" }
+    #expect(cuts[..<4] == ["", "", "ä", "ä"])
+    #expect(cuts[8..<14] == ["äöü", "äöü€", "äöü€", "äöü€", "äöü€", "äöü€𝄞"])
+    #expect(cuts[16...] == ["äöü€𝄞xyz", "äöü€𝄞xyz"])
+    #expect(packed.value(at: "n", limit: 1) == 1234567)
+    #expect(packed.value(at: "l", limit: 5) == ["ab", "c"])
+    #expect(packed.value(at: "l.@count", limit: 1) == 3)
+    #expect(packed.value(at: "l[LAST]", limit: 1) == "ef")
+    #expect(packed.value(at: "m", limit: 6) == ["key": "va"])
+    #expect(packed.value(at: "s.t", limit: 5) == ["uvw", ""])
+    #expect(packed.fields(limit: 1)["a"] == "")
+    #expect(packed.fields(limit: 3)["l"] == ["ab"])
+    #expect(packed.value(at: "a", limit: -1) == "")
+  }
+
+  @Test func `the beginning of a short value is the value`() {
+    for seed in Randomness.seeds(100) {
+      var generator = SeededGenerator(seed: seed)
+      let value = RandomValue.make(using: &generator)
+      let packed = PackedValue(value)
+      guard case .map(let fields) = value else { continue }
+      #expect(packed.fields(limit: 1_000_000) == fields, "\(seedNote(seed))")
+      for (key, field) in fields {
+        let cut = packed.value(at: FieldPath(keys: [key]), limit: 5)
+        #expect(cut.map { field.text.utf8.count > 5 || $0 == field } == true, "\(seedNote(seed))")
+        #expect(packed.value(at: FieldPath(keys: [key]), limit: 1_000_000) == field, "\(seedNote(seed))")
+      }
+    }
+  }
+
   @Test func `the texts of all scalars are visited in order`() throws {
     let packed = try PackedValue(reading: "{a: x, b: [1, 2.50, true, null, 2024-01-01], c: {d: 12345678901234567890}}", as: .yaml)
     var texts: [String] = []

@@ -30,6 +30,16 @@ import Testing
     #expect(try chosen(people, width: 4) == ["@id"])
   }
 
+  @Test func `the most useful text may be narrow, and comes before the other fields`() throws {
+    let items = [
+      Item.sample(
+        "garden/mend-fence", ["due": .int(20_260_509), "title": .string("Mend the fence behind the shed"), "note": .string("Now")])
+    ]
+    #expect(try chosen(items, width: 33) == ["@id", "title"])
+    #expect(try chosen(items, width: 45) == ["@id", "due", "title"])
+    #expect(try chosen(items, width: 30) == ["@id", "due"])
+  }
+
   @Test func `sort fields are chosen first, even pseudo-fields and rare ones`() throws {
     let sort = ["-rare", "@size"].compactMap { ItemSortDescriptor($0) }
     #expect(try chosen(people, FetchRequest(sort: sort)) == ["@id", "@size", "name", "rare", "born", "note"])

@@ -34,6 +34,27 @@ import Testing
     #expect(try table(SampleList(contacts)) == wide)
   }
 
+  #if DEBUG
+    @Test func `a table of a window copies a bounded part of long texts`() throws {
+      let long = Item.sample("a", ["text": .string(String(repeating: "word ", count: 100_000)), "name": .string("Ada")])
+      let list = SampleList([long, .sample("b", ["text": .string("short"), "name": .string("Bob")])])
+      let counter = ReadCounter()
+      let lines = try ReadCounter.$current.withValue(counter) { try table(list, .window(80)) }
+      #expect(counter.counts.copied < 50_000)
+      #expect(lines.contains("word word word"))
+      #expect(lines.contains("…"))
+      #expect(try table(list).contains(String(repeating: "word ", count: 99_999)))
+    }
+  #endif
+
+  @Test func `characters of many scalars fill a cell`() throws {
+    let marked = String(repeating: "e" + String(repeating: "\u{301}", count: 30), count: 200)
+    let table = try table(SampleList([.sample("a", ["text": .string(marked)])]), .window(60))
+    let row = table.split(separator: "\n").last.map(String.init) ?? ""
+    #expect(DisplayText.width(of: row) == 60)
+    #expect(row.hasSuffix("…"))
+  }
+
   @Test func `a narrow table has fewer columns`() throws {
     let narrow = """
       id    name          group    calls

@@ -45,6 +45,14 @@ import Testing
     #expect(reset.upperBound <= cursor.lowerBound)
   }
 
+  @Test func `entering again takes what is in a stack of the terminal from there first`() {
+    var modes = ScreenModes()
+    #expect(modes.reentering == modes.entering)
+    modes.hasKeyboardProtocol = true
+    modes.title = "a title"
+    #expect(modes.reentering == Array("\u{1B}[23;2t\u{1B}[<u".utf8) + modes.entering)
+  }
+
   @Test func `without a mouse its modes stay alone`() {
     var modes = ScreenModes()
     modes.usesMouse = false

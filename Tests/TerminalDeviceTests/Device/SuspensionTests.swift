@@ -47,6 +47,40 @@ import Testing
     #expect(terminal.eventually { terminal.processes.values.allSatisfy { $0 == "bash" } })
   }
 
+  @Test func `a program that continues in the background stops again and leaves the terminal to the shell`() throws {
+    run(program)
+    #expect(terminal.awaitText("ready"))
+    terminal.type("Tz")
+    #expect(terminal.awaitText("Stopped"))
+    #expect(terminal.awaitText("do" + "ne"))
+    terminal.type("bg\r")
+    #expect(terminal.eventually { process.flatMap(state) == "T" })
+    terminal.type("stty -g > '\(folder.path)/after'; jobs; echo li''st\r")
+    #expect(terminal.awaitText("Stopped", count: 2))
+    #expect(terminal.awaitText("li" + "st"))
+    #expect(try settings("after") == settings("before"))
+    #expect(terminal.count("\u{1B}[?1049h") == 1)
+    terminal.type("fg\r")
+    #expect(terminal.awaitText("resumed"))
+    let prompts = terminal.count("prompt> ")
+    terminal.type("q")
+    #expect(terminal.awaitText("prompt> ", count: prompts + 1))
+    #expect(terminal.count("\u{1B}[?1049l") == 2)
+    expectOldTitle()
+  }
+
+  /// Expects that the title of before was restored as often as it was kept.
+  private func expectOldTitle(sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(terminal.count("\u{1B}[22;2t") >= 2, sourceLocation: sourceLocation)
+    #expect(terminal.count("\u{1B}[22;2t") == terminal.count("\u{1B}[23;2t"), sourceLocation: sourceLocation)
+  }
+
+  /// Returns the state of a process, such as `T` for a stopped one.
+  private func state(of process: pid_t) -> String? {
+    let line = try? Shell.run("cut -d ' ' -f 3 /proc/\(process)/stat", in: folder.path)
+    return line.map { String($0.prefix(1)) }
+  }
+
   @Test func `a stop from outside is handled as Ctrl-Z is`() throws {
     run(program)
     #expect(terminal.awaitText("ready"))
@@ -65,15 +99,21 @@ import Testing
     run(program)
     #expect(terminal.awaitText("ready"))
     let process = try #require(process)
+    terminal.type("T")
+    #expect(terminal.awaitText("\u{1B}]2;a title"))
     kill(process, SIGSTOP)
     #expect(terminal.awaitText("Stopped"))
     terminal.type("fg\r")
     #expect(terminal.awaitText("resumed"))
+    let prompts = terminal.count("prompt> ")
     terminal.type("q")
     #expect(terminal.eventually { terminal.count("\u{1B}[?1049l") >= 1 })
+    // At its end, the program discards what was typed for it.
+    #expect(terminal.awaitText("prompt> ", count: prompts + 1))
     terminal.type("stty -g > '\(folder.path)/after'; echo ba''ck\r")
     #expect(terminal.awaitText("ba" + "ck"))
     #expect(try settings("after") == settings("before"))
+    expectOldTitle()
   }
 
   @Test func `a program that is killed while it is stopped leaves the terminal alone`() throws {

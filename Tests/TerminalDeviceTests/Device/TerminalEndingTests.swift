@@ -33,6 +33,23 @@ import Testing
     probe.expectRestored(status: 128 + Int(signal))
   }
 
+  @Test func `nothing is written after a fault of another thread`() throws {
+    let probe = try Probe()
+    probe.terminal.type("w")
+    probe.expectRestored(status: 128 + Int(SIGSEGV))
+    let text = probe.terminal.text
+    let restored = try #require(text.range(of: "\u{1B}[?25h", options: .backwards))
+    #expect(!text[restored.upperBound...].contains("a frame"))
+  }
+
+  @Test func `an interrupt while an editor has the terminal does not end the program`() throws {
+    let probe = try Probe()
+    probe.terminal.type("l")
+    #expect(probe.awaitLine("entered"))
+    kill(try #require(probe.process), SIGINT)
+    probe.expectRestored(status: 128 + Int(SIGINT), entries: 2)
+  }
+
   @Test func `a stack that overflows restores the terminal`() throws {
     let probe = try Probe()
     probe.terminal.type("o")

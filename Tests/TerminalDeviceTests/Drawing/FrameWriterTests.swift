@@ -29,40 +29,40 @@ import Testing
   }
 
   @Test func `only changed cells are written`() {
-    #expect(drawn(canvas("rating 8", "same"), canvas("rating 9", "same")) == "^[1;8H9^[1H")
+    #expect(drawn(canvas("rating 8", "same"), canvas("rating 9", "same")) == "^[1;8H9^[G")
   }
 
   @Test func `a row that became shorter is erased at its end`() {
-    #expect(drawn(canvas("abcdefgh"), canvas("abc")) == "^[1;4H^[K^[1H")
+    #expect(drawn(canvas("abcdefgh"), canvas("abc")) == "^[1;4H^[K^[G")
   }
 
   @Test func `a short gap is written again rather than passed over`() {
-    #expect(drawn(canvas("abcdefgh"), canvas("aXcdXfgh")) == "^[1;2HXcdX^[1H")
+    #expect(drawn(canvas("abcdefgh"), canvas("aXcdXfgh")) == "^[HaXcdX^[G")
   }
 
-  @Test func `a character whose width is not certain is written between explicit positions`() {
-    #expect(drawn(canvas("abcde"), canvas("a→cde")) == "^[1;2H→^[1;3Hc^[1H")
+  @Test func `what follows a character whose width is not certain has an explicit column`() {
+    #expect(drawn(canvas("abcde"), canvas("a→cde")) == "^[Ha→^[3Gc^[G")
   }
 
   @Test func `a wide character leaves nothing beside it on terminals that draw it narrow`() {
-    #expect(drawn(canvas("abcde"), canvas("👍cde")) == "^[1H  ^[1H👍^[1;3Hc^[1H")
+    #expect(drawn(canvas("abcde"), canvas("👍cde")) == "^[H  ^[G👍^[3Gc^[G")
   }
 
   @Test func `styles are set once for several cells`() {
     let line = StyledLine([.init("ab", Style(.match)), .init("cd", Style(.match)), .init("e")])
-    #expect(drawn(canvas("....."), canvas(line)) == "^[1H^[1;35mabcd^[me^[1H")
+    #expect(drawn(canvas("....."), canvas(line)) == "^[H^[1;35mabcd^[me^[G")
   }
 
   @Test func `a frame is hidden while it is drawn if the terminal does not synchronize`() {
     let plain = FrameWriter(palette: Palette(.sixteen))
     let text = String(decoding: plain.bytes(from: canvas("a"), to: canvas("b")), as: UTF8.self)
-    #expect(text == "\u{1B}[?25l\u{1B}[1Hb\u{1B}[1H\u{1B}[?25h")
+    #expect(text == "\u{1B}[?25l\u{1B}[Hb\u{1B}[G\u{1B}[?25h")
   }
 
   @Test func `rows are drawn below the top`() {
     let below = FrameWriter(palette: Palette(.sixteen), synchronizesFrames: true, top: 5)
     let text = String(decoding: below.bytes(from: canvas("a"), to: canvas("b")), as: UTF8.self)
-    #expect(text == "\u{1B}[?2026h\u{1B}[6Hb\u{1B}[6H\u{1B}[?2026l")
+    #expect(text == "\u{1B}[?2026h\u{1B}[6Hb\u{1B}[G\u{1B}[?2026l")
   }
 
   @Test func `a cursor outside of the canvas is moved inside`() {

@@ -209,14 +209,64 @@ import Testing
 
   @Test func `a stopped follower is released`() async throws {
     let folder = try numbered(2)
-    weak var released: ListFollower?
+    let (releases, release) = AsyncStream<Bool>.makeStream()
+    let timer = Task {
+      try await Task.sleep(for: .seconds(20 * Patience.factor))
+      release.yield(false)
+    }
     do {
-      let driver = try await FollowerDriver.open(folder)
-      released = driver.follower
+      // The source of the follower holds the token.
+      let token = ReleaseToken { release.yield(true) }
+      let source = ListSource(folder.path) { store in withExtendedLifetime(token) { StoreActions(store, parsing: testWords) } }
+      let driver = FollowerDriver(source)
+      driver.follower.start()
+      try await driver.wait { !driver.reports.isEmpty }
       driver.follower.stop()
     }
-    for _ in 0..<1000 where released != nil { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(released == nil)
+    let isReleased = await releases.first { _ in true }
+    timer.cancel()
+    #expect(isReleased == true)
+  }
+
+  @Test func `a field that no item has is a hint, from the start and when it is chosen`() async throws {
+    let folder = try numbered(2)
+    let source = ListSource(
+      folder.path, request: { _, _ in FetchRequest(sort: ["nosuch"]) }, actions: { StoreActions($0, parsing: testWords) })
+    let driver = FollowerDriver(source)
+    driver.follower.start()
+    try await driver.wait { !driver.outcomes.isEmpty }
+    #expect(driver.outcomes.map(\.message).first?.hasPrefix("Hint: no item has the field `nosuch`.") == true)
+    driver.follower.change(.sort(["n"]))
+    try await driver.wait { driver.snapshot?.request.sort == ["n"] }
+    driver.follower.change(.sort(["other"]))
+    try await driver.wait { driver.outcomes.count > 1 }
+    #expect(driver.outcomes.map(\.message).last?.hasPrefix("Hint: no item has the field `other`.") == true)
+    #expect(driver.outcomes.count == 2)
+  }
+
+  @Test func `notices about the store come after the first list, once`() async throws {
+    let folder = try numbered(2)
+    var source = ListSource(folder.path) { StoreActions($0, parsing: testWords) }
+    source.notices = { ["\($0.count) items have a notice."] }
+    let driver = FollowerDriver(source)
+    driver.follower.start()
+    try await driver.wait { !driver.outcomes.isEmpty }
+    #expect(driver.snapshot?.count == 2)
+    try folder.write("n: 7\n", to: "3.yaml")
+    try await driver.wait { driver.ids.count == 3 }
+    #expect(driver.outcomes.map(\.message) == ["2 items have a notice."])
+    #expect(driver.reports.last?.storeCount == 3)
+  }
+
+  @Test func `a predicate that takes too long for an item says so from the start`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "name: \(String(repeating: "a", count: 60))!\n"])
+    let slow = try ItemPredicate(parsing: "name MATCHES '^(a+)+$'")
+    let source = ListSource(
+      folder.path, request: { _, _ in FetchRequest(predicate: slow) }, actions: { StoreActions($0, parsing: testWords) })
+    let driver = FollowerDriver(source)
+    driver.follower.start()
+    try await driver.wait { !driver.outcomes.isEmpty }
+    #expect(driver.outcomes.first?.message.hasPrefix("Hint: A LIKE or MATCHES of") == true)
   }
 
   @Test func `a burst is few reports, and none is lost`() async throws {
@@ -229,4 +279,15 @@ import Testing
       #expect(after.update.map { $0.old.list == before.snapshot.list } ?? true)
     }
   }
+}
+
+/// Calls a closure when nothing holds it any more.
+private final class ReleaseToken: Sendable {
+  private let onRelease: @Sendable () -> Void
+
+  init(_ onRelease: @escaping @Sendable () -> Void) {
+    self.onRelease = onRelease
+  }
+
+  deinit { onRelease() }
 }

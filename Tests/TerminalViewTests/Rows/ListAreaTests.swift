@@ -1,3 +1,4 @@
+import PlainText
 import TerminalDevice
 import Testing
 
@@ -131,4 +132,20 @@ import Testing
     _ = screen.handle(.progress(read: 12_345), at: .now)
     #expect(screen.draw().text(row: 4).contains("Reading … 12,345 files"))
   }
+
+  #if DEBUG
+    @Test func `a drawing copies a bounded part of long texts`() {
+      let long = String(repeating: "word ", count: 60_000)
+      var driver = ScreenDriver(
+        ["a.yaml": "{text: \(long), n: 1}", "b.yaml": "{text: \(long), n: 2}"], request: FetchRequest(fields: ["@id", "text", "n"]))
+      let counter = ReadCounter()
+      ReadCounter.$current.withValue(counter) {
+        driver.press("j", "o", "escape")
+        driver.write("c.yaml", "{text: \(long), n: 3}")
+      }
+      #expect(counter.counts.copied < 250_000)
+      #expect(driver.line(of: "a")?.hasPrefix("    a   word word word") == true)
+      #expect(driver.line(of: "a")?.contains("…") == true)
+    }
+  #endif
 }

@@ -210,6 +210,16 @@ import Testing
     #expect(quits(driver) == [])
   }
 
+  @Test func `a click or a paste while the end waits keeps the list open`() {
+    for input in [TerminalInput.mouse(.press, CellPosition(row: 2, column: 5), []), .paste("text")] {
+      var driver = ScreenDriver(ScreenTests.three)
+      driver.press("d", "y", "q")
+      driver.input(input)
+      driver.send(.outcome(outcome(of: driver, "Deleted ada.")))
+      #expect(quits(driver) == [])
+    }
+  }
+
   @Test func `a second key ends the wait for an action`() {
     var driver = ScreenDriver(ScreenTests.three)
     driver.press("d", "y", "q", "q")

@@ -12,6 +12,16 @@ import Testing
     #expect(driver.status == " 3 items               ? help")
   }
 
+  @Test func `the status line has no key of the help while it would be typed`() {
+    var driver = ScreenDriver(Self.three)
+    for key in ["/", ":", "=", "a", "o", "d"] {
+      driver.press(key)
+      #expect(!driver.status.contains("help"), "\(key)")
+      driver.press("esc")
+      #expect(driver.status.hasSuffix("? help"), "\(key)")
+    }
+  }
+
   @Test func `the status line leaves out what has no room, the help last`() {
     var driver = ScreenDriver(Self.three, request: FetchRequest(sort: ["-rating"]), columns: 40, rows: 6)
     #expect(driver.status.hasSuffix("sort -rating · ? help"))
@@ -48,6 +58,100 @@ import Testing
     var driver = ScreenDriver(Self.three, columns: 40, rows: 6)
     driver.send(.outcome(ActionOutcome("Could not delete ada: it has changed.", isFailure: true)))
     #expect(driver.status == " Could not delete ada: it has changed.")
+  }
+
+  @Test func `a message that does not fit has rows of its own until the next key`() {
+    var driver = ScreenDriver(Self.three, columns: 40, rows: 12)
+    let before = driver.lines
+    driver.send(.outcome(ActionOutcome("Could not delete ada.yaml: It was changed in the meantime.", isFailure: true)))
+    #expect(driver.lines.suffix(3) == [" Could not delete ada.yaml: It was", " changed in the meantime.", before.last])
+    #expect(driver.rows == ["ada", "bob", "cleo"])
+    driver.press("j")
+    #expect(driver.lines.last == before.last)
+    #expect(!driver.text.contains("meantime"))
+  }
+
+  @Test func `a message leaves room for the list, and shows that it goes on`() {
+    var driver = ScreenDriver(Self.three, columns: 40, rows: 7)
+    driver.send(.outcome(ActionOutcome(String(repeating: "word ", count: 60), isFailure: true)))
+    #expect(driver.rows == ["ada", "bob", "cleo"])
+    #expect(driver.lines[5].hasSuffix("…"))
+    #expect(driver.status.hasPrefix(" 3 items"))
+    // In a smaller window it is in the status line, as far as it fits.
+    driver.resize(columns: 40, rows: 5)
+    #expect(driver.status.hasPrefix(" word word"))
+  }
+
+  @Test func `a line that is edited keeps its rows when a message comes`() {
+    var driver = ScreenDriver(Self.three, columns: 40, rows: 12)
+    driver.press("/")
+    driver.send(.outcome(ActionOutcome("Could not delete ada.yaml: It was changed in the meantime.", isFailure: true)))
+    #expect(driver.lines[10] == "/")
+    #expect(driver.status.hasPrefix(" Could not delete ada.yaml"))
+  }
+
+  @Test func `the last change is shortened, then left out, where there is no room`() {
+    var driver = ScreenDriver(Self.three, columns: 40, rows: 6)
+    driver.write("ada.yaml", "rating: 1", origin: .git)
+    #expect(driver.status.hasPrefix(" 3 items · last change: git"))
+    driver.resize(columns: 24, rows: 6)
+    #expect(driver.status == " 3 items · git   ? help")
+    driver.resize(columns: 12, rows: 6)
+    #expect(driver.status == " 3 items")
+  }
+
+  @Test func `the number of items is that of the folder in a limited list, too`() {
+    var driver = ScreenDriver(Self.three, request: FetchRequest(limit: 2))
+    #expect(driver.status.hasPrefix(" 2 of 3 "))
+    driver.press("/")
+    driver.type("nothing")
+    #expect(driver.status == " 0 of 3")
+  }
+
+  // MARK: The person's own changes
+
+  private func outcome(changing ids: [Item.ID], of driver: ScreenDriver) -> ActionOutcome {
+    var outcome = ActionOutcome("Done.")
+    outcome.action = driver.effects.compactMap { if case .act(let action) = $0 { action } else { nil } }.last
+    outcome.changed = ids
+    return outcome
+  }
+
+  private func set(_ driver: inout ScreenDriver) {
+    driver.press("=")
+    driver.type("rating=5")
+    driver.press("enter")
+  }
+
+  @Test func `the person's own change is the last change, whichever of update and outcome comes first`() {
+    var driver = ScreenDriver(Self.three, columns: 120)
+    set(&driver)
+    driver.write("ada.yaml", "rating: 5")
+    #expect(driver.status.contains("last change: files"))
+    driver.send(.outcome(outcome(changing: ["ada"], of: driver)))
+    #expect(driver.status.contains("last change: you"))
+    driver.write("ada.yaml", "rating: 6")
+    #expect(driver.status.contains("last change: files"))
+    set(&driver)
+    driver.send(.outcome(outcome(changing: ["ada"], of: driver)))
+    driver.write("ada.yaml", "rating: 5")
+    #expect(driver.status.contains("last change: you"))
+  }
+
+  @Test func `a change of another program beside the person's own is one of files`() {
+    var driver = ScreenDriver(Self.three, columns: 120)
+    set(&driver)
+    driver.change { store in
+      store.write("ada.yaml", "rating: 5")
+      store.write("bob.yaml", "rating: 5")
+    }
+    driver.send(.outcome(outcome(changing: ["ada"], of: driver)))
+    #expect(driver.status.contains("last change: files"))
+    set(&driver)
+    driver.send(.outcome(outcome(changing: ["ada"], of: driver)))
+    driver.time += .seconds(2)
+    driver.write("ada.yaml", "rating: 6")
+    #expect(driver.status.contains("last change: files"))
   }
 
   @Test func `a message leaves the last change visible where there is room`() {
@@ -98,6 +202,28 @@ import Testing
     driver.press("g")
     driver.write("cleo.yaml", "rating: 2")
     #expect(driver.cursor == "ada")
+  }
+
+  @Test func `the mouse keeps the cursor where the person puts it`() {
+    var driver = ScreenDriver(Self.three)
+    driver.press("u")
+    driver.mouse(.press, row: 2)
+    driver.send(.outcome(restored("cleo")))
+    #expect(driver.cursor == "bob")
+    driver = ScreenDriver(Self.three)
+    driver.press("u")
+    driver.send(.outcome(restored("dan")))
+    driver.mouse(.wheelDown, row: 2)
+    driver.write("dan.yaml", "rating: 1")
+    #expect(driver.cursor == "cleo")
+  }
+
+  @Test func `the release of a button does not keep the cursor from an item that came back`() {
+    var driver = ScreenDriver(Self.three)
+    driver.press("u")
+    driver.mouse(.release, row: 2)
+    driver.send(.outcome(restored("cleo")))
+    #expect(driver.cursor == "cleo")
   }
 
   private func restored(_ id: Item.ID) -> ActionOutcome {

@@ -14,6 +14,9 @@ struct MemoryStore {
   private var texts: [RelativePath: String] = [:]
   var settings = Settings()
 
+  /// The number of items.
+  var count: Int { items.count }
+
   /// Writes a file of YAML. One that cannot be read is a problem, and keeps the item.
   mutating func write(_ path: String, _ text: String) {
     let path = RelativePath(bytes: path.utf8)

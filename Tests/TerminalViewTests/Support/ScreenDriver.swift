@@ -131,7 +131,9 @@ struct ScreenDriver {
   }
 
   private func report(_ update: ResultsUpdate?) -> ListReport {
-    ListReport(list, update, settings: store.settings, isPolled: false)
+    var report = ListReport(list, update, settings: store.settings, isPolled: false)
+    report.storeCount = store.count
+    return report
   }
 
   private mutating func perform(_ effects: [ScreenEffect]) {

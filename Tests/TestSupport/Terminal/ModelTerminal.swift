@@ -96,6 +96,8 @@ package struct ModelTerminal {
       let (line, column) = (sequence.parameter(0), sequence.parameter(1))
       cursor = CellPosition(row: min(line, size.rows) - 1, column: min(column, size.columns) - 1)
       isPastEnd = false
+    case "C": (cursor.column, isPastEnd) = (min(cursor.column + sequence.parameter(0), size.columns - 1), false)
+    case "G": (cursor.column, isPastEnd) = (min(sequence.parameter(0), size.columns) - 1, false)
     case "m": rendition.apply(sequence.parameters)
     case "K": erase(row + cursor.column..<row + size.columns)
     case "J": erase(sequence.parameters == [2] ? 0..<cells.count : row + cursor.column..<cells.count)

@@ -32,6 +32,7 @@ package enum OutputGrammar {
     case "m": return areColours(parameters[...])
     case "K": return parameters.isEmpty || parameters == [0]
     case "J": return parameters.isEmpty || parameters == [2]
+    case "C", "G": return parameters.count <= 1
     case "X": return parameters.count == 1
     case "L", "M": return parameters.count <= 1
     case "r": return parameters.isEmpty || parameters.count == 2 && parameters[0] < parameters[1]

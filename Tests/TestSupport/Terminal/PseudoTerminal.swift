@@ -25,6 +25,9 @@ package final class PseudoTerminal {
   /// The shell that leads the session.
   package private(set) var leader: pid_t = 0
 
+  /// The descriptor that a program has of the terminal.
+  package var device: CInt { slave }
+
   private var master: CInt
   private var slave: CInt
   private let path: String
@@ -167,6 +170,7 @@ package final class PseudoTerminal {
   /// Reads what has arrived, after at most `milliseconds`.
   package func pump(_ milliseconds: CInt) {
     guard master >= 0 else {
+      // A terminal that is gone sends nothing that could be awaited.
       usleep(UInt32(milliseconds) * 1000)
       return
     }
@@ -175,6 +179,7 @@ package final class PseudoTerminal {
     var buffer = [UInt8](repeating: 0, count: slowness?.bytes ?? 1 << 16)
     let count = read(master, &buffer, buffer.count)
     if count > 0 { output += buffer[..<count] }
+    // The delay of a slow line.
     if let slowness { usleep(slowness.microseconds) }
     answer()
   }

@@ -14,7 +14,10 @@ extension EditSession {
   mutating func begin(_ changes: [PendingChange]) {
     usesBatches = changes.count >= abilities.batchCount
     // `locate` waits for a single item.
-    if changes.count > 1 { self.await(changes.compactMap { $0.isInsertion ? nil : $0.id }) }
+    guard changes.count > 1 else { return }
+    let ids = changes.compactMap { $0.isInsertion ? nil : $0.id }
+    self.await(ids)
+    expected = Set(ids)
   }
 
   /// Makes a change. `outcomes` returns its outcome after `flush`, or after `confirm` if the
@@ -57,6 +60,7 @@ extension EditSession {
 
   private mutating func attempt(_ attempt: EditAttempt) {
     var path: RelativePath?
+    expected.remove(attempt.change.id)
     do throws(EditError) {
       if attempt.tries > EditSession.maxTries {
         throw EditError(.busy, attempt.change.id, attempt.path, "Other programs save the file faster than it can be changed. Try again.")

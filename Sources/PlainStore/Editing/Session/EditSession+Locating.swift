@@ -71,13 +71,23 @@ extension EditSession {
     }
   }
 
-  /// Returns the path of an item's file, waiting for a moment if it is missing.
+  /// Returns the path of an item's file, waiting for a moment if it is missing. Files that were
+  /// deleted since the first change cost one wait together.
   mutating func locate(_ id: Item.ID) throws(EditError) -> RelativePath {
     var timer = gapTimer(of: id)
+    var mayWait = true
     while true {
       do throws(EditError) {
         return try locator.path(of: id)
       } catch {
+        if mayWait, error.code == .notFound, !absent.contains(id), !expected.isEmpty {
+          mayWait = false
+          commit()
+          self.await([id] + expected)
+          timer = GapTimer(.zero)
+          expected.subtract(absent)
+          continue
+        }
         if error.code != .notFound || timer.isOver() {
           if error.code == .notFound { absent.insert(id) }
           throw error

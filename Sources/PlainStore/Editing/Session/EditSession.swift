@@ -34,6 +34,8 @@ struct EditSession {
   var warnings: [String] = []
   /// Items that did not appear although the session waited for them.
   var absent: Set<Item.ID> = []
+  /// The items of the changes that were not tried yet, if there are several changes.
+  var expected: Set<Item.ID> = []
   /// Changes whose replaced files must be checked again.
   var unconfirmed: [UnconfirmedChange] = []
   /// The lock of the root, where ids are fields.

@@ -21,6 +21,9 @@ final class SharedRows: Sendable {
   private let order: RowOrder
   /// The time after the last search at which texts are released.
   private let textLifetime: Duration
+  /// Long enough for a pause between two keys. Making the texts of 100,000 items again takes no
+  /// longer than a key may.
+  private static let defaultTextLifetime = Duration.seconds(15)
   private let state: Mutex<State>
 
   fileprivate struct State {
@@ -31,7 +34,7 @@ final class SharedRows: Sendable {
   }
 
   /// Creates rows that no other list shares yet.
-  init(_ rows: ArrangedRows, textLifetime: Duration = .seconds(60)) {
+  init(_ rows: ArrangedRows, textLifetime: Duration = SharedRows.defaultTextLifetime) {
     followsStore = false
     self.textLifetime = textLifetime
     order = rows.order
@@ -41,7 +44,7 @@ final class SharedRows: Sendable {
   /// Creates the rows of a store, which are made when the first list asks for them.
   init(followingStore order: RowOrder) {
     followsStore = true
-    textLifetime = .seconds(60)
+    textLifetime = SharedRows.defaultTextLifetime
     self.order = order
     state = Mutex(State())
   }
@@ -95,7 +98,7 @@ final class SharedRows: Sendable {
     return corpus
   }
 
-  /// Sets a timer that releases the texts a minute after the last search.
+  /// Sets a timer that releases the texts some time after the last search.
   private func scheduleTextRelease(after delay: Duration) {
     DispatchQueue(label: "release of texts").asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in
       guard let self, let rest = releaseTexts(unusedFor: textLifetime) else { return }

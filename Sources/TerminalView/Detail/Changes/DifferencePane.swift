@@ -29,7 +29,7 @@ struct DifferencePane: ScreenPane {
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    let rest = PaneFrame.draw("Difference", into: &canvas, area: area)
+    let rest = PaneFrame.draw("Difference", note: "Escape closes", into: &canvas, area: area)
     view.draw(into: &canvas, area: rest)
   }
 }

@@ -154,7 +154,7 @@ struct MarkdownHighlighter: Sendable, Hashable {
     }
   }
 
-  /// Goes over a piece between two equal marks, or over the marks if there is no second one.
+  /// Styles the text up to the closing mark, such as `**`. Without one, skips the opening mark.
   private static func scanPiece(_ line: inout LineScanner, marks: Int, _ ink: Style.Ink) {
     let mark = line.bytes[line.offset]
     let start = line.offset + marks

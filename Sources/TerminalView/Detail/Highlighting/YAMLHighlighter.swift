@@ -2,8 +2,8 @@ import TerminalDevice
 
 /// Highlights lines of YAML: keys, quoted texts, block texts, numbers, comments, anchors and tags.
 ///
-/// It knows the structure of a line and what goes over its end. It is no parser: a line that YAML
-/// refuses gets some colours too.
+/// Scans one line at a time, and keeps quoted and block texts that continue on the next line. It
+/// does not parse: a line that is not valid YAML is highlighted too.
 struct YAMLHighlighter: Sendable, Hashable {
   /// A string that continues after the end of a line.
   private enum Open: Sendable, Hashable {

@@ -89,8 +89,8 @@ private struct RowBreaker {
   }
 
   mutating func add(_ count: Int, columns: Int, isBlank: Bool) {
-    // A blank that does not fit stays at the end of the row, where it is not drawn.
-    // What is left after a blank may be too wide, too.
+    // A blank that does not fit stays at the end of the row, where it is not drawn. A row that is
+    // broken at a blank leaves a rest, which may again be too wide together with the character.
     while column + columns > width, end > start, !isBlank { endRow() }
     end += count
     column += columns

@@ -2,7 +2,7 @@ import PlainStore
 
 /// The fields of the items of a list: how common they are, and what kind of value they have.
 ///
-/// Reads only the first items, so that a menu opens at once.
+/// Reads only the first items, and no large ones, so that a menu opens at once.
 struct FieldSurvey: Sendable {
   /// One field.
   struct Field: Hashable, Sendable {
@@ -25,7 +25,9 @@ struct FieldSurvey: Sendable {
   }
 
   /// The number of items that are read.
-  static let sampleSize = 256
+  private static let sampleSize = 256
+  /// The maximum size of a file that is read, and that of all of them together.
+  private static let maxSize = (file: 128 << 10, all: 2 << 20)
   /// The maximum number of fields.
   private static let maxFields = 200
 
@@ -39,16 +41,21 @@ struct FieldSurvey: Sendable {
     self.init(items: (0..<min(snapshot.count, FieldSurvey.sampleSize)).map { snapshot[$0] })
   }
 
-  /// Reads some items.
+  /// Reads the first of some items.
   init(items: [Item]) {
     var fields: [String: Field] = [:]
-    for item in items {
+    var count = 0
+    var room = FieldSurvey.maxSize.all
+    for item in items.prefix(FieldSurvey.sampleSize) {
+      guard item.size <= min(FieldSurvey.maxSize.file, room) else { continue }
+      room -= item.size
+      count += 1
       guard case .map(let values) = item.fields.value else { continue }
       for (place, (key, value)) in values.enumerated() {
         fields[key, default: Field(key)].add(value, at: place)
       }
     }
-    count = items.count
+    self.count = count
     self.fields = fields.values.sorted(by: FieldSurvey.isBefore).prefix(FieldSurvey.maxFields).map { $0 }
   }
 
@@ -60,6 +67,11 @@ struct FieldSurvey: Sendable {
     let (first, second) = (a.places * b.count, b.places * a.count)
     return first == second ? a.path.description < b.path.description : first < second
   }
+}
+
+extension Item {
+  /// The size of the file in bytes.
+  fileprivate var size: Int { if case .number(.integer(let size)) = value(at: "@size") { size } else { 0 } }
 }
 
 extension FieldSurvey.Field {

@@ -14,14 +14,15 @@ struct FieldValues: Sendable {
   init(_ items: [Item], fields: [FieldPath]) {
     self.items = Array(items.prefix(FieldValues.maxItems))
     var seen: Set<String> = []
-    names = (FieldSurvey(items: Array(items.prefix(FieldSurvey.sampleSize))).fields.map(\.path) + fields)
+    names = (FieldSurvey(items: items).fields.map(\.path) + fields)
       .filter { $0.isWritable && $0.keys.first?.utf8.first != UInt8(ascii: "@") }
       .map(FieldWord.name).filter { seen.insert($0).inserted }
   }
 
-  /// Returns a sentence about the values that the field of a word has now.
-  func description(of word: String) -> String {
-    let name = FieldValues.name(in: word)
+  /// Returns a sentence about the values that a field has now.
+  ///
+  /// - Parameter name: The name of the field as a word has it.
+  func description(of name: String) -> String {
     guard let path = FieldPath(name) else { return "" }
     var counts: [(value: String, count: Int)] = []
     for item in items {
@@ -46,7 +47,7 @@ struct FieldValues: Sendable {
   }
 
   /// Returns the name in a word: what is before its sign.
-  private static func name(in word: String) -> String {
+  static func name(in word: String) -> String {
     var isQuoted = false
     var name = ""
     for character in word {

@@ -16,7 +16,7 @@ struct FormLayout {
   let labelColumns: Int
   private var focused = 0..<0
 
-  private static let maxMessageRows = 3
+  private static let maxMessageRows = 5
 
   init(_ form: AddForm, columns: Int) {
     let widest = form.rows.map { DisplayText.width(of: $0.label) }.max() ?? 0
@@ -51,7 +51,7 @@ extension AddForm {
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     let hint = isLeaving ? AddForm.leavingHint : AddForm.hint
-    let inner = PromptBox.draw("Add an item", hint: hint, into: &canvas, area: area)
+    let inner = PromptBox.draw("Add an item", hints: [hint], into: &canvas, area: area)
     let paper: Style.Paper = inner == area ? .plain : .box
     let layout = FormLayout(self, columns: inner.columns.count)
     for (row, index) in zip(inner.rows, layout.window(rows: inner.rows.count)) {

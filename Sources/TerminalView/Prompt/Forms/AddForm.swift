@@ -89,13 +89,21 @@ struct AddForm: PromptPane {
     (isLeaving, refusal) = (false, nil)
     if rows[focus].field.characters == old { return }
     isConfirmed = false
+    rows[focus].updateDoubt()
     if focus == 0 { applyDefaults() }
   }
 
   private mutating func move(by count: Int) -> PaneResult {
-    focus = (focus + count + rows.count) % rows.count
+    moveFocus(to: (focus + count + rows.count) % rows.count)
     isLeaving = false
     return .handled([])
+  }
+
+  /// Puts the caret into a row, and checks the one that it leaves: while a text is being typed, it
+  /// is not a mistake.
+  private mutating func moveFocus(to row: Int) {
+    rows[focus].check(check)
+    focus = row
   }
 
   /// Closes the form. If something was typed, Escape has to be pressed twice.
@@ -106,7 +114,7 @@ struct AddForm: PromptPane {
   }
 
   private mutating func refuse(_ row: Int, _ message: String) {
-    focus = row
+    moveFocus(to: row)
     refusal = (row, message)
   }
 }
@@ -119,11 +127,10 @@ extension AddForm {
       refuse(0, "The id is missing.")
       return .handled([])
     }
-    for (index, row) in rows.enumerated() {
-      if let mistake = row.mistake(check) {
-        refuse(index, mistake)
-        return .handled([])
-      }
+    rows[focus].check(check)
+    if let index = rows.firstIndex(where: { $0.mistake != nil }) {
+      refuse(index, rows[index].mistake ?? "")
+      return .handled([])
     }
     if !isConfirmed, let index = rows.firstIndex(where: { $0.doubt != nil }) {
       refuse(index, "\(rows[index].doubt ?? "") Press ctrl-s to add the item all the same.")
@@ -156,14 +163,14 @@ extension AddForm {
     let window = layout.window(rows: content.rows)
     let row = place.row - (PromptBox.hasBorder(size) ? 1 : 0)
     guard row >= 0, row < window.count else { return }
-    focus = layout.lines[window.lowerBound + row].row
+    moveFocus(to: layout.lines[window.lowerBound + row].row)
   }
 
   /// Returns the message below a row, and true if it is a mistake; nil if there is none.
   func message(below row: Int) -> (text: String, isMistake: Bool)? {
     if let refusal, refusal.row == row { return (refusal.message, true) }
     if rows[row].field.refusedInput { return ("The text is too long for one line.", true) }
-    if row != focus, let mistake = rows[row].mistake(check) { return (mistake, true) }
+    if row != focus, let mistake = rows[row].mistake { return (mistake, true) }
     if let doubt = rows[row].doubt { return (doubt, true) }
     return row == focus && !rows[row].help.isEmpty ? (rows[row].help, false) : nil
   }

@@ -61,14 +61,18 @@ struct FormRow: Sendable {
     }
   }
 
-  /// Returns the mistake in what was typed; nil if there is none.
-  func mistake(_ check: (String) -> WordMistake?) -> String? {
-    for word in words {
-      if let mistake = check(word) { return mistake.message }
-    }
-    return nil
+  /// The mistake in what was typed, as of the last check; nil if there is none.
+  private(set) var mistake: String?
+  /// The note that what was typed is unusual; nil if it is not.
+  private(set) var doubt: String?
+
+  /// Checks what was typed.
+  mutating func check(_ check: (String) -> WordMistake?) {
+    mistake = words.lazy.compactMap(check).first?.message
   }
 
-  /// The note that what was typed is unusual; nil if it is not.
-  var doubt: String? { field.isEmpty ? nil : FieldWord.note(on: field.text, kind: kind) }
+  /// Looks at the kind of what was typed. Call it when the text changed.
+  mutating func updateDoubt() {
+    doubt = field.isEmpty ? nil : FieldWord.note(on: field.text, kind: kind)
+  }
 }

@@ -14,6 +14,9 @@ struct AssignLine: PromptPane {
   private var field = LineField()
   private var past = HistoryCursor()
   private var completion: FieldCompletion?
+  private var words = AssignedWords()
+  /// The note about the words. It is made once per key.
+  private var note = Note.hint
   /// The words that were given to the action.
   private var submitted: [String]?
   /// True if the action was refused since the fields were set last.
@@ -21,7 +24,16 @@ struct AssignLine: PromptPane {
   /// The reason of a refused action; nil after the next key.
   private var refusal: String?
 
+  /// The note below the line.
+  private enum Note {
+    case hint
+    case mistake(AssignedWords.Mistake)
+    /// The value that the field of this name has now.
+    case value(name: String, text: String)
+  }
+
   private static let sign = "= "
+  private static let again = "Press Enter to set it all the same, Escape to leave."
 
   var memory = PromptMemory() {
     didSet { field.killed = memory.killed }
@@ -68,15 +80,15 @@ struct AssignLine: PromptPane {
     }
     completion = nil
     memory.killed = field.killed
+    updateNote()
     return .handled([])
   }
 
   private mutating func submit() -> PaneResult {
-    let words = LineWords(field.characters).words
-    if words.isEmpty { return .closed([]) }
-    guard mistake(in: words) == nil else { return .handled([]) }
+    let texts = words.words.words.map(\.text)
+    if texts.isEmpty { return .closed([]) }
+    guard words.mistake == nil else { return .handled([]) }
     memory.assignments.add(field.text)
-    let texts = words.map(\.text)
     (submitted, wasRefused) = (texts, false)
     return .closed([.act(.assign(targets, words: texts))])
   }
@@ -88,7 +100,7 @@ struct AssignLine: PromptPane {
     guard outcome.isFailure else { return .done }
     // Where it was set, `tags+=new` would append again.
     if !outcome.refused.isEmpty { targets.removeAll { !outcome.refused.contains($0.id) } }
-    refusal = outcome.message + " Press Enter to set it all the same, Escape to leave."
+    refusal = outcome.message
     wasRefused = true
     return .refused
   }
@@ -101,42 +113,47 @@ struct AssignLine: PromptPane {
   private mutating func complete(backwards: Bool) {
     if completion == nil { completion = FieldCompletion(field, names: values.names) }
     completion?.advance(&field, backwards: backwards)
+    updateNote()
   }
 
-  /// Returns the first mistake in the words, and its place in the line.
-  private func mistake(in words: [LineWords.Word]) -> (place: Int, message: String)? {
-    for word in words {
-      if word.isOpen { return (word.range.lowerBound, "A quote is not closed. Add the closing quote.") }
-      if let mistake = check(word.text) { return (word.place(ofColumn: mistake.column), mistake.message) }
+  /// Reads the words of the line, and what is to be said about them.
+  private mutating func updateNote() {
+    words.update(field.characters, check)
+    guard let mistake = words.mistake(typingAt: field.caret) else {
+      note = noteOnWord(at: field.caret)
+      return
     }
-    return nil
+    note = .mistake(mistake)
+  }
+
+  private func noteOnWord(at caret: Int) -> Note {
+    guard let word = words.word(at: caret), word.sign != nil else { return .hint }
+    let name = FieldValues.name(in: word.text)
+    // The items are read once per name.
+    if case .value(name, _) = note { return note }
+    return .value(name: name, text: values.description(of: name))
   }
 }
 
 extension AssignLine {
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    guard let row = area.rows.first else { return }
-    LinePrompt.draw(
-      notes(columns: area.columns.count), into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
-    LinePrompt.draw(AssignLine.sign, field, into: &canvas, area: area)
+    LinePrompt.draw(AssignLine.sign, field, notes: notes(columns: area.columns.count), into: &canvas, area: area)
   }
 
   private func notes(columns: Int) -> [StyledLine] {
     if let refusal {
-      return LinePrompt.wrap(refusal, columns: columns).prefix(LinePrompt.maxNotes).map { StyledLine($0, Style(.problem)) }
+      let lines = LinePrompt.wrap("\(refusal) \(AssignLine.again)", columns: columns).map { StyledLine($0, Style(.problem)) }
+      // A long reason is cut, and not what follows from it.
+      return lines.count <= LinePrompt.maxNotes
+        ? lines : lines.prefix(LinePrompt.maxNotes) + LinePrompt.advice(AssignLine.again, columns: columns)
     }
     if let completion, completion.names.count > 1 { return [completion.line] }
-    let words = LineWords(field.characters).words
-    // A word that is being typed is not a mistake yet.
-    let typed = words.last.map { $0.range.upperBound == field.caret && $0.sign == nil } ?? false
-    if let mistake = mistake(in: typed ? Array(words.dropLast()) : words) {
-      let width = LinePrompt.signWidth(AssignLine.sign, in: columns)
-      let column = width + field.column(of: mistake.place, columns: columns - width)
-      return LinePrompt.notes(mistake.message, caretAt: column, columns: columns)
+    switch note {
+    case .hint: return LinePrompt.advice(hint, columns: columns)
+    case .mistake(let mistake):
+      return LinePrompt.notes(mistake.message, at: mistake.place, of: field, after: AssignLine.sign, columns: columns)
+    case .value(_, let text): return [StyledLine(text, Style(.dim))]
     }
-    let word = words.last { $0.range.lowerBound <= field.caret } ?? words.first
-    guard let word, word.sign != nil else { return LinePrompt.advice(hint, columns: columns) }
-    return [StyledLine(values.description(of: word.text), Style(.dim))]
   }
 
   private var hint: String {

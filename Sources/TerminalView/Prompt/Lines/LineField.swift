@@ -18,6 +18,8 @@ struct LineField: Hashable, Sendable {
   /// The column at which each character begins, and the one after the last. A character has the
   /// width that it is shown with.
   private(set) var columnStarts = [0]
+  /// The size of the text in bytes.
+  private var size = 0
   /// The place of the caret: the number of characters before it.
   private(set) var caret = 0
   /// The text that was removed last by a key that keeps it, for ctrl-y.
@@ -38,7 +40,7 @@ struct LineField: Hashable, Sendable {
 
   /// Replaces the text, and puts the caret at its end.
   mutating func set(_ text: String) {
-    (characters, caret) = ([], 0)
+    (characters, caret, size) = ([], 0, 0)
     insert(text)
   }
 
@@ -48,19 +50,35 @@ struct LineField: Hashable, Sendable {
     // A full line refuses keys at once: to make its clusters again for each one of a flood takes
     // minutes, in which no other key acts.
     refusedInput = !text.isEmpty && range.isEmpty && characters.count >= LineField.maxLength
-    if refusedInput { return }
+    if refusedInput || replacePlain(range, with: text) { return }
     let before = String(characters[..<range.lowerBound])
     let after = String(characters[range.upperBound...])
     let inserted = LineField.oneLine(text)
-    let size = before.utf8.count + inserted.utf8.count + after.utf8.count
-    refusedInput = size > LineField.maxSize
+    let newSize = before.utf8.count + inserted.utf8.count + after.utf8.count
+    refusedInput = newSize > LineField.maxSize
     if refusedInput { return }
     // Marks and joiners join their neighbours, so the clusters are made again.
     let joined = Array(before + inserted + after)
     refusedInput = joined.count > LineField.maxLength
     if refusedInput { return }
-    characters = joined
+    (characters, size) = (joined, newSize)
     caret = LineField.boundary(in: joined, atOrAfter: before.utf8.count + inserted.utf8.count)
+  }
+
+  /// Replaces a range by at most one character, if nothing can join its neighbours: that is quick in
+  /// a long line.
+  ///
+  /// - Returns: False if nothing was done.
+  private mutating func replacePlain(_ range: Range<Int>, with text: String) -> Bool {
+    let inserted = text.unicodeScalars
+    guard inserted.count <= 1, inserted.allSatisfy({ (0x20..<0x7F).contains($0.value) }) else { return false }
+    let neighbours = [range.lowerBound - 1, range.upperBound].filter(characters.indices.contains).map { characters[$0] }
+    guard neighbours.allSatisfy(\.isASCII) else { return false }
+    let newSize = size - characters[range].reduce(0) { $0 + $1.utf8.count } + inserted.count
+    guard newSize <= LineField.maxSize else { return false }
+    characters.replaceSubrange(range, with: text)
+    (size, caret) = (newSize, range.lowerBound + inserted.count)
+    return true
   }
 
   /// Inserts a text at the caret, with its line ends as spaces. A text that does not fit is

@@ -12,6 +12,14 @@ enum LinePrompt {
     field.draw(into: &canvas, row: row, columns: start..<area.columns.upperBound)
   }
 
+  /// Draws a sign and a line into the first row of an area, and notes below it.
+  static func draw(_ sign: String, _ field: LineField, notes: [StyledLine], into canvas: inout Canvas, area: ScreenArea) {
+    guard let row = area.rows.first else { return }
+    // The notes first: the line places the cursor.
+    draw(notes, into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
+    draw(sign, field, into: &canvas, area: area)
+  }
+
   /// Returns the columns of the sign; 0 if there is no room for it beside the text.
   static func signWidth(_ sign: String, in columns: Int) -> Int {
     let width = DisplayText.width(of: sign)
@@ -23,6 +31,12 @@ enum LinePrompt {
     for (index, row) in area.rows.enumerated() {
       canvas.write(index < lines.count ? lines[index] : StyledLine(), row: row, columns: area.columns, paper: .plain)
     }
+  }
+
+  /// Returns the rows that show a message about a place in a line with a sign before it.
+  static func notes(_ message: String, at place: Int, of field: LineField, after sign: String, columns: Int) -> [StyledLine] {
+    let width = signWidth(sign, in: columns)
+    return notes(message, caretAt: width + field.column(of: place, columns: columns - width), columns: columns)
   }
 
   /// Returns the rows that show a message about a place in the line above: a caret below the place
@@ -46,36 +60,11 @@ enum LinePrompt {
   private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
 
   /// Breaks a message into lines of at most `columns`, between words if it can. All white space is
-  /// one blank: for the text of a file, `LineWrap` keeps each byte.
+  /// one blank.
   static func wrap(_ text: String, columns: Int) -> [String] {
-    guard columns > 0 else { return [] }
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(whereSeparator: \.isWhitespace) {
-      var word = DisplayText.safe(String(word))
-      let joined = line.isEmpty ? word : "\(line) \(word)"
-      if DisplayText.width(of: joined) <= columns {
-        line = joined
-        continue
-      }
-      if !line.isEmpty { lines.append(line) }
-      while DisplayText.width(of: word) > columns {
-        let head = firstPart(of: word, columns: columns)
-        lines.append(String(head))
-        word = String(word.dropFirst(head.count))
-      }
-      line = word
-    }
-    return line.isEmpty ? lines : lines + [line]
-  }
-
-  /// Returns the characters of a word that fit into the columns, at least one.
-  private static func firstPart(of word: String, columns: Int) -> Substring {
-    var width = 0
-    let end = word.firstIndex { character in
-      width += DisplayText.width(of: String(character))
-      return width > columns
-    }
-    return word.prefix(max(word.distance(from: word.startIndex, to: end ?? word.endIndex), 1))
+    let words = text.split(whereSeparator: \.isWhitespace).map { DisplayText.safe(String($0)) }
+    guard columns > 0, !words.isEmpty else { return [] }
+    let wrap = LineWrap(words.joined(separator: " "), width: columns)
+    return wrap.rows.indices.map { wrap.styled($0, []).text }
   }
 }

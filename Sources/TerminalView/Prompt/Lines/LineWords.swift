@@ -31,22 +31,39 @@ struct LineWords: Hashable, Sendable {
   }
 
   private(set) var words: [Word] = []
+  private var characters: [Character] = []
 
   /// Splits the characters of a line. Linear.
   init(_ characters: [Character]) {
-    var reader = WordReader(characters)
+    _ = update(characters)
+  }
+
+  /// Splits the characters of a line that changed. Reads only what follows the words that are the
+  /// same.
+  ///
+  /// - Returns: The number of words that are the same.
+  mutating func update(_ characters: [Character]) -> Int {
+    // Two arrays with one buffer are equal at once.
+    if characters == self.characters { return words.count }
+    let same = zip(characters, self.characters).prefix { $0 == $1 }.count
+    // A character directly after a word belongs to it.
+    let kept = words.firstIndex { $0.range.upperBound >= same } ?? words.count
+    words.removeSubrange(kept...)
+    var reader = WordReader(characters, from: words.last?.range.upperBound ?? 0)
     while let word = reader.next() { words.append(word) }
+    self.characters = characters
+    return kept
   }
 }
 
 /// Reads the words of a line one after the other.
 private struct WordReader {
   private let characters: [Character]
-  private var index = 0
+  private var index: Int
   private var word = LineWords.Word(range: 0..<0)
 
-  init(_ characters: [Character]) {
-    self.characters = characters
+  init(_ characters: [Character], from start: Int) {
+    (self.characters, index) = (characters, start)
   }
 
   mutating func next() -> LineWords.Word? {

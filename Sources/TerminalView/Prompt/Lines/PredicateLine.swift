@@ -92,17 +92,12 @@ struct PredicateLine: PromptPane {
   func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    guard let row = area.rows.first else { return }
-    // The notes first: the line places the cursor.
-    LinePrompt.draw(
-      notes(columns: area.columns.count), into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
-    LinePrompt.draw(PredicateLine.sign, field, into: &canvas, area: area)
+    LinePrompt.draw(PredicateLine.sign, field, notes: notes(columns: area.columns.count), into: &canvas, area: area)
   }
 
   private func notes(columns: Int) -> [StyledLine] {
     guard let mistake else { return LinePrompt.advice(PredicateLine.hint, columns: columns) }
-    let width = LinePrompt.signWidth(PredicateLine.sign, in: columns)
-    let column = width + field.column(of: mistake.column - 1, columns: columns - width)
-    return LinePrompt.notes("column \(mistake.column): \(mistake.message)", caretAt: column, columns: columns)
+    let message = "column \(mistake.column): \(mistake.message)"
+    return LinePrompt.notes(message, at: mistake.column - 1, of: field, after: PredicateLine.sign, columns: columns)
   }
 }

@@ -13,7 +13,14 @@ struct HelpPane: PromptPane {
 
   private static let columns = 76
   private static let maxKeyColumns = 24
-  private static let hint = "arrows scroll, Escape closes"
+  private static let hints = ["arrows scroll, Escape closes", "Esc closes"]
+
+  /// The mouse.
+  private static let mouse: [(keys: String, summary: String)] = [
+    ("click", "Go to the row, or choose in a menu"),
+    ("two clicks", "As enter"),
+    ("wheel", "Scroll what is below it"),
+  ]
 
   /// The keys of a line, a menu and a form, which cannot be remapped.
   private static let fixed: [(keys: String, summary: String)] = [
@@ -78,7 +85,7 @@ struct HelpPane: PromptPane {
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    let inner = PromptBox.draw("Keys", hint: HelpPane.hint, into: &canvas, area: area)
+    let inner = PromptBox.draw("Keys", hints: HelpPane.hints, into: &canvas, area: area)
     let paper: Style.Paper = inner == area ? .plain : .box
     let lines = lines(columns: inner.columns.count)
     for (row, line) in zip(inner.rows, lines.dropFirst(min(offset, lines.count))) {
@@ -101,7 +108,7 @@ struct HelpPane: PromptPane {
         }
       )
     }
-    let sections = groups + [("In a line, a menu or a form", HelpPane.fixed)]
+    let sections = groups + [("In a line, a menu or a form", HelpPane.fixed), ("Mouse", HelpPane.mouse)]
     let widest = sections.flatMap(\.1).map { DisplayText.width(of: $0.keys) }.max() ?? 0
     let width = min(widest, HelpPane.maxKeyColumns, max(columns / 3, 1))
     return sections.enumerated().flatMap { index, section in

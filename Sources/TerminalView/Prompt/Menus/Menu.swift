@@ -25,7 +25,7 @@ struct Menu: PromptPane {
   private var selected: Int
   private var size = ScreenSize(columns: 0, rows: 0)
 
-  private static let hint = "type to narrow, Enter chooses, Escape closes"
+  private static let hints = ["type to narrow, Enter chooses, Escape closes", "type, Enter chooses, Esc closes", "Enter, Esc"]
   private static let maxColumns = 60
   private static let maxRows = 18
 
@@ -49,7 +49,7 @@ struct Menu: PromptPane {
 
   var placement: PromptPlacement {
     let widest = choices.map { DisplayText.width(of: $0.title) + DisplayText.width(of: $0.note) + 6 }.max() ?? 0
-    return .box(columns: min(max(widest, Menu.hint.count + 4) + 2 * PromptBox.border, Menu.maxColumns))
+    return .box(columns: min(max(widest, Menu.hints[0].count + 4) + 2 * PromptBox.border, Menu.maxColumns))
   }
 
   func rows(in size: ScreenSize) -> Int { min(choices.count + 1 + PromptBox.border, Menu.maxRows) }
@@ -122,7 +122,7 @@ struct Menu: PromptPane {
 
 extension Menu {
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    let inner = PromptBox.draw(title, hint: Menu.hint, into: &canvas, area: area)
+    let inner = PromptBox.draw(title, hints: Menu.hints, into: &canvas, area: area)
     guard let first = inner.rows.first, !inner.columns.isEmpty else { return }
     let paper: Style.Paper = inner == area ? .plain : .box
     let sign = inner.columns.lowerBound..<min(inner.columns.lowerBound + 2, inner.columns.upperBound)

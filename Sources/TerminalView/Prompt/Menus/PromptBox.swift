@@ -18,8 +18,10 @@ enum PromptBox {
   /// Draws the border with a title and a hint, empties what is within it, and places the cursor
   /// there.
   ///
+  /// - Parameter hints: Texts for the lower border, the longest first. The first one that fits is
+  ///   shown.
   /// - Returns: The area of the contents.
-  static func draw(_ title: String, hint: String, into canvas: inout Canvas, area: ScreenArea) -> ScreenArea {
+  static func draw(_ title: String, hints: [String], into canvas: inout Canvas, area: ScreenArea) -> ScreenArea {
     let size = ScreenSize(columns: area.columns.count, rows: area.rows.count)
     guard hasBorder(size), let first = area.rows.first, let last = area.rows.last else {
       LinePrompt.draw([], into: &canvas, area: area)
@@ -32,12 +34,16 @@ enum PromptBox {
       let blanks = String(repeating: " ", count: size.columns - 2)
       canvas.write(StyledLine("│\(blanks)│", Style(.dim, on: .box)), row: row, columns: area.columns, paper: .box)
     }
+    let hint = hints.first { DisplayText.width(of: $0) <= size.columns - edgeColumns } ?? hints.last ?? ""
     canvas.write(edge("└", hint, "┘", Style(.dim, on: .box), size.columns), row: last, columns: area.columns, paper: .box)
     return ScreenArea(rows: first + 1..<last, columns: area.columns.lowerBound + border..<area.columns.upperBound - border)
   }
 
+  /// The columns of an edge besides its text.
+  private static let edgeColumns = 6
+
   private static func edge(_ left: String, _ text: String, _ right: String, _ style: Style, _ columns: Int) -> StyledLine {
-    let shown = text.isEmpty ? "" : " \(DisplayText.safe(text, limit: columns - 6)) "
+    let shown = text.isEmpty ? "" : " \(DisplayText.safe(text, limit: columns - edgeColumns)) "
     let rest = columns - 3 - DisplayText.width(of: shown)
     var line = StyledLine(left + "─", Style(.dim, on: .box))
     line.append(shown, style)

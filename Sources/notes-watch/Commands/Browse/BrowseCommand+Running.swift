@@ -4,6 +4,7 @@ import PlainStore
 import PlainText
 import Sinks
 import TerminalDevice
+import TerminalText
 import TerminalView
 
 extension BrowseCommand {
@@ -61,7 +62,7 @@ extension BrowseCommand {
   /// Returns the folder and the list that the options ask for.
   private func source(_ options: StoreOptions, _ texts: EditedTexts) throws -> ListSource {
     let (own, first) = (try view.definition(), view.viewName)
-    return ListSource(
+    var source = ListSource(
       folder.folder, options: options, view: first,
       request: { settings, name throws(SettingsError) in
         // The options replace parts of the view with which the program began. Other views are shown
@@ -71,6 +72,8 @@ extension BrowseCommand {
         return (name == first ? view.overridden(by: own) : view).request
       },
       actions: { BrowseActions($0, texts, limits: options.limits) })
+    source.notices = { store in store.frontMatterWarnings.map { DisplayText.safe("Warning: \($0.path): \($0.message)") } }
+    return source
   }
 
   /// Returns the choice that needs no screen; nil if the person has to choose.
@@ -86,6 +89,7 @@ extension BrowseCommand {
     var terminal = TerminalOptions()
     terminal.height = height
     terminal.usesColors = colors.color.isAlways
+    terminal.interruptKeys = Set(keys.keys(of: .interrupt).filter { $0.modifiers.contains(.control) })
     let device = try TerminalDevice(terminal)
     var options = ScreenOptions()
     options.isFilter = choosing.form != nil

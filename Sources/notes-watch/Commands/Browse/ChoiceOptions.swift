@@ -13,7 +13,7 @@ struct ChoiceOptions: ParsableArguments {
     help: ArgumentHelp("Print the chosen items after Enter: their ids, the paths of their files, or JSON Lines.", valueName: "FORM"))
   var form: Form?
 
-  @Flag(help: "Let Space choose several items. Needs --print.")
+  @Flag(help: "Let Space choose several items; with --search-first, Tab. Needs --print.")
   var multi = false
 
   @Option(

@@ -33,6 +33,26 @@ struct EditSessionBatchesTests {
     try folder.shell("find . ! -path . -printf '%P\\n' | sort; find . -type f | sort | xargs -r tail -n +1")
   }
 
+  // MARK: Missing files
+
+  @Test func `items that are deleted during a save cost one wait together`() throws {
+    let ids = (0..<10).map { "n\($0)" }
+    let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: ids.map { ("\($0).yaml", "k: 1\n") }))
+    var scope = EditScope()
+    for id in ids { scope.update(Item.ID(printed: id), [.set("k", 2)]) }
+    var session = try Self.editor(of: folder).session()
+    session.begin(scope.changes)
+    #expect(session.absent == [])
+    try folder.shell("rm n5.yaml n6.yaml n7.yaml")
+    let result = Result { () throws(EditError) in try session.locate("n5") }
+    #expect(throws: EditError.self) { try result.get() }
+    #expect(session.absent == ["n5", "n6", "n7"])
+    for (number, change) in scope.changes.enumerated() { session.save(change, as: number) }
+    var outcomes: [String] = []
+    session.finish { outcomes.append("\($0) \($1.error?.code == .notFound)") }
+    #expect(outcomes.sorted() == (0..<10).map { "\($0) \((5...7).contains($0))" })
+  }
+
   // MARK: Durability
 
   @Test func `a batch syncs all texts before it renames, and each folder once`() throws {

@@ -26,9 +26,12 @@ import Testing
     "acknowledges late": "while next; do sleep 0.05; ack $seq; done",
   ]
 
-  @Test(arguments: commands.keys.sorted())
-  func `every change is delivered to a command`(command: String) async throws {
-    let trial = try PersistentTrial(try #require(Self.commands[command]))
+  @Test func `every change is delivered to a command`() async throws {
+    try await concurrently(Self.commands) { name, command in try await Self.expectDelivery(to: command, name) }
+  }
+
+  private static func expectDelivery(to command: String, _ name: String) async throws {
+    let trial = try PersistentTrial(command)
     try trial.write("k: 2\n", to: "b.yaml")
     try await trial.waitUntilDelivered(2)
     for number in 3...6 { try trial.write("k: \(number)\n", to: "\(number).yaml") }
@@ -36,7 +39,7 @@ import Testing
     try trial.folder.remove("items/3.yaml")
     try trial.write("k: 99\n", to: "a.yaml")
     try await trial.waitUntilDelivered(5)
-    #expect(await trial.stop() == [])
+    #expect(await trial.stop() == [], "\(name)")
     for process in trial.text("orphans").split(separator: "\n").compactMap({ pid_t($0) }) { kill(process, SIGKILL) }
   }
 

@@ -50,6 +50,17 @@ import Testing
     #expect(log(driver).last == "  ~ 0  ada  rating: 8 → 9")
   }
 
+  @Test func `a wrapped change is complete in the log of a small window`() {
+    var driver = ScreenDriver(["garden/ada.yaml": "title: Mend the fence behind the shed\n"], columns: 40, rows: 12)
+    driver.write("garden/ada.yaml", "title: Order the seeds\n")
+    driver.press("l")
+    #expect(log(driver).count == 3)
+    #expect(log(driver).first?.hasSuffix("files  1 updated · 1 item") == true)
+    driver.resize(columns: 40, rows: 8)
+    #expect(driver.screen.layout.log?.rows.count == 3)
+    #expect(driver.rows == ["garden/ada"])
+  }
+
   @Test func `an outcome has its time of day`() {
     var driver = ScreenDriver(["ada.yaml": "rating: 0\n"], columns: 40, rows: 12)
     var outcome = ActionOutcome("Changed ada.")

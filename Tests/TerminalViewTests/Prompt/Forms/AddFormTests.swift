@@ -1,3 +1,4 @@
+import Synchronization
 import TerminalDevice
 import Testing
 
@@ -47,6 +48,23 @@ import Testing
     driver.type("mine")
     driver.press("down", "ctrl-u")
     #expect(labels(driver).contains("group"))
+  }
+
+  @Test func `a key in the form checks no field, leaving one checks it`() throws {
+    var options = ScreenOptions()
+    let checked = Mutex<[String]>([])
+    options.checkWord = { word in
+      checked.withLock { $0.append(word) }
+      return WordMistake(column: 1, message: "Never.")
+    }
+    var driver = ScreenDriver(Self.files, columns: 80, rows: 24, options: options)
+    driver.press("a", "down")
+    driver.type("Zed")
+    #expect(checked.withLock { $0 } == [])
+    driver.press("down")
+    #expect(driver.text.contains("Never."))
+    driver.type("7")
+    #expect(checked.withLock { $0 } == [#"name:="Zed""#])
   }
 
   @Test func `enter goes on, and on the last field adds`() throws {

@@ -1,3 +1,4 @@
+import Synchronization
 import TerminalDevice
 import Testing
 
@@ -29,6 +30,18 @@ import Testing
     var outcome = ActionOutcome(message, isFailure: isFailure)
     for case .act(let action) in driver.effects { outcome.action = action }
     driver.send(.outcome(outcome))
+  }
+
+  @Test func `a refused line says in a small window, too, how it goes on`() {
+    var driver = ScreenDriver(["ada.yaml": "rating: 9"], columns: 40, rows: 12)
+    driver.press("=")
+    driver.type("rating=5")
+    driver.press("enter")
+    var outcome = ActionOutcome("Could not change ada.yaml: \(String(repeating: "word ", count: 60))", isFailure: true)
+    outcome.action = driver.effects.compactMap { if case .act(let action) = $0 { action } else { nil } }.last
+    driver.send(.outcome(outcome))
+    #expect(driver.text.contains("= rating=5\nCould not change ada.yaml: word"))
+    #expect(driver.text.contains("\nPress Enter to set it all the same,\nEscape to leave.\n"))
   }
 
   @Test func `enter sets the fields of the row under the cursor`() {
@@ -148,6 +161,27 @@ import Testing
     driver.press("enter")
     #expect(driver.lines[9] == "= rating=10")
     #expect(driver.rows == ["bob"])
+  }
+
+  @Test func `a key checks the word that it changed, and no other one`() {
+    var options = Self.options
+    let checked = Mutex<[String]>([])
+    options.checkWord = { word in
+      checked.withLock { $0.append(word) }
+      return word == "x=0" ? WordMistake(column: 1, message: "Zero.") : nil
+    }
+    var driver = ScreenDriver(Self.three, columns: 80, rows: 12, options: options)
+    driver.press("=")
+    driver.input(.paste(String(repeating: "x=1 ", count: 50)))
+    #expect(checked.withLock { $0 } == Array(repeating: "x=1", count: 50))
+    checked.withLock { $0 = [] }
+    driver.type("x=0")
+    #expect(driver.text.contains("^ Zero."))
+    driver.press("left", "right", "home", "end")
+    #expect(checked.withLock { $0 } == ["x", "x=", "x=0"])
+    driver.press("backspace")
+    #expect(!driver.text.contains("Zero."))
+    #expect(checked.withLock { $0 } == ["x", "x=", "x=0", "x="])
   }
 
   @Test func `keys after enter go to the list`() {

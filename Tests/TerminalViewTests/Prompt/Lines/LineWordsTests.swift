@@ -4,6 +4,28 @@ import Testing
 @testable import TerminalView
 
 @Suite struct LineWordsTests {
+  @Test func `a line that changed has the words of its text`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let letters = Array("ab= \"'\\`[]{}:,+é ")
+    for _ in 0..<300 {
+      var characters: [Character] = []
+      var words = LineWords([])
+      for _ in 0..<30 {
+        let place = Int.random(in: 0...characters.count, using: &generator)
+        if place < characters.count, Int.random(in: 0..<3, using: &generator) == 0 {
+          characters.removeSubrange(place..<min(place + 4, characters.count))
+        } else {
+          characters.insert(contentsOf: (0..<4).compactMap { _ in letters.randomElement(using: &generator) }, at: place)
+        }
+        let old = words
+        let kept = words.update(characters)
+        #expect(words == LineWords(characters), "\(String(characters)), seed \(seed)")
+        #expect(words.words.prefix(kept) == old.words.prefix(kept))
+      }
+    }
+  }
+
   private func words(_ line: String) -> [String] { LineWords(Array(line)).words.map(\.text) }
 
   @Test func `blanks separate words`() {

@@ -55,7 +55,7 @@ import Testing
     let row = caret ?? 1
     #expect(caret != nil)
     let column = driver.lines[row].count - 1
-    #expect(Array(driver.lines[row - 1])[column] == ">" || driver.lines[row - 1].hasPrefix(":…"))
+    #expect(Array(driver.lines[row - 1])[column] == ">")
     #expect(driver.lines[row + 1].hasPrefix("column 46: "))
   }
 

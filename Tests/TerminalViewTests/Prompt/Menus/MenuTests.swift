@@ -36,6 +36,17 @@ import Testing
     #expect(driver.text.contains("> * rating  descending"))
   }
 
+  @Test func `the hint of a menu fits the window`() {
+    var driver = driver()
+    driver.resize(columns: 40, rows: 12)
+    driver.press("o")
+    #expect(driver.text.contains(" type, Enter chooses, Esc closes "))
+    driver.resize(columns: 80, rows: 12)
+    #expect(driver.text.contains(" type to narrow, Enter chooses, Escape closes "))
+    driver.resize(columns: 20, rows: 12)
+    #expect(driver.text.contains(" Enter, Esc "))
+  }
+
   @Test func `reversing a list without a sort field reverses its ids`() {
     var driver = driver()
     driver.press("O")

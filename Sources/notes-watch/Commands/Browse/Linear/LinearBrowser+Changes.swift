@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import PlainStore
+import Sinks
 import PlainText
 import TerminalText
 import TerminalView
@@ -11,7 +12,7 @@ extension LinearBrowser {
     let wasPolled = report?.isPolled ?? false
     report = new
     if isFirst {
-      say("\(DisplayText.safe(options.folder)): \(LinearWording.count(new.snapshot.totalCount, "item")). Type help for the commands.")
+      say("\(DisplayText.safe(options.folder)): \(Wording.plainCount(new.snapshot.totalCount, "item")). Type help for the commands.")
     }
     if new.isPolled, !wasPolled { say("The folder cannot be watched. It is read again at intervals.") }
     if pausedAt == nil { sayProblems(new.snapshot) }
@@ -22,7 +23,7 @@ extension LinearBrowser {
     case .awaitingList(let change) where new.update == nil && change.isMade(in: new.snapshot.request):
       phase = .idle
       if pausedAt != nil { pausedAt = new.snapshot }
-      say("\(LinearWording.count(new.snapshot.totalCount, "item")).")
+      say("\(Wording.plainCount(new.snapshot.totalCount, "item")).")
       printNewList()
     default:
       if pausedAt == nil, let update = new.update { describe(update) }
@@ -49,7 +50,7 @@ extension LinearBrowser {
       log.append(line)
     }
     if total > lines.count, lines.count >= LinearBrowser.maxChangeLines {
-      let line = "\(LinearWording.count(total - lines.count, "more change")). Type list for the list as it is now."
+      let line = "\(Wording.plainCount(total - lines.count, "more change")). Type list for the list as it is now."
       say(line)
       log.append(line)
     }
@@ -109,7 +110,7 @@ extension LinearBrowser {
     pausedAt = nil
     let update = ResultsUpdate(from: old, to: new, touched: nil, origin: .files)
     let count = update.diff.sections.count + update.diff.changes.count
-    say(count == 0 ? "Nothing changed." : "\(LinearWording.count(count, "change")) since pause.")
+    say(count == 0 ? "Nothing changed." : "\(Wording.plainCount(count, "change")) since pause.")
     sayProblems(new)
     describe(update)
   }

@@ -1,4 +1,5 @@
 import PlainStore
+import Sinks
 import PlainText
 import TerminalDevice
 import TerminalText
@@ -125,7 +126,7 @@ extension LinearBrowser {
     let added = try items(targets)
     let ids = Set(added.map(\.id))
     selection = selection.filter { !ids.contains($0.id) } + added
-    say("\(LinearWording.count(selection.count, "item")) selected.")
+    say("\(Wording.plainCount(selection.count, "item")) selected.")
   }
 
   private mutating func unselect(_ targets: LinearTargets?) throws(LinearMistake) {
@@ -135,7 +136,7 @@ extension LinearBrowser {
     } else {
       selection = []
     }
-    say("\(LinearWording.count(selection.count, "item")) selected.")
+    say("\(Wording.plainCount(selection.count, "item")) selected.")
   }
 
   private mutating func choose(_ targets: LinearTargets?) throws(LinearMistake) {

@@ -52,7 +52,7 @@ extension LinearBrowser {
 
   private mutating func sayHeading(_ section: SectionID, in snapshot: ResultsSnapshot) {
     let count = snapshot[section: section]?.count ?? 0
-    say("Section \(DisplayText.safe(snapshot.heading(of: section), limit: 80)), \(LinearWording.count(count, "item")).")
+    say("Section \(DisplayText.safe(snapshot.heading(of: section), limit: 80)), \(Wording.plainCount(count, "item")).")
   }
 
   /// The number of lines of a file that `show` prints.
@@ -73,7 +73,7 @@ extension LinearBrowser {
     }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
-    say("\(document.path), \(LinearWording.count(lines.count, "line")).")
+    say("\(document.path), \(Wording.plainCount(lines.count, "line")).")
     for problem in document.problems { say("Problem in line \(problem.line), column \(problem.column): \(problem.message)") }
     for line in lines.prefix(LinearBrowser.maxFileLines) {
       // The limit of a line is in bytes, so that a line of 10 MB costs nothing.

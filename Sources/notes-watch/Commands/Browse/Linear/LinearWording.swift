@@ -25,8 +25,9 @@ struct LinearWording {
   /// Returns the id and the fields of an item: `friends/ada. firstName Ada, rating 9`.
   func description(of item: Item) -> String {
     let values = fields.compactMap { path in
-      item.value(at: path).flatMap { value in
-        value == .null || value.cellText.isEmpty ? nil : "\(path) \(LinearWording.short(value.cellText))"
+      item.cellValue(at: path, columns: LinearWording.valueLimit).flatMap { value in
+        let text = LinearWording.short(value.cellText)
+        return text.isEmpty ? nil : "\(path) \(text)"
       }
     }
     return values.isEmpty ? LinearWording.name(item.id) : "\(LinearWording.name(item.id)). \(values.joined(separator: ", "))"
@@ -36,9 +37,6 @@ struct LinearWording {
   static func name(_ id: Item.ID) -> String { DisplayText.safe(id.item.description, limit: 200) }
 
   private static func short(_ text: String) -> String { DisplayText.safe(text, limit: valueLimit) }
-
-  /// Returns a number with its noun: `1 item`, `3 items`.
-  static func count(_ number: Int, _ noun: String) -> String { Wording.plainCount(number, noun) }
 
   /// Returns the line about a change of an item.
   ///

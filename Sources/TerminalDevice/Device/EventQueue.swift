@@ -1,0 +1,63 @@
+/// The events that the program has not received yet, in their order. Bounded: with too many, no
+/// more input is read.
+struct EventQueue {
+  /// The most events that the program receives at a time. After them it can draw, and more input is
+  /// read.
+  static let maxReceived = 256
+  /// The number of events from which on no input is read.
+  static let maxWaiting = 1 << 16
+
+  private var events: [TerminalEvent] = []
+  /// The number of events that were received.
+  private var start = 0
+  private var hasWakeup = false
+
+  /// True if no event waits.
+  var isEmpty: Bool { start == events.count }
+
+  /// True if no more input must be read.
+  var isFull: Bool { events.count - start >= EventQueue.maxWaiting }
+
+  /// The frame of the oldest input that waits; nil if none waits.
+  private(set) var oldestFrame: Int?
+
+  /// Adds an event. One wakeup stands for several.
+  mutating func append(_ event: TerminalEvent) {
+    switch event {
+    case .wakeup:
+      if hasWakeup { return }
+      hasWakeup = true
+    case .input(_, let frame): oldestFrame = oldestFrame ?? frame
+    default: break
+    }
+    events.append(event)
+  }
+
+  /// Removes and returns the oldest events.
+  mutating func next() -> [TerminalEvent] {
+    let end = min(start + EventQueue.maxReceived, events.count)
+    let received = Array(events[start..<end])
+    start = end
+    if received.contains(.wakeup) { hasWakeup = false }
+    if isEmpty {
+      events.removeAll(keepingCapacity: events.count <= EventQueue.maxReceived)
+      start = 0
+    }
+    oldestFrame = events[start...].lazy.compactMap(\.frame).first
+    return received
+  }
+
+  /// Removes the input that waits, if it is more than the program receives at a time. The other
+  /// events stay.
+  mutating func discardInput() {
+    guard events.count - start > EventQueue.maxReceived else { return }
+    events = events[start...].filter { $0.frame == nil }
+    start = 0
+    oldestFrame = nil
+  }
+}
+
+extension TerminalEvent {
+  /// The frame that an input belongs to; nil for other events.
+  fileprivate var frame: Int? { if case .input(_, let frame) = self { frame } else { nil } }
+}
