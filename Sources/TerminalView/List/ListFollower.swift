@@ -136,11 +136,14 @@ extension ListFollower {
     }
   }
 
-  /// Reports hints about the fields of the request. Those about an empty list are in its report.
+  /// Reports hints about the fields of the request. Those about an empty list are in its report, and
+  /// a column without values is seen.
   private func reportHints(about list: OpenedList) {
     let snapshot = list.results.snapshot
     if snapshot.isEmpty { return }
-    for hint in snapshot.hints { mailbox.put(ActionOutcome("Hint: \(hint)")) }
+    for hint in snapshot.hints where !snapshot.request.fields.contains(where: { $0 == hint.field }) {
+      mailbox.put(ActionOutcome("Hint: \(hint)"))
+    }
   }
 
   /// Reports, once, that a predicate took too long for some items.
