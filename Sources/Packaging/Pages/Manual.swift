@@ -20,6 +20,10 @@ struct Manual {
   private static let allTopics: [(file: String, name: ManualPage.Name, abstract: String, elsewhere: Set<String>)] = [
     ("stream.md", stream, "The JSON Lines of notes-watch, version 1.", []),
     ("items.md", .init(title: "notes-watch-items", section: 7), "Files as items: formats, ids, order, fields and limits.", ["Settings"]),
+    (
+      "browse.md", .init(title: "notes-watch-browse", section: 7), "The list on the full screen: its parts, its keys, the use as a filter.",
+      []
+    ),
     ("predicates.md", .init(title: "notes-watch-predicates", section: 7), "Conditions on items.", ["In Swift"]),
     (
       "daemon.md", .init(title: "notes-watch-daemon", section: 7), "Folders that are always open: service, socket and sinks.",

@@ -132,6 +132,17 @@ extension ListFollower {
       guard isFirst else { continue }
       isFirst = false
       for notice in source.notices(list.store) { mailbox.put(ActionOutcome(notice)) }
+      reportHints(about: list)
+    }
+  }
+
+  /// Reports hints about the fields of the request. Those about an empty list are in its report, and
+  /// a column without values is seen.
+  private func reportHints(about list: OpenedList) {
+    let snapshot = list.results.snapshot
+    if snapshot.isEmpty { return }
+    for hint in snapshot.hints where !snapshot.request.fields.contains(where: { $0 == hint.field }) {
+      mailbox.put(ActionOutcome("Hint: \(hint)"))
     }
   }
 
@@ -172,6 +183,7 @@ extension ListFollower {
     state.withLock { [list] in $0.list = list }
     for report in reports { put(report) }
     reportHint(about: list)
+    if pending.choosesFields, error == nil { reportHints(about: list) }
     if isSameSearch { list.results.prepareSearch() }
     if let error { report(ActionOutcome("\(error)", isFailure: true)) }
   }

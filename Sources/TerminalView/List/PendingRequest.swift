@@ -16,6 +16,10 @@ struct PendingRequest: Sendable {
   /// True if something other than the view is to be changed.
   var changesParts: Bool { search != nil || predicate != nil || sort != nil || section != nil }
 
+  /// True if a view, or fields by which the list is sorted or divided, were chosen. Unlike a search
+  /// and a predicate, they are complete.
+  var choosesFields: Bool { view != nil || sort != nil || section != nil }
+
   /// Adds a change.
   mutating func add(_ change: RequestChange) {
     switch change {

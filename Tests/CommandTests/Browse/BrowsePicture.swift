@@ -86,7 +86,8 @@ struct BrowsePicture: Sendable, CustomTestStringConvertible {
       try await terminal.wait(for: "12 items")
       try terminal.type("=phone=\"+46 8 465 004 90\"")
       try terminal.press("Enter")
-      try await terminal.wait(for: "004 90")
+      // The line that is typed has the number, too.
+      try await terminal.wait(for: "Changed elin-astrom")
       try await terminal.folder.shell("sed -i 's/004 90/004 91/' contacts/elin-astrom.yaml")
       try await terminal.wait(for: "004 91")
       try terminal.press("u")

@@ -33,7 +33,7 @@ import Testing
     for seed in Randomness.seeds(150) {
       var random = SeededGenerator(seed: seed)
       let size = ScreenSize(columns: 1 + random.below(60), rows: 1 + random.below(9))
-      let writer = FrameWriter(palette: Palette(.indexed))
+      let writer = FrameWriter(palette: Palette(.indexed), synchronizesFrames: random.oneIn(2))
       var terminal = ModelTerminal(size)
       var painted: Canvas?
       var canvas = Canvas(size)
@@ -54,7 +54,7 @@ import Testing
     for seed in Randomness.seeds(100) {
       var random = SeededGenerator(seed: seed)
       let size = ScreenSize(columns: 1 + random.below(60), rows: 1 + random.below(9))
-      let writer = FrameWriter(palette: Palette(.sixteen))
+      let writer = FrameWriter(palette: Palette(.sixteen), synchronizesFrames: random.oneIn(2))
       let terminal = try #require(LibVTerm(size))
       terminal.receive(Array("\u{1B}[?7l".utf8))
       var painted: Canvas?

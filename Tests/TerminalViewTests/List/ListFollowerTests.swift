@@ -228,6 +228,22 @@ import Testing
     #expect(isReleased == true)
   }
 
+  @Test func `a field that no item has is a hint, from the start and when it is chosen`() async throws {
+    let folder = try numbered(2)
+    let source = ListSource(
+      folder.path, request: { _, _ in FetchRequest(sort: ["nosuch"]) }, actions: { StoreActions($0, parsing: testWords) })
+    let driver = FollowerDriver(source)
+    driver.follower.start()
+    try await driver.wait { !driver.outcomes.isEmpty }
+    #expect(driver.outcomes.map(\.message).first?.hasPrefix("Hint: no item has the field `nosuch`.") == true)
+    driver.follower.change(.sort(["n"]))
+    try await driver.wait { driver.snapshot?.request.sort == ["n"] }
+    driver.follower.change(.sort(["other"]))
+    try await driver.wait { driver.outcomes.count > 1 }
+    #expect(driver.outcomes.map(\.message).last?.hasPrefix("Hint: no item has the field `other`.") == true)
+    #expect(driver.outcomes.count == 2)
+  }
+
   @Test func `notices about the store come after the first list, once`() async throws {
     let folder = try numbered(2)
     var source = ListSource(folder.path) { StoreActions($0, parsing: testWords) }

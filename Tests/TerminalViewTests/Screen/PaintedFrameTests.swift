@@ -43,6 +43,30 @@ import Testing
     #expect(items.map(\.revision.stamp) == [painted.stamp])
   }
 
+  @Test func `selected items carry the states that were painted`() throws {
+    var driver = ScreenDriver(ScreenTests.three)
+    driver.press("space")
+    driver.write("ada.yaml", "rating: 1")
+    let painted = try #require(driver.list[id: "ada"])
+    driver.paintsAtOnce = false
+    driver.write("ada.yaml", "rating: 2")
+    driver.draw()
+    driver.press("e")
+    guard case .act(.edit(let items))? = driver.effects.last else { return #expect(Bool(false), "there is no edit") }
+    #expect(items.map(\.revision.stamp) == [painted.stamp])
+  }
+
+  @Test func `a selected item outside of the window carries the state in which it was selected`() throws {
+    let files = Dictionary(uniqueKeysWithValues: (10..<60).map { ("n\($0).yaml", "rating: 1") })
+    var driver = ScreenDriver(files)
+    let selected = try #require(driver.list[id: "n10"])
+    driver.press("space", "G")
+    driver.write("n10.yaml", "rating: 2")
+    driver.press("e")
+    guard case .act(.edit(let items))? = driver.effects.last else { return #expect(Bool(false), "there is no edit") }
+    #expect(items.map(\.revision.stamp) == [selected.stamp])
+  }
+
   @Test func `movements that were typed ahead compose in the painted list`() {
     var driver = ScreenDriver(ScreenTests.three)
     driver.paintsAtOnce = false
