@@ -123,7 +123,9 @@ import Testing
 
   /// The files, with names of one width that leave room between them.
   private static let numbered = Dictionary(
-    uniqueKeysWithValues: files.values.enumerated().map { ("note-\(10_000 + $0.offset * 10).yaml", $0.element) })
+    uniqueKeysWithValues: files.sorted { $0.key < $1.key }.enumerated().map { number, file in
+      ("note-\(10_000 + number * 10).yaml", file.value)
+    })
 
   /// Returns the name of a file that comes after another one of `numbered`.
   private func name(after id: String, _ distance: Int) -> String { "note-\((Int(id.dropFirst(5)) ?? 0) + distance).yaml" }
