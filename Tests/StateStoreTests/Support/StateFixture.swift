@@ -57,18 +57,19 @@ extension ConsumerState {
   }
 }
 
+// Inlined, these properties make the optimiser of Swift 6.3.1 fail ("Found ownership error").
 extension StateOpening {
   /// The list and the position of a resumed consumer.
-  var resumed: (list: ResultsSnapshot, position: StreamPosition)? {
+  @inline(never) var resumed: (list: ResultsSnapshot, position: StreamPosition)? {
     if case .resumed(let list, let position) = outcome { (list, position) } else { nil }
   }
 
   /// The reason why the position is gone.
-  var gone: GoneReason? {
+  @inline(never) var gone: GoneReason? {
     if case .gone(let reason) = outcome { reason } else { nil }
   }
 
-  var isNew: Bool {
+  @inline(never) var isNew: Bool {
     if case .new = outcome { true } else { false }
   }
 }
