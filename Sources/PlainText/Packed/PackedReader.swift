@@ -217,7 +217,12 @@ package struct PackedReader {
       while !inside.isAtEnd, limit > 0 {
         let start = inside.position
         limit -= 1
-        if let value = inside.value(at: keys, &limit) { found.append(value) }
+        if let value = inside.value(at: keys, &limit) {
+          found.append(value)
+        } else {
+          // An element without the key takes no room.
+          limit += 1
+        }
         inside.position = start
         inside.skip()
       }

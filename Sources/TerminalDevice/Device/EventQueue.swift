@@ -7,7 +7,8 @@ struct EventQueue {
   /// The number of waiting events at which the queue is full.
   static let maxWaiting = 1 << 16
 
-  private var events: [TerminalEvent] = []
+  /// The events that wait, after those that were received and are not removed yet.
+  private(set) var events: [TerminalEvent] = []
   /// The number of events that were received.
   private var start = 0
   private var hasWakeup = false
@@ -41,6 +42,10 @@ struct EventQueue {
     if received.contains(.wakeup) { hasWakeup = false }
     if isEmpty {
       events.removeAll(keepingCapacity: events.count <= EventQueue.maxReceived)
+      start = 0
+    } else if start >= EventQueue.maxWaiting {
+      // Input without a pause may never leave the queue empty.
+      events.removeSubrange(..<start)
       start = 0
     }
     oldestFrame = events[start...].lazy.compactMap(\.frame).first

@@ -44,6 +44,12 @@ import Testing
     #expect(packed.value(at: "a", limit: -1) == "")
   }
 
+  @Test func `an element without the key takes no room in the beginning of a value`() {
+    let packed = PackedValue(["s": .list(Array(repeating: ["other": 1], count: 50) + [["t": "x"], ["t": "y"]])])
+    #expect(packed.value(at: "s.t", limit: 3) == ["x", ""])
+    #expect(packed.value(at: "s.t", limit: 4) == ["x", "y"])
+  }
+
   @Test func `the beginning of a short value is the value`() {
     for seed in Randomness.seeds(100) {
       var generator = SeededGenerator(seed: seed)

@@ -59,4 +59,15 @@ import Testing
     _ = queue.next()
     #expect(!queue.isFull)
   }
+
+  @Test func `received events take no memory while others always wait`() {
+    var queue = queue(Array(repeating: key("x"), count: 1000))
+    for _ in 0..<1000 {
+      _ = queue.next()
+      for _ in 0..<EventQueue.maxReceived { queue.append(key("x")) }
+    }
+    #expect(queue.events.count <= EventQueue.maxWaiting + 1000 + EventQueue.maxReceived)
+    #expect(!queue.isEmpty)
+    #expect(queue.oldestFrame == 1)
+  }
 }
