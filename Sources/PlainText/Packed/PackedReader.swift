@@ -125,8 +125,8 @@ package struct PackedReader {
     }
   }
 
-  /// Reads the fields of the next value, each with the beginning of its value. Nothing if it is not
-  /// a map.
+  /// Reads the fields of the next value, each with the beginning of its value; none if it is not a
+  /// map.
   mutating func fields(limit: Int) -> Fields {
     guard case .map(var inside) = part() else { return [:] }
     var pairs: [(key: String, value: Value)] = []
@@ -217,7 +217,12 @@ package struct PackedReader {
       while !inside.isAtEnd, limit > 0 {
         let start = inside.position
         limit -= 1
-        if let value = inside.value(at: keys, &limit) { found.append(value) }
+        if let value = inside.value(at: keys, &limit) {
+          found.append(value)
+        } else {
+          // An element without the key takes no room.
+          limit += 1
+        }
         inside.position = start
         inside.skip()
       }

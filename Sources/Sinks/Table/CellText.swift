@@ -1,11 +1,20 @@
 public import PlainStore
 public import PlainText
+import TerminalText
 
 extension Item {
   /// Returns the value of a table cell, or its beginning: enough to fill `columns` columns, and one
   /// more.
   public func cellValue(at path: FieldPath, columns: Int) -> Value? {
-    value(at: path, limit: Value.cellBytes(columns))
+    var limit = Value.cellBytes(columns)
+    while true {
+      let value = value(at: path, limit: limit)
+      // A cell does not show the line breaks at the start, so they take no room.
+      guard case .string(let text)? = value, text.startsWithBreak, text.utf8.count > limit - 4,
+        DisplayText.fits(String(text.withoutOuterLineBreaks), in: columns)
+      else { return value }
+      limit *= 2
+    }
   }
 }
 
@@ -38,8 +47,13 @@ extension Value {
 
 extension String {
   fileprivate var withoutOuterLineBreaks: Substring {
-    func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
-    guard let start = utf8.firstIndex(where: { !isBreak($0) }), let end = utf8.lastIndex(where: { !isBreak($0) }) else { return "" }
+    guard let start = utf8.firstIndex(where: { !$0.isLineBreak }), let end = utf8.lastIndex(where: { !$0.isLineBreak }) else { return "" }
     return self[start...end]
   }
+
+  fileprivate var startsWithBreak: Bool { utf8.first?.isLineBreak ?? false }
+}
+
+extension UInt8 {
+  fileprivate var isLineBreak: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }

@@ -1,13 +1,14 @@
-/// The events that the program has not received yet, in their order. Bounded: with too many, no
-/// more input is read.
+/// The events that the program has not received yet, in their order. Their number is bounded: no
+/// input is read while the queue is full.
 struct EventQueue {
-  /// The most events that the program receives at a time. After them it can draw, and more input is
-  /// read.
+  /// The maximum number of events that the program receives at a time. Between two times it can
+  /// draw, and more input is read.
   static let maxReceived = 256
-  /// The number of events from which on no input is read.
+  /// The number of waiting events at which the queue is full.
   static let maxWaiting = 1 << 16
 
-  private var events: [TerminalEvent] = []
+  /// The events that wait, after those that were received and are not removed yet.
+  private(set) var events: [TerminalEvent] = []
   /// The number of events that were received.
   private var start = 0
   private var hasWakeup = false
@@ -15,13 +16,13 @@ struct EventQueue {
   /// True if no event waits.
   var isEmpty: Bool { start == events.count }
 
-  /// True if no more input must be read.
+  /// True if no more input may be read.
   var isFull: Bool { events.count - start >= EventQueue.maxWaiting }
 
   /// The frame of the oldest input that waits; nil if none waits.
   private(set) var oldestFrame: Int?
 
-  /// Adds an event. One wakeup stands for several.
+  /// Adds an event. Several wakeups that wait are one event.
   mutating func append(_ event: TerminalEvent) {
     switch event {
     case .wakeup:
@@ -41,6 +42,10 @@ struct EventQueue {
     if received.contains(.wakeup) { hasWakeup = false }
     if isEmpty {
       events.removeAll(keepingCapacity: events.count <= EventQueue.maxReceived)
+      start = 0
+    } else if start >= EventQueue.maxWaiting {
+      // Input without a pause may never leave the queue empty.
+      events.removeSubrange(..<start)
       start = 0
     }
     oldestFrame = events[start...].lazy.compactMap(\.frame).first

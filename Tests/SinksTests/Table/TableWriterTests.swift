@@ -34,6 +34,16 @@ import Testing
     #expect(try table(SampleList(contacts)) == wide)
   }
 
+  @Test func `a cell shows the text after any number of line breaks`() throws {
+    let breaks = String(repeating: "\n", count: 20_000)
+    let items: [Item] = [
+      .sample("a", ["n": .int(1), "text": .string(breaks + "short")]),
+      .sample("b", ["n": .int(2), "text": .string(breaks + String(repeating: "long ", count: 20))]),
+      .sample("c", ["n": .int(3), "text": .string(breaks)]),
+    ]
+    #expect(try table(SampleList(items, request: .showing("n", "text")), .window(20)) == "n  text\n1  short\n2  long long long l…\n3\n")
+  }
+
   #if DEBUG
     @Test func `a table of a window copies a bounded part of long texts`() throws {
       let long = Item.sample("a", ["text": .string(String(repeating: "word ", count: 100_000)), "name": .string("Ada")])
