@@ -144,6 +144,7 @@ struct DeviceProbe {
   /// Reads nothing until the file `LOG.go` is there.
   private func hold() {
     note("held")
+    // A wait of the device would read the terminal.
     while access(CommandLine.arguments[1] + ".go", F_OK) != 0 { usleep(1_000) }
   }
 
@@ -153,6 +154,7 @@ struct DeviceProbe {
     pthread_create(
       &thread, nil,
       { _ in
+        // The other thread is in the middle of its writes then.
         usleep(2_000)
         raise(SIGSEGV)
         return nil

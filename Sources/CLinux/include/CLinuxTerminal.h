@@ -17,8 +17,7 @@ void clinux_terminal_end(void);
 
 // Keeps the settings of the terminal, and sets raw ones. A process in the background is stopped
 // until it comes to the foreground, here and when it reads: this thread gets SIGTTIN and SIGTTOU
-// from here on. With `is_return`, the settings that were kept before are the
-// ones to restore.
+// from here on. With `is_return`, the settings that were kept before are the ones to restore.
 int clinux_terminal_set_raw(int is_return);
 
 // Returns 1 while the terminal has the raw settings of `clinux_terminal_set_raw`.

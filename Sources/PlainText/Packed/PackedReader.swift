@@ -125,8 +125,8 @@ package struct PackedReader {
     }
   }
 
-  /// Reads the fields of the next value, each with the beginning of its value. Nothing if it is not
-  /// a map.
+  /// Reads the fields of the next value, each with the beginning of its value; none if it is not a
+  /// map.
   mutating func fields(limit: Int) -> Fields {
     guard case .map(var inside) = part() else { return [:] }
     var pairs: [(key: String, value: Value)] = []

@@ -21,13 +21,13 @@ extension PackedValue {
 
   /// Returns the beginning of the value at a path; nil if a step is missing.
   ///
-  /// A text may be as long as a file. This costs as much as the part that somebody can see.
+  /// A string may be as long as its file. This call costs only as much as the part that it returns.
   ///
   /// - Parameters:
   ///   - path: The path.
   ///   - limit: The number of bytes of text after which strings are cut, and lists and maps end.
-  ///     Numbers and dates are always complete, and so is the list or map whose element or number
-  ///     the path names.
+  ///     Numbers and dates are always complete. A path with an index or an operator, such as
+  ///     `tags[0]` or `tags.@count`, has no limit.
   public func value(at path: FieldPath, limit: Int) -> Value? {
     var limit = path.isLeading ? max(limit, 0) : .max
     return path.finish(

@@ -1,10 +1,10 @@
-/// The events that the program has not received yet, in their order. Bounded: with too many, no
-/// more input is read.
+/// The events that the program has not received yet, in their order. Their number is bounded: no
+/// input is read while the queue is full.
 struct EventQueue {
-  /// The most events that the program receives at a time. After them it can draw, and more input is
-  /// read.
+  /// The maximum number of events that the program receives at a time. Between two times it can
+  /// draw, and more input is read.
   static let maxReceived = 256
-  /// The number of events from which on no input is read.
+  /// The number of waiting events at which the queue is full.
   static let maxWaiting = 1 << 16
 
   /// The events that wait, after those that were received and are not removed yet.
@@ -16,13 +16,13 @@ struct EventQueue {
   /// True if no event waits.
   var isEmpty: Bool { start == events.count }
 
-  /// True if no more input must be read.
+  /// True if no more input may be read.
   var isFull: Bool { events.count - start >= EventQueue.maxWaiting }
 
   /// The frame of the oldest input that waits; nil if none waits.
   private(set) var oldestFrame: Int?
 
-  /// Adds an event. One wakeup stands for several.
+  /// Adds an event. Several wakeups that wait are one event.
   mutating func append(_ event: TerminalEvent) {
     switch event {
     case .wakeup:

@@ -35,8 +35,8 @@ struct ScreenModes: Hashable {
     return Array((text + offered).utf8)
   }
 
-  /// The bytes that enter the screen again, where it was not left. What is kept in a stack of the
-  /// terminal is taken from there first: it would be there twice.
+  /// The bytes that enter the screen again if it was not left. The title and the flags of the
+  /// keyboard are removed from the terminal's stacks first: they would be there twice.
   var reentering: [UInt8] {
     Array(((title == nil ? "" : ScreenModes.oldTitle) + (hasKeyboardProtocol ? ScreenModes.oldKeyboardProtocol : "")).utf8) + entering
   }
@@ -53,13 +53,13 @@ struct ScreenModes: Hashable {
   /// Pushes the flags 1 and 4 of kitty's keyboard protocol: sequences that are not ambiguous, and
   /// the Latin key of a key of another script.
   static let keyboardProtocol = "\u{1B}[>5u"
-  /// Restores the flags from before.
+  /// Restores the flags from the terminal's stack.
   private static let oldKeyboardProtocol = "\u{1B}[<u"
   /// Sets mode 2027.
   static let clusters = "\u{1B}[?2027h"
   /// Keeps the title of the window in the terminal's stack.
   static let keptTitle = "\u{1B}[22;2t"
-  /// Restores the title from the stack.
+  /// Restores the title from the terminal's stack.
   private static let oldTitle = "\u{1B}[23;2t"
 
   /// The bytes that restore the terminal from any state, in the middle of a sequence too: the first

@@ -33,8 +33,8 @@ extension TerminalDevice {
   }
 
   /// Leaves the screen and restores the terminal, for an editor. `enter()` returns to it. Until
-  /// then, Ctrl-C and Ctrl-\ are for the editor: they do not end this program, also not just before
-  /// the editor begins or after it ended.
+  /// then, this program ignores Ctrl-C and Ctrl-\, which are for the editor: they do not end it just
+  /// before the editor begins or after it ended, either.
   public func leave() {
     guard isEntered else { return }
     restore()

@@ -103,7 +103,7 @@ public final class TerminalDevice {
   /// and no more than 60 were shown within a second.
   public var canShow: Bool {
     guard isEntered, !isGone, output.isEmpty, ledger.hasRoom, regionDeadline == nil else { return false }
-    // What was not read yet belongs to an older frame, and the program keeps few of those.
+    // Input that waits belongs to an older frame, and the program keeps few older frames.
     if events.isFull || events.oldestFrame.map({ ledger.last - $0 >= FrameLedger.maxFences }) == true { return false }
     return pacer.earliest.map { $0 <= .now } ?? true
   }

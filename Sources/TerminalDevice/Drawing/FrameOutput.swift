@@ -27,7 +27,7 @@ struct FrameOutput {
     (position, isExplicit) = (target, false)
   }
 
-  /// Moves the cursor by its column or place, wherever it is, unless it was just moved there.
+  /// Moves the cursor to a place by its column or its position, unless it was just moved there.
   mutating func moveExplicitly(to target: CellPosition) {
     if position == target, isExplicit { return }
     if row == target.row, setsColumns {
@@ -69,7 +69,8 @@ struct FrameOutput {
   ///
   /// - Parameters:
   ///   - shift: The rows.
-  ///   - usesMargins: False to move the rows below them too, for a moment: this takes fewer bytes.
+  ///   - usesMargins: True to move no other rows. False takes fewer bytes, but moves the rows below
+  ///     for a moment.
   mutating func move(_ shift: RowShift, usesMargins: Bool) {
     set(.plain)
     // Deleted and inserted lines, unlike scrolled ones, never get into a terminal's history.

@@ -21,7 +21,7 @@ struct RowShift: Hashable {
     let count = new.size.rows
     let texts = (0..<count).map { RowPair(old: RowText(old[row: $0]), new: RowText(new[row: $0])) }
     guard texts.count(where: { $0.old != $0.new }) > 1 else { return nil }
-    // The sums of what the rows before each one are worth if they stay.
+    // The sum of the likenesses of the rows before each row.
     let kept = texts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.likeness) }
     var best: (score: Int, shift: RowShift)?
     for size in stride(from: 1, through: min(count - 1, maxComparisons / count), by: 1) {
@@ -35,8 +35,8 @@ struct RowShift: Hashable {
     return best?.shift
   }
 
-  /// Returns the rows for which a distance brings the most, as they are numbered after the move. The
-  /// rows that come free at their start or end are lost.
+  /// Returns the rows for which a move by a distance saves the most, by their numbers after the
+  /// move. A move leaves blank rows; what could be kept in these is subtracted.
   private static func bestRun(_ texts: [RowPair], _ kept: [Int], _ distance: Int) -> (score: Int, rows: Range<Int>)? {
     var best: (score: Int, rows: Range<Int>)?
     let first = max(distance, 0)
@@ -56,7 +56,7 @@ struct RowShift: Hashable {
 private struct RowPair {
   let old: RowText
   let new: RowText
-  /// How much of the row need not be written if it stays where it is.
+  /// The worth of the parts that need not be written if the row stays where it is.
   let likeness: Int
 
   init(old: RowText, new: RowText) {
@@ -73,7 +73,7 @@ private struct RowText: Equatable {
   private let parts: [UInt64]
   /// The hash of the complete row.
   private let complete: UInt64
-  /// What a row with the same text is worth.
+  /// The worth of all parts.
   private let worth: Int
 
   init(_ cells: ArraySlice<Canvas.Cell>) {
@@ -92,7 +92,7 @@ private struct RowText: Equatable {
     (self.parts, self.complete, self.worth) = (parts, complete, worth)
   }
 
-  /// Returns how much of a row need not be written if it is drawn over another one.
+  /// Returns the worth of the parts that need not be written if the row is drawn over another one.
   func likeness(to other: RowText) -> Int {
     if complete == other.complete { return worth }
     var likeness = 0
@@ -100,6 +100,7 @@ private struct RowText: Equatable {
     return likeness
   }
 
-  /// Returns what a part that need not be written is worth: a blank one is erased by few bytes.
+  /// Returns the worth of a part that need not be written. It is small for a blank part, which is
+  /// erased by few bytes.
   private static func worth(ofPart hash: UInt64) -> Int { hash == 0 ? 1 : 8 }
 }

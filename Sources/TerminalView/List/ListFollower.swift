@@ -128,7 +128,7 @@ extension ListFollower {
       await mailbox.reportsTaken()
       guard let event = await list.subscription.next() else { return }
       put(list.report(event))
-      reportHint(about: list)
+      reportSlowPredicate(of: list)
       guard isFirst else { continue }
       isFirst = false
       for notice in source.notices(list.store) { mailbox.put(ActionOutcome(notice)) }
@@ -136,8 +136,8 @@ extension ListFollower {
     }
   }
 
-  /// Reports hints about the fields of the request. Those about an empty list are in its report, and
-  /// a column without values is seen.
+  /// Reports hints about the fields of the request. An empty list has its hints in its report, and
+  /// needs none here. Nor does a column without values, which is visible.
   private func reportHints(about list: OpenedList) {
     let snapshot = list.results.snapshot
     if snapshot.isEmpty { return }
@@ -147,7 +147,7 @@ extension ListFollower {
   }
 
   /// Reports, once, that a predicate took too long for some items.
-  private func reportHint(about list: OpenedList) {
+  private func reportSlowPredicate(of list: OpenedList) {
     if let hint = list.results.request.predicate?.consumeHint() { mailbox.put(ActionOutcome("Hint: \(hint)", isFailure: true)) }
   }
 
@@ -182,7 +182,7 @@ extension ListFollower {
     let (reports, error) = list.change(pending)
     state.withLock { [list] in $0.list = list }
     for report in reports { put(report) }
-    reportHint(about: list)
+    reportSlowPredicate(of: list)
     if pending.choosesFields, error == nil { reportHints(about: list) }
     if isSameSearch { list.results.prepareSearch() }
     if let error { report(ActionOutcome("\(error)", isFailure: true)) }

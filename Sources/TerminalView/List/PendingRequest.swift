@@ -16,8 +16,8 @@ struct PendingRequest: Sendable {
   /// True if something other than the view is to be changed.
   var changesParts: Bool { search != nil || predicate != nil || sort != nil || section != nil }
 
-  /// True if a view, or fields by which the list is sorted or divided, were chosen. Unlike a search
-  /// and a predicate, they are complete.
+  /// True if a view, or fields by which the list is sorted or divided, were chosen. They are
+  /// complete, unlike a search or a predicate that is being typed.
   var choosesFields: Bool { view != nil || sort != nil || section != nil }
 
   /// Adds a change.

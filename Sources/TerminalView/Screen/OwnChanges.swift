@@ -1,10 +1,10 @@
 import PlainStore
 
 /// Finds the updates that show what the person's own actions changed. The update and the outcome of
-/// an action come in any order.
+/// an action come in either order.
 struct OwnChanges: Sendable {
-  /// The time within which the update comes that follows an outcome.
-  private static let patience = Duration.seconds(1)
+  /// The maximum time between an outcome and an update that comes after it.
+  private static let maxDelay = Duration.seconds(1)
 
   /// The items of the last update since an action began; nil if there was none.
   private var updated: Set<Item.ID>?
@@ -29,13 +29,13 @@ struct OwnChanges: Sendable {
     return !ids.isEmpty && ids.isSubset(of: wanted.ids)
   }
 
-  /// Returns true if the last update shows only what an action changed whose outcome this is.
+  /// Returns true if the last update shows only what the action of this outcome changed.
   mutating func observe(_ outcome: ActionOutcome, at time: ContinuousClock.Instant) -> Bool {
     guard outcome.action != nil else { return false }
     underWay = max(underWay - 1, 0)
     let ids = Set(outcome.changed.map(\.item))
     guard let updated = exchange(&updated, with: nil) else {
-      expected = ids.isEmpty ? nil : (ids, time + OwnChanges.patience)
+      expected = ids.isEmpty ? nil : (ids, time + OwnChanges.maxDelay)
       return false
     }
     return !updated.isEmpty && updated.isSubset(of: ids)

@@ -105,8 +105,8 @@ extension Screen {
 }
 
 extension TerminalInput {
-  /// True for what a person does on purpose. The release of a button follows its press, and a reply
-  /// or a change of the focus is not for the list.
+  /// True if a person makes this input on purpose. The release of a button only follows its press,
+  /// and a reply or a change of the focus is not for the list.
   var isIntended: Bool {
     switch self {
     case .key, .paste: true

@@ -91,7 +91,7 @@ public struct Screen: Sendable {
     case .tick: break
     case .document(let document): effects = panes.detail.show(document)
     case .outcome(let outcome):
-      if ownChanges.observe(outcome, at: time) { status.ownLastChange() }
+      if ownChanges.observe(outcome, at: time) { status.markLastChangeAsOwn() }
       effects = show(outcome)
     case .capabilities(let capabilities): status.isAnswering = capabilities.answers
     }
@@ -165,7 +165,7 @@ extension Screen {
     let isFirst = report == nil
     report = new
     status.show(new)
-    if let update = new.update, ownChanges.observe(update, at: time) { status.ownLastChange() }
+    if let update = new.update, ownChanges.observe(update, at: time) { status.markLastChangeAsOwn() }
     panes.log.record(new.update, new.problems, at: new.time)
     if let update = new.update {
       area.selection.follow(update)

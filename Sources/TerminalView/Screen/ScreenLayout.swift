@@ -25,8 +25,9 @@ struct ScreenLayout: Hashable, Sendable {
 
   /// The maximum height of the log.
   private static let maxLogRows = 8
-  /// The height that the log has also in a low window, if the list keeps as much.
-  private static let usualLogRows = 5
+  /// The height of the log in a low window, if the list keeps as many rows.
+  private static let defaultLogRows = 5
+  /// The minimum height of the log.
   private static let minLogRows = 3
   /// The maximum height of a message that does not fit into the status line.
   private static let maxMessageRows = 4
@@ -35,8 +36,8 @@ struct ScreenLayout: Hashable, Sendable {
 
   /// Divides a screen.
   ///
-  /// - Parameter messageRows: The rows that a message needs besides the status line. It has none
-  ///   while a line is edited.
+  /// - Parameter messageRows: The number of rows that a message needs above the status line. It gets
+  ///   none while a line is edited.
   init(_ size: ScreenSize, _ panes: OpenPanes, messageRows: Int = 0) {
     var rows = 0..<size.rows
     let columns = 0..<size.columns
@@ -59,7 +60,7 @@ struct ScreenLayout: Hashable, Sendable {
   }
 
   private static func logRows(in rows: Int) -> Int {
-    min(maxLogRows, max(rows / 3, min(usualLogRows, rows / 2), minLogRows))
+    min(maxLogRows, max(rows / 3, min(defaultLogRows, rows / 2), minLogRows))
   }
 
   /// Draws the line between the list and the detail.

@@ -44,7 +44,7 @@ struct StatusText: Sendable {
   }
 
   /// Records that the person's own action made the last change.
-  mutating func ownLastChange() { lastChange?.origin = "you" }
+  mutating func markLastChangeAsOwn() { lastChange?.origin = "you" }
 
   /// Returns the rows of a message that does not fit into the status line; none if it fits.
   func messageRows(columns: Int) -> [StyledLine] {

@@ -107,14 +107,14 @@ struct BrowsePicture: Sendable, CustomTestStringConvertible {
   /// Waits until the screen shows a picture, and returns it: the lines without times, as a block
   /// of code.
   ///
-  /// - Parameter isTaken: Returns true for the picture that is awaited.
-  func take(until isTaken: (String) -> Bool) async throws -> String {
+  /// - Parameter isExpected: Returns true for the picture that is awaited.
+  func take(until isExpected: (String) -> Bool) async throws -> String {
     let folder = try TemporaryFolder()
     try await folder.shell("cp -r '\(BuiltProgram.samples)/contacts' contacts")
     let command = "\(before); \"$NOTES_WATCH\" browse \(arguments)"
     let terminal = try TmuxSession(command, columns: columns, rows: rows, in: folder)
     try await keys(terminal)
-    let lines = try await terminal.wait(until: "the picture \(name)") { isTaken(BrowsePicture.text(of: $0)) }
+    let lines = try await terminal.wait(until: "the picture \(name)") { isExpected(BrowsePicture.text(of: $0)) }
     return BrowsePicture.text(of: lines)
   }
 

@@ -33,7 +33,7 @@ import Testing
     #expect(queue.oldestFrame == nil)
   }
 
-  @Test func `one wakeup stands for several`() {
+  @Test func `several wakeups that wait are one event`() {
     var queue = queue([.wakeup, key("x"), .wakeup])
     #expect(queue.next() == [.wakeup, key("x")])
     queue.append(.wakeup)
@@ -46,14 +46,14 @@ import Testing
     #expect(queue.next() == [key("d"), key("y")])
   }
 
-  @Test func `of a long series, the input is discarded and other events stay`() {
+  @Test func `the input of a long series is discarded, and other events stay`() {
     var queue = queue([.painted(frame: 1)] + Array(repeating: key("x"), count: 1000) + [.resize(ScreenSize(columns: 3, rows: 3))])
     queue.discardInput()
     #expect(queue.oldestFrame == nil)
     #expect(queue.next() == [.painted(frame: 1), .resize(ScreenSize(columns: 3, rows: 3))])
   }
 
-  @Test func `it is full with many events, until some are received`() {
+  @Test func `the queue is full with many events until some are received`() {
     var queue = EventQueue()
     while !queue.isFull { queue.append(key("x")) }
     _ = queue.next()

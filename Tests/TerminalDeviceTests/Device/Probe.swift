@@ -34,8 +34,13 @@ final class Probe {
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// Lets a program continue that reads nothing.
-  func go() throws { try folder.write("", to: "log.go") }
+  /// Types keys while the program reads nothing, then lets it read them all.
+  func typeAtOnce(_ keys: String) throws {
+    terminal.type("h")
+    #expect(awaitLine("held"))
+    terminal.type(keys)
+    try folder.write("", to: "log.go")
+  }
 
   /// The process of the program, and its guard, which gets its name shortly after its start.
   var process: pid_t? { log.first.flatMap { $0.split(separator: " ").last }.flatMap { pid_t($0) } }
@@ -55,7 +60,7 @@ final class Probe {
     let end = ContinuousClock.now + .seconds(10 * Patience.factor)
     while !condition() {
       if .now > end { return false }
-      // The conditions are about other processes, which report nothing while nobody reads.
+      // The conditions are about other processes, which report nothing here while nobody reads.
       usleep(1_000)
     }
     return true

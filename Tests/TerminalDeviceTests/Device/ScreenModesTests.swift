@@ -45,7 +45,7 @@ import Testing
     #expect(reset.upperBound <= cursor.lowerBound)
   }
 
-  @Test func `entering again takes what is in a stack of the terminal from there first`() {
+  @Test func `entering again first removes the title and the flags from the stacks of the terminal`() {
     var modes = ScreenModes()
     #expect(modes.reentering == modes.entering)
     modes.hasKeyboardProtocol = true

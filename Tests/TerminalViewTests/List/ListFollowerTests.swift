@@ -258,7 +258,7 @@ import Testing
     #expect(driver.reports.last?.storeCount == 3)
   }
 
-  @Test func `a predicate that takes too long for an item says so from the start`() async throws {
+  @Test func `a predicate that takes too long for an item is a hint from the start`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "name: \(String(repeating: "a", count: 60))!\n"])
     let slow = try ItemPredicate(parsing: "name MATCHES '^(a+)+$'")
     let source = ListSource(

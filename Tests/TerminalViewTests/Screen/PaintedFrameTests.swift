@@ -32,6 +32,11 @@ import Testing
     #expect(driver.lastTargets == ["bob"])
   }
 
+  /// Returns the items of the last effect; nil if it is not an edit.
+  private func edited(_ driver: ScreenDriver) -> [PaintedItem]? {
+    if case .act(.edit(let items))? = driver.effects.last { items } else { nil }
+  }
+
   @Test func `an action carries the state of the item that was painted`() throws {
     var driver = ScreenDriver(ScreenTests.three)
     let painted = try #require(driver.list[id: "ada"])
@@ -39,7 +44,7 @@ import Testing
     driver.write("ada.yaml", "rating: 1")
     driver.draw()
     driver.press("e")
-    guard case .act(.edit(let items))? = driver.effects.last else { return #expect(Bool(false), "there is no edit") }
+    let items = try #require(edited(driver))
     #expect(items.map(\.revision.stamp) == [painted.stamp])
   }
 
@@ -52,7 +57,7 @@ import Testing
     driver.write("ada.yaml", "rating: 2")
     driver.draw()
     driver.press("e")
-    guard case .act(.edit(let items))? = driver.effects.last else { return #expect(Bool(false), "there is no edit") }
+    let items = try #require(edited(driver))
     #expect(items.map(\.revision.stamp) == [painted.stamp])
   }
 
@@ -63,7 +68,7 @@ import Testing
     driver.press("space", "G")
     driver.write("n10.yaml", "rating: 2")
     driver.press("e")
-    guard case .act(.edit(let items))? = driver.effects.last else { return #expect(Bool(false), "there is no edit") }
+    let items = try #require(edited(driver))
     #expect(items.map(\.revision.stamp) == [selected.stamp])
   }
 

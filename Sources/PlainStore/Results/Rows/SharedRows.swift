@@ -21,8 +21,8 @@ final class SharedRows: Sendable {
   private let order: RowOrder
   /// The time after the last search at which texts are released.
   private let textLifetime: Duration
-  /// Long enough for a pause between two keys. Making the texts of 100,000 items again takes no
-  /// longer than a key may.
+  /// The time is longer than most pauses between two keys. After it, the next key makes the texts
+  /// again, which is fast enough for a key also with 100,000 items.
   private static let defaultTextLifetime = Duration.seconds(15)
   private let state: Mutex<State>
 
@@ -98,7 +98,7 @@ final class SharedRows: Sendable {
     return corpus
   }
 
-  /// Sets a timer that releases the texts some time after the last search.
+  /// Sets a timer that releases the texts `textLifetime` after the last search.
   private func scheduleTextRelease(after delay: Duration) {
     DispatchQueue(label: "release of texts").asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in
       guard let self, let rest = releaseTexts(unusedFor: textLifetime) else { return }

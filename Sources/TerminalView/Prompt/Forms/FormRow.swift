@@ -15,6 +15,10 @@ struct FormRow: Sendable {
   var standard: Value?
   /// True if the row is there because other items have the field.
   let isCommon: Bool
+  /// The mistake in what was typed, as of the last check; nil if there is none.
+  private(set) var mistake: String?
+  /// The note that what was typed is unusual; nil if it is not.
+  private(set) var doubt: String?
 
   /// Creates the row of the id.
   init() {
@@ -61,17 +65,12 @@ struct FormRow: Sendable {
     }
   }
 
-  /// The mistake in what was typed, as of the last check; nil if there is none.
-  private(set) var mistake: String?
-  /// The note that what was typed is unusual; nil if it is not.
-  private(set) var doubt: String?
-
   /// Checks what was typed.
   mutating func check(_ check: (String) -> WordMistake?) {
     mistake = words.lazy.compactMap(check).first?.message
   }
 
-  /// Looks at the kind of what was typed. Call it when the text changed.
+  /// Updates the note that what was typed is unusual. Call it when the text changed.
   mutating func updateDoubt() {
     doubt = field.isEmpty ? nil : FieldWord.note(on: field.text, kind: kind)
   }

@@ -116,7 +116,7 @@ struct AssignLine: PromptPane {
     updateNote()
   }
 
-  /// Reads the words of the line, and what is to be said about them.
+  /// Reads the words of the line, and updates the note about them.
   private mutating func updateNote() {
     words.update(field.characters, check)
     guard let mistake = words.mistake(typingAt: field.caret) else {
@@ -143,7 +143,7 @@ extension AssignLine {
   private func notes(columns: Int) -> [StyledLine] {
     if let refusal {
       let lines = LinePrompt.wrap("\(refusal) \(AssignLine.again)", columns: columns).map { StyledLine($0, Style(.problem)) }
-      // A long reason is cut, and not what follows from it.
+      // A long reason is cut; the keys that can follow are always shown.
       return lines.count <= LinePrompt.maxNotes
         ? lines : lines.prefix(LinePrompt.maxNotes) + LinePrompt.advice(AssignLine.again, columns: columns)
     }

@@ -15,7 +15,7 @@ struct HelpPane: PromptPane {
   private static let maxKeyColumns = 24
   private static let hints = ["arrows scroll, Escape closes", "Esc closes"]
 
-  /// The mouse.
+  /// The actions of the mouse, which cannot be remapped.
   private static let mouse: [(keys: String, summary: String)] = [
     ("click", "Go to the row, or choose in a menu"),
     ("two clicks", "As enter"),

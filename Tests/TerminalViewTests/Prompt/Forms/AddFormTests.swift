@@ -50,7 +50,7 @@ import Testing
     #expect(labels(driver).contains("group"))
   }
 
-  @Test func `a key in the form checks no field, leaving one checks it`() throws {
+  @Test func `a key in a field does not check it, and leaving the field does`() throws {
     var options = ScreenOptions()
     let checked = Mutex<[String]>([])
     options.checkWord = { word in

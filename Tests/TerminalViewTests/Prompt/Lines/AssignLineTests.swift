@@ -32,7 +32,7 @@ import Testing
     driver.send(.outcome(outcome))
   }
 
-  @Test func `a refused line says in a small window, too, how it goes on`() {
+  @Test func `a refused line shows the keys that can follow in a small window, too`() {
     var driver = ScreenDriver(["ada.yaml": "rating: 9"], columns: 40, rows: 12)
     driver.press("=")
     driver.type("rating=5")

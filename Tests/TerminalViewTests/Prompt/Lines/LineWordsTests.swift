@@ -4,29 +4,28 @@ import Testing
 @testable import TerminalView
 
 @Suite struct LineWordsTests {
+  private func words(_ line: String) -> [String] { LineWords(Array(line)).words.map(\.text) }
+
   @Test func `a line that changed has the words of its text`() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SeededGenerator(seed: seed)
     let letters = Array("ab= \"'\\`[]{}:,+é ")
-    for _ in 0..<300 {
+    for seed in Randomness.seeds(300) {
+      var random = SeededGenerator(seed: seed)
       var characters: [Character] = []
       var words = LineWords([])
       for _ in 0..<30 {
-        let place = Int.random(in: 0...characters.count, using: &generator)
-        if place < characters.count, Int.random(in: 0..<3, using: &generator) == 0 {
+        let place = random.below(characters.count + 1)
+        if place < characters.count, random.oneIn(3) {
           characters.removeSubrange(place..<min(place + 4, characters.count))
         } else {
-          characters.insert(contentsOf: (0..<4).compactMap { _ in letters.randomElement(using: &generator) }, at: place)
+          characters.insert(contentsOf: (0..<4).map { _ in random.one(of: letters) }, at: place)
         }
         let old = words
         let kept = words.update(characters)
-        #expect(words == LineWords(characters), "\(String(characters)), seed \(seed)")
-        #expect(words.words.prefix(kept) == old.words.prefix(kept))
+        #expect(words == LineWords(characters), "\(String(characters)); \(seedNote(seed))")
+        #expect(words.words.prefix(kept) == old.words.prefix(kept), "\(seedNote(seed))")
       }
     }
   }
-
-  private func words(_ line: String) -> [String] { LineWords(Array(line)).words.map(\.text) }
 
   @Test func `blanks separate words`() {
     #expect(words("  rating=8   name=Ada ") == ["rating=8", "name=Ada"])

@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import PlainStore
-import Sinks
 import PlainText
+import Sinks
 import TerminalText
 import TerminalView
 

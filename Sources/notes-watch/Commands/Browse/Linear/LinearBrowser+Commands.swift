@@ -1,6 +1,6 @@
 import PlainStore
-import Sinks
 import PlainText
+import Sinks
 import TerminalDevice
 import TerminalText
 import TerminalView
