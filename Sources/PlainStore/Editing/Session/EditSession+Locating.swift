@@ -84,7 +84,8 @@ extension EditSession {
           mayWait = false
           commit()
           self.await([id] + expected)
-          timer = GapTimer(.zero)
+          // An item that was there in the meantime may be replaced again now.
+          timer = gapTimer(of: id)
           expected.subtract(absent)
           continue
         }

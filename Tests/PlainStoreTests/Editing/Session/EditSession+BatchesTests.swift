@@ -53,6 +53,37 @@ struct EditSessionBatchesTests {
     #expect(outcomes.sorted() == (0..<10).map { "\($0) \((5...7).contains($0))" })
   }
 
+  @Test func `an item that is replaced again and again during a save is not missing`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
+    var scope = EditScope()
+    for id in ["a", "b"] { scope.update(Item.ID(printed: id), [.set("k", 2)]) }
+    let changes = scope.changes
+    let isOver = Atomic(false)
+    let errors = Threads.run(2) { side in
+      if side == 0 {
+        defer { isOver.store(true, ordering: .sequentiallyConsistent) }
+        for _ in 0..<4 {
+          try folder.write("k: 1\n", to: "b.yaml")
+          var session = try Self.editor(of: folder).session()
+          session.begin(changes)
+          // The wait for this one is longer than the gap of the other one.
+          try folder.remove("b.yaml")
+          // Nothing reports that the other thread has begun to replace the file.
+          while access("\(folder.path)/a.yaml", F_OK) == 0 { usleep(500) }
+          _ = try session.locate("a")
+        }
+      } else {
+        while !isOver.load(ordering: .sequentiallyConsistent) {
+          rename("\(folder.path)/a.yaml", "\(folder.path)/a.swp")
+          usleep(15_000)
+          rename("\(folder.path)/a.swp", "\(folder.path)/a.yaml")
+          usleep(5_000)
+        }
+      }
+    }
+    #expect(errors.isEmpty, "\(errors)")
+  }
+
   // MARK: Durability
 
   @Test func `a batch syncs all texts before it renames, and each folder once`() throws {
