@@ -175,7 +175,9 @@ struct DeviceProbe {
     mustDraw = false
     var canvas = Canvas(device.size)
     for (row, text) in lines.suffix(max(device.size.rows, 1)).enumerated() {
-      canvas.write(StyledLine(text), row: row, columns: 0..<device.size.columns)
+      // The answers are drawn in a colour that depends on them.
+      let style = Style(text.hasPrefix("answers") ? .problem : .plain)
+      canvas.write(StyledLine(text, style), row: row, columns: 0..<device.size.columns)
     }
     note("shown \(device.show(canvas, movesItems: true))")
   }

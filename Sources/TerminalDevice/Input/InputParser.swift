@@ -190,6 +190,12 @@ public struct InputParser: Sendable {
     case 0x1B:
       if prefixesAlt, !hasAlt { return hasAlt = true }
       result.append(.key(Key(.escape)))
+    case 0x03:
+      // Escape and Ctrl-C that were read together. As ctrl-alt-c they would not end the program.
+      if hasAlt { result.append(.key(Key(.escape))) }
+      result.append(.key(Key(.escape)))
+      reset()
+      takeInGround(byte, &result)
     case 0x5B: begin(.control)
     case 0x4F: begin(.single)
     case 0x50, 0x58, 0x5D, 0x5E, 0x5F: begin(.string(byte))

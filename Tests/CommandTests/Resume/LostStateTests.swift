@@ -102,8 +102,9 @@ import Testing
     let reader = try ResumableFolder()
     _ = try await reader.once()
     let file = try await reader.stateFile()
+    let offset = Self.versionBytes.lowerBound
     try await reader.states.shell(
-      "printf '\\000\\000\\003\\350' | dd of='\(file)' bs=1 seek=\(Self.versionBytes.lowerBound) conv=notrunc 2> /dev/null; cp '\(file)' kept")
+      "printf '\\000\\000\\003\\350' | dd of='\(file)' bs=1 seek=\(offset) conv=notrunc 2> /dev/null; cp '\(file)' kept")
     let second = try reader.reader()
     #expect(try await second.beginAgain().why == "newer-version")
     #expect(try await second.save("a.yaml", "k: 2").seq == 2)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TerminalDevice
 import TestSupport
 import Testing
 
@@ -71,6 +72,17 @@ import Testing
     probe.terminal.type("q")
     probe.expectRestored(status: 0)
     #expect(probe.terminal.count("\u{1B}[<u") == 1)
+  }
+
+  @Test(arguments: [("ffff", true), ("0000", false)]) func `the colours suit the background that the terminal reports`(
+    level: String, isLight: Bool
+  ) throws {
+    let probe = try Probe()
+    #expect(probe.terminal.awaitText("\u{1B}[c"))
+    probe.terminal.type("\u{1B}]11;rgb:\(level)/\(level)/\(level)\u{1B}\\\u{1B}[?62c")
+    let color = Palette(.indexed, isLight: isLight).sequence(for: Style(.problem))
+    #expect(color != Palette(.indexed).sequence(for: Style(.problem)))
+    #expect(probe.terminal.awaitText(String(decoding: color, as: UTF8.self) + "answers true"))
   }
 
   @Test func `answers that are under way at the end do not reach the shell`() throws {

@@ -67,6 +67,12 @@ import Testing
     #expect(keys("\u{1B}\u{1B}", prefixesAlt: true) == ["alt-escape"])
   }
 
+  @Test func `ctrl-c is a key of its own, also right after escape`() {
+    #expect(keys("\u{1B}\u{3}") == ["escape", "ctrl-c"])
+    #expect(keys("\u{1B}\u{1B}\u{3}") == ["escape", "escape", "ctrl-c"])
+    #expect(keys("\u{1B}\u{1B}\u{3}", prefixesAlt: true) == ["escape", "escape", "ctrl-c"])
+  }
+
   @Test func `a mouse reports the left button and the wheel`() {
     let place = CellPosition(row: 3, column: 9)
     #expect(inputs("\u{1B}[<0;10;4M") == [.mouse(.press, place, [])])
