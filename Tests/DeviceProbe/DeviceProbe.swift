@@ -141,21 +141,24 @@ struct DeviceProbe {
     return nil
   }
 
-  /// Reads nothing until the file `LOG.go` is there.
+  /// Reads nothing from the terminal until another program writes a byte to the FIFO `LOG.go`.
   private func hold() {
+    let path = CommandLine.arguments[1] + ".go"
+    mkfifo(path, 0o600)
+    let gate = open(path, O_RDWR | O_CLOEXEC)
     note("held")
-    // A wait of the device would read the terminal.
-    while access(CommandLine.arguments[1] + ".go", F_OK) != 0 { usleep(1_000) }
+    var byte: UInt8 = 0
+    _ = read(gate, &byte, 1)
+    close(gate)
   }
 
-  /// Writes without end, until another thread fails.
+  /// Writes without end, until another thread fails in the middle of the writes.
   private func writeUntilAnotherThreadFails() {
     var thread = pthread_t()
+    device.setTitle("a frame")
     pthread_create(
       &thread, nil,
       { _ in
-        // The other thread is in the middle of its writes then.
-        usleep(2_000)
         raise(SIGSEGV)
         return nil
       }, nil)

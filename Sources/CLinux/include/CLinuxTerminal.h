@@ -15,9 +15,9 @@ pid_t clinux_terminal_begin(int tty);
 // Ends the guard, reaps it, and frees what `clinux_terminal_begin` made. Restores nothing.
 void clinux_terminal_end(void);
 
-// Keeps the settings of the terminal, and sets raw ones. A process in the background is stopped
-// until it comes to the foreground, here and when it reads: this thread gets SIGTTIN and SIGTTOU
-// from here on. With `is_return`, the settings that were kept before are the ones to restore.
+// Keeps the settings of the terminal, and sets raw ones. With `is_return`, the settings that were
+// kept before are the ones to restore. Unblocks SIGTTIN and SIGTTOU in this thread, so that the
+// system stops a process in the background, here and when it reads, until it is in the foreground.
 int clinux_terminal_set_raw(int is_return);
 
 // Returns 1 while the terminal has the raw settings of `clinux_terminal_set_raw`.

@@ -25,14 +25,16 @@ public struct Canvas: Hashable, Sendable {
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Returns a canvas of only one row, without a cursor; an empty canvas if there is no such row.
+  /// Returns a canvas that has only this row, to compare rows. It is empty if the canvas does not
+  /// have the row.
   package func onlyRow(_ row: Int) -> Canvas {
     var canvas = Canvas(ScreenSize(columns: size.columns, rows: self[row: row].isEmpty ? 0 : 1))
     canvas.cells = Array(self[row: row])
     return canvas
   }
 
-  /// Returns the text of a row with the spaces at its end; empty if there is no such row.
+  /// Returns the text of a row, including the spaces at its end. It is empty if the canvas does not
+  /// have the row.
   public func text(row: Int) -> String {
     self[row: row].reduce(into: "") { $0 += $1.text }
   }

@@ -78,7 +78,7 @@ extension Screen {
   }
 }
 
-/// What the status line shows of the request.
+/// The order, the view and the filters of the list in the status line.
 extension Screen {
   /// The maximum number of columns of a predicate.
   private static let maxPredicate = 40

@@ -227,7 +227,7 @@ extension Screen {
   /// goes on: an undo would take back an older action, and the person has to read the reason.
   private mutating func conclude(_ outcome: ActionOutcome) -> [ScreenEffect] {
     if outcome.isFailure { (undoWaits, quitWaits) = (false, false) }
-    // What happens besides the actions, such as a notice, knows nothing about them.
+    // A notice has no action: it says nothing about those that are pending.
     guard let action = outcome.action else { return [] }
     status.nextUndo = outcome.nextUndo
     pendingActions = max(pendingActions - 1, 0)

@@ -210,6 +210,7 @@ import Testing
   @Test func `a stopped follower is released`() async throws {
     let folder = try numbered(2)
     let (releases, release) = AsyncStream<Bool>.makeStream()
+    // A deadline: a follower that is not released reports nothing.
     let timer = Task {
       try await Task.sleep(for: .seconds(20 * Patience.factor))
       release.yield(false)

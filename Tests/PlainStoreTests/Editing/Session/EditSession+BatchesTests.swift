@@ -73,6 +73,7 @@ struct EditSessionBatchesTests {
           _ = try session.locate("a")
         }
       } else {
+        // An editor whose file is missing for a moment in each save, and there between two saves.
         while !isOver.load(ordering: .sequentiallyConsistent) {
           rename("\(folder.path)/a.yaml", "\(folder.path)/a.swp")
           usleep(15_000)
