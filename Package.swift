@@ -24,6 +24,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
@@ -74,6 +75,14 @@ let package = Package(
       name: "Server",
       dependencies: [
         "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Sinks",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "WebServer",
+      dependencies: [
+        "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server", "Sinks",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -155,6 +164,13 @@ let package = Package(
       dependencies: [
         "LinuxFiles", "Server", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "WebServerTests",
+      dependencies: [
+        "WebServer", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks", "TestSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),
     .testTarget(

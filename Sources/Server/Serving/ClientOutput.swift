@@ -50,4 +50,7 @@ struct ClientOutput: Sendable {
 }
 
 /// The client can receive nothing any more.
-struct ClientGone: Error {}
+package struct ClientGone: Error {
+  /// Makes the error.
+  package init() {}
+}

@@ -4,7 +4,7 @@ import Synchronization
 /// several count as one.
 ///
 /// One lock guards the state. Nothing else is locked while it is held.
-final class Wakeup: Sendable {
+package final class Wakeup: Sendable {
   private enum State {
     /// No signal came, and the task does not wait.
     case idle
@@ -16,8 +16,11 @@ final class Wakeup: Sendable {
 
   private let state = Mutex(State.idle)
 
+  /// Makes a signal that has not come.
+  package init() {}
+
   /// Wakes the task, now or at its next `wait()`.
-  func signal() {
+  package func signal() {
     let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
       guard case .awaited(let waiter) = state else {
         state = .signalled
@@ -30,7 +33,7 @@ final class Wakeup: Sendable {
   }
 
   /// Waits for a signal. Only one task may call it.
-  func wait() async {
+  package func wait() async {
     await withCheckedContinuation { continuation in
       let isSignalled = state.withLock { state in
         guard case .signalled = state else {

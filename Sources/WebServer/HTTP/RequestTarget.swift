@@ -1,0 +1,73 @@
+import HTTPTypes
+
+/// The target of a request: its path and its parameters, each decoded once.
+package struct RequestTarget: Sendable, Hashable {
+  /// The path, decoded, with its leading `/`. A decoded `/` is not told apart from a written one, so
+  /// ids are parameters and never parts of a path.
+  package let path: String
+  /// The parameters in the order in which they are written.
+  package let parameters: [Parameter]
+
+  /// One `name=value`.
+  package struct Parameter: Sendable, Hashable {
+    /// The decoded name.
+    package let name: String
+    /// The decoded value; empty if there is no `=`.
+    package let value: String
+  }
+
+  /// Reads a target, such as `/items?sort=-rating&where=rating%20%3E%207`. In parameters, `+` is a
+  /// space.
+  ///
+  /// - Throws: `ProblemDocument` (400) if an escape is malformed, is not UTF-8, or is a NUL.
+  package init(_ text: String) throws(ProblemDocument) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+    path = try RequestTarget.decoded(parts[0], plusIsSpace: false)
+    guard path.utf8.first == UInt8(ascii: "/") else {
+      throw ProblemDocument(.badRequest, "The target `\(path)` does not begin with `/`.")
+    }
+    var parameters: [Parameter] = []
+    for piece in parts.count > 1 ? parts[1].split(separator: UInt8(ascii: "&")) : [] {
+      let sides = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      parameters.append(
+        Parameter(
+          name: try RequestTarget.decoded(sides[0], plusIsSpace: true),
+          value: try sides.count > 1 ? RequestTarget.decoded(sides[1], plusIsSpace: true) : ""))
+    }
+    self.parameters = parameters
+  }
+
+  /// Returns all values of a parameter, in their order.
+  package func values(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
+
+  /// Returns the value of a parameter; nil if it is not there.
+  ///
+  /// - Throws: `ProblemDocument` (400) if it is there twice.
+  package func value(_ name: String) throws(ProblemDocument) -> String? {
+    let values = values(name)
+    if values.count > 1 { throw ProblemDocument(.badRequest, "The parameter `\(name)` is given \(values.count) times. Give it once.") }
+    return values.first
+  }
+
+  private static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool) throws(ProblemDocument) -> String {
+    var bytes: [UInt8] = []
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+          throw ProblemDocument(.badRequest, "The target has a `%` that two hexadecimal digits do not follow. Write `%25` for a percent sign.")
+        }
+        bytes.append(high << 4 | low)
+      default: bytes.append(byte)
+      }
+    }
+    guard let decoded = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+      throw ProblemDocument(.badRequest, "The target has escapes that are not UTF-8 text. Encode UTF-8, once.")
+    }
+    return decoded
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? { Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init) }
+}

@@ -1,0 +1,36 @@
+package import HTTPTypes
+
+/// Finds the route of a request by its path and method.
+package struct Router: Responder {
+  /// The answer of a route.
+  package typealias Answer = @Sendable (ServerRequest) async throws(ProblemDocument) -> ServerResponse
+
+  private var routes: [String: [HTTPRequest.Method: Answer]] = [:]
+
+  /// Makes a router without routes.
+  package init() {}
+
+  /// Adds a route. `HEAD` is answered as `GET`, without the body, unless there is a route for it.
+  package mutating func on(_ method: HTTPRequest.Method, _ path: String, _ answer: @escaping Answer) {
+    routes[path, default: [:]][method] = answer
+  }
+
+  package func respond(to request: ServerRequest) async -> ServerResponse {
+    do throws(ProblemDocument) {
+      return try await answer(request)(request)
+    } catch {
+      return error.response
+    }
+  }
+
+  private func answer(_ request: ServerRequest) throws(ProblemDocument) -> Answer {
+    let path = request.target.path
+    guard let methods = routes[path] else {
+      throw ProblemDocument(.notFound, "There is no `\(path)` here. The routes are \(routes.keys.sorted().joined(separator: ", ")).")
+    }
+    let method = request.head.method
+    if let answer = methods[method] ?? (method == .head ? methods[.get] : nil) { return answer }
+    let allowed = (methods.keys.map(\.rawValue) + (methods[.get] == nil ? [] : ["HEAD"])).sorted().joined(separator: ", ")
+    throw ProblemDocument(.methodNotAllowed, "`\(path)` does not answer \(method.rawValue), but \(allowed).", fields: [.allow: allowed])
+  }
+}

@@ -1,0 +1,43 @@
+package import HTTPTypes
+
+/// A request of a client: its head, and its body, which is read only if the route wants it.
+package struct ServerRequest: Sendable {
+  /// The method, the target and the header fields.
+  package let head: HTTPRequest
+  /// The path and the parameters of the target.
+  package let target: RequestTarget
+  /// The body.
+  package let body: any RequestBody
+
+  /// Makes a request.
+  ///
+  /// - Throws: `ProblemDocument` (400) if the target is malformed.
+  package init(_ head: HTTPRequest, body: any RequestBody) throws(ProblemDocument) {
+    self.head = head
+    self.body = body
+    target = try RequestTarget(head.path ?? "/")
+  }
+}
+
+/// The body of a request. Its bytes wait in the socket until they are read.
+package protocol RequestBody: Sendable {
+  /// Reads the complete body.
+  ///
+  /// - Parameter limit: The largest size in bytes.
+  /// - Throws: `ProblemDocument`: 413 if the body is larger than the limit, 408 if it does not
+  ///   arrive in time, 400 if it is malformed or ends early.
+  func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8]
+}
+
+/// A body that is in memory, for requests without one and for tests.
+package struct BytesBody: RequestBody {
+  private let bytes: [UInt8]
+
+  /// Makes a body.
+  package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+  package func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8] {
+    if bytes.count > limit { throw .tooLarge(limit: limit) }
+    return bytes
+  }
+}

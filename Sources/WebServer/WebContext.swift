@@ -1,0 +1,47 @@
+package import PlainStore
+import Server
+import Sinks
+
+/// Everything that the routes of one server share: the folder, its store, and the limits.
+package final class WebContext: Sendable {
+  /// The absolute path of the folder, without symbolic links.
+  package let path: String
+  /// The folder as its user typed it, which streams and messages name.
+  package let name: String
+  /// The open folder.
+  package let store: ItemStore
+  /// The view of the command line, on which the views of clients are based.
+  package let base: ViewParameters
+  /// The limits.
+  package let options: WebOptions
+
+  /// Makes the context of a server.
+  package init(path: String, name: String, store: ItemStore, base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions()) {
+    self.path = path
+    self.name = name
+    self.store = store
+    self.base = base
+    self.options = options
+  }
+}
+
+/// The limits of a web server.
+package struct WebOptions: Sendable, Hashable {
+  /// True to refuse every change of a file.
+  package var isReadOnly = false
+  /// The largest size of a request's body in bytes.
+  package var maxBodySize = 16 << 20
+  /// The largest number of connections at a time. Further ones are refused.
+  package var maxConnections = 4_096
+  /// The largest number of streams at a time. Further ones are refused.
+  package var maxStreams = 2_048
+  /// The time in which a client has to send a complete head, and then each piece of a body.
+  package var requestTimeout = Duration.seconds(10)
+  /// The time after which a client that reads nothing of what waits for it is disconnected.
+  package var clientTimeout = Duration.seconds(60)
+  /// The pause after which a stream without news sends a comment.
+  package var heartbeat = Duration.seconds(15)
+
+  /// Makes the default limits.
+  package init() {}
+}
