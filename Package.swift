@@ -81,7 +81,7 @@ let package = Package(
     .target(
       name: "WebServer",
       dependencies: [
-        "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server", "Sinks",
+        "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server", "Sinks",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -10,6 +10,7 @@ package struct WebServer: Responder {
   package init(_ context: WebContext) {
     self.context = context
     router.on(.get, "/health") { _ in ServerResponse(type: "application/json", Array("{\"status\":\"ok\"}\n".utf8)) }
+    router.addItemRoutes(context)
   }
 
   package func respond(to request: ServerRequest) async -> ServerResponse { await router.respond(to: request) }

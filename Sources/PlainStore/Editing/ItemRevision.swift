@@ -1,6 +1,6 @@
 public import DirectoryWatch
 import LinuxFiles
-import PlainText
+package import PlainText
 
 /// The state of an item at one reading. A save compares the file with it to detect changes by other
 /// programs.
@@ -20,6 +20,17 @@ public struct ItemRevision: Sendable, CustomStringConvertible {
     self.stamp = stamp
     self.fields = fields
     self.bytes = bytes
+  }
+
+  /// Creates the revision of a text that was read by another way than through a store.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - fields: The fields of the text; an empty map if it cannot be read.
+  ///   - bytes: The text.
+  package init(path: RelativePath, fields: PackedValue, bytes: [UInt8]) {
+    // The bytes decide, so the stamp does not matter.
+    self.init(path: path, stamp: FileStamp(size: UInt64(bytes.count), at: FileTime(seconds: 0)), fields: fields, bytes: bytes)
   }
 
   /// Returns true if both readings found the same values at the same path. The file may have been

@@ -24,7 +24,8 @@ public final class ItemStore: Sendable {
   public let root: String
   /// The folder's absolute path: it stays the same folder if the working directory changes.
   let location: String
-  let options: StoreOptions
+  /// The options with which the folder was opened.
+  package let options: StoreOptions
   let watch: DirectoryWatcher?
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation

@@ -1,6 +1,5 @@
 import DirectoryWatch
 import Glibc
-import LinuxFiles
 import PlainText
 
 /// A change as it was made to one file, with the texts that an undo needs.
@@ -24,9 +23,7 @@ struct SavedChange: Sendable {
     var change = PendingChange(id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode))
     if let new {
       let fields = (try? new.fields.get()) ?? PackedValue(.map([:]))
-      // The bytes decide, so the stamp does not matter.
-      let stamp = FileStamp(size: UInt64(new.bytes.count), at: FileTime(seconds: 0))
-      change.revision = ItemRevision(path: path, stamp: stamp, fields: fields, bytes: new.bytes)
+      change.revision = ItemRevision(path: path, fields: fields, bytes: new.bytes)
     }
     return change
   }

@@ -1,0 +1,90 @@
+import HTTPTypes
+import PlainStore
+
+/// The tag of one version of a resource (RFC 9110, 8.8.3).
+struct EntityTag: Sendable, Hashable, CustomStringConvertible {
+  /// The characters between the quotes.
+  let opaque: String
+  /// True if the tag says only that two versions mean the same.
+  var isWeak = false
+
+  /// The tag as it is written in a header.
+  var description: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
+
+  /// Makes the tag of the bytes of an item's file. Two items never have the same tag, even if their
+  /// bytes are equal.
+  init(of id: Item.ID, _ bytes: [UInt8]) {
+    opaque = ContentDigest(of: Array(id.description.utf8) + [0] + bytes).text
+  }
+
+  /// Makes a tag.
+  init(opaque: String, isWeak: Bool = false) {
+    (self.opaque, self.isWeak) = (opaque, isWeak)
+  }
+}
+
+/// The value of `If-Match` or `If-None-Match`.
+enum TagCondition: Sendable, Hashable {
+  /// `*`: any version.
+  case any
+  /// One of these versions.
+  case tags([EntityTag])
+
+  /// The number of tags that a header may have.
+  private static let maxTags = 100
+
+  /// Reads a header; nil if the request does not have it.
+  ///
+  /// - Throws: `ProblemDocument` (400) if it is malformed.
+  init?(_ name: HTTPField.Name, in fields: HTTPFields) throws(ProblemDocument) {
+    let values = fields[values: name]
+    if values.isEmpty { return nil }
+    let text = values.joined(separator: ",").utf8.filter { $0 != 0x20 && $0 != 0x09 }
+    if text == Array("*".utf8) {
+      self = .any
+      return
+    }
+    guard let tags = TagCondition.tags(text[...]), !tags.isEmpty, tags.count <= TagCondition.maxTags else {
+      throw ProblemDocument(
+        .badRequest, "\(name.rawName) is malformed. Write the ETag of a response with its quotes, such as \(name.rawName): \"0a1b\", or *.")
+    }
+    self = .tags(tags)
+  }
+
+  private static func tags(_ text: ArraySlice<UInt8>) -> [EntityTag]? {
+    var tags: [EntityTag] = []
+    var rest = text
+    while !rest.isEmpty {
+      if rest.first == UInt8(ascii: ",") {
+        rest = rest.dropFirst()
+        continue
+      }
+      let isWeak = rest.starts(with: "W/".utf8)
+      if isWeak { rest = rest.dropFirst(2) }
+      guard rest.first == UInt8(ascii: "\""), let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+      let opaque = rest[(rest.startIndex + 1)..<end]
+      guard opaque.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let opaque = String(validating: opaque, as: UTF8.self) else { return nil }
+      tags.append(EntityTag(opaque: opaque, isWeak: isWeak))
+      rest = rest[(end + 1)...]
+      guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
+    }
+    return tags
+  }
+
+  /// Returns true if a version meets the condition of `If-Match`, which compares strongly: a weak
+  /// tag never matches.
+  func matchesStrongly(_ tag: EntityTag) -> Bool {
+    switch self {
+    case .any: true
+    case .tags(let tags): tags.contains { !$0.isWeak && !tag.isWeak && $0.opaque == tag.opaque }
+    }
+  }
+
+  /// Returns true if a version is one of those of `If-None-Match`, which compares weakly.
+  func matchesWeakly(_ tag: EntityTag) -> Bool {
+    switch self {
+    case .any: true
+    case .tags(let tags): tags.contains { $0.opaque == tag.opaque }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import DirectoryWatch
+import HTTPTypes
+import PlainStore
+import PlainText
+import Sinks
+import TerminalText
+
+/// An item with the bytes that its file has now. Its values are those of the bytes, so that the tag
+/// names exactly what the client gets.
+struct CurrentItem: Sendable {
+  /// The item. If the bytes cannot be read as an item, it has its last good values.
+  let item: Item
+  /// The text of the file.
+  let text: ItemText
+  /// The tag of the text.
+  let tag: EntityTag
+  /// The problems of the file.
+  let problems: [Problem]
+
+  /// The state that a change is based on.
+  var revision: ItemRevision {
+    ItemRevision(path: item.path, fields: (try? text.fields.get()) ?? PackedValue(.map([:])), bytes: text.bytes)
+  }
+
+  /// The fields of the item.
+  var fields: Fields { item.fields.value.fields ?? [:] }
+
+  /// Reads the file of an item. Blocks.
+  ///
+  /// - Throws: `ProblemDocument`: 404 if there is no such item or its file is gone, 403 if the file
+  ///   cannot be read.
+  init(_ id: Item.ID, in store: ItemStore) throws(ProblemDocument) {
+    let state = store.currentState
+    guard let item = state.items[id.item] else { throw CurrentItem.unknown(id, in: state) }
+    let bytes: [UInt8]
+    do throws(Problem) {
+      bytes = try store.fileBytes(of: item)
+    } catch {
+      throw ProblemDocument(
+        error.error == nil ? .notFound : .forbidden, "The file of the item `\(id)` cannot be read: \(error.message)", code: "unreadable",
+        members: ["id": .string(item.id.description), "path": .string(item.path.description)])
+    }
+    self.init(item, bytes, limits: store.options.limits, problems: [state.problem(at: item.path)].compactMap { $0 })
+  }
+
+  /// Makes the item of a text.
+  private init(_ item: Item, _ bytes: [UInt8], limits: ReadLimits, problems: [Problem]) {
+    let format = TextFormat(pathExtension: PseudoField.split(item.path.description[...]).ext) ?? .yaml
+    text = ItemText(bytes, as: format, limits: limits)
+    tag = EntityTag(of: item.id, bytes)
+    switch text.fields {
+    case .success(let fields):
+      self.item = Item(id: item.id, path: item.path, stamp: item.stamp, fields: fields)
+      self.problems = problems
+    case .failure(let error):
+      self.item = item
+      self.problems = [Problem(path: item.path, line: error.line, column: error.column, message: error.message)]
+    }
+  }
+
+  /// The number of ids that are compared to find a similar one.
+  private static let maxComparedIDs = 20_000
+
+  /// The problem of an id that no item has.
+  static func unknown(_ id: Item.ID, in state: StoreState) -> ProblemDocument {
+    let word = id.item.description
+    let shown = word.utf8.count <= 200 ? word : "\(word.prefix(100))…"
+    let names = word.utf8.count <= 200 ? state.items.lazy.map(\.key.description).prefix(maxComparedIDs) : [].lazy.map(\.self).prefix(0)
+    let nearest = names.filter { abs($0.utf8.count - word.utf8.count) <= 2 }.nearest(to: word, within: word.utf8.count < 5 ? 1 : 2)
+    let advice = nearest.map { "Did you mean `\($0)`?" } ?? "GET /items lists the ids."
+    var members: Fields = ["id": .string(shown)]
+    members["nearest"] = nearest.map(Value.string)
+    return ProblemDocument(.notFound, "There is no item `\(shown)`. \(advice)", code: "unknown-item", members: members)
+  }
+
+  /// Returns the item as JSON, with further members.
+  ///
+  /// - Parameter members: Pairs that come after those of the item, such as the token of an undo.
+  func json(_ members: Fields = [:]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.raw(bytes: ItemListWriter.json(of: item).dropLast())
+    writer.raw(",\"problems\":")
+    writer.write(.list(problems.map(\.value)))
+    for (key, value) in members {
+      writer.raw(",")
+      writer.write(key)
+      writer.raw(":")
+      writer.write(value)
+    }
+    writer.raw("}\n")
+    return writer.bytes
+  }
+}
+
+extension Problem {
+  /// The problem as an object for programs.
+  var value: Value {
+    [
+      "path": .string(path.description), "line": .number(.integer(line)), "column": .number(.integer(column)), "message": .string(message),
+    ]
+  }
+}

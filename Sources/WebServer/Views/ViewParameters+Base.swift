@@ -1,0 +1,49 @@
+import HTTPTypes
+import PlainStore
+
+extension ViewParameters {
+  /// Returns the view of a client on top of the view of the command line.
+  ///
+  /// A client that names a view gets that one. Otherwise each part that the client does not give
+  /// comes from the command line.
+  package func over(_ base: ViewParameters) -> ViewParameters {
+    name == nil ? ViewParameters(name: base.name, own: base.own.overridden(by: own)) : self
+  }
+}
+
+extension ServerRequest {
+  /// Reads the view of the request, and returns its definition.
+  ///
+  /// - Parameters:
+  ///   - context: The server's context, which has the settings and the view of the command line.
+  ///   - others: The names of the other parameters of the route.
+  /// - Throws: `ProblemDocument` (400) if a parameter is malformed, (404) if there is no such view.
+  func view(_ context: WebContext, others: [String] = []) throws(ProblemDocument) -> ViewDefinition {
+    let parameters = try ViewParameters(target, others: others).over(context.base)
+    do throws(SettingsError) {
+      return try parameters.resolver()(context.store.settings)
+    } catch {
+      throw ProblemDocument(.notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
+    }
+  }
+
+  /// Checks that the target has no other parameters than those of the route.
+  ///
+  /// - Throws: `ProblemDocument` (400).
+  func allowOnly(_ names: [String]) throws(ProblemDocument) {
+    for parameter in target.parameters where !names.contains(parameter.name) {
+      let known = names.isEmpty ? "It has no parameters." : "Those are \(names.joined(separator: ", "))."
+      throw ProblemDocument(
+        .badRequest, "`\(parameter.name)` is not a parameter of \(target.path). \(known)", members: ["parameter": .string(parameter.name)])
+    }
+  }
+
+  /// Returns the value of a parameter that the route needs.
+  ///
+  /// - Throws: `ProblemDocument` (400) if it is not there, or there twice.
+  func needed(_ name: String) throws(ProblemDocument) -> String {
+    if let value = try target.value(name) { return value }
+    throw ProblemDocument(
+      .badRequest, "The parameter `\(name)` is missing. Write \(target.path)?\(name)=…", members: ["parameter": .string(name)])
+  }
+}

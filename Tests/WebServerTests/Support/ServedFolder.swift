@@ -1,0 +1,80 @@
+import HTTPTypes
+import PlainStore
+import PlainText
+import Sinks
+import TestSupport
+import WebServer
+
+/// A temporary folder that a web server in memory serves.
+struct ServedFolder {
+  let folder: TemporaryFolder
+  let store: ItemStore
+  let server: WebServer
+
+  /// Creates a folder with files and serves it.
+  ///
+  /// - Parameters:
+  ///   - files: The texts of the files by their paths.
+  ///   - watching: True to follow changes; false to read the folder again for each request.
+  ///   - options: The limits of the server.
+  init(
+    _ files: [String: String], watching: Bool = false, options: WebOptions = WebOptions(), base: ViewParameters = ViewParameters()
+  ) async throws {
+    folder = try TemporaryFolder(files)
+    store = try await ItemStore.open(folder.path, watching: watching)
+    server = WebServer(WebContext(path: folder.path, name: "notes", store: store, base: base, options: options))
+  }
+
+  /// Sends a request and reads the complete answer.
+  func send(
+    _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], _ body: String = ""
+  ) async throws -> Answer {
+    let head = HTTPRequest(method: method, scheme: "http", authority: "127.0.0.1:1", path: target, headerFields: fields)
+    let request: ServerRequest
+    do throws(ProblemDocument) {
+      request = try ServerRequest(head, body: BytesBody(Array(body.utf8)))
+    } catch {
+      return try Answer(error.response)
+    }
+    return try Answer(await server.respond(to: request))
+  }
+
+  /// Sends a GET request.
+  func get(_ target: String, _ fields: HTTPFields = [:]) async throws -> Answer { try await send(.get, target, fields) }
+
+  /// Returns the current tag of an item.
+  func tag(_ id: String) async throws -> String { try await get("/item?id=\(id)").tag }
+
+  /// Returns the text of a file.
+  func text(_ name: String) throws -> String { String(decoding: try folder.bytes(of: name), as: UTF8.self) }
+}
+
+/// An answer in memory.
+struct Answer {
+  /// Thrown for a body that cannot be collected.
+  struct IsStream: Error {}
+
+  let status: Int
+  let fields: HTTPFields
+  let bytes: [UInt8]
+
+  init(_ response: ServerResponse) throws {
+    status = response.head.status.code
+    fields = response.head.headerFields
+    switch response.body {
+    case .bytes(let bytes): self.bytes = bytes
+    case .pieces(let pieces): bytes = (0..<pieces.count).flatMap { pieces[$0] }
+    case .stream: throw IsStream()
+    }
+  }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+  var type: String { fields[.contentType] ?? "" }
+  var tag: String { fields[.eTag] ?? "" }
+
+  /// The body as JSON; null if it is none.
+  var json: Value { (try? PackedValue(reading: bytes, as: .json).value) ?? .null }
+
+  /// The end of the problem's type.
+  var problem: String { (json["type"]?.text ?? "").split(separator: ":").last.map(String.init) ?? "" }
+}
