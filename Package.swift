@@ -26,6 +26,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
@@ -87,6 +88,17 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "HTTPTransport",
+      dependencies: [
+        "CLinux", "LinuxFiles", "PlainStore", "Server", "Sinks", "WebServer",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Daemon",
       dependencies: [
         "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server",
@@ -99,9 +111,8 @@ let package = Package(
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "CLinux", "Daemon", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "GitHistory", "Server", "Sinks",
-        "StateStore",
-        "TerminalDevice", "TerminalView",
+        "CLinux", "Daemon", "HTTPTransport", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "GitHistory",
+        "Server", "Sinks", "StateStore", "TerminalDevice", "TerminalView", "WebServer",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -170,6 +181,13 @@ let package = Package(
       name: "WebServerTests",
       dependencies: [
         "WebServer", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks", "TestSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HTTPTransportTests",
+      dependencies: [
+        "HTTPTransport", "LinuxFiles", "Server", "Sinks", "WebServer", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),

@@ -13,5 +13,5 @@ package struct WebServer: Responder {
     router.addItemRoutes(context)
   }
 
-  package func respond(to request: ServerRequest) async -> ServerResponse { await router.respond(to: request) }
+  package func respond(to request: ServerRequest) async -> ServerResponse { await router.respond(to: request).withSafeHeaders() }
 }

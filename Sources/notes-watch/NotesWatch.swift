@@ -14,6 +14,7 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch DIR [VIEW] [-o text|jsonl] [-- COMMAND [ARG...]]
       notes-watch list DIR [VIEW] [-o table|json|jsonl|csv|tsv|id]
       notes-watch browse DIR [VIEW] [--print id|path|json]
+      notes-watch serve DIR [VIEW] [--listen ADDRESS:PORT] [--open]
       notes-watch check DIR
       notes-watch get DIR ID...
       notes-watch add|set|unset|rm|edit DIR ID... [FIELD[=VALUE]...]
@@ -30,7 +31,7 @@ struct NotesWatch: AsyncParsableCommand {
     subcommands: [
       WatchCommand.self, ListCommand.self, BrowseCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self,
       UnsetCommand.self, RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self, DaemonCommand.self,
-      StatusCommand.self, RetryCommand.self, ServiceCommand.self,
+      ServeCommand.self, StatusCommand.self, RetryCommand.self, ServiceCommand.self,
     ],
     defaultSubcommand: WatchCommand.self)
 

@@ -34,4 +34,14 @@ package struct ServerLogEntry: Sendable, Hashable {
   package let isWarning: Bool
   /// One sentence.
   package let message: String
+
+  /// Makes an entry.
+  ///
+  /// - Parameters:
+  ///   - isWarning: True for something that a person should look at.
+  ///   - message: One sentence.
+  package init(isWarning: Bool, message: String) {
+    self.isWarning = isWarning
+    self.message = message
+  }
 }

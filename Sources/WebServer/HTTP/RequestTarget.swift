@@ -57,7 +57,8 @@ package struct RequestTarget: Sendable, Hashable {
       case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
       case UInt8(ascii: "%"):
         guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-          throw ProblemDocument(.badRequest, "The target has a `%` that two hexadecimal digits do not follow. Write `%25` for a percent sign.")
+          throw ProblemDocument(
+            .badRequest, "The target has a `%` that two hexadecimal digits do not follow. Write `%25` for a percent sign.")
         }
         bytes.append(high << 4 | low)
       default: bytes.append(byte)

@@ -1,0 +1,66 @@
+import Glibc
+import LinuxFiles
+import NIOCore
+
+/// Decides when the server accepts connections.
+///
+/// A spare descriptor is kept, so that a client can be refused when the process has no others: a
+/// connection that is never accepted would wake the thread again and again.
+final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+  typealias OutboundIn = Never
+
+  private let clients: ClientTable
+  private var spare = AcceptHandler.makeSpare()
+  private var isPaused = false
+
+  /// The pause after an error of the system.
+  private static let pause = TimeAmount.milliseconds(100)
+
+  /// Makes a handler.
+  ///
+  /// - Parameter clients: The connections of the server.
+  init(_ clients: ClientTable) { self.clients = clients }
+
+  deinit { if let spare { Glibc.close(spare) } }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if spare == nil {
+      clients.lacksFiles = true
+      spare = AcceptHandler.makeSpare()
+    }
+    context.fireChannelRead(data)
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if !isPaused { context.read() }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    switch (error as? IOError)?.errnoCode {
+    case EMFILE, ENFILE:
+      if let spare {
+        // The next connection gets the number of this one, and is refused.
+        Glibc.close(spare)
+        self.spare = nil
+        clients.lacksFiles = true
+      } else {
+        pause(context)
+      }
+    case ECONNABORTED: break
+    default: pause(context)
+    }
+  }
+
+  private func pause(_ context: ChannelHandlerContext) {
+    isPaused = true
+    spare = spare ?? AcceptHandler.makeSpare()
+    context.eventLoop.assumeIsolated().scheduleTask(in: AcceptHandler.pause) {
+      self.isPaused = false
+      context.read()
+    }
+  }
+
+  private static func makeSpare() -> CInt? { try? Descriptor.open("/dev/null", O_RDONLY).release() }
+}

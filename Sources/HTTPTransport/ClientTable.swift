@@ -1,0 +1,92 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Server
+import WebServer
+
+/// The connections of one server. It is used on the thread of the server only.
+final class ClientTable {
+  /// What the connections share; nil until the server is ready.
+  var share: ServerShare?
+  /// True if the process has no descriptors for the next connection, which is then refused.
+  var lacksFiles = false
+  private let loop: any EventLoop
+  private let limit: Int
+  private let log: @Sendable (ServerLogEntry) -> Void
+  private var clients: [Int: ConnectionHandler] = [:]
+  /// The number of connections that were accepted, for their numbers.
+  private var accepted = 0
+  /// The number of connections that are being refused.
+  private var refused = 0
+  /// True if the last connection was refused for their number, which is reported once.
+  private var isFull = false
+  private var onEmpty: (() -> Void)?
+
+  /// The largest number of refused connections that read their answer.
+  private static let maxRefused = 64
+
+  /// Makes a table without connections.
+  ///
+  /// - Parameters:
+  ///   - loop: The thread of the server.
+  ///   - limit: The largest number of connections.
+  ///   - log: Receives what a person may want to know.
+  init(_ loop: any EventLoop, limit: Int, log: @escaping @Sendable (ServerLogEntry) -> Void) {
+    self.loop = loop
+    self.limit = limit
+    self.log = log
+  }
+
+  /// The number of connections.
+  var count: Int { clients.count }
+
+  /// Adds a connection, or prepares to refuse it.
+  func add(_ channel: any Channel) throws {
+    guard let share, onEmpty == nil else { throw ChannelError.ioOnClosedChannel }
+    if lacksFiles {
+      lacksFiles = false
+      return try refuse(channel, "The server has too many open files. Close other clients, or raise its `ulimit -n`.")
+    }
+    guard clients.count < limit else { return try refuse(channel, "There are already \(limit) connections, the limit. Try again later.") }
+    accepted += 1
+    isFull = false
+    let handler = ConnectionHandler(accepted, share, self)
+    clients[accepted] = handler
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(InputObserver(handler))
+    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: ConnectionLimits.parser)))
+    try pipeline.addHandler(handler)
+  }
+
+  /// Prepares to answer a new connection with a problem, and to close it.
+  private func refuse(_ channel: any Channel, _ reason: String) throws {
+    if !isFull { report("Further connections are refused: \(reason)") }
+    isFull = true
+    guard refused < ClientTable.maxRefused else { throw ChannelError.ioOnClosedChannel }
+    refused += 1
+    try channel.pipeline.syncOperations.addHandler(RefusalHandler(ProblemDocument(.serviceUnavailable, reason)) { self.refused -= 1 })
+  }
+
+  /// Forgets a closed connection.
+  func remove(_ number: Int) {
+    clients[number] = nil
+    if clients.isEmpty { onEmpty?() }
+  }
+
+  /// Reports what a person may want to know.
+  func report(_ message: String) { log(ServerLogEntry(isWarning: true, message: message)) }
+
+  /// Ends all connections, and calls a closure when the last one is closed.
+  ///
+  /// - Parameter timeout: The time after which they are closed in the middle of their answers.
+  func stop(within timeout: TimeAmount, then done: @escaping () -> Void) {
+    guard onEmpty == nil, !clients.isEmpty else { return done() }
+    onEmpty = done
+    let closing = loop.assumeIsolated().scheduleTask(in: timeout) { for client in self.clients.values { client.abandon() } }
+    onEmpty = {
+      closing.cancel()
+      done()
+    }
+    for client in clients.values { client.stop() }
+  }
+}

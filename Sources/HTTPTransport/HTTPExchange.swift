@@ -1,0 +1,79 @@
+import HTTPTypes
+import NIOCore
+import Server
+import Sinks
+import Synchronization
+import WebServer
+
+/// One request and its answer, as the task of the request sees them.
+///
+/// One lock guards whether the exchange is over. Nothing else is locked while it is held.
+final class HTTPExchange: RequestBody, BodyWriter {
+  let wakeup = Wakeup()
+  private let connection: NIOLoopBound<ConnectionHandler>
+  private let loop: any EventLoop
+  private let over = Mutex(false)
+
+  /// Makes the exchange of a connection.
+  init(_ connection: ConnectionHandler, _ loop: any EventLoop) {
+    self.connection = NIOLoopBound(connection, eventLoop: loop)
+    self.loop = loop
+  }
+
+  var isOver: Bool { over.withLock { $0 } }
+
+  /// Tells the task that the client can receive nothing any more, or that the server stops.
+  func end() {
+    over.withLock { $0 = true }
+    wakeup.signal()
+  }
+
+  func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8] {
+    let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<[UInt8], ProblemDocument>, Never>) in
+      loop.execute { [connection] in connection.value.readBody(upTo: limit) { continuation.resume(returning: $0) } }
+    }
+    return try result.get()
+  }
+
+  func write(_ bytes: [UInt8]) async throws(ClientGone) {
+    if bytes.isEmpty { return }
+    try await onConnection { $0.writeBody(bytes, then: $1) }
+  }
+
+  /// Answers the request.
+  func run(_ request: ServerRequest, _ responder: any Responder) async {
+    let response = await responder.respond(to: request)
+    do throws(ClientGone) {
+      try await send(response, isHead: request.head.method == .head)
+      try await onConnection { $0.finishResponse(then: $1) }
+    } catch {
+      // The connection is closed already.
+    }
+  }
+
+  private func send(_ response: ServerResponse, isHead: Bool) async throws(ClientGone) {
+    let hasBody = !isHead && ![.noContent, .notModified].contains(response.head.status)
+    let head = response.head
+    switch response.body {
+    case .bytes(let bytes):
+      let framing: ResponseHead.Framing = head.status == .noContent || head.status == .notModified ? .none : .length(bytes.count)
+      try await onConnection { $0.beginResponse(head, framing, hasBody ? bytes : [], then: $1) }
+    case .pieces(let pieces):
+      try await onConnection { $0.beginResponse(head, hasBody ? .chunked : .none, [], then: $1) }
+      for number in 0..<(hasBody ? pieces.count : 0) { try await write(pieces[number]) }
+    case .stream(let body):
+      try await onConnection { $0.beginResponse(head, hasBody ? .chunked : .none, [], endsWithInput: true, then: $1) }
+      if hasBody { try await body(self) }
+    }
+  }
+
+  /// Runs a step of the answer on the connection's thread, and waits until the client has room.
+  private func onConnection(
+    _ step: @escaping @Sendable (ConnectionHandler, @escaping (Bool) -> Void) -> Void
+  ) async throws(ClientGone) {
+    let isDone = await withCheckedContinuation { continuation in
+      loop.execute { [connection] in step(connection.value) { continuation.resume(returning: $0) } }
+    }
+    if !isDone { throw ClientGone() }
+  }
+}

@@ -1,0 +1,110 @@
+import CLinux
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import PlainStore
+package import Server
+package import WebServer
+
+/// Serves HTTP/1.1 on a TCP port.
+///
+/// One thread reads and writes the sockets of all servers of the process. Each request has a task on
+/// one of a few queues. An answer is written piece by piece, each when the client has room for it,
+/// so a client that reads nothing costs one piece.
+package final class HTTPServer: Sendable {
+  /// The port on which the server listens.
+  package let port: Int
+  private let listener: any Channel
+  private let clients: NIOLoopBound<ClientTable>
+
+  /// The number of files that the process may have open, beside its clients.
+  private static let otherFiles = 1_024
+  /// The number of files that clients leave to the folder where the limit is low.
+  private static let reservedFiles = 256
+  /// The number of connections that the system holds until they are accepted.
+  private static let backlog: CInt = 1_024
+  /// The time that a server which stops gives its clients to read the rest of an answer.
+  private static let stopTimeout = TimeAmount.seconds(2)
+  /// The thread of all servers. It lives as long as the process.
+  private static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+  private init(port: Int, listener: any Channel, clients: NIOLoopBound<ClientTable>) {
+    self.port = port
+    self.listener = listener
+    self.clients = clients
+  }
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - address: An IP address of this machine, such as `127.0.0.1` or `::1`.
+  ///   - port: The port; 0 for any that is free.
+  ///   - options: The limits.
+  ///   - log: Receives what a person may want to know. It may be called on any thread.
+  ///   - responder: Makes what answers the requests, from the port on which the server listens.
+  /// - Throws: `HTTPServerError` if the server cannot listen.
+  package static func start(
+    address: String, port: Int, options: WebOptions = WebOptions(), log: @escaping @Sendable (ServerLogEntry) -> Void,
+    responder: (Int) -> any Responder
+  ) async throws(HTTPServerError) -> HTTPServer {
+    guard let place = try? SocketAddress(ipAddress: address, port: port) else { throw .notAnAddress(address) }
+    // Clients must not use up the files that the folder needs.
+    let wanted = max(1, options.maxConnections)
+    let files = Int(clamping: clinux_raise_file_limit(UInt64(wanted) + UInt64(otherFiles)))
+    let limit = max(1, min(wanted, files - min(reservedFiles, files / 2)))
+    let loop = loops.next()
+    do {
+      let clients = try await loop.submit { NIOLoopBound(ClientTable(loop, limit: limit, log: log), eventLoop: loop) }.get()
+      let listener = try await bootstrap(clients).bind(to: place).get()
+      let port = listener.localAddress?.port ?? port
+      let share = ServerShare(responder(port), options)
+      try await loop.submit { clients.value.share = share }.get()
+      // No client is accepted before there is something that answers it.
+      try await listener.setOption(.autoRead, value: true).get()
+      return HTTPServer(port: port, listener: listener, clients: clients)
+    } catch {
+      throw HTTPServerError(error, address: address, port: port)
+    }
+  }
+
+  /// Ends all clients, each after a complete piece of its answer if it reads within two seconds.
+  package func stop() async {
+    let (clients, listener) = (clients, listener)
+    await withCheckedContinuation { continuation in
+      listener.eventLoop.execute {
+        listener.close(promise: nil)
+        clients.value.stop(within: HTTPServer.stopTimeout) { continuation.resume() }
+      }
+    }
+  }
+
+  /// The number of connections.
+  package var connectionCount: Int {
+    get async {
+      let clients = clients
+      return await withCheckedContinuation { continuation in
+        listener.eventLoop.execute { continuation.resume(returning: clients.value.count) }
+      }
+    }
+  }
+
+  private static func bootstrap(_ clients: NIOLoopBound<ClientTable>) -> ServerBootstrap {
+    ServerBootstrap(group: loops)
+      .serverChannelOption(.backlog, value: backlog)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.autoRead, value: false)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptHandler(clients.value)) }
+      }
+      .childChannelOption(.autoRead, value: false)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ConnectionLimits.readSize))
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.socketOption(.so_keepalive), value: 1)
+      .childChannelOption(ConnectionLimits.unsentBytes, value: ConnectionLimits.maxUnsentBytes)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try clients.value.add(channel) }
+      }
+  }
+}

@@ -1,0 +1,17 @@
+import NIOCore
+
+/// Reports that bytes arrived, before they are parsed.
+final class InputObserver: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private let connection: ConnectionHandler
+
+  /// Makes an observer.
+  init(_ connection: ConnectionHandler) { self.connection = connection }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    connection.bytesArrived()
+    context.fireChannelRead(data)
+  }
+}

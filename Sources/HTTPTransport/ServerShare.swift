@@ -1,0 +1,24 @@
+import PlainStore
+import WebServer
+
+/// What all connections of a server share.
+struct ServerShare: Sendable {
+  /// Answers the requests.
+  let responder: any Responder
+  /// The limits.
+  let options: WebOptions
+  private let queues: [QueueExecutor]
+
+  /// The number of queues of requests.
+  private static let queueCount = 4
+
+  /// Makes what the connections share.
+  init(_ responder: any Responder, _ options: WebOptions) {
+    self.responder = responder
+    self.options = options
+    queues = (0..<ServerShare.queueCount).map { _ in QueueExecutor("web clients") }
+  }
+
+  /// Returns the queue for the requests of a connection.
+  func queue(of connection: Int) -> QueueExecutor { queues[connection % queues.count] }
+}
