@@ -180,7 +180,7 @@ let package = Package(
     .testTarget(
       name: "WebServerTests",
       dependencies: [
-        "WebServer", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks", "TestSupport",
+        "WebServer", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Server", "Sinks", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),

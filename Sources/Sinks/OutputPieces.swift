@@ -26,7 +26,7 @@ package struct OutputPieces: Sendable {
   package subscript(number: Int) -> [UInt8] { make(number) }
 
   /// Returns the pieces with bytes before the first and after the last one.
-  func between(_ start: [UInt8], and end: [UInt8]) -> OutputPieces {
+  package func between(_ start: [UInt8], and end: [UInt8]) -> OutputPieces {
     let last = max(count, 1) - 1
     return OutputPieces(last + 1) { [self] number in
       (number == 0 ? start : []) + (count == 0 ? [] : make(number)) + (number == last ? end : [])

@@ -14,6 +14,8 @@ package final class WebContext: Sendable {
   package let base: ViewParameters
   /// The limits.
   package let options: WebOptions
+  /// The open streams.
+  package let streams: WebStreams
 
   /// Makes the context of a server.
   package init(path: String, name: String, store: ItemStore, base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions()) {
@@ -22,6 +24,7 @@ package final class WebContext: Sendable {
     self.store = store
     self.base = base
     self.options = options
+    streams = WebStreams(of: path, options)
   }
 }
 

@@ -11,6 +11,7 @@ package struct WebServer: Responder {
     self.context = context
     router.on(.get, "/health") { _ in ServerResponse(type: "application/json", Array("{\"status\":\"ok\"}\n".utf8)) }
     router.addItemRoutes(context)
+    router.addStreamRoutes(context)
   }
 
   package func respond(to request: ServerRequest) async -> ServerResponse { await router.respond(to: request).withSafeHeaders() }

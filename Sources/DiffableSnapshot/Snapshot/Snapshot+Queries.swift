@@ -37,6 +37,12 @@ extension Snapshot {
     shownSection(section).map { index.locate(section: $0).rank(.shown) }
   }
 
+  /// Returns the number of items before a section in the complete list, or nil if the section is not
+  /// shown. O(log n).
+  package func numberOfItems(beforeSection section: SectionID) -> Int? {
+    shownSection(section).map { index.locate(section: $0).itemsBefore(.shown) }
+  }
+
   /// Returns the section that contains an item, or nil if the item is not shown. O(log n).
   @inlinable
   public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {

@@ -1,4 +1,4 @@
-import PlainStore
+package import PlainStore
 import Synchronization
 
 /// The last positions of the clients of one server, so that a client that lost its connection
@@ -7,7 +7,7 @@ import Synchronization
 /// Kept are the last few positions of each client that is connected, and of the clients that ended
 /// last while their lists are small enough. A list shares its structure with its successors, so a
 /// position costs what changed since. One lock guards the state.
-final class RecentPositions: Sendable {
+package final class RecentPositions: Sendable {
   private struct Entry {
     let position: StreamPosition
     let list: ResultsSnapshot
@@ -29,22 +29,28 @@ final class RecentPositions: Sendable {
   }
 
   private let state = Mutex(State())
+  private let maxEnded: Int
 
   /// The number of positions that are kept per stream. The last lines may not have reached a client
   /// that is cut off.
   static let maxEntries = 8
-  /// The number of ended streams that are kept.
-  static let maxEnded = 32
+  /// The default for the number of ended streams that are kept.
+  package static let maxEnded = 32
   /// The number of rows that the lists of ended streams have together.
   static let maxRows = 1_000_000
 
+  /// Makes a list without positions.
+  ///
+  /// - Parameter maxEnded: The number of ended streams that are kept.
+  package init(maxEnded: Int = RecentPositions.maxEnded) { self.maxEnded = maxEnded }
+
   /// Starts to keep the positions of a client.
-  func begin(_ client: UInt64, in folder: String, view: String) {
+  package func begin(_ client: UInt64, in folder: String, view: String) {
     state.withLock { $0.live[client] = Stream(folder: folder, view: view) }
   }
 
   /// Keeps a position.
-  func record(_ client: UInt64, _ list: ResultsSnapshot, at position: StreamPosition) {
+  package func record(_ client: UInt64, _ list: ResultsSnapshot, at position: StreamPosition) {
     let released = state.withLock { state in
       guard var stream = state.live.removeValue(forKey: client) else { return [Entry]() }
       // Lists in different orders share nothing, so only the one before a change of view is kept.
@@ -61,13 +67,13 @@ final class RecentPositions: Sendable {
   }
 
   /// Keeps the positions of a client that is gone, in place of those of clients that went earlier.
-  func end(_ client: UInt64) {
+  package func end(_ client: UInt64) {
     let released = state.withLock { state in
       guard let stream = state.live.removeValue(forKey: client), !stream.entries.isEmpty else { return [Stream]() }
       state.ended.append(stream)
       var rows = state.ended.reduce(0) { $0 + $1.rowCount }
       var count = 0
-      while count < state.ended.count, rows > RecentPositions.maxRows || state.ended.count - count > RecentPositions.maxEnded {
+      while count < state.ended.count, rows > RecentPositions.maxRows || state.ended.count - count > maxEnded {
         rows -= state.ended[count].rowCount
         count += 1
       }
@@ -79,7 +85,7 @@ final class RecentPositions: Sendable {
   }
 
   /// Returns the list of a token, if it was sent for the same view of the same folder.
-  func find(_ token: String, in folder: String, view: String) -> (list: ResultsSnapshot, position: StreamPosition)? {
+  package func find(_ token: String, in folder: String, view: String) -> (list: ResultsSnapshot, position: StreamPosition)? {
     state.withLock { state in
       func entry(_ stream: Stream) -> Entry? {
         guard stream.folder == folder, stream.view == view else { return nil }
@@ -91,7 +97,7 @@ final class RecentPositions: Sendable {
   }
 
   /// Forgets the ended streams of a folder.
-  func forget(folder: String) {
+  package func forget(folder: String) {
     let released = state.withLock { state in
       let released = state.ended.filter { $0.folder == folder }
       state.ended.removeAll { $0.folder == folder }

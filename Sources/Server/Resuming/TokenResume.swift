@@ -4,9 +4,9 @@ import Sinks
 
 /// Finds the list of a token without a recorded state: a list as it was committed.
 package struct TokenResume: Sendable {
-  private let folder: String
+  let folder: String
   private let options: StoreOptions
-  private let view: ViewIdentity
+  let view: ViewIdentity
   private let resolve: RequestResolver
 
   /// The result of a search.

@@ -85,7 +85,8 @@ struct ClientSession: Sendable {
 
   private func stream(_ list: RequestedList) async throws(RequestError) {
     let results = try await onOpeningQueue { () async throws(RequestError) in try list.open() }
-    let start = await StreamStart.find(list, results, context)
+    let search = TokenResume(in: list.folder.path, list.storeOptions, list.identity, resolving: list.fetchRequest)
+    let start = await StreamStart.find(list.request.since, among: context.positions, orBy: search, on: context.resuming)
     var session = StreamSession(self, list, results, start)
     // The client may end at any time.
     try? await session.run()

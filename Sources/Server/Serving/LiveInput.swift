@@ -13,9 +13,7 @@ struct LiveInput: Sendable {
 
   private let connection: Connection
   private let subscription: ResultsSubscription
-  /// Signalled when the step that was observed last has been consumed.
-  private let consumed: Wakeup
-  private let observer: Task<Void, Never>
+  private let observer: StepObserver
 
   /// Starts to observe a list.
   ///
@@ -23,14 +21,7 @@ struct LiveInput: Sendable {
   init(_ connection: Connection, _ subscription: ResultsSubscription, on executor: QueueExecutor) {
     self.connection = connection
     self.subscription = subscription
-    let consumed = Wakeup()
-    self.consumed = consumed
-    observer = Task(executorPreference: executor) {
-      while await subscription.hasStep() {
-        connection.wakeup.signal()
-        await consumed.wait()
-      }
-    }
+    observer = StepObserver(subscription, on: executor, waking: connection.wakeup)
   }
 
   /// Waits for the next piece of input; nil when the client is gone or is to end. A line comes before
@@ -39,15 +30,12 @@ struct LiveInput: Sendable {
     while !connection.isEnding, !connection.isGone {
       if let line = connection.nextLine() { return .line(line) }
       if let event = subscription.consumeEvent() { return .event(event) }
-      consumed.signal()
+      observer.observeNext()
       await connection.wakeup.wait()
     }
     return nil
   }
 
   /// Stops observing the list.
-  func finish() {
-    observer.cancel()
-    consumed.signal()
-  }
+  func finish() { observer.finish() }
 }

@@ -1,10 +1,11 @@
 import DiffableSnapshot
 import DirectoryWatch
 import PlainStore
-import PlainText
+package import PlainText
 
 extension JSONWriter {
-  mutating func list<Elements: Sequence>(_ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void) {
+  /// Writes a list, each element of it by `body`.
+  package mutating func list<Elements: Sequence>(_ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void) {
     raw("[")
     var isFirst = true
     for element in elements {
@@ -16,7 +17,7 @@ extension JSONWriter {
 
   /// Writes `"value":…`, and `,"numbers":…` if it contains non-finite numbers, which JSON writes as
   /// strings.
-  mutating func writeValue(_ fields: Fields) {
+  package mutating func writeValue(_ fields: Fields) {
     let count = nonFiniteCount
     raw("\"value\":")
     write(.map(fields))

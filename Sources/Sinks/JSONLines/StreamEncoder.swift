@@ -258,10 +258,13 @@ package struct StreamEncoder: Sendable {
 }
 
 /// Builds one object of the stream.
-struct JSONLine {
+package struct JSONLine {
   private var writer = JSONWriter()
 
-  static func make(_ type: StaticString, _ body: (inout JSONLine) -> Void) -> [UInt8] {
+  /// Returns a line of a type, with its line break.
+  ///
+  /// - Parameter body: Adds the fields.
+  package static func make(_ type: StaticString, _ body: (inout JSONLine) -> Void) -> [UInt8] {
     var line = JSONLine()
     line.writer.raw("{\"v\":1,\"type\":\"")
     line.writer.raw(type)
@@ -272,12 +275,13 @@ struct JSONLine {
   }
 
   /// Appends fields that the caller writes, including their names.
-  mutating func append(_ fields: (inout JSONWriter) -> Void) {
+  package mutating func append(_ fields: (inout JSONWriter) -> Void) {
     writer.raw(",")
     fields(&writer)
   }
 
-  mutating func field(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {
+  /// Appends a field.
+  package mutating func field(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {
     writer.raw(",\"")
     writer.raw(name)
     writer.raw("\":")

@@ -29,6 +29,9 @@ public final class ResultsSubscription: ResultsReceiver {
   /// True if the subscriber has something to consume.
   var isReady: Bool { state.withLock(\.isReady) }
 
+  /// The snapshot that the subscriber was given last; nil before its first event.
+  package var given: ResultsSnapshot? { state.withLock(\.given) }
+
   init(_ snapshot: ResultsSnapshot) {
     state = AwaitableState(State(newest: snapshot))
   }

@@ -1,0 +1,85 @@
+import PlainStore
+import Server
+import Sinks
+
+/// The live list of one view of a stream, and the position of its client.
+struct OpenedView {
+  /// The server's context.
+  let context: WebContext
+  /// The view, with what the command line gives.
+  private(set) var parameters: ViewParameters
+  /// The live list.
+  let results: FetchedResults
+  /// The position from which the stream continues, if it does.
+  let start: StreamStart
+  /// The steps of the list for this client.
+  let subscription: ResultsSubscription
+  /// The number under which positions of the view are kept.
+  private let number: UInt64
+  private let observer: StepObserver
+
+  /// Opens a view. Its work takes as long as the list is large.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - executor: The queue of the stream.
+  ///   - wakeup: Signalled when the list has a step.
+  /// - Throws: `ViewMistake` if the settings do not allow the view.
+  init(_ view: RequestedView, _ context: WebContext, on executor: QueueExecutor, waking wakeup: Wakeup) async throws(ViewMistake) {
+    self.context = context
+    parameters = view.parameters.over(context.base)
+    let resolve = OpenedView.resolver(parameters)
+    do throws(SettingsError) {
+      results = try context.store.results(resolve)
+    } catch {
+      throw ViewMistake(error, parameter: "view", request: view.request)
+    }
+    let streams = context.streams
+    let search = TokenResume(in: context.path, context.store.options, OpenedView.identity(parameters), resolving: resolve)
+    start = await StreamStart.find(view.since, among: streams.positions, orBy: search, on: streams.resuming)
+    subscription = start.subscription(to: results)
+    number = streams.nextNumber()
+    observer = StepObserver(subscription, on: executor, waking: wakeup)
+    streams.positions.begin(number, in: context.path, view: OpenedView.identity(parameters).hash)
+    if case .resumed(let list, let position) = start { record(list, at: position) }
+  }
+
+  /// The definition of the view, as `hello` has it.
+  var definition: ViewDefinition { (try? parameters.resolver()(context.store.settings)) ?? parameters.own }
+
+  /// The hash of the view in tokens.
+  var hash: String { OpenedView.identity(parameters).hash }
+
+  /// Keeps a position, from which a client can continue.
+  func record(_ list: ResultsSnapshot, at position: StreamPosition) { context.streams.positions.record(number, list, at: position) }
+
+  /// Returns the event that is due; nil if there is none.
+  func consumeEvent() -> ResultsEvent? {
+    if let event = subscription.consumeEvent() { return event }
+    observer.observeNext()
+    return nil
+  }
+
+  /// Returns a function that makes the request of the list from the settings.
+  static func resolver(_ parameters: ViewParameters) -> RequestResolver {
+    let resolve = parameters.resolver()
+    return { settings throws(SettingsError) in try resolve(settings).request }
+  }
+
+  /// Records that the list shows another view now.
+  mutating func adopt(_ parameters: ViewParameters) {
+    self.parameters = parameters
+    context.streams.positions.end(number)
+    context.streams.positions.begin(number, in: context.path, view: hash)
+  }
+
+  /// Ends the view.
+  func finish() {
+    observer.finish()
+    context.streams.positions.end(number)
+  }
+
+  private static func identity(_ parameters: ViewParameters) -> ViewIdentity {
+    ViewIdentity(view: parameters.name, overriddenBy: parameters.own, idField: nil, maxSize: nil)
+  }
+}

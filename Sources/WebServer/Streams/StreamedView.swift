@@ -1,0 +1,27 @@
+import PlainStore
+import Sinks
+
+/// One view of a stream: makes the lines that its client gets. One task uses it.
+protocol StreamedView {
+  /// The lines that wait until the client has room.
+  var output: ViewOutput { get set }
+
+  /// Adds the lines of the step that is due, if there is one.
+  mutating func addStep()
+
+  /// Changes the view, and adds the answer. Its work takes as long as the list is large.
+  ///
+  /// - Returns: False if another kind of view was asked for, and nothing was done.
+  /// - Throws: `ViewMistake` if the settings do not allow the view. It then stays as it was.
+  mutating func change(to view: RequestedView) throws(ViewMistake) -> Bool
+
+  /// Ends the view.
+  func finish()
+}
+
+extension ViewOutput {
+  /// Adds the lines of problems.
+  mutating func add(_ problems: [ProblemChange]) {
+    for problem in problems { add(StreamEncoder.problem(problem)) }
+  }
+}

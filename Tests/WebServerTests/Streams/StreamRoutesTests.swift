@@ -1,0 +1,135 @@
+import Foundation
+import HTTPTypes
+import PlainStore
+import TestSupport
+import Testing
+import WebServer
+
+@Suite(.timeLimit(.minutes(2))) struct StreamRoutesTests {
+  private static let files = ["ada.yaml": "rating: 9\n", "bob.yaml": "rating: 5\n"]
+
+  @Test func `a stream begins with hello and the list, and has each change`() async throws {
+    let served = try await ServedFolder(Self.files, watching: true)
+    let client = try await served.open("/stream?sort=-rating")
+    var reader = StreamReader()
+    for type in ["hello", "snapshot"] {
+      let event = await client.next()
+      #expect(event.type == type)
+      try reader.apply(event.data)
+      #expect(event.id == (type == "hello" ? nil : reader.token))
+    }
+    #expect(reader.ids == ["ada", "bob"])
+    try served.folder.write("rating: 10\n", to: "bob.yaml")
+    let event = await client.next()
+    try reader.apply(event.data)
+    #expect(event.id == reader.token)
+    #expect(reader.ids == ["bob", "ada"])
+    await client.close()
+  }
+
+  @Test func `the response is an event stream that nothing buffers or stores`() async throws {
+    let served = try await ServedFolder(Self.files)
+    let response = try await served.response("/stream")
+    #expect(response.head.headerFields[.contentType] == "text/event-stream")
+    #expect(response.head.headerFields[.cacheControl] == "no-store")
+    #expect(HTTPField.Name("X-Accel-Buffering").flatMap { response.head.headerFields[$0] } == "no")
+  }
+
+  @Test(arguments: [true, false])
+  func `a stream continues after a token`(usesHeader: Bool) async throws {
+    let served = try await ServedFolder(Self.files, watching: true)
+    let first = try await served.open("/stream")
+    let token = await first.next("snapshot").id ?? ""
+    await first.close()
+    try served.folder.write("rating: 1\n", to: "carl.yaml")
+    await served.store.settled()
+    let second = try await served.open(usesHeader ? "/stream" : "/stream?from=\(token)", after: usesHeader ? token : nil)
+    let hello = await second.next()
+    #expect(hello.fields["since"] as? String == token)
+    let update = await second.next("update")
+    #expect(update.fields["since"] as? String == token)
+    #expect(update.text.contains(#""op":"insert","id":"carl""#))
+    await second.close()
+  }
+
+  @Test func `a client that missed nothing gets a bookmark`() async throws {
+    let served = try await ServedFolder(Self.files, watching: true)
+    let first = try await served.open("/stream")
+    let token = await first.next("snapshot").id
+    await first.close()
+    let second = try await served.open("/stream", after: token)
+    #expect(await second.next().type == "hello")
+    let bookmark = await second.next()
+    #expect(bookmark.type == "bookmark")
+    #expect(bookmark.id == token)
+    await second.close()
+  }
+
+  @Test func `an unknown token gives gone and the list`() async throws {
+    let served = try await ServedFolder(Self.files)
+    let client = try await served.open("/stream", after: "n1.x.1.1.-.-.-")
+    #expect(await client.next().type == "hello")
+    let error = await client.next()
+    #expect(error.fields["code"] as? String == "gone")
+    #expect(await client.next().type == "snapshot")
+    await client.close()
+  }
+
+  @Test func `too many streams are refused with a pause`() async throws {
+    var options = WebOptions()
+    options.maxStreams = 1
+    let served = try await ServedFolder(Self.files, options: options)
+    let client = try await served.open("/stream")
+    _ = await client.next()
+    let answer = try await served.get("/stream")
+    #expect(answer.status == 503)
+    #expect(answer.problem == "too-many-streams")
+    #expect(answer.fields[.retryAfter] == "5")
+    await client.close()
+    #expect(served.server.context.streams.count == 0)
+  }
+
+  @Test func `HEAD opens no stream`() async throws {
+    let served = try await ServedFolder(Self.files)
+    let answer = try await served.send(.head, "/stream")
+    #expect(answer.status == 200)
+    #expect(answer.fields[.contentType] == "text/event-stream")
+    #expect(served.server.context.streams.count == 0)
+  }
+
+  @Test func `a stream without news has comments`() async throws {
+    var options = WebOptions()
+    options.heartbeat = .milliseconds(20)
+    let served = try await ServedFolder(Self.files, options: options)
+    let client = try await served.open("/stream")
+    _ = await client.next("snapshot")
+    #expect(await client.next().data.isEmpty)
+    #expect(await client.next().data.isEmpty)
+    await client.close()
+  }
+
+  @Test func `a client that reads nothing gets one step for all that happened`() async throws {
+    let served = try await ServedFolder(Self.files, watching: true)
+    let client = try await served.open("/stream")
+    var reader = StreamReader()
+    for _ in 0..<2 { try reader.apply(await client.next().data) }
+    client.hold()
+    for number in 0..<20 {
+      try served.folder.write("rating: \(number)\n", to: "n\(number).yaml")
+      await served.store.settled()
+    }
+    client.release()
+    while reader.ids.count < 22 { try reader.apply(await client.next().data) }
+    // One may have been on its way when the client stopped to read.
+    #expect(reader.updates <= 2)
+    await client.close()
+  }
+
+  @Test(arguments: ["/stream?nope=1", "/stream?where=rating%20%3E", "/stream?views=1", "/stream?views=%7B%22%20%22%3A%7B%7D%7D", "/stream?views=%7B"])
+  func `a malformed request is refused`(target: String) async throws {
+    let served = try await ServedFolder(Self.files)
+    let answer = try await served.get(target)
+    #expect(answer.status == 400)
+    #expect(answer.type == "application/problem+json")
+  }
+}
