@@ -6,7 +6,9 @@ import Testing
 import WebServer
 
 @Suite(.timeLimit(.minutes(2))) struct MultiplexedStreamTests {
-  private static let files = ["ada.yaml": "rating: 9\n", "bob.yaml": "rating: 5\n", ".notes-watch.yaml": "views:\n  best:\n    where: rating > 7\n"]
+  private static let files = [
+    "ada.yaml": "rating: 9\n", "bob.yaml": "rating: 5\n", ".notes-watch.yaml": "views:\n  best:\n    where: rating > 7\n",
+  ]
 
   /// Opens views and returns the client with the name of the stream.
   private static func open(_ served: ServedFolder, _ views: String, after position: String? = nil) async throws -> (StreamClient, String) {
@@ -101,7 +103,9 @@ import WebServer
     await client.close()
   }
 
-  @Test(arguments: ["[]", "{", #"{"views":{}}"#, #"{"stream":7,"views":{}}"#, #"{"stream":"a","views":[]}"#, #"{"stream":"a","views":{"error":{}}}"#])
+  @Test(arguments: [
+    "[]", "{", #"{"views":{}}"#, #"{"stream":7,"views":{}}"#, #"{"stream":"a","views":[]}"#, #"{"stream":"a","views":{"error":{}}}"#,
+  ])
   func `a malformed change is refused`(body: String) async throws {
     let served = try await ServedFolder(Self.files)
     #expect(try await served.send(.post, "/stream/views", [.contentType: "application/json"], body).status == 400)

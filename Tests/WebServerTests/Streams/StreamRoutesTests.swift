@@ -125,7 +125,9 @@ import WebServer
     await client.close()
   }
 
-  @Test(arguments: ["/stream?nope=1", "/stream?where=rating%20%3E", "/stream?views=1", "/stream?views=%7B%22%20%22%3A%7B%7D%7D", "/stream?views=%7B"])
+  @Test(arguments: [
+    "/stream?nope=1", "/stream?where=rating%20%3E", "/stream?views=1", "/stream?views=%7B%22%20%22%3A%7B%7D%7D", "/stream?views=%7B",
+  ])
   func `a malformed request is refused`(target: String) async throws {
     let served = try await ServedFolder(Self.files)
     let answer = try await served.get(target)
