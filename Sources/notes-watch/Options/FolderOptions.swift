@@ -7,7 +7,18 @@ import PlainText
 struct FolderOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "DIR"), completion: .directory)
   var folder: String
+  @OptionGroup var reading: ReadingOptions
 
+  /// The fields of `--id-field`, as they were typed.
+  var idField: String? { reading.idField }
+  /// The size of `--max-size`.
+  var maxSize: ByteCount? { reading.maxSize }
+
+  func storeOptions() throws -> StoreOptions { try reading.storeOptions() }
+}
+
+/// How the files of a folder are read.
+struct ReadingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(

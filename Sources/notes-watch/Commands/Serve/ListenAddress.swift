@@ -13,8 +13,23 @@ struct ListenAddress: ExpressibleByArgument, Hashable, CustomStringConvertible {
   /// True if only programs of this machine can connect.
   var isLoopback: Bool { address == "::1" || address.hasPrefix("127.") }
 
+  /// True for all addresses of the machine.
+  var isAny: Bool { ["0.0.0.0", "::"].contains(address) }
+
+  /// The names by which browsers of this machine can reach the server.
+  var loopbackNames: [String] {
+    switch address {
+    case "::1", "::": ["[::1]", "localhost"]
+    case "127.0.0.1", "0.0.0.0": ["127.0.0.1", "localhost"]
+    default: [address]
+    }
+  }
+
   /// The address as a URL has it, with the port.
   var description: String { "\(address.contains(":") ? "[\(address)]" : address):\(port)" }
+
+  /// Returns the address with another port.
+  func at(port: Int) -> ListenAddress { ListenAddress(address: address, port: port) }
 }
 
 extension ListenAddress {

@@ -1,0 +1,94 @@
+import HTTPTypes
+
+/// Who may ask a server for what. A value: it knows no secrets and no time.
+package struct AccessRules: Sendable {
+  /// The origins of the server's own pages.
+  package let origins: [WebOrigin]
+  /// The name of the cookie, which has the port, since browsers send cookies to all ports.
+  package let cookieName: String
+  /// The words that print a new URL of the server.
+  package let urlCommand: String
+  private let isReadOnly: Bool
+
+  /// The routes that are `POST` and change no file.
+  private static let harmless: Set<String> = ["/stream/views", "/session/url"]
+  private static let mediaTypes: Set<String> = ["application/json", "application/merge-patch+json", "application/json-patch+json"]
+  /// Names of fields that HTTPTypes does not have.
+  private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!  // A constant, and a valid name.
+  private static let acceptPatch = HTTPField.Name("Accept-Patch")!  // A constant, and a valid name.
+  private static let fetchMode = HTTPField.Name("Sec-Fetch-Mode")!  // A constant, and a valid name.
+
+  /// Makes the rules of a server.
+  ///
+  /// - Parameters:
+  ///   - origins: The origins of its pages.
+  ///   - port: Its port.
+  ///   - urlCommand: The words that print a new URL of the server.
+  ///   - isReadOnly: True to refuse every change of a file.
+  package init(origins: [WebOrigin], port: Int, urlCommand: String, isReadOnly: Bool) {
+    self.origins = origins
+    self.urlCommand = urlCommand
+    self.isReadOnly = isReadOnly
+    cookieName = "notes-watch-\(port)"
+  }
+
+  /// Returns the origin to which a request was sent.
+  ///
+  /// - Throws: `ProblemDocument` (421) if it is not one of the server: the name in the address bar
+  ///   may belong to another site, which made it lead to this machine.
+  func origin(of request: ServerRequest) throws(ProblemDocument) -> WebOrigin {
+    let host = request.head.authority?.lowercased()
+    if let origin = origins.first(where: { $0.authority == host }) { return origin }
+    throw ProblemDocument(
+      .misdirectedRequest, "The server is not `\(host ?? "")`, but \(origins.map(\.authority).joined(separator: ", ")).", code: "host")
+  }
+
+  /// Checks that no other site sent a request.
+  ///
+  /// - Throws: `ProblemDocument` (403) otherwise.
+  func checkSender(of request: ServerRequest) throws(ProblemDocument) {
+    let fields = request.head.headerFields
+    for origin in fields[values: .origin] where !origins.contains(where: { $0.description == origin }) {
+      throw ProblemDocument(.forbidden, "The request comes from a page of `\(origin)`, which may not use this server.", code: "origin")
+    }
+    for site in fields[values: AccessRules.fetchSite] where !["same-origin", "none"].contains(site) {
+      throw ProblemDocument(.forbidden, "The request comes from another site (\(site)). Open the page itself.", code: "cross-site")
+    }
+  }
+
+  /// True if a browser opens the target of a request as a page.
+  func isNavigation(_ request: ServerRequest) -> Bool {
+    request.head.method == .get && request.head.headerFields[AccessRules.fetchMode] == "navigate"
+  }
+
+  /// Checks a request that may change something.
+  ///
+  /// - Throws: `ProblemDocument`: 403 if the server is read-only, or a page does not say which it
+  ///   is; 415 if the body is not JSON.
+  func checkChange(_ request: ServerRequest, hasBearer: Bool) throws(ProblemDocument) {
+    let (method, fields) = (request.head.method, request.head.headerFields)
+    if [.get, .head].contains(method) { return }
+    if !hasBearer, fields[.origin] == nil {
+      throw ProblemDocument(.forbidden, "A change with a cookie needs the field Origin. Programs send a bearer token.", code: "origin")
+    }
+    if isReadOnly, !AccessRules.harmless.contains(request.target.path) {
+      throw ProblemDocument(.forbidden, "The server was started with --read-only, so it changes no files.", code: "read-only")
+    }
+    if method == .delete, fields[.contentType] == nil { return }
+    let type = fields[.contentType]?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } } ?? ""
+    guard AccessRules.mediaTypes.contains(type) else {
+      let patches = "application/merge-patch+json, application/json-patch+json"
+      throw ProblemDocument(
+        .unsupportedMediaType, "The body has the type `\(type)`. Send JSON, as \(method == .patch ? patches : "application/json").",
+        fields: method == .patch ? [AccessRules.acceptPatch: patches] : [:])
+    }
+  }
+
+  /// Returns the values of the server's cookie.
+  func cookies(of request: ServerRequest) -> [String] {
+    request.head.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1)
+      return sides.count == 2 && sides[0].filter({ $0 != " " }) == cookieName ? String(sides[1].filter { $0 != " " }) : nil
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import HTTPTypes
+
+/// A page with one sentence, without scripts and styles.
+struct SmallPage {
+  /// The title.
+  let title: String
+  /// The sentence.
+  let text: String
+  /// A command to run.
+  var command: String?
+  /// The target and the words of a link.
+  var link: (target: String, words: String)?
+  /// True if the browser follows the link at once.
+  var opensLink = false
+
+  /// Returns the page as a response.
+  func response(_ status: HTTPResponse.Status) -> ServerResponse {
+    var html = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+    html += "<meta name=\"viewport\" content=\"width=device-width\">\n<title>\(SmallPage.escaped(title))</title>\n"
+    if opensLink, let link { html += "<meta http-equiv=\"refresh\" content=\"0; url=\(SmallPage.escaped(link.target))\">\n" }
+    html += "<h1>\(SmallPage.escaped(title))</h1>\n<p>\(SmallPage.escaped(text))</p>\n"
+    if let command { html += "<pre>\(SmallPage.escaped(command))</pre>\n" }
+    if let link { html += "<p><a href=\"\(SmallPage.escaped(link.target))\">\(SmallPage.escaped(link.words))</a></p>\n" }
+    return ServerResponse(status, type: "text/html; charset=utf-8", Array(html.utf8))
+  }
+
+  /// Returns a text with the characters that HTML gives a meaning written as references.
+  static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { html, character in
+      switch character {
+      case "&": html += "&amp;"
+      case "<": html += "&lt;"
+      case ">": html += "&gt;"
+      case "\"": html += "&quot;"
+      case "'": html += "&#39;"
+      default: html.append(character)
+      }
+    }
+  }
+}
