@@ -22,7 +22,7 @@ import Testing
     #expect(examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
   }
 
-  @Test(arguments: ["list", "browse", "watch", "check", "get"])
+  @Test(arguments: ["list", "browse", "serve", "watch", "check", "get"])
   func `the help of a command shows its usage and examples`(command: String) async throws {
     let end = try await BuiltProgram.run(command, "--help")
     #expect(end.status == .exited(0))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "list", "browse", "watch", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "git", "git install",
+    "", "list", "browse", "serve", "watch", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "git", "git install",
     "git uninstall", "git status",
   ])
   func `no line of the help is too long or broken`(command: String) async throws {
