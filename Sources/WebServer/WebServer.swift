@@ -12,6 +12,7 @@ package struct WebServer: Responder {
     router.on(.get, "/health") { _ in ServerResponse(type: "application/json", Array("{\"status\":\"ok\"}\n".utf8)) }
     router.addItemRoutes(context)
     router.addStreamRoutes(context)
+    router.addPageRoutes(context)
   }
 
   package func respond(to request: ServerRequest) async -> ServerResponse { await router.respond(to: request).withSafeHeaders() }

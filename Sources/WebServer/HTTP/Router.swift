@@ -26,7 +26,8 @@ package struct Router: Responder {
   private func answer(_ request: ServerRequest) throws(ProblemDocument) -> Answer {
     let path = request.target.path
     guard let methods = routes[path] else {
-      throw ProblemDocument(.notFound, "There is no `\(path)` here. The routes are \(routes.keys.sorted().joined(separator: ", ")).")
+      let known = routes.keys.filter { !$0.hasPrefix("/assets/") }.sorted().joined(separator: ", ")
+      throw ProblemDocument(.notFound, "There is no `\(path)` here. The routes are \(known).")
     }
     let method = request.head.method
     if let answer = methods[method] ?? (method == .head ? methods[.get] : nil) { return answer }

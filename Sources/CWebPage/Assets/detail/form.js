@@ -1,0 +1,172 @@
+import { compact, make, visible } from "../list/text.js";
+import { makeConflict } from "./conflict.js";
+import { display, makeEditor, same } from "./editors.js";
+import { patchItem, readItem } from "./requests.js";
+
+const most = 200;
+
+/** The editors of an item's fields. Only the changed fields are written. */
+export class ItemForm {
+  #editors = new Map();
+  #removed = new Set();
+
+  /**
+   * Shows the editors.
+   * @param {Pane} pane the pane of the item.
+   * @param {HTMLElement} place where they are shown.
+   */
+  constructor(pane, place) {
+    this.pane = pane;
+    this.place = place;
+    this.item = pane.item;
+    this.error = make("p", { class: "notice", role: "alert", hidden: true });
+    this.notice = make("p", { class: "notice changed", role: "status", hidden: true });
+    this.list = make("div", { class: "editors" });
+    for (const [name, value] of Object.entries(this.item.value).slice(0, most)) this.#add(name, value);
+    this.form = make("form", {
+      novalidate: true, "aria-label": "Edit", oninput: () => pane.dirty(this.#isChanged()),
+      onsubmit: (event) => { event.preventDefault(); this.save(); },
+    }, this.notice, this.list, this.#newField(), this.error, make("p", { class: "buttons" },
+      make("button", { type: "submit", class: "main" }, "Save"),
+      make("button", { type: "button", onclick: () => pane.cancel() }, "Cancel")));
+    place.replaceChildren(this.form);
+    this.list.querySelector("input, textarea")?.focus();
+  }
+
+  #add(name, value, kind) {
+    const editor = makeEditor(name, value, kind);
+    const label = make(editor ? "label" : "span", editor ? { for: editor.element.id, dir: "auto" } : { class: "label" }, visible(name));
+    const line = make("div", { class: "editor" }, label);
+    if (editor) {
+      this.#editors.set(name, { ...editor, old: kind ? undefined : value });
+      line.append(editor.element, editor.hint ?? "", make("button", {
+        type: "button", class: "remove", "aria-label": `Remove the field ${name}`, title: "Remove the field",
+        onclick: () => { this.#removed.add(name); line.remove(); this.pane.dirty(true); },
+      }, "×"));
+    } else line.append(display(name, value), make("small", { class: "quiet" }, "Edit it in the text of the file."));
+    this.list.append(line);
+    return editor;
+  }
+
+  #newField() {
+    const name = make("input", { type: "text", "aria-label": "Name of a new field", placeholder: "New field", size: 12 });
+    const kind = make("select", { "aria-label": "Type of the new field" }, ...[
+      ["string", "Text"], ["long", "Long text"], ["number", "Number"], ["boolean", "Yes or no"], ["date", "Date"], ["strings", "List of texts"],
+    ].map(([value, title]) => make("option", { value }, title)));
+    const add = () => {
+      const text = name.value.trim();
+      if (!text || this.#editors.has(text) || Object.hasOwn(this.item.value, text)) {
+        this.#fail(text ? `There is a field ${text} already.` : "Write the name of the new field.", name);
+        return;
+      }
+      const value = { boolean: false, strings: [] }[kind.value] ?? "";
+      this.#add(text, value, kind.value).element.focus();
+      name.value = "";
+      this.pane.dirty(true);
+    };
+    return make("p", { class: "new-field" }, name, kind, make("button", { type: "button", onclick: add }, "Add field"));
+  }
+
+  #fail(message, element) {
+    this.error.hidden = false;
+    this.error.textContent = visible(message);
+    element?.setAttribute("aria-invalid", "true");
+    element?.focus();
+  }
+
+  /** Returns the changed fields; throws if a text is not of its type. */
+  #changes() {
+    const changes = {};
+    for (const [name, { element, read, old }] of this.#editors) {
+      element.removeAttribute("aria-invalid");
+      if (this.#removed.has(name)) {
+        if (old !== undefined) changes[name] = null;
+        continue;
+      }
+      let value;
+      try {
+        value = read();
+      } catch (error) {
+        error.element = element;
+        throw error;
+      }
+      if (!same(value, old)) changes[name] = value;
+    }
+    return changes;
+  }
+
+  #isChanged() {
+    try {
+      return Object.keys(this.#changes()).length > 0;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Writes the changed fields. */
+  async save() {
+    let changes;
+    try {
+      changes = this.#changes();
+    } catch (error) {
+      this.#fail(error.message, error.element);
+      return;
+    }
+    if (Object.keys(changes).length === 0) this.pane.cancel();
+    else await this.#write(changes, this.item.tag);
+  }
+
+  async #write(changes, tag) {
+    this.error.hidden = true;
+    try {
+      this.pane.saved(await patchItem(this.item.id, changes, tag));
+    } catch (error) {
+      if (error.status === 412) await this.#conflict(changes, error);
+      else this.#fail(error.message);
+    }
+  }
+
+  async #conflict(changes, error) {
+    const conflict = error.problem.conflict ?? [];
+    let now;
+    try {
+      now = await readItem(this.item.id);
+    } catch (problem) {
+      this.#fail(problem.status === 404 ? "The item was deleted meanwhile. Copy your changes and add it again." : problem.message);
+      return;
+    }
+    if (conflict.length === 0) {
+      this.#fail(error.message);
+      return;
+    }
+    const inConflict = new Set(conflict.map(({ field }) => top(field)));
+    const choice = makeConflict(conflict, (mine) => {
+      const kept = Object.fromEntries(Object.entries(changes).filter(([name]) =>
+        !inConflict.has(name) || [...mine].some((field) => top(field) === name)));
+      if (Object.keys(kept).length > 0) this.#write(kept, now.tag);
+      else this.pane.saved(now, "Nothing was saved: the file stays as it is.");
+    }, () => { choice.remove(); this.form.hidden = false; });
+    this.form.hidden = true;
+    this.place.append(choice);
+    choice.querySelector("input").focus();
+  }
+
+  /** Says that the file changed while the editors are open. Their texts stay. */
+  changed(item) {
+    this.notice.hidden = false;
+    if (!item) {
+      this.notice.textContent = "The item was deleted. Your changes are still here.";
+      return;
+    }
+    const names = this.pane.differences(item);
+    this.notice.hidden = names.length === 0;
+    const news = names.slice(0, 8).map((name) => `${visible(name)} is now ${compact(String(item.value[name] ?? "gone"), 60)}`);
+    this.notice.textContent = `The file changed: ${news.join(", ")}. Your changes are still here.`;
+  }
+}
+
+/** Returns the top-level field of a JSON Pointer, or a name as it is. */
+function top(field) {
+  if (!field.startsWith("/")) return field;
+  return field.slice(1).split("/")[0].replaceAll("~1", "/").replaceAll("~0", "~");
+}

@@ -1,0 +1,72 @@
+import { make, visible } from "../list/text.js";
+
+/**
+ * Renders a safe part of Markdown: headings, paragraphs, lists, quotes, code, emphasis and links.
+ * Everything else, and all HTML, stays text. No image is loaded.
+ */
+export function markdown(text) {
+  const lines = text.slice(0, 200_000).split(/\r?\n/);
+  const parts = [];
+  for (let index = 0; index < lines.length;) {
+    const [part, next] = block(lines, index);
+    if (part) parts.push(part);
+    index = next;
+  }
+  return make("div", { class: "markdown", dir: "auto" }, ...parts);
+}
+
+const starts = [/^\s*$/, /^\x60{3}/, /^#{1,6}\s/, /^>\s?/, /^\s*[-*+]\s+/, /^\s*\d{1,9}[.)]\s+/];
+
+function block(lines, index) {
+  const kind = starts.findIndex((start) => start.test(lines[index]));
+  if (kind === 0) return [null, index + 1];
+  if (kind === 1) return fence(lines, index);
+  if (kind === 2) {
+    const [, marks, title] = /^(#+)\s+(.*?)\s*#*$/.exec(lines[index]) ?? [null, "#", lines[index]];
+    return [make(`h${Math.min(marks.length + 2, 6)}`, {}, ...inline(title)), index + 1];
+  }
+  let end = index;
+  const belongs = (line) => kind < 0 ? !starts.some((start) => start.test(line)) : starts[kind].test(line);
+  while (end < lines.length && (end === index || belongs(lines[end]))) end += 1;
+  const own = lines.slice(index, end);
+  if (kind < 0) return [make("p", {}, ...inline(own.join("\n"))), end];
+  const bare = own.map((line) => line.replace(starts[kind], ""));
+  if (kind === 3) return [make("blockquote", {}, make("p", {}, ...inline(bare.join("\n")))), end];
+  return [make(kind === 4 ? "ul" : "ol", {}, ...bare.map((line) => make("li", {}, ...inline(line)))), end];
+}
+
+function fence(lines, index) {
+  let end = index + 1;
+  while (end < lines.length && !starts[1].test(lines[end])) end += 1;
+  return [make("pre", { tabindex: 0 }, make("code", {}, visible(lines.slice(index + 1, end).join("\n"), true))), end + 1];
+}
+
+const span = /\x60([^\x60\n]+)\x60|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|\b_([^_\n]+)_\b|\[([^\][\n]+)\]\(([^()\s]+)\)|<(https?:\/\/[^>\s]+)>/g;
+
+function inline(text) {
+  const parts = [];
+  let end = 0;
+  for (const found of text.matchAll(span)) {
+    parts.push(visible(text.slice(end, found.index), true));
+    const [all, code, strong, em, emphasis, title, target, url] = found;
+    if (code) parts.push(make("code", {}, visible(code)));
+    else if (strong) parts.push(make("strong", {}, visible(strong)));
+    else if (em || emphasis) parts.push(make("em", {}, visible(em || emphasis)));
+    else parts.push(link(title ?? url, target ?? url, all));
+    end = found.index + all.length;
+  }
+  parts.push(visible(text.slice(end), true));
+  return parts;
+}
+
+/** A link to the web or to a mail address; anything else stays text. */
+export function link(title, target, all = title) {
+  let url;
+  try {
+    url = new URL(target);
+  } catch {
+    return visible(all);
+  }
+  if (!["http:", "https:", "mailto:"].includes(url.protocol)) return visible(all);
+  return make("a", { href: url.href, rel: "noopener noreferrer", target: "_blank", title: url.href }, visible(title));
+}

@@ -1,0 +1,30 @@
+import { byID, make } from "../list/text.js";
+import { query } from "../list/view.js";
+import { curlCommand, listCommand } from "./commands.js";
+import { toast } from "./toast.js";
+
+const keys = [
+  ["/", "Search"], ["j k ↓ ↑", "Next and previous row"], ["Page Up, Page Down", "One page"], ["Home, End", "First and last row"],
+  ["Enter", "Open the item"], ["e", "Edit the item"], ["n", "New item"], ["Delete", "Delete the item"], ["u", "Undo"], ["U", "Do again"],
+  ["p", "Pause, and go on"], ["Ctrl Enter", "Save"], ["Esc", "Cancel, or close the item"], ["?", "This help"],
+];
+
+/** Shows the keys, and commands and links for the view. */
+export function showMore(page) {
+  document.querySelector("dialog[open]")?.close();
+  const copy = (title, text, id) => make("div", { class: "copy" }, make("code", { id }, text), make("button", {
+    type: "button", "aria-describedby": id,
+    onclick: () => navigator.clipboard.writeText(text).then(() => toast("Copied."), () => getSelection().selectAllChildren(byID(id))),
+  }, title));
+  const text = query(page.view);
+  const dialog = make("dialog", { "aria-label": "Keys and links", class: "more", onclose: () => { dialog.remove(); byID("more").focus(); } },
+    make("h2", {}, "This view elsewhere"),
+    copy("Copy as notes-watch list …", listCommand(page.folder, page.view), "copy-list"),
+    copy("Copy as curl", curlCommand(location.origin, page.view), "copy-curl"),
+    make("p", {}, make("a", { href: `/plain${text ? `?${text}` : ""}` }, "The plain page"), ", for printing, searching and other browsers"),
+    make("h2", {}, "Keys"),
+    make("table", {}, ...keys.map(([key, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, key)), make("td", {}, what)))),
+    make("form", { method: "dialog" }, make("button", { autofocus: true }, "Close")));
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,284 @@
+import { byID, make, visible } from "../list/text.js";
+import { showNew } from "./add.js";
+import { ItemForm } from "./form.js";
+import { display, same } from "./editors.js";
+import { showHistory } from "./history.js";
+import { deleteItem, readItem, undo } from "./requests.js";
+import { Source } from "./source.js";
+import { toast } from "./toast.js";
+
+const tabs = [["fields", "Fields"], ["source", "File"], ["history", "History"]];
+
+/** The pane of one item: its fields, the text of its file, its history, and its editors. */
+export class Pane {
+  #place = byID("detail");
+  #tab = "fields";
+  #isEditing = false;
+  #isDirty = false;
+  #form = null;
+  #undone = [];
+  #done = [];
+  #reading = 0;
+
+  id = null;
+  item = null;
+
+  /** @param {Page} page the page. */
+  constructor(page) {
+    this.page = page;
+    this.isReadOnly = page.isReadOnly;
+    this.source = new Source(this);
+    document.head.append(make("link", { rel: "stylesheet", href: "/assets/detail.css" }));
+    addEventListener("beforeunload", (event) => { if (this.#isDirty) event.preventDefault(); });
+    this.#place.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  #key(event) {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      if (this.#isEditing) this.cancel();
+      else this.page.close();
+    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      event.target.form?.requestSubmit();
+    }
+  }
+
+  /** Returns true if there is nothing unsaved, or the user wants to lose it. */
+  mayLeave() {
+    return !this.#isDirty || confirm("The changes of this item are not saved. Leave them?");
+  }
+
+  /** Says that editors are open: the rows of the list hold still. */
+  editing(on) {
+    this.#isEditing = on;
+    if (!on) this.#isDirty = false;
+    this.page.holdForEditor(on);
+  }
+
+  /** Says that there is something unsaved. */
+  dirty(on) { this.#isDirty = on; }
+
+  /** Opens an item, and follows its changes. */
+  async open(id) {
+    this.id = id;
+    this.item = null;
+    this.#tab = "fields";
+    this.editing(false);
+    this.#place.hidden = false;
+    const text = JSON.stringify(id).replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    this.page.link.show("item", { where: `@id = ${text}`, window: { first: 0, count: 1 } }, (line) => this.#follow(line));
+    await this.refresh();
+    this.#place.querySelector("h2")?.focus();
+  }
+
+  #follow(line) {
+    if (line.type !== "window" || !this.id) return;
+    if (line.changes || line.cause === "rescanned" || line.cause === "resumed") this.refresh();
+  }
+
+  /** Reads the item again. */
+  async refresh() {
+    if (!this.id) return;
+    this.#reading += 1;
+    const reading = this.#reading;
+    const { id } = this;
+    let item = null;
+    let failure = null;
+    try {
+      item = await readItem(id);
+    } catch (error) {
+      failure = error;
+    }
+    if (reading !== this.#reading || id !== this.id) return;
+    if (this.#isEditing) this.#form?.changed(item);
+    else if (item) {
+      this.item = item;
+      this.#draw();
+    } else this.#drawMissing(failure);
+  }
+
+  #drawMissing(failure) {
+    this.#place.replaceChildren(...this.#head(), make("p", { class: "notice" },
+      failure.status === 404 ? "This item is not there any more." : visible(failure.message)));
+  }
+
+  #head() {
+    const close = make("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.page.close() }, "×");
+    return [make("div", { class: "head" }, make("h2", { tabindex: -1, dir: "auto" }, visible(this.id)), close)];
+  }
+
+  #draw() {
+    const focused = document.activeElement?.id;
+    const { item } = this;
+    const strip = make("div", { class: "tabs", role: "tablist", "aria-label": "Parts of the item" }, ...tabs.map(([name, title]) => make("button", {
+      type: "button", role: "tab", id: `tab-${name}`, "aria-selected": name === this.#tab, "aria-controls": "part",
+      tabindex: name === this.#tab ? 0 : -1, onclick: () => this.#choose(name), onkeydown: (event) => this.#step(event),
+    }, title)));
+    const part = make("div", { id: "part", role: "tabpanel", "aria-labelledby": `tab-${this.#tab}` });
+    this.#place.replaceChildren(...this.#head(), make("p", { class: "path quiet", dir: "auto" }, visible(item.path ?? "")), strip, part);
+    this.#fill(part);
+    if (focused) byID(focused)?.focus({ preventScroll: true });
+  }
+
+  #choose(name) {
+    this.#tab = name;
+    this.#draw();
+    byID(`tab-${name}`).focus();
+  }
+
+  #step(event) {
+    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const index = tabs.findIndex(([name]) => name === this.#tab);
+    this.#choose(tabs[(index + way + tabs.length) % tabs.length][0]);
+  }
+
+  async #fill(part) {
+    const { problems = [] } = this.item;
+    try {
+      if (this.#tab === "source") await this.source.show(part, problems);
+      else if (this.#tab === "history") await showHistory(part, this.id);
+      else this.#drawFields(part, problems);
+    } catch (error) {
+      part.replaceChildren(make("p", { class: "notice" }, visible(error.message)));
+    }
+  }
+
+  #drawFields(part, problems) {
+    const isMarkdown = /\.(md|markdown)$/.test(this.item.path ?? "");
+    const entries = Object.entries(this.item.value);
+    const shown = entries.slice(0, 500);
+    part.replaceChildren(
+      ...problems.map((problem) => make("p", { class: "notice problem" }, `Line ${problem.line}, column ${problem.column}: ${visible(problem.message)}`)),
+      make("dl", { class: "fields" }, ...shown.flatMap(([name, value]) => [
+        make("dt", { dir: "auto" }, visible(name)), make("dd", { "data-field": name }, display(name, value, isMarkdown)),
+      ])),
+      entries.length > shown.length ? make("p", { class: "quiet" }, `and ${entries.length - shown.length} more fields. See the file.`) : "",
+      this.isReadOnly ? "" : make("p", { class: "buttons" },
+        make("button", { type: "button", class: "main", id: "edit", "aria-keyshortcuts": "e", onclick: () => this.edit() }, "Edit"),
+        make("button", { type: "button", onclick: () => this.remove(this.id) }, "Delete")));
+  }
+
+  /** Shows the editors of the fields. */
+  edit() {
+    if (this.isReadOnly || !this.item || this.#isEditing) return;
+    if (this.#tab !== "fields") this.#choose("fields");
+    this.editing(true);
+    this.#form = new ItemForm(this, byID("part"));
+  }
+
+  /** Closes the editors without saving. */
+  cancel() {
+    if (!this.id) {
+      this.page.close();
+      return;
+    }
+    if (!this.mayLeave()) return;
+    this.#form = null;
+    this.editing(false);
+    this.refresh().then(() => byID("edit")?.focus());
+  }
+
+  /** Shows what was saved, and offers to undo it. */
+  saved(item, word = "Saved.") {
+    this.#form = null;
+    this.editing(false);
+    this.item = item;
+    this.#draw();
+    byID("edit")?.focus();
+    this.#remember(item.undo, word);
+  }
+
+  #remember(token, word) {
+    if (!token) {
+      toast(word);
+      return;
+    }
+    this.#done.push(token);
+    this.#undone = [];
+    toast(word, "Undo", () => this.undo());
+  }
+
+  /** Deletes an item. */
+  async remove(id) {
+    if (this.isReadOnly || (id === this.id && !this.mayLeave())) return;
+    try {
+      const { tag } = id === this.id && this.item ? this.item : await readItem(id);
+      const answer = await deleteItem(id, tag);
+      if (id === this.id) {
+        this.editing(false);
+        this.page.close();
+      }
+      this.#remember(answer.undo, `Deleted ${id}.`);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Undoes the last change of this page, or does the last undone change again. */
+  async undo(again = false) {
+    const [from, to] = again ? [this.#undone, this.#done] : [this.#done, this.#undone];
+    const token = from.pop();
+    if (!token) {
+      toast(again ? "There is nothing to do again." : "There is nothing to undo.");
+      return;
+    }
+    try {
+      const answer = await undo(token);
+      if (answer.undo) to.push(answer.undo);
+      toast(again ? "Done again." : "Undone.", ...(again || !answer.undo ? [] : ["Redo", () => this.undo(true)]));
+      if (this.id && !this.#isEditing) this.refresh();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Shows why something was refused. */
+  failed(error) {
+    const { difference } = error.problem ?? {};
+    toast(error.message);
+    if (!difference) return;
+    const dialog = make("dialog", { "aria-label": "What changed", onclose: () => dialog.remove() },
+      make("h2", {}, "The file changed since"), make("p", {}, visible(error.message)),
+      make("pre", { class: "difference", tabindex: 0 }, visible(difference, true)),
+      make("form", { method: "dialog" }, make("button", {}, "Close")));
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  /** Shows the form for a new item. */
+  add() {
+    if (!this.mayLeave()) return;
+    this.close();
+    this.#place.hidden = false;
+    this.editing(true);
+    this.page.opened(null);
+    showNew(this, this.#place, (item) => {
+      this.id = item.id;
+      this.page.opened(item.id);
+      this.saved(item, `Added ${item.id}.`);
+      this.open(item.id);
+    });
+  }
+
+  /** True if the pane shows an item or the form for one. */
+  get isOpen() { return !this.#place.hidden; }
+
+  /** Closes the pane. */
+  close() {
+    this.id = null;
+    this.item = null;
+    this.editing(false);
+    this.page.link.show("item", null);
+    this.#place.hidden = true;
+    this.#place.replaceChildren();
+  }
+
+  /** Returns the fields of `item` that differ from those on which the editors began. */
+  differences(item) {
+    const names = new Set([...Object.keys(this.item.value), ...Object.keys(item.value)]);
+    return [...names].filter((name) => !same(this.item.value[name], item.value[name]));
+  }
+}

@@ -1,0 +1,90 @@
+/** Requests that read and change items. */
+
+/** A refused request: its status and its problem document. */
+export class Refused extends Error {
+  constructor(status, problem) {
+    super(problem.detail ?? `The server answered ${status}.`);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+/** A number with the digits of the file, which JavaScript's numbers do not keep. */
+export class Digits {
+  constructor(text) { this.text = text; }
+  toString() { return this.text; }
+}
+
+/** Returns a value as JSON; numbers keep their digits. */
+export function json(value) {
+  if (value instanceof Digits) return value.text;
+  if (Array.isArray(value)) return `[${value.map(json).join(",")}]`;
+  if (typeof value === "object" && value !== null) {
+    return `{${Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}:${json(part)}`).join(",")}}`;
+  }
+  return JSON.stringify(value);
+}
+
+/**
+ * Returns the values of an item with its numbers as `Digits`.
+ * @param {*} value the values.
+ * @param {object} [numbers] where strings replace numbers that JSON readers would round.
+ */
+export function withDigits(value, numbers) {
+  if (typeof value === "number") return new Digits(String(value));
+  if (typeof value === "string") return numbers === true ? new Digits(value) : value;
+  if (Array.isArray(value)) return value.map((part, index) => withDigits(part, numbers?.[index]));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) =>
+    [key, withDigits(part, numbers && Object.hasOwn(numbers, key) ? numbers[key] : undefined)]));
+}
+
+async function request(method, path, { type = "application/json", body, headers = {} } = {}) {
+  const response = await fetch(path, {
+    method, body, headers: { Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": type }), ...headers },
+    cache: "no-store",
+  }).catch(() => { throw new Refused(0, { detail: "The server does not answer. Nothing was changed." }); });
+  if (response.ok) return response;
+  throw new Refused(response.status, await response.json().catch(() => ({})));
+}
+
+const path = (id, part = "") => `/item${part}?id=${encodeURIComponent(id)}`;
+
+async function item(response) {
+  const answer = await response.json();
+  return { ...answer, value: withDigits(answer.value ?? {}, answer.numbers), tag: response.headers.get("etag") };
+}
+
+/** Reads an item; its `tag` names its state. */
+export const readItem = async (id) => item(await request("GET", path(id)));
+
+/** Reads the text of an item's file. */
+export async function readSource(id) {
+  const response = await request("GET", path(id, "/source"), { headers: { Accept: "text/plain" } });
+  return { text: await response.text(), tag: response.headers.get("etag") };
+}
+
+/** Writes fields; null removes one. Changes of other fields meanwhile are merged. */
+export const patchItem = async (id, fields, tag) => item(await request("PATCH", path(id), {
+  type: "application/merge-patch+json", body: json(fields), headers: { "If-Match": tag, Prefer: "merge" },
+}));
+
+/** Writes the text of an item's file. */
+export const putSource = async (id, source, tag) => item(await request("PUT", path(id, "/source"), {
+  body: JSON.stringify({ source }), headers: { "If-Match": tag },
+}));
+
+/** Makes an item. */
+export const createItem = async (id, value) => item(await request("POST", "/items", { body: json({ id, value }) }));
+
+/** Deletes an item. */
+export const deleteItem = async (id, tag) => (await request("DELETE", path(id), { headers: { "If-Match": tag } })).json();
+
+/** Undoes a change, if the file is as the change left it. */
+export const undo = async (token) => (await request("POST", "/undo", { body: JSON.stringify({ undo: token }) })).json();
+
+/** Reads what commits did to an item. */
+export async function readLog(id) {
+  const response = await request("GET", `${path(id, "/log")}&limit=50`, { headers: { Accept: "application/jsonl" } });
+  return (await response.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+}

@@ -1,0 +1,51 @@
+import { make, visible } from "../list/text.js";
+import { putSource, readSource } from "./requests.js";
+
+const longest = 200_000;
+
+/** The text of the file, with its problems at their lines, and an editor for it. */
+export class Source {
+  /** @param {object} pane the pane: `id`, `isReadOnly`, `saved(item, word)` and `failed(error)`. */
+  constructor(pane) { this.pane = pane; }
+
+  /** Shows the text. */
+  async show(place, problems) {
+    const { text, tag } = await readSource(this.pane.id);
+    const byLine = Map.groupBy(problems, (problem) => problem.line ?? 1);
+    const lines = text.slice(0, longest).split("\n");
+    if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+    const list = make("ol", { class: "source", tabindex: 0, "aria-label": "The text of the file" }, ...lines.slice(0, 5_000).map((line, index) => {
+      const found = byLine.get(index + 1) ?? [];
+      return make("li", { class: found.length > 0 ? "bad" : null }, make("code", { dir: "auto" }, visible(line, true) || " "),
+        ...found.map((problem) => make("span", { class: "problem" }, `Column ${problem.column ?? 1}: ${visible(problem.message)}`)));
+    }));
+    const edit = make("button", { type: "button", onclick: () => this.edit(place, text, tag) }, "Edit the text");
+    const tooLong = text.length > longest || lines.length > 5_000;
+    place.replaceChildren(list, tooLong ? make("p", { class: "quiet" }, "The text is too long to be shown here. Open the file in an editor.") : "",
+      this.pane.isReadOnly || tooLong ? "" : make("p", { class: "buttons" }, edit));
+  }
+
+  /** Shows the editor of the text. */
+  edit(place, text, tag) {
+    const area = make("textarea", { class: "code", rows: 18, spellcheck: "false", "aria-label": "The text of the file", "aria-describedby": "source-error" });
+    area.value = text;
+    const error = make("p", { class: "notice", role: "alert", id: "source-error", hidden: true });
+    const form = make("form", {
+      onsubmit: async (event) => {
+        event.preventDefault();
+        try {
+          this.pane.saved(await putSource(this.pane.id, area.value, tag), "Saved.");
+        } catch (problem) {
+          error.hidden = false;
+          error.textContent = problem.status === 412
+            ? "The file changed meanwhile. Copy your text, press Cancel, and begin with the new text." : visible(problem.message);
+        }
+      },
+      oninput: () => this.pane.dirty(area.value !== text),
+    }, area, error, make("p", { class: "buttons" }, make("button", { type: "submit", class: "main" }, "Save"),
+      make("button", { type: "button", onclick: () => this.pane.cancel() }, "Cancel")));
+    this.pane.editing(true);
+    place.replaceChildren(form);
+    area.focus();
+  }
+}

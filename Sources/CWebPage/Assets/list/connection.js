@@ -1,0 +1,186 @@
+import { readEvents } from "./events.js";
+
+const firstDeadline = 10_000;
+const pauses = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000];
+const longestAddress = 6_000;
+
+/**
+ * One stream with several views. It reconnects by itself, and every view continues where it was.
+ *
+ * States: `{name: "connecting" | "live" | "waiting" | "offline" | "signed-out" | "refused"}`, with
+ * `at` (the time of the next attempt) and `message`.
+ */
+export class Connection {
+  #views = new Map();
+  #changed = new Map();
+  #stream = null;
+  #lastID = "";
+  #heartbeat = 15;
+  #attempt = 0;
+  #abort = null;
+  #timer = 0;
+  #watchdog = 0;
+  #sending = false;
+  #closed = false;
+
+  /**
+   * @param {(view: string, data: string) => void} onLine gets each line of a view.
+   * @param {(state: object) => void} onState gets each new state.
+   */
+  constructor(onLine, onState) {
+    this.onLine = onLine;
+    this.onState = onState;
+    this.retry = () => { if (this.#timer || this.#late()) this.#restart(); };
+    addEventListener("online", this.retry);
+    document.addEventListener("visibilitychange", this.retry);
+  }
+
+  /** Adds or changes a view; null closes it. */
+  set(view, definition) {
+    if (definition === null) this.#views.delete(view);
+    else this.#views.set(view, definition);
+    this.#changed.set(view, definition);
+    if (this.#stream) this.#send();
+    else if (!this.#abort && !this.#timer) this.#open();
+  }
+
+  /** Ends the stream. */
+  close() {
+    this.#closed = true;
+    removeEventListener("online", this.retry);
+    document.removeEventListener("visibilitychange", this.retry);
+    clearTimeout(this.#timer);
+    clearTimeout(this.#watchdog);
+    this.#abort?.abort();
+  }
+
+  #restart() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    if (this.#abort) this.#abort.abort();
+    else this.#open();
+  }
+
+  async #open() {
+    if (this.#closed || this.#views.size === 0) return;
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#stream = null;
+    const given = this.#given();
+    this.onState({ name: "connecting", attempt: this.#attempt });
+    this.#feed(firstDeadline);
+    let failure;
+    try {
+      const response = await readEvents(`/stream?views=${encodeURIComponent(JSON.stringify(given))}`, {
+        headers: this.#lastID ? { "Last-Event-ID": this.#lastID } : {},
+        signal: abort.signal,
+        onOpen: () => { this.#attempt = 0; },
+        onBytes: () => this.#feed(this.#heartbeat * 2_000),
+        onEvent: (event, data, id) => this.#receive(event, data, id),
+      });
+      failure = response.ok ? {} : { status: response.status, after: response.headers.get("retry-after") };
+    } catch {
+      failure = {};
+    }
+    clearTimeout(this.#watchdog);
+    this.#abort = null;
+    this.#stream = null;
+    this.#wait(failure);
+  }
+
+  /** The views of the first request. Further ones follow, so that the address stays short. */
+  #given() {
+    const given = {};
+    let length = 0;
+    this.#changed.clear();
+    for (const [view, definition] of this.#views) {
+      length += encodeURIComponent(JSON.stringify(definition)).length + view.length;
+      if (length < longestAddress) given[view] = definition;
+      else this.#changed.set(view, definition);
+    }
+    return given;
+  }
+
+  #receive(event, data, id) {
+    if (event !== "stream") {
+      if (id) this.#lastID = id;
+      this.onLine(event, data);
+      return;
+    }
+    const line = JSON.parse(data);
+    this.#stream = line.stream;
+    this.#heartbeat = line.heartbeat ?? this.#heartbeat;
+    this.onState({ name: "live" });
+    this.#send();
+  }
+
+  /** Sends the changed views, one request at a time, so that the newest is the last one. */
+  async #send() {
+    if (this.#sending || this.#changed.size === 0 || !this.#stream) return;
+    this.#sending = true;
+    const views = Object.fromEntries(this.#changed);
+    this.#changed.clear();
+    const stream = this.#stream;
+    try {
+      const response = await fetch("/stream/views", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ stream, views }),
+        signal: AbortSignal.timeout(firstDeadline),
+      });
+      if (!response.ok) this.#refuse(await response.json().catch(() => ({})), response.status, views);
+    } catch {
+      this.#restart();
+    }
+    this.#sending = false;
+    this.#send();
+  }
+
+  /** The stream is gone, or a view was refused. */
+  #refuse(problem, status, views) {
+    if (status === 401 || status === 404 || status === 410) {
+      this.#restart();
+      return;
+    }
+    for (const view of Object.keys(views)) {
+      this.onLine(view, JSON.stringify({
+        type: "error", code: "bad-view", message: problem.detail ?? `The server answered ${status}.`,
+        parameter: problem.parameter, column: problem.column,
+      }));
+    }
+  }
+
+  /** Ends a stream from which nothing has come for so long. */
+  #feed(time) {
+    clearTimeout(this.#watchdog);
+    this.deadline = Date.now() + time;
+    this.#watchdog = setTimeout(() => this.#abort?.abort(), time);
+  }
+
+  #late() { return this.#abort !== null && Date.now() > this.deadline; }
+
+  #wait({ status, after }) {
+    if (this.#closed) return;
+    const pause = pauses[Math.min(this.#attempt, pauses.length - 1)];
+    this.#attempt += 1;
+    let delay = pause * (0.75 + Math.random() / 2);
+    const state = { name: navigator.onLine || local() ? "waiting" : "offline" };
+    if (status === 401 || status === 403) {
+      state.name = "signed-out";
+      delay = 15_000;
+    } else if (status) {
+      state.name = "refused";
+      state.message = `The server answered ${status}.`;
+      delay = Math.max(delay, (Number(after) || 1) * 1_000);
+    }
+    state.at = Date.now() + delay;
+    state.attempt = this.#attempt;
+    this.onState(state);
+    this.#timer = setTimeout(() => { this.#timer = 0; this.#open(); }, delay);
+  }
+}
+
+/** True if the server is on this machine, so that it is there without a network. */
+function local() {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+}

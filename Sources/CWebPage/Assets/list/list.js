@@ -1,0 +1,331 @@
+import { chooseColumns, template } from "./columns.js";
+import { highlight, mostMoves, move, places, vanish } from "./motion.js";
+import { headerParts, keyOf, makeColumns, makeRow, updateRow } from "./rows.js";
+import { byID, make, set } from "./text.js";
+
+// Browsers limit the height of an element. Longer lists are mapped onto this height.
+const tallest = 8_000_000;
+const largestSpan = 120;
+const overscan = 6;
+
+/**
+ * The list on the screen. Only the visible lines are in the page. A line is a section header or an
+ * item; all have one height. `top` is the distance of the view from the first line.
+ */
+export class List {
+  #scroller = byID("scroller");
+  #body = byID("rows");
+  #sticky = byID("sticky");
+  #shown = new Map();
+  #byLine = new Map();
+  #shift = 0;
+  #wanted = null;
+  #wantedFocus = null;
+  #columns = [];
+  #ghost = null;
+
+  line = null;
+  top = 0;
+  view = {};
+  opened = null;
+
+  /** @param {object} handlers `onWindow(window)`, `onOpen(id)`, `onSort(field)` and `sorted()`. */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.measure();
+    this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    // In a list that is too long for the browser, the scroll bar is put right after scrolling.
+    this.#scroller.addEventListener("scrollend", () => {
+      if (this.#shift !== 0) this.#scrollTo(this.top);
+      this.#render();
+    });
+    new ResizeObserver(() => this.measure()).observe(this.#scroller);
+    this.#body.addEventListener("focusin", ({ target }) => {
+      this.focus = keyOf(target.closest("[role=row]").row);
+      this.#rove();
+    });
+    this.#body.addEventListener("focusout", () => queueMicrotask(() => this.#dropGhost()));
+    this.#body.addEventListener("click", ({ target }) => {
+      const row = target.closest(".row");
+      if (row && row !== this.#ghost?.element) handlers.onOpen(row.row.id);
+    });
+  }
+
+  /** Measures the view and the height of a line, and draws again. */
+  measure() {
+    const probe = make("div", { class: "row" });
+    this.#body.append(probe);
+    this.lineHeight = probe.offsetHeight || 36;
+    probe.remove();
+    this.viewHeight = Math.max(this.#scroller.clientHeight - byID("columns").offsetHeight, 0);
+    if (!this.line) return;
+    this.#chooseColumns();
+    this.#scrollTo(this.top);
+    this.#render();
+    this.#ask();
+  }
+
+  get lines() { return this.line?.lines ?? 0; }
+  get page() { return Math.max(1, Math.floor(this.viewHeight / this.lineHeight) - 1); }
+  get #span() { return Math.min(this.page + 3, largestSpan); }
+  get #focused() { return document.activeElement?.closest("#rows [role=row]") ?? null; }
+
+  /** The lines with which a view begins. */
+  get firstWindow() { return { first: 0, count: this.#span * 2 }; }
+
+  /** The focused item; undefined if the focus is not in the list. */
+  get focusedRow() { return this.#ghost ? undefined : this.#focused?.row; }
+
+  /** The number of the line that has the focus, or would get it. */
+  get focusedLine() {
+    const y = this.#shown.get(this.focus)?.y ?? this.top;
+    return this.#byLine.get(this.focus) ?? Math.ceil(y / this.lineHeight);
+  }
+
+  /**
+   * Shows a line of the stream.
+   * @param {object} line a complete `window` line.
+   * @param {boolean} isNew true if the view is another one: the list begins at its top.
+   * @param {boolean} moves true if rows slide to their places.
+   */
+  apply(line, isNew, moves) {
+    const before = moves ? places(this.#shown) : null;
+    const oldTop = this.top;
+    const focused = this.#focused;
+    const anchor = isNew ? null : this.#anchor();
+    const hadColumns = this.#columns.length > 1;
+    this.line = line;
+    this.#byLine = new Map(line.rows.map((row, index) => [keyOf(row), line.first + index]));
+    this.#keepFocus(focused);
+    if (isNew || !hadColumns) this.#chooseColumns();
+    set(byID("list"), "aria-rowcount", line.lines + 1);
+    const now = anchor && this.#byLine.get(anchor.key);
+    this.#scrollTo(isNew ? 0 : typeof now === "number" ? this.#y(now) - anchor.y : this.top);
+    for (const [key, y] of before ?? []) before.set(key, y + this.top - oldTop);
+    this.#render(before);
+    if (line.changes && !isNew) this.#highlight();
+    this.#wanted = null;
+    this.#ask();
+    if (this.#wantedFocus !== null) this.focusLine(this.#wantedFocus);
+  }
+
+  /** The row that holds still: the focused one, or the first one in view unless that is the top. */
+  #anchor() {
+    const key = this.#focused && !this.#ghost ? keyOf(this.#focused.row) : null;
+    const y = key === null ? -1 : this.#shown.get(key)?.y - this.top;
+    if (y > -this.lineHeight && y < this.viewHeight && this.#byLine.has(key)) return { key, y };
+    if (this.top <= 0) return null;
+    for (let line = Math.ceil(this.top / this.lineHeight); this.#rowAt(line); line += 1) {
+      const row = this.#rowAt(line);
+      if (row.id !== undefined) return { key: keyOf(row), y: this.#y(line) - this.top };
+    }
+    return null;
+  }
+
+  /** A focused item that is gone stays, greyed, with a word, until the focus moves. */
+  #keepFocus(focused) {
+    if (!focused || this.#ghost || focused.row.id === undefined) return;
+    const key = keyOf(focused.row);
+    const gone = this.line.gone?.find((one) => one.id === focused.row.id);
+    if (!gone || this.#byLine.has(key) || !this.#shown.has(key)) return;
+    const line = Math.round(this.#shown.get(key).y / this.lineHeight);
+    this.#ghost = { key, element: focused, line: Math.min(line, this.line.lines) };
+    focused.classList.add("gone");
+    focused.append(make("span", { role: "gridcell", class: "word" },
+      gone.reason === "removed" ? "deleted" : "no longer in this list"));
+  }
+
+  #dropGhost() {
+    const { element, key } = this.#ghost ?? {};
+    if (!element || document.activeElement === element) return;
+    const before = places(this.#shown);
+    this.#ghost = null;
+    this.#shown.delete(key);
+    vanish(element);
+    this.#scrollTo(this.top);
+    this.#render(before);
+  }
+
+  #y(line) { return (line + (this.#ghost && line >= this.#ghost.line ? 1 : 0)) * this.lineHeight; }
+
+  #rowAt(line) { return this.line?.rows[line - this.line.first]; }
+
+  #chooseColumns() {
+    const [field, descending] = this.handlers.sorted();
+    const columns = chooseColumns(this.line.rows, this.view, field, this.#scroller.clientWidth / 8.2 - 4);
+    this.#columns = columns;
+    byID("list").style.setProperty("--columns", template(columns));
+    set(byID("list"), "aria-colcount", columns.length);
+    byID("columns").replaceChildren(makeColumns(columns, field, descending, this.handlers.onSort));
+  }
+
+  /** Scrolls so that the view begins at a distance from the first line. */
+  #scrollTo(top) {
+    const height = (this.lines + (this.#ghost ? 1 : 0)) * this.lineHeight;
+    const real = Math.min(height, tallest);
+    this.#body.style.height = `${real}px`;
+    const end = Math.max(height - this.viewHeight, 0);
+    this.top = Math.max(0, Math.min(top, end));
+    const scroll = height === real ? this.top : this.top / end * (real - this.viewHeight);
+    if (Math.abs(this.#scroller.scrollTop - scroll) >= 1) this.#scroller.scrollTop = scroll;
+    this.#shift = height === real ? 0 : this.top - this.#scroller.scrollTop;
+  }
+
+  #scrolled() {
+    const scroll = this.#scroller.scrollTop;
+    const height = this.lines * this.lineHeight;
+    const isJump = Math.abs(scroll + this.#shift - this.top) > this.viewHeight * 4;
+    if (height > tallest && isJump) {
+      this.#shift = scroll / (tallest - this.viewHeight) * (height - this.viewHeight) - scroll;
+    }
+    this.top = scroll + this.#shift;
+    this.#render();
+    this.#ask();
+  }
+
+  /** Puts the rows in view into the page, and removes the others. */
+  #render(before = null) {
+    if (!this.line) return;
+    const last = Math.ceil((this.top + this.viewHeight) / this.lineHeight) + overscan;
+    const needed = new Set();
+    const elements = [];
+    for (let line = Math.max(0, Math.floor(this.top / this.lineHeight) - overscan); line <= last; line += 1) {
+      const row = this.#rowAt(line);
+      if (!row) continue;
+      needed.add(keyOf(row));
+      elements.push(this.#place(row, line));
+    }
+    this.#removeOthers(needed, before !== null);
+    this.#arrange(elements);
+    if (before) move(before, this.#shown, this.top, this.viewHeight);
+    this.#stick();
+    this.#rove();
+  }
+
+  #place(row, line) {
+    const key = keyOf(row);
+    const y = this.#y(line);
+    const element = this.#shown.get(key)?.element ?? makeRow(row);
+    element.row = row;
+    updateRow(element, row, {
+      columns: this.#columns, line, sectioned: this.line.lines !== this.line.count,
+      total: this.line.count, opened: this.opened,
+    });
+    element.style.translate = `0 ${y - this.#shift}px`;
+    this.#shown.set(key, { element, y });
+    return element;
+  }
+
+  /** The focused row stays in the page even if it is out of view. */
+  #removeOthers(needed, fades) {
+    for (const [key, { element, y }] of this.#shown) {
+      if (needed.has(key)) continue;
+      if (element === document.activeElement) {
+        const line = this.#byLine.get(key);
+        const place = line === undefined ? y : this.#y(line);
+        element.style.translate = `0 ${place - this.#shift}px`;
+        this.#shown.set(key, { element, y: place });
+        continue;
+      }
+      this.#shown.delete(key);
+      if (fades && !this.#byLine.has(key)) vanish(element);
+      else element.remove();
+    }
+  }
+
+  /**
+   * Rows stand in the page in their order, for screen readers. A row that is moved loses the focus,
+   * so the others are moved around the focused one.
+   */
+  #arrange(elements) {
+    if (elements.length === 0) return;
+    const middle = Math.max(0, elements.indexOf(document.activeElement));
+    if (!elements[middle].isConnected) this.#body.append(elements[middle]);
+    for (let index = middle - 1; index >= 0; index -= 1) {
+      if (elements[index].nextSibling !== elements[index + 1]) elements[index + 1].before(elements[index]);
+    }
+    for (let index = middle + 1; index < elements.length; index += 1) {
+      if (elements[index].previousSibling !== elements[index - 1]) elements[index - 1].after(elements[index]);
+    }
+  }
+
+  /** Shows the header of the section at the top of the view. */
+  #stick() {
+    const first = Math.floor(this.top / this.lineHeight);
+    let header = this.line.section;
+    for (let line = this.line.first; line <= first && this.#rowAt(line); line += 1) {
+      if (this.#rowAt(line).id === undefined) header = this.#rowAt(line);
+    }
+    this.#sticky.hidden = !header || this.top <= 0;
+    if (this.#sticky.hidden) return;
+    const next = this.#rowAt(first + 1);
+    const push = next && next.id === undefined ? this.#y(first + 1) - this.top - this.lineHeight : 0;
+    this.#sticky.style.translate = `0 ${Math.min(0, push)}px`;
+    this.#sticky.replaceChildren(...headerParts(header));
+  }
+
+  /** Highlights the rows that changed, or the list if that is too much. */
+  #highlight() {
+    const { insert = 0, move: moves = 0, update = 0 } = this.line.changes;
+    if (moves + insert + update > mostMoves) {
+      highlight(this.#body);
+      return;
+    }
+    for (const row of this.line.rows) {
+      const element = row.change && this.#shown.get(keyOf(row))?.element;
+      if (!element) continue;
+      highlight(element).finished.then(() => {
+        delete row.fields;
+        element.shown = null;
+        if (element.row === row) this.#render();
+      }, () => {});
+    }
+  }
+
+  /** Asks for further lines when the view comes near the end of those that are here. */
+  #ask() {
+    if (this.lines === 0 || this.viewHeight === 0) return;
+    const span = this.#span;
+    const first = Math.floor(this.top / this.lineHeight);
+    const from = Math.max(0, first - (span >> 1));
+    const to = Math.min(this.lines, first + span + (span >> 1));
+    if (this.line.first <= from && this.line.first + this.line.rows.length >= to) return;
+    if (this.#wanted !== null && this.#wanted <= from && this.#wanted + span * 3 >= to) return;
+    this.#wanted = Math.max(0, first - span);
+    this.handlers.onWindow(this.#window(this.#wanted, span * 3));
+  }
+
+  /** A window that follows the row that holds still, so that the rows under the eye stay. */
+  #window(first, count) {
+    const key = this.#anchor()?.key;
+    const offset = (this.#byLine.get(key) ?? -1) - first;
+    if (first === 0 || !key?.startsWith("i:") || offset < 0 || offset >= count) return { first, count };
+    return { anchor: key.slice(2), offset, count };
+  }
+
+  /** Exactly one row can be reached by Tab. */
+  #rove() {
+    const first = this.#rowAt(Math.ceil(this.top / this.lineHeight));
+    const current = this.#shown.get(this.focus) ?? this.#shown.get(first && keyOf(first));
+    for (const { element } of this.#shown.values()) set(element, "tabindex", element === current?.element ? 0 : -1);
+  }
+
+  /** Moves the focus to a line, as soon as it is there. */
+  focusLine(number) {
+    if (this.lines === 0) return;
+    const line = Math.max(0, Math.min(number, this.lines - 1));
+    const y = this.#y(line);
+    // The sticky header covers the first line.
+    const covered = this.lines === this.line.count ? 0 : this.lineHeight;
+    if (y - covered < this.top) this.#scrollTo(y - covered);
+    else if (y + this.lineHeight > this.top + this.viewHeight) this.#scrollTo(y + this.lineHeight - this.viewHeight);
+    this.#render();
+    const row = this.#rowAt(line);
+    this.#wantedFocus = row ? null : line;
+    if (row) this.#shown.get(keyOf(row)).element.focus({ preventScroll: true });
+    this.#ask();
+  }
+
+  /** Draws again. */
+  refresh() { this.#render(); }
+}

@@ -1,0 +1,48 @@
+/** Movement: rows slide from where they were to where they are, and what changed is highlighted. */
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const slide = { duration: 260, easing: "cubic-bezier(.2, .7, .3, 1)", id: "slide" };
+
+/** More changes than this are one highlight of the list. */
+export const mostMoves = 200;
+
+/** Returns where rows are on the screen now, also while they slide. */
+export function places(rows) {
+  return new Map([...rows].map(([key, { element, y }]) => {
+    const slides = element.getAnimations().some((one) => one.id === "slide");
+    return [key, y + (slides ? new DOMMatrixReadOnly(getComputedStyle(element).transform).m42 : 0)];
+  }));
+}
+
+/** Slides rows from their places before to those now. Rows that were not there fade in. */
+export function move(before, rows, top, height) {
+  if (calm.matches) return;
+  const isNear = (y) => y > top - 100 && y < top + height + 100;
+  for (const [key, { element, y }] of rows) {
+    const old = before.get(key);
+    if (old === undefined) element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 220, id: "appear" });
+    else if (Math.abs(old - y) > 0.5 && (isNear(old) || isNear(y))) {
+      const distance = Math.max(-height, Math.min(height, old - y));
+      element.animate([{ transform: `translateY(${distance}px)` }, { transform: "none" }], slide);
+    }
+  }
+}
+
+/** Fades a row out and removes it. */
+export function vanish(element) {
+  element.inert = true;
+  element.setAttribute("role", "presentation");
+  if (calm.matches) element.remove();
+  else {
+    element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 180, id: "vanish" })
+      .finished.then(() => element.remove(), () => element.remove());
+  }
+}
+
+/** Highlights what changed. Without motion the color stays for the time and then goes at once. */
+export function highlight(element) {
+  const backgroundColor = getComputedStyle(document.documentElement).getPropertyValue("--changed");
+  const end = calm.matches ? [] : [{ backgroundColor: "transparent" }];
+  return element.animate([{ backgroundColor }, { backgroundColor, offset: 0.4 }, ...end],
+    { duration: 2_600, id: "highlight" });
+}

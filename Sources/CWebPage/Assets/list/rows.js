@@ -1,0 +1,96 @@
+import { compact, digits, make, set, visible } from "./text.js";
+
+/** Returns the key of a row: ids of items and sections can be equal. */
+export const keyOf = (row) => (row.id === undefined ? `s:${row.section}` : `i:${row.id}`);
+
+const color = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+/** Makes the element of a row. */
+export function makeRow(row) {
+  const element = make("div", { role: "row", class: row.id === undefined ? "header" : "row", tabindex: -1 });
+  element.row = row;
+  return element;
+}
+
+/**
+ * Brings the element of a row up to date.
+ * @param {HTMLElement} element the element.
+ * @param {object} row the row.
+ * @param {object} context `columns`, `line` (its number from 0), `sectioned`, `total`, `opened`.
+ */
+export function updateRow(element, row, context) {
+  set(element, "aria-rowindex", context.line + 2);
+  if (row.id === undefined) {
+    updateHeader(element, row, context);
+    return;
+  }
+  set(element, "aria-level", context.sectioned ? 2 : 1);
+  set(element, "aria-posinset", row.position);
+  set(element, "aria-setsize", context.total);
+  set(element, "aria-selected", row.id === context.opened);
+  element.classList.toggle("bad", row.problem !== undefined);
+  if (element.shown === row.value && element.columns === context.columns && !row.fields
+    && element.problem === row.problem) return;
+  element.shown = row.value;
+  element.columns = context.columns;
+  element.problem = row.problem;
+  element.dataset.id = row.id;
+  element.replaceChildren(...context.columns.map((column) => makeCell(row, column)));
+  if (row.problem) element.firstChild.append(make("span", { class: "warning", title: row.problem }, "⚠\ufe0e"));
+}
+
+function updateHeader(element, row, context) {
+  set(element, "aria-level", 1);
+  set(element, "aria-expanded", "true");
+  const text = `${row.title ?? row.section}\n${row.count}`;
+  if (element.shown === text) return;
+  element.shown = text;
+  element.replaceChildren(make("span", { role: "rowheader", "aria-colspan": context.columns.length }, ...headerParts(row)));
+}
+
+/** Returns the title and the count of a section. */
+export function headerParts(row) {
+  return [
+    make("span", { class: "name", dir: "auto" }, visible(row.title ?? (row.section || "No section"))),
+    make("span", { class: "number" }, digits(row.count)),
+  ];
+}
+
+function makeCell(row, column) {
+  if (column.title) {
+    const text = column.name === "@id" ? row.id : row.value?.[column.name];
+    return make("span", { role: "rowheader", class: "title", dir: "auto", title: row.id },
+      ...changed(row, column.name), compact(text ?? row.id));
+  }
+  const value = row.value?.[column.name];
+  const cell = make("span", { role: "gridcell", dir: "auto" });
+  if (column.numbers) cell.className = "number";
+  if (value === undefined) cell.className = "nothing";
+  if (typeof value === "string" && color.test(value)) {
+    const swatch = make("span", { class: "swatch" });
+    swatch.style.background = value;
+    cell.append(swatch);
+  }
+  if (value === true || value === false) cell.classList.add(value ? "yes" : "no");
+  cell.append(...changed(row, column.name), compact(value));
+  return cell;
+}
+
+/** Returns what stood in a field before, if it just changed. */
+function changed(row, name) {
+  const before = row.before?.[name];
+  if (!row.fields?.some((field) => field === `/${name}` || field.startsWith(`/${name}/`))) return [];
+  return [make("del", {}, compact(before ?? "", 40) || "–"), make("span", { class: "arrow" }, " → ")];
+}
+
+/** Makes the row of column headers. */
+export function makeColumns(columns, sorted, descending, onSort) {
+  return make("div", { role: "row", class: "columns", "aria-rowindex": 1 }, ...columns.map((column) => {
+    const isSorted = column.name === sorted;
+    return make("span", {
+      role: "columnheader", class: column.numbers ? "number" : "",
+      "aria-sort": isSorted ? (descending ? "descending" : "ascending") : "none",
+    }, make("button", { type: "button", tabindex: -1, onclick: () => onSort(column.name) },
+      column.name === "@id" ? "id" : visible(column.name), isSorted ? (descending ? " ↓" : " ↑") : ""));
+  }));
+}

@@ -1,0 +1,72 @@
+/** How values look, and the only way in which this page makes elements: content is always text. */
+
+/**
+ * Makes an element.
+ * @param {string} tag its name.
+ * @param {object} attributes attributes; `class`, `on…` functions and booleans are understood.
+ * @param {...(Node|string)} children its content.
+ */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (name.startsWith("aria-")) set(element, name, value);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Sets an attribute, but only if it differs; null removes it. */
+export function set(element, name, value) {
+  if (value === null || value === undefined) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
+/** Returns the element with an id. */
+export const byID = (id) => document.getElementById(id);
+
+// Control characters, and those that change the direction of the text around them.
+const hidden = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Returns a text in which control characters are visible. Line breaks and tabs stay if `keep`. */
+export function visible(text, keep = false) {
+  return text.replace(hidden, (character) => {
+    if (character === "\n" || character === "\t") return keep ? character : " ";
+    const code = character.codePointAt(0);
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+    return `⟨${code.toString(16).padStart(4, "0")}⟩`;
+  });
+}
+
+/** Returns a value in one line of at most `limit` characters. */
+export function compact(value, limit = 200) {
+  let text;
+  if (value === null || value === undefined) text = value === null ? "null" : "";
+  else if (typeof value === "string") text = value.slice(0, limit + 1);
+  else if (Array.isArray(value)) text = value.map((part) => compact(part, 40)).join(", ");
+  else if (typeof value === "object") {
+    text = Object.entries(value).map(([key, part]) => `${key}: ${compact(part, 40)}`).join(", ");
+  } else text = String(value);
+  text = visible(text);
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}
+
+/** Returns the value at a JSON Pointer; undefined if there is none. */
+export function at(value, pointer) {
+  let found = value;
+  for (const part of pointer.split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = found[key];
+  }
+  return found;
+}
+
+const whole = new Intl.NumberFormat("en");
+
+/** Returns a number with separators: 12,000. */
+export const digits = (number) => whole.format(number);
+
+/** Returns a number and its noun: 1 item, 2 items. */
+export const count = (number, noun) => `${digits(number)} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,49 @@
+/** The view: what the address bar holds, what the stream is asked for. */
+
+/** The parameters of a view, named as the options of `notes-watch list`. */
+export const names = [
+  "view", "sort", "section", "section-order", "where", "search", "search-fields", "fields",
+  "limit", "offset",
+];
+
+/** Reads the view and the opened item of an address. */
+export function read(address) {
+  const parameters = new URL(address).searchParams;
+  const view = {};
+  for (const name of names) {
+    const values = parameters.getAll(name);
+    if (name === "where" && values.length > 1) view.where = values.map((one) => `(${one})`).join(" AND ");
+    else if (values.length > 0 && values[0] !== "") view[name] = values[0];
+  }
+  return { view, item: parameters.get("id") };
+}
+
+/** Returns the parameters of a view, to be put behind a `?`. */
+export function query(view, more = {}) {
+  const parameters = new URLSearchParams();
+  for (const name of names) if (view[name]) parameters.append(name, view[name]);
+  for (const [name, value] of Object.entries(more)) if (value) parameters.append(name, value);
+  return parameters.toString().replaceAll("+", "%20");
+}
+
+/** Returns the address of a view with an opened item. */
+export function address(view, item = null) {
+  const text = query(view, { id: item });
+  return text ? `/?${text}` : "/";
+}
+
+/** Returns the view as the stream wants it: the keys of the settings. */
+export function settings(view) {
+  const keys = {};
+  for (const name of names) {
+    if (!view[name]) continue;
+    keys[name] = name === "limit" || name === "offset" ? Number(view[name]) : view[name];
+  }
+  return keys;
+}
+
+/** Returns the first field of the order, and true if it is descending. */
+export function order(sort) {
+  const first = (sort ?? "").split(",")[0].trim();
+  return first.startsWith("-") ? [first.slice(1), true] : [first, false];
+}

@@ -1,0 +1,138 @@
+#include "CWebPage.h"
+
+// `#embed` is part of C23, and an extension of clang in older modes.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char detail_css[] = {
+#embed "Assets/detail.css"
+};
+static const unsigned char detail_add_js[] = {
+#embed "Assets/detail/add.js"
+};
+static const unsigned char detail_commands_js[] = {
+#embed "Assets/detail/commands.js"
+};
+static const unsigned char detail_conflict_js[] = {
+#embed "Assets/detail/conflict.js"
+};
+static const unsigned char detail_editors_js[] = {
+#embed "Assets/detail/editors.js"
+};
+static const unsigned char detail_form_js[] = {
+#embed "Assets/detail/form.js"
+};
+static const unsigned char detail_history_js[] = {
+#embed "Assets/detail/history.js"
+};
+static const unsigned char detail_markdown_js[] = {
+#embed "Assets/detail/markdown.js"
+};
+static const unsigned char detail_more_js[] = {
+#embed "Assets/detail/more.js"
+};
+static const unsigned char detail_pane_js[] = {
+#embed "Assets/detail/pane.js"
+};
+static const unsigned char detail_requests_js[] = {
+#embed "Assets/detail/requests.js"
+};
+static const unsigned char detail_source_js[] = {
+#embed "Assets/detail/source.js"
+};
+static const unsigned char detail_toast_js[] = {
+#embed "Assets/detail/toast.js"
+};
+static const unsigned char icon_svg[] = {
+#embed "Assets/icon.svg"
+};
+static const unsigned char index_html[] = {
+#embed "Assets/index.html"
+};
+static const unsigned char list_columns_js[] = {
+#embed "Assets/list/columns.js"
+};
+static const unsigned char list_connection_js[] = {
+#embed "Assets/list/connection.js"
+};
+static const unsigned char list_controls_js[] = {
+#embed "Assets/list/controls.js"
+};
+static const unsigned char list_events_js[] = {
+#embed "Assets/list/events.js"
+};
+static const unsigned char list_keys_js[] = {
+#embed "Assets/list/keys.js"
+};
+static const unsigned char list_list_js[] = {
+#embed "Assets/list/list.js"
+};
+static const unsigned char list_main_js[] = {
+#embed "Assets/list/main.js"
+};
+static const unsigned char list_motion_js[] = {
+#embed "Assets/list/motion.js"
+};
+static const unsigned char list_rows_js[] = {
+#embed "Assets/list/rows.js"
+};
+static const unsigned char list_sharing_js[] = {
+#embed "Assets/list/sharing.js"
+};
+static const unsigned char list_status_js[] = {
+#embed "Assets/list/status.js"
+};
+static const unsigned char list_text_js[] = {
+#embed "Assets/list/text.js"
+};
+static const unsigned char list_view_js[] = {
+#embed "Assets/list/view.js"
+};
+static const unsigned char list_window_js[] = {
+#embed "Assets/list/window.js"
+};
+static const unsigned char page_css[] = {
+#embed "Assets/page.css"
+};
+static const unsigned char plain_css[] = {
+#embed "Assets/plain.css"
+};
+
+#define ASSET(name, bytes) {name, bytes, sizeof bytes}
+
+static const struct CWebPageAsset assets[] = {
+    ASSET("detail.css", detail_css),
+    ASSET("detail/add.js", detail_add_js),
+    ASSET("detail/commands.js", detail_commands_js),
+    ASSET("detail/conflict.js", detail_conflict_js),
+    ASSET("detail/editors.js", detail_editors_js),
+    ASSET("detail/form.js", detail_form_js),
+    ASSET("detail/history.js", detail_history_js),
+    ASSET("detail/markdown.js", detail_markdown_js),
+    ASSET("detail/more.js", detail_more_js),
+    ASSET("detail/pane.js", detail_pane_js),
+    ASSET("detail/requests.js", detail_requests_js),
+    ASSET("detail/source.js", detail_source_js),
+    ASSET("detail/toast.js", detail_toast_js),
+    ASSET("icon.svg", icon_svg),
+    ASSET("index.html", index_html),
+    ASSET("list/columns.js", list_columns_js),
+    ASSET("list/connection.js", list_connection_js),
+    ASSET("list/controls.js", list_controls_js),
+    ASSET("list/events.js", list_events_js),
+    ASSET("list/keys.js", list_keys_js),
+    ASSET("list/list.js", list_list_js),
+    ASSET("list/main.js", list_main_js),
+    ASSET("list/motion.js", list_motion_js),
+    ASSET("list/rows.js", list_rows_js),
+    ASSET("list/sharing.js", list_sharing_js),
+    ASSET("list/status.js", list_status_js),
+    ASSET("list/text.js", list_text_js),
+    ASSET("list/view.js", list_view_js),
+    ASSET("list/window.js", list_window_js),
+    ASSET("page.css", page_css),
+    ASSET("plain.css", plain_css),
+};
+
+const struct CWebPageAsset *CWebPageAssetAt(size_t index) {
+  return index < sizeof assets / sizeof *assets ? &assets[index] : NULL;
+}

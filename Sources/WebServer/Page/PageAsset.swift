@@ -1,0 +1,71 @@
+import CWebPage
+import HTTPTypes
+import PlainStore
+
+/// A file of the web page, which is embedded in the program.
+package struct PageAsset: Sendable {
+  /// Its path below `/assets/`.
+  package let name: String
+  /// Its bytes.
+  package let bytes: [UInt8]
+  /// Names its bytes: browsers ask for them again only if they changed.
+  let tag: EntityTag
+
+  /// All files, by name.
+  package static let all: [PageAsset] = {
+    var assets: [PageAsset] = []
+    while let asset = CWebPageAssetAt(assets.count) { assets.append(PageAsset(asset.pointee)) }
+    return assets
+  }()
+
+  /// The page itself, in which the server writes the name of the folder.
+  static let page = "index.html"
+
+  /// The media type.
+  package var type: String {
+    switch name.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "svg": "image/svg+xml"
+    default: "application/octet-stream"
+    }
+  }
+
+  /// Makes a file with other bytes.
+  init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+    tag = EntityTag(opaque: ContentDigest(of: bytes).text)
+  }
+
+  private init(_ asset: CWebPageAsset) {
+    let name = String(cString: asset.name)
+    let bytes = Array(UnsafeRawBufferPointer(start: asset.bytes, count: asset.count))
+    self.init(name: name, bytes: name.hasSuffix(".svg") ? bytes : PageAsset.shortened(bytes, isScript: name.hasSuffix(".js")))
+  }
+
+  /// Returns a text without its indentation and, for a script, without the lines that are comments.
+  /// A fourth of the page is only for its authors. Texts of several lines would change, so the
+  /// assets have none.
+  private static func shortened(_ bytes: [UInt8], isScript: Bool) -> [UInt8] {
+    var kept: [UInt8] = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = line.drop { $0 == UInt8(ascii: " ") }
+      if isScript, ["//", "/*", "*"].contains(where: { text.starts(with: $0.utf8) }) { continue }
+      kept += text + [UInt8(ascii: "\n")]
+    }
+    return kept
+  }
+
+  /// Answers a request for the file.
+  ///
+  /// - Throws: `ProblemDocument` (400) if `If-None-Match` is malformed.
+  func response(to request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
+    let fields: HTTPFields = [.contentType: type, .eTag: "\(tag)", .cacheControl: "no-cache"]
+    if let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields), condition.matchesWeakly(tag) {
+      return ServerResponse(.notModified, fields)
+    }
+    return ServerResponse(.ok, fields, .bytes(bytes))
+  }
+}

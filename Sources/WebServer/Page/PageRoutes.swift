@@ -1,0 +1,47 @@
+import HTTPTypes
+import PlainStore
+import PlainText
+
+extension Router {
+  /// Adds the page and its assets.
+  mutating func addPageRoutes(_ context: WebContext) {
+    for asset in PageAsset.all where asset.name != PageAsset.page {
+      on(.get, "/assets/\(asset.name)") { request throws(ProblemDocument) in try asset.response(to: request) }
+    }
+    guard let page = PageAsset.all.first(where: { $0.name == PageAsset.page })?.filled(for: context) else { return }
+    on(.get, "/") { request throws(ProblemDocument) in try page.response(to: request) }
+  }
+}
+
+extension PageAsset {
+  /// Returns the page of a folder: the names in double braces are replaced.
+  func filled(for context: WebContext) -> PageAsset {
+    var base = context.base.own.written
+    base["view"] = context.base.name.map(Value.string)
+    let values = [
+      "folder": context.name, "view": JSONWriter.text(of: .map(base)), "read-only": context.options.isReadOnly ? "true" : "false",
+    ]
+    var page: [UInt8] = []
+    var rest = bytes[...]
+    while let start = rest.firstRange(of: "{{".utf8), let end = rest[start.upperBound...].firstRange(of: "}}".utf8) {
+      page += rest[..<start.lowerBound]
+      page += PageAsset.escaped(values[String(decoding: rest[start.upperBound..<end.lowerBound], as: UTF8.self)] ?? "")
+      rest = rest[end.upperBound...]
+    }
+    return PageAsset(name: name, bytes: page + rest)
+  }
+
+  /// Returns a text for the content or a quoted attribute of an HTML element.
+  static func escaped(_ text: String) -> [UInt8] {
+    text.utf8.flatMap { byte -> [UInt8] in
+      switch byte {
+      case UInt8(ascii: "&"): Array("&amp;".utf8)
+      case UInt8(ascii: "<"): Array("&lt;".utf8)
+      case UInt8(ascii: ">"): Array("&gt;".utf8)
+      case UInt8(ascii: "\""): Array("&quot;".utf8)
+      case UInt8(ascii: "'"): Array("&#39;".utf8)
+      default: [byte]
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import HTTPTypes
+import PlainStore
+import TestSupport
+import Testing
+import WebServer
+
+struct PageAssetTests {
+  private let texts = Dictionary(uniqueKeysWithValues: PageAsset.all.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
+
+  /// Returns the paths below `/assets/` to which a file refers: absolute ones, and those of imports.
+  private func references(of name: String) -> [String] {
+    let text = texts[name] ?? ""
+    let absolute = text.matches(of: #/"\/assets\/([^"?#]+)"/#).map { String($0.1) }
+    let folder = name.split(separator: "/").dropLast().map(String.init)
+    let relative = text.matches(of: #/(?:from|import\() ?"(\.[^"]+)"/#).map { found in
+      found.1.split(separator: "/").reduce(into: folder) { path, part in
+        if part == ".." { path.removeLast() } else if part != "." { path.append(String(part)) }
+      }.joined(separator: "/")
+    }
+    return absolute + relative
+  }
+
+  @Test func `Every file that a file refers to is there`() {
+    let found = texts.keys.flatMap { name in references(of: name).map { (name, $0) } }
+    #expect(found.count > 30)
+    for (name, reference) in found { #expect(texts[reference] != nil, "\(name) refers to \(reference)") }
+  }
+
+  @Test func `Every file is used`() {
+    let used = Set(texts.keys.flatMap { references(of: $0) } + ["index.html", "plain.css"])
+    #expect(Set(texts.keys) == used)
+  }
+
+  @Test func `What the first list needs is at most 60 KB`() {
+    var loaded: Set<String> = []
+    var waiting = ["index.html"]
+    while let name = waiting.popLast() {
+      guard loaded.insert(name).inserted else { continue }
+      // Modules that are imported by a call are loaded later.
+      let text = (texts[name] ?? "").replacing("import(\"", with: "later(\"")
+      waiting += references(of: name).filter { reference in
+        !reference.hasPrefix("detail/") || text.contains("from \"../\(reference)\"")
+      }
+    }
+    let size = loaded.reduce(0) { $0 + (texts[$1]?.utf8.count ?? 0) }
+    #expect(size <= 60 << 10, "\(loaded.sorted())")
+    #expect(loaded.count > 10)
+  }
+
+  @Test func `Scripts have no texts of several lines, which the server would change`() {
+    let scripts = texts.filter { $0.key.hasSuffix(".js") }
+    #expect(scripts.count > 15)
+    for (name, text) in scripts {
+      let odd = text.split(separator: "\n").filter { line in !line.count { $0 == "`" }.isMultiple(of: 2) }
+      #expect(odd == [], "\(name)")
+    }
+  }
+
+  @Test func `No file interprets text as markup or code`() {
+    let forbidden = [
+      #/innerHTML|outerHTML|insertAdjacentHTML|document\.write|setHTML|DOMParser|createContextualFragment|srcdoc/#,
+      #/\beval\b|new Function|javascript:/#, #/ style=|"style"|<style|cssText/#, #/\son[a-z]+=/#,
+    ]
+    for (name, text) in texts {
+      for pattern in forbidden { #expect(text.firstMatch(of: pattern) == nil, "\(name)") }
+    }
+  }
+
+  @Test func `No file names another origin`() {
+    for (name, text) in texts {
+      let urls = text.matches(of: #/(?:https?:)?\/\/[a-z0-9][a-z0-9.-]*\.[a-z]+/#).map { String($0.0) }
+      #expect(urls.filter { $0 != "http://www.w3.org" } == [], "\(name)")
+    }
+  }
+
+  @Test func `A file has its type, and is sent again only after it changed`() async throws {
+    let served = try await ServedFolder(["a.yaml": "n: 1\n"])
+    let types = ["/": "text/html; charset=utf-8", "/assets/page.css": "text/css; charset=utf-8", "/assets/list/main.js": "text/javascript; charset=utf-8", "/assets/icon.svg": "image/svg+xml"]
+    for (path, type) in types {
+      let answer = try await served.get(path)
+      #expect(answer.status == 200)
+      #expect(answer.type == type)
+      #expect(answer.fields[.cacheControl] == "no-cache")
+      #expect(!answer.bytes.isEmpty)
+      #expect(try await served.get(path, [.ifNoneMatch: answer.tag]).status == 304)
+      #expect(try await served.get(path, [.ifNoneMatch: "\"other\""]).status == 200)
+    }
+  }
+
+  @Test func `The page names the folder and the view of the command line`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
+    let store = try await ItemStore.open(folder.path, watching: false)
+    var options = WebOptions()
+    options.isReadOnly = true
+    let name = #"<b>"a" & 'b'</b>"#
+    let base = ViewParameters(name: "x\"y", own: try ViewDefinition(["search": .string("<i>")]))
+    let server = WebServer(WebContext(path: folder.path, name: name, store: store, base: base, options: options))
+    let request = try ServerRequest(.init(method: .get, scheme: "http", authority: "a", path: "/?id=a"), body: BytesBody())
+    let text = try Answer(await server.respond(to: request)).text
+    #expect(text.contains("<title>&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt; · notes-watch</title>"))
+    #expect(text.contains(#"data-read-only="true""#))
+    #expect(text.contains(#"data-view="{&quot;search&quot;:&quot;&lt;i&gt;&quot;,&quot;view&quot;:&quot;x\&quot;y&quot;}""#))
+    #expect(!text.contains("{{"))
+  }
+}
