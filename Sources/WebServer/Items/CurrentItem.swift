@@ -1,5 +1,6 @@
 import DirectoryWatch
 import HTTPTypes
+import LinuxFiles
 import PlainStore
 import PlainText
 import Sinks
@@ -56,6 +57,15 @@ struct CurrentItem: Sendable {
       self.item = item
       self.problems = [Problem(path: item.path, line: error.line, column: error.column, message: error.message)]
     }
+  }
+
+  /// Makes the item of a text that was written just now.
+  init(_ id: Item.ID, at path: RelativePath, _ text: ItemText) {
+    let fields = (try? text.fields.get()) ?? PackedValue(.map([:]))
+    item = Item(id: id, path: path, stamp: FileStamp(size: UInt64(text.bytes.count), at: FileTime(seconds: 0)), fields: fields)
+    self.text = text
+    tag = EntityTag(of: id, text.bytes)
+    problems = []
   }
 
   /// The number of ids that are compared to find a similar one.

@@ -12,6 +12,12 @@ extension Router {
     on(.get, "/item/source") { request throws(ProblemDocument) in try await service.source(request) }
     on(.get, "/fields") { request throws(ProblemDocument) in try await service.fields(request) }
     on(.get, "/problems") { request throws(ProblemDocument) in try await service.problems(request) }
+    on(.post, "/items") { request throws(ProblemDocument) in try await service.post(request) }
+    on(.patch, "/item") { request throws(ProblemDocument) in try await service.patch(request) }
+    on(.put, "/item") { request throws(ProblemDocument) in try await service.put(request) }
+    on(.delete, "/item") { request throws(ProblemDocument) in try await service.delete(request) }
+    on(.put, "/item/source") { request throws(ProblemDocument) in try await service.putSource(request) }
+    on(.post, "/undo") { request throws(ProblemDocument) in try await service.undo(request) }
   }
 }
 
@@ -20,12 +26,19 @@ struct ItemService: Sendable {
   let context: WebContext
   /// Runs everything that reads files or makes lists.
   let queue = QueueExecutor("items of the web server")
+  /// The versions of items that clients were given.
+  let revisions = RevisionTable()
+  /// The saves that can be undone.
+  let undos: UndoTable
   /// The key of the digests in the tags of lists: a client cannot make files whose list has the tag
   /// of another one.
   private let listKey = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
   /// Makes the service of a server.
-  init(_ context: WebContext) { self.context = context }
+  init(_ context: WebContext) {
+    self.context = context
+    undos = UndoTable(maxCount: context.options.maxUndos)
+  }
 
   var store: ItemStore { context.store }
 
@@ -101,6 +114,7 @@ extension ItemService {
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
     return try await settled { () throws(ProblemDocument) in
       let current = try CurrentItem(id, in: store)
+      revisions.remember(current)
       let tag: HTTPFields = [.eTag: "\(current.tag)", .cacheControl: "no-cache"]
       if let condition, condition.matchesWeakly(current.tag) { return ServerResponse(.notModified, tag) }
       let (type, bytes) = body(current)

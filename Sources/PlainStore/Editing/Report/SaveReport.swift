@@ -1,5 +1,5 @@
 public import DirectoryWatch
-import PlainText
+package import PlainText
 import TerminalText
 
 /// The outcomes of the changes of one save.
@@ -118,6 +118,12 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   /// try await store.save(outcome.inverse)  // ada.yaml is there again, byte for byte
   /// ```
   public var inverse: EditScope { EditScope([saved?.inverse].compactMap { $0 }) }
+
+  /// The text that the file got; nil if nothing was written, or if the file was deleted.
+  package var newText: ItemText? { saved?.new }
+
+  /// The number of bytes of the texts that an undo needs.
+  package var undoSize: Int { (saved?.old?.count ?? 0) + (saved?.new?.bytes.count ?? 0) }
 
   /// The id and the result, such as `ada: updated`.
   public var description: String { DisplayText.safe("\(id): \(result)") }

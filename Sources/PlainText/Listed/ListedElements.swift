@@ -1,18 +1,15 @@
-import PlainStore
-import PlainText
-
 /// The error for an edited list that cannot be written: the line does not say which elements of the
 /// file it shows.
-struct AmbiguousElement: Error {
+package struct AmbiguousElement: Error {
   /// The element in the line.
-  let listed: Value
+  package let listed: Value
 }
 
 extension Value {
   /// Returns the value to write for this value of a line. Where the line shows the file's own
   /// value, that one is kept: in a list whose first element was edited, a `.nan` stays a number and
   /// `0.10` keeps its text.
-  func asWritten(in own: Value) throws(AmbiguousElement) -> Value { try asWritten(in: own, trustsNumbers: true, doubts: 0) }
+  package func asWritten(in own: Value) throws(AmbiguousElement) -> Value { try asWritten(in: own, trustsNumbers: true, doubts: 0) }
 
   fileprivate func asWritten(in own: Value, trustsNumbers: Bool, doubts: Int) throws(AmbiguousElement) -> Value {
     if own.isListed(as: self, trustsNumbers: trustsNumbers) { return own }

@@ -1,13 +1,11 @@
-import PlainStore
-import PlainText
-
 extension Value {
-  /// Returns true if `other` is how `list` prints this value: in any order of keys, a date as a
-  /// string, `.inf` as ".inf", and a number also as programs print it that do not keep its text.
+  /// Returns true if `other` is how JSON for other programs shows this value: in any order of keys,
+  /// a date as a string, `.inf` as ".inf", and a number also as programs print it that do not keep
+  /// its text.
   ///
   /// - Parameter trustsNumbers: False if the line cannot say which strings are numbers, because it
   ///   marks them by the places of elements that have moved.
-  func isListed(as other: Value, trustsNumbers: Bool = true) -> Bool {
+  package func isListed(as other: Value, trustsNumbers: Bool = true) -> Bool {
     switch (self, other) {
     case (.list(let own), .list(let others)):
       return own.count == others.count && zip(own, others).allSatisfy { $0.isListed(as: $1, trustsNumbers: trustsNumbers) }

@@ -1,0 +1,44 @@
+import HTTPTypes
+import PlainStore
+import PlainText
+
+/// The answer to a change that is based on an old version: the fields that differ.
+struct ItemConflict {
+  /// The number of fields that are reported.
+  private static let maxFields = 100
+
+  /// The item as it is now.
+  let current: CurrentItem
+  /// The text of the version that the client changed; nil if it is not known any more.
+  let base: [UInt8]?
+  /// The change of the client.
+  let change: ItemChange
+
+  /// The problem document.
+  var problem: ProblemDocument {
+    let fields = fields
+    let names = fields.prefix(3).compactMap { $0["field"]?.text }.joined(separator: ", ")
+    let detail =
+      "The item `\(current.item.id)` was changed since the version of this request\(names.isEmpty ? "" : " (\(names))")."
+      + " Nothing was written. Read it again, or send Prefer: merge to keep both changes if they are of different fields."
+    return ProblemDocument(
+      .preconditionFailed, detail, code: "stale",
+      members: ["conflict": .list(fields), "etag": .string("\(current.tag)")], fields: [.eTag: "\(current.tag)"])
+  }
+
+  /// The fields that differ, with the values of the three sides.
+  private var fields: [Value] {
+    let text = current.text
+    let old = base.flatMap { (try? ItemText($0, as: text.format, limits: text.limits).fields.get())?.value.fields }
+    let mine = try? change.fields(basedOn: old ?? current.fields, format: text.format, limits: text.limits)
+    guard let other = mine ?? old else { return [] }
+    let pointers = FieldChanges(from: other, to: current.fields).pointers
+    return pointers.prefix(ItemConflict.maxFields).compactMap(JSONPointer.init).map { pointer in
+      var row: Fields = ["field": .string(pointer.description)]
+      row["base"] = old.flatMap { pointer.value(in: .map($0)) }
+      row["mine"] = mine.flatMap { pointer.value(in: .map($0)) }
+      row["theirs"] = pointer.value(in: .map(current.fields))
+      return .map(row)
+    }
+  }
+}
