@@ -16,6 +16,8 @@ package final class WebContext: Sendable {
   package let options: WebOptions
   /// The open streams.
   package let streams: WebStreams
+  /// What the server counts.
+  package let metrics = WebMetrics()
 
   /// Makes the context of a server.
   package init(path: String, name: String, store: ItemStore, base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions()) {
@@ -34,6 +36,8 @@ package struct WebOptions: Sendable, Hashable {
   package var isReadOnly = false
   /// The largest size of a request's body in bytes.
   package var maxBodySize = 16 << 20
+  /// The number of changes that clients can undo. Older ones are forgotten.
+  package var maxUndos = 1_000
   /// The largest number of connections at a time. Further ones are refused.
   package var maxConnections = 4_096
   /// The largest number of streams at a time. Further ones are refused.

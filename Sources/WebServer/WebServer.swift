@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// Answers the requests of all clients of one folder.
 package struct WebServer: Responder {
@@ -9,11 +9,20 @@ package struct WebServer: Responder {
   /// Makes a server for a folder.
   package init(_ context: WebContext) {
     self.context = context
-    router.on(.get, "/health") { _ in ServerResponse(type: "application/json", Array("{\"status\":\"ok\"}\n".utf8)) }
     router.addItemRoutes(context)
+    router.addHistoryRoutes(context)
+    router.addDescriptionRoutes(context)
     router.addStreamRoutes(context)
     router.addPageRoutes(context)
   }
 
-  package func respond(to request: ServerRequest) async -> ServerResponse { await router.respond(to: request).withSafeHeaders() }
+  /// The paths and methods that have an answer.
+  package var operations: [(path: String, method: HTTPRequest.Method)] { router.operations }
+
+  package func respond(to request: ServerRequest) async -> ServerResponse {
+    let response = await router.respond(to: request).withSafeHeaders()
+    let route = router.hasRoute(request.target.path) ? request.target.path : nil
+    context.metrics.record(route: route, method: request.head.method.rawValue, status: response.head.status.code)
+    return response
+  }
 }

@@ -30,7 +30,8 @@ extension ServerRequest {
 
   /// Reads the body as JSON.
   ///
-  /// - Throws: `ProblemDocument`: 413 if it is too large, 400 with line and column if it is malformed.
+  /// - Throws: `ProblemDocument`: 413 if it is too large, 400 with line and column if it is
+  ///   malformed.
   func json(_ context: WebContext) async throws(ProblemDocument) -> Value {
     let size = context.options.maxBodySize
     let bytes = try await body.read(upTo: size)

@@ -15,6 +15,14 @@ package struct Router: Responder {
     routes[path, default: [:]][method] = answer
   }
 
+  /// The paths and methods that have an answer, without `HEAD`.
+  package var operations: [(path: String, method: HTTPRequest.Method)] {
+    routes.flatMap { path, methods in methods.keys.map { (path, $0) } }
+  }
+
+  /// Returns true if there are routes of a path.
+  package func hasRoute(_ path: String) -> Bool { routes[path] != nil }
+
   package func respond(to request: ServerRequest) async -> ServerResponse {
     do throws(ProblemDocument) {
       return try await answer(request)(request)

@@ -3,8 +3,8 @@ import HashTreeCollections
 import PlainStore
 import PlainText
 
-/// The fields that items have, for lists of choices: their paths, the types of their values, and the
-/// values themselves if they are few. A sample of the items is read.
+/// The fields that items have, for lists of choices: their paths, the types of their values, and
+/// the values themselves if they are few. A sample of the items is read.
 struct FieldSurvey {
   /// The number of items that are read.
   private static let maxItems = 1_000

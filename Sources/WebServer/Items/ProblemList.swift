@@ -2,7 +2,8 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// Writes the problems of a folder: `{"count":…,"problems":[{"path":…,"line":…,"column":…,"message":…}]}`.
+/// Writes the problems of a folder:
+/// `{"count":…,"problems":[{"path":…,"line":…,"column":…,"message":…}]}`.
 enum ProblemList {
   /// The number of problems in one piece.
   private static let problemsPerPiece = 500

@@ -29,8 +29,8 @@ enum ItemChange: Sendable {
 extension CurrentItem {
   /// Returns the change of this version as a scope.
   ///
-  /// - Throws: `ProblemDocument`: 409 if the file cannot be read as an item, 422 if the change cannot
-  ///   be made.
+  /// - Throws: `ProblemDocument`: 409 if the file cannot be read as an item, 422 if the change
+  ///   cannot be made.
   func scope(_ change: ItemChange) throws(ProblemDocument) -> EditScope {
     var scope = EditScope()
     switch change {
@@ -79,20 +79,18 @@ extension CurrentItem {
 
 /// Compares two changes of one version.
 enum SeparateChanges {
-  /// Returns true if no field was changed by both, except in the same way.
+  /// Returns true if no field was changed by both, not even in the same way: two programs that
+  /// increment one counter must not count as one.
   static func areSeparate(_ base: Fields, mine: Fields, theirs: Fields) -> Bool {
     let own = FieldChanges(from: base, to: mine).pointers.compactMap(JSONPointer.init)
     let other = FieldChanges(from: base, to: theirs).pointers.compactMap(JSONPointer.init)
-    return isFree(own, of: Set(other), mine, theirs) && isFree(other, of: Set(own), mine, theirs)
+    return isFree(own, of: Set(other)) && isFree(other, of: Set(own))
   }
 
   /// Returns true if no pointer is that of a changed field, or leads into one.
-  private static func isFree(_ pointers: [JSONPointer], of changed: Set<JSONPointer>, _ mine: Fields, _ theirs: Fields) -> Bool {
+  private static func isFree(_ pointers: [JSONPointer], of changed: Set<JSONPointer>) -> Bool {
     pointers.allSatisfy { pointer in
-      (1...max(1, pointer.keys.count)).allSatisfy { length in
-        let above = JSONPointer(keys: Array(pointer.keys.prefix(length)))
-        return !changed.contains(above) || above.value(in: .map(mine)) == above.value(in: .map(theirs))
-      }
+      (0...pointer.keys.count).allSatisfy { !changed.contains(JSONPointer(keys: Array(pointer.keys.prefix($0)))) }
     }
   }
 }

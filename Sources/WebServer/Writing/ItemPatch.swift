@@ -12,8 +12,8 @@ enum ItemPatch: Sendable {
 
   /// Reads the body of a `PATCH`.
   ///
-  /// - Throws: `ProblemDocument`: 400 if it is malformed, 422 if it would make the item another value
-  ///   than a map.
+  /// - Throws: `ProblemDocument`: 400 if it is malformed, 422 if it would make the item another
+  ///   value than a map.
   init(_ body: Value, type: String) throws(ProblemDocument) {
     self =
       type == "application/json-patch+json" ? .operations(try JSONPatch(body)) : .merge(try ItemPatch.fields(of: body))
@@ -27,8 +27,8 @@ enum ItemPatch: Sendable {
     throw ProblemDocument(.unprocessableContent, "An item is a map. Send an object with its fields.", code: "wrong-type")
   }
 
-  /// Returns the fields after the change. Values that stay the same keep the text of the file: `9.50`
-  /// does not become `9.5`.
+  /// Returns the fields after the change. Values that stay the same keep the text of the file:
+  /// `9.50` does not become `9.5`.
   ///
   /// - Parameter maxDepth: The number of lists and maps that may be nested in one another.
   /// - Throws: `ProblemDocument` (422) if the change cannot be made.
@@ -64,8 +64,8 @@ enum ItemPatch: Sendable {
 }
 
 extension Value {
-  /// Returns this value of a patch in place of an old one. If both are the same, the old one is kept
-  /// as it is written.
+  /// Returns this value of a patch in place of an old one. If both are the same, the old one is
+  /// kept as it is written.
   ///
   /// A list or a map may come from a program that does not keep the text of numbers, so each part
   /// that such a program would print like this is kept. A single value is what the client means.
@@ -87,6 +87,7 @@ extension AmbiguousElement {
   /// The reason for a client.
   var sentence: String {
     let element = String(JSONWriter.text(of: listed).prefix(200))
-    return "Several elements of a list look like \(element), and it is not clear which of them stay. Change single elements by a JSON Patch."
+    return
+      "Several elements of a list look like \(element), and it is not clear which of them stay. Change single elements by a JSON Patch."
   }
 }

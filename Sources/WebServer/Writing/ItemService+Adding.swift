@@ -10,7 +10,8 @@ extension ItemService {
     try request.allowOnly([])
     let body = try await request.object(context, ["id", "value", "format"])
     guard let id = body["id"]?.jsonString, !id.isEmpty else {
-      throw ProblemDocument(.badRequest, "`id` must be a string: the id of the new item, such as \"friends/ada\".", members: ["member": "id"])
+      throw ProblemDocument(
+        .badRequest, "`id` must be a string: the id of the new item, such as \"friends/ada\".", members: ["member": "id"])
     }
     guard case .map(let fields) = body["value"] ?? .map([:]) else {
       throw ProblemDocument(.unprocessableContent, "`value` must be an object: the fields of the item.", code: "wrong-type")

@@ -83,8 +83,8 @@ extension ItemService {
 
   /// Returns the save of a change to a version of the item.
   ///
-  /// - Throws: `ProblemDocument` (412) if the client does not know this version, and the change is not
-  ///   to be merged or cannot be.
+  /// - Throws: `ProblemDocument` (412) if the client does not know this version, and the change is
+  ///   not to be merged or cannot be.
   private func next(
     _ change: ItemChange, of current: CurrentItem, _ condition: TagCondition, prefersMerge: Bool
   ) throws(ProblemDocument) -> (scope: EditScope, isMerged: Bool) {

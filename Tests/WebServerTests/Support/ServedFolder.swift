@@ -3,6 +3,7 @@ import PlainStore
 import PlainText
 import Sinks
 import TestSupport
+import Testing
 import WebServer
 
 /// A temporary folder that a web server in memory serves.
@@ -10,6 +11,8 @@ struct ServedFolder {
   let folder: TemporaryFolder
   let store: ItemStore
   let server: WebServer
+  /// The description that the server gives of itself.
+  private let description: Value
 
   /// Creates a folder with files and serves it.
   ///
@@ -23,11 +26,23 @@ struct ServedFolder {
     folder = try TemporaryFolder(files)
     store = try await ItemStore.open(folder.path, watching: watching)
     server = WebServer(WebContext(path: folder.path, name: "notes", store: store, base: base, options: options))
+    description = try await ServedFolder.answer(.get, "/openapi.json", [:], "", of: server).json
   }
 
-  /// Sends a request and reads the complete answer.
+  /// Sends a request and reads the complete answer, whose status must be documented.
   func send(
     _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], _ body: String = ""
+  ) async throws -> Answer {
+    let answer = try await ServedFolder.answer(method, target, fields, body, of: server)
+    let path = String(target.prefix { $0 != "?" })
+    if let operation = description["paths"]?[path]?[method.rawValue.lowercased()] {
+      #expect(operation["responses"]?["\(answer.status)"] != nil, "\(method) \(path) answers \(answer.status)")
+    }
+    return answer
+  }
+
+  private static func answer(
+    _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: String, of server: WebServer
   ) async throws -> Answer {
     let head = HTTPRequest(method: method, scheme: "http", authority: "127.0.0.1:1", path: target, headerFields: fields)
     let request: ServerRequest

@@ -71,7 +71,8 @@ struct PatchItemTests {
   }
 
   @Test(arguments: [
-    ("{}", 400), (#"[{"op":"jump","path":""}]"#, 400), (#"[{"op":"add","path":"name","value":1}]"#, 400), (#"[{"op":"add","path":"/x"}]"#, 400),
+    ("{}", 400), (#"[{"op":"jump","path":""}]"#, 400), (#"[{"op":"add","path":"name","value":1}]"#, 400),
+    (#"[{"op":"add","path":"/x"}]"#, 400),
     (#"[{"op":"add","path":"/x~2","value":1}]"#, 400), (#"[{"op":"move","path":"/x"}]"#, 400), ("[1]", 400),
     (#"[{"op":"remove","path":"/none"}]"#, 422), (#"[{"op":"remove","path":""}]"#, 422), (#"[{"op":"replace","path":"","value":1}]"#, 422),
     (#"[{"op":"add","path":"/tags/7","value":1}]"#, 422), (#"[{"op":"add","path":"/tags/01","value":1}]"#, 422),
@@ -88,7 +89,8 @@ struct PatchItemTests {
 
   @Test func `Copies of copies end at a limit`() async throws {
     let served = try await served()
-    let copies = Array(repeating: #"{"op":"copy","from":"/home","path":"/home/x"},{"op":"copy","from":"/home","path":"/home/y"}"#, count: 60)
+    let copies = Array(
+      repeating: #"{"op":"copy","from":"/home","path":"/home/x"},{"op":"copy","from":"/home","path":"/home/y"}"#, count: 60)
     let answer = try await patch(served, "[\(copies.joined(separator: ","))]", PatchItemTests.operations)
     #expect(answer.status == 422)
     #expect(try served.text("ada.yaml") == PatchItemTests.text)
@@ -112,7 +114,8 @@ struct PatchItemTests {
     let served = try await served()
     let answer = try await patch(served, "{}", [.contentType: "text/plain"])
     #expect(answer.status == 415)
-    #expect(answer.fields[values: try #require(HTTPField.Name("Accept-Patch"))] == ["application/merge-patch+json, application/json-patch+json"])
+    #expect(
+      answer.fields[values: try #require(HTTPField.Name("Accept-Patch"))] == ["application/merge-patch+json, application/json-patch+json"])
     #expect(try await patch(served, "{}", [.contentType: "application/json"]).status == 415)
     #expect(try await patch(served, "{}", [.contentType: "application/merge-patch+json; charset=latin1"]).status == 415)
     #expect(try await patch(served, "{}", [.contentType: "Application/Merge-Patch+JSON; charset=UTF-8"]).status == 200)

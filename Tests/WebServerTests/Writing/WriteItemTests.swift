@@ -36,7 +36,8 @@ struct WriteItemTests {
   }
 
   @Test(arguments: [
-    "../x", "..%2fx", "/x", "a//b", "a/../../x", ".hidden", "a/.git/b", "%00", "a\u{0}b", "..", ".", "a/", String(repeating: "x", count: 5_000),
+    "../x", "..%2fx", "/x", "a//b", "a/../../x", ".hidden", "a/.git/b", "%00", "a\u{0}b", "..", ".", "a/",
+    String(repeating: "x", count: 5_000),
     "%2e%2e/x",
   ])
   func `An id that leads elsewhere creates nothing`(id: String) async throws {

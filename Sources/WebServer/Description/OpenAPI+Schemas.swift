@@ -1,0 +1,45 @@
+/// The shapes of bodies.
+extension OpenAPI {
+  static let schemas = """
+    "schemas":{
+    "Problem":{"type":"object","required":["type","title","status","detail"],"properties":{
+    "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"}}},
+    "FileProblem":{"type":"object","required":["path","line","column","message"],"properties":{
+    "path":{"type":"string"},"line":{"type":"integer"},"column":{"type":"integer"},"message":{"type":"string"}}},
+    "Problems":{"type":"object","required":["count","problems"],"properties":{
+    "count":{"type":"integer"},"problems":{"type":"array","items":{"$ref":"#/components/schemas/FileProblem"}}}},
+    "ListedItem":{"type":"object","required":["id","path","value"],"properties":{
+    "id":{"type":"string"},"path":{"type":"string"},"value":{"type":"object"},"numbers":{"type":"object"}}},
+    "Item":{"type":"object","required":["id","path","value","problems"],"properties":{
+    "id":{"type":"string"},"path":{"type":"string"},"value":{"type":"object"},"numbers":{"type":"object"},
+    "problems":{"type":"array","items":{"$ref":"#/components/schemas/FileProblem"}},
+    "undo":{"type":"string"},"undoes":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}}}},
+    "List":{"type":"object","required":["count","matching","total","sections"],"properties":{
+    "count":{"type":"integer"},"matching":{"type":"integer"},"total":{"type":"integer"},
+    "sections":{"type":"array","items":{"type":"object","required":["id","items"],"properties":{
+    "id":{"type":"string"},"title":{"type":"string"},
+    "items":{"type":"array","items":{"$ref":"#/components/schemas/ListedItem"}}}}}}},
+    "NewItem":{"type":"object","required":["id"],"additionalProperties":false,"properties":{
+    "id":{"type":"string","minLength":1},"value":{"type":"object"},"format":{"enum":["yaml","json","markdown"]}}},
+    "Source":{"type":"object","required":["source"],"additionalProperties":false,"properties":{"source":{"type":"string"}}},
+    "JSONPatch":{"type":"array","items":{"type":"object","required":["op","path"],"properties":{
+    "op":{"enum":["test","add","remove","replace","move","copy"]},"path":{"type":"string"},"from":{"type":"string"},"value":{}}}},
+    "Undo":{"type":"object","properties":{"undo":{"type":"string"},"undoes":{"type":"string"}}},
+    "UndoRequest":{"type":"object","required":["undo"],"additionalProperties":false,"properties":{"undo":{"type":"string"}}},
+    "Undone":{"type":"object","required":["undone","items"],"properties":{
+    "undone":{"type":"string"},"undo":{"type":"string"},"undoes":{"type":"string"},
+    "items":{"type":"array","items":{"$ref":"#/components/schemas/Item"}}}},
+    "Fields":{"type":"object","required":["fields","views"],"properties":{
+    "fields":{"type":"array","items":{"type":"object","required":["path","types"],"properties":{
+    "path":{"type":"string"},"types":{"type":"array","items":{"type":"string"}},"values":{"type":"array"}}}},
+    "views":{"type":"array","items":{"type":"object","required":["name","view"],"properties":{
+    "name":{"type":"string"},"view":{"type":"object"}}}}}},
+    "Difference":{"type":"object","required":["hello","update","problems"],"properties":{
+    "hello":{"type":"object"},"update":{"type":["object","null"]},"problems":{"type":"array","items":{"type":"object"}}}},
+    "Log":{"type":"object","required":["id","commits"],"properties":{
+    "id":{"type":"string"},"commits":{"type":"array","items":{"type":"object"}},
+    "more":{"type":"boolean"},"shallow":{"type":"boolean"}}},
+    "Views":{"type":"object","required":["stream","views"],"properties":{
+    "stream":{"type":"string"},"views":{"type":"object"}}}}
+    """
+}

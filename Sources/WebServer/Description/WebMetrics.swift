@@ -1,0 +1,59 @@
+import Synchronization
+
+/// What a server counts of its requests and connections.
+///
+/// One lock guards the numbers. Nothing else is locked while it is held.
+package final class WebMetrics: Sendable {
+  /// The labels of one number of requests.
+  struct Request: Hashable, Comparable {
+    let route: String
+    let method: String
+    let status: Int
+
+    static func < (a: Request, b: Request) -> Bool { (a.route, a.method, a.status) < (b.route, b.method, b.status) }
+  }
+
+  /// The numbers at one moment.
+  struct Numbers {
+    var requests: [Request: Int] = [:]
+    var connections = 0
+    var accepted = 0
+    var sentBytes = 0
+  }
+
+  private let numbers = Mutex(Numbers())
+
+  /// Makes metrics of a server without requests.
+  package init() {}
+
+  /// Records an answer.
+  ///
+  /// - Parameters:
+  ///   - route: The path of the route; nil if there is none. Paths of clients are no labels, since
+  ///     there can be any number of them.
+  ///   - method: The method; unknown ones count as one.
+  ///   - status: The status of the answer.
+  func record(route: String?, method: String, status: Int) {
+    let method = WebMetrics.methods.contains(method) ? method : "other"
+    numbers.withLock { $0.requests[Request(route: route ?? "other", method: method, status: status), default: 0] += 1 }
+  }
+
+  private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+  /// Records a new connection.
+  package func connectionOpened() {
+    numbers.withLock { numbers in
+      numbers.connections += 1
+      numbers.accepted += 1
+    }
+  }
+
+  /// Records the end of a connection.
+  package func connectionClosed() { numbers.withLock { $0.connections -= 1 } }
+
+  /// Records bytes that the system took for a client.
+  package func sent(_ count: Int) { numbers.withLock { $0.sentBytes += count } }
+
+  /// The numbers now.
+  var current: Numbers { numbers.withLock { $0 } }
+}
