@@ -14,6 +14,7 @@ package struct WebServer: Responder {
     router.addDescriptionRoutes(context)
     router.addStreamRoutes(context)
     router.addPageRoutes(context)
+    router.addPlainRoutes(context)
   }
 
   /// The paths and methods that have an answer.

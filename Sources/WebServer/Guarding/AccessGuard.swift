@@ -23,12 +23,13 @@ package struct AccessGuard: Responder {
   }
 
   package func respond(to request: ServerRequest) async -> ServerResponse {
+    var request = request
     do throws(ProblemDocument) {
       let origin = try rules.origin(of: request)
       if request.target.path == "/session" { return try begin(request, origin).withSafeHeaders() }
       if let page = strayPage(request) { return page.withSafeHeaders() }
       try rules.checkSender(of: request)
-      if request.target.path != "/health" { try checkAccess(of: request) }
+      if request.target.path != "/health" { request.session = try checkAccess(of: request) }
       if request.target.path == "/session/url" { return try newURL(request, origin).withSafeHeaders() }
       return await next.respond(to: request)
     } catch {
@@ -36,7 +37,8 @@ package struct AccessGuard: Responder {
     }
   }
 
-  private func checkAccess(of request: ServerRequest) throws(ProblemDocument) {
+  /// Checks that the client may ask, and returns its session: that of all programs, or of all pages.
+  private func checkAccess(of request: ServerRequest) throws(ProblemDocument) -> String {
     let words = request.head.headerFields[.authorization]?.split(separator: " ") ?? []
     let hasBearer = words.count == 2 && words[0].lowercased() == "bearer" && ConstantTime.isEqual(String(words[1]), to: tokens.bearer)
     guard hasBearer || rules.cookies(of: request).contains(where: { ConstantTime.isEqual($0, to: tokens.session) }) else {
@@ -45,6 +47,7 @@ package struct AccessGuard: Responder {
         fields: [.wwwAuthenticate: "Bearer"])
     }
     try rules.checkChange(request, hasBearer: hasBearer)
+    return hasBearer ? "programs" : "pages"
   }
 
   // MARK: Sessions

@@ -16,6 +16,12 @@ package struct RequestTarget: Sendable, Hashable {
     package let value: String
   }
 
+  /// Makes a target of parts that are decoded already.
+  init(path: String, parameters: [Parameter]) {
+    self.path = path
+    self.parameters = parameters
+  }
+
   /// Reads a target, such as `/items?sort=-rating&where=rating%20%3E%207`. In parameters, `+` is a
   /// space.
   ///

@@ -8,8 +8,8 @@ package struct ServerRequest: Sendable {
   package let target: RequestTarget
   /// The body.
   package let body: any RequestBody
-  /// The session of the client, which the guard finds; empty without one. What a session opens, such
-  /// as a stream, no other session can change.
+  /// The session of the client, which the guard finds; empty without a guard. What a session opens,
+  /// such as a stream, no other session can change.
   package var session = ""
 
   /// Makes a request.
