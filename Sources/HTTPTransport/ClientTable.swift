@@ -12,6 +12,7 @@ final class ClientTable {
   var lacksFiles = false
   private let loop: any EventLoop
   private let limit: Int
+  private let metrics: WebMetrics
   private let log: @Sendable (ServerLogEntry) -> Void
   private var clients: [Int: ConnectionHandler] = [:]
   /// The number of connections that were accepted, for their numbers.
@@ -30,10 +31,12 @@ final class ClientTable {
   /// - Parameters:
   ///   - loop: The thread of the server.
   ///   - limit: The largest number of connections.
+  ///   - metrics: Counts the connections.
   ///   - log: Receives what a person may want to know.
-  init(_ loop: any EventLoop, limit: Int, log: @escaping @Sendable (ServerLogEntry) -> Void) {
+  init(_ loop: any EventLoop, limit: Int, metrics: WebMetrics, log: @escaping @Sendable (ServerLogEntry) -> Void) {
     self.loop = loop
     self.limit = limit
+    self.metrics = metrics
     self.log = log
   }
 
@@ -52,6 +55,7 @@ final class ClientTable {
     isFull = false
     let handler = ConnectionHandler(accepted, share, self)
     clients[accepted] = handler
+    metrics.connectionOpened()
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandler(InputObserver(handler))
     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: ConnectionLimits.parser)))
@@ -69,7 +73,7 @@ final class ClientTable {
 
   /// Forgets a closed connection.
   func remove(_ number: Int) {
-    clients[number] = nil
+    if clients.removeValue(forKey: number) != nil { metrics.connectionClosed() }
     if clients.isEmpty { onEmpty?() }
   }
 

@@ -73,10 +73,12 @@ extension ConnectionHandler {
     {
       isWriting = true
       var isAccepted = false
+      let size = slice.readableBytes
       let written = context.eventLoop.makePromise(of: Void.self)
       written.futureResult.assumeIsolated().whenComplete { result in
         guard case .success = result else { return self.finishOutput(false) }
         isAccepted = true
+        self.share.metrics.sent(size)
         if !self.isWriting {
           self.clearDeadline()
           self.writeMore()

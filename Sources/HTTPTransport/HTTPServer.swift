@@ -40,12 +40,13 @@ package final class HTTPServer: Sendable {
   ///   - address: An IP address of this machine, such as `127.0.0.1` or `::1`.
   ///   - port: The port; 0 for any that is free.
   ///   - options: The limits.
+  ///   - metrics: Counts connections and bytes.
   ///   - log: Receives what a person may want to know. It may be called on any thread.
   ///   - responder: Makes what answers the requests, from the port on which the server listens.
   /// - Throws: `HTTPServerError` if the server cannot listen.
   package static func start(
-    address: String, port: Int, options: WebOptions = WebOptions(), log: @escaping @Sendable (ServerLogEntry) -> Void,
-    responder: (Int) -> any Responder
+    address: String, port: Int, options: WebOptions = WebOptions(), metrics: WebMetrics = WebMetrics(),
+    log: @escaping @Sendable (ServerLogEntry) -> Void, responder: (Int) -> any Responder
   ) async throws(HTTPServerError) -> HTTPServer {
     guard let place = try? SocketAddress(ipAddress: address, port: port) else { throw .notAnAddress(address) }
     // Clients must not use up the files that the folder needs.
@@ -54,10 +55,12 @@ package final class HTTPServer: Sendable {
     let limit = max(1, min(wanted, files - min(reservedFiles, files / 2)))
     let loop = loops.next()
     do {
-      let clients = try await loop.submit { NIOLoopBound(ClientTable(loop, limit: limit, log: log), eventLoop: loop) }.get()
+      let clients = try await loop.submit {
+        NIOLoopBound(ClientTable(loop, limit: limit, metrics: metrics, log: log), eventLoop: loop)
+      }.get()
       let listener = try await bootstrap(clients).bind(to: place).get()
       let port = listener.localAddress?.port ?? port
-      let share = ServerShare(responder(port), options)
+      let share = ServerShare(responder(port), options, metrics)
       try await loop.submit { clients.value.share = share }.get()
       // No client is accepted before there is something that answers it.
       try await listener.setOption(.autoRead, value: true).get()

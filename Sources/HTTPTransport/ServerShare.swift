@@ -7,15 +7,18 @@ struct ServerShare: Sendable {
   let responder: any Responder
   /// The limits.
   let options: WebOptions
+  /// Counts the bytes that the system takes.
+  let metrics: WebMetrics
   private let queues: [QueueExecutor]
 
   /// The number of queues of requests.
   private static let queueCount = 4
 
   /// Makes what the connections share.
-  init(_ responder: any Responder, _ options: WebOptions) {
+  init(_ responder: any Responder, _ options: WebOptions, _ metrics: WebMetrics) {
     self.responder = responder
     self.options = options
+    self.metrics = metrics
     queues = (0..<ServerShare.queueCount).map { _ in QueueExecutor("web clients") }
   }
 

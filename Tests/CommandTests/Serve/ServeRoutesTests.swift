@@ -61,6 +61,18 @@ struct ServeRoutesTests {
     #expect(try Shell.run("ls data", in: server.folder.path) == "ada.yaml\nbob.yaml\n")
   }
 
+  @Test func `Metrics count connections and bytes`() throws {
+    let server = try CurledServer(["ada.yaml": "name: Ada\n"])
+    for _ in 0..<3 { _ = try server.request("GET", "/items") }
+    let text = try server.request("GET", "/metrics").body
+    #expect(text.contains("\nnotes_watch_connections 1\n"))
+    let accepted = text.firstMatch(of: #/\nnotes_watch_connections_total ([0-9]+)\n/#).flatMap { Int($0.1) } ?? 0
+    #expect(accepted >= 4)
+    let sent = text.firstMatch(of: #/\nnotes_watch_sent_bytes_total ([0-9]+)\n/#).flatMap { Int($0.1) } ?? 0
+    #expect(sent > 500)
+    #expect(text.contains(#"notes_watch_requests_total{route="/items",method="GET",status="200"} 3"#))
+  }
+
   @Test func `Each operation of the description is asked`() throws {
     let server = try CurledServer([:])
     let text = try server.request("GET", "/openapi.json").body

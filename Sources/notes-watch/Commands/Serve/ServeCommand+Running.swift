@@ -50,7 +50,7 @@ extension ServeCommand {
     let context = WebContext(path: realPath(directory) ?? directory, name: directory, store: session.store, base: base, options: options)
     do throws(HTTPServerError) {
       return try await HTTPServer.start(
-        address: listen.address, port: listen.port, options: options,
+        address: listen.address, port: listen.port, options: options, metrics: context.metrics,
         log: { StandardError.writeLine("notes-watch: \($0.isWarning ? "warning: " : "")\($0.message)") },
         responder: { AccessGuard(WebServer(context), rules: access.rules(port: $0), tokens: access.tokens) })
     } catch {
