@@ -24,10 +24,10 @@ endef
 # Prints the lines of the test output that say what failed and where.
 failures = grep -aE 'recorded an issue|[Ff]atal error|Exited with|Test .* failed after' .build/tests.log | cut -c 1-400 | tail -n 20
 
-.PHONY: help run test acts pictures replay build man install uninstall deb stress converge sanitize fuzz bench format lint dependencies programs clean
+.PHONY: help run test test-web screenshots browser acts pictures replay build man install uninstall deb stress converge sanitize fuzz bench format lint dependencies programs clean
 
 help: ## List the targets.
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: dependencies ## Watch the colors in SampleData.
 	$(SWIFT) build --product notes-watch
@@ -39,6 +39,26 @@ test: dependencies programs ## Run all tests, and those of the examples. Takes a
 	@{ $(SWIFT) test --skip-build --no-parallel 2>&1; echo $$? > .build/tests.status; } | tee .build/tests.log; \
 	status=$$(cat .build/tests.status); [ "$$status" -eq 0 ] || { echo "Failed tests:"; $(failures); }; exit "$$status"
 	cd Examples && $(SWIFT) build --build-tests && $(SWIFT) test --skip-build
+
+# What the tests of the page need: Debian's Chromium, nginx, and Python packages in an environment of their own.
+WEB_PROGRAMS = chromium:chromium nginx:nginx git:git
+WEB_PACKAGES = axe-playwright-python==0.1.8 playwright==1.65.2 pytest==9.2.0 schemathesis==4.32.5
+
+test-web: dependencies browser ## Test the page in Chromium, and the HTTP interface. Takes about six minutes.
+	$(SWIFT) build --product notes-watch
+	PYTHONDONTWRITEBYTECODE=1 NOTES_WATCH="$$($(SWIFT) build --show-bin-path)/notes-watch" .build/web/bin/python -m pytest -q -p no:cacheprovider Tests/Web
+
+screenshots: dependencies browser ## Write the pictures of docs/serve.md.
+	$(SWIFT) build --product notes-watch
+	PYTHONDONTWRITEBYTECODE=1 NOTES_WATCH="$$($(SWIFT) build --show-bin-path)/notes-watch" .build/web/bin/python Tests/Web/screenshots.py docs/images
+
+browser:
+	@missing=; for program in $(WEB_PROGRAMS); do \
+	  command -v "$${program%%:*}" >/dev/null || [ -x "/usr/sbin/$${program%%:*}" ] || missing="$$missing $${program#*:}"; done; \
+	python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv"; \
+	if [ -n "$$missing" ]; then $(call as_root,--no-install-recommends $$missing,exit 1); fi
+	@[ "$$(cat .build/web/packages 2>/dev/null)" = "$(WEB_PACKAGES)" ] || { \
+	  rm -rf .build/web && python3 -m venv .build/web && .build/web/bin/pip install -q $(WEB_PACKAGES) && echo "$(WEB_PACKAGES)" > .build/web/packages; }
 
 # Replaces the table named $(1) in the page $(2) by the one in the file .build/$(1).md.
 insert_table = sed -i -e '/^<!-- table: $(1) -->$$/,/^<!-- end of table -->$$/{//!d}' -e '/^<!-- table: $(1) -->$$/r .build/$(1).md' $(2)

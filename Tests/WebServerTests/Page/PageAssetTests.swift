@@ -75,7 +75,10 @@ struct PageAssetTests {
 
   @Test func `A file has its type, and is sent again only after it changed`() async throws {
     let served = try await ServedFolder(["a.yaml": "n: 1\n"])
-    let types = ["/": "text/html; charset=utf-8", "/assets/page.css": "text/css; charset=utf-8", "/assets/list/main.js": "text/javascript; charset=utf-8", "/assets/icon.svg": "image/svg+xml"]
+    let types = [
+      "/": "text/html; charset=utf-8", "/assets/page.css": "text/css; charset=utf-8",
+      "/assets/list/main.js": "text/javascript; charset=utf-8", "/assets/icon.svg": "image/svg+xml",
+    ]
     for (path, type) in types {
       let answer = try await served.get(path)
       #expect(answer.status == 200)

@@ -4,7 +4,7 @@ import { names, query } from "../list/view.js";
 
 /** Quotes a text for a shell. Control characters are written as escapes. */
 export function quoted(text) {
-  if (/^[A-Za-z0-9_./:@%+,-]+$/.test(text)) return text;
+  if (/^[A-Za-z0-9_./:@%+,=-]+$/.test(text)) return text;
   if (!/[\u0000-\u001f\u007f]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   const escaped = text.replace(/[\\']/g, "\\$&").replace(
     /[\u0000-\u001f\u007f]/g,
@@ -24,9 +24,9 @@ export function listCommand(folder, view) {
   return words.join(" ");
 }
 
-/** Returns the curl command that gets the view. */
+/** Returns the curl command that gets the view. Its header is in a file: others see the words of a command. */
 export function curlCommand(origin, view) {
   const text = query(view);
   const url = `${origin}/items${text ? `?${text}` : ""}`;
-  return `curl -H "Authorization: Bearer $NOTES_WATCH_TOKEN" ${quoted(url)}`;
+  return `curl -H @auth ${quoted(url)}`;
 }

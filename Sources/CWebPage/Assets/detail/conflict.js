@@ -1,9 +1,8 @@
 import { make, visible } from "../list/text.js";
 import { display } from "./editors.js";
-import { withDigits } from "./requests.js";
 
 const missing = () => make("span", { class: "quiet" }, "no such field");
-const shown = (field, value) => value === undefined || value === null ? missing() : display(field, withDigits(value));
+const shown = (field, value) => value === undefined || value === null ? missing() : display(field, value);
 
 /**
  * Shows a conflict: for each field what it was, what this page wants, and what is in the file now.

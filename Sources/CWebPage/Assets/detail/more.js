@@ -21,6 +21,7 @@ export function showMore(page) {
     make("h2", {}, "This view elsewhere"),
     copy("Copy as notes-watch list …", listCommand(page.folder, page.view), "copy-list"),
     copy("Copy as curl", curlCommand(location.origin, page.view), "copy-curl"),
+    make("p", { class: "quiet" }, "The file auth has the line “Authorization: Bearer ” with the token of the server."),
     make("p", {}, make("a", { href: `/plain${text ? `?${text}` : ""}` }, "The plain page"), ", for printing, searching and other browsers"),
     make("h2", {}, "Keys"),
     make("table", {}, ...keys.map(([key, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, key)), make("td", {}, what)))),

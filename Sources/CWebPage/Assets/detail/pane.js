@@ -19,6 +19,7 @@ export class Pane {
   #undone = [];
   #done = [];
   #reading = 0;
+  #isFollowing = false;
 
   id = null;
   item = null;
@@ -64,6 +65,7 @@ export class Pane {
     this.id = id;
     this.item = null;
     this.#tab = "fields";
+    this.#isFollowing = false;
     this.editing(false);
     this.#place.hidden = false;
     const text = JSON.stringify(id).replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -73,8 +75,10 @@ export class Pane {
   }
 
   #follow(line) {
-    if (line.type !== "window" || !this.id) return;
-    if (line.changes || line.cause === "rescanned" || line.cause === "resumed") this.refresh();
+    if (line.type !== "window") return;
+    // The first line only says what was read already.
+    if (this.#isFollowing) this.refresh();
+    this.#isFollowing = true;
   }
 
   /** Reads the item again. */

@@ -25,19 +25,9 @@ export function json(value) {
   return JSON.stringify(value);
 }
 
-/**
- * Returns the values of an item with its numbers as `Digits`.
- * @param {*} value the values.
- * @param {object} [numbers] where strings replace numbers that JSON readers would round.
- */
-export function withDigits(value, numbers) {
-  if (typeof value === "number") return new Digits(String(value));
-  if (typeof value === "string") return numbers === true ? new Digits(value) : value;
-  if (Array.isArray(value)) return value.map((part, index) => withDigits(part, numbers?.[index]));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) =>
-    [key, withDigits(part, numbers && Object.hasOwn(numbers, key) ? numbers[key] : undefined)]));
-}
+/** Reads JSON with its numbers as `Digits`. Old browsers do not give the digits, and round. */
+const parse = (text) => JSON.parse(text, (_, value, context) =>
+  typeof value === "number" ? new Digits(context?.source ?? String(value)) : value);
 
 async function request(method, path, { type = "application/json", body, headers = {} } = {}) {
   const response = await fetch(path, {
@@ -45,14 +35,19 @@ async function request(method, path, { type = "application/json", body, headers 
     cache: "no-store",
   }).catch(() => { throw new Refused(0, { detail: "The server does not answer. Nothing was changed." }); });
   if (response.ok) return response;
-  throw new Refused(response.status, await response.json().catch(() => ({})));
+  const problem = await response.text();
+  try {
+    throw new Refused(response.status, { ...JSON.parse(problem), conflict: parse(problem).conflict });
+  } catch (error) {
+    throw error instanceof Refused ? error : new Refused(response.status, {});
+  }
 }
 
 const path = (id, part = "") => `/item${part}?id=${encodeURIComponent(id)}`;
 
 async function item(response) {
-  const answer = await response.json();
-  return { ...answer, value: withDigits(answer.value ?? {}, answer.numbers), tag: response.headers.get("etag") };
+  const text = await response.text();
+  return { ...JSON.parse(text), value: parse(text).value ?? {}, tag: response.headers.get("etag") };
 }
 
 /** Reads an item; its `tag` names its state. */

@@ -152,7 +152,9 @@ export class List {
 
   #chooseColumns() {
     const [field, descending] = this.handlers.sorted();
-    const columns = chooseColumns(this.line.rows, this.view, field, this.#scroller.clientWidth / 8.2 - 4);
+    // On a phone the fields are in a line of their own.
+    const room = this.#scroller.clientWidth / (byID("columns").offsetHeight > 0 ? 8.2 : 3) - 4;
+    const columns = chooseColumns(this.line.rows, this.view, field, room);
     this.#columns = columns;
     byID("list").style.setProperty("--columns", template(columns));
     set(byID("list"), "aria-colcount", columns.length);

@@ -71,7 +71,10 @@ function makeCell(row, column) {
     swatch.style.background = value;
     cell.append(swatch);
   }
-  if (value === true || value === false) cell.classList.add(value ? "yes" : "no");
+  if (typeof value === "boolean") {
+    cell.classList.add(value ? "yes" : "no");
+    cell.dataset.name = column.name;
+  }
   cell.append(...changed(row, column.name), compact(value));
   return cell;
 }

@@ -1,0 +1,104 @@
+"""Everyone can use the page: axe in every state, light, dark and at 320 px, and the accessibility tree."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from conftest import expect, opened, row
+
+axe = Axe()
+
+
+def check(page):
+    """Fails with what axe reports. Animations are at their end, so that no color is half-way."""
+    page.evaluate("document.getAnimations().forEach(animation => animation.finish())")
+    results = axe.run(page)
+    assert results.violations_count == 0, results.generate_report()
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+
+
+looks = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"viewport": {"width": 320, "height": 640}},
+         "phone-dark": {"viewport": {"width": 320, "height": 640}, "color_scheme": "dark"}}
+
+
+@pytest.mark.parametrize("look", looks)
+def test_axe_finds_nothing_in_any_state(browser, serve, look):
+    server = serve("contacts", "--view", "contacts")
+    context = browser.new_context(**looks[look])
+    page = opened(context.new_page(), server)
+    check(page)
+    page.fill("#where", "group = ")
+    expect(page.locator("#where-error")).to_be_visible()
+    check(page)
+    page.fill("#where", "group = 'none'")
+    expect(page.locator("#empty")).to_be_visible()
+    check(page)
+    page.fill("#where", "")
+    row(page, "amelia-okafor").click()
+    expect(page.locator("#detail .fields")).to_be_visible()
+    check(page)
+    page.click("#edit")
+    expect(page.get_by_role("form", name="Edit")).to_be_visible()
+    check(page)
+    server.write("amelia-okafor.yaml", server.read("amelia-okafor.yaml").replace("Amelia", "Mel"))
+    expect(page.locator(".notice.changed")).to_be_visible()
+    check(page)
+    page.locator("#field-firstName").fill("Lia")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("form", name="Conflict")).to_be_visible()
+    check(page)
+    page.get_by_role("button", name="Save the choice").click()
+    page.get_by_role("tab", name="File").click()
+    expect(page.locator(".source")).to_be_visible()
+    check(page)
+    page.locator("#detail .close").click()
+    page.locator("#more").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    check(page)
+    page.keyboard.press("Escape")
+    page.locator("#add").click()
+    expect(page.get_by_role("form", name="New item")).to_be_visible()
+    check(page)
+    page.keyboard.press("Escape")
+    row(page, "ben-okafor").focus()
+    page.keyboard.press("Delete")
+    expect(page.locator(".toast")).to_be_visible()
+    check(page)
+    server.stop()
+    expect(page.locator("#connection")).to_contain_text("Again in")
+    check(page)
+    context.close()
+
+
+def test_the_accessibility_tree_has_total_position_section_and_order(page, serve):
+    server = serve({f"n{number:04}.yaml": f"n: {number}\ngroup: g{number // 1000}\n" for number in range(2_500)})
+    opened(page, server, "/?sort=-n&section=group")
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    of = lambda role: [node for node in tree if node.get("role", {}).get("value") == role and not node.get("ignored")]
+    grid = page.get_by_role("treegrid", name="Items")
+    expect(grid).to_have_attribute("aria-rowcount", "2504")
+    assert len(of("treegrid")) == 1
+    assert len(of("columnheader")) >= 2
+    expect(page.get_by_role("columnheader", name="n", exact=False).and_(page.locator("[aria-sort=descending]"))).to_have_count(1)
+    first = row(page, "n0999")
+    expect(first).to_have_attribute("aria-level", "2")
+    expect(first).to_have_attribute("aria-posinset", "1")
+    expect(first).to_have_attribute("aria-setsize", "2500")
+    expect(first).to_have_attribute("aria-rowindex", "3")
+    header = page.locator("#rows > .header").first
+    expect(header).to_have_attribute("aria-level", "1")
+    expect(header.get_by_role("rowheader")).to_contain_text("g0")
+    indices = page.locator("#rows > [role=row]").evaluate_all("rows => rows.map(row => Number(row.getAttribute('aria-rowindex')))")
+    assert indices == sorted(indices)
+
+
+def test_targets_are_large_enough_on_a_phone(browser, serve):
+    server = serve("contacts")
+    context = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    page = opened(context.new_page(), server)
+    small = page.evaluate("""() => [...document.querySelectorAll('button, a, input, select, #rows > .row')]
+      .filter(one => one.checkVisibility() && !one.closest('.skip, #columns'))
+      .map(one => [one.id || one.textContent, one.getBoundingClientRect()])
+      .filter(([, box]) => box.width < 24 || box.height < 24).map(([name]) => name)""")
+    assert small == []
+    context.close()

@@ -1,0 +1,162 @@
+"""Changes arrive from outside, and the list shows what they did to it."""
+
+import signal
+import subprocess
+
+from conftest import expect, expect_rows, motion, opened, record_motion, row, rows
+
+people = {"ada.yaml": "name: Ada\nrating: 7\n", "bob.yaml": "name: Bob\nrating: 8\n", "cleo.yaml": "name: Cleo\nrating: 9\n"}
+
+
+def test_a_save_moves_a_row_and_says_what_changed(page, serve):
+    server = serve(people)
+    opened(page, server, "/?sort=rating")
+    record_motion(page)
+    server.write("ada.yaml", "name: Ada\nrating: 10\n")
+    expect_rows(page, ["bob", "cleo", "ada"])
+    expect(row(page, "ada")).to_contain_text("7 → 10")
+    assert sorted(motion(page, "slide")) == ["ada", "bob", "cleo"]
+    assert motion(page, "highlight") == ["ada"]
+    expect(row(page, "ada")).to_have_text("Ada10")
+
+
+def test_rows_appear_and_fade(page, serve):
+    server = serve(people)
+    opened(page, server)
+    record_motion(page)
+    server.write("bea.yaml", "name: Bea\nrating: 1\n")
+    expect_rows(page, ["ada", "bea", "bob", "cleo"])
+    assert motion(page, "appear") == ["bea"]
+    (server.folder / "ada.yaml").unlink()
+    expect_rows(page, ["bea", "bob", "cleo"])
+    assert motion(page, "vanish") == ["ada"]
+
+
+def test_a_git_checkout_is_one_change(page, serve):
+    server = serve(people)
+    git = lambda *words: subprocess.run(
+        ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", *words], cwd=server.folder, check=True, capture_output=True)
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-qm", "First")
+    opened(page, server, "/?sort=rating")
+    git("checkout", "-qb", "later")
+    server.write("cleo.yaml", "name: Cleo\nrating: 1\n")
+    server.write("dan.yaml", "name: Dan\nrating: 2\n")
+    git("add", ".")
+    git("commit", "-qm", "Second")
+    expect_rows(page, ["cleo", "dan", "ada", "bob"])
+    record_motion(page)
+    git("checkout", "-q", "main")
+    expect_rows(page, ["ada", "bob", "cleo"])
+    assert motion(page, "vanish") == ["dan"]
+    assert "cleo" in motion(page, "slide")
+
+
+def test_reduced_motion_moves_nothing(browser, serve):
+    server = serve(people)
+    context = browser.new_context(reduced_motion="reduce")
+    page = opened(context.new_page(), server, "/?sort=rating")
+    record_motion(page)
+    server.write("ada.yaml", "name: Ada\nrating: 10\n")
+    expect_rows(page, ["bob", "cleo", "ada"])
+    expect(row(page, "ada")).to_contain_text("7 → 10")
+    assert motion(page, "slide") == []
+    assert motion(page, "highlight") == ["ada"]
+    context.close()
+
+
+def test_many_changes_are_one_highlight(page, serve):
+    server = serve({f"n{number:03}.yaml": f"n: {number}\n" for number in range(300)})
+    opened(page, server, "/?sort=n")
+    record_motion(page)
+    # All changes arrive at once after the stop.
+    server.process.send_signal(signal.SIGSTOP)
+    for number in range(300):
+        server.write(f"n{number:03}.yaml", f"n: {1_000 - number * 7 % 300}\n")
+    server.process.send_signal(signal.SIGCONT)
+    page.wait_for_function("() => globalThis.motion.some(one => one[0] === 'highlight' && one[1] === 'rows')")
+    assert motion(page, "slide") == []
+
+
+def test_pause_counts_what_waits(page, serve):
+    server = serve(people)
+    opened(page, server)
+    page.keyboard.press("p")
+    expect(page.locator("#pause")).to_have_attribute("aria-pressed", "true")
+    server.write("dan.yaml", "name: Dan\n")
+    expect(page.locator("#pause")).to_have_text("Resume (1)")
+    server.write("eve.yaml", "name: Eve\n")
+    expect(page.locator("#pause")).to_have_text("Resume (2)")
+    assert rows(page) == ["ada", "bob", "cleo"]
+    page.keyboard.press("p")
+    expect_rows(page, ["ada", "bob", "cleo", "dan", "eve"])
+    expect(page.locator("#pause")).to_have_text("Pause")
+
+
+def test_rows_hold_still_under_a_pressed_pointer(page, serve):
+    server = serve(people)
+    opened(page, server)
+    row(page, "bob").hover()
+    page.mouse.down()
+    server.write("aaa.yaml", "name: Aaa\n")
+    page.wait_for_function("() => page.rows.waiting === 1")
+    assert rows(page) == ["ada", "bob", "cleo"]
+    page.mouse.up()
+    expect_rows(page, ["aaa", "ada", "bob", "cleo"])
+    expect(page.locator("#detail h2")).to_have_text("bob")
+
+
+def test_the_focused_row_never_leaves_the_page(page, serve):
+    server = serve(people)
+    opened(page, server)
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(row(page, "bob")).to_be_focused()
+    (server.folder / "bob.yaml").unlink()
+    expect(row(page, "bob")).to_contain_text("deleted")
+    expect(row(page, "bob")).to_be_focused()
+    expect(page.locator("#counts")).to_have_text("2 items")
+    page.keyboard.press("j")
+    expect_rows(page, ["ada", "cleo"])
+
+
+def test_rows_under_the_eye_hold_still_when_others_come_above(page, serve):
+    server = serve({f"n{number:04}.yaml": f"n: {number}\n" for number in range(2_000)})
+    opened(page, server)
+    page.locator("#scroller").evaluate("scroller => { scroller.scrollTop = 36 * 1_000; }")
+    expect(row(page, "n1000")).to_be_visible()
+    before = row(page, "n1005").bounding_box()["y"]
+    for number in range(5):
+        server.write(f"a{number}.yaml", "n: 0\n")
+    expect(page.locator("#counts")).to_have_text("2,005 items")
+    assert abs(row(page, "n1005").bounding_box()["y"] - before) < 1
+
+
+def test_summaries_are_polite_and_rare(page, serve):
+    server = serve(people)
+    opened(page, server)
+    live = page.locator("#live")
+    expect(live).to_have_attribute("aria-live", "polite")
+    expect(live).to_have_text("3 items.")
+    page.evaluate("""() => {
+      globalThis.spoken = [];
+      new MutationObserver(() => spoken.push([performance.now(), live.textContent])).observe(live, { childList: true });
+    }""")
+    for number in range(8):
+        server.write("ada.yaml", f"name: Ada\nrating: {number + 20}\n")
+        expect(row(page, "ada")).to_contain_text(str(number + 20))
+    expect(live).to_have_text("3 items: 8 changed.")
+    times = [time for time, _ in page.evaluate("spoken")]
+    assert all(later - earlier > 4_900 for earlier, later in zip(times, times[1:]))
+
+
+def test_a_problem_keeps_the_row_and_marks_it(page, serve):
+    server = serve(people)
+    opened(page, server)
+    server.write("ada.yaml", "name: [Ada\n")
+    expect(page.locator("#counts")).to_contain_text("1 problem")
+    expect(row(page, "ada").locator(".warning")).to_have_attribute("title", "This list is not closed. Add the missing `]`.")
+    server.write("ada.yaml", "name: Ada\nrating: 7\n")
+    expect(page.locator("#counts")).to_have_text("3 items")
+    expect(row(page, "ada").locator(".warning")).to_have_count(0)

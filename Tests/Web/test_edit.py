@@ -1,0 +1,227 @@
+"""The item: its fields with their editors, its file, its history, conflicts, undo."""
+
+import subprocess
+
+from conftest import expect, expect_rows, opened, row
+
+item = """# A comment that stays.
+name: Ada
+rating: 9.50
+done: false
+born: 1990-05-09
+tags: [new, old]
+note: "A long text that is longer than eighty characters, so that it gets an editor of several lines."
+address:
+  city: London
+"""
+
+
+def edit(page, server, item_id="ada"):
+    """Opens the editors of an item."""
+    opened(page, server, f"/?id={item_id}")
+    page.click("#edit")
+    return page.get_by_role("form", name="Edit")
+
+
+def save(form):
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
+
+
+def test_each_type_has_its_editor_and_only_that_field_is_written(page, serve):
+    server = serve({"ada.yaml": item})
+    form = edit(page, server)
+    form.get_by_label("name", exact=True).fill("Ada L.")
+    form.get_by_label("rating", exact=True).fill("10.250")
+    form.get_by_label("done", exact=True).check()
+    form.get_by_label("born", exact=True).fill("1991-01-02")
+    form.get_by_label("tags", exact=True).fill("new\nlonger")
+    form.get_by_label("note", exact=True).fill("Short")
+    save(form)
+    expect(page.locator("[data-field=rating]")).to_have_text("10.250")
+    expect(row(page, "ada")).to_contain_text("Ada L.")
+    text = server.read("ada.yaml")
+    for line in ["# A comment that stays.", "name: Ada L.", "rating: 10.250", "done: true", "born: 1991-01-02", "  city: London"]:
+        assert line in text.split("\n"), text
+    assert "longer" in text and "old" not in text
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-field=rating]")).to_have_text("9.50")
+    assert server.read("ada.yaml") == item
+    page.keyboard.press("U")
+    expect(page.locator("[data-field=rating]")).to_have_text("10.250")
+
+
+def test_what_is_not_a_number_is_refused_at_its_field(page, serve):
+    server = serve({"ada.yaml": item})
+    form = edit(page, server)
+    form.get_by_label("rating", exact=True).fill("many")
+    form.get_by_role("button", name="Save").click()
+    expect(form.get_by_role("alert")).to_contain_text("`many` is not a number")
+    expect(form.get_by_label("rating", exact=True)).to_be_focused()
+    assert server.read("ada.yaml") == item
+
+
+def test_fields_are_added_and_removed(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
+    form = edit(page, server)
+    form.get_by_role("button", name="Remove the field rating").click()
+    form.get_by_label("Name of a new field").fill("born")
+    form.get_by_label("Type of the new field").select_option("date")
+    form.get_by_role("button", name="Add field").click()
+    form.get_by_label("born", exact=True).fill("2001-02-03")
+    save(form)
+    expect(page.locator("[data-field=born]")).to_have_text("2001-02-03")
+    assert server.read("ada.yaml") == 'name: Ada\nborn: "2001-02-03"\n'
+
+
+def test_other_fields_are_merged(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
+    form = edit(page, server)
+    form.get_by_label("name", exact=True).fill("Ada L.")
+    server.write("ada.yaml", "name: Ada\nrating: 8\n")
+    expect(form.get_by_role("status")).to_contain_text("rating is now 8")
+    expect(form.get_by_label("name", exact=True)).to_have_value("Ada L.")
+    save(form)
+    assert server.read("ada.yaml") == "name: Ada L.\nrating: 8\n"
+
+
+def test_a_conflict_lets_one_choose_by_field(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
+    form = edit(page, server)
+    form.get_by_label("name", exact=True).fill("Ada mine")
+    form.get_by_label("rating", exact=True).fill("70")
+    server.write("ada.yaml", "name: Ada theirs\nrating: 8\n")
+    expect(form.get_by_role("status")).to_be_visible()
+    form.get_by_role("button", name="Save").click()
+    conflict = page.get_by_role("form", name="Conflict")
+    name = conflict.get_by_role("group", name="name")
+    expect(name).to_contain_text("Before Ada")
+    expect(name).to_contain_text("Ada theirs")
+    expect(name).to_contain_text("Ada mine")
+    conflict.get_by_role("group", name="rating").get_by_label("Yours").check()
+    conflict.get_by_role("button", name="Save the choice").click()
+    expect(conflict).to_have_count(0)
+    expect(page.locator("[data-field=rating]")).to_have_text("70")
+    assert server.read("ada.yaml") == "name: Ada theirs\nrating: 70\n"
+
+
+def test_unsaved_edits_survive_a_restart_and_warn(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
+    form = edit(page, server)
+    form.get_by_label("name", exact=True).fill("Ada L.")
+    server.restart()
+    expect(page.locator("#connection")).to_have_attribute("data-state", "signed-out")
+    expect(form.get_by_label("name", exact=True)).to_have_value("Ada L.")
+    questions = []
+    page.on("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("button", name="Close", exact=True).click()
+    expect(form).to_be_visible()
+    assert len(questions) == 1
+
+
+def test_items_are_added(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
+    opened(page, server)
+    page.keyboard.press("n")
+    form = page.get_by_role("form", name="New item")
+    form.get_by_label("Id").fill("friends/bob")
+    form.get_by_label("Value of name").fill("Bob")
+    form.get_by_label("Value of rating").fill("8.0")
+    form.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("#detail h2")).to_have_text("friends/bob")
+    expect_rows(page, ["ada", "friends/bob"])
+    assert server.read("friends/bob.yaml") == "name: Bob\nrating: 8.0\n"
+    page.keyboard.press("n")
+    form.get_by_label("Id").fill("ada")
+    form.get_by_role("button", name="Add", exact=True).click()
+    expect(form.get_by_role("alert")).to_contain_text("There is already an item")
+    assert server.read("ada.yaml") == "name: Ada\nrating: 7\n"
+
+
+def test_delete_with_undo(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "# kept\nname: Bob\n"})
+    opened(page, server)
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("Delete")
+    toast = page.locator(".toast")
+    expect(toast).to_contain_text("Deleted bob.")
+    expect(page.locator("#counts")).to_have_text("1 item")
+    assert not (server.folder / "bob.yaml").exists()
+    toast.get_by_role("button", name="Undo").click()
+    expect_rows(page, ["ada", "bob"])
+    assert server.read("bob.yaml") == "# kept\nname: Bob\n"
+
+
+def test_undo_refuses_after_another_change(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n"})
+    form = edit(page, server)
+    form.get_by_label("name", exact=True).fill("Ada L.")
+    save(form)
+    server.write("ada.yaml", "name: Ada Lovelace\n")
+    expect(page.locator("[data-field=name]")).to_have_text("Ada Lovelace")
+    page.get_by_role("button", name="Undo").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("+name: Ada Lovelace")
+    assert server.read("ada.yaml") == "name: Ada Lovelace\n"
+
+
+def test_the_file_shows_its_problems_at_their_lines(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
+    opened(page, server, "/?id=ada")
+    server.write("ada.yaml", "name: Ada\nrating: [7\n")
+    expect(page.locator("#part .problem")).to_contain_text("This list is not closed")
+    page.get_by_role("tab", name="File").click()
+    expect(page.locator(".source .bad")).to_contain_text("This list is not closed")
+    page.get_by_role("button", name="Edit the text").click()
+    area = page.get_by_role("textbox", name="The text of the file")
+    area.fill("name: Ada\nrating: [8\n")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#source-error")).to_contain_text("not closed")
+    area.fill("name: Ada\nrating: [8]\n")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".source")).to_contain_text("rating: [8]")
+    assert server.read("ada.yaml") == "name: Ada\nrating: [8]\n"
+
+
+def test_history_is_told_by_field(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
+    git = lambda *words: subprocess.run(
+        ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", *words], cwd=server.folder, check=True, capture_output=True)
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "First")
+    server.write("ada.yaml", "name: Ada\nrating: 8\n")
+    git("commit", "-qam", "Better")
+    opened(page, server, "/?id=ada")
+    page.get_by_role("tab", name="History").click()
+    expect(page.locator(".history > li")).to_have_count(2)
+    expect(page.locator(".history > li").first).to_contain_text("Better")
+    expect(page.locator(".history > li").first).to_contain_text("rating 7 → 8")
+
+
+def test_markdown_is_a_safe_subset(page, serve):
+    server = serve({"a.md": "---\ntitle: A\n---\n# Head\n\nSome *soft* **strong** `code` [good](https://example.org/) [bad](javascript:alert(1))"
+                            " [data](data:text/html,x)\n\n<img src=x onerror=alert(1)>\n\n![i](https://example.org/i.png)\n\n- one\n- two\n"})
+    opened(page, server, "/?id=a")
+    text = page.locator(".markdown")
+    expect(text.locator("h3")).to_have_text("Head")
+    expect(text.locator("strong")).to_have_text("strong")
+    expect(text.locator("li")).to_have_text(["one", "two"])
+    links = text.locator("a")
+    assert [link.get_attribute("href") for link in links.all()][0] == "https://example.org/"
+    assert all(link.get_attribute("href").startswith("https://") for link in links.all())
+    assert all(link.get_attribute("rel") == "noopener noreferrer" for link in links.all())
+    expect(text).to_contain_text("<img src=x onerror=alert(1)>")
+    assert text.locator("img").count() == 0
+
+
+def test_a_read_only_server_offers_no_change(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n"}, "--read-only")
+    opened(page, server, "/?id=ada")
+    expect(page.locator("[data-field=name]")).to_have_text("Ada")
+    expect(page.locator("#edit")).to_have_count(0)
+    expect(page.locator("#add")).to_be_hidden()
+    status = page.evaluate("""async () => (await fetch('/item?id=ada', { method: 'DELETE', headers: { 'If-Match': '*' } })).status""")
+    assert status == 403
+    assert server.read("ada.yaml") == "name: Ada\n"

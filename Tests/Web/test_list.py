@@ -1,0 +1,138 @@
+"""What someone does with the list: searches, sorts, divides, filters, and goes through it."""
+
+from conftest import expect, expect_rows, opened, row, rows
+
+
+def test_search_filters_while_one_types(page, serve):
+    opened(page, serve("colors"))
+    expect(page.locator("#counts")).to_have_text("148 items")
+    page.keyboard.press("/")
+    page.keyboard.type("blue")
+    expect(page.locator("#counts")).to_have_text("20 of 148 items")
+    assert page.url.endswith("/?search=blue")
+    page.keyboard.type(" sky")
+    expect(page.locator("#counts")).to_have_text("3 of 148 items")
+    expect_rows(page, ["deepskyblue", "lightskyblue", "skyblue"])
+    page.fill("#search", "plaid")
+    expect(page.locator("#empty")).to_contain_text("No items")
+    expect(page.locator("#empty")).to_contain_text("every word of the search")
+
+
+def test_an_empty_view_has_its_own_sentence(page, serve):
+    opened(page, serve("colors"), "/?view=by-name&search=plaid")
+    expect(page.locator("#empty")).to_contain_text("No colour has such a name or hex value.")
+
+
+def test_sort_and_sections_are_chosen(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nrating: 7\ngroup: x\n", "bob.yaml": "name: Bob\nrating: 9\ngroup: y\n",
+                    "cleo.yaml": "name: Cleo\nrating: 8\ngroup: x\n"})
+    opened(page, server)
+    page.locator("#sort").select_option("rating")
+    expect_rows(page, ["ada", "cleo", "bob"])
+    page.click("#direction")
+    expect_rows(page, ["bob", "cleo", "ada"])
+    expect(page.locator("[role=columnheader][aria-sort=descending]")).to_contain_text("rating")
+    page.locator("#section").select_option("group")
+    expect_rows(page, ["cleo", "ada", "bob"])
+    expect(page.locator("#rows > .header")).to_have_text(["x2", "y1"])
+    expect(page.locator("#counts")).to_have_text("3 items · 2 sections")
+    page.get_by_role("columnheader", name="name").get_by_role("button").click()
+    expect_rows(page, ["ada", "cleo", "bob"])
+    page.go_back()
+    expect_rows(page, ["cleo", "ada", "bob"])
+
+
+def test_named_views_are_tabs(page, serve):
+    opened(page, serve("todos"))
+    page.get_by_role("link", name="top-10").click()
+    expect(page.get_by_role("link", name="top-10")).to_have_attribute("aria-current", "page")
+    assert page.url.endswith("/?view=top-10")
+    expect(page.locator("#rows > .row")).not_to_have_count(0)
+    page.get_by_role("link", name="by-project").click()
+    expect(page.locator("#rows > .header .name").first).to_have_text("Release 1.0")
+
+
+def test_a_filter_shows_its_mistake_at_its_column(page, serve):
+    opened(page, serve("colors"))
+    page.fill("#where", "name BEGINSWITH 'dark' AND (hex = ")
+    error = page.locator("#where-error")
+    expect(error).to_contain_text("Column")
+    first, second, message = error.text_content().split("\n", 2)
+    assert first == "name BEGINSWITH 'dark' AND (hex = "
+    assert second.index("^") == int(message.split(":")[0].removeprefix("Column ")) - 1
+    expect(page.locator("#where")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#counts")).to_have_text("148 items")
+    page.fill("#where", "name BEGINSWITH 'dark'")
+    expect(error).to_be_hidden()
+    expect(page.locator("#counts")).to_have_text("19 of 148 items")
+
+
+def test_the_address_bar_holds_the_view_and_the_item(page, serve):
+    server = serve("colors")
+    opened(page, server, "/?search=blue&sort=-name&id=navy")
+    expect(page.locator("#detail h2")).to_have_text("navy")
+    expect(page.locator("#search")).to_have_value("blue")
+    assert rows(page)[:2] == ["steelblue", "slateblue"]
+    page.keyboard.press("Escape")
+    expect(page.locator("#detail")).to_be_hidden()
+    page.go_back()
+    expect(page.locator("#detail h2")).to_have_text("navy")
+
+
+def test_the_keyboard_is_enough(page, serve):
+    opened(page, serve("colors"))
+    page.keyboard.press("j")
+    expect(row(page, "aliceblue")).to_be_focused()
+    page.keyboard.press("j")
+    expect(row(page, "antiquewhite")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(row(page, "aliceblue")).to_be_focused()
+    page.keyboard.press("End")
+    expect(row(page, "yellowgreen")).to_be_focused()
+    page.keyboard.press("Home")
+    expect(row(page, "aliceblue")).to_be_focused()
+    page.keyboard.press("PageDown")
+    expect(row(page, "aliceblue")).not_to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    expect(page.locator("#detail h2")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(row(page, "aliceblue")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("Next and previous row")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_long_list_has_only_its_visible_rows_in_the_page(page, serve):
+    server = serve({f"n{number:05}.yaml": f"n: {number}\n" for number in range(5_000)})
+    opened(page, server)
+    expect(page.locator("#counts")).to_have_text("5,000 items")
+    assert page.locator("#rows > *").count() < 60
+    page.locator("#scroller").evaluate("scroller => { scroller.scrollTop = 36 * 2_500; }")
+    expect(row(page, "n02500")).to_be_visible()
+    expect(row(page, "n02500")).to_have_attribute("aria-rowindex", "2502")
+    assert page.locator("#rows > *").count() < 60
+    page.locator("#scroller").evaluate("scroller => { scroller.scrollTop = scroller.scrollHeight; }")
+    expect(row(page, "n04999")).to_be_visible()
+
+
+def test_the_header_of_a_section_stays(page, serve):
+    server = serve({f"n{number:03}.yaml": f"group: g{number // 50}\n" for number in range(200)})
+    opened(page, server, "/?section=group")
+    sticky = page.locator("#sticky")
+    expect(sticky).to_be_hidden()
+    page.locator("#scroller").evaluate("scroller => { scroller.scrollTop = 36 * 70; }")
+    expect(sticky).to_have_text("g150")
+    expect(row(page, "n075")).to_be_visible()
+
+
+def test_commands_show_the_same_view(page, serve):
+    server = serve("colors")
+    opened(page, server, "/?search=it's%20%24HOME&sort=-name")
+    page.keyboard.press("?")
+    text = page.locator("#copy-list").text_content()
+    assert text.endswith("--sort=-name --search 'it'\\''s $HOME'")
+    assert text.startswith(f"notes-watch list {server.folder}")
+    expect(page.locator("#copy-curl")).to_contain_text(f"'{server.origin}/items?sort=-name&search=it%27s%20%24HOME'")
+    expect(page.get_by_role("link", name="The plain page")).to_have_attribute("href", "/plain?sort=-name&search=it%27s%20%24HOME")
