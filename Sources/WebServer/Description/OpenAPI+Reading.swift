@@ -70,16 +70,21 @@ extension OpenAPI {
     {"name":"views","in":"query","description":"A JSON object with several views.","schema":{"type":"string"}},
     {"name":"Last-Event-ID","in":"header","schema":{"type":"string"}}],
     "responses":{"200":{"description":"The events, until the client leaves.","content":{"text/event-stream":{"schema":{"type":"string"}}}},
-    \(problems(404, 406))}}},
+    \(problems(404))}}},
     "/stream/views":{"post":{"operationId":"changeViews","summary":"Changes the views of an open stream.",
     "requestBody":{"required":true,\(content("Views", "application/json"))},
-    "responses":{"204":{"description":"The answers come on the stream."},\(problems(404, 409, 413, 415, 422))}}}
+    "responses":{"204":{"description":"The answers come on the stream."},\(problems(404, 413, 415))}}}
     """
 
+  /// The content of a page.
+  private static let page = "\"content\":{\"text/html\":{\"schema\":{\"type\":\"string\"}}}"
+
   static let pagePaths = """
-    "/plain":{"get":{"operationId":"showPlainList","summary":"Shows the list as a page without script.",
-    "parameters":[\(view),{"name":"page","in":"query","schema":{"type":"integer","minimum":1}}],
-    "responses":{"200":{"description":"The page.","content":{"text/html":{"schema":{"type":"string"}}}},\(problems(404, 406))}}},
+    "/plain":{"get":{"operationId":"showPlainList","summary":"Shows the list, or an item, as a page without script.",
+    "parameters":[\(view),{"name":"page","in":"query","description":"The page of the list, from 1.","schema":{"type":"integer","minimum":1}},
+    {"name":"id","in":"query","description":"The printed id of the item to show.","schema":{"type":"string"}}],
+    "responses":{"200":{"description":"The page.",\(page)},"400":{"description":"A page that says what is malformed.",\(page)},
+    "404":{"description":"A page that says what is not there.",\(page)},\(problems(without: 400))}}},
     "/":{"get":{"operationId":"showPage","summary":"Shows the live page.",
     "responses":{"200":{"description":"The page.","content":{"text/html":{"schema":{"type":"string"}}}},
     "304":{"description":"The browser has it."},\(problems())}}},

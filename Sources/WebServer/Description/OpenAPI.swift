@@ -18,9 +18,13 @@ enum OpenAPI {
   ///
   /// Each request can be refused because of its form (400), its sender (401, 403, 421), its pace
   /// (408) or its number (503).
-  static func problems(_ statuses: Int...) -> String {
-    (Set(statuses).union([400, 401, 403, 408, 421, 503])).sorted().map { "\"\($0)\":{\"$ref\":\"#/components/responses/\($0)\"}" }
-      .joined(separator: ",")
+  ///
+  /// - Parameters:
+  ///   - statuses: The other ones.
+  ///   - left: A status that the route describes itself.
+  static func problems(_ statuses: Int..., without left: Int? = nil) -> String {
+    let all = Set(statuses).union([400, 401, 403, 408, 421, 503]).subtracting([left].compactMap { $0 })
+    return all.sorted().map { "\"\($0)\":{\"$ref\":\"#/components/responses/\($0)\"}" }.joined(separator: ",")
   }
 
   /// Returns a body or an answer of some types with one schema.

@@ -71,6 +71,18 @@ struct PreconditionTests {
     #expect(try await patch(served, #"{"rating":2}"#, tag, prefer: "merge").status == 412)
   }
 
+  @Test func `A text is merged with the changes of others line by line`() async throws {
+    let served = try await ServedFolder(["ada.yaml": "# one\nname: Ada\nrating: 1\n"])
+    let source = try await served.get("/item/source?id=ada")
+    try served.folder.write("# two\nname: Eve\nrating: 1\n", to: "ada.yaml")
+    var fields: HTTPFields = [.contentType: "application/json", .ifMatch: source.tag]
+    if let name = HTTPField.Name("Prefer") { fields[name] = "merge" }
+    let body = JSONWriter.text(of: ["source": "# one\nname: Ada\nrating: 2  # mine\n"])
+    #expect(try await served.send(.put, "/item/source?id=ada", fields, body).status == 200)
+    #expect(try served.text("ada.yaml") == "# two\nname: Eve\nrating: 2  # mine\n")
+    #expect(try await served.send(.put, "/item/source?id=ada", fields, body).status == 412)
+  }
+
   @Test func `A change of a version that is not known is not merged`() async throws {
     let served = try await ServedFolder(PreconditionTests.files)
     let answer = try await patch(served, #"{"rating":2}"#, "\"0123\"", prefer: "merge")
