@@ -53,7 +53,8 @@ def test_named_views_are_tabs(page, serve):
 
 
 def test_a_filter_shows_its_mistake_at_its_column(page, serve):
-    opened(page, serve("colors"))
+    server = serve("colors")
+    opened(page, server)
     page.fill("#where", "name BEGINSWITH 'dark' AND (hex = ")
     error = page.locator("#where-error")
     expect(error).to_contain_text("Column")
@@ -62,9 +63,15 @@ def test_a_filter_shows_its_mistake_at_its_column(page, serve):
     assert second.index("^") == int(message.split(":")[0].removeprefix("Column ")) - 1
     expect(page.locator("#where")).to_have_attribute("aria-invalid", "true")
     expect(page.locator("#counts")).to_have_text("148 items")
+    # The list before stays live, and can be scrolled.
+    server.write("aaa.yaml", "name: aaa\n")
+    expect(page.locator("#counts")).to_have_text("149 items")
+    page.locator("#scroller").evaluate("scroller => { scroller.scrollTop = scroller.scrollHeight; }")
+    expect(row(page, "yellowgreen")).to_be_visible()
+    expect(error).to_be_visible()
     page.fill("#where", "name BEGINSWITH 'dark'")
     expect(error).to_be_hidden()
-    expect(page.locator("#counts")).to_have_text("19 of 148 items")
+    expect(page.locator("#counts")).to_have_text("19 of 149 items")
 
 
 def test_the_address_bar_holds_the_view_and_the_item(page, serve):

@@ -14,6 +14,10 @@ class Page {
   #isNew = true;
   #moves = false;
   #pane = null;
+  // The view of the last request, the last one that was not refused, and the window.
+  #asked = {};
+  #good = {};
+  #window = null;
 
   folder = document.documentElement.dataset.folder;
   isReadOnly = document.documentElement.dataset.readOnly === "true";
@@ -32,6 +36,7 @@ class Page {
     this.link = new Link((state) => this.status.connection(state));
     this.controls.show(view);
     this.list.view = view;
+    this.#asked = view;
     this.#ask(this.list.firstWindow);
     this.#listen();
     this.#offer();
@@ -76,6 +81,7 @@ class Page {
     if (remembers) this.#remember(replaces);
     this.controls.show(this.view);
     this.#isNew = true;
+    this.#asked = this.view;
     this.#ask(this.list.firstWindow);
   }
 
@@ -87,17 +93,28 @@ class Page {
 
   #ask(window) {
     this.#request += 1;
-    this.link.show("list", { ...settings(this.view), window, request: this.#request }, (line) => this.#receive(line));
+    this.#window = window;
+    this.link.show("list", { ...settings(this.#asked), window, request: this.#request }, (line) => this.#receive(line));
   }
 
   #receive(line) {
-    if (line.type === "error" && line.code === "bad-view") this.controls.refuse(line);
+    if (line.type === "error" && line.code === "bad-view") this.#refuse(line);
     if (line.type !== "window") return;
     // An answer to an older request has the rows of a view that is not wanted any more.
     const isOld = line.answer !== this.#request && this.#isNew;
     this.rows.receive(line, isOld);
-    if (line.answer === this.#request) this.controls.refuse(null);
+    if (line.answer === this.#request) this.#good = this.#asked;
+    if (line.answer === this.#request && this.#asked === this.view) this.controls.refuse(null);
     this.#count();
+  }
+
+  /** The view was refused: the list goes on with the one before. */
+  #refuse(line) {
+    this.controls.refuse(line);
+    if (this.#asked === this.#good || (line.answer ?? this.#request) !== this.#request) return;
+    this.#asked = this.#good;
+    this.#isNew = !this.list.line;
+    this.#ask(this.list.line ? this.#window : this.list.firstWindow);
   }
 
   #apply(line) {
