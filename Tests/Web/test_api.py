@@ -143,7 +143,7 @@ def check_files(before, after):
 
 
 def test_interface_keeps_its_description():
-    program = os.path.abspath(os.environ["NOTES_WATCH"])
+    program = os.path.abspath(os.environ.get("NOTES_WATCH", TOP / ".build/debug/notes-watch"))
     seed = int(os.environ.get("NOTES_WATCH_SEED") or random.randrange(1 << 32))
     print(f"NOTES_WATCH_SEED={seed}, {EXAMPLES} examples per operation", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="notes-watch-api-", dir="/var/tmp"))
