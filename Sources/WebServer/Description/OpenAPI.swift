@@ -6,7 +6,7 @@ enum OpenAPI {
   /// The document.
   static let text = """
     {"openapi":"3.1.0",
-    "info":{"title":"notes-watch","version":"1","license":{"name":"MIT","identifier":"MIT"},
+    "info":{"title":"notes-watch","version":"1","license":{"name":"Apache 2.0","identifier":"Apache-2.0"},
     "description":"A folder of plain-text items as a live list. docs/http.md has examples."},
     "security":[{"bearer":[]},{"cookie":[]}],
     "paths":{\([itemPaths, changePaths, historyPaths, streamPaths, serverPaths, pagePaths].joined(separator: ",\n"))},
