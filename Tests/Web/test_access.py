@@ -102,3 +102,23 @@ def test_targets_are_large_enough_on_a_phone(browser, serve):
       .filter(([, box]) => box.width < 24 || box.height < 24).map(([name]) => name)""")
     assert small == []
     context.close()
+
+
+def test_a_pane_over_the_list_keeps_the_focus(browser, serve):
+    server = serve("contacts")
+    context = browser.new_context(viewport={"width": 320, "height": 640})
+    page = opened(context.new_page(), server, "/?id=hana-sato")
+    expect(page.locator("#detail h2")).to_be_focused()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement === document.body || detail.contains(document.activeElement)")
+    page.set_viewport_size({"width": 1200, "height": 640})
+    page.wait_for_function("() => !document.querySelector('header').inert")
+    page.locator("#search").focus()
+    expect(page.locator("#search")).to_be_focused()
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.wait_for_function("() => document.querySelector('header').inert")
+    page.get_by_role("button", name="Close").click()
+    page.locator("#search").focus()
+    expect(page.locator("#search")).to_be_focused()
+    context.close()

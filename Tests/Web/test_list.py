@@ -143,3 +143,37 @@ def test_commands_show_the_same_view(page, serve):
     assert text.startswith(f"notes-watch list {server.folder}")
     expect(page.locator("#copy-curl")).to_contain_text(f"'{server.origin}/items?sort=-name&search=it%27s%20%24HOME'")
     expect(page.get_by_role("link", name="The plain page")).to_have_attribute("href", "/plain?sort=-name&search=it%27s%20%24HOME")
+
+
+def test_a_million_lines_can_be_reached(page, serve):
+    """A million files take minutes to write, so the windows are made up."""
+    opened(page, serve({"a.yaml": "name: a\n"}))
+    page.evaluate("""() => {
+      const made = (first, count) => ({
+        first, lines: 1e6, count: 1e6, total: 1e6, sections: 0, rows: Array.from({ length: Math.min(count, 1e6 - first) },
+          (_, index) => ({ id: `n${first + index}`, position: first + index + 1, value: {} })),
+      });
+      page.list.handlers.onWindow = ({ first, anchor, offset, count }) => queueMicrotask(
+        () => page.list.apply(made(Math.max(0, first ?? Number(anchor.slice(1)) - offset), count), false, false));
+      page.list.apply(made(0, 100), true, false);
+    }""")
+    scroller = page.locator("#scroller")
+    scroller.evaluate("scroller => { scroller.scrollTop = scroller.scrollHeight; }")
+    expect(row(page, "n999999")).to_be_in_viewport()
+    scroller.evaluate("scroller => { scroller.scrollTop = scroller.scrollHeight / 2; }")
+    expect(page.locator("#rows > .row").nth(12)).to_be_in_viewport()
+    middle = rows(page)[12]
+    assert 490_000 < int(middle[1:]) < 510_000
+    # A turn of the wheel moves the rows by as much, not by as many rows as a pixel is worth.
+    before = row(page, middle).bounding_box()["y"]
+    scroller.hover()
+    page.mouse.wheel(0, 72)
+    page.wait_for_function(
+        "([id, y]) => Math.abs(document.querySelector(`[data-id=${id}]`).getBoundingClientRect().y - y) < 2", arg=[middle, before - 72])
+    row(page, middle).focus()
+    page.keyboard.press("j")
+    expect(row(page, f"n{int(middle[1:]) + 1}")).to_be_focused()
+    page.keyboard.press("End")
+    expect(row(page, "n999999")).to_be_focused()
+    page.keyboard.press("Home")
+    expect(row(page, "n0")).to_be_focused()

@@ -9,6 +9,9 @@ import { toast } from "./toast.js";
 
 const tabs = [["fields", "Fields"], ["source", "File"], ["history", "History"]];
 
+// The pane then covers the list.
+const narrow = matchMedia("(max-width: 55rem)");
+
 /** The pane of one item: its fields, the text of its file, its history, and its editors. */
 export class Pane {
   #place = byID("detail");
@@ -30,6 +33,7 @@ export class Pane {
     this.isReadOnly = page.isReadOnly;
     this.source = new Source(this);
     document.head.append(make("link", { rel: "stylesheet", href: "/assets/detail.css" }));
+    narrow.addEventListener("change", () => this.#cover());
     addEventListener("beforeunload", (event) => { if (this.#isDirty) event.preventDefault(); });
     this.#place.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -43,6 +47,16 @@ export class Pane {
       event.preventDefault();
       event.target.form?.requestSubmit();
     }
+  }
+
+  #reveal(on) {
+    this.#place.hidden = !on;
+    this.#cover();
+  }
+
+  /** What the pane covers cannot be reached. */
+  #cover() {
+    for (const covered of document.querySelectorAll("header, #scroller, .skip")) covered.inert = narrow.matches && this.isOpen;
   }
 
   /** Returns true if there is nothing unsaved, or the user wants to lose it. */
@@ -67,7 +81,7 @@ export class Pane {
     this.#tab = "fields";
     this.#isFollowing = false;
     this.editing(false);
-    this.#place.hidden = false;
+    this.#reveal(true);
     const text = JSON.stringify(id).replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
     this.page.link.show("item", { where: `@id = ${text}`, window: { first: 0, count: 1 } }, (line) => this.#follow(line));
     await this.refresh();
@@ -256,7 +270,7 @@ export class Pane {
   add() {
     if (!this.mayLeave()) return;
     this.close();
-    this.#place.hidden = false;
+    this.#reveal(true);
     this.editing(true);
     this.page.opened(null);
     showNew(this, this.#place, (item) => {
@@ -276,7 +290,7 @@ export class Pane {
     this.item = null;
     this.editing(false);
     this.page.link.show("item", null);
-    this.#place.hidden = true;
+    this.#reveal(false);
     this.#place.replaceChildren();
   }
 
