@@ -114,11 +114,13 @@ def main(program, items):
                                  capture_output=True, text=True, env=environment, check=True).stdout.strip()
             page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
             sizes = []
-            page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", 0))))
+            note = lambda answer: sizes.append(int(answer.headers.get("content-length", 0)))
+            page.on("response", note)
             page.goto(url)
             page.wait_for_selector("#rows .row")
             page.wait_for_function("() => document.getElementById('sort').options.length > 3")
             size = sum(sizes) / 1024
+            page.remove_listener("response", note)
             page.add_init_script("""new MutationObserver((_, observer) => {
               if (!document.querySelector('#rows .row')) return;
               observer.disconnect();

@@ -28,6 +28,8 @@ export class List {
   top = 0;
   view = {};
   opened = null;
+  /** True while someone types: the columns stay if they fit. */
+  keepsColumns = false;
 
   /** @param {object} handlers `onWindow(window)`, `onOpen(id)`, `onSort(field)` and `sorted()`. */
   constructor(handlers) {
@@ -93,11 +95,10 @@ export class List {
     const oldTop = this.top;
     const focused = this.#focused;
     const anchor = isNew ? null : this.#anchor();
-    const hadColumns = this.#columns.length > 1;
     this.line = line;
     this.#byLine = new Map(line.rows.map((row, index) => [keyOf(row), line.first + index]));
     this.#keepFocus(focused);
-    if (isNew || !hadColumns) this.#chooseColumns();
+    if ((isNew && !this.keepsColumns) || !this.#fits(line.rows)) this.#chooseColumns();
     set(byID("list"), "aria-rowcount", line.lines + 1);
     const now = anchor && this.#byLine.get(anchor.key);
     this.#scrollTo(isNew ? 0 : typeof now === "number" ? this.#y(now) - anchor.y : this.top);
@@ -149,6 +150,12 @@ export class List {
   #y(line) { return (line + (this.#ghost && line >= this.#ghost.line ? 1 : 0)) * this.lineHeight; }
 
   #rowAt(line) { return this.line?.rows[line - this.line.first]; }
+
+  /** True if some row has a value in some column. */
+  #fits(rows) {
+    return rows.length === 0 || rows.some((row) =>
+      this.#columns.some((column) => !column.title && row.value?.[column.name] !== undefined));
+  }
 
   #chooseColumns() {
     const [field, descending] = this.handlers.sorted();

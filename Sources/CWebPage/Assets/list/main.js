@@ -78,6 +78,7 @@ class Page {
     this.#moves = !replaces && this.view.view === view.view;
     this.view = Object.fromEntries(Object.entries(view).filter(([, value]) => value));
     this.list.view = this.view;
+    this.list.keepsColumns = replaces;
     if (remembers) this.#remember(replaces);
     this.controls.show(this.view);
     this.#isNew = true;
