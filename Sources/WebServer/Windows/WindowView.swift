@@ -58,7 +58,7 @@ struct WindowView: StreamedView {
       throw ViewMistake(error, parameter: "view", request: new.request)
     }
     if case .step(let update, let problems)? = steps.earlier { add(update, problems) }
-    if new.namesSearch, parameters.own.search == view.parameters.own.search { view.results.prepareSearch() }
+    if new.namesSearch, list.request.search == steps.snapshot.request.search { view.results.prepareSearch() }
     view.adopt(parameters)
     positions = StreamPositions(at: positions.current, tokens: TokenSource(view: view.hash))
     positions.advance()
