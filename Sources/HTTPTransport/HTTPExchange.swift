@@ -42,7 +42,7 @@ final class HTTPExchange: RequestBody, BodyWriter {
 
   /// Answers the request.
   func run(_ request: ServerRequest, _ responder: any Responder) async {
-    let response = await responder.respond(to: request)
+    let response = await responder.respond(to: request).withSafeHeaders()
     do throws(ClientGone) {
       try await send(response, isHead: request.head.method == .head)
       try await onConnection { $0.finishResponse(then: $1) }

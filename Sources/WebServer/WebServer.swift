@@ -21,7 +21,7 @@ package struct WebServer: Responder {
   package var operations: [(path: String, method: HTTPRequest.Method)] { router.operations }
 
   package func respond(to request: ServerRequest) async -> ServerResponse {
-    let response = await router.respond(to: request).withSafeHeaders()
+    let response = await router.respond(to: request)
     let route = router.hasRoute(request.target.path) ? request.target.path : nil
     context.metrics.record(route: route, method: request.head.method.rawValue, status: response.head.status.code)
     return response

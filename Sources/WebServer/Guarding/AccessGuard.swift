@@ -26,14 +26,14 @@ package struct AccessGuard: Responder {
     var request = request
     do throws(ProblemDocument) {
       let origin = try rules.origin(of: request)
-      if request.target.path == "/session" { return try begin(request, origin).withSafeHeaders() }
-      if let page = strayPage(request) { return page.withSafeHeaders() }
+      if request.target.path == "/session" { return try begin(request, origin) }
+      if let page = strayPage(request) { return page }
       try rules.checkSender(of: request)
       if request.target.path != "/health" { request.session = try checkAccess(of: request) }
-      if request.target.path == "/session/url" { return try newURL(request, origin).withSafeHeaders() }
+      if request.target.path == "/session/url" { return try newURL(request, origin) }
       return await next.respond(to: request)
     } catch {
-      return answer(error, to: request).withSafeHeaders()
+      return answer(error, to: request)
     }
   }
 

@@ -1,7 +1,8 @@
 import HTTPTypes
 
 extension ServerResponse {
-  /// Returns the response with the header fields that protect browsers. Fields of the route stay.
+  /// Returns the response with the header fields that protect browsers, which the transport adds to
+  /// every response. Fields of the route stay.
   package func withSafeHeaders() -> ServerResponse {
     var response = self
     for (name, value) in SafeHeaders.all where response.head.headerFields[name] == nil { response.head.headerFields[name] = value }

@@ -1,0 +1,155 @@
+import HTTPTransport
+import Server
+import TestSupport
+import Testing
+import WebServer
+
+/// Clients that break the rules, or use them against the server.
+@Suite(.timeLimit(.minutes(2))) struct HostileWebClientsTests {
+  @Test(
+    arguments: [
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nbody", 400),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4, 4\r\n\r\nbody", 400),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: -4\r\n\r\nbody", 400),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: +4\r\n\r\nbody", 400),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\nbody", 400),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 501),
+      ("POST /echo HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nbody\r\n0\r\n\r\n", 400),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbodyX\r\n0\r\n\r\n", 400),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\n Host: x\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: x\r\nA: b\u{0}c\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: x\r\nA: b\rc\r\n\r\n", 400),
+      ("GET /\u{1} HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+      ("GET * HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+      ("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+      ("CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+      ("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+      ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505),
+      ("GET / HTTP/9\r\nHost: x\r\n\r\n", 505),
+      ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\r\n\r\n", 400),
+      ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
+      ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nExpect: money\r\n\r\nb", 417),
+    ])
+  func `Input that servers could read in two ways ends the connection with a problem`(input: String, status: Int) async throws {
+    let running = try await RunningServer()
+    let client = try WebClient(port: running.port)
+    client.send(input + "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
+    let answer = try client.answer()
+    #expect(answer.status == status, "\(answer.text)")
+    #expect(answer["content-type"] == "application/problem+json")
+    #expect(answer["connection"] == "close")
+    #expect(answer["x-content-type-options"] == "nosniff")
+    #expect(try client.isAtEnd())
+    #expect(!running.responder.seen.contains("/smuggled"))
+  }
+
+  @Test func `A request for another protocol is answered, and nothing after it`() async throws {
+    let running = try await RunningServer()
+    let client = try WebClient(port: running.port)
+    client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try client.answer().text == "GET /a")
+    #expect(try client.isAtEnd())
+    #expect(running.responder.seen == ["/a"])
+  }
+
+  @Test(arguments: [
+    ("GET /\(String(repeating: "a", count: 17 << 10)) HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+    ("GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 33 << 10))\r\n\r\n", 431),
+    ("GET / HTTP/1.1\r\nHost: x\r\n\((0..<101).map { "A\($0): b\r\n" }.joined())\r\n", 431),
+    ("GET / HTTP/1.1\r\nHost: x\r\n\((0..<90).map { "A\($0): \(String(repeating: "b", count: 400))\r\n" }.joined())\r\n", 431),
+  ])
+  func `A head has limits`(input: String, status: Int) async throws {
+    let running = try await RunningServer()
+    let client = try WebClient(port: running.port)
+    client.send(input)
+    #expect(try client.answer().status == status)
+    #expect(try client.isAtEnd())
+    #expect(running.responder.seen.isEmpty)
+  }
+
+  @Test func `A body has the limit of its route`() async throws {
+    let running = try await RunningServer()
+    let client = try WebClient(port: running.port)
+    client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n")
+    client.send([UInt8](repeating: 0x61, count: 2 << 20))
+    let answer = try client.answer()
+    #expect(answer.status == 413)
+    #expect(answer["connection"] == "close")
+  }
+
+  @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: x\r\nA: "])
+  func `A head that does not arrive in time ends the connection`(input: String) async throws {
+    let running = try await RunningServer { $0.requestTimeout = .milliseconds(200) }
+    let client = try WebClient(port: running.port)
+    client.send(input)
+    if !input.isEmpty { #expect(try client.answer().status == 408) }
+    #expect(try client.isAtEnd())
+  }
+
+  @Test func `A body that does not arrive in time is a late request`() async throws {
+    let running = try await RunningServer { $0.requestTimeout = .milliseconds(200) }
+    let client = try WebClient(port: running.port)
+    client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nbod")
+    #expect(try client.answer().status == 408)
+    #expect(try client.isAtEnd())
+  }
+
+  @Test func `A body that ends early is a bad request`() async throws {
+    let running = try await RunningServer()
+    for head in ["Content-Length: 10\r\n\r\nbod", "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n"] {
+      let client = try WebClient(port: running.port)
+      client.send("POST /echo HTTP/1.1\r\nHost: x\r\n\(head)")
+      client.closeWriting()
+      #expect(try client.answer().status == 400)
+      #expect(try client.isAtEnd())
+    }
+  }
+
+  @Test func `A client that reads nothing is disconnected`() async throws {
+    let running = try await RunningServer { $0.clientTimeout = .milliseconds(300) }
+    let client = try WebClient(port: running.port, room: 4_096)
+    client.send("GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
+    await running.responder.streamEnd.wait()
+    await running.drained()
+    #expect(running.log.messages.contains { $0.contains("read nothing") })
+    client.close()
+  }
+
+  @Test func `A connection over the limit is refused, and one that leaves makes room`() async throws {
+    let running = try await RunningServer { $0.maxConnections = 2 }
+    let first = try WebClient(port: running.port), second = try WebClient(port: running.port)
+    for client in [first, second] {
+      client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(try client.answer().status == 200)
+    }
+    for _ in 0..<3 {
+      let third = try WebClient(port: running.port)
+      let answer = try third.answer()
+      #expect(answer.status == 503)
+      #expect(answer["connection"] == "close")
+      #expect(try third.isAtEnd())
+    }
+    #expect(running.log.messages.count == 1)
+    first.close()
+    while await running.server.connectionCount > 1 { await Task.yield() }
+    let fourth = try WebClient(port: running.port)
+    fourth.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try fourth.answer().status == 200)
+  }
+
+  @Test func `Many idle connections leave room for one that asks`() async throws {
+    let running = try await RunningServer { $0.maxConnections = 400 }
+    let idle = try (0..<399).map { _ in try WebClient(port: running.port) }
+    let client = try WebClient(port: running.port)
+    client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try client.answer().status == 200)
+    #expect(idle.count == 399)
+  }
+}
