@@ -40,7 +40,9 @@ struct CommandsInDocsTests {
 
   @Test func `Every option of a command is on a page`() async throws {
     let pages = try ["commands", "git", "daemon"].map { try MarkdownPage("docs/\($0).md").text }.joined()
-    let commands = ["watch", "list", "browse", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "daemon", "status"]
+    let commands = [
+      "watch", "list", "browse", "serve", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "daemon", "status",
+    ]
     try await concurrently(commands) { command in
       let help = try Shell.run("'\(BuiltProgram.path)' \(command) --help", in: "/")
       let options = Set(help.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })

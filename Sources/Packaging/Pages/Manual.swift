@@ -29,6 +29,7 @@ struct Manual {
       "daemon.md", .init(title: "notes-watch-daemon", section: 7), "Folders that are always open: service, socket and sinks.",
       [configuration]
     ),
+    ("serve.md", .init(title: "notes-watch-serve", section: 7), "The list as a web page: its use, its keys, its safety.", []),
     ("http.md", .init(title: "notes-watch-http", section: 7), "The HTTP interface of notes-watch serve.", []),
     ("scripts.md", .init(title: "notes-watch-scripts", section: 7), "Commands that run for each change of a list.", []),
   ]
