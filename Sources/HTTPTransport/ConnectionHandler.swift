@@ -92,6 +92,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The parser has failed before. What it is given now is discarded.
+    if error is ByteToMessageDecoderError { return }
     guard let error = error as? HTTPParserError else { return close() }
     if inputProblem == nil, !isEnding { inputProblem = .malformed(error) }
     advance()

