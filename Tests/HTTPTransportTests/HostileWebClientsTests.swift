@@ -33,7 +33,7 @@ import WebServer
       ("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400),
       ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505),
       ("GET / HTTP/9\r\nHost: x\r\n\r\n", 505),
-      ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\r\n\r\n", 400),
+      ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\r\n\r\n", 501),
       ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
       ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nExpect: money\r\n\r\nb", 417),
     ])

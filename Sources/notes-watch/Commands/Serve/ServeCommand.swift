@@ -7,7 +7,7 @@ struct ServeCommand: AsyncParsableCommand {
     commandName: "serve",
     abstract: "Show the list as a live web page, with an HTTP API.",
     usage: """
-      notes-watch serve DIR [VIEW] [--listen ADDRESS:PORT] [--open] [--read-only]
+      notes-watch serve DIR [VIEW] [--listen ADDRESS:PORT] [--open]
       notes-watch serve --url [--listen ADDRESS:PORT]
       """,
     discussion: """
@@ -25,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
       EXAMPLES
         notes-watch serve contacts --section group --open
         notes-watch serve --url
-        notes-watch serve notes --listen 0.0.0.0:8080 --origin https://notes.example --token-file ~/.notes-token
+        notes-watch serve notes --origin https://notes.example --token-file token
       """)
 
   @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "DIR"), completion: .directory)
