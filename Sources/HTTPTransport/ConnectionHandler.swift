@@ -14,7 +14,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = ByteBuffer
 
-  /// What happens when the deadline passes.
+  /// The action when the deadline passes.
   enum Deadline {
     /// The head of a request is not complete.
     case head
@@ -31,7 +31,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private let table: ClientTable
   var context: ChannelHandlerContext?
   private var deadline: Scheduled<Void>?
-  /// What was parsed and not used yet. It is part of one read.
+  /// The input that was parsed and not used yet. It is part of one read.
   var parts = CircularBuffer<HTTPServerRequestPart>()
   /// The request that is being answered; nil while the next one is awaited.
   var exchange: HTTPExchange?

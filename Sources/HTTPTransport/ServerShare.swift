@@ -1,7 +1,7 @@
 import PlainStore
 import WebServer
 
-/// What all connections of a server share.
+/// The state that all connections of a server share.
 struct ServerShare: Sendable {
   /// Answers the requests.
   let responder: any Responder

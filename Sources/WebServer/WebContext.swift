@@ -16,7 +16,7 @@ package final class WebContext: Sendable {
   package let options: WebOptions
   /// The open streams.
   package let streams: WebStreams
-  /// What the server counts.
+  /// The counters of the server.
   package let metrics = WebMetrics()
 
   /// Makes the context of a server.

@@ -2,7 +2,7 @@ package import HTTPTypes
 
 /// Answers the requests of all clients of one folder.
 package struct WebServer: Responder {
-  /// What the routes share.
+  /// The state that the routes share.
   package let context: WebContext
   private var router = Router()
 

@@ -146,7 +146,7 @@ import WebServer
     #expect(throws: WebClient.Failure.self) { try WebClient(port: running.port) }
   }
 
-  @Test func `A port in use and a missing address are told apart`() async throws {
+  @Test func `A port in use and a missing address have different errors`() async throws {
     let running = try await RunningServer()
     let responder = running.responder
     func code(_ address: String, _ port: Int) async -> HTTPServerError.Code? {

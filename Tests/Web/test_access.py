@@ -104,6 +104,18 @@ def test_targets_are_large_enough_on_a_phone(browser, serve):
     context.close()
 
 
+def test_texts_of_a_row_stay_in_it_on_a_phone(browser, serve):
+    server = serve({"long.yaml": f"title: {'word ' * 80}\nsummary: {'x' * 300}\ncount: 12345678901234567890\n"})
+    context = browser.new_context(viewport={"width": 320, "height": 640})
+    page = opened(context.new_page(), server)
+    outside = page.evaluate("""() => [...document.querySelectorAll('#rows > .row > span')].filter(one => {
+      const [box, around] = [one.getBoundingClientRect(), one.parentElement.getBoundingClientRect()];
+      return box.top < around.top + 4 || box.bottom > around.bottom - 4 || box.right > around.right;
+    }).map(one => one.textContent)""")
+    assert outside == []
+    context.close()
+
+
 def test_a_pane_over_the_list_keeps_the_focus(browser, serve):
     server = serve("contacts")
     context = browser.new_context(viewport={"width": 320, "height": 640})

@@ -51,7 +51,7 @@ def test_each_type_has_its_editor_and_only_that_field_is_written(page, serve):
     expect(page.locator("[data-field=rating]")).to_have_text("10.250")
 
 
-def test_what_is_not_a_number_is_refused_at_its_field(page, serve):
+def test_a_text_in_a_number_is_refused_at_its_field(page, serve):
     server = serve({"ada.yaml": item})
     form = edit(page, server)
     form.get_by_label("rating", exact=True).fill("many")
@@ -85,7 +85,7 @@ def test_other_fields_are_merged(page, serve):
     assert server.read("ada.yaml") == "name: Ada L.\nrating: 8\n"
 
 
-def test_a_conflict_lets_one_choose_by_field(page, serve):
+def test_a_conflict_has_a_choice_by_field(page, serve):
     server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
     form = edit(page, server)
     form.get_by_label("name", exact=True).fill("Ada mine")
@@ -138,6 +138,34 @@ def test_items_are_added(page, serve):
     assert server.read("ada.yaml") == "name: Ada\nrating: 7\n"
 
 
+def test_an_item_needs_an_id(page, serve):
+    opened(page, serve({"ada.yaml": "name: Ada\n"}))
+    page.keyboard.press("n")
+    form = page.get_by_role("form", name="New item")
+    form.get_by_label("Value of name").fill("Bob")
+    form.get_by_role("button", name="Add", exact=True).click()
+    expect(form.get_by_role("alert")).to_have_text("Write the id of the new item, such as friends/ada.")
+    expect(form.get_by_label("Id")).to_be_focused()
+
+
+def test_a_closed_item_gives_the_focus_to_its_row(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"})
+    opened(page, server)
+    row(page, "ada").click()
+    expect(page.locator("#detail h2")).to_have_text("ada")
+    page.keyboard.press("n")
+    form = page.get_by_role("form", name="New item")
+    form.get_by_label("Id").fill("cleo")
+    form.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("#detail h2")).to_have_text("cleo")
+    expect_rows(page, ["ada", "bob", "cleo"])
+    page.keyboard.press("Escape")
+    expect(row(page, "cleo")).to_be_focused()
+    page.keyboard.press("Delete")
+    expect(page.locator(".toast")).to_contain_text("Deleted cleo.")
+    assert (server.folder / "ada.yaml").exists()
+
+
 def test_delete_with_undo(page, serve):
     server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "# kept\nname: Bob\n"})
     opened(page, server)
@@ -184,7 +212,7 @@ def test_the_file_shows_its_problems_at_their_lines(page, serve):
     assert server.read("ada.yaml") == "name: Ada\nrating: [8]\n"
 
 
-def test_history_is_told_by_field(page, serve):
+def test_history_is_shown_by_field(page, serve):
     server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
     git = lambda *words: subprocess.run(
         ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", *words], cwd=server.folder, check=True, capture_output=True)

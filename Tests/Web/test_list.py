@@ -3,7 +3,7 @@
 from conftest import expect, expect_rows, opened, row, rows
 
 
-def test_search_filters_while_one_types(page, serve):
+def test_search_filters_while_typing(page, serve):
     opened(page, serve("colors"))
     expect(page.locator("#counts")).to_have_text("148 items")
     page.keyboard.press("/")
@@ -21,6 +21,29 @@ def test_search_filters_while_one_types(page, serve):
 def test_an_empty_view_has_its_own_sentence(page, serve):
     opened(page, serve("colors"), "/?view=by-name&search=plaid")
     expect(page.locator("#empty")).to_contain_text("No colour has such a name or hex value.")
+
+
+def test_an_empty_folder_says_how_to_begin(page, serve):
+    opened(page, serve({"README.txt": ""}))
+    expect(page.locator("#empty")).to_contain_text("Press New")
+
+
+def test_a_folder_of_unreadable_files_points_at_the_problems(page, serve):
+    opened(page, serve({"ada.yaml": "name: [", "bob.json": "{"}))
+    expect(page.locator("#empty")).to_contain_text("2 files cannot be read")
+    expect(page.locator("#counts")).to_contain_text("2 problems")
+
+
+def test_rows_show_the_digits_of_the_file(page, serve):
+    opened(page, serve({"ada.yaml": "name: Ada\nrating: 9.50\ncode: 12345678901234567890\n"}))
+    expect(page.locator("#rows .number")).to_have_text(["9.50", "12345678901234567890"])
+
+
+def test_the_sort_choice_shows_the_first_of_several_fields(page, serve):
+    opened(page, serve("todos"), "/?view=top-10")
+    expect(page.locator("#sort option:checked")).to_have_text("priority, …")
+    expect(page.locator("#sort")).to_have_attribute("title", "-priority,due")
+    expect(page.locator("#direction")).to_have_text("↓")
 
 
 def test_sort_and_sections_are_chosen(page, serve):

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a server counts of its requests and connections.
+/// The numbers of a server's requests and connections.
 ///
 /// One lock guards the numbers. Nothing else is locked while it is held.
 package final class WebMetrics: Sendable {

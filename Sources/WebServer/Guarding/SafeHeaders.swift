@@ -22,7 +22,7 @@ enum SafeHeaders {
     (.cacheControl, "no-store"),
   ]
 
-  /// What a page may do: only its own scripts, styles, pictures and requests.
+  /// The rights of a page: only its own scripts, styles, pictures and requests.
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'", "manifest-src 'self'",
     "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",

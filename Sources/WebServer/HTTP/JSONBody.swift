@@ -47,7 +47,7 @@ extension ServerRequest {
   /// Reads the body as an object with some members.
   ///
   /// - Parameter names: The names that it may have.
-  /// - Throws: `ProblemDocument` as `json(_:)` does, and 400 if the body is no object or has other
+  /// - Throws: `ProblemDocument` as `json(_:)` does, and 400 if the body is not an object or has other
   ///   members.
   func object(_ context: WebContext, _ names: [String]) async throws(ProblemDocument) -> Fields {
     guard case .map(let members) = try await json(context) else {

@@ -4,7 +4,7 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// What a client asks of the history of an item.
+/// A request for the history of an item.
 struct LogQuery: Sendable {
   /// The id.
   let id: Item.ID

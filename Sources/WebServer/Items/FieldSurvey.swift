@@ -17,7 +17,7 @@ struct FieldSurvey {
   /// A string longer than this is not a choice.
   private static let maxLength = 60
 
-  /// What is known of one field.
+  /// The types and values found for one field.
   fileprivate struct Field {
     var path: FieldPath
     var types: [String] = []

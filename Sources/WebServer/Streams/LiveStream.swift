@@ -11,7 +11,7 @@ final class LiveStream: Sendable {
     var needsHeartbeat = false
   }
 
-  /// What waits for the task of a stream.
+  /// The work that waits for the task of a stream.
   enum Input: Sendable {
     /// Views to open, change or close.
     case views(RequestedViews)

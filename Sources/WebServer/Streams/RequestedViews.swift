@@ -4,7 +4,7 @@ import PlainText
 
 /// The views that a client opens, changes or closes: a JSON object from the ids of views to views.
 struct RequestedViews: Sendable {
-  /// What is asked for one view.
+  /// The requested change of one view.
   enum Request: Sendable {
     /// To open or to change it.
     case show(RequestedView)

@@ -21,7 +21,7 @@ enum ItemPatch: Sendable {
 
   /// Returns the members of a body.
   ///
-  /// - Throws: `ProblemDocument` (422) if it is no object.
+  /// - Throws: `ProblemDocument` (422) if it is not an object.
   static func fields(of body: Value) throws(ProblemDocument) -> Fields {
     if case .map(let fields) = body { return fields }
     throw ProblemDocument(.unprocessableContent, "An item is a map. Send an object with its fields.", code: "wrong-type")

@@ -43,7 +43,7 @@ final class UndoTable: Sendable {
   }
 
   /// Removes a save and returns it; nil if the token is unknown.
-  func take(_ token: String) -> Entry? {
+  func remove(_ token: String) -> Entry? {
     contents.withLock { contents in
       let entry = contents.entries.removeValue(forKey: token)
       contents.size -= entry?.size ?? 0

@@ -69,7 +69,7 @@ import WebServer
     #expect(server.answered == 0)
   }
 
-  @Test func `Without a token or a session only the health is told`() async throws {
+  @Test func `Without a token or a session only the health is answered`() async throws {
     let server = GuardedServer()
     #expect(try await server.send(.get, "/health").status == 200)
     let wrong: [[(HTTPField.Name, String)]] = [
@@ -85,7 +85,7 @@ import WebServer
     #expect(server.answered == 1)
   }
 
-  @Test func `A cookie of another port is no session`() async throws {
+  @Test func `A cookie of another port is not a session`() async throws {
     let server = GuardedServer()
     try await server.begin()
     let value = server.cookie.1.split(separator: "=").last ?? ""

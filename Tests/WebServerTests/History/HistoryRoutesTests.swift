@@ -50,7 +50,7 @@ struct HistoryRoutesTests {
   }
 
   @Test(arguments: ["--output=x", "-x", "", "HEAD%0Ax"])
-  func `A name that is no revision reaches no command`(name: String) async throws {
+  func `A name that is not a revision reaches no command`(name: String) async throws {
     let served = try await served()
     #expect(try await served.get("/diff?from=\(name)").status == 400)
     #expect(try await served.get("/diff?to=\(name)").status == 400)

@@ -31,7 +31,7 @@ struct PageAssetTests {
     #expect(Set(texts.keys) == used)
   }
 
-  @Test func `What the first list needs is at most 60 KB`() {
+  @Test func `The first list needs at most 60 KB`() {
     var loaded: Set<String> = []
     var waiting = ["index.html"]
     while let name = waiting.popLast() {

@@ -97,7 +97,7 @@ import WebServer
   }
 
   @Test(arguments: Randomness.seeds(30))
-  func `what a client folds is always the list`(seed: UInt64) async throws {
+  func `a client always folds the stream to the list`(seed: UInt64) async throws {
     var life = try await Life(seed)
     do {
       for _ in 0..<20 {

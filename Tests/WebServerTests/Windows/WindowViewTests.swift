@@ -126,7 +126,7 @@ import Testing
     await client.close()
   }
 
-  @Test func `a file with a problem is told at its row, which keeps its last value`() async throws {
+  @Test func `a file with a problem is marked at its row, which keeps its last value`() async throws {
     let served = try await ServedFolder(Self.files(3), watching: true)
     let (client, _, _) = try await Self.open(served, #"{"window":{"first":0,"count":9}}"#)
     try served.folder.write("rating: [\n", to: "n01.yaml")

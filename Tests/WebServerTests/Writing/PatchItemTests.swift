@@ -110,7 +110,7 @@ struct PatchItemTests {
     #expect(try served.text("ada.yaml") == PatchItemTests.text)
   }
 
-  @Test func `A body of another type is refused with the types that are taken`() async throws {
+  @Test func `A body of another type is refused with the types that are accepted`() async throws {
     let served = try await served()
     let answer = try await patch(served, "{}", [.contentType: "text/plain"])
     #expect(answer.status == 415)

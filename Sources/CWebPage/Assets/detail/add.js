@@ -1,5 +1,5 @@
-import { make, visible } from "../list/text.js";
-import { Digits, createItem } from "./requests.js";
+import { Digits, make, visible } from "../list/text.js";
+import { createItem } from "./requests.js";
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
@@ -20,6 +20,11 @@ export function showNew(pane, place, onAdded) {
   const id = make("input", { type: "text", id: "new-id", required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "folder/name" });
   const rows = make("div", { class: "editors" });
   const error = make("p", { class: "notice", role: "alert", hidden: true });
+  const fail = (message) => {
+    error.hidden = false;
+    error.textContent = visible(message);
+    id.focus();
+  };
   const line = (name = "") => {
     const field = make("input", { type: "text", "aria-label": "Field", placeholder: "Field", value: name, list: "field-names" });
     const value = make("input", { type: "text", "aria-label": name ? `Value of ${name}` : "Value", placeholder: "Value" });
@@ -32,6 +37,10 @@ export function showNew(pane, place, onAdded) {
     "aria-label": "New item", novalidate: true, oninput: () => pane.dirty(true),
     onsubmit: async (event) => {
       event.preventDefault();
+      if (id.value.trim() === "") {
+        fail("Write the id of the new item, such as friends/ada.");
+        return;
+      }
       const fields = {};
       for (const pair of rows.children) {
         const [name, value] = [...pair.children].map((input) => input.value);
@@ -40,9 +49,7 @@ export function showNew(pane, place, onAdded) {
       try {
         onAdded(await createItem(id.value.trim(), fields));
       } catch (problem) {
-        error.hidden = false;
-        error.textContent = visible(problem.message);
-        id.focus();
+        fail(problem.message);
       }
     },
   },

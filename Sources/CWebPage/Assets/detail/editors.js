@@ -1,12 +1,11 @@
-import { compact, make, visible } from "../list/text.js";
+import { Digits, compact, make, visible } from "../list/text.js";
 import { markdown } from "./markdown.js";
-import { Digits } from "./requests.js";
 
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const dateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 const number = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/;
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
-const most = 300;
+const maxParts = 300;
 
 /** Returns the kind of a value, by which its editor is chosen. */
 export function kindOf(value) {
@@ -31,7 +30,7 @@ export function display(name, value, isMarkdown) {
   if (kind === "tree") return tree(value);
   if (kind === "strings") {
     if (value.length === 0) return make("span", { class: "quiet" }, "empty list");
-    return make("ul", { class: "tags" }, ...value.slice(0, most).map((part) => make("li", { dir: "auto" }, visible(part))));
+    return make("ul", { class: "tags" }, ...value.slice(0, maxParts).map((part) => make("li", { dir: "auto" }, visible(part))));
   }
   if (kind === "long") return make("div", { class: "long", dir: "auto" }, visible(value.slice(0, 20_000), true), value.length > 20_000 ? " …" : "");
   if (value === "") return make("span", { class: "quiet" }, "empty");
@@ -42,9 +41,9 @@ export function display(name, value, isMarkdown) {
 function tree(value) {
   const entries = Array.isArray(value) ? value.map((part, index) => [String(index + 1), part]) : Object.entries(value);
   if (entries.length === 0) return make("span", { class: "quiet" }, Array.isArray(value) ? "empty list" : "empty map");
-  return make("dl", { class: "tree" }, ...entries.slice(0, most).flatMap(([key, part]) => [
+  return make("dl", { class: "tree" }, ...entries.slice(0, maxParts).flatMap(([key, part]) => [
     make("dt", { dir: "auto" }, visible(key)), make("dd", {}, display(key, part)),
-  ]), ...(entries.length > most ? [make("dd", { class: "quiet" }, `and ${entries.length - most} more`)] : []));
+  ]), ...(entries.length > maxParts ? [make("dd", { class: "quiet" }, `and ${entries.length - maxParts} more`)] : []));
 }
 
 /**

@@ -1,9 +1,9 @@
 import { compact, make, visible } from "../list/text.js";
 import { makeConflict } from "./conflict.js";
-import { display, makeEditor, same } from "./editors.js";
+import { makeEditor, same } from "./editors.js";
 import { patchItem, readItem } from "./requests.js";
 
-const most = 200;
+const maxEditors = 200;
 
 /** The editors of an item's fields. Only the changed fields are written. */
 export class ItemForm {
@@ -22,7 +22,7 @@ export class ItemForm {
     this.error = make("p", { class: "notice", role: "alert", hidden: true });
     this.notice = make("p", { class: "notice changed", role: "status", hidden: true });
     this.list = make("div", { class: "editors" });
-    for (const [name, value] of Object.entries(this.item.value).slice(0, most)) this.#add(name, value);
+    for (const [name, value] of Object.entries(this.item.value).slice(0, maxEditors)) this.#add(name, value);
     this.form = make("form", {
       novalidate: true, "aria-label": "Edit", oninput: () => pane.dirty(this.#isChanged()),
       onsubmit: (event) => { event.preventDefault(); this.save(); },
@@ -43,7 +43,7 @@ export class ItemForm {
         type: "button", class: "remove", "aria-label": `Remove the field ${name}`, title: "Remove the field",
         onclick: () => { this.#removed.add(name); line.remove(); this.pane.dirty(true); },
       }, "×"));
-    } else line.append(display(name, value), make("small", { class: "quiet" }, "Edit it in the text of the file."));
+    } else line.append(make("span", {}, compact(value, 120)), make("small", { class: "quiet" }, "Edit it in the text of the file."));
     this.list.append(line);
     return editor;
   }
@@ -160,7 +160,7 @@ export class ItemForm {
     }
     const names = this.pane.differences(item);
     this.notice.hidden = names.length === 0;
-    const news = names.slice(0, 8).map((name) => `${visible(name)} is now ${compact(String(item.value[name] ?? "gone"), 60)}`);
+    const news = names.slice(0, 8).map((name) => `${visible(name)} is now ${Object.hasOwn(item.value, name) ? compact(item.value[name], 60) : "gone"}`);
     this.notice.textContent = `The file changed: ${news.join(", ")}. Your changes are still here.`;
   }
 }

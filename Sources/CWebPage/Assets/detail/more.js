@@ -5,7 +5,7 @@ import { toast } from "./toast.js";
 
 const keys = [
   ["/", "Search"], ["j k ↓ ↑", "Next and previous row"], ["Page Up, Page Down", "One page"], ["Home, End", "First and last row"],
-  ["Enter", "Open the item"], ["e", "Edit the item"], ["n", "New item"], ["Delete", "Delete the item"], ["u", "Undo"], ["U", "Do again"],
+  ["Enter", "Open the item"], ["e", "Edit the item"], ["n", "New item"], ["Delete", "Delete the item"], ["u", "Undo"], ["U", "Redo"],
   ["p", "Pause, and go on"], ["Ctrl Enter", "Save"], ["Esc", "Cancel, or close the item"], ["?", "This help"],
 ];
 
@@ -21,7 +21,7 @@ export function showMore(page) {
     make("h2", {}, "This view elsewhere"),
     copy("Copy as notes-watch list …", listCommand(page.folder, page.view), "copy-list"),
     copy("Copy as curl", curlCommand(location.origin, page.view), "copy-curl"),
-    make("p", { class: "quiet" }, "The file auth has the line “Authorization: Bearer ” with the token of the server."),
+    make("p", { class: "quiet" }, "The file auth has one line: “Authorization: Bearer ” and the token. The server prints where its token is when it starts."),
     make("p", {}, make("a", { href: `/plain${text ? `?${text}` : ""}` }, "The plain page"), ", for printing, searching and other browsers"),
     make("h2", {}, "Keys"),
     make("table", {}, ...keys.map(([key, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, key)), make("td", {}, what)))),

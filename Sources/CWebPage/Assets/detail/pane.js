@@ -54,7 +54,7 @@ export class Pane {
     this.#cover();
   }
 
-  /** What the pane covers cannot be reached. */
+  /** Makes the covered parts unreachable. */
   #cover() {
     for (const covered of document.querySelectorAll("header, #scroller, .skip")) covered.inert = narrow.matches && this.isOpen;
   }
@@ -118,7 +118,8 @@ export class Pane {
 
   #drawMissing(failure) {
     this.#place.replaceChildren(...this.#head(), make("p", { class: "notice" },
-      failure.status === 404 ? "This item is not there any more." : visible(failure.message)));
+      failure.status !== 404 ? visible(failure.message)
+        : this.item ? "This item is not there any more." : "There is no item with this id."));
   }
 
   #head() {
@@ -235,18 +236,18 @@ export class Pane {
     }
   }
 
-  /** Undoes the last change of this page, or does the last undone change again. */
-  async undo(again = false) {
-    const [from, to] = again ? [this.#undone, this.#done] : [this.#done, this.#undone];
+  /** Undoes the last change of this page, or redoes the last undone one. */
+  async undo(redoes = false) {
+    const [from, to] = redoes ? [this.#undone, this.#done] : [this.#done, this.#undone];
     const token = from.pop();
     if (!token) {
-      toast(again ? "There is nothing to do again." : "There is nothing to undo.");
+      toast(redoes ? "There is nothing to redo." : "There is nothing to undo.");
       return;
     }
     try {
       const answer = await undo(token);
       if (answer.undo) to.push(answer.undo);
-      toast(again ? "Done again." : "Undone.", ...(again || !answer.undo ? [] : ["Redo", () => this.undo(true)]));
+      toast(redoes ? "Redone." : "Undone.", ...(redoes || !answer.undo ? [] : ["Redo", () => this.undo(true)]));
       if (this.id && !this.#isEditing) this.refresh();
     } catch (error) {
       this.failed(error);

@@ -1,5 +1,7 @@
 /** Requests that read and change items. */
 
+import { Digits, parse } from "../list/text.js";
+
 /** A refused request: its status and its problem document. */
 export class Refused extends Error {
   constructor(status, problem) {
@@ -7,12 +9,6 @@ export class Refused extends Error {
     this.status = status;
     this.problem = problem;
   }
-}
-
-/** A number with the digits of the file, which JavaScript's numbers do not keep. */
-export class Digits {
-  constructor(text) { this.text = text; }
-  toString() { return this.text; }
 }
 
 /** Returns a value as JSON; numbers keep their digits. */
@@ -25,8 +21,8 @@ export function json(value) {
   return JSON.stringify(value);
 }
 
-/** Reads JSON with its numbers as `Digits`. Old browsers do not give the digits, and round. */
-const parse = (text) => JSON.parse(text, (_, value, context) =>
+/** Reads JSON with all numbers as `Digits`. Old browsers do not give the digits, and round. */
+const parseDigits = (text) => JSON.parse(text, (_, value, context) =>
   typeof value === "number" ? new Digits(context?.source ?? String(value)) : value);
 
 async function request(method, path, { type = "application/json", body, headers = {} } = {}) {
@@ -37,7 +33,7 @@ async function request(method, path, { type = "application/json", body, headers 
   if (response.ok) return response;
   const problem = await response.text();
   try {
-    throw new Refused(response.status, { ...JSON.parse(problem), conflict: parse(problem).conflict });
+    throw new Refused(response.status, { ...JSON.parse(problem), conflict: parseDigits(problem).conflict });
   } catch (error) {
     throw error instanceof Refused ? error : new Refused(response.status, {});
   }
@@ -47,7 +43,7 @@ const path = (id, part = "") => `/item${part}?id=${encodeURIComponent(id)}`;
 
 async function item(response) {
   const text = await response.text();
-  return { ...JSON.parse(text), value: parse(text).value ?? {}, tag: response.headers.get("etag") };
+  return { ...JSON.parse(text), value: parseDigits(text).value ?? {}, tag: response.headers.get("etag") };
 }
 
 /** Reads an item; its `tag` names its state. */
@@ -81,5 +77,5 @@ export const undo = async (token) => (await request("POST", "/undo", { body: JSO
 /** Reads what commits did to an item. */
 export async function readLog(id) {
   const response = await request("GET", `${path(id, "/log")}&limit=50`, { headers: { Accept: "application/jsonl" } });
-  return (await response.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  return (await response.text()).split("\n").filter(Boolean).map((line) => parse(line));
 }

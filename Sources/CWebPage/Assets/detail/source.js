@@ -1,7 +1,7 @@
 import { make, visible } from "../list/text.js";
 import { putSource, readSource } from "./requests.js";
 
-const longest = 200_000;
+const maxLength = 200_000;
 
 /** The text of the file, with its problems at their lines, and an editor for it. */
 export class Source {
@@ -12,7 +12,7 @@ export class Source {
   async show(place, problems) {
     const { text, tag } = await readSource(this.pane.id);
     const byLine = Map.groupBy(problems, (problem) => problem.line ?? 1);
-    const lines = text.slice(0, longest).split("\n");
+    const lines = text.slice(0, maxLength).split("\n");
     if (lines.length > 1 && lines.at(-1) === "") lines.pop();
     const list = make("ol", { class: "source", tabindex: 0, "aria-label": "The text of the file" }, ...lines.slice(0, 5_000).map((line, index) => {
       const found = byLine.get(index + 1) ?? [];
@@ -20,7 +20,7 @@ export class Source {
         ...found.map((problem) => make("span", { class: "problem" }, `Column ${problem.column ?? 1}: ${visible(problem.message)}`)));
     }));
     const edit = make("button", { type: "button", onclick: () => this.edit(place, text, tag) }, "Edit the text");
-    const tooLong = text.length > longest || lines.length > 5_000;
+    const tooLong = text.length > maxLength || lines.length > 5_000;
     place.replaceChildren(list, tooLong ? make("p", { class: "quiet" }, "The text is too long to be shown here. Open the file in an editor.") : "",
       this.pane.isReadOnly || tooLong ? "" : make("p", { class: "buttons" }, edit));
   }

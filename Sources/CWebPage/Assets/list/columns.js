@@ -1,4 +1,4 @@
-import { compact } from "./text.js";
+import { Digits, compact } from "./text.js";
 
 const titles = ["title", "name", "label", "subject"];
 // Long texts are shown with the item, not in the list.
@@ -31,8 +31,9 @@ export function chooseColumns(rows, view, sorted, room) {
       if (!found.has(name)) found.set(name, { widths: [], numbers: true, maps: false, seen: 0 });
       const column = found.get(name);
       column.widths.push(Math.min(compact(value, 40).length, 40));
-      column.numbers &&= typeof value === "number";
-      column.maps ||= typeof value === "object" && value !== null && !Array.isArray(value);
+      const isNumber = typeof value === "number" || value instanceof Digits;
+      column.numbers &&= isNumber;
+      column.maps ||= typeof value === "object" && value !== null && !isNumber && !Array.isArray(value);
       column.seen += 1;
     }
   }

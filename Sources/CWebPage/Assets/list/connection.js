@@ -2,7 +2,7 @@ import { readEvents } from "./events.js";
 
 const firstDeadline = 10_000;
 const pauses = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000];
-const longestAddress = 6_000;
+const maxAddressLength = 6_000;
 
 /**
  * One stream with several views. It reconnects by itself, and every view continues where it was.
@@ -68,14 +68,14 @@ export class Connection {
     this.#stream = null;
     const given = this.#given();
     this.onState({ name: "connecting", attempt: this.#attempt });
-    this.#feed(firstDeadline);
+    this.#extendDeadline(firstDeadline);
     let failure;
     try {
       const response = await readEvents(`/stream?views=${encodeURIComponent(JSON.stringify(given))}`, {
         headers: this.#lastID ? { "Last-Event-ID": this.#lastID } : {},
         signal: abort.signal,
         onOpen: () => { this.#attempt = 0; },
-        onBytes: () => this.#feed(this.#heartbeat * 2_000),
+        onBytes: () => this.#extendDeadline(this.#heartbeat * 2_000),
         onEvent: (event, data, id) => this.#receive(event, data, id),
       });
       failure = response.ok ? {} : { status: response.status, after: response.headers.get("retry-after") };
@@ -95,7 +95,7 @@ export class Connection {
     this.#changed.clear();
     for (const [view, definition] of this.#views) {
       length += encodeURIComponent(JSON.stringify(definition)).length + view.length;
-      if (length < longestAddress) given[view] = definition;
+      if (length < maxAddressLength) given[view] = definition;
       else this.#changed.set(view, definition);
     }
     return given;
@@ -151,7 +151,7 @@ export class Connection {
   }
 
   /** Ends a stream from which nothing has come for so long. */
-  #feed(time) {
+  #extendDeadline(time) {
     clearTimeout(this.#watchdog);
     this.deadline = Date.now() + time;
     this.#watchdog = setTimeout(() => this.#abort?.abort(), time);

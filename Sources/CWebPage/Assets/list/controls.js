@@ -25,7 +25,7 @@ export class Controls {
     });
   }
 
-  /** What a named view, or the command line, says about a part of the view. */
+  /** Returns a part of the view as the named view or the command line sets it. */
   #inherited(part) {
     const name = this.view.view ?? this.#base.view;
     const named = this.#views.find((one) => one.name === name)?.view?.[part];
@@ -71,15 +71,17 @@ export class Controls {
     }, name ? visible(name) : "All items")));
   }
 
+  /** Fills a choice. Of an order with several fields, the first one is shown. */
   #fill(id, value, more, none) {
     const names = ["", ...new Set([...(value ? [value] : []), ...this.#fields, ...more])];
     const first = this.#inherited(id) || none;
     const select = byID(id);
     if (select.shown !== names.join("\n") + first) {
       select.shown = names.join("\n") + first;
-      select.replaceChildren(...names.map((name) => make("option", { value: name }, visible(name || first))));
+      select.replaceChildren(...names.map((name) => make("option", { value: name }, visible(label(id, name || first)))));
     }
     select.value = value;
+    set(select, "title", (value || first).includes(",") ? visible(value || first) : null);
   }
 
   /** Shows why the view was refused; null if it was not. A filter has its column. */
@@ -92,4 +94,10 @@ export class Controls {
     byID("where-error").textContent = column > 0
       ? `${visible(byID("where").value)}\n${" ".repeat(column - 1)}^\nColumn ${column}: ${message}` : message;
   }
+}
+
+/** Returns the text of a choice: `-due,name` is shown as `due, …`, beside the button for the direction. */
+function label(id, name) {
+  if (id !== "sort" || !/[-,]/.test(name)) return name;
+  return order(name)[0] + (name.includes(",") ? ", …" : "");
 }

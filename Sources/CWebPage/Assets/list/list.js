@@ -1,11 +1,11 @@
 import { chooseColumns, template } from "./columns.js";
-import { highlight, mostMoves, move, places, vanish } from "./motion.js";
+import { highlight, maxMoves, move, places, vanish } from "./motion.js";
 import { headerParts, keyOf, makeColumns, makeRow, updateRow } from "./rows.js";
 import { byID, make, set } from "./text.js";
 
 // Browsers limit the height of an element. Longer lists are mapped onto this height.
-const tallest = 8_000_000;
-const largestSpan = 120;
+const maxHeight = 8_000_000;
+const maxSpan = 120;
 const overscan = 6;
 
 /**
@@ -69,7 +69,7 @@ export class List {
 
   get lines() { return this.line?.lines ?? 0; }
   get page() { return Math.max(1, Math.floor(this.viewHeight / this.lineHeight) - 1); }
-  get #span() { return Math.min(this.page + 3, largestSpan); }
+  get #span() { return Math.min(this.page + 3, maxSpan); }
   get #focused() { return document.activeElement?.closest("#rows [role=row]") ?? null; }
 
   /** The lines with which a view begins. */
@@ -171,7 +171,7 @@ export class List {
   /** Scrolls so that the view begins at a distance from the first line. */
   #scrollTo(top) {
     const height = (this.lines + (this.#ghost ? 1 : 0)) * this.lineHeight;
-    const real = Math.min(height, tallest);
+    const real = Math.min(height, maxHeight);
     this.#body.style.height = `${real}px`;
     const end = Math.max(height - this.viewHeight, 0);
     this.top = Math.max(0, Math.min(top, end));
@@ -184,8 +184,8 @@ export class List {
     const scroll = this.#scroller.scrollTop;
     const height = this.lines * this.lineHeight;
     const isJump = Math.abs(scroll + this.#shift - this.top) > this.viewHeight * 4;
-    if (height > tallest && isJump) {
-      this.#shift = scroll / (tallest - this.viewHeight) * (height - this.viewHeight) - scroll;
+    if (height > maxHeight && isJump) {
+      this.#shift = scroll / (maxHeight - this.viewHeight) * (height - this.viewHeight) - scroll;
     }
     this.top = scroll + this.#shift;
     this.#render();
@@ -276,7 +276,7 @@ export class List {
   /** Highlights the rows that changed, or the list if that is too much. */
   #highlight() {
     const { insert = 0, move: moves = 0, update = 0 } = this.line.changes;
-    if (moves + insert + update > mostMoves) {
+    if (moves + insert + update > maxMoves) {
       highlight(this.#body);
       return;
     }

@@ -1,7 +1,7 @@
 import { Controls } from "./controls.js";
 import { listenToKeys } from "./keys.js";
 import { List } from "./list.js";
-import { mostMoves } from "./motion.js";
+import { maxMoves } from "./motion.js";
 import { Link } from "./sharing.js";
 import { Status } from "./status.js";
 import { byID } from "./text.js";
@@ -120,7 +120,7 @@ class Page {
 
   #apply(line) {
     const { insert = 0, move = 0 } = line.changes ?? {};
-    const moves = insert + move <= mostMoves && (this.#isNew ? this.#moves : line.changes !== undefined);
+    const moves = insert + move <= maxMoves && (this.#isNew ? this.#moves : line.changes !== undefined);
     this.list.apply(line, this.#isNew, moves);
     this.#isNew = false;
     this.status.summarize(line);
@@ -166,6 +166,8 @@ class Page {
   opened(id, remembers = true) {
     this.item = id;
     this.list.opened = id;
+    // When the item is closed, the focus goes to its row, and keys act on this item.
+    if (id !== null) this.list.focus = `i:${id}`;
     if (remembers) this.#remember(false);
     this.list.refresh();
   }

@@ -4,7 +4,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const slide = { duration: 260, easing: "cubic-bezier(.2, .7, .3, 1)", id: "slide" };
 
 /** More changes than this are one highlight of the list. */
-export const mostMoves = 200;
+export const maxMoves = 200;
 
 /** Returns where rows are on the screen now, also while they slide. */
 export function places(rows) {

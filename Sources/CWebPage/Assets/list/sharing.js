@@ -1,4 +1,5 @@
 import { Connection } from "./connection.js";
+import { parse } from "./text.js";
 
 const channelName = "notes-watch";
 const lockName = "notes-watch stream";
@@ -61,7 +62,7 @@ export class Link {
       return;
     }
     this.#channel = new BroadcastChannel(channelName);
-    this.#channel.onmessage = ({ data }) => this.#hear(data);
+    this.#channel.onmessage = ({ data }) => this.#receive(data);
     this.#hold(`notes-watch tab ${this.#tab}`, () => {
       for (const [name, view] of this.#views) this.show(name, view.definition);
       this.#post({ type: "state?" });
@@ -102,7 +103,7 @@ export class Link {
     else this.#post({ type: "line", id, data });
   }
 
-  #deliver(id, data) { this.#views.get(id.slice(id.indexOf("-") + 1))?.onLine(JSON.parse(data)); }
+  #deliver(id, data) { this.#views.get(id.slice(id.indexOf("-") + 1))?.onLine(parse(data)); }
 
   #pass(state) {
     this.#state = state;
@@ -112,7 +113,7 @@ export class Link {
 
   #post(message) { this.#channel?.postMessage(message); }
 
-  #hear(message) {
+  #receive(message) {
     if (this.#connection) this.#serve(message);
     else if (message.type === "line" && message.id.startsWith(`${this.#tab}-`)) {
       this.#deliver(message.id, message.data);

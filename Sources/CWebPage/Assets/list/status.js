@@ -49,8 +49,16 @@ export class Status {
     byID("empty").hidden = line.count > 0;
     if (line.count > 0) return;
     byID("empty").replaceChildren(make("p", {}, visible(line.empty ?? "There are no items here yet.")),
-      isSearched && line.total > 0 ? make("p", { class: "hint" },
-        "An item must have every word of the search, and match the filter. Shorten them.") : "");
+      make("p", { class: "hint" }, this.#hint(line, isSearched)));
+  }
+
+  /** Returns what can be done about an empty list. */
+  #hint(line, isSearched) {
+    if (line.total > 0) {
+      return isSearched ? "An item must have every word of the search, and match the filter. Shorten them." : "";
+    }
+    if (line.problems) return `${count(line.problems, "file")} cannot be read. Open the problems above.`;
+    return byID("add").hidden ? "" : "Press New, or save a YAML, JSON or Markdown file in the folder.";
   }
 
   /** Counts changes for the next summary. One is spoken at most every five seconds. */

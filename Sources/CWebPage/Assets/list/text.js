@@ -39,11 +39,22 @@ export function visible(text, keep = false) {
   });
 }
 
+/** A number with the digits of the file, which JavaScript's numbers do not keep. */
+export class Digits {
+  constructor(text) { this.text = text; }
+  toString() { return this.text; }
+}
+
+/** Reads JSON. Numbers that JavaScript would write differently, such as 9.50, are `Digits`. */
+export const parse = (text) => JSON.parse(text, (_, value, context) =>
+  typeof value === "number" && context && context.source !== String(value) ? new Digits(context.source) : value);
+
 /** Returns a value in one line of at most `limit` characters. */
 export function compact(value, limit = 200) {
   let text;
   if (value === null || value === undefined) text = value === null ? "null" : "";
   else if (typeof value === "string") text = value.slice(0, limit + 1);
+  else if (value instanceof Digits) text = value.text;
   else if (Array.isArray(value)) text = value.map((part) => compact(part, 40)).join(", ");
   else if (typeof value === "object") {
     text = Object.entries(value).map(([key, part]) => `${key}: ${compact(part, 40)}`).join(", ");

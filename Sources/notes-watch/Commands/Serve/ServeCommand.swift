@@ -36,7 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Listen on this address and port. The default is \(ListenAddress.standard).", valueName: "ADDRESS:PORT"))
+    help: ArgumentHelp("Listen on this address and port.", valueName: "ADDRESS:PORT"))
   var listen = ListenAddress.standard
 
   @Flag(help: "Open the page in the browser: $BROWSER, or the one of xdg-open.")
