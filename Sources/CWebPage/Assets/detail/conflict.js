@@ -1,4 +1,4 @@
-import { make, visible } from "../list/text.js";
+import { make, nameOf, visible } from "../list/text.js";
 import { display } from "./editors.js";
 
 const missing = () => make("span", { class: "quiet" }, "no such field");
@@ -15,7 +15,7 @@ export function makeConflict(conflict, onChoice, onCancel) {
     const name = `choice-${field}`;
     const choice = (value, title, content, checked) => make("label", { class: "choice" },
       make("input", { type: "radio", name, value, checked }), make("strong", {}, title), content);
-    return make("fieldset", { "data-field": field }, make("legend", {}, visible(field)),
+    return make("fieldset", { "data-field": field }, make("legend", {}, visible(nameOf(field))),
       make("p", { class: "base" }, make("strong", {}, "Before "), shown(field, base)),
       choice("theirs", "In the file now", shown(field, theirs), true),
       choice("mine", "Yours", shown(field, mine), false));

@@ -1,4 +1,4 @@
-import { at, compact, make, visible } from "../list/text.js";
+import { at, compact, make, nameOf, visible } from "../list/text.js";
 import { readLog } from "./requests.js";
 
 /** Shows what commits did to an item, field by field. */
@@ -15,7 +15,7 @@ function entry(commit) {
   const fields = (commit.fields ?? []).slice(0, 50).map((field) => {
     const before = at(commit.before, field);
     const after = at(commit.value, field);
-    return make("li", {}, make("strong", {}, visible(field.slice(1).replaceAll("~1", "/").replaceAll("~0", "~"))), " ",
+    return make("li", {}, make("strong", {}, visible(nameOf(field))), " ",
       make("del", {}, before === undefined ? "–" : compact(before, 120)), " → ",
       make("ins", {}, after === undefined ? "–" : compact(after, 120)));
   });

@@ -257,8 +257,10 @@ export class Pane {
   /** Shows why something was refused. */
   failed(error) {
     const { difference } = error.problem ?? {};
-    toast(error.message);
-    if (!difference) return;
+    if (!difference) {
+      toast(error.message);
+      return;
+    }
     const dialog = make("dialog", { "aria-label": "What changed", onclose: () => dialog.remove() },
       make("h2", {}, "The file changed since"), make("p", {}, visible(error.message)),
       make("pre", { class: "difference", tabindex: 0 }, visible(difference, true)),

@@ -63,6 +63,9 @@ export function compact(value, limit = 200) {
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
+/** Returns a JSON Pointer for people: `address/city`. */
+export const nameOf = (pointer) => pointer.replace(/^\//, "").replaceAll("~1", "/").replaceAll("~0", "~");
+
 /** Returns the value at a JSON Pointer; undefined if there is none. */
 export function at(value, pointer) {
   let found = value;
