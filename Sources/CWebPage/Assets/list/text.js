@@ -45,8 +45,11 @@ export class Digits {
   toString() { return this.text; }
 }
 
+// Matches texts that could have numbers which JavaScript writes differently.
+const inexact = /\d{16}|\.\d*0(?!\d)|\d[eE][-+]?\d|-0/;
+
 /** Reads JSON. Numbers that JavaScript would write differently, such as 9.50, are `Digits`. */
-export const parse = (text) => JSON.parse(text, (_, value, context) =>
+export const parse = (text) => JSON.parse(text, !inexact.test(text) ? undefined : (_, value, context) =>
   typeof value === "number" && context && context.source !== String(value) ? new Digits(context.source) : value);
 
 /** Returns a value in one line of at most `limit` characters. */
