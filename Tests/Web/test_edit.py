@@ -74,6 +74,19 @@ def test_fields_are_added_and_removed(page, serve):
     assert server.read("ada.yaml") == 'name: Ada\nborn: "2001-02-03"\n'
 
 
+def test_a_new_field_is_not_lost(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n"})
+    form = edit(page, server)
+    form.get_by_label("Name of a new field").fill("city")
+    form.get_by_role("button", name="Save").click()
+    expect(form.get_by_role("alert")).to_contain_text("Press “Add field” to add city")
+    form.get_by_label("Name of a new field").press("Enter")
+    expect(form.get_by_label("city", exact=True)).to_be_focused()
+    form.get_by_label("city", exact=True).fill("London")
+    save(form)
+    assert server.read("ada.yaml") == "name: Ada\ncity: London\n"
+
+
 def test_other_fields_are_merged(page, serve):
     server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
     form = edit(page, server)
@@ -164,6 +177,19 @@ def test_a_closed_item_gives_the_focus_to_its_row(page, serve):
     page.keyboard.press("Delete")
     expect(page.locator(".toast")).to_contain_text("Deleted cleo.")
     assert (server.folder / "ada.yaml").exists()
+
+
+def test_a_closed_item_out_of_view_gives_the_focus_to_no_other_row(page, serve):
+    server = serve({f"item{number:03}.yaml": "name: Item\n" for number in range(300)})
+    opened(page, server)
+    page.goto(server.origin + "/?id=item299")
+    expect(page.locator("#detail h2")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#detail")).to_be_hidden()
+    page.keyboard.press("Delete")
+    page.keyboard.press("j")
+    expect(row(page, "item000")).to_be_focused()
+    assert len(list(server.folder.iterdir())) == 300
 
 
 def test_delete_with_undo(page, serve):

@@ -1,5 +1,7 @@
 """What someone does with the list: searches, sorts, divides, filters, and goes through it."""
 
+import re
+
 from conftest import expect, expect_rows, opened, row, rows
 
 
@@ -31,7 +33,9 @@ def test_an_empty_folder_says_how_to_begin(page, serve):
 def test_a_folder_of_unreadable_files_points_at_the_problems(page, serve):
     opened(page, serve({"ada.yaml": "name: [", "bob.json": "{"}))
     expect(page.locator("#empty")).to_contain_text("2 files cannot be read")
-    expect(page.locator("#counts")).to_contain_text("2 problems")
+    page.get_by_role("link", name="2 problems").click()
+    expect(page).to_have_url(re.compile("/plain#problems$"))
+    expect(page.locator("#problems")).to_have_text("2 files with a problem")
 
 
 def test_rows_show_the_digits_of_the_file(page, serve):

@@ -118,7 +118,10 @@ struct PlainList {
   private func writeProblems(_ html: inout HTMLWriter) {
     let problems = list.problems
     if problems.isEmpty { return }
-    html.element("h2", Wording.count(problems.count, "file") + " with a problem")
+    // The page links to it.
+    html.markup("<h2 id=\"problems\">")
+    html.text(Wording.count(problems.count, "file") + " with a problem")
+    html.markup("</h2>\n")
     html.markup("<ul>\n")
     for problem in problems.prefix(PlainList.maxProblems) { html.element("li", problem.description) }
     if problems.count > PlainList.maxProblems { html.element("li", "… and \(problems.count - PlainList.maxProblems) more") }

@@ -81,7 +81,7 @@ import WebServer
   @Test func `a file with a problem is named at its row and below the list`() async throws {
     let served = try await ServedFolder(["a.yaml": "rating: [\n"])
     let page = try await served.get("/plain")
-    #expect(page.text.contains("<h2>1 file with a problem</h2>"))
+    #expect(page.text.contains("<h2 id=\"problems\">1 file with a problem</h2>"))
     #expect(page.text.contains("<li>a.yaml:"))
   }
 

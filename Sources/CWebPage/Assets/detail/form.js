@@ -62,8 +62,16 @@ export class ItemForm {
       const value = { boolean: false, strings: [] }[kind.value] ?? "";
       this.#add(text, value, kind.value).element.focus();
       name.value = "";
+      this.error.hidden = true;
       this.pane.dirty(true);
     };
+    // Enter adds the field; it would save the form.
+    name.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing) return;
+      event.preventDefault();
+      add();
+    });
+    this.newName = name;
     return make("p", { class: "new-field" }, name, kind, make("button", { type: "button", onclick: add }, "Add field"));
   }
 
@@ -105,6 +113,11 @@ export class ItemForm {
 
   /** Writes the changed fields. */
   async save() {
+    const unused = this.newName.value.trim();
+    if (unused) {
+      this.#fail(`Press “Add field” to add ${unused}, or clear its name.`, this.newName);
+      return;
+    }
     let changes;
     try {
       changes = this.#changes();

@@ -78,6 +78,9 @@ export class List {
   /** The focused item; undefined if the focus is not in the list. */
   get focusedRow() { return this.#ghost ? undefined : this.#focused?.row; }
 
+  /** True if the row that would get the focus is among those that are here. */
+  get hasFocusedRow() { return this.focus === undefined || this.#byLine.has(this.focus); }
+
   /** The number of the line that has the focus, or would get it. */
   get focusedLine() {
     const y = this.#shown.get(this.focus)?.y ?? this.top;

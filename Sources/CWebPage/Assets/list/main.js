@@ -133,6 +133,7 @@ class Page {
   }
 
   #hold(reason, on) {
+    if (this.rows.holds(reason) === on) return;
     this.rows.hold(reason, on);
     this.#count();
   }
@@ -177,7 +178,8 @@ class Page {
     if (!this.#pane?.isOpen || !this.#pane.mayLeave()) return;
     this.#pane.close();
     this.opened(null, remembers);
-    this.list.focusLine(this.list.focusedLine);
+    // If the row is out of view, no other one gets the focus: keys would act on it.
+    if (this.list.hasFocusedRow) this.list.focusLine(this.list.focusedLine);
   }
 
   /** Opens an item with its editors. */
