@@ -24,17 +24,5 @@ struct SmallPage {
     return ServerResponse(status, type: "text/html; charset=utf-8", Array(html.utf8))
   }
 
-  /// Returns a text with the characters that HTML gives a meaning written as references.
-  static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { html, character in
-      switch character {
-      case "&": html += "&amp;"
-      case "<": html += "&lt;"
-      case ">": html += "&gt;"
-      case "\"": html += "&quot;"
-      case "'": html += "&#39;"
-      default: html.append(character)
-      }
-    }
-  }
+  private static func escaped(_ text: String) -> String { String(decoding: text.utf8.escapedForHTML, as: UTF8.self) }
 }

@@ -25,23 +25,9 @@ extension PageAsset {
     var rest = bytes[...]
     while let start = rest.firstRange(of: "{{".utf8), let end = rest[start.upperBound...].firstRange(of: "}}".utf8) {
       page += rest[..<start.lowerBound]
-      page += PageAsset.escaped(values[String(decoding: rest[start.upperBound..<end.lowerBound], as: UTF8.self)] ?? "")
+      page += (values[String(decoding: rest[start.upperBound..<end.lowerBound], as: UTF8.self)] ?? "").utf8.escapedForHTML
       rest = rest[end.upperBound...]
     }
     return PageAsset(name: name, bytes: page + rest)
-  }
-
-  /// Returns a text for the content or a quoted attribute of an HTML element.
-  static func escaped(_ text: String) -> [UInt8] {
-    text.utf8.flatMap { byte -> [UInt8] in
-      switch byte {
-      case UInt8(ascii: "&"): Array("&amp;".utf8)
-      case UInt8(ascii: "<"): Array("&lt;".utf8)
-      case UInt8(ascii: ">"): Array("&gt;".utf8)
-      case UInt8(ascii: "\""): Array("&quot;".utf8)
-      case UInt8(ascii: "'"): Array("&#39;".utf8)
-      default: [byte]
-      }
-    }
   }
 }

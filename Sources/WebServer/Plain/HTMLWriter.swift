@@ -66,17 +66,5 @@ struct HTMLWriter {
     markup(">\n")
   }
 
-  private mutating func escape(_ text: some Sequence<UInt8>) {
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "&"): markup("&amp;")
-      case UInt8(ascii: "<"): markup("&lt;")
-      case UInt8(ascii: ">"): markup("&gt;")
-      case UInt8(ascii: "\""): markup("&quot;")
-      case UInt8(ascii: "'"): markup("&#39;")
-      case UInt8(ascii: "\r"): markup("&#13;")
-      default: bytes.append(byte)
-      }
-    }
-  }
+  private mutating func escape(_ text: some Sequence<UInt8>) { bytes += text.escapedForHTML }
 }

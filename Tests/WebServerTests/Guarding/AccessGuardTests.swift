@@ -55,6 +55,13 @@ import WebServer
     #expect(server.answered == 0)
   }
 
+  @Test func `A link cannot end its attribute by a mark that combines with a quotation mark`() async throws {
+    let server = GuardedServer()
+    let answer = try await server.send(.get, "/?a=\"\u{338}x=\"\u{338}", [(Self.site, "cross-site"), (Self.mode, "navigate")])
+    #expect(answer.text.contains("&quot;"))
+    #expect(!answer.text.utf8.contains("\"\u{338}".utf8))
+  }
+
   @Test func `A link of another site leads to a page with a link`() async throws {
     let server = GuardedServer()
     for target in ["/?where=a%20%3C%20%22b%22", "/plain?page=2"] {
