@@ -56,7 +56,7 @@ extension ConnectionHandler {
     isEnding = true
     clearDeadline()
     write(ByteBuffer(bytes: ResponseHead.problem(problem))) { isDone in
-      if isDone { self.closeAfterOutput() }
+      if isDone { self.closeAfterOutput() } else { self.close() }
     }
   }
 

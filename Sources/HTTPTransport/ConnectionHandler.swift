@@ -113,7 +113,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// Called before bytes are parsed.
   func bytesArrived() {
-    if exchange == nil, !hasInput {
+    if exchange == nil, !hasInput, !isEnding {
       hasInput = true
       setDeadline(.head, after: TimeAmount(share.options.requestTimeout))
     }

@@ -84,6 +84,18 @@ import WebServer
     #expect(answer["connection"] == "close")
   }
 
+  @Test func `A client that sends more of an unwanted body cannot hold the connection`() async throws {
+    let running = try await RunningServer()
+    let client = try WebClient(port: running.port)
+    client.send("POST /unwanted HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n")
+    #expect(try client.answer().status == 200)
+    client.send("more")
+    // The client does not close its side.
+    await running.drained()
+    #expect(await running.server.connectionCount == 0)
+    client.close()
+  }
+
   @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: x\r\nA: "])
   func `A head that does not arrive in time ends the connection`(input: String) async throws {
     let running = try await RunningServer { $0.requestTimeout = .milliseconds(200) }
