@@ -55,7 +55,7 @@ final class UndoTable: Sendable {
   func put(_ entry: Entry, _ token: String) {
     contents.withLock { contents in
       contents.entries[token] = entry
-      contents.order.append(token)
+      if !contents.order.contains(token) { contents.order.append(token) }
       contents.size += entry.size
       // Used tokens are still in the order, so it can be longer than the table.
       while contents.order.count > maxCount || contents.size > UndoTable.maxSize, !contents.order.isEmpty {

@@ -128,6 +128,21 @@ struct WriteItemTests {
     #expect(try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(tokens[5])\"}").status == 200)
   }
 
+  @Test func `An undo that is refused again and again makes the server forget no other`() async throws {
+    var options = WebOptions()
+    options.maxUndos = 3
+    let served = try await ServedFolder(["ada.yaml": "n: 0\n", "bob.yaml": "n: 0\n"], options: options)
+    let patch: HTTPFields = [.contentType: "application/merge-patch+json", .ifMatch: "*"]
+    let other = try await served.send(.patch, "/item?id=bob", patch, #"{"n":1}"#).json["undo"]?.text ?? ""
+    let late = try await served.send(.patch, "/item?id=ada", patch, #"{"n":1}"#).json["undo"]?.text ?? ""
+    try served.folder.write("n: 2\n", to: "ada.yaml")
+    for _ in 0..<6 {
+      #expect(try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(late)\"}").status == 409)
+    }
+    #expect(try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(other)\"}").status == 200)
+    #expect(try served.text("bob.yaml") == "n: 0\n")
+  }
+
   @Test func `A list element keeps its bytes when another one is added`() async throws {
     let served = try await ServedFolder(["ada.yaml": "steps:\n- 1.50 # first\n- .nan\n- 2024-01-01\n"])
     let patch: HTTPFields = [.contentType: "application/merge-patch+json", .ifMatch: "*"]
