@@ -116,7 +116,7 @@ extension ItemService {
     }
     if !outcome.warnings.isEmpty { members["warnings"] = .list(outcome.warnings.map(Value.string)) }
     if case .delete = change { return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(members)))\n".utf8)) }
-    let current = outcome.newText.map { CurrentItem(old.item.id, at: outcome.path ?? old.item.path, $0) } ?? old
+    let current = outcome.newText.map { CurrentItem(outcome.newID, at: outcome.path ?? old.item.path, $0) } ?? old
     revisions.remember(current)
     var response = ServerResponse(type: "application/json", current.json(members))
     response.head.headerFields[.eTag] = "\(current.tag)"

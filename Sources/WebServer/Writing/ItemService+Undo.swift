@@ -44,7 +44,7 @@ extension ItemService {
     writer.raw(bytes: Array(JSONWriter.text(of: .map(document)).utf8.dropLast()))
     writer.raw(",\"items\":[")
     if let text = outcome.newText, let path = outcome.path {
-      let current = CurrentItem(outcome.id, at: path, text)
+      let current = CurrentItem(outcome.newID, at: path, text)
       revisions.remember(current)
       fields[.eTag] = "\(current.tag)"
       writer.raw(bytes: current.json().dropLast())

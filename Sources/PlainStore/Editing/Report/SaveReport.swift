@@ -122,6 +122,9 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   /// The text that the file got; nil if nothing was written, or if the file was deleted.
   package var newText: ItemText? { saved?.new }
 
+  /// The id that the item has after the change: another one if a field of the id was changed.
+  package var newID: Item.ID { saved?.id ?? id }
+
   /// The number of bytes of the texts that an undo needs.
   package var undoSize: Int { (saved?.old?.count ?? 0) + (saved?.new?.bytes.count ?? 0) }
 
