@@ -44,6 +44,12 @@ import Testing
     #expect(names.isSuperset(of: ["notes-watch.1", "notes-watch-stream.7", "notes-watch.yaml.5"]))
   }
 
+  @Test func `links to other pages name their manual pages`() throws {
+    let source = String(decoding: try Self.folder().bytes(of: "man7/notes-watch-serve.7"), as: UTF8.self)
+    #expect(source.contains("(\\fBnotes\\-watch\\-http\\fP(7))"))
+    #expect(!source.contains(".md"))
+  }
+
   @Test func `each option of the help is on the page of its command`() async throws {
     let folder = try Self.folder()
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/man1").filter { $0.hasPrefix("notes-watch-") }

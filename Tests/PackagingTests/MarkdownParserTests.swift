@@ -11,6 +11,7 @@ import Testing
     ),
     ("1. one\n2. two\n", [.list(isNumbered: true, items: [[.paragraph("one")], [.paragraph("two")]])]),
     ("```sh\n# no heading\n\n| no table\n```\nText\n", [.code(["# no heading", "", "| no table"]), .paragraph("Text")]),
+    ("Text\n\n![A list](images/list.png)\n\nMore\n", [.paragraph("Text"), .paragraph("More")]),
     ("<!-- setup\n# no heading\n-->\nText\n", [.paragraph("Text")]),
     ("| a | b |\n| --- | --- |\n| `x\\|y` | z |\n", [.table(header: ["a", "b"], rows: [["`x|y`", "z"]])]),
     ("| a | b |\n| --- | --- |\n| x | |\n", [.table(header: ["a", "b"], rows: [["x", ""]])]),

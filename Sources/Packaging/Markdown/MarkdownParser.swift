@@ -1,4 +1,4 @@
-/// Reads the Markdown that the pages in `docs` use. HTML comments are left out.
+/// Reads the Markdown that the pages in `docs` use. HTML comments and images are left out.
 struct MarkdownParser {
   private var lines: ArraySlice<Substring>
 
@@ -11,7 +11,7 @@ struct MarkdownParser {
   private mutating func blocks() -> [MarkdownBlock] {
     var blocks: [MarkdownBlock] = []
     while let line = lines.first {
-      if line.allSatisfy({ $0 == " " }) {
+      if line.allSatisfy({ $0 == " " }) || line.hasPrefix("![") {
         lines.removeFirst()
       } else if line.hasPrefix("<!--") {
         skipComment()

@@ -47,7 +47,7 @@ struct InlineText {
     guard let match = rest.prefixMatch(of: /\[((?:[^\[\]`]|`[^`]*`)*)\]\(([^)]*)\)/) else { return nil }
     rest = rest[match.range.upperBound...]
     let text = source(String(match.1))
-    if match.2.hasPrefix("http") { return "\(text) <\(MdocText.escaped(String(match.2), isCode: true))>" }
+    if match.2.contains("://") { return "\(text) <\(MdocText.escaped(String(match.2), isCode: true))>" }
     guard let name = page(String(match.2)) else { return text }
     return "\(text) (\\fB\(MdocText.escaped(name.title, isCode: true))\\fP(\(name.section)))"
   }
