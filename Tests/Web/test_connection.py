@@ -95,7 +95,7 @@ def test_a_page_left_open_over_a_restart_says_what_to_do(page, serve):
     server = serve(people)
     opened(page, server)
     server.restart()
-    expect(state(page)).to_contain_text("notes-watch serve --url")
+    expect(state(page)).to_contain_text(f"notes-watch serve --url --listen 127.0.0.1:{server.port}")
     assert row(page, "ada").is_visible()
     page.context.new_page().goto(server.url())
     page.get_by_role("button", name="Retry now").click()

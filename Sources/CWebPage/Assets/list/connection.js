@@ -8,7 +8,7 @@ const maxAddressLength = 6_000;
  * One stream with several views. It reconnects by itself, and every view continues where it was.
  *
  * States: `{name: "connecting" | "live" | "waiting" | "offline" | "signed-out" | "refused"}`, with
- * `at` (the time of the next attempt) and `message`.
+ * `at` (the time of the next attempt) `message` and `command` (which signs in again).
  */
 export class Connection {
   #views = new Map();
@@ -69,7 +69,7 @@ export class Connection {
     const given = this.#given();
     this.onState({ name: "connecting", attempt: this.#attempt });
     this.#extendDeadline(firstDeadline);
-    let failure;
+    let failure = {};
     try {
       const response = await readEvents(`/stream?views=${encodeURIComponent(JSON.stringify(given))}`, {
         headers: this.#lastID ? { "Last-Event-ID": this.#lastID } : {},
@@ -78,9 +78,12 @@ export class Connection {
         onBytes: () => this.#extendDeadline(this.#heartbeat * 2_000),
         onEvent: (event, data, id) => this.#receive(event, data, id),
       });
-      failure = response.ok ? {} : { status: response.status, after: response.headers.get("retry-after") };
+      if (!response.ok) {
+        const { detail } = await response.json().catch(() => ({}));
+        failure = { status: response.status, after: response.headers.get("retry-after"), detail };
+      }
     } catch {
-      failure = {};
+      // The connection is lost, or there is none.
     }
     clearTimeout(this.#watchdog);
     this.#abort = null;
@@ -159,7 +162,7 @@ export class Connection {
 
   #late() { return this.#abort !== null && Date.now() > this.deadline; }
 
-  #wait({ status, after }) {
+  #wait({ status, after, detail }) {
     if (this.#closed) return;
     const pause = pauses[Math.min(this.#attempt, pauses.length - 1)];
     this.#attempt += 1;
@@ -167,6 +170,8 @@ export class Connection {
     const state = { name: navigator.onLine || local() ? "waiting" : "offline" };
     if (status === 401 || status === 403) {
       state.name = "signed-out";
+      // The command with the address on which this server listens.
+      state.command = /notes-watch serve --url.*/.exec(detail)?.[0] ?? "notes-watch serve --url";
       delay = 15_000;
     } else if (status) {
       state.name = "refused";

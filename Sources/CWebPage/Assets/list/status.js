@@ -2,7 +2,6 @@ import { byID, count, digits, make, visible } from "./text.js";
 
 const words = {
   connecting: "Connecting…", live: "Live", offline: "Offline. It connects again by itself.",
-  "signed-out": "Signed out. Run `notes-watch serve --url` and open the address that it prints.",
 };
 const pause = 5_000;
 const none = { insert: 0, delete: 0, move: 0, update: 0 };
@@ -27,8 +26,8 @@ export class Status {
   }
 
   #word() {
-    const { name, at, attempt, message } = this.#state;
-    let text = words[name];
+    const { name, at, attempt, message, command } = this.#state;
+    let text = command ? `Signed out. Run \`${command}\` and open the address that it prints.` : words[name];
     if (!text) {
       const seconds = Math.max(0, Math.ceil((at - Date.now()) / 1_000));
       const why = message ?? (attempt > 3 ? "The server is gone." : "The connection is lost.");
