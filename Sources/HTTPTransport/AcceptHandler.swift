@@ -54,11 +54,14 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
   }
 
   private func pause(_ context: ChannelHandlerContext) {
-    isPaused = true
     spare = spare ?? AcceptHandler.makeSpare()
+    guard !isPaused else { return }
+    isPaused = true
+    // A channel that failed to accept still waits for connections, and would try again at once.
+    try? context.channel.syncOptions?.setOption(.autoRead, value: false)
     context.eventLoop.assumeIsolated().scheduleTask(in: AcceptHandler.pause) {
       self.isPaused = false
-      context.read()
+      try? context.channel.syncOptions?.setOption(.autoRead, value: true)
     }
   }
 
