@@ -83,10 +83,12 @@ def test_the_accessibility_tree_has_total_position_section_and_order(page, serve
     first = row(page, "n0999")
     expect(first).to_have_attribute("aria-level", "2")
     expect(first).to_have_attribute("aria-posinset", "1")
-    expect(first).to_have_attribute("aria-setsize", "2500")
+    expect(first).to_have_attribute("aria-setsize", "1000")
     expect(first).to_have_attribute("aria-rowindex", "3")
     header = page.locator("#rows > .header").first
     expect(header).to_have_attribute("aria-level", "1")
+    expect(header).to_have_attribute("aria-posinset", "1")
+    expect(header).to_have_attribute("aria-setsize", "3")
     expect(header.get_by_role("rowheader")).to_contain_text("g0")
     indices = page.locator("#rows > [role=row]").evaluate_all("rows => rows.map(row => Number(row.getAttribute('aria-rowindex')))")
     assert indices == sorted(indices)

@@ -85,6 +85,11 @@ struct WindowLine {
     writer.write(list.heading(of: section))
     writer.raw(",\"count\":")
     writer.write(list.list.numberOfItems(inSection: section))
+    let number = list.list.indexOfSection(section) ?? 0
+    writer.raw(",\"number\":")
+    writer.write(number + 1)
+    writer.raw(",\"line\":")
+    writer.write((list.list.numberOfItems(beforeSection: section) ?? 0) + number)
     writer.raw("}")
     return writer.bytes
   }

@@ -65,6 +65,36 @@ import Testing
     await client.close()
   }
 
+  @Test func `an item that the view does not show changes only the total`() async throws {
+    let served = try await ServedFolder(Self.files(9), watching: true)
+    let (client, _, first) = try await Self.open(served, #"{"where":"rating < 5","window":{"first":0,"count":4}}"#)
+    try served.folder.write("rating: 50\n", to: "hidden.yaml")
+    let more = await client.next()
+    #expect(more.fields["total"] as? Int == 10)
+    #expect(more.fields["count"] as? Int == 5)
+    #expect(more.fields["changes"] == nil)
+    #expect(more.fields["token"] as? String == first.fields["token"] as? String)
+    #expect(Self.row("n00", more)?["value"] == nil)
+    try served.folder.remove("hidden.yaml")
+    #expect(await client.next().fields["total"] as? Int == 9)
+    // Changes are followed as before.
+    try served.folder.write("rating: 3\n", to: "a.yaml")
+    let shown = await client.next()
+    #expect(shown.fields["total"] as? Int == 10)
+    #expect((shown.fields["changes"] as? [String: Any])?["insert"] as? Int == 1)
+    await client.close()
+  }
+
+  @Test func `a header has its number and its line`() async throws {
+    let served = try await ServedFolder(Self.files(9), watching: true)
+    let (client, _, line) = try await Self.open(served, #"{"section":"group","window":{"first":2,"count":3}}"#)
+    #expect(Self.ids(line) == ["n03", "n06", "[g1]"])
+    let headers = [line.fields["section"] as? [String: Any], (line.fields["rows"] as? [[String: Any]])?.last]
+    #expect(headers.map { $0?["number"] as? Int } == [1, 2])
+    #expect(headers.map { $0?["line"] as? Int } == [0, 4])
+    await client.close()
+  }
+
   @Test func `a window follows its item, and stays when the item is gone`() async throws {
     let served = try await ServedFolder(Self.files(20), watching: true)
     let (client, _, line) = try await Self.open(served, #"{"window":{"anchor":"n10","offset":1,"count":3}}"#)

@@ -18,6 +18,7 @@ export class List {
   #sticky = byID("sticky");
   #shown = new Map();
   #byLine = new Map();
+  #headers = new Map();
   #shift = 0;
   #wanted = null;
   #wantedFocus = null;
@@ -100,6 +101,8 @@ export class List {
     const anchor = isNew ? null : this.#anchor();
     this.line = line;
     this.#byLine = new Map(line.rows.map((row, index) => [keyOf(row), line.first + index]));
+    this.#headers = new Map([line.section, ...line.rows].filter((row) => row && row.id === undefined)
+      .map((header) => [header.section, header]));
     this.#keepFocus(focused);
     if ((isNew && !this.keepsColumns) || !this.#fits(line.rows)) this.#chooseColumns();
     set(byID("list"), "aria-rowcount", line.lines + 1);
@@ -220,8 +223,8 @@ export class List {
     const element = this.#shown.get(key)?.element ?? makeRow(row);
     element.row = row;
     updateRow(element, row, {
-      columns: this.#columns, line, sectioned: this.line.lines !== this.line.count,
-      total: this.line.count, opened: this.opened,
+      columns: this.#columns, line, header: row.id === undefined ? null : this.#headers.get(row.section),
+      total: row.id === undefined ? this.line.sections : this.line.count, opened: this.opened,
     });
     element.style.translate = `0 ${y - this.#shift}px`;
     this.#shown.set(key, { element, y });

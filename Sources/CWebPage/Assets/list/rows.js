@@ -16,17 +16,20 @@ export function makeRow(row) {
  * Brings the element of a row up to date.
  * @param {HTMLElement} element the element.
  * @param {object} row the row.
- * @param {object} context `columns`, `line` (its number from 0), `sectioned`, `total`, `opened`.
+ * @param {object} context `columns`, `line` (its number from 0), `header` (of its section, if there
+ *   are sections), `total` (of items, or of sections for a header), `opened`.
  */
 export function updateRow(element, row, context) {
+  const { header } = context;
   set(element, "aria-rowindex", context.line + 2);
   if (row.id === undefined) {
     updateHeader(element, row, context);
     return;
   }
-  set(element, "aria-level", context.sectioned ? 2 : 1);
-  set(element, "aria-posinset", row.position);
-  set(element, "aria-setsize", context.total);
+  // The set of an item is its section; its row index is its place in the complete list.
+  set(element, "aria-level", header ? 2 : 1);
+  set(element, "aria-posinset", header ? context.line - header.line : row.position);
+  set(element, "aria-setsize", header ? header.count : context.total);
   set(element, "aria-selected", row.id === context.opened);
   element.classList.toggle("bad", row.problem !== undefined);
   if (element.shown === row.value && element.columns === context.columns && !row.fields
@@ -41,6 +44,8 @@ export function updateRow(element, row, context) {
 
 function updateHeader(element, row, context) {
   set(element, "aria-level", 1);
+  set(element, "aria-posinset", row.number);
+  set(element, "aria-setsize", context.total);
   set(element, "aria-expanded", "true");
   const text = `${row.title ?? row.section}\n${row.count}`;
   if (element.shown === text) return;

@@ -21,9 +21,11 @@ public final class ResultsSubscription: ResultsReceiver {
     /// The changes between `given` and `newest`.
     var unread = UnreadChanges()
     var isOver = false
+    /// True if another number of all items is a step too.
+    var followsTotal = false
 
     /// True if there is a step to give.
-    var isReady: Bool { given == nil || unread.isNew }
+    var isReady: Bool { given.map { unread.isNew || followsTotal && $0.storeItems.count != newest.storeItems.count } ?? true }
   }
 
   /// True if the subscriber has something to consume.
@@ -61,6 +63,10 @@ public final class ResultsSubscription: ResultsReceiver {
       return [state.newest]
     }
   }
+
+  /// Makes another number of all items a step too, even if the list stays the same. There is then
+  /// no event to consume, but `given` is newer.
+  package func followTotal() { state.withLock { $0.followsTotal = true } }
 
   /// Ends the subscription after what it was offered.
   func finish() {
