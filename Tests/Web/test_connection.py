@@ -1,10 +1,12 @@
 """The connection: lost and regained, restarted servers, many tabs."""
 
+import json
 import signal
 import socket
 import threading
+import time
 
-from conftest import expect, expect_rows, opened, row
+from conftest import chromium, expect, expect_rows, opened, row
 
 people = {"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"}
 
@@ -131,6 +133,120 @@ def test_twelve_tabs_are_all_live_on_one_stream(context, serve):
     for page in pages[1:]:
         expect(page.locator("#counts")).to_have_text("3 of 4 items")
     assert sum(page.evaluate("globalThis.page.link.leads") for page in pages[1:]) == 1
+
+
+class Tab:
+    """A tab that can be frozen: Playwright keeps its own pages visible, and they are never frozen."""
+
+    def __init__(self, browser, url):
+        self.session = browser.new_browser_cdp_session()
+        self.answers = {}
+        self.session.on("Target.receivedMessageFromTarget", self.receive)
+        self.target = self.session.send("Target.createTarget", {"url": url})["targetId"]
+        self.tab = self.session.send("Target.attachToTarget", {"targetId": self.target, "flatten": False})["sessionId"]
+
+    def receive(self, event):
+        message = json.loads(event["message"])
+        self.answers[message.get("id")] = message.get("result")
+
+    def send(self, method, **parameters):
+        self.answers.clear()
+        message = json.dumps({"id": 1, "method": method, "params": parameters})
+        self.session.send("Target.sendMessageToTarget", {"sessionId": self.tab, "message": message})
+        while 1 not in self.answers:
+            self.session.send("Browser.getVersion")
+        return self.answers[1]
+
+    def value(self, expression):
+        # There is no result while the tab loads another page.
+        answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True) or {}
+        return answer.get("result", {}).get("value")
+
+    def freeze(self, frozen):
+        self.send("Page.setWebLifecycleState", state="frozen" if frozen else "active")
+
+    def wait_for(self, expression, wanted):
+        """Waits until an expression has a value."""
+        end = time.monotonic() + 15
+        while (found := self.value(expression)) != wanted:
+            assert time.monotonic() < end, (expression, found)
+
+    def wait_for_rows(self, *wanted):
+        self.wait_for("[...document.querySelectorAll('#rows > .row[data-id]')].map(row => row.dataset.id).join()", ",".join(wanted))
+
+    def close(self):
+        self.session.send("Target.closeTarget", {"targetId": self.target})
+
+
+def test_frozen_tabs_are_live_again(browser, serve):
+    server = serve(people)
+    tabs = [Tab(browser, server.url())]
+    try:
+        tabs[0].wait_for_rows("ada", "bob")
+        tabs.append(Tab(browser, f"{server.origin}/"))
+        leader, other = tabs
+        other.wait_for_rows("ada", "bob")
+        leader.wait_for("page.link.leads", True)
+        # The tab that reads the stream is frozen: the other one takes over.
+        leader.freeze(True)
+        other.wait_for("page.link.leads", True)
+        server.write("cleo.yaml", "name: Cleo\n")
+        other.wait_for_rows("ada", "bob", "cleo")
+        leader.freeze(False)
+        leader.wait_for_rows("ada", "bob", "cleo")
+        # A tab that was frozen while another one reads the stream continues too.
+        leader.freeze(True)
+        server.write("dora.yaml", "name: Dora\n")
+        other.wait_for_rows("ada", "bob", "cleo", "dora")
+        leader.freeze(False)
+        leader.wait_for_rows("ada", "bob", "cleo", "dora")
+        server.write("eve.yaml", "name: Eve\n")
+        for tab in tabs:
+            tab.wait_for_rows("ada", "bob", "cleo", "dora", "eve")
+            tab.wait_for("document.getElementById('connection').dataset.state", "live")
+    finally:
+        for tab in tabs:
+            tab.close()
+
+
+def test_another_tab_takes_over_from_one_that_is_stuck(context, serve):
+    server = serve(people)
+    leader = opened(context.new_page(), server)
+    other = context.new_page()
+    other.clock.install()
+    other.goto(f"{server.origin}/")
+    expect_rows(other, ["ada", "bob"])
+    leader.evaluate("() => { setTimeout(() => { for (const end = Date.now() + 8_000; Date.now() < end;); }, 100); }")
+    other.wait_for_timeout(200)
+    other.clock.fast_forward("01:00")
+    other.wait_for_function("() => page.link.leads")
+    server.write("cleo.yaml", "name: Cleo\n")
+    for page in [other, leader]:
+        expect_rows(page, ["ada", "bob", "cleo"])
+    # The first one noticed that it lost the lock, and follows.
+    leader.wait_for_function("() => !page.link.leads")
+    server.write("dora.yaml", "name: Dora\n")
+    for page in [other, leader]:
+        expect_rows(page, ["ada", "bob", "cleo", "dora"])
+
+
+def test_a_page_from_the_cache_of_the_browser_is_live_again(playwright, serve):
+    server = serve(people)
+    browser = playwright.chromium.launch(
+        executable_path=chromium, args=["--no-sandbox"], ignore_default_args=["--disable-back-forward-cache"])
+    try:
+        page = browser.new_page()
+        page.add_init_script("addEventListener('pageshow', (event) => { globalThis.wasCached = event.persisted; });")
+        opened(page, server)
+        page.evaluate("location.href = '/plain'")
+        page.wait_for_url("**/plain")
+        server.write("cleo.yaml", "name: Cleo\n")
+        page.evaluate("history.back()")
+        page.wait_for_function("() => globalThis.wasCached")
+        expect_rows(page, ["ada", "bob", "cleo"])
+        expect(state(page)).to_have_attribute("data-state", "live")
+    finally:
+        browser.close()
 
 
 def test_without_web_locks_a_tab_has_its_own_stream(context, serve):

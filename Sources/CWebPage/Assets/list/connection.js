@@ -26,10 +26,12 @@ export class Connection {
   /**
    * @param {(view: string, data: string) => void} onLine gets each line of a view.
    * @param {(state: object) => void} onState gets each new state.
+   * @param {() => void} onBytes is called when something came from the server.
    */
-  constructor(onLine, onState) {
+  constructor(onLine, onState, onBytes) {
     this.onLine = onLine;
     this.onState = onState;
+    this.onBytes = onBytes;
     this.retry = () => { if (this.#timer || this.#late()) this.#restart(); };
     addEventListener("online", this.retry);
     document.addEventListener("visibilitychange", this.retry);
@@ -75,7 +77,10 @@ export class Connection {
         headers: this.#lastID ? { "Last-Event-ID": this.#lastID } : {},
         signal: abort.signal,
         onOpen: () => { this.#attempt = 0; },
-        onBytes: () => this.#extendDeadline(this.#heartbeat * 2_000),
+        onBytes: () => {
+          this.#extendDeadline(this.#heartbeat * 2_000);
+          this.onBytes();
+        },
         onEvent: (event, data, id) => this.#receive(event, data, id),
       });
       if (!response.ok) {

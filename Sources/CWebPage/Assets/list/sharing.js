@@ -3,21 +3,27 @@ import { parse } from "./text.js";
 
 const channelName = "notes-watch";
 const lockName = "notes-watch stream";
+// The tab that leads announces it when something comes from the server, at most this often.
+const announcePause = 5_000;
+// After so long without a message of the leader, another tab takes over.
+const leaderDeadline = 45_000;
 
 /**
  * The views of this tab. All tabs of a browser share one stream, because browsers open only six
  * connections to a server: the tab that holds a lock reads the stream, and passes the lines on. If
- * it closes, the next tab in the queue of the lock takes over. Each tab holds a lock of its own, by
- * which the leader notices that a tab is gone.
+ * it closes, the next tab in the queue of the lock takes over. If it sends nothing in time, another
+ * tab steals the lock. Each tab holds a lock of its own, by which the leader notices that it is gone.
  */
 export class Link {
-  #tab = crypto.getRandomValues(new Uint32Array(1))[0].toString(36);
+  #tab = "";
   #views = new Map();
   #connection = null;
   #channel = null;
   #others = new Map();
   #state = { name: "connecting", attempt: 0 };
   #release = [];
+  #watchdog = 0;
+  #announced = 0;
 
   /** @param {(state: object) => void} onState gets each new state of the connection. */
   constructor(onState) {
@@ -56,6 +62,8 @@ export class Link {
 
   #join() {
     if (this.#release.length > 0) return;
+    // A new name: the leader may still be about to forget the old one.
+    this.#tab = crypto.getRandomValues(new Uint32Array(1))[0].toString(36);
     if (!this.shares) {
       this.#lead();
       this.#release.push(() => {});
@@ -68,20 +76,42 @@ export class Link {
       this.#post({ type: "state?" });
     });
     this.#hold(lockName, () => this.#lead());
+    this.#awaitLeader();
   }
 
-  /** Holds a lock until this tab leaves. */
-  #hold(name, then) {
+  /** Holds a lock until this tab leaves, or another one steals it: this tab then joins again. */
+  #hold(name, then, steals = false) {
     const abort = new AbortController();
     this.#release.push(() => abort.abort());
-    navigator.locks.request(name, { signal: abort.signal }, () => {
+    navigator.locks.request(name, steals ? { steal: true } : { signal: abort.signal }, () => {
+      if (abort.signal.aborted) return undefined;
       then();
       return new Promise((resolve) => { this.#release.push(resolve); });
-    }).catch(() => {});
+    }).catch(({ name: reason }) => {
+      if (abort.signal.aborted || reason !== "AbortError") return;
+      this.#leave();
+      this.#join();
+    });
+  }
+
+  /** Takes over if the tab that leads is stuck. */
+  #awaitLeader() {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => {
+      if (this.#channel && !this.#connection) this.#hold(lockName, () => this.#lead(), true);
+    }, leaderDeadline * (1 + Math.random() / 4));
+  }
+
+  /** Tells the other tabs that this one reads the stream. */
+  #announce() {
+    if (Date.now() - this.#announced < announcePause) return;
+    this.#announced = Date.now();
+    this.#post({ type: "leads" });
   }
 
   #leave() {
     if (this.#release.length === 0) return;
+    clearTimeout(this.#watchdog);
     this.#connection?.close();
     this.#connection = null;
     for (const release of this.#release) release();
@@ -92,7 +122,10 @@ export class Link {
   }
 
   #lead() {
-    this.#connection = new Connection((id, data) => this.#line(id, data), (state) => this.#pass(state));
+    if (this.#connection) return;
+    clearTimeout(this.#watchdog);
+    this.#connection = new Connection(
+      (id, data) => this.#line(id, data), (state) => this.#pass(state), () => this.#announce());
     for (const [name, view] of this.#views) this.#connection.set(`${this.#tab}-${name}`, view.definition);
     this.#post({ type: "views?" });
   }
@@ -114,8 +147,12 @@ export class Link {
   #post(message) { this.#channel?.postMessage(message); }
 
   #receive(message) {
-    if (this.#connection) this.#serve(message);
-    else if (message.type === "line" && message.id.startsWith(`${this.#tab}-`)) {
+    if (this.#connection) {
+      this.#serve(message);
+      return;
+    }
+    if (["line", "state", "leads", "views?"].includes(message.type)) this.#awaitLeader();
+    if (message.type === "line" && message.id.startsWith(`${this.#tab}-`)) {
       this.#deliver(message.id, message.data);
     } else if (message.type === "state") this.onState(message.state);
     else if (message.type === "views?") {
