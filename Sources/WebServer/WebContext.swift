@@ -16,6 +16,8 @@ package final class WebContext: Sendable {
   package let options: WebOptions
   /// The open streams.
   package let streams: WebStreams
+  /// The list that a page will open.
+  let preparedList = PreparedList()
   /// The counters of the server.
   package let metrics = WebMetrics()
 

@@ -9,7 +9,13 @@ extension Router {
       on(.get, "/assets/\(asset.name)") { request throws(ProblemDocument) in try asset.response(to: request) }
     }
     guard let page = PageAsset.all.first(where: { $0.name == PageAsset.page })?.filled(for: context) else { return }
-    on(.get, "/") { request throws(ProblemDocument) in try page.response(to: request) }
+    on(.get, "/") { request throws(ProblemDocument) in
+      // The page shows a mistake in its view, and asks for its item later.
+      if request.head.method == .get, let view = try? ViewParameters(request.target, others: ["id"]) {
+        context.preparedList.prepare(view.over(context.base), of: context.store)
+      }
+      return try page.response(to: request)
+    }
   }
 }
 

@@ -2,9 +2,10 @@ import HTTPTypes
 import PlainStore
 import TestSupport
 import Testing
-import WebServer
 
-struct PageAssetTests {
+@testable import WebServer
+
+@Suite(.timeLimit(.minutes(2))) struct PageAssetTests {
   private let texts = Dictionary(uniqueKeysWithValues: PageAsset.all.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
 
   /// Returns the paths below `/assets/` to which a file refers: absolute ones, and those of imports.
@@ -45,6 +46,12 @@ struct PageAssetTests {
     let size = loaded.reduce(0) { $0 + (texts[$1]?.utf8.count ?? 0) }
     #expect(size <= 60 << 10, "\(loaded.sorted())")
     #expect(loaded.count > 10)
+  }
+
+  @Test func `The page names every module of the first list, so that all are loaded at once`() {
+    let modules = texts.keys.filter { $0.hasPrefix("list/") }
+    #expect(modules.count > 10)
+    #expect(Set(modules).subtracting(references(of: "index.html")) == [])
   }
 
   @Test func `Scripts have no texts of several lines, which the server would change`() {
@@ -88,6 +95,16 @@ struct PageAssetTests {
       #expect(try await served.get(path, [.ifNoneMatch: answer.tag]).status == 304)
       #expect(try await served.get(path, [.ifNoneMatch: "\"other\""]).status == 200)
     }
+  }
+
+  @Test func `The list of a page is made while the browser loads it`() async throws {
+    let served = try await ServedFolder(["a.yaml": "n: 1\n"])
+    let prepared = served.context.preparedList
+    #expect(try await served.get("/?sort=-n&id=a").status == 200)
+    while prepared.request == nil { await Task.yield() }
+    #expect(prepared.request?.sort == ["-n"])
+    #expect(try await served.get("/?where=%3E").status == 200)
+    #expect(prepared.request?.sort == ["-n"])
   }
 
   @Test func `The page names the folder and the view of the command line`() async throws {

@@ -4,12 +4,14 @@ import PlainText
 import Sinks
 import TestSupport
 import Testing
-import WebServer
+
+@testable import WebServer
 
 /// A temporary folder that a web server in memory serves.
 struct ServedFolder {
   let folder: TemporaryFolder
   let store: ItemStore
+  let context: WebContext
   let server: WebServer
   /// The description that the server gives of itself.
   private let description: Value
@@ -25,7 +27,8 @@ struct ServedFolder {
   ) async throws {
     folder = try TemporaryFolder(files)
     store = try await ItemStore.open(folder.path, watching: watching)
-    server = WebServer(WebContext(path: folder.path, name: "notes", store: store, base: base, options: options))
+    context = WebContext(path: folder.path, name: "notes", store: store, base: base, options: options)
+    server = WebServer(context)
     description = try await ServedFolder.answer(.get, "/openapi.json", [:], "", of: server).json
   }
 

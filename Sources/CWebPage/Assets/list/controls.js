@@ -32,6 +32,13 @@ export class Controls {
     return String((this.view.view ? named : this.#base[part] ?? named) ?? "");
   }
 
+  /** The search text of the view; null if it is that of a named view that is not known yet. */
+  get search() {
+    const name = this.view.view ?? this.#base.view;
+    if (name && !this.#views.some((one) => one.name === name)) return null;
+    return this.view.search ?? this.#inherited("search");
+  }
+
   /** The first field of the order, and true if it is descending. */
   get order() { return order(this.view.sort ?? this.#inherited("sort")); }
 

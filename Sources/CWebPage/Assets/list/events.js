@@ -48,11 +48,12 @@ export async function readEvents(url, { headers, signal, onOpen, onBytes, onEven
   if (!response.ok || !response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
   onOpen();
   const parser = new EventParser(onEvent);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return response;
     onBytes();
-    parser.read(value);
+    parser.read(decoder.decode(value, { stream: true }));
   }
 }

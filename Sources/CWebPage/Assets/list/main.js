@@ -18,6 +18,7 @@ class Page {
   #asked = {};
   #good = {};
   #window = null;
+  #offered = null;
 
   folder = document.documentElement.dataset.folder;
   isReadOnly = document.documentElement.dataset.readOnly === "true";
@@ -39,7 +40,6 @@ class Page {
     this.#asked = view;
     this.#ask(this.list.firstWindow);
     this.#listen();
-    this.#offer();
     if (item) this.open(item, false);
   }
 
@@ -61,6 +61,7 @@ class Page {
     for (const name of ["pause", "more", "add"]) byID(name).addEventListener("click", actions[name]);
     byID("retry").addEventListener("click", () => this.link.retry());
     byID("add").hidden = this.isReadOnly;
+    byID("search").addEventListener("focus", () => this.#prepareSearch());
     byID("rows").addEventListener("pointerdown", () => this.#hold("pointer", true));
     for (const event of ["pointerup", "pointercancel"]) {
       addEventListener(event, () => this.#hold("pointer", false));
@@ -92,10 +93,18 @@ class Page {
     else if (url !== location.pathname + location.search) history.pushState(null, "", url);
   }
 
-  #ask(window) {
+  #ask(window, named = {}) {
     this.#request += 1;
     this.#window = window;
-    this.link.show("list", { ...settings(this.#asked), window, request: this.#request }, (line) => this.#receive(line));
+    const view = { ...settings(this.#asked), ...named, window, request: this.#request };
+    this.link.show("list", view, (line) => this.#receive(line));
+  }
+
+  /** Names the search text, so that the server prepares for the first key. */
+  #prepareSearch() {
+    const { search } = this.controls;
+    if (search === null || this.#isNew || this.rows.holds("pause") || this.rows.holds("editor")) return;
+    this.#ask(this.#window, { search });
   }
 
   #receive(line) {
@@ -123,6 +132,7 @@ class Page {
     const moves = insert + move <= maxMoves && (this.#isNew ? this.#moves : line.changes !== undefined);
     this.list.apply(line, this.#isNew, moves);
     this.#isNew = false;
+    this.#offered ??= this.#offer();
     this.status.summarize(line);
   }
 
@@ -141,7 +151,7 @@ class Page {
   /** Holds the rows while someone edits, or lets them go. */
   holdForEditor(on) { this.#hold("editor", on); }
 
-  /** Gets the fields and the named views for the choices. */
+  /** Gets the fields and the named views for the choices. The first list does not wait for them. */
   async #offer() {
     const response = await fetch("/fields").catch(() => null);
     if (response?.ok) this.controls.offer(await response.json());
