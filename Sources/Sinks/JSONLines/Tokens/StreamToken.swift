@@ -36,7 +36,7 @@ package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
     guard text.utf8.count <= StreamToken.maxLength else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 7, parts[0] == StreamToken.version, StreamToken.isName(parts[1]),
-      let number = Int(parts[2], radix: 36), number >= 0, let seq = Int(parts[3]), seq >= 0, seq < .max
+      let number = Int(parts[2], radix: 36), number >= 0, let seq = Int(parts[3]), (0..<StreamToken.endOfNumbers).contains(seq)
     else { return nil }
     let optional = parts[4...].map { $0 == "-" ? nil : $0 }
     guard optional.allSatisfy({ $0.map(StreamToken.isHex) ?? true }), optional[2].map({ [40, 64].contains($0.utf8.count) }) ?? true else {
@@ -59,6 +59,8 @@ package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static let version = "n1"
+  /// No stream has so many steps. Numbers below can be counted up, and are exact in JSON.
+  private static let endOfNumbers = 1 << 53
   /// Longer than any token of this version.
   private static let maxLength = 512
 
