@@ -39,6 +39,14 @@ import Testing
     #expect(try await recorder.updates(after: command) == updates)
   }
 
+  @Test func `the commands of a repository that was made after the watch are batches too`() async throws {
+    let folder = try TemporaryFolder()
+    let recorder = try WatchRecorder(folder)
+    _ = try await recorder.updates(after: Self.setUp)
+    let (command, updates) = Self.commands[0]
+    #expect(try await recorder.updates(after: command) == updates)
+  }
+
   @Test func `a rebase is one batch`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("\(Self.setUp); git checkout -q main; echo f > notes/f.yaml; git add notes; git commit -qm f; git checkout -q feature")

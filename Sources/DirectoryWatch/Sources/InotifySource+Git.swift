@@ -63,7 +63,10 @@ extension InotifySource {
   }
 
   private func findFolder(of tree: RelativePath) -> GitFolder? {
-    if tree == .root { return root.resolved.flatMap(GitFolder.find) }
+    if tree == .root {
+      // `git init` makes the folder before the HEAD by which it is found.
+      return root.resolved.flatMap { GitFolder.find(above: $0) ?? GitFolder(of: $0) }
+    }
     if !table.contains(tree) { return nil }
     // A tree whose name is not UTF-8 stays unknown, so its commands are not recognized.
     return String(validating: tree.bytes, as: UTF8.self).flatMap { GitFolder(of: RootPath.join(root.absolute, $0)) }

@@ -12,7 +12,8 @@ const leaderDeadline = 45_000;
  * The views of this tab. All tabs of a browser share one stream, because browsers open only six
  * connections to a server: the tab that holds a lock reads the stream, and passes the lines on. If
  * it closes, the next tab in the queue of the lock takes over. If it sends nothing in time, another
- * tab steals the lock. Each tab holds a lock of its own, by which the leader notices that it is gone.
+ * tab steals the lock. Each tab holds a lock of its own, by which the leader notices that the tab is
+ * gone.
  */
 export class Link {
   #tab = "";
