@@ -7,7 +7,7 @@ import Synchronization
 /// One lock guards what waits for the task of the stream. Nothing else is locked while it is held.
 final class LiveStream: Sendable {
   private struct State {
-    var requests: [RequestedViews] = []
+    var requests: [(views: RequestedViews, size: Int)] = []
     var needsHeartbeat = false
   }
 
@@ -31,6 +31,9 @@ final class LiveStream: Sendable {
   /// The number of requests that may wait while the client reads nothing.
   static let maxRequests = 64
 
+  /// The bytes that they may have together. Their views take many times as much memory.
+  static let maxRequestBytes = 1 << 18
+
   /// Makes a stream.
   init(number: UInt64, session: String, wakeup: Wakeup) {
     self.number = number
@@ -40,11 +43,14 @@ final class LiveStream: Sendable {
     id = String(generator.next(), radix: 36) + String(generator.next(), radix: 36)
   }
 
-  /// Adds a request. Returns false if too many wait.
-  func add(_ views: RequestedViews) -> Bool {
+  /// Adds a request. Returns false if too much waits.
+  ///
+  /// - Parameter size: The number of bytes of the request.
+  func add(_ views: RequestedViews, size: Int) -> Bool {
     let isAdded = state.withLock { state in
-      guard state.requests.count < LiveStream.maxRequests else { return false }
-      state.requests.append(views)
+      let bytes = state.requests.reduce(size) { $0 + $1.size }
+      guard state.requests.count < LiveStream.maxRequests, bytes <= LiveStream.maxRequestBytes else { return false }
+      state.requests.append((views, size))
       return true
     }
     if isAdded { wakeup.signal() }
@@ -60,7 +66,7 @@ final class LiveStream: Sendable {
   /// Removes and returns what waits; nil if nothing does.
   func nextInput() -> Input? {
     state.withLock { state in
-      if !state.requests.isEmpty { return .views(state.requests.removeFirst()) }
+      if !state.requests.isEmpty { return .views(state.requests.removeFirst().views) }
       defer { state.needsHeartbeat = false }
       return state.needsHeartbeat ? .heartbeat : nil
     }

@@ -17,7 +17,7 @@ struct StreamService: Sendable {
   private let context: WebContext
 
   /// The largest size of a request to change views, in bytes.
-  private static let maxBodySize = 1 << 18
+  private static let maxBodySize = LiveStream.maxRequestBytes
 
   /// Makes the service of a folder.
   init(_ context: WebContext) { self.context = context }
@@ -97,9 +97,9 @@ struct StreamService: Sendable {
       throw ProblemDocument(
         .notFound, "There is no stream with this id. It has ended; open it again with GET /stream.", code: "unknown-stream")
     }
-    guard stream.add(views) else {
+    guard stream.add(views, size: body.count) else {
       throw ProblemDocument(
-        .tooManyRequests, "\(LiveStream.maxRequests) changes of this stream wait already. Read its answers first.",
+        .tooManyRequests, "Too many changes of this stream wait already, at most \(LiveStream.maxRequests). Read its answers first.",
         fields: [.retryAfter: "1"])
     }
     return ServerResponse(.noContent)

@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
 import PlainStore
+import Server
 import TestSupport
 import Testing
-import WebServer
+
+@testable import WebServer
 
 @Suite(.timeLimit(.minutes(2))) struct MultiplexedStreamTests {
   private static let files = [
@@ -120,5 +122,15 @@ import WebServer
     #expect(await client.next().fields["code"] as? String == "bad-view")
     #expect(try await served.change(stream, "{\(many)}").status == 400)
     await client.close()
+  }
+
+  @Test func `the changes that wait for a client have few bytes together`() throws {
+    let stream = LiveStream(number: 1, session: "a", wakeup: Wakeup())
+    let views = try RequestedViews(.map([:]))
+    #expect(stream.add(views, size: LiveStream.maxRequestBytes - 1))
+    #expect(stream.add(views, size: 1))
+    #expect(!stream.add(views, size: 1))
+    _ = stream.nextInput()
+    #expect(stream.add(views, size: 1))
   }
 }
