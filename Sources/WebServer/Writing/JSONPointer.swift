@@ -43,6 +43,17 @@ struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Returns true if the parts have the same bytes: keys of an item that differ only in their Unicode
+  /// form are two keys.
+  static func == (one: JSONPointer, other: JSONPointer) -> Bool {
+    one.keys.elementsEqual(other.keys) { $0.utf8.elementsEqual($1.utf8) }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(keys.count)
+    for byte in keys.lazy.flatMap(\.utf8) { hasher.combine(byte) }
+  }
+
   /// Returns the number of an element that a part names: digits without a leading zero.
   static func index(_ key: String) -> Int? {
     guard !key.isEmpty, key.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }

@@ -39,7 +39,7 @@ struct PatchTarget {
     case .move:
       let value = try existing(operation.from)
       if operation.from == operation.path { return }
-      guard !operation.path.keys.starts(with: operation.from.keys) else {
+      guard !operation.path.keys.starts(with: operation.from.keys, by: { $0.utf8.elementsEqual($1.utf8) }) else {
         throw Refusal(message: "A value cannot be moved into itself.")
       }
       try remove(operation.from)

@@ -87,6 +87,13 @@ struct PatchItemTests {
     #expect(try served.text("ada.yaml") == PatchItemTests.text)
   }
 
+  @Test func `A move to the same key in another Unicode form renames the key`() async throws {
+    let served = try await ServedFolder(["ada.yaml": "e\u{301}: 1\n"])
+    let answer = try await patch(served, #"[{"op":"move","from":"/e\u0301","path":"/\u00e9"}]"#, PatchItemTests.operations)
+    #expect(answer.status == 200)
+    #expect(try served.text("ada.yaml").utf8.elementsEqual("\u{e9}: 1\n".utf8))
+  }
+
   @Test func `Copies of copies end at a limit`() async throws {
     let served = try await served()
     let copies = Array(
