@@ -41,18 +41,7 @@ package final class SocketClient {
   package func closeWriting() { shutdown(socket, CInt(SHUT_WR)) }
 
   /// Sends all bytes. A closed connection is not an error.
-  package func send(_ bytes: some Sequence<UInt8>) {
-    let bytes = Array(bytes)
-    var start = 0
-    while start < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.send(socket, $0.baseAddress.map { $0 + start }, bytes.count - start, CInt(MSG_NOSIGNAL))
-      }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { return }
-      start += count
-    }
-  }
+  package func send(_ bytes: some Sequence<UInt8>) { sendAll(Array(bytes), to: socket) }
 
   /// Sends a text with a line break.
   package func send(line: String) { send("\(line)\n".utf8) }

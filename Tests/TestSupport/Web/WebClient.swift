@@ -74,17 +74,7 @@ package final class WebClient {
   package func send(_ text: String) { send(Array(text.utf8)) }
 
   /// Sends bytes. A closed connection is not an error.
-  package func send(_ bytes: [UInt8]) {
-    var start = 0
-    while start < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.send(socket, $0.baseAddress.map { $0 + start }, bytes.count - start, CInt(MSG_NOSIGNAL))
-      }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { return }
-      start += count
-    }
-  }
+  package func send(_ bytes: [UInt8]) { sendAll(bytes, to: socket) }
 
   /// Reads the next answer.
   ///
