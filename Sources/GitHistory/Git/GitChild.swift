@@ -197,20 +197,12 @@ extension GitChild {
     posix_spawn_file_actions_adddup2(&actions, pipes.1.writing, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, pipes.2.writing, STDERR_FILENO)
     clinux_close_from(&actions, STDERR_FILENO + 1)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    posix_spawnattr_setpgroup(&attributes, 0)
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
     var process: pid_t = 0
     let words = [Array("git".utf8)] + arguments
-    let code = withCStrings(words) { words in
-      withCStrings(environment.map { Array($0.utf8) }) { posix_spawnp(&process, "git", &actions, &attributes, words, $0) }
+    let code = withProcessGroupAttributes { attributes in
+      withCStrings(words) { words in
+        withCStrings(environment.map { Array($0.utf8) }) { posix_spawnp(&process, "git", &actions, attributes, words, $0) }
+      }
     }
     if code == ENOENT || code == ENOTDIR {
       throw GitError(.missing, "git is not installed or not on $PATH. Install it (on Debian: `apt install git`).")

@@ -32,21 +32,13 @@ struct CommandProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, streams.error.rawValue, STDERR_FILENO)
     clinux_close_from(&actions, STDERR_FILENO + 1)
     if let directory { clinux_change_directory(&actions, directory) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    posix_spawnattr_setpgroup(&attributes, 0)
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
     let words = ([program] + arguments).map { Array($0.utf8) }
     number = try start { () throws(Errno) in
       var process: pid_t = 0
-      let code = withCStrings(words) { words in
-        withCStrings(environment) { posix_spawn(&process, program, &actions, &attributes, words, $0) }
+      let code = withProcessGroupAttributes { attributes in
+        withCStrings(words) { words in
+          withCStrings(environment) { posix_spawn(&process, program, &actions, attributes, words, $0) }
+        }
       }
       if code != 0 { throw Errno(rawValue: code) }
       return process

@@ -55,18 +55,6 @@ struct BrowserLaunch {
   }
 
   private static func spawn(_ command: String, _ url: String) throws(Errno) -> pid_t {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // An interrupt from the keyboard is for the server alone, and signals have their default
-    // actions again.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    posix_spawnattr_setpgroup(&attributes, 0)
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -77,7 +65,7 @@ struct BrowserLaunch {
     let arguments = ["sh", "-c", "\(command) \"$@\"", command, url].map { (word: String) in strdup(word) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
-    let code = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environ)
+    let code = withProcessGroupAttributes { posix_spawn(&child, "/bin/sh", &actions, $0, arguments, environ) }
     if code != 0 { throw Errno(rawValue: code) }
     return child
   }
