@@ -5,9 +5,9 @@ import WebServer
 
 /// The head of a response as bytes.
 enum ResponseHead {
-  /// How the end of a body is told from the rest of the connection.
+  /// The mark by which a client finds the end of a body.
   enum Framing: Sendable, Hashable {
-    /// There is no body.
+    /// The response has no body.
     case none
     /// The body has this number of bytes.
     case length(Int)

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// Who may ask a server for what. A value: it knows no secrets and no time.
+/// The rules that decide which requests a server answers. They depend on the request alone, not on
+/// secrets or the time.
 package struct AccessRules: Sendable {
   /// The origins of the server's own pages.
   package let origins: [WebOrigin]

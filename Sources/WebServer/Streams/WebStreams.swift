@@ -12,7 +12,7 @@ package final class WebStreams: Sendable {
   private struct State {
     var streams: [String: LiveStream] = [:]
     var lastNumber: UInt64 = 0
-    /// Ends when the next comments are due; nil while there is no stream.
+    /// The timer of the next heartbeat; nil while no stream is open.
     var heartbeat: Alarm?
   }
 

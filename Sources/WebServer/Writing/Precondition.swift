@@ -6,7 +6,7 @@ import PlainText
 enum Precondition: Sendable {
   /// The item is as one of these versions (`If-Match`).
   case unchanged(TagCondition)
-  /// There is no such item (`If-None-Match: *`).
+  /// The item does not exist (`If-None-Match: *`).
   case absent
 
   /// Reads the condition of a request.

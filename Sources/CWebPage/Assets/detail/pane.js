@@ -119,7 +119,7 @@ export class Pane {
   #drawMissing(failure) {
     this.#place.replaceChildren(...this.#head(), make("p", { class: "notice" },
       failure.status !== 404 ? visible(failure.message)
-        : this.item ? "This item is not there any more." : "There is no item with this id."));
+        : this.item ? "This item was deleted or renamed." : "There is no item with this id."));
   }
 
   #head() {
