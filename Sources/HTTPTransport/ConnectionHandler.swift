@@ -87,6 +87,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard event as? ChannelEvent == .inputClosed else { return }
     isInputOver = true
+    exchange?.inputClosed()
     if endsWithInput || isEnding { return close() }
     advance()
   }
@@ -143,8 +144,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     isRequestComplete = false
     do throws(ProblemDocument) {
       let checked = try RequestHead(head)
-      let exchange = HTTPExchange(self, loop)
-      let request = try ServerRequest(checked.head, body: exchange)
+      let exchange = HTTPExchange(self, loop, hasClosed: isInputOver)
+      let request = try ServerRequest(checked.head, body: exchange, client: exchange)
       self.request = checked
       self.exchange = exchange
       Task(executorPreference: share.queue(of: number)) { [responder = share.responder] in await exchange.run(request, responder) }

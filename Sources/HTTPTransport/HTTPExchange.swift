@@ -7,24 +7,39 @@ import WebServer
 
 /// One request and its answer, as the task of the request sees them.
 ///
-/// One lock guards whether the exchange is over. Nothing else is locked while it is held.
-final class HTTPExchange: RequestBody, BodyWriter {
+/// One lock guards how far the client has left. Nothing else is locked while it is held.
+final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
+  private struct Presence {
+    /// True if the client sends nothing more.
+    var hasClosed: Bool
+    /// True if the client can receive nothing more, or the server stops.
+    var isOver = false
+  }
+
   let wakeup = Wakeup()
   private let connection: NIOLoopBound<ConnectionHandler>
   private let loop: any EventLoop
-  private let over = Mutex(false)
+  private let presence: Mutex<Presence>
 
   /// Makes the exchange of a connection.
-  init(_ connection: ConnectionHandler, _ loop: any EventLoop) {
+  ///
+  /// - Parameter hasClosed: True if the client has closed its side already.
+  init(_ connection: ConnectionHandler, _ loop: any EventLoop, hasClosed: Bool) {
+    presence = Mutex(Presence(hasClosed: hasClosed))
     self.connection = NIOLoopBound(connection, eventLoop: loop)
     self.loop = loop
   }
 
-  var isOver: Bool { over.withLock { $0 } }
+  var isOver: Bool { presence.withLock(\.isOver) }
+
+  var isGone: Bool { presence.withLock { $0.isOver || $0.hasClosed } }
+
+  /// Records that the client closed its side.
+  func inputClosed() { presence.withLock { $0.hasClosed = true } }
 
   /// Tells the task that the client can receive nothing any more, or that the server stops.
   func end() {
-    over.withLock { $0 = true }
+    presence.withLock { $0.isOver = true }
     wakeup.signal()
   }
 

@@ -18,6 +18,12 @@ package final class WebContext: Sendable {
   package let streams: WebStreams
   /// The list that a page will open.
   let preparedList = PreparedList()
+  /// Makes the lists that clients ask for. Nothing else waits for them.
+  let lists: RequestQueue
+  /// Reads and changes items.
+  let items: RequestQueue
+  /// Runs git for the history.
+  let history: RequestQueue
   /// The counters of the server.
   package let metrics = WebMetrics()
 
@@ -29,6 +35,9 @@ package final class WebContext: Sendable {
     self.base = base
     self.options = options
     streams = WebStreams(of: path, options)
+    lists = RequestQueue(QueueExecutor("lists of the web server"), limit: options.maxLists, work: "lists")
+    items = RequestQueue(QueueExecutor("items of the web server"), limit: options.maxItems, work: "items")
+    history = RequestQueue(QueueExecutor("history of the web server"), limit: options.maxHistory, work: "git")
   }
 }
 
@@ -44,6 +53,15 @@ package struct WebOptions: Sendable, Hashable {
   package var maxConnections = 4_096
   /// The largest number of streams at a time. Further ones are refused.
   package var maxStreams = 2_048
+  /// The number of requests for lists that may run or wait at a time. Further ones are refused.
+  package var maxLists = 64
+  /// The number of requests that read or change items that may run or wait at a time.
+  package var maxItems = 256
+  /// The number of requests for the history that may run or wait at a time.
+  package var maxHistory = 8
+  /// The number of views that may wait for git to continue after a token. Further ones get the
+  /// complete list.
+  package var maxResuming = 16
   /// The time in which a client has to send a complete head, and then each piece of a body.
   package var requestTimeout = Duration.seconds(10)
   /// The time after which a client that reads nothing of what waits for it is disconnected.

@@ -31,13 +31,22 @@ package struct TokenResume: Sendable {
     self.resolve = resolve
   }
 
+  /// Returns the reason why no commit of the folder can have the list of a token; nil if one may
+  /// have it. It runs nothing.
+  ///
+  /// - Parameter text: The token as the consumer gives it.
+  func goneReason(for text: String) -> GoneReason? {
+    guard let token = StreamToken(parsing: text) else { return StreamToken.goneReason(for: text) }
+    if let hash = token.view, hash != view.hash { return .viewMismatch }
+    return token.commit == nil || token.digest == nil || HeadReader(above: folder) == nil ? .unknownToken : nil
+  }
+
   /// Returns the list of a token. It runs git, and blocks meanwhile.
   ///
   /// - Parameter text: The token as the consumer gives it.
   package func find(_ text: String) async -> Outcome {
-    guard let token = StreamToken(parsing: text) else { return .gone(StreamToken.goneReason(for: text)) }
-    if let hash = token.view, hash != view.hash { return .gone(.viewMismatch) }
-    guard let commit = token.commit,
+    if let reason = goneReason(for: text) { return .gone(reason) }
+    guard let token = StreamToken(parsing: text), let commit = token.commit,
       let list = try? await RevisionList.list(of: folder, at: commit, options: options, resolve: resolve), token.recognizes(list)
     else { return .gone(.unknownToken) }
     return .found(list, StreamPosition(seq: token.seq, token: text))

@@ -14,13 +14,15 @@ final class ServerContext: Sendable {
   /// The positions at which clients can continue.
   let positions = RecentPositions()
   /// Runs git for clients that continue after a token, one at a time.
-  let resuming = QueueExecutor("resume of a client")
+  let resuming = BoundedQueue(QueueExecutor("resume of a client"), limit: ServerContext.maxResuming)
   private let heads = Mutex<[String: HeadReader]>([:])
   private let queues: [QueueExecutor]
   private let openingQueues: [QueueExecutor]
 
   /// The number of queues of each kind.
   private static let queueCount = 4
+  /// The number of clients that may wait for git. Further ones get the complete list.
+  private static let maxResuming = 16
 
   /// Makes the context of a server without clients.
   init(_ handler: any ServerHandler, _ options: ServerOptions) {

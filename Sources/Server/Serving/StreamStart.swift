@@ -17,14 +17,15 @@ package enum StreamStart: Sendable {
   ///   - token: The token; nil for a client without a list.
   ///   - positions: The lists that this server has sent.
   ///   - search: Finds the list among the commits.
-  ///   - queue: Runs the search, which blocks.
+  ///   - queue: Runs the search, which blocks. While too many searches wait, the list counts as
+  ///     gone: the client then gets the complete one.
   package static func find(
-    _ token: String?, among positions: RecentPositions, orBy search: TokenResume, on queue: QueueExecutor
+    _ token: String?, among positions: RecentPositions, orBy search: TokenResume, on queue: BoundedQueue
   ) async -> StreamStart {
     guard let token else { return .new }
     if let known = positions.find(token, in: search.folder, view: search.view.hash) { return .resumed(known.list, known.position) }
-    let outcome = await Task(executorPreference: queue) { await search.find(token) }.value
-    switch outcome {
+    if let reason = search.goneReason(for: token) { return .gone(ResumeFailure(reason, token: token)) }
+    switch await queue.run({ _ in await search.find(token) }) ?? .gone(.unknownToken) {
     case .found(let list, let position): return .resumed(list, position)
     case .gone(let reason): return .gone(ResumeFailure(reason, token: token))
     }

@@ -8,16 +8,23 @@ package struct ServerRequest: Sendable {
   package let target: RequestTarget
   /// The body.
   package let body: any RequestBody
+  /// The client.
+  package let client: any RequestClient
   /// The session of the client, which the guard finds; empty without a guard. What a session opens,
   /// such as a stream, no other session can change.
   package var session = ""
 
   /// Makes a request.
   ///
+  /// - Parameters:
+  ///   - head: The method, the target and the header fields.
+  ///   - body: The body.
+  ///   - client: The client; by default one that stays.
   /// - Throws: `ProblemDocument` (400) if the target is malformed.
-  package init(_ head: HTTPRequest, body: any RequestBody) throws(ProblemDocument) {
+  package init(_ head: HTTPRequest, body: any RequestBody, client: any RequestClient = PresentClient()) throws(ProblemDocument) {
     self.head = head
     self.body = body
+    self.client = client
     target = try RequestTarget(head.path ?? "/")
   }
 }
@@ -30,6 +37,21 @@ package protocol RequestBody: Sendable {
   /// - Throws: `ProblemDocument`: 413 if the body is larger than the limit, 408 if it does not
   ///   arrive in time, 400 if it is malformed or ends early.
   func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8]
+}
+
+/// The client of a request, as its route sees it.
+package protocol RequestClient: Sendable {
+  /// True if the client closed its side of the connection, or if the server stops. The answer is
+  /// then likely to reach nobody.
+  var isGone: Bool { get }
+}
+
+/// A client that stays, for tests.
+package struct PresentClient: RequestClient {
+  /// Makes a client.
+  package init() {}
+
+  package var isGone: Bool { false }
 }
 
 /// A body that is in memory, for requests without one and for tests.

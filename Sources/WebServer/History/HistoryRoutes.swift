@@ -3,7 +3,6 @@ import HTTPTypes
 import PlainStore
 import PlainText
 import Sinks
-import Synchronization
 
 extension Router {
   /// Adds the routes that read the history of the folder.
@@ -15,16 +14,9 @@ extension Router {
 }
 
 /// Answers requests for the history, which git reads.
-///
-/// An atomic counter bounds the requests that run or wait.
-final class HistoryService: Sendable {
+struct HistoryService: Sendable {
   private let context: WebContext
-  /// Runs git, one request at a time.
-  private let queue = QueueExecutor("history of the web server")
-  private let waiting = Atomic(0)
 
-  /// The number of requests that may run or wait at a time.
-  private static let maxWaiting = 8
   /// The longest name of a revision in bytes.
   private static let maxNameLength = 1_000
   /// The types of the answers, the preferred one first.
@@ -39,7 +31,7 @@ final class HistoryService: Sendable {
     let parameters = try ViewParameters(request.target, others: ["from", "to"])
     let view = parameters.over(context.base).resolver()
     let range = try HistoryService.range(request.target)
-    return try await running { [context] in
+    return try await running(request) { [context] in
       let diff = try await RevisionDiff(of: context.path, range, options: context.store.options) { settings throws(SettingsError) in
         try view(settings).request
       }
@@ -74,19 +66,17 @@ final class HistoryService: Sendable {
     try request.allowOnly(["id", "limit", "fields"])
     let id = Item.ID(printed: try request.needed("id"))
     let query = try LogQuery(id, request.target)
-    return try await running { [context] in
+    return try await running(request) { [context] in
       let log = try await ItemLog(query, in: context)
       return ServerResponse(type: type, type == "application/json" ? log.document : log.lines)
     }
   }
 
-  /// Runs a request on the queue, unless too many wait for it.
-  private func running(_ body: @escaping @Sendable () async throws -> ServerResponse) async throws(ProblemDocument) -> ServerResponse {
-    defer { waiting.wrappingSubtract(1, ordering: .relaxed) }
-    guard waiting.wrappingAdd(1, ordering: .relaxed).oldValue < HistoryService.maxWaiting else {
-      throw ProblemDocument(.serviceUnavailable, "Too many requests wait for git. Try again.", code: "busy", fields: [.retryAfter: "1"])
-    }
-    return try await withTaskExecutorPreference(queue) { () async throws(ProblemDocument) -> ServerResponse in
+  /// Runs git for a request, and describes its errors.
+  private func running(
+    _ request: ServerRequest, _ body: @escaping @Sendable () async throws -> ServerResponse
+  ) async throws(ProblemDocument) -> ServerResponse {
+    try await context.history.run(request) { () async throws(ProblemDocument) -> ServerResponse in
       do {
         return try await body()
       } catch let error as ProblemDocument {

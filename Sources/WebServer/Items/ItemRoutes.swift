@@ -24,8 +24,6 @@ extension Router {
 /// Answers requests for items.
 struct ItemService: Sendable {
   let context: WebContext
-  /// Runs everything that reads files or makes lists.
-  let queue = QueueExecutor("items of the web server")
   /// The versions of items that clients were given.
   let revisions = RevisionTable()
   /// The saves that can be undone.
@@ -42,15 +40,18 @@ struct ItemService: Sendable {
 
   var store: ItemStore { context.store }
 
-  /// Runs a part of an answer after the store has everything that was written before the request.
-  func settled<Answer: Sendable>(
-    _ body: @escaping @Sendable () async throws(ProblemDocument) -> Answer
-  ) async throws(ProblemDocument) -> Answer {
-    let store = context.store
-    return try await withTaskExecutorPreference(queue) { () async throws(ProblemDocument) -> Answer in
-      await store.settled()
-      return try await body()
-    }
+  /// Reads or changes an item after the store has everything that was written before the request.
+  func settled(
+    _ request: ServerRequest, _ body: @escaping @Sendable () async throws(ProblemDocument) -> ServerResponse
+  ) async throws(ProblemDocument) -> ServerResponse {
+    try await context.items.run(request, settling: store, body)
+  }
+
+  /// Makes a list after the store has everything that was written before the request.
+  private func settledList(
+    _ request: ServerRequest, _ body: @escaping @Sendable () async throws(ProblemDocument) -> ServerResponse
+  ) async throws(ProblemDocument) -> ServerResponse {
+    try await context.lists.run(request, settling: store, body)
   }
 }
 
@@ -63,7 +64,7 @@ extension ItemService {
   func list(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     let type = try AcceptHeader(request.head.headerFields).best(of: ItemService.listTypes)
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
-    return try await settled { () throws(ProblemDocument) in
+    return try await settledList(request) { () throws(ProblemDocument) in
       let view = try request.view(context)
       let state = store.currentState
       let snapshot = ResultsSnapshot(of: state, request: view.request)
@@ -112,7 +113,7 @@ extension ItemService {
     try request.allowOnly(["id"])
     let id = Item.ID(printed: try request.needed("id"))
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
-    return try await settled { () throws(ProblemDocument) in
+    return try await settled(request) { () throws(ProblemDocument) in
       let current = try CurrentItem(id, in: store)
       revisions.remember(current)
       let tag: HTTPFields = [.eTag: "\(current.tag)", .cacheControl: "no-cache"]
@@ -127,7 +128,7 @@ extension ItemService {
   /// Answers `GET /problems`.
   func problems(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.allowOnly([])
-    return try await settled { () throws(ProblemDocument) in
+    return try await settledList(request) { () throws(ProblemDocument) in
       let problems = store.problems
       return ServerResponse(.ok, [.contentType: "application/json"], .pieces(ProblemList.pieces(of: problems)))
     }
@@ -136,7 +137,7 @@ extension ItemService {
   /// Answers `GET /fields`.
   func fields(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.allowOnly([])
-    return try await settled { () throws(ProblemDocument) in
+    return try await settledList(request) { () throws(ProblemDocument) in
       let state = store.currentState
       let document = FieldSurvey(of: state.items).document(state.settings)
       return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(document)))\n".utf8))

@@ -15,28 +15,26 @@ extension Router {
 /// readers. Errors are pages, too.
 struct PlainService: Sendable {
   private let context: WebContext
-  /// Makes lists and pages, and reads the files of items.
-  private let queue = QueueExecutor("plain pages")
 
   /// Makes the service of a folder.
   init(_ context: WebContext) { self.context = context }
 
   /// Answers `GET /plain`.
   func page(_ request: ServerRequest) async -> ServerResponse {
-    await withTaskExecutorPreference(queue) {
-      await context.store.settled()
-      let query: PlainQuery
-      do throws(ProblemDocument) {
-        query = try PlainQuery(request.target)
-      } catch {
-        return response(error, nil)
-      }
-      do throws(ProblemDocument) {
+    let query: PlainQuery
+    do throws(ProblemDocument) {
+      query = try PlainQuery(request.target)
+    } catch {
+      return response(error, nil)
+    }
+    let queue = query.id == nil ? context.lists : context.items
+    do throws(ProblemDocument) {
+      return try await queue.run(request, settling: context.store) { () throws(ProblemDocument) in
         guard let id = query.id else { return try list(query) }
         return try item(Item.ID(printed: id), query)
-      } catch {
-        return response(error, query)
       }
+    } catch {
+      return response(error, query)
     }
   }
 
@@ -67,6 +65,7 @@ struct PlainService: Sendable {
   private func response(_ problem: ProblemDocument, _ query: PlainQuery?) -> ServerResponse {
     var answer = response(page(query).document(of: problem))
     answer.head.status = problem.status
+    for field in problem.fields { answer.head.headerFields.append(field) }
     return answer
   }
 }

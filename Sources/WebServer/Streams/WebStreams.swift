@@ -19,7 +19,7 @@ package final class WebStreams: Sendable {
   /// The positions at which clients can continue.
   let positions = RecentPositions(maxEnded: WebStreams.maxEnded)
   /// Runs git for clients that continue after a token, one at a time.
-  let resuming = QueueExecutor("resume of a stream")
+  let resuming: BoundedQueue
   /// The reader of HEAD; nil if the folder is in no work tree.
   let head: HeadReader?
   private let options: WebOptions
@@ -36,6 +36,7 @@ package final class WebStreams: Sendable {
   /// Makes a server without streams.
   init(of folder: String, _ options: WebOptions) {
     self.options = options
+    resuming = BoundedQueue(QueueExecutor("resume of a stream"), limit: options.maxResuming)
     head = HeadReader(above: folder)
     queues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("streams") }
     openingQueues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("lists of streams") }

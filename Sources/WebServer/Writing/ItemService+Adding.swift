@@ -16,7 +16,7 @@ extension ItemService {
     guard case .map(let fields) = body["value"] ?? .map([:]) else {
       throw ProblemDocument(.unprocessableContent, "`value` must be an object: the fields of the item.", code: "wrong-type")
     }
-    return try await insert(Item.ID(printed: id), fields, format: ItemService.format(body["format"]), whenExists: .conflict)
+    return try await insert(Item.ID(printed: id), fields, format: ItemService.format(body["format"]), whenExists: .conflict, request)
   }
 
   private static func format(_ value: Value?) throws(ProblemDocument) -> TextFormat? {
@@ -34,9 +34,9 @@ extension ItemService {
   ///
   /// - Parameter status: The status of the answer if there is an item with this id, or its file.
   func insert(
-    _ id: Item.ID, _ fields: Fields, format: TextFormat?, whenExists status: HTTPResponse.Status
+    _ id: Item.ID, _ fields: Fields, format: TextFormat?, whenExists status: HTTPResponse.Status, _ request: ServerRequest
   ) async throws(ProblemDocument) -> ServerResponse {
-    try await settled { () async throws(ProblemDocument) in
+    try await settled(request) { () async throws(ProblemDocument) in
       var scope = EditScope()
       scope.insert(id, fields: fields, format: format)
       let outcome = try await save(scope)

@@ -23,7 +23,7 @@ extension ItemService {
     let precondition = try Precondition(request, id: id, mayCreate: true)
     let fields = try ItemPatch.fields(of: try await request.json(context))
     guard case .unchanged(let condition) = precondition else {
-      return try await insert(id, fields, format: nil, whenExists: .preconditionFailed)
+      return try await insert(id, fields, format: nil, whenExists: .preconditionFailed, request)
     }
     do throws(ProblemDocument) {
       return try await change(id, .patch(.fields(fields)), condition, request)
@@ -63,7 +63,7 @@ extension ItemService {
     _ id: Item.ID, _ change: ItemChange, _ condition: TagCondition, _ request: ServerRequest
   ) async throws(ProblemDocument) -> ServerResponse {
     let prefersMerge = request.prefersMerge
-    return try await settled { () async throws(ProblemDocument) in
+    return try await settled(request) { () async throws(ProblemDocument) in
       for _ in 0..<ItemService.maxAttempts {
         let current = try CurrentItem(id, in: store)
         let step = try next(change, of: current, condition, prefersMerge: prefersMerge)

@@ -14,11 +14,11 @@ extension ItemService {
     guard let token = body["undo"]?.jsonString else {
       throw ProblemDocument(.badRequest, "`undo` must be the token of a change.", members: ["member": "undo"])
     }
-    guard let entry = undos.remove(token) else {
-      throw ProblemDocument(
-        .notFound, "There is no change with this token: it was undone already, or it is too old.", code: "unknown-undo")
-    }
-    return try await settled { () async throws(ProblemDocument) in
+    return try await settled(request) { () async throws(ProblemDocument) in
+      guard let entry = undos.remove(token) else {
+        throw ProblemDocument(
+          .notFound, "There is no change with this token: it was undone already, or it is too old.", code: "unknown-undo")
+      }
       let outcome: SaveOutcome
       do throws(ProblemDocument) {
         outcome = try await save(EditScope(undoing: entry.outcomes))

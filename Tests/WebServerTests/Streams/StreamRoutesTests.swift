@@ -75,6 +75,25 @@ import WebServer
     await client.close()
   }
 
+  @Test(.enabled(if: Machine.has("git"), "needs git"), arguments: [1, 0])
+  func `the list of a commit is found after a restart, unless too many wait for git`(limit: Int) async throws {
+    let plain = try await ServedFolder(Self.files, watching: true)
+    try plain.folder.shell("git init -q -b main . && git add -A && git commit -qm first")
+    await plain.store.settled()
+    let first = try await ServedFolder(again: plain).open("/stream")
+    let token = await first.next("snapshot").id ?? ""
+    await first.close()
+    #expect(token.split(separator: ".").last?.count == 40)
+    var options = WebOptions()
+    options.maxResuming = limit
+    let second = try await ServedFolder(again: plain, options: options).open("/stream", after: token)
+    #expect(await second.next().fields["since"] as? String == (limit > 0 ? token : nil))
+    let event = await second.next()
+    #expect(event.type == (limit > 0 ? "bookmark" : "error"))
+    if limit == 0 { #expect(event.fields["code"] as? String == "gone") }
+    await second.close()
+  }
+
   @Test func `too many streams are refused with a pause`() async throws {
     var options = WebOptions()
     options.maxStreams = 1

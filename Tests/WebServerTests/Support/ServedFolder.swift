@@ -32,6 +32,13 @@ struct ServedFolder {
     description = try await ServedFolder.answer(.get, "/openapi.json", [:], "", of: server).json
   }
 
+  /// Serves the folder of another server again, as after a restart.
+  init(again served: ServedFolder, options: WebOptions = WebOptions()) {
+    (folder, store, description) = (served.folder, served.store, served.description)
+    context = WebContext(path: folder.path, name: "notes", store: store, options: options)
+    server = WebServer(context)
+  }
+
   /// Sends a request and reads the complete answer, whose status must be documented.
   func send(
     _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], _ body: String = ""

@@ -1,0 +1,61 @@
+import HTTPTypes
+import PlainStore
+import Server
+
+/// Runs the requests of one kind on a queue of their own, and refuses them while too many wait.
+///
+/// A request that only reads is dropped if its client left while it waited. A change whose body
+/// arrived is made in any case.
+struct RequestQueue: Sendable {
+  private let queue: BoundedQueue
+  private let work: String
+
+  /// Makes a queue.
+  ///
+  /// - Parameters:
+  ///   - executor: Runs the requests.
+  ///   - limit: The number of requests that may run or wait at a time.
+  ///   - work: The word for what the requests wait for, such as `lists`.
+  init(_ executor: QueueExecutor, limit: Int, work: String) {
+    queue = BoundedQueue(executor, limit: limit)
+    self.work = work
+  }
+
+  /// The number of requests that run or wait.
+  var count: Int { queue.count }
+
+  /// Runs a part of the answer to a request.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - store: If not nil, the part runs after the store has everything that was written before the
+  ///     request.
+  ///   - body: The part of the answer.
+  /// - Throws: `ProblemDocument`: 503 if too many requests wait, or if the client left.
+  func run<Answer: Sendable>(
+    _ request: ServerRequest, settling store: ItemStore? = nil, _ body: @escaping @Sendable () async throws(ProblemDocument) -> Answer
+  ) async throws(ProblemDocument) -> Answer {
+    let answer = try await queue.run { hasWaited async throws(ProblemDocument) -> Answer in
+      if hasWaited { try request.checkClient() }
+      if let store {
+        await store.settled()
+        if hasWaited { try request.checkClient() }
+      }
+      return try await body()
+    }
+    guard let answer else {
+      throw ProblemDocument(.serviceUnavailable, "Too many requests wait for \(work). Try again.", code: "busy", fields: [.retryAfter: "1"])
+    }
+    return answer
+  }
+}
+
+extension ServerRequest {
+  /// Checks that the client of a request which only reads is still there.
+  fileprivate func checkClient() throws(ProblemDocument) {
+    guard [.get, .head].contains(head.method), client.isGone else { return }
+    throw ProblemDocument(
+      .serviceUnavailable, "The connection was closed while the request waited. Keep it open in both directions until the answer.",
+      code: "busy", fields: [.retryAfter: "1"])
+  }
+}
