@@ -13,7 +13,10 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
 
   private let clients: ClientTable
   private var spare = AcceptHandler.makeSpare()
+  /// True after an error of the system.
   private var isPaused = false
+  /// True if a connection is to be accepted when there is room for it.
+  private var isWaiting = false
 
   /// The pause after an error of the system.
   private static let pause = TimeAmount.milliseconds(100)
@@ -22,6 +25,10 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
   ///
   /// - Parameter clients: The connections of the server.
   init(_ clients: ClientTable) { self.clients = clients }
+
+  func handlerAdded(context: ChannelHandlerContext) { clients.onRoom = { [self] in if isWaiting { read(context: context) } } }
+
+  func handlerRemoved(context: ChannelHandlerContext) { clients.onRoom = nil }
 
   deinit { if let spare { Glibc.close(spare) } }
 
@@ -34,7 +41,8 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    if !isPaused { context.read() }
+    isWaiting = !isPaused && !clients.canAccept
+    if !isPaused, !isWaiting { context.read() }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -12,18 +12,20 @@ final class ClientTable {
   var lacksFiles = false
   private let loop: any EventLoop
   private let limit: Int
-  private let metrics: WebMetrics
   private let log: @Sendable (ServerLogEntry) -> Void
   private var clients: [Int: ConnectionHandler] = [:]
   /// The number of connections that were accepted, for their numbers.
   private var accepted = 0
   /// The number of connections that are being refused.
   private var refused = 0
+  /// Called when a connection ends, which may make room for another.
+  var onRoom: (() -> Void)?
   /// True if the last connection was refused for their number, which is reported once.
   private var isFull = false
   private var onEmpty: (() -> Void)?
 
-  /// The largest number of refused connections that read their answer.
+  /// The number of refused connections that read their answer. Beyond it, new ones wait in the
+  /// system until one of these is closed.
   private static let maxRefused = 64
 
   /// Makes a table without connections.
@@ -31,17 +33,18 @@ final class ClientTable {
   /// - Parameters:
   ///   - loop: The thread of the server.
   ///   - limit: The largest number of connections.
-  ///   - metrics: Counts the connections.
   ///   - log: Receives what a person may want to know.
-  init(_ loop: any EventLoop, limit: Int, metrics: WebMetrics, log: @escaping @Sendable (ServerLogEntry) -> Void) {
+  init(_ loop: any EventLoop, limit: Int, log: @escaping @Sendable (ServerLogEntry) -> Void) {
     self.loop = loop
     self.limit = limit
-    self.metrics = metrics
     self.log = log
   }
 
   /// The number of connections.
   var count: Int { clients.count }
+
+  /// True if a new connection can be added or refused.
+  var canAccept: Bool { clients.count < limit || refused < ClientTable.maxRefused }
 
   /// Adds a connection, or prepares to refuse it.
   func add(_ channel: any Channel) throws {
@@ -55,7 +58,7 @@ final class ClientTable {
     isFull = false
     let handler = ConnectionHandler(accepted, share, self)
     clients[accepted] = handler
-    metrics.connectionOpened()
+    share.metrics.connectionOpened()
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandler(InputObserver(handler))
     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: ConnectionLimits.parser)))
@@ -66,15 +69,19 @@ final class ClientTable {
   private func refuse(_ channel: any Channel, _ reason: String) throws {
     if !isFull { report("Further connections are refused: \(reason)") }
     isFull = true
-    guard refused < ClientTable.maxRefused else { throw ChannelError.ioOnClosedChannel }
+    let handler = RefusalHandler(ProblemDocument(.serviceUnavailable, reason, fields: [.retryAfter: "5"])) {
+      self.refused -= 1
+      self.onRoom?()
+    }
+    try channel.pipeline.syncOperations.addHandler(handler)
     refused += 1
-    try channel.pipeline.syncOperations.addHandler(RefusalHandler(ProblemDocument(.serviceUnavailable, reason)) { self.refused -= 1 })
   }
 
   /// Forgets a closed connection.
   func remove(_ number: Int) {
-    if clients.removeValue(forKey: number) != nil { metrics.connectionClosed() }
+    if clients.removeValue(forKey: number) != nil { share?.metrics.connectionClosed() }
     if clients.isEmpty { onEmpty?() }
+    onRoom?()
   }
 
   /// Reports what a person may want to know.

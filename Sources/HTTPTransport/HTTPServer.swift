@@ -16,6 +16,7 @@ package final class HTTPServer: Sendable {
   package let port: Int
   private let listener: any Channel
   private let clients: NIOLoopBound<ClientTable>
+  private let options: WebOptions
 
   /// The number of files that the process may have open, beside its clients.
   private static let otherFiles = 1_024
@@ -28,25 +29,23 @@ package final class HTTPServer: Sendable {
   /// The thread of all servers. It lives as long as the process.
   private static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  private init(port: Int, listener: any Channel, clients: NIOLoopBound<ClientTable>) {
+  private init(port: Int, listener: any Channel, clients: NIOLoopBound<ClientTable>, options: WebOptions) {
     self.port = port
     self.listener = listener
     self.clients = clients
+    self.options = options
   }
 
-  /// Starts a server.
+  /// Listens on a port. Clients that connect wait until `serve` is called.
   ///
   /// - Parameters:
   ///   - address: An IP address of this machine, such as `127.0.0.1` or `::1`.
   ///   - port: The port; 0 for any that is free.
   ///   - options: The limits.
-  ///   - metrics: Counts connections and bytes.
   ///   - log: Receives what a person may want to know. It may be called on any thread.
-  ///   - responder: Makes what answers the requests, from the port on which the server listens.
   /// - Throws: `HTTPServerError` if the server cannot listen.
-  package static func start(
-    address: String, port: Int, options: WebOptions = WebOptions(), metrics: WebMetrics = WebMetrics(),
-    log: @escaping @Sendable (ServerLogEntry) -> Void, responder: (Int) -> any Responder
+  package static func listen(
+    address: String, port: Int, options: WebOptions = WebOptions(), log: @escaping @Sendable (ServerLogEntry) -> Void
   ) async throws(HTTPServerError) -> HTTPServer {
     guard let place = try? SocketAddress(ipAddress: address, port: port) else { throw .notAnAddress(address) }
     // Clients must not use up the files that the folder needs.
@@ -56,18 +55,31 @@ package final class HTTPServer: Sendable {
     let loop = loops.next()
     do {
       let clients = try await loop.submit {
-        NIOLoopBound(ClientTable(loop, limit: limit, metrics: metrics, log: log), eventLoop: loop)
+        NIOLoopBound(ClientTable(loop, limit: limit, log: log), eventLoop: loop)
       }.get()
       let listener = try await bootstrap(clients).bind(to: place).get()
-      let port = listener.localAddress?.port ?? port
-      let share = ServerShare(responder(port), options, metrics)
-      try await loop.submit { clients.value.share = share }.get()
-      // No client is accepted before there is something that answers it.
-      try await listener.setOption(.autoRead, value: true).get()
-      return HTTPServer(port: port, listener: listener, clients: clients)
+      return HTTPServer(port: listener.localAddress?.port ?? port, listener: listener, clients: clients, options: options)
     } catch {
       throw HTTPServerError(error, address: address, port: port)
     }
+  }
+
+  /// Begins to answer clients.
+  ///
+  /// - Parameters:
+  ///   - responder: Answers the requests.
+  ///   - metrics: Counts connections and bytes.
+  package func serve(_ responder: any Responder, counting metrics: WebMetrics = WebMetrics()) async {
+    let (clients, listener) = (clients, listener)
+    let share = ServerShare(responder, options, metrics)
+    await withCheckedContinuation { continuation in
+      listener.eventLoop.execute {
+        clients.value.share = share
+        continuation.resume()
+      }
+    }
+    // It fails only for a server that was stopped.
+    try? await listener.setOption(.autoRead, value: true).get()
   }
 
   /// Ends all clients, each after a complete piece of its answer if it reads within two seconds.

@@ -146,12 +146,47 @@ import WebServer
     #expect(throws: WebClient.Failure.self) { try WebClient(port: running.port) }
   }
 
+  @Test func `A client that connects before the server answers is answered later`() async throws {
+    let server = try await HTTPServer.listen(address: "127.0.0.1", port: 0) { _ in }
+    let client = try WebClient(port: server.port)
+    client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(await server.connectionCount == 0)
+    await server.serve(TestResponder())
+    #expect(try client.answer().text == "GET /a")
+    await server.stop()
+  }
+
+  @Test(arguments: ["closes its side", "sends more and closes its side", "resets", "closed its side before"])
+  func `A request knows that its client left`(way: String) async throws {
+    let running = try await RunningServer()
+    let client = try WebClient(port: running.port)
+    client.send("GET /presence HTTP/1.1\r\nHost: x\r\n\r\n")
+    switch way {
+    case "closes its side":
+      await running.responder.streamStart.wait()
+      client.closeWriting()
+    case "sends more and closes its side":
+      await running.responder.streamStart.wait()
+      client.send("GET /presence HTTP/1.1\r\nHost: x\r\n\r\n" + String(repeating: "x", count: 100_000))
+      client.closeWriting()
+    case "resets":
+      await running.responder.streamStart.wait()
+      client.reset()
+    default: client.closeWriting()
+    }
+    await running.responder.streamEnd.wait()
+    if way != "resets" {
+      #expect(try client.answer().text == "gone")
+      client.close()
+    }
+    await running.drained()
+  }
+
   @Test func `A port in use and a missing address have different errors`() async throws {
     let running = try await RunningServer()
-    let responder = running.responder
     func code(_ address: String, _ port: Int) async -> HTTPServerError.Code? {
       do throws(HTTPServerError) {
-        _ = try await HTTPServer.start(address: address, port: port, log: { _ in }, responder: { _ in responder })
+        _ = try await HTTPServer.listen(address: address, port: port) { _ in }
         return nil
       } catch {
         return error.code

@@ -146,6 +146,7 @@ import WebServer
       let answer = try third.answer()
       #expect(answer.status == 503)
       #expect(answer["connection"] == "close")
+      #expect(answer["retry-after"] == "5")
       #expect(try third.isAtEnd())
     }
     #expect(running.log.messages.count == 1)
@@ -154,6 +155,36 @@ import WebServer
     let fourth = try WebClient(port: running.port)
     fourth.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(try fourth.answer().status == 200)
+  }
+
+  @Test func `Many connections over the limit are refused one after the other, none with a reset`() async throws {
+    let running = try await RunningServer { $0.maxConnections = 1 }
+    let first = try WebClient(port: running.port)
+    first.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try first.answer().status == 200)
+    let others = try (0..<200).map { _ in try WebClient(port: running.port) }
+    for client in others {
+      client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(try client.answer().status == 503)
+      #expect(try client.isAtEnd())
+      client.close()
+    }
+    first.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try first.answer().text == "GET /b")
+  }
+
+  @Test func `A place that becomes free goes to a client that waits behind refused ones`() async throws {
+    let running = try await RunningServer { $0.maxConnections = 1 }
+    let first = try WebClient(port: running.port)
+    first.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try first.answer().status == 200)
+    // They do not close their side.
+    let others = try (0..<150).map { _ in try WebClient(port: running.port) }
+    let last = try WebClient(port: running.port)
+    first.close()
+    last.send("GET /last HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect([200, 503].contains(try last.answer().status))
+    #expect(others.count == 150)
   }
 
   @Test func `Many idle connections leave room for one that asks`() async throws {

@@ -102,15 +102,53 @@ import Testing
     _ = try await program.end()
   }
 
+  @Test(.enabled(if: Machine.canRun("grep -q ^0*1 /proc/net/if_inet6"), "needs the address ::1"), arguments: ["[::1]:0", "[0:0::1]:0"])
+  func `The server listens on IPv6`(listen: String) async throws {
+    let folder = try TemporaryFolder(["notes/ada.yaml": "name: Ada\n"])
+    let program = try BuiltProgram.start(
+      ["serve", "notes", "--listen", listen], environment: ["XDG_RUNTIME_DIR": folder.path], in: folder.path)
+    let state = try await program.wait(until: "an address") { $0.outputText.contains("\n") }
+    let address = state.outputText.trimmingCharacters(in: .newlines)
+    #expect(address.hasPrefix("http://[::1]:"))
+    #expect(try await folder.shell("curl -sS '\(address)health'") == "{\"status\":\"ok\"}\n")
+    program.signal(SIGTERM)
+    _ = try await program.end()
+  }
+
+  @Test func `A server without free descriptors refuses clients, and recovers when they leave`() async throws {
+    let folder = try TemporaryFolder(["notes/ada.yaml": "name: Ada\n"])
+    let command = "ulimit -n 64; exec '\(BuiltProgram.path)' serve notes --listen 127.0.0.1:0"
+    let program = try Program(
+      "/bin/sh", ["-c", command], environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/usr/bin:/bin"], folder: folder.path)
+    let state = try await program.wait(until: "an address") { $0.outputText.contains("\n") }
+    let port = try #require(state.outputText.split(separator: ":").last.flatMap { Int($0.filter(\.isNumber)) })
+    var clients = try (0..<200).map { _ in try WebClient(port: port) }
+    _ = try await program.wait(until: "a refusal") { $0.errorText.contains("Further connections are refused") }
+    // The first ones have places, and are answered while others wait.
+    let request = "GET /health HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
+    clients[0].send(request)
+    #expect(try clients[0].answer().status == 200)
+    clients = []
+    let health = "curl -sS --max-time 30 --retry 20 --retry-all-errors --retry-delay 1 http://127.0.0.1:\(port)/health"
+    #expect(try await folder.shell(health) == "{\"status\":\"ok\"}\n")
+    program.signal(SIGTERM)
+    #expect(try await program.end().status == .signaled(SIGTERM))
+  }
+
   @Test func `Mistakes have a sentence and an exit code`() async throws {
     let server = try await RunningWebServer()
     let cases: [([String], CInt, String)] = [
       (["serve", "notes", "--listen", "127.0.0.1:\(server.port)"], 69, "Another program listens on 127.0.0.1:\(server.port)."),
       (["serve", "notes", "--listen", "203.0.113.1:0", "--origin", "https://a", "--token-file", "t"], 69, "does not have the address"),
       (["serve", "notes", "--listen", "0.0.0.0:0"], 64, "Give --origin URL and --token-file FILE, too."),
-      (["serve", "notes", "--listen", "nowhere"], 64, "--listen"), (["serve", "notes", "--listen", "127.0.0.1:65536"], 64, "--listen"),
+      (["serve", "notes", "--listen", "nowhere"], 64, "`nowhere` is not an IP address with a port."),
+      (["serve", "notes", "--listen", "notes.example:80"], 64, "is not an IP address"),
+      (["serve", "notes", "--listen", "127.0.0.1:65536"], 64, "is not an IP address with a port"),
+      (["serve", "notes", "--listen", "[::1"], 64, "--listen"), (["serve", "notes", "--listen", "::1:80"], 64, "[::1]:7747"),
+      (["serve", "notes", "--listen", "127.1:80"], 64, "--listen"), (["serve", "notes", "--listen", ":80"], 64, "--listen"),
+      (["serve", "missing", "--listen", "127.0.0.1:\(server.port)"], 69, "Another program listens on"),
       (["serve", "notes", "--origin", "https://a/b"], 64, "is not the address of a site"), (["serve"], 64, "DIR"),
-      (["serve", "--url", "notes"], 64, "Leave out DIR"), (["serve", "missing"], 66, "missing"),
+      (["serve", "--url", "notes"], 64, "Leave out DIR"), (["serve", "missing", "--listen", "127.0.0.1:0"], 66, "missing"),
       (["serve", "--url", "--listen", "127.0.0.1:1"], 69, "No server listens on port 1."),
       (["serve", "notes", "--listen", "127.0.0.1:0", "--token-file", "notes/ada.yaml"], 77, "token"),
     ]

@@ -25,6 +25,11 @@ final class TestResponder: Responder {
       case "/echo": return ServerResponse(type: "text/plain", try await request.body.read(upTo: 1 << 20))
       case "/pieces": return ServerResponse(.ok, [:], .pieces(OutputPieces(3) { Array("piece \($0)\n".utf8) }))
       case "/large": return ServerResponse(type: "text/plain", [UInt8](repeating: 0x61, count: 8 << 20))
+      case "/presence":
+        streamStart.signal()
+        while !request.client.isGone { await Task.yield() }
+        streamEnd.signal()
+        return ServerResponse(type: "text/plain", Array("gone".utf8))
       case "/nothing": return ServerResponse(.noContent)
       case "/stream": return stream(of: Array("event\n".utf8))
       case "/flood": return stream(of: [UInt8](repeating: 0x62, count: 1 << 20), repeats: true)
@@ -60,8 +65,8 @@ struct RunningServer {
     change(&options)
     let (responder, log) = (TestResponder(), log)
     self.responder = responder
-    server = try await HTTPServer.start(
-      address: "127.0.0.1", port: 0, options: options, log: { log.add($0) }, responder: { _ in responder })
+    server = try await HTTPServer.listen(address: "127.0.0.1", port: 0, options: options) { log.add($0) }
+    await server.serve(responder)
   }
 
   var port: Int { server.port }

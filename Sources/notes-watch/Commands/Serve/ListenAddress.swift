@@ -1,7 +1,7 @@
-import ArgumentParser
+import Glibc
 
 /// An address and a port: `127.0.0.1:7747`, `[::1]:7747`, `localhost:8080`, or only a port.
-struct ListenAddress: ExpressibleByArgument, Hashable, CustomStringConvertible {
+struct ListenAddress: Hashable, CustomStringConvertible {
   /// The IP address, without brackets.
   let address: String
   /// The port; 0 for any that is free.
@@ -33,18 +33,29 @@ struct ListenAddress: ExpressibleByArgument, Hashable, CustomStringConvertible {
 }
 
 extension ListenAddress {
-  init?(argument: String) {
+  /// Reads an address; nil if the text is none. Names other than `localhost` are not looked up.
+  init?(parsing text: String) {
     let (host, digits): (Substring, Substring)
-    if let colon = argument.lastIndex(of: ":"), !argument.hasSuffix("]") {
-      (host, digits) = (argument[..<colon], argument[argument.index(after: colon)...])
+    if let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") {
+      (host, digits) = (text[..<colon], text[text.index(after: colon)...])
     } else {
-      (host, digits) = ("127.0.0.1", argument[...])
+      (host, digits) = ("127.0.0.1", text[...])
     }
     guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else { return nil }
     let isBracketed = host.first == "[" && host.last == "]"
     let address = host == "localhost" ? "127.0.0.1" : isBracketed ? String(host.dropFirst().dropLast()) : String(host)
     // Without brackets, the last part of such an address could be the port.
-    guard !address.isEmpty, isBracketed == address.contains(":") else { return nil }
+    guard isBracketed == address.contains(":"), let address = ListenAddress.canonical(address, isBracketed ? AF_INET6 : AF_INET) else {
+      return nil
+    }
     self.init(address: address, port: Int(port))
+  }
+
+  /// Returns an IP address as the system writes it: `::1` for `0:0::1`; nil for anything else.
+  private static func canonical(_ text: String, _ family: CInt) -> String? {
+    var address = in6_addr()
+    var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard inet_pton(family, text, &address) == 1, inet_ntop(family, &address, &name, socklen_t(name.count)) != nil else { return nil }
+    return name.withUnsafeBufferPointer { name in name.baseAddress.map { String(cString: $0) } }
   }
 }

@@ -15,11 +15,13 @@ extension ServeCommand {
     // Reading the folder may take a while, and the default action of these signals ends the
     // program.
     await Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
+    // Reading a large folder takes seconds. A port in use is reported before.
+    let server = try await listenOnPort()
     let session = try Session(try folder(), view, cache, watching: true, watch: watching)
     session.warnAboutFrontMatter()
     session.hintAtRequest()
     let access = try ServeAccess(self)
-    let server = try await start(session, access)
+    try await serve(session, access, on: server)
     await Signals.listen(for: [SIGINT, SIGTERM], continuation)
     let launch = try announce(server.port, access)
     // Signals come one at a time, and a browser that does not start must not hold them back.
@@ -38,24 +40,32 @@ extension ServeCommand {
     return folder
   }
 
-  private func start(_ session: Session, _ access: ServeAccess) async throws -> HTTPServer {
+  private var options: WebOptions {
+    var options = WebOptions()
+    options.isReadOnly = readOnly
+    return options
+  }
+
+  private func listenOnPort() async throws -> HTTPServer {
+    do throws(HTTPServerError) {
+      return try await HTTPServer.listen(address: listen.address, port: listen.port, options: options) {
+        StandardError.writeLine("notes-watch: \($0.isWarning ? "warning: " : "")\($0.message)")
+      }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private func serve(_ session: Session, _ access: ServeAccess, on server: HTTPServer) async throws {
     for origin in origin where !origin.isSecure && !origin.isLoopback {
       StandardError.writeLine(
         "notes-watch: warning: Others on the network can read and change what \(origin) sends. Put a proxy with https in front.")
     }
-    var options = WebOptions()
-    options.isReadOnly = readOnly
     let directory = directory ?? ""
     let base = ViewParameters(name: view.viewName, own: try view.definition())
     let context = WebContext(path: realPath(directory) ?? directory, name: directory, store: session.store, base: base, options: options)
-    do throws(HTTPServerError) {
-      return try await HTTPServer.start(
-        address: listen.address, port: listen.port, options: options, metrics: context.metrics,
-        log: { StandardError.writeLine("notes-watch: \($0.isWarning ? "warning: " : "")\($0.message)") },
-        responder: { AccessGuard(WebServer(context), rules: access.rules(port: $0), tokens: access.tokens) })
-    } catch {
-      throw Failure.report(error)
-    }
+    let responder = AccessGuard(WebServer(context), rules: access.rules(port: server.port), tokens: access.tokens)
+    await server.serve(responder, counting: context.metrics)
   }
 
   /// Writes the token of programs, prints the address, and opens the browser.

@@ -36,7 +36,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Listen on this address and port.", valueName: "ADDRESS:PORT"))
+    help: ArgumentHelp("Listen on this address and port.", valueName: "ADDRESS:PORT"),
+    transform: ServeCommand.listenAddress)
   var listen = ListenAddress.standard
 
   @Flag(help: "Open the page in the browser: $BROWSER, or the one of xdg-open.")
@@ -75,6 +76,12 @@ struct ServeCommand: AsyncParsableCommand {
     guard missing.isEmpty else {
       throw ValidationError("--listen \(listen) lets other machines connect. Give \(missing.joined(separator: " and ")), too.")
     }
+  }
+
+  private static func listenAddress(_ text: String) throws -> ListenAddress {
+    if let address = ListenAddress(parsing: text) { return address }
+    throw ValidationError(
+      "`\(text)` is not an IP address with a port. Write one such as 127.0.0.1:7747 or [::1]:7747, localhost:7747, or only a port.")
   }
 
   private static func origin(_ text: String) throws -> WebOrigin {
