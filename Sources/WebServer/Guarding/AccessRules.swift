@@ -38,10 +38,10 @@ package struct AccessRules: Sendable {
   /// - Throws: `ProblemDocument` (421) if it is not one of the server: the name in the address bar
   ///   may belong to another site, which made it lead to this machine.
   func origin(of request: ServerRequest) throws(ProblemDocument) -> WebOrigin {
-    let host = request.head.authority?.lowercased()
-    if let origin = origins.first(where: { $0.authority == host }) { return origin }
+    let host = request.head.authority?.lowercased() ?? ""
+    if let origin = origins.first(where: { $0.hasHost(host) }) { return origin }
     throw ProblemDocument(
-      .misdirectedRequest, "The server is not `\(host ?? "")`, but \(origins.map(\.authority).joined(separator: ", ")).", code: "host")
+      .misdirectedRequest, "The server is not `\(host)`, but \(origins.map(\.authority).joined(separator: ", ")).", code: "host")
   }
 
   /// Checks that no other site sent a request.

@@ -9,6 +9,7 @@ package struct TokenFile: Sendable {
 
   /// The smallest number of characters of a token.
   private static let minLength = 16
+  /// The largest size of the file in bytes.
   private static let maxSize = 4_096
 
   /// Names a file.
@@ -24,12 +25,15 @@ package struct TokenFile: Sendable {
     do throws(Errno) {
       let file = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       try systemCall { fstat(file.raw, &status) }
-      bytes = status.st_mode & S_IFMT == S_IFREG ? file.prefix(TokenFile.maxSize) : []
+      bytes = status.st_mode & S_IFMT == S_IFREG ? file.prefix(TokenFile.maxSize + 1) : []
     } catch {
       if error == .noSuchFileOrDirectory { return nil }
       throw TokenFileError("The token file \(path) cannot be read: \(error.reason).")
     }
     try check(status)
+    guard bytes.count <= TokenFile.maxSize else {
+      throw TokenFileError("The token file \(path) is larger than \(TokenFile.maxSize) bytes. Write one line with the token.")
+    }
     var text = String(decoding: bytes, as: UTF8.self)
     if text.last == "\n" { text.removeLast() }
     guard text.count >= TokenFile.minLength, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -48,6 +48,13 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     authority = number == usual ? String(host) : "\(host):\(number)"
   }
 
+  /// Returns true if a `Host` field names the origin. It may have the usual port of the scheme.
+  ///
+  /// - Parameter host: The field, in small letters.
+  func hasHost(_ host: String) -> Bool {
+    host == authority || (authority.utf8.count == self.host.utf8.count && host == "\(authority):\(isSecure ? 443 : 80)")
+  }
+
   private static func isNameCharacter(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
   }

@@ -11,7 +11,7 @@ import WebServer
   private static let site = HTTPField.Name("Sec-Fetch-Site")!
   private static let mode = HTTPField.Name("Sec-Fetch-Mode")!
 
-  @Test(arguments: ["127.0.0.1:7747", "localhost:7747", "LOCALHOST:7747", "notes.example", "notes.example:8080"])
+  @Test(arguments: ["127.0.0.1:7747", "localhost:7747", "LOCALHOST:7747", "notes.example", "notes.example:443", "notes.example:8080"])
   func `A request to one of the server's names is answered`(host: String) async throws {
     let server = GuardedServer(origins: ["https://notes.example/", "http://notes.example:8080"].compactMap(WebOrigin.init(parsing:)))
     #expect(try await server.send(.get, "/items", host: host, [Self.bearer]).status == 200)
@@ -30,6 +30,13 @@ import WebServer
       #expect(try await server.send(.get, target, host: host, [Self.bearer, server.cookie]).status == 421)
     }
     #expect(server.answered == 0)
+  }
+
+  @Test(arguments: ["notes.example:80", "notes.example:8443", "notes.example:443:443", "notes.example:0443", "other.example:443"])
+  func `Only the usual port of an origin may be written out`(host: String) async throws {
+    let server = GuardedServer(origins: ["https://notes.example", "http://other.example:8080"].compactMap(WebOrigin.init(parsing:)))
+    #expect(try await server.send(.get, "/items", host: host, [Self.bearer]).status == 421)
+    #expect(try await server.send(.get, "/items", host: "other.example:8080:80", [Self.bearer]).status == 421)
   }
 
   @Test(arguments: [

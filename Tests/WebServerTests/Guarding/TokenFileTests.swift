@@ -26,7 +26,7 @@ import WebServer
     "echo 0123456789abcdef > token; chmod 640 token", "echo 0123456789abcdef > other; chmod 600 other; ln -s other token",
     "mkfifo -m 600 token",
     "mkdir token", "umask 077; echo short > token", "umask 077; : > token",
-    "umask 077; printf '0123456789abcdef\\n0123456789abcdef' > token",
+    "umask 077; printf '0123456789abcdef\\n0123456789abcdef' > token", "umask 077; printf '%04097d' 0 > token",
   ])
   func `A file that others may use, or without a token, is refused`(script: String) throws {
     let folder = try TemporaryFolder()
