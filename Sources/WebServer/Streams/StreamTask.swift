@@ -126,19 +126,21 @@ struct StreamTask {
         views[place].view = changed
         return
       }
-      let opened = try await open(view)
+      guard let opened = try await open(view) else { return }
       close(id)
       views.insert((id, opened), at: place)
     } else {
       guard views.count < RequestedViews.maxCount else {
         throw ViewMistake("The stream already has \(views.count) views, the limit. Close one.", request: view.request)
       }
-      views.append((id, try await open(view)))
+      if let opened = try await open(view) { views.append((id, opened)) }
     }
   }
 
-  private func open(_ view: RequestedView) async throws(ViewMistake) -> any StreamedView {
-    try await onOpeningQueue { [context, stream, writer] () async throws(ViewMistake) -> any StreamedView in
+  /// Opens a view; nil if the client left while others were opened.
+  private func open(_ view: RequestedView) async throws(ViewMistake) -> (any StreamedView)? {
+    try await onOpeningQueue { [context, stream, writer] () async throws(ViewMistake) -> (any StreamedView)? in
+      if writer.isOver { return nil }
       let opened = try await OpenedView(view, context, on: context.streams.queue(stream.number), waking: writer.wakeup)
       if let window = view.window { return WindowView(opened, window, answering: view.request) }
       return LineView(opened)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HTTPTypes
 import PlainStore
@@ -49,6 +50,23 @@ import Testing
     #expect(await second.next("bookmark", named: "a").type == "bookmark")
     #expect(await second.next("snapshot", named: "b").type == "snapshot")
     await second.close()
+  }
+
+  @Test func `no list is made for a client that left while others were`() async throws {
+    let served = try await ServedFolder(Self.files, watching: true)
+    let streams = served.context.streams
+    let end = DispatchSemaphore(value: 0)
+    for number in UInt64(0)..<4 { streams.openingQueue(number).perform { end.wait() } }
+    let before = streams.nextNumber()
+    let client = try await served.open(views: #"{"a":{},"b":{}}"#)
+    _ = await client.next()
+    let isClosed = Task { await client.close() }
+    while !client.isOver { await Task.yield() }
+    for _ in 0..<4 { end.signal() }
+    await isClosed.value
+    // A view takes a number when its list was made.
+    #expect(streams.nextNumber() == before + 2)
+    #expect(streams.count == 0)
   }
 
   @Test func `views are added, changed and closed`() async throws {
