@@ -83,8 +83,8 @@ let package = Package(
     .target(
       name: "WebServer",
       dependencies: [
-        "CWebPage", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server",
-        "Sinks",
+        "CLinux", "CWebPage", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory",
+        "Server", "Sinks",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

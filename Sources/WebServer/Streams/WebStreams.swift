@@ -22,6 +22,7 @@ package final class WebStreams: Sendable {
   let resuming: BoundedQueue
   /// The reader of HEAD; nil if the folder is in no work tree.
   let head: HeadReader?
+  private let memory = MemoryRelease()
   private let options: WebOptions
   private let queues: [QueueExecutor]
   private let openingQueues: [QueueExecutor]
@@ -71,13 +72,14 @@ package final class WebStreams: Sendable {
 
   /// Closes a stream.
   func close(_ stream: LiveStream) {
-    let alarm: Alarm? = state.withLock { state in
+    let (count, alarm): (Int, Alarm?) = state.withLock { state in
       state.streams[stream.id] = nil
-      guard state.streams.isEmpty else { return nil }
+      guard state.streams.isEmpty else { return (state.streams.count, nil) }
       defer { state.heartbeat = nil }
-      return state.heartbeat
+      return (0, state.heartbeat)
     }
     alarm?.cancel()
+    memory.streamEnded(remaining: count)
   }
 
   /// Returns an open stream of a session; nil if there is none.
