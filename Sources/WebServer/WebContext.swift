@@ -62,6 +62,8 @@ package struct WebOptions: Sendable, Hashable {
   /// The number of views that may wait for git to continue after a token. Further ones get the
   /// complete list.
   package var maxResuming = 16
+  /// The longest time that such a view waits for others.
+  package var resumingTimeout = Duration.seconds(5)
   /// The time in which a client has to send a complete head, and then each piece of a body.
   package var requestTimeout = Duration.seconds(10)
   /// The time after which a client that reads nothing of what waits for it is disconnected.

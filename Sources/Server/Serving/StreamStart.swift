@@ -17,15 +17,21 @@ package enum StreamStart: Sendable {
   ///   - token: The token; nil for a client without a list.
   ///   - positions: The lists that this server has sent.
   ///   - search: Finds the list among the commits.
-  ///   - queue: Runs the search, which blocks. While too many searches wait, the list counts as
-  ///     gone: the client then gets the complete one.
+  ///   - queue: Runs the search, which blocks. If too many searches wait, or if this one waits too
+  ///     long, the list counts as gone: the client then gets the complete one.
+  ///   - maxWait: The longest time to wait for other searches.
   package static func find(
-    _ token: String?, among positions: RecentPositions, orBy search: TokenResume, on queue: BoundedQueue
+    _ token: String?, among positions: RecentPositions, orBy search: TokenResume, on queue: BoundedQueue,
+    waitingAtMost maxWait: Duration = .seconds(5)
   ) async -> StreamStart {
     guard let token else { return .new }
     if let known = positions.find(token, in: search.folder, view: search.view.hash) { return .resumed(known.list, known.position) }
     if let reason = search.goneReason(for: token) { return .gone(ResumeFailure(reason, token: token)) }
-    switch await queue.run({ _ in await search.find(token) }) ?? .gone(.unknownToken) {
+    let start = ContinuousClock.now
+    let outcome = await queue.run { hasWaited in
+      hasWaited && ContinuousClock.now - start > maxWait ? .gone(.unknownToken) : await search.find(token)
+    }
+    switch outcome ?? .gone(.unknownToken) {
     case .found(let list, let position): return .resumed(list, position)
     case .gone(let reason): return .gone(ResumeFailure(reason, token: token))
     }

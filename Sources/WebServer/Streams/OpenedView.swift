@@ -36,7 +36,8 @@ struct OpenedView {
     }
     let streams = context.streams
     let search = TokenResume(in: context.path, context.store.options, OpenedView.identity(parameters), resolving: resolve)
-    start = await StreamStart.find(view.since, among: streams.positions, orBy: search, on: streams.resuming)
+    start = await StreamStart.find(
+      view.since, among: streams.positions, orBy: search, on: streams.resuming, waitingAtMost: streams.resumingTimeout)
     subscription = start.subscription(to: results)
     number = streams.nextNumber()
     observer = StepObserver(subscription, on: executor, waking: wakeup)

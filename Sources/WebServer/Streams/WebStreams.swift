@@ -20,6 +20,8 @@ package final class WebStreams: Sendable {
   let positions = RecentPositions(maxEnded: WebStreams.maxEnded)
   /// Runs git for clients that continue after a token, one at a time.
   let resuming: BoundedQueue
+  /// The longest time that a client waits for others to continue.
+  let resumingTimeout: Duration
   /// The reader of HEAD; nil if the folder is in no work tree.
   let head: HeadReader?
   private let memory = MemoryRelease()
@@ -38,6 +40,7 @@ package final class WebStreams: Sendable {
   init(of folder: String, _ options: WebOptions) {
     self.options = options
     resuming = BoundedQueue(QueueExecutor("resume of a stream"), limit: options.maxResuming)
+    resumingTimeout = options.resumingTimeout
     head = HeadReader(above: folder)
     queues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("streams") }
     openingQueues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("lists of streams") }

@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
 import PlainStore
+import Server
 import TestSupport
 import Testing
-import WebServer
+
+@testable import WebServer
 
 @Suite(.timeLimit(.minutes(2))) struct StreamRoutesTests {
   private static let files = ["ada.yaml": "rating: 9\n", "bob.yaml": "rating: 5\n"]
@@ -92,6 +94,38 @@ import WebServer
     #expect(event.type == (limit > 0 ? "bookmark" : "error"))
     if limit == 0 { #expect(event.fields["code"] as? String == "gone") }
     await second.close()
+  }
+
+  @Test(.enabled(if: Machine.has("git"), "needs git"))
+  func `a client that waits too long for the lists of others gets the complete list`() async throws {
+    let plain = try await ServedFolder(Self.files, watching: true)
+    try plain.folder.shell("git init -q -b main . && git add -A && git commit -qm first")
+    let first = try await ServedFolder(again: plain).open("/stream")
+    let token = await first.next("snapshot").id ?? ""
+    await first.close()
+    var options = WebOptions()
+    options.resumingTimeout = .zero
+    let served = ServedFolder(again: plain, options: options)
+    let (start, end) = (Wakeup(), Wakeup())
+    let other = Task {
+      await served.context.streams.resuming.run { _ in
+        start.signal()
+        await end.wait()
+        return true
+      }
+    }
+    await start.wait()
+    let second = try await served.open("/stream", after: token)
+    let gone = await second.next("error")
+    #expect(gone.fields["code"] as? String == "gone")
+    #expect(await second.next().type == "snapshot")
+    end.signal()
+    #expect(await other.value == true)
+    await second.close()
+    // Alone, it is not late.
+    let third = try await served.open("/stream", after: token)
+    #expect(await third.next("bookmark").id == token)
+    await third.close()
   }
 
   @Test func `too many streams are refused with a pause`() async throws {
