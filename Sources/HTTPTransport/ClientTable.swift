@@ -20,23 +20,27 @@ final class ClientTable {
   private var refused = 0
   /// Called when a connection ends, which may make room for another.
   var onRoom: (() -> Void)?
-  /// True if the last connection was refused for their number, which is reported once.
-  private var isFull = false
+  /// The time from which a refusal is reported again.
+  private var nextReport = NIODeadline.uptimeNanoseconds(0)
   private var onEmpty: (() -> Void)?
 
   /// The number of refused connections that read their answer. Beyond it, new ones wait in the
   /// system until one of these is closed.
-  private static let maxRefused = 64
+  private let maxRefused: Int
+  /// The time for which refusals are reported once.
+  private static let reportInterval = TimeAmount.minutes(1)
 
   /// Makes a table without connections.
   ///
   /// - Parameters:
   ///   - loop: The thread of the server.
   ///   - limit: The largest number of connections.
+  ///   - maxRefused: The number of further connections that read the reason of their refusal.
   ///   - log: Receives what a person may want to know.
-  init(_ loop: any EventLoop, limit: Int, log: @escaping @Sendable (ServerLogEntry) -> Void) {
+  init(_ loop: any EventLoop, limit: Int, maxRefused: Int, log: @escaping @Sendable (ServerLogEntry) -> Void) {
     self.loop = loop
     self.limit = limit
+    self.maxRefused = maxRefused
     self.log = log
   }
 
@@ -44,7 +48,7 @@ final class ClientTable {
   var count: Int { clients.count }
 
   /// True if a new connection can be added or refused.
-  var canAccept: Bool { clients.count < limit || refused < ClientTable.maxRefused }
+  var canAccept: Bool { clients.count < limit || refused < maxRefused }
 
   /// Adds a connection, or prepares to refuse it.
   func add(_ channel: any Channel) throws {
@@ -55,7 +59,6 @@ final class ClientTable {
     }
     guard clients.count < limit else { return try refuse(channel, "There are already \(limit) connections, the limit. Try again later.") }
     accepted += 1
-    isFull = false
     let handler = ConnectionHandler(accepted, share, self)
     clients[accepted] = handler
     share.metrics.connectionOpened()
@@ -67,8 +70,10 @@ final class ClientTable {
 
   /// Prepares to answer a new connection with a problem, and to close it.
   private func refuse(_ channel: any Channel, _ reason: String) throws {
-    if !isFull { report("Further connections are refused: \(reason)") }
-    isFull = true
+    if nextReport <= .now() {
+      nextReport = .now() + ClientTable.reportInterval
+      report("Further connections are refused: \(reason)")
+    }
     let handler = RefusalHandler(ProblemDocument(.serviceUnavailable, reason, fields: [.retryAfter: "5"])) {
       self.refused -= 1
       self.onRoom?()

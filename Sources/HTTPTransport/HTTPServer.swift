@@ -22,6 +22,8 @@ package final class HTTPServer: Sendable {
   private static let otherFiles = 1_024
   /// The number of files that clients leave to the folder where the limit is low.
   private static let reservedFiles = 256
+  /// The largest number of refused connections at a time.
+  private static let maxRefused = 64
   /// The number of connections that the system holds until they are accepted.
   private static let backlog: CInt = 1_024
   /// The time that a server which stops gives its clients to read the rest of an answer.
@@ -52,10 +54,11 @@ package final class HTTPServer: Sendable {
     let wanted = max(1, options.maxConnections)
     let files = Int(clamping: clinux_raise_file_limit(UInt64(wanted) + UInt64(otherFiles)))
     let limit = max(1, min(wanted, files - min(reservedFiles, files / 2)))
+    let maxRefused = max(1, min(HTTPServer.maxRefused, (files - limit) / 4))
     let loop = loops.next()
     do {
       let clients = try await loop.submit {
-        NIOLoopBound(ClientTable(loop, limit: limit, log: log), eventLoop: loop)
+        NIOLoopBound(ClientTable(loop, limit: limit, maxRefused: maxRefused, log: log), eventLoop: loop)
       }.get()
       let listener = try await bootstrap(clients).bind(to: place).get()
       return HTTPServer(port: listener.localAddress?.port ?? port, listener: listener, clients: clients, options: options)
