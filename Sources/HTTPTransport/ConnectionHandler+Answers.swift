@@ -19,7 +19,9 @@ extension ConnectionHandler {
     dropBody()
     let isCurrent = request?.isCurrent ?? false
     framing = wanted == .chunked && !isCurrent ? .untilClose : wanted
-    isLast = isLast || !(request?.keepsAlive ?? false) || !isRequestComplete || isInputOver || inputProblem != nil
+    // A client that closed its side may have sent further requests before.
+    let isInputUsed = isInputOver && parts.isEmpty
+    isLast = isLast || !(request?.keepsAlive ?? false) || !isRequestComplete || isInputUsed || inputProblem != nil
     self.endsWithInput = endsWithInput
     if endsWithInput, isInputOver {
       close()

@@ -74,6 +74,9 @@ extension ProblemDocument {
   /// The problem of a body that ends early.
   static let incompleteBody = ProblemDocument(.badRequest, "The body ends before it is complete.")
 
+  /// The problem of a client that sends many requests without waiting for their answers.
+  static let tooFarAhead = ProblemDocument(.tooManyRequests, "Too many requests wait on this connection. Read the answers first.")
+
   /// The problem of a client that sends too slowly.
   static func lateRequest(_ timeout: Duration) -> ProblemDocument {
     ProblemDocument(.requestTimeout, "The request did not arrive within \(timeout.components.seconds) s.")

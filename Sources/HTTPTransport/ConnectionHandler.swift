@@ -45,6 +45,9 @@ final class ConnectionHandler: ChannelInboundHandler {
   private(set) var inputProblem: ProblemDocument?
   /// True if the client sends nothing more.
   private(set) var isInputOver = false
+  /// The number of bytes that arrived since the last wanted ones. When a client closes its side, all
+  /// that it sent arrives at once.
+  private var unwantedBytes = 0
   /// True if a part of the next head has arrived.
   private var hasInput = false
   /// True if the connection ends after the current answer.
@@ -79,7 +82,10 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if !isEnding { parts.append(unwrapInboundIn(data)) }
+    let part = unwrapInboundIn(data)
+    // A parsed head takes many times as much memory as its bytes.
+    if case .head = part, unwantedBytes > ConnectionLimits.maxUnwantedBytes, inputProblem == nil { inputProblem = .tooFarAhead }
+    if !isEnding, inputProblem == nil { parts.append(part) }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) { advance() }
@@ -113,7 +119,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   /// Called before bytes are parsed.
-  func bytesArrived() {
+  func bytesArrived(_ count: Int) {
+    unwantedBytes = exchange == nil || bodyRead != nil ? 0 : unwantedBytes + count
     if exchange == nil, !hasInput, !isEnding {
       hasInput = true
       setDeadline(.head, after: TimeAmount(share.options.requestTimeout))

@@ -10,7 +10,9 @@ enum ConnectionLimits {
   /// The largest number of header fields.
   static let fieldCount = 100
   /// The largest number of bytes that are read at a time.
-  static let readSize = 16 << 10
+  static let readSize = 4 << 10
+  /// The number of unwanted bytes after which requests are dropped.
+  static let maxUnwantedBytes = 4 << 10
   /// The number of bytes that are written at a time. The client has `WebOptions.clientTimeout` for
   /// each.
   static let writeSize = 64 << 10

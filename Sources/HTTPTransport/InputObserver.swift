@@ -11,7 +11,7 @@ final class InputObserver: ChannelInboundHandler {
   init(_ connection: ConnectionHandler) { self.connection = connection }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    connection.bytesArrived()
+    connection.bytesArrived(unwrapInboundIn(data).readableBytes)
     context.fireChannelRead(data)
   }
 }

@@ -187,6 +187,32 @@ import WebServer
     #expect(others.count == 150)
   }
 
+  @Test func `Requests far ahead of their answers are dropped when the client closes its side`() async throws {
+    let running = try await RunningServer()
+    let client = try WebClient(port: running.port)
+    client.send("GET /presence HTTP/1.1\r\nHost: x\r\n\r\n")
+    await running.responder.streamStart.wait()
+    client.send(String(repeating: "GET /a HTTP/1.1\r\nHost: x\r\n\r\n", count: 1_000))
+    client.closeWriting()
+    let answer = try client.answer()
+    #expect(answer.text == "gone")
+    #expect(answer["connection"] == "close")
+    #expect(try client.isAtEnd())
+    #expect(running.responder.seen == ["/presence"])
+  }
+
+  @Test func `Some requests ahead are answered though the client closed its side`() async throws {
+    let running = try await RunningServer()
+    let client = try WebClient(port: running.port)
+    client.send("GET /presence HTTP/1.1\r\nHost: x\r\n\r\n")
+    await running.responder.streamStart.wait()
+    client.send((0..<50).map { "GET /\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
+    client.closeWriting()
+    #expect(try client.answer().text == "gone")
+    for number in 0..<50 { #expect(try client.answer().text == "GET /\(number)") }
+    #expect(try client.isAtEnd())
+  }
+
   @Test func `Many idle connections leave room for one that asks`() async throws {
     let running = try await RunningServer { $0.maxConnections = 400 }
     let idle = try (0..<399).map { _ in try WebClient(port: running.port) }
