@@ -178,7 +178,7 @@ def many(server, what, targets, edits, bar):
     for stream in opened + [stalled]:
         selector.unregister(stream.socket) if stream is not stalled else None
         stream.socket.close()
-    time.sleep(1)
+    time.sleep(4)
     row(f"{what}: memory after they left", f"{server.memory() / 1e6:.0f} MB")
 
 
