@@ -57,8 +57,8 @@ extension OpenAPI {
     404: "There is nothing of this name.", 406: "The route has none of the accepted types.", 408: "The request took too long.",
     409: "The request does not fit the state of the folder.", 412: "The item is not as the request says.",
     413: "The body is too large.", 415: "The body has another type.", 421: "The server does not have this name.",
-    422: "The item cannot have these values.", 428: "A condition is missing.", 503: "The server or the file is busy.",
-    507: "The disk is full.",
+    422: "The item cannot have these values.", 428: "A condition is missing.", 429: "Too many changes wait.",
+    503: "The server or the file is busy.", 507: "The disk is full.",
   ]
 
   static let responses =

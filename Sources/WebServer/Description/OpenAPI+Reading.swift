@@ -73,7 +73,7 @@ extension OpenAPI {
     \(problems(404))}}},
     "/stream/views":{"post":{"operationId":"changeViews","summary":"Changes the views of an open stream.",
     "requestBody":{"required":true,\(content("Views", "application/json"))},
-    "responses":{"204":{"description":"The answers come on the stream."},\(problems(404, 413, 415))}}}
+    "responses":{"204":{"description":"The answers come on the stream."},\(problems(404, 413, 415, 429))}}}
     """
 
   /// The content of a page.
