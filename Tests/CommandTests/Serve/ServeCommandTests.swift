@@ -138,6 +138,10 @@ import Testing
     #expect(end.errorText.components(separatedBy: "are refused").count == 2)
   }
 
+  @Test func `The help names the usual address`() async throws {
+    #expect(try await BuiltProgram.run("serve", "--help").outputText.contains("127.0.0.1:7747)"))
+  }
+
   @Test func `Mistakes have a sentence and an exit code`() async throws {
     let server = try await RunningWebServer()
     let cases: [([String], CInt, String)] = [

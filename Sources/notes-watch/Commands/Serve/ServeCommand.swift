@@ -36,7 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Listen on this address and port.", valueName: "ADDRESS:PORT"),
+    help: ArgumentHelp("Listen on this address and port. (default: \(ListenAddress.standard))", valueName: "ADDRESS:PORT"),
     transform: ServeCommand.listenAddress)
   var listen = ListenAddress.standard
 
