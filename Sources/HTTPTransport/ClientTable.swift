@@ -18,6 +18,8 @@ final class ClientTable {
   private var accepted = 0
   /// The number of connections that are being refused.
   private var refused = 0
+  /// The bytes of all bodies that arrive or are being used.
+  private(set) var bodiesSize = 0
   /// Called when a connection ends, which may make room for another.
   var onRoom: (() -> Void)?
   /// The time from which a refusal is reported again.
@@ -67,6 +69,16 @@ final class ClientTable {
     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: ConnectionLimits.parser)))
     try pipeline.addHandler(handler)
   }
+
+  /// Counts bytes of a body. Returns false if there would be too many.
+  func reserveBody(_ count: Int) -> Bool {
+    guard let limit = share?.options.maxBodiesSize, bodiesSize + count <= limit else { return false }
+    bodiesSize += count
+    return true
+  }
+
+  /// Counts bytes of a body no more.
+  func releaseBody(_ count: Int) { bodiesSize -= count }
 
   /// Prepares to answer a new connection with a problem, and to close it.
   private func refuse(_ channel: any Channel, _ reason: String) throws {

@@ -33,7 +33,10 @@ extension ConnectionHandler {
       switch part {
       case .head: return
       case .end: isRequestComplete = true
-      case .body(let buffer): bodyRead?.bytes += buffer.readableBytesView
+      case .body(let buffer):
+        guard table.reserveBody(buffer.readableBytes) else { return finishBodyRead(.failure(.tooManyBodies)) }
+        exchange?.addBody(buffer.readableBytes)
+        bodyRead?.bytes += buffer.readableBytesView
       }
       parts.removeFirst()
     }
@@ -73,6 +76,10 @@ extension ConnectionHandler {
 extension ProblemDocument {
   /// The problem of a body that ends early.
   static let incompleteBody = ProblemDocument(.badRequest, "The body ends before it is complete.")
+
+  /// The problem of a body for which there is no memory now.
+  static let tooManyBodies = ProblemDocument(
+    .serviceUnavailable, "Too many large bodies arrive at the same time. Try again.", code: "busy", fields: [.retryAfter: "1"])
 
   /// The problem of a client that sends many requests without waiting for their answers.
   static let tooFarAhead = ProblemDocument(.tooManyRequests, "Too many requests wait on this connection. Read the answers first.")

@@ -28,7 +28,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   let share: ServerShare
   private let number: Int
-  private let table: ClientTable
+  let table: ClientTable
   var context: ChannelHandlerContext?
   private var deadline: Scheduled<Void>?
   /// The input that was parsed and not used yet. It is part of one read.

@@ -7,13 +7,15 @@ import WebServer
 
 /// One request and its answer, as the task of the request sees them.
 ///
-/// One lock guards how far the client has left. Nothing else is locked while it is held.
+/// One lock guards how far the client has left, and the size of the body. Nothing else is locked while it is held.
 final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
   private struct Presence {
     /// True if the client sends nothing more.
     var hasClosed: Bool
     /// True if the client can receive nothing more, or the server stops.
     var isOver = false
+    /// The bytes of the body that count as used.
+    var bodySize = 0
   }
 
   let wakeup = Wakeup()
@@ -33,6 +35,9 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
   var isOver: Bool { presence.withLock(\.isOver) }
 
   var isGone: Bool { presence.withLock { $0.isOver || $0.hasClosed } }
+
+  /// Records bytes of the body, which are used until the request is answered.
+  func addBody(_ count: Int) { presence.withLock { $0.bodySize += count } }
 
   /// Records that the client closed its side.
   func inputClosed() { presence.withLock { $0.hasClosed = true } }
@@ -64,6 +69,8 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
     } catch {
       // The connection is closed already.
     }
+    let size = presence.withLock(\.bodySize)
+    if size > 0 { loop.execute { [connection] in connection.value.table.releaseBody(size) } }
   }
 
   private func send(_ response: ServerResponse, isHead: Bool) async throws(ClientGone) {

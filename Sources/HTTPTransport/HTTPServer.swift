@@ -106,6 +106,16 @@ package final class HTTPServer: Sendable {
     }
   }
 
+  /// The bytes of all bodies that arrive or are being used.
+  package var bodiesSize: Int {
+    get async {
+      let clients = clients
+      return await withCheckedContinuation { continuation in
+        listener.eventLoop.execute { continuation.resume(returning: clients.value.bodiesSize) }
+      }
+    }
+  }
+
   private static func bootstrap(_ clients: NIOLoopBound<ClientTable>) -> ServerBootstrap {
     ServerBootstrap(group: loops)
       .serverChannelOption(.backlog, value: backlog)

@@ -84,6 +84,31 @@ import WebServer
     #expect(answer["connection"] == "close")
   }
 
+  @Test(arguments: ["answered", "reset"])
+  func `All bodies together have a limit, and give their room back`(end: String) async throws {
+    let running = try await RunningServer { $0.maxBodiesSize = 100_000 }
+    for _ in 0..<5 {
+      let first = try WebClient(port: running.port)
+      first.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n")
+      first.send([UInt8](repeating: 0x62, count: 80_000))
+      while await running.server.bodiesSize < 80_000 { await Task.yield() }
+      let second = try WebClient(port: running.port)
+      second.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 30000\r\n\r\n")
+      second.send([UInt8](repeating: 0x61, count: 30_000))
+      let answer = try second.answer()
+      #expect(answer.status == 503)
+      #expect(answer["retry-after"] == "1")
+      while await running.server.bodiesSize > 80_000 { await Task.yield() }
+      if end == "answered" {
+        first.send([UInt8](repeating: 0x62, count: 10_000))
+        #expect(try first.answer().body.count == 90_000)
+      } else {
+        first.reset()
+      }
+      while await running.server.bodiesSize > 0 { await Task.yield() }
+    }
+  }
+
   @Test func `A client that sends more of an unwanted body cannot hold the connection`() async throws {
     let running = try await RunningServer()
     let client = try WebClient(port: running.port)
