@@ -45,8 +45,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private(set) var inputProblem: ProblemDocument?
   /// True if the client sends nothing more.
   private(set) var isInputOver = false
-  /// The number of bytes that arrived since the last wanted ones. When a client closes its side, all
-  /// that it sent arrives at once.
+  /// The number of bytes that arrived since the last wanted ones. When a client closes its side,
+  /// all that it sent arrives at once.
   private var unwantedBytes = 0
   /// True if a part of the next head has arrived.
   private var hasInput = false

@@ -7,7 +7,8 @@ import WebServer
 
 /// One request and its answer, as the task of the request sees them.
 ///
-/// One lock guards how far the client has left, and the size of the body. Nothing else is locked while it is held.
+/// One lock guards how far the client has left, and the size of the body. Nothing else is locked
+/// while it is held.
 final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
   private struct Presence {
     /// True if the client sends nothing more.

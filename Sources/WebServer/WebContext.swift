@@ -47,8 +47,8 @@ package struct WebOptions: Sendable, Hashable {
   package var isReadOnly = false
   /// The largest size of a request's body in bytes.
   package var maxBodySize = 16 << 20
-  /// The largest size in bytes of all bodies together that arrive or are being used. Further ones are
-  /// refused.
+  /// The largest size in bytes of all bodies together that arrive or are being used. Further ones
+  /// are refused.
   package var maxBodiesSize = 256 << 20
   /// The number of changes that clients can undo. Older ones are forgotten.
   package var maxUndos = 1_000

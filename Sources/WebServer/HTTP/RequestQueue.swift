@@ -28,8 +28,8 @@ struct RequestQueue: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - store: If not nil, the part runs after the store has everything that was written before the
-  ///     request.
+  ///   - store: If not nil, the part runs after the store has everything that was written before
+  ///     the request.
   ///   - body: The part of the answer.
   /// - Throws: `ProblemDocument`: 503 if too many requests wait, or if the client left.
   func run<Answer: Sendable>(
