@@ -8,10 +8,10 @@ struct BracketEditor {
   /// The space after a comma if no existing item shows which to use.
   private let defaultGap: String
 
-  init(_ layout: TextLayout, _ container: LocatedValue, hasComments: Bool, defaultGap: String = " ") {
+  init(_ layout: TextLayout, _ container: EditPlace, hasComments: Bool, defaultGap: String = " ") {
     self.layout = layout
     items = container.itemRanges
-    inside = container.range.lowerBound + 1..<container.range.upperBound - 1
+    inside = container.located.range.lowerBound + 1..<container.located.range.upperBound - 1
     self.hasComments = hasComments
     self.defaultGap = defaultGap
   }

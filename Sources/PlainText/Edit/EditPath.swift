@@ -9,55 +9,37 @@ struct EditPath {
 
   /// Follows `keys` as far as they exist.
   ///
-  /// - Parameter value: the value of the text, with aliases and merge keys resolved.
+  /// - Parameters:
+  ///   - root: the root; nil if nothing is written.
+  ///   - body: the text below the front matter of a Markdown file.
   /// - Throws: a refusal if an alias or a merge key provides the value.
-  init(_ keys: [String], in text: LocatedText, reading value: Value) throws(EditRefusal) {
-    slots = [EditSlot(holder: .root, value: text.format == .markdown ? EditPath.frontMatter(of: text) : text.root, name: nil)]
+  init(_ keys: [String], from root: EditPlace?, body: EditPlace?) throws(EditRefusal) {
+    slots = [EditSlot(holder: .root, place: root, name: nil)]
     rest = keys[...]
-    if text.format == .markdown, keys.first == "body", let body = text.root?.entries?.last {
-      slots.append(EditSlot(holder: .body, value: body.value, name: nil))
+    if let body, keys.first == "body" {
+      slots.append(EditSlot(holder: .body, place: body, name: nil))
       rest.removeFirst()
     }
-    var value: Value? = value
-    while let key = rest.first, let located = last.value {
-      let slot: EditSlot
-      switch located.content {
-      case .alias(let name):
-        throw EditPath.refusal(ofAlias: name, located)
-      case .map(let entries):
-        guard let index = entries.firstIndex(where: { !$0.isMerge && $0.key.hasSameBytes(as: key) }) else {
-          try EditPath.checkMerge(key, entries, value)
+    while let key = rest.first, let place = last.place {
+      let holder: EditSlot.Holder
+      let name: EditSlot.Name
+      switch place.located.content {
+      case .alias(let name): throw EditPath.refusal(ofAlias: name, place.located)
+      case .map:
+        guard let index = place.index(of: key) else {
+          try EditPath.checkMerge(key, place)
           return
         }
-        slot = EditSlot(holder: .entry(index, of: located), value: entries[index].value, name: EditSlot.Name(key: key))
-      case .list(let elements):
-        guard let index = ElementNumber.parse(key), elements.indices.contains(index) else { return }
-        slot = EditSlot(
-          holder: .element(index, of: located), value: elements[index], name: EditSlot.Name(key: last.name?.key ?? "", isElement: true))
+        (holder, name) = (.entry(index, of: place), EditSlot.Name(key: key))
+      case .list:
+        guard let index = place.index(of: key) else { return }
+        (holder, name) = (.element(index, of: place), EditSlot.Name(key: last.name?.key ?? "", isElement: true))
       case .scalar: return
       }
-      value = value?.child(ofKey: key)
+      let slot = EditSlot(holder: holder, place: holder.index.flatMap(place.place), name: name)
       slots.append(slot)
       rest.removeFirst()
     }
-  }
-
-  /// Returns the map of the front matter without the body; nil if no map is written.
-  private static func frontMatter(of text: LocatedText) -> LocatedValue? {
-    guard let root = text.root, let range = text.frontMatter, let entries = root.entries?.dropLast() else { return nil }
-    if root.style == .block, entries.isEmpty { return nil }
-    let last = entries.last?.range.upperBound ?? root.range.lowerBound + 1
-    var end = last
-    if root.style == .flow {
-      let layout = TextLayout(text.bytes, as: .markdown)
-      end = layout.skip(last..<range.upperBound, comments: true)
-      if text.bytes[end] == UInt8(ascii: ",") { end = layout.skip(end + 1..<range.upperBound, comments: true) }
-      end += 1
-    }
-    return LocatedValue(
-      content: .map(Array(entries)), style: root.style, range: root.range.lowerBound..<end, properties: root.properties,
-      anchor: root.anchor,
-      tag: root.tag)
   }
 
   private static func refusal(ofAlias name: String, _ value: LocatedValue) -> EditRefusal {
@@ -71,8 +53,8 @@ struct EditPath {
     if let value = last.value, case .alias(let name) = value.content { throw EditPath.refusal(ofAlias: name, value) }
   }
 
-  private static func checkMerge(_ key: String, _ entries: [LocatedEntry], _ value: Value?) throws(EditRefusal) {
-    guard let merge = entries.first(where: \.isMerge), value?[key] != nil else { return }
+  private static func checkMerge(_ key: String, _ map: EditPlace) throws(EditRefusal) {
+    guard let merge = map.merge, map.reads(key) else { return }
     throw EditRefusal(
       .mergeKey, "This value comes from another map through the merge key `<<`. Edit it there, or add the key to this map by hand.",
       at: merge.keyRange.lowerBound)

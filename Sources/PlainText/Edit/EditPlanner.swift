@@ -3,43 +3,74 @@ struct EditPlanner {
   /// The levels of caution for writing, from the most readable to the safest.
   let cautions: [YAMLCaution]
   private let editor: FormatEditor
+  private let places: EditPlaces
 
   private enum FormatEditor {
     case json(JSONEditor)
     case yaml(YAMLEditor)
   }
 
-  init(_ text: LocatedText) {
+  /// Prepares for edits of a text.
+  ///
+  /// - Parameter value: the value of the text.
+  init(_ text: LocatedText, reading value: Value) {
+    places = EditPlaces(text, reading: value)
     if text.format == .json {
       cautions = [.none]
-      editor = .json(JSONEditor(text))
+      editor = .json(JSONEditor(text, places))
     } else {
       cautions = YAMLCaution.allCases
-      editor = .yaml(YAMLEditor(text))
+      editor = .yaml(YAMLEditor(text, places))
     }
+  }
+
+  /// Returns the bytes whose anchors an edit may affect.
+  func range(touchedBy edit: TextEdit) -> Range<Int>? {
+    (try? places.path(edit.path.keys))?.last.range(touchedBy: edit)
   }
 
   /// Returns candidates for an edit, the best one first. Each is a list of splices.
-  ///
-  /// - Parameter value: the value of the text.
-  func candidates(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
+  func candidates(_ edit: TextEdit, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
     switch editor {
-    case .json(let editor): [try editor.plan(edit, reading: value)]
-    case .yaml(let editor): try editor.plan(edit, reading: value, caution)
+    case .json(let editor): [try editor.plan(edit)]
+    case .yaml(let editor): try editor.plan(edit, caution)
     }
   }
 
-  /// Returns the splices of several edits, in the order of the text. Nil if one cannot be made or
-  /// if two of them overlap.
-  func splices(_ edits: [TextEdit], reading value: Value, _ caution: YAMLCaution) -> [Splice]? {
-    var splices: [Splice] = []
-    for edit in edits {
-      guard let best = try? candidates(edit, reading: value, caution).first else { return nil }
-      splices += best
+  /// Returns the splices of several edits, in the order of the text, and the indices of removals
+  /// that must be made later because their splices overlap with others. Nil if an edit cannot be
+  /// made, or if other edits overlap.
+  func splices(_ edits: [TextEdit], _ caution: YAMLCaution) -> (splices: [Splice], later: Set<Int>)? {
+    var splices: [(edit: Int, splice: Splice)] = []
+    for (number, edit) in edits.enumerated() {
+      guard let best = try? candidates(edit, caution).first else { return nil }
+      splices += best.map { (number, $0) }
     }
-    let ordered = splices.enumerated().sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
-      .map(\.element)
-    let areApart = zip(ordered, ordered.dropFirst()).allSatisfy { $0.range.upperBound <= $1.range.lowerBound }
-    return areApart ? ordered : nil
+    let ordered = splices.enumerated().sorted {
+      ($0.element.splice.range.lowerBound, $0.offset) < ($1.element.splice.range.lowerBound, $1.offset)
+    }
+    .map(\.element)
+    guard let later = EditPlanner.overlapping(ordered, edits) else { return nil }
+    return (ordered.filter { !later.contains($0.edit) }.map(\.splice), later)
+  }
+
+  /// Returns the indices of removals without which no splices overlap; nil if there are none.
+  private static func overlapping(_ ordered: [(edit: Int, splice: Splice)], _ edits: [TextEdit]) -> Set<Int>? {
+    func isRemoval(_ number: Int) -> Bool { if case .remove = edits[number] { true } else { false } }
+    var later: Set<Int> = []
+    var kept: [(edit: Int, splice: Splice)] = []
+    for next in ordered where !later.contains(next.edit) {
+      while let last = kept.last, last.splice.range.upperBound > next.splice.range.lowerBound {
+        if isRemoval(next.edit) {
+          later.insert(next.edit)
+          break
+        }
+        guard isRemoval(last.edit) else { return nil }
+        later.insert(last.edit)
+        kept.removeLast()
+      }
+      if !later.contains(next.edit) { kept.append(next) }
+    }
+    return later
   }
 }

@@ -4,8 +4,16 @@ struct EditSlot {
     case root
     /// The text below the front matter of Markdown.
     case body
-    case entry(Int, of: LocatedValue)
-    case element(Int, of: LocatedValue)
+    case entry(Int, of: EditPlace)
+    case element(Int, of: EditPlace)
+
+    /// The index among the items of the container.
+    var index: Int? {
+      switch self {
+      case .root, .body: nil
+      case .entry(let index, _), .element(let index, _): index
+      }
+    }
   }
 
   /// The name under which `YAMLStyle` records how values of the same kind are written.
@@ -16,28 +24,28 @@ struct EditSlot {
   }
 
   let holder: Holder
-  /// The current value; nil if the text is empty.
-  let value: LocatedValue?
+  /// The place of the current value; nil if the text is empty.
+  let place: EditPlace?
   let name: Name?
 
-  var container: LocatedValue? {
+  /// The current value; nil if the text is empty.
+  var value: LocatedValue? { place?.located }
+
+  var container: EditPlace? {
     switch holder {
     case .root, .body: nil
     case .entry(_, let container), .element(_, let container): container
     }
   }
 
-  /// The index among the items of the container.
-  var index: Int? {
-    switch holder {
-    case .root, .body: nil
-    case .entry(let index, _), .element(let index, _): index
-    }
+  /// The entry of a map; nil for any other place.
+  var entry: LocatedEntry? {
+    if case .entry(let index, let map) = holder { map.located.entries?[index] } else { nil }
   }
 
   /// Returns the bytes whose anchors an edit may affect.
   func range(touchedBy edit: TextEdit) -> Range<Int>? {
-    guard case .entry(let index, let map) = holder, let entry = map.entries?[index] else { return value?.fullRange }
+    guard let entry else { return value?.fullRange }
     switch edit {
     case .rename: return entry.keyRange
     case .remove: return entry.range
@@ -46,5 +54,5 @@ struct EditSlot {
   }
 
   /// True if the value is inside brackets or braces.
-  var isInFlow: Bool { container.map { $0.style == .flow || $0.style == .pair } ?? false }
+  var isInFlow: Bool { container.map { $0.located.style == .flow || $0.located.style == .pair } ?? false }
 }

@@ -45,8 +45,8 @@ public struct ItemText: Sendable {
   /// Returns the bytes of the text after these edits, made one after the other.
   ///
   /// The result is read again and must hold the old values with exactly these changes. An edit that
-  /// changes no value changes no byte. Linear in the text for each edit; edits that are independent
-  /// of each other are made in one pass.
+  /// changes no value changes no byte. Linear in the text and the edits, if they are independent of
+  /// each other. Each edit of a list that depends on an earlier one costs another pass.
   ///
   /// - Throws: `TextEditError` if an edit is refused; then none of them is made.
   public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] { try edited(by: edits).bytes }
@@ -60,14 +60,19 @@ public struct ItemText: Sendable {
     // After edits that cannot be made together fewer are tried, so that failures cost no more than
     // the edits one by one.
     var maxCount = rest.count
+    var failureCount = 0
     while let edit = rest.first {
-      let count = IndependentEdits.prefix(of: rest.prefix(maxCount), in: state.value)
-      if count > 1 {
-        if let together = apply(rest.prefix(count), to: state) {
-          state = together
-          rest = rest.dropFirst(count)
+      let chosen = maxCount > 1 ? IndependentEdits.choose(from: rest.prefix(maxCount), in: state.value) : []
+      if chosen.count > 1 {
+        let style = failureCount < ItemText.maxStyledFailures ? 1 : YAMLCaution.allCases.count
+        if let (next, later) = apply(chosen.map { rest[$0] }, to: state, maxCautions: style) {
+          state = next
+          let made = Set(chosen.enumerated().filter { !later.contains($0.offset) }.map(\.element))
+          rest = rest.indices.filter { !made.contains($0) }.map { rest[$0] }[...]
+          maxCount = min(max(maxCount, 2 * chosen.count), rest.count)
         } else {
-          maxCount = count / 2
+          maxCount = chosen.count / 2
+          failureCount += 1
         }
         continue
       }
@@ -82,6 +87,9 @@ public struct ItemText: Sendable {
     return state.text
   }
 
+  /// The number of failures up to which only those edits are written with more caution that need it.
+  private static let maxStyledFailures = 64
+
   /// A text and its value.
   private struct State {
     var text: ItemText
@@ -89,28 +97,30 @@ public struct ItemText: Sendable {
   }
 
   /// Makes independent edits in one pass. Nil if that is not possible; made one by one, the edit
-  /// that fails will say why.
-  private func apply(_ edits: ArraySlice<TextEdit>, to state: State) -> State? {
+  /// that fails will say why. `later` has the indices of edits that have to be made afterwards.
+  private func apply(_ edits: [TextEdit], to state: State, maxCautions: Int) -> (state: State, later: Set<Int>)? {
+    guard edits.allSatisfy({ $0.path.keys.count <= limits.depth }) else { return nil }
     let edits = edits.map(\.asRead)
-    // A new item may have many thousand fields, and one edit at a time costs a pass over the map
-    // each.
-    var (wanted, insertCount) = state.value.insertingFields(of: edits)
-    var changes = Array(edits.prefix(insertCount))
-    for edit in edits.dropFirst(insertCount) {
-      guard edit.path.keys.count <= limits.depth, let next = try? wanted.applying(edit) else { return nil }
-      if next != wanted { changes.append(edit) }
-      wanted = next
+    let wanted = EditableValue(state.value)
+    var changes: [Int] = []
+    for (number, edit) in edits.enumerated() {
+      guard let changesValue = try? wanted.apply(edit) else { return nil }
+      if changesValue { changes.append(number) }
     }
-    if changes.isEmpty { return state }
+    if changes.isEmpty { return (state, []) }
     guard let text = try? LocatedText(locating: state.text) else { return nil }
-    let planner = EditPlanner(text)
-    for caution in planner.cautions {
-      var problem: TextError?
-      if let splices = planner.splices(changes, reading: state.value, caution),
-        let text = verified(splices, on: state.text, wanted, &problem)
-      {
-        return State(text: text, value: wanted)
+    let planner = EditPlanner(text, reading: state.value)
+    for caution in planner.cautions.prefix(maxCautions) {
+      guard let plan = planner.splices(changes.map { edits[$0] }, caution) else { continue }
+      let later = Set(plan.later.map { changes[$0] })
+      var value = wanted.value
+      if !later.isEmpty {
+        let made = EditableValue(state.value)
+        for number in changes where !later.contains(number) { _ = try? made.apply(edits[number]) }
+        value = made.value
       }
+      var problem: TextError?
+      if let text = verified(plan.splices, on: state.text, value, &problem) { return (State(text: text, value: value), later) }
     }
     return nil
   }
@@ -120,19 +130,20 @@ public struct ItemText: Sendable {
       throw EditRefusal(.unwritable, "The path is deeper than \(limits.depth) levels, the limit for a file. Use a shorter path.")
     }
     let edit = edit.asRead
-    let wanted = try state.value.applying(edit)
-    if wanted == state.value { return state }
+    let edited = EditableValue(state.value)
+    guard try edited.apply(edit) else { return state }
+    let wanted = edited.value
     guard let text = try? LocatedText(locating: state.text) else {
       throw EditRefusal(.unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
     }
-    let planner = EditPlanner(text)
+    let planner = EditPlanner(text, reading: state.value)
     var problem: TextError?
     for caution in planner.cautions {
-      for splices in try planner.candidates(edit, reading: state.value, caution) {
+      for splices in try planner.candidates(edit, caution) {
         if let text = verified(splices, on: state.text, wanted, &problem) { return State(text: text, value: wanted) }
       }
     }
-    throw explain(edit, text, state.value, problem)
+    throw explain(edit, text, planner, problem)
   }
 
   /// Returns the edited text if it reads as the wanted value.
@@ -148,10 +159,8 @@ public struct ItemText: Sendable {
     }
   }
 
-  private func explain(_ edit: TextEdit, _ text: LocatedText, _ value: Value, _ problem: TextError?) -> EditRefusal {
-    if let slot = try? EditPath(edit.path.keys, in: text, reading: value).last, let range = slot.range(touchedBy: edit),
-      let use = AnchorUses(text.root).use(reaching: range)
-    {
+  private func explain(_ edit: TextEdit, _ text: LocatedText, _ planner: EditPlanner, _ problem: TextError?) -> EditRefusal {
+    if let range = planner.range(touchedBy: edit), let use = AnchorUses(text.root).use(reaching: range) {
       let place = text.place(at: use.range.lowerBound)
       return EditRefusal(
         .anchor,

@@ -5,11 +5,21 @@ struct TextLayout {
   let start: Int
   /// True if U+0085, U+2028 and U+2029 also end a line, as they do for libyaml.
   private let hasWideBreaks: Bool
+  /// The offsets after all line breaks, in order. A long line is not searched for each value on it.
+  private var lineStarts: [Int] = []
 
+  /// Reads the layout of a text. Linear.
   init(_ bytes: [UInt8], as format: TextFormat) {
     self.bytes = bytes
     start = bytes.withRawBytes { $0.count - SourceText.withoutByteOrderMark($0).count }
     hasWideBreaks = format != .json
+    for offset in start..<bytes.count {
+      switch bytes[offset] {
+      case 0x0A, 0x0D: lineStarts.append(offset + 1)
+      case 0x85, 0xA8, 0xA9: if hasWideBreaks, breakLength(before: offset + 1) > 0 { lineStarts.append(offset + 1) }
+      default: break
+      }
+    }
   }
 
   /// Returns the length in bytes of the line break at `offset`; 0 if there is none.
@@ -38,16 +48,26 @@ struct TextLayout {
 
   /// Returns the start of the line that contains `offset`.
   func lineStart(of offset: Int) -> Int {
-    var index = offset
-    while index > start, breakLength(before: index) == 0 { index -= 1 }
-    return index
+    if offset <= start { return offset }
+    let index = firstLine(after: offset)
+    return index > 0 ? lineStarts[index - 1] : start
   }
 
   /// Returns the end of the line that contains `offset`, before its line break.
   func lineEnd(of offset: Int) -> Int {
-    var index = offset
-    while index < bytes.count, breakLength(at: index) == 0 { index += 1 }
-    return index
+    let index = firstLine(after: offset)
+    guard index < lineStarts.count else { return max(offset, bytes.count) }
+    return max(offset, lineStarts[index] - breakLength(before: lineStarts[index]))
+  }
+
+  /// Returns the index of the first line that starts after `offset`.
+  private func firstLine(after offset: Int) -> Int {
+    var (low, high) = (0, lineStarts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// Returns the end of the previous line, before its line break; nil for the first line.

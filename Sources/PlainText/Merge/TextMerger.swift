@@ -123,14 +123,14 @@ extension TextMerger {
     guard !decisions.isEmpty else { return }
     let sides: [(bytes: [UInt8], keys: (ValueMerge.Decision) -> [String])] = [(ours, \.ours), (theirs, \.theirs)]
     for side in sides {
-      guard var fields = read(side.bytes) else { continue }
-      let value = fields
+      guard let fields = read(side.bytes) else { continue }
+      let value = EditableValue(.map(fields))
       for decision in decisions {
         let path = FieldPath(keys: side.keys(decision))
         let edit = decision.value.map { TextEdit.set(path, $0) } ?? .remove(path)
-        if let next = try? fields.applying([edit]) { fields = next }
+        _ = try? value.apply(edit.asRead)
       }
-      guard let decided = edited(side.bytes, value, fields) else { continue }
+      guard let decided = edited(side.bytes, fields, value.value.fields ?? fields) else { continue }
       account.exclude(differencesOf: TextLine.split(side.bytes), and: TextLine.split(decided))
     }
   }

@@ -7,7 +7,7 @@ struct Benchmark {
   let measure: (Setting) throws -> [Row]
 
   /// The rows of the table, in its order.
-  static var all: [Benchmark] { reading + again + engine + watching + typing + writing + sizes }
+  static var all: [Benchmark] { reading + again + engine + watching + typing + writing + editing + sizes }
 
   /// Returns the rows; those that cannot be measured say why.
   func rows(in setting: Setting) -> [Row] {

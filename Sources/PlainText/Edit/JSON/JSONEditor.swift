@@ -3,47 +3,47 @@ struct JSONEditor {
   let text: LocatedText
   let layout: TextLayout
   private let style: JSONStyle
+  private let places: EditPlaces
 
-  init(_ text: LocatedText) {
+  init(_ text: LocatedText, _ places: EditPlaces) {
     self.text = text
+    self.places = places
     layout = TextLayout(text.bytes, as: .json)
     style = JSONStyle(text, layout)
   }
 
   /// Returns the splices of an edit.
-  ///
-  /// - Parameter value: the value of the text.
-  func plan(_ edit: TextEdit, reading value: Value) throws(EditRefusal) -> [Splice] {
-    let path = try EditPath(edit.path.keys, in: text, reading: value)
+  func plan(_ edit: TextEdit) throws(EditRefusal) -> [Splice] {
+    let path = try places.path(edit.path.keys)
     switch edit {
     case .set(_, let new):
       guard path.rest.isEmpty else { return try add(new, path) }
-      if let list = path.last.value, let rearrangement = ListRearrangement(value.element(at: edit.path), new),
+      if let list = path.last.value, let rearrangement = ListRearrangement(path.last.place?.read, new),
         let splices = rearrangement.splices(ofBrackets: list, layout, hasComments: false)
       {
         return splices
       }
       return try replace(path.last, with: new)
     case .insert(let whole, let new):
-      let holder = try EditPath(whole.keys.dropLast(), in: text, reading: value)
-      guard holder.rest.isEmpty, let list = holder.last.value, list.elements != nil,
+      let holder = try places.path(whole.keys.dropLast())
+      guard holder.rest.isEmpty, let list = holder.last.place, list.located.elements != nil,
         let number = whole.keys.last.flatMap(ElementNumber.parse)
       else { return try add(new, path) }
       return try insert(new, number, list)
     case .append(let new, _):
       guard path.rest.isEmpty else { return try add(.list([new]), path) }
-      guard let list = path.last.value, let elements = list.elements else { return try replace(path.last, with: .list([new])) }
+      guard let list = path.last.place, let elements = list.located.elements else { return try replace(path.last, with: .list([new])) }
       return try insert(new, elements.count, list)
     case .remove:
       guard let container = path.last.container else { return [] }
       let editor = BracketEditor(layout, container, hasComments: false)
-      guard container.itemRanges.count > 1, let index = path.last.index else { return editor.empty() }
+      guard container.itemRanges.count > 1, let index = path.last.holder.index else { return editor.empty() }
       return editor.remove(at: index)
     case .removeValue:
-      guard let removal = try value.removal(edit) else { return [] }
-      return try plan(removal, reading: value)
+      guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else { return [] }
+      return try plan(removal)
     case .rename(_, let name):
-      guard let container = path.last.container, let index = path.last.index, let entry = container.entries?[index] else { return [] }
+      guard let entry = path.last.entry else { return [] }
       return [Splice(entry.keyRange, string(name))]
     }
   }
@@ -57,22 +57,23 @@ struct JSONEditor {
   private func add(_ value: Value, _ path: EditPath) throws(EditRefusal) -> [Splice] {
     guard let key = path.rest.first else { return [] }
     let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
-    guard let map = path.last.value, map.entries?.isEmpty == false else { return try replace(path.last, with: .map([key: value])) }
+    guard let map = path.last.place, map.located.entries?.isEmpty == false else { return try replace(path.last, with: .map([key: value])) }
     let entry = string(key) + style.colon + (try itemText(value, in: map))
     return BracketEditor(layout, map, hasComments: false, defaultGap: style.gap).insert(entry, at: map.itemRanges.count)
   }
 
-  private func insert(_ value: Value, _ number: Int, _ list: LocatedValue) throws(EditRefusal) -> [Splice] {
+  private func insert(_ value: Value, _ number: Int, _ list: EditPlace) throws(EditRefusal) -> [Splice] {
     guard !list.itemRanges.isEmpty else {
-      let start = layout.indentation(of: list.range.lowerBound)
-      return [Splice(list.range, try written(.list([value]), indentation: start, near: list.range.lowerBound))]
+      let range = list.located.range
+      let start = layout.indentation(of: range.lowerBound)
+      return [Splice(range, try written(.list([value]), indentation: start, near: range.lowerBound))]
     }
     return BracketEditor(layout, list, hasComments: false, defaultGap: style.gap).insert(try itemText(value, in: list), at: number)
   }
 
   /// Writes a value that is placed next to the items of a container.
-  private func itemText(_ value: Value, in container: LocatedValue) throws(EditRefusal) -> String {
-    let sibling = container.itemRanges.last?.lowerBound ?? container.range.lowerBound
+  private func itemText(_ value: Value, in container: EditPlace) throws(EditRefusal) -> String {
+    let sibling = container.itemRanges.last?.lowerBound ?? container.located.range.lowerBound
     // On one line if the other items are on one line.
     let isOnOneLine = !layout.beginsLine(sibling)
     return try written(value, indentation: layout.indentation(of: sibling), near: sibling, isOnOneLine: isOnOneLine)

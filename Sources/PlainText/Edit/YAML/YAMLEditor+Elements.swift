@@ -2,7 +2,7 @@
 extension YAMLEditor {
   /// Returns the range of each element, from its dash or the comment above it to the end of its
   /// last line.
-  func elementRanges(_ list: LocatedValue) -> [Range<Int>] {
+  func elementRanges(_ list: EditPlace) -> [Range<Int>] {
     let dashes = dashes(list)
     let comments = dashes.map(comment(above:))
     let items = list.itemRanges
@@ -52,9 +52,9 @@ extension YAMLEditor {
 
   /// Returns the splices that put the elements of a list in another order; nil if the edit does
   /// more.
-  func rearrange(_ old: LocatedValue?, _ rearrangement: ListRearrangement?) -> [Splice]? {
-    guard let old, old.elements != nil, let rearrangement else { return nil }
-    if old.style == .block { return rearrangement.splices(elementRanges(old), layout) }
-    return rearrangement.splices(ofBrackets: old, layout, hasComments: true)
+  func rearrange(_ old: EditPlace?, _ rearrangement: ListRearrangement?) -> [Splice]? {
+    guard let old, old.located.elements != nil, let rearrangement else { return nil }
+    if old.located.style == .block { return rearrangement.splices(elementRanges(old), layout) }
+    return rearrangement.splices(ofBrackets: old.located, layout, hasComments: true)
   }
 }

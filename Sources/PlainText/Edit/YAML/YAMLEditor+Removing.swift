@@ -6,32 +6,32 @@ extension YAMLEditor {
       throw EditRefusal(.unwritable, "The body of a Markdown file cannot be removed. Set it to the empty string.")
     }
     let isFrontMatter = text.format == .markdown && path.slots.count == 2
-    if container.itemRanges.count == 1, !isFrontMatter || container.style == .flow {
+    let isFlow = container.located.style == .flow
+    if container.itemRanges.count == 1, !isFrontMatter || isFlow {
       let holder = path.slots[path.slots.count - 2]
       return [try replaceAll(holder, container, writer)]
     }
-    guard let index = slot.index else { return [] }
-    if container.style != .block { return [BracketEditor(layout, container, hasComments: true).remove(at: index)] }
+    guard let index = slot.holder.index else { return [] }
+    if container.located.style != .block { return [BracketEditor(layout, container, hasComments: true).remove(at: index)] }
     return removeLines(of: container, index)
   }
 
   /// Replaces the contents of a container by empty braces or brackets.
-  private func replaceAll(_ holder: EditSlot, _ container: LocatedValue, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
-    if container.style == .flow { return BracketEditor(layout, container, hasComments: true).empty() }
-    return try replace(holder, with: container.entries == nil ? .list([]) : .map([:]), writer)
+  private func replaceAll(_ holder: EditSlot, _ container: EditPlace, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
+    if container.located.style == .flow { return BracketEditor(layout, container, hasComments: true).empty() }
+    return try replace(holder, with: container.located.entries == nil ? .list([]) : .map([:]), writer)
   }
 
-  private func removeLines(of container: LocatedValue, _ index: Int) -> [[Splice]] {
-    let starts = container.entries?.map(\.range.lowerBound) ?? dashes(container)
-    let start = starts[index]
+  private func removeLines(of container: EditPlace, _ index: Int) -> [[Splice]] {
+    let start = start(of: container, index)
     // The comments of an element are removed with it.
-    let element = container.elements == nil ? nil : elementRanges(container)[index]
+    let element = container.located.elements == nil ? nil : elementRanges(container)[index]
     let end = element?.upperBound ?? layout.lineEnd(of: container.itemRanges[index].upperBound)
     let lineStart = layout.lineStart(of: element?.lowerBound ?? start)
     guard layout.beginsLine(start) else {
       // The first item is on the line of a dash or question mark. The second one moves there,
       // unless a comment is in between.
-      let next = index + 1 < starts.count ? starts[index + 1] : end
+      let next = index + 1 < container.itemRanges.count ? self.start(of: container, index + 1) : end
       return [[Splice(start..<(layout.isBlankOrBreaks(end..<next) ? next : end), "")]]
     }
     let next = end + layout.breakLength(at: end)
@@ -39,5 +39,10 @@ extension YAMLEditor {
     guard next == end, let before = layout.endOfLine(before: lineStart) else { return [lines] }
     // The text still ends without a line break.
     return [[Splice(before..<end, "")], lines]
+  }
+
+  /// Returns the start of an entry, or the dash of an element.
+  private func start(of container: EditPlace, _ index: Int) -> Int {
+    container.located.entries?[index].range.lowerBound ?? dashes(container)[index]
   }
 }

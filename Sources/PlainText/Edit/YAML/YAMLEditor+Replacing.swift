@@ -31,8 +31,8 @@ extension YAMLEditor {
   private func place(of slot: EditSlot, _ old: LocatedValue, isBare: Bool) -> YAMLPlace {
     switch slot.holder {
     case .root, .body: return .entry(column: -1)
-    case .entry(let index, let map):
-      return .entry(column: layout.column(of: map.entries?[index].range.lowerBound ?? map.range.lowerBound))
+    case .entry(_, let map):
+      return .entry(column: layout.column(of: slot.entry?.range.lowerBound ?? map.located.range.lowerBound))
     case .element(let index, let list):
       let dash = dashes(list)[index]
       let column = layout.column(of: dash)
@@ -97,7 +97,7 @@ extension YAMLEditor {
   private func fillUnwritten(_ slot: EditSlot, _ range: Range<Int>, _ inline: String, _ below: String) -> [Splice] {
     let at = range.lowerBound
     var lead = inline.isEmpty || layout.isBlank(at: at - 1) ? "" : " "
-    if case .entry(let index, let map) = slot.holder, let entry = map.entries?[index], colon(of: entry) == nil {
+    if let entry = slot.entry, colon(of: entry) == nil {
       lead =
         slot.isInFlow
         ? ":" + lead : layout.lineBreak(near: at) + String(repeating: " ", count: layout.column(of: entry.range.lowerBound)) + ":" + lead
@@ -117,7 +117,7 @@ extension YAMLEditor {
     if let properties = old.properties { return properties.upperBound }
     switch slot.holder {
     case .root, .body: return old.range.lowerBound
-    case .entry(let index, let map): return map.entries.flatMap { colon(of: $0[index]) }.map { $0 + 1 } ?? old.range.lowerBound
+    case .entry: return slot.entry.flatMap(colon).map { $0 + 1 } ?? old.range.lowerBound
     case .element(let index, let list): return dashes(list)[index] + 1
     }
   }

@@ -6,52 +6,53 @@ struct YAMLEditor {
   let text: LocatedText
   let layout: TextLayout
   let style: YAMLStyle
+  private let places: EditPlaces
 
-  init(_ text: LocatedText) {
+  init(_ text: LocatedText, _ places: EditPlaces) {
     self.text = text
+    self.places = places
     layout = TextLayout(text.bytes, as: text.format)
     style = YAMLStyle(text, layout)
   }
 
   /// Returns candidates for an edit, the best one first. Each is a list of splices.
-  ///
-  /// - Parameter value: the value of the text.
-  func plan(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
+  func plan(_ edit: TextEdit, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
     let writer = YAMLWriter(style: style, caution: caution)
     let keys = edit.path.keys
     switch edit {
     case .set(_, let new):
-      let path = try EditPath(keys, in: text, reading: value)
+      let path = try places.path(keys)
       guard path.rest.isEmpty else { return try add(new, path, writer) }
-      let rearranged = rearrange(path.last.value, ListRearrangement(value.element(at: edit.path), new))
+      let rearranged = rearrange(path.last.place, ListRearrangement(path.last.place?.read, new))
       return try (rearranged.map { [$0] } ?? []) + [replace(path.last, with: new, writer)]
     case .insert(_, let new):
-      let path = try EditPath(keys.dropLast(), in: text, reading: value)
-      guard path.rest.isEmpty, let list = path.last.value, let elements = list.elements, let key = keys.last,
-        let number = ElementNumber.parse(key)
-      else { return try add(new, EditPath(keys, in: text, reading: value), writer) }
+      let path = try places.path(keys.dropLast())
+      guard path.rest.isEmpty, let elements = path.last.value?.elements, let number = keys.last.flatMap(ElementNumber.parse) else {
+        return try add(new, places.path(keys), writer)
+      }
       return [try insert(new, number, elements, path.last, writer)]
     case .append(let new, _):
-      let path = try EditPath(keys, in: text, reading: value)
+      let path = try places.path(keys)
       try path.checkNoAlias()
       guard path.rest.isEmpty, let elements = path.last.value?.elements else {
         return try path.rest.isEmpty ? [replace(path.last, with: .list([new]), writer)] : add(.list([new]), path, writer)
       }
       return [try insert(new, elements.count, elements, path.last, writer)]
     case .remove:
-      let path = try EditPath(keys, in: text, reading: value)
+      let path = try places.path(keys)
       return try remove(path, writer)
     case .removeValue:
-      guard let removal = try value.removal(edit) else { return [] }
-      return try plan(removal, reading: value, caution)
+      let path = try places.path(keys)
+      guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else { return [] }
+      return try plan(removal, caution)
     case .rename(_, let name):
-      return [try rename(EditPath(keys, in: text, reading: value).last, to: name, writer)]
+      return [try rename(places.path(keys).last, to: name, writer)]
     }
   }
 
   private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
     if case .body = slot.holder { throw EditRefusal(.unwritable, "The body of a Markdown file cannot be renamed.") }
-    guard case .entry(let index, let map) = slot.holder, let entry = map.entries?[index] else { return [] }
+    guard let entry = slot.entry else { return [] }
     let key = try writer.key(name, like: layout.text(entry.keyRange), inFlow: slot.isInFlow)
     return [Splice(entry.keyRange, key)]
   }
@@ -65,11 +66,11 @@ extension YAMLEditor {
     guard let key = path.rest.first else { return [] }
     let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
     let slot = path.last
-    guard let map = slot.value, let entries = map.entries, let last = entries.last else {
+    guard let map = slot.place, let entries = map.located.entries, let last = entries.last else {
       return [try addFirst(key, value, slot, writer)]
     }
     let like = entries.last { !$0.isMerge }.map { layout.text($0.keyRange) }
-    switch map.style {
+    switch map.located.style {
     case .flow:
       let entry = try writer.flowEntry(key, value, like: like)
       return [BracketEditor(layout, map, hasComments: true).insert(entry, at: entries.count)]
@@ -114,10 +115,10 @@ extension YAMLEditor {
   private func insert(
     _ value: Value, _ number: Int, _ elements: [LocatedValue], _ slot: EditSlot, _ writer: YAMLWriter
   ) throws(EditRefusal) -> [Splice] {
-    guard let list = slot.value, !elements.isEmpty else { return try replace(slot, with: .list([value]), writer) }
+    guard let list = slot.place, !elements.isEmpty else { return try replace(slot, with: .list([value]), writer) }
     let sibling = elements[max(0, number - 1)]
     let name = EditSlot.Name(key: slot.name?.key ?? "", isElement: true)
-    if list.style != .block {
+    if list.located.style != .block {
       let text = try writer.text(value, name, old: sibling.isCollection ? nil : sibling, at: .flow).inline
       return BracketEditor(layout, list, hasComments: true).insert(text, at: number)
     }
@@ -138,12 +139,15 @@ extension YAMLEditor {
   }
 
   /// Returns the offset of each element's dash.
-  func dashes(_ list: LocatedValue) -> [Int] {
-    var position = list.range.lowerBound
-    return (list.elements ?? []).map { element in
+  func dashes(_ list: EditPlace) -> [Int] {
+    if let dashes = list.dashes { return dashes }
+    var position = list.located.range.lowerBound
+    let dashes = (list.located.elements ?? []).map { element in
       defer { position = element.range.upperBound }
       return layout.skip(position..<layout.bytes.count, comments: true)
     }
+    list.dashes = dashes
+    return dashes
   }
 
   /// Returns the spaces between a dash and its element.
