@@ -41,6 +41,8 @@ struct PendingChange: Sendable {
   struct Undo: Sendable, Hashable {
     /// The mode of the file to create; nil for the default.
     var mode: mode_t?
+    /// The folders that the saved change created. Those that are empty after the undo are removed.
+    var made: [MadeFolder] = []
   }
 
   /// True if the change leaves the text as it is and only checks that the item exists.

@@ -17,10 +17,12 @@ struct SavedChange: Sendable {
   let mode: mode_t?
   /// The id before the file was moved; nil if it was not moved.
   var oldID: Item.ID?
+  /// The folders that were created for the file, outermost first.
+  var made: [MadeFolder] = []
 
   /// The change that undoes this one.
   var inverse: PendingChange {
-    var change = PendingChange(id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode))
+    var change = PendingChange(id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode, made: made))
     if let new {
       let fields = (try? new.fields.get()) ?? PackedValue(.map([:]))
       change.revision = ItemRevision(path: path, fields: fields, bytes: new.bytes)

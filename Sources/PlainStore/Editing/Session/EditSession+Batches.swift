@@ -103,8 +103,7 @@ extension EditSession {
         return
       }
       let held = try readSettled(target, in: folder)
-      try stage(try resolve(target, held?.content), held, attempt, target, in: folder)
-      batch.created += created
+      try stage(try resolve(target, held?.content), held, attempt, target, in: folder, created)
     } catch {
       SaveFolder.remove(created, below: locator.root)
       throw error
@@ -156,6 +155,7 @@ extension EditSession {
     case .made(.overtaken(let warnings)): return .overtaken(warnings: warnings)
     case .made(.done(let warnings, let file)):
       record(entry.resolved, entry.target)
+      removeMadeFolders(entry.attempt, outcome)
       outcome.warnings += warnings
       if let file, let copy = entry.saver.folder.reopened { return .replaced(outcome, file, copy) }
       return .done(outcome)
@@ -164,6 +164,14 @@ extension EditSession {
 
   private mutating func renamed(_ outcome: SaveOutcome, _ attempt: EditAttempt) -> SaveOutcome {
     guard let newID = attempt.change.newID, outcome.error == nil else { return outcome }
-    return renamed(outcome, to: newID)
+    let outcome = renamed(outcome, to: newID)
+    if outcome.error == nil, let made = attempt.change.undo?.made { MadeFolder.remove(made, below: locator.root) }
+    return outcome
+  }
+
+  /// Removes the folders that a change created, after an undo deleted its file.
+  func removeMadeFolders(_ attempt: EditAttempt, _ outcome: SaveOutcome) {
+    guard outcome.result == .deleted, let made = attempt.change.undo?.made else { return }
+    MadeFolder.remove(made, below: locator.root)
   }
 }

@@ -84,6 +84,7 @@ extension EditSession {
       switch finding {
       case .unchanged(let warnings):
         outcome.warnings += warnings
+        removeMadeFolders(change.attempt, outcome)
         return outcome
       case .kept(let sentence):
         return failure(.conflict, "Another program wrote to the file while it was being replaced. \(sentence) Compare it with the item.")

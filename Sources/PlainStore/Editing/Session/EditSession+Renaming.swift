@@ -52,7 +52,8 @@ extension EditSession {
     }
     guard let path = outcome.path else { return outcome }
     do throws(EditError) {
-      let newPath = try move(outcome.id, from: path, to: newID)
+      let (newPath, made) = try move(outcome.id, from: path, to: newID)
+      outcome.saved?.made += made
       outcome.saved?.path = newPath
       outcome.saved?.id = newID
       if outcome.result != .inserted { outcome.saved?.oldID = outcome.id }
@@ -72,8 +73,10 @@ extension EditSession {
 
   /// Moves the file of an item and writes both folders to the disk.
   ///
-  /// - Returns: The new path.
-  private mutating func move(_ id: Item.ID, from path: RelativePath, to newID: Item.ID) throws(EditError) -> RelativePath {
+  /// - Returns: The new path, and the folders that were created for it.
+  private mutating func move(
+    _ id: Item.ID, from path: RelativePath, to newID: Item.ID
+  ) throws(EditError) -> (path: RelativePath, made: [MadeFolder]) {
     let newPath = try freePath(of: newID, for: id, at: path)
     var created: [RelativePath] = []
     do throws(EditError) {
@@ -106,7 +109,7 @@ extension EditSession {
           id, newPath,
           SystemFailure("Writing the folder to the disk", code, consequence: "The item was renamed, but this may be lost in a power cut."))
       }
-      return newPath
+      return (newPath, MadeFolder.find(created, below: locator.root))
     } catch {
       SaveFolder.remove(created, below: locator.root)
       throw error

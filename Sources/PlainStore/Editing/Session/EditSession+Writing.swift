@@ -11,8 +11,11 @@ extension EditSession {
   }
 
   /// Adds a resolved change to the batch. Its text is written under a temporary name.
+  ///
+  /// - Parameter created: The folders that were created for the file, outermost first.
   mutating func stage(
-    _ resolved: ResolvedEdit, _ held: HeldFile?, _ attempt: EditAttempt, _ target: EditTarget, in folder: SaveFolder
+    _ resolved: ResolvedEdit, _ held: HeldFile?, _ attempt: EditAttempt, _ target: EditTarget, in folder: SaveFolder,
+    _ created: [RelativePath]
   ) throws(EditError) {
     let saver = saver(of: target.path, in: folder)
     let known = batch.folder(target.path.parent ?? .root)
@@ -31,6 +34,8 @@ extension EditSession {
       throw EditError(target.change.id, target.path, error)
     }
     outcome.saved = saved(resolved, held, target)
+    outcome.saved?.made = MadeFolder.find(created, below: locator.root)
+    batch.created += created
     outcome.warnings = attempt.warnings + warnings
     warnings = []
     batch.add(
