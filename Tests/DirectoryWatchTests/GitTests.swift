@@ -47,6 +47,15 @@ import Testing
     #expect(try await recorder.updates(after: command) == updates)
   }
 
+  @Test func `a repository that is made in the work tree of another one is noticed`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("git init -q -b main .; mkdir in; echo a > in/a.yaml; git add in; git commit -qm outer")
+    let recorder = try WatchRecorder(folder, subfolder: "in")
+    _ = try await recorder.updates(after: "cd in; \(Self.setUp)")
+    let (command, updates) = Self.commands[0]
+    #expect(try await recorder.updates(after: "cd in; \(command)") == updates)
+  }
+
   @Test func `a rebase is one batch`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("\(Self.setUp); git checkout -q main; echo f > notes/f.yaml; git add notes; git commit -qm f; git checkout -q feature")

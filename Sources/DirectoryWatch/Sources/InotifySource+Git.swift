@@ -25,7 +25,10 @@ extension InotifySource {
     repositories[tree] = found
     gitTrees[watch, default: []].insert(tree)
     observe(.repository(of: tree))
-    guard found.isComplete else { return }
+    guard found.isComplete else {
+      if known?.isComplete == true { observe(.git(.removed, in: tree)) }
+      return
+    }
     if tree != .root { observe(.workTree(tree, superproject: superproject(of: tree, folder))) }
     let markers = folder.markers()
     // If the first checkout began before the watch, its lock or the index is there.
@@ -64,8 +67,9 @@ extension InotifySource {
 
   private func findFolder(of tree: RelativePath) -> GitFolder? {
     if tree == .root {
-      // `git init` makes the folder before the HEAD by which it is found.
-      return root.resolved.flatMap { GitFolder.find(above: $0) ?? GitFolder(of: $0) }
+      // `git init` makes the folder before the HEAD by which it is found, perhaps in the work tree
+      // of another repository.
+      return root.resolved.flatMap { GitFolder(of: $0) ?? GitFolder.find(above: $0) }
     }
     if !table.contains(tree) { return nil }
     // A tree whose name is not UTF-8 stays unknown, so its commands are not recognized.
