@@ -13,15 +13,17 @@ struct PatchTarget {
   /// The number of values that all copies of a patch may have together.
   private static let maxCopied = 1_000_000
 
-  /// The value.
-  private(set) var value: Value
+  private var target: EditableValue
   private let maxDepth: Int
   private var copied = 0
 
   /// Makes a target.
-  init(_ value: Value, maxDepth: Int) { (self.value, self.maxDepth) = (value, maxDepth) }
+  init(_ value: Value, maxDepth: Int) { (target, self.maxDepth) = (EditableValue(value), maxDepth) }
 
-  /// Makes an operation.
+  /// The value.
+  var value: Value { target.value }
+
+  /// Makes an operation. The cost does not depend on the size of the maps on the way.
   mutating func apply(_ operation: JSONPatch.Operation) throws(Refusal) {
     switch operation.kind {
     case .test: try test(operation)
@@ -30,7 +32,7 @@ struct PatchTarget {
     case .replace:
       let old = try existing(operation.path)
       try checkDepth(of: operation.value, at: operation.path)
-      try set(PatchTarget.written(operation.value, over: old), at: operation.path)
+      put(try PatchTarget.written(operation.value, over: old), at: operation.path)
     case .copy:
       let value = try existing(operation.from)
       copied += value.count(upTo: PatchTarget.maxCopied)
@@ -48,7 +50,7 @@ struct PatchTarget {
   }
 
   private func existing(_ pointer: JSONPointer) throws(Refusal) -> Value {
-    guard let value = pointer.value(in: value) else { throw Refusal(message: "There is no value at `\(pointer)`.") }
+    guard let value = target.value(at: pointer.keys) else { throw Refusal(message: "There is no value at `\(pointer)`.") }
     return value
   }
 
@@ -75,78 +77,40 @@ struct PatchTarget {
 
   private mutating func add(_ new: Value, at pointer: JSONPointer) throws(Refusal) {
     try checkDepth(of: new, at: pointer)
-    guard let last = pointer.keys.last else {
-      value = try PatchTarget.written(new, over: value)
-      return
-    }
-    value = try PatchTarget.changing(value, pointer.keys.dropLast()[...]) { holder throws(Refusal) in
-      switch holder {
-      case .map(var fields):
-        fields[last] = try PatchTarget.written(new, over: fields[last])
-        return .map(fields)
-      case .list(var elements):
-        let index = last == "-" ? elements.count : JSONPointer.index(last)
-        guard let index, index <= elements.count else {
-          throw Refusal(message: "The list has \(elements.count) elements; add at a number up to that, or at `-`.")
-        }
-        elements.insert(new, at: index)
-        return .list(elements)
-      default: throw Refusal(message: "The value above it is neither a map nor a list.")
+    guard let last = pointer.keys.last else { return put(try PatchTarget.written(new, over: value), at: pointer) }
+    let way = Array(pointer.keys.dropLast())
+    switch target.shape(at: way) {
+    case .map: put(try PatchTarget.written(new, over: target.value(at: pointer.keys)), at: pointer)
+    case .list(let count):
+      let index = last == "-" ? count : JSONPointer.index(last)
+      guard let index, index <= count else {
+        throw Refusal(message: "The list has \(count) elements; add at a number up to that, or at `-`.")
       }
+      target.insert(new, at: way + [String(index)])
+    case .single: throw Refusal(message: "The value above it is neither a map nor a list.")
+    case nil: throw refusal(of: way)
     }
   }
 
-  private mutating func set(_ new: Value, at pointer: JSONPointer) throws(Refusal) {
-    guard let last = pointer.keys.last else {
-      value = new
-      return
-    }
-    value = try PatchTarget.changing(value, pointer.keys.dropLast()[...]) { holder throws(Refusal) in
-      switch holder {
-      case .map(var fields):
-        fields[last] = new
-        return .map(fields)
-      case .list(var elements):
-        if let index = JSONPointer.index(last), elements.indices.contains(index) { elements[index] = new }
-        return .list(elements)
-      default: return holder
-      }
-    }
+  /// Sets a value whose container exists.
+  private mutating func put(_ new: Value, at pointer: JSONPointer) {
+    if pointer.keys.isEmpty { target = EditableValue(new) } else { target.set(new, at: pointer.keys) }
   }
 
-  private mutating func remove(_ pointer: JSONPointer) throws(Refusal) {
+  private func remove(_ pointer: JSONPointer) throws(Refusal) {
     _ = try existing(pointer)
-    guard let last = pointer.keys.last else { throw Refusal(message: "The item itself cannot be removed. Send DELETE.") }
-    value = try PatchTarget.changing(value, pointer.keys.dropLast()[...]) { holder throws(Refusal) in
-      switch holder {
-      case .map(var fields):
-        fields[last] = nil
-        return .map(fields)
-      case .list(var elements):
-        if let index = JSONPointer.index(last), elements.indices.contains(index) { elements.remove(at: index) }
-        return .list(elements)
-      default: return holder
-      }
-    }
+    if pointer.keys.isEmpty { throw Refusal(message: "The item itself cannot be removed. Send DELETE.") }
+    target.remove(at: pointer.keys)
   }
 
-  /// Changes the value at some keys, which must exist. The recursion is as deep as the value.
-  private static func changing(
-    _ value: Value, _ keys: ArraySlice<String>, _ change: (Value) throws(Refusal) -> Value
-  ) throws(Refusal) -> Value {
-    guard let key = keys.first else { return try change(value) }
-    switch value {
-    case .map(var fields):
-      guard let child = fields[key] else { throw Refusal(message: "There is no value at `\(key)` on the way.") }
-      fields[key] = try changing(child, keys.dropFirst(), change)
-      return .map(fields)
-    case .list(var elements):
-      guard let index = JSONPointer.index(key), elements.indices.contains(index) else {
-        throw Refusal(message: "The list on the way has no element `\(key)`.")
-      }
-      elements[index] = try changing(elements[index], keys.dropFirst(), change)
-      return .list(elements)
-    default: throw Refusal(message: "The value at `\(key)` on the way is neither a map nor a list.")
+  /// Returns the reason why there is no value at some keys.
+  private func refusal(of keys: [String]) -> Refusal {
+    let found = keys.indices.first { target.shape(at: Array(keys[...$0])) == nil } ?? 0
+    let key = keys[found]
+    switch target.shape(at: Array(keys[..<found])) {
+    case .map: return Refusal(message: "There is no value at `\(key)` on the way.")
+    case .list: return Refusal(message: "The list on the way has no element `\(key)`.")
+    case .single, nil: return Refusal(message: "The value at `\(key)` on the way is neither a map nor a list.")
     }
   }
 }
