@@ -14,6 +14,9 @@ enum ItemChange: Sendable {
   /// The kind of the change, for titles.
   var noun: String { if case .delete = self { "deletion" } else { "change" } }
 
+  /// The JSON Pointers of the fields that the client names.
+  var namedPointers: [String] { if case .patch(let patch) = self { patch.namedPointers } else { [] } }
+
   /// Returns the fields that the client wants, based on other fields; nil if there are none.
   ///
   /// - Throws: `ProblemDocument` (422) if the change cannot be made.
@@ -54,7 +57,7 @@ extension CurrentItem {
     guard let before = (try? old.fields.get())?.value.fields,
       let mine = try change.fields(basedOn: before, format: text.format, limits: text.limits)
     else { return nil }
-    guard SeparateChanges.areSeparate(before, mine: mine, theirs: fields) else { return nil }
+    guard SeparateChanges.areSeparate(before, mine: mine, theirs: fields, named: change.namedPointers) else { return nil }
     var scope = EditScope()
     guard case .source(let bytes) = change else {
       scope.update(item.id, TextEdit.edits(from: before, to: mine), readAt: revision)
@@ -74,23 +77,5 @@ extension CurrentItem {
       members: [
         "path": .string(item.path.description), "line": .number(.integer(error.line)), "column": .number(.integer(error.column)),
       ])
-  }
-}
-
-/// Compares two changes of one version.
-enum SeparateChanges {
-  /// Returns true if no field was changed by both, not even in the same way: two programs that
-  /// increment one counter must not count as one.
-  static func areSeparate(_ base: Fields, mine: Fields, theirs: Fields) -> Bool {
-    let own = FieldChanges(from: base, to: mine).pointers.compactMap(JSONPointer.init)
-    let other = FieldChanges(from: base, to: theirs).pointers.compactMap(JSONPointer.init)
-    return isFree(own, of: Set(other)) && isFree(other, of: Set(own))
-  }
-
-  /// Returns true if no pointer is that of a changed field, or leads into one.
-  private static func isFree(_ pointers: [JSONPointer], of changed: Set<JSONPointer>) -> Bool {
-    pointers.allSatisfy { pointer in
-      (0...pointer.keys.count).allSatisfy { !changed.contains(JSONPointer(keys: Array(pointer.keys.prefix($0)))) }
-    }
   }
 }

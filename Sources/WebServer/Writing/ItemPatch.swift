@@ -45,6 +45,23 @@ enum ItemPatch: Sendable {
     }
   }
 
+  /// The JSON Pointers of the values that a patch sets, removes, copies or tests. None for all fields
+  /// of an item: a client that sends all does not mean each of them.
+  var namedPointers: [String] {
+    switch self {
+    case .merge(let patch): ItemPatch.pointers(of: patch, below: [])
+    case .operations(let patch): patch.operations.flatMap { [$0.path.description, $0.from.description] }
+    case .fields: []
+    }
+  }
+
+  private static func pointers(of patch: Fields, below keys: [String]) -> [String] {
+    patch.flatMap { key, value -> [String] in
+      if case .map(let inner) = value, !inner.isEmpty { return pointers(of: inner, below: keys + [key]) }
+      return [FieldPath.pointer(to: keys + [key])]
+    }
+  }
+
   private static func merge(_ patch: Fields, into fields: Fields) throws(AmbiguousElement) -> Fields {
     var places = FieldIndex(fields)
     var pairs: [(key: String, value: Value)?] = fields.pairs
