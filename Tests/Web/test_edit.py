@@ -207,6 +207,20 @@ def test_delete_with_undo(page, serve):
     assert server.read("bob.yaml") == "# kept\nname: Bob\n"
 
 
+def test_delete_of_an_item_that_changed_while_the_list_was_paused_opens_it(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"})
+    opened(page, server)
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("p")
+    server.write("bob.yaml", "name: Robert\n")
+    expect(page.locator("#pause")).to_contain_text("1")
+    page.keyboard.press("Delete")
+    expect(page.locator(".toast")).to_contain_text("bob changed. It was not deleted.")
+    expect(page.locator("[data-field=name]")).to_have_text("Robert")
+    assert server.read("bob.yaml") == "name: Robert\n"
+
+
 def test_undo_refuses_after_another_change(page, serve):
     server = serve({"ada.yaml": "name: Ada\n"})
     form = edit(page, server)

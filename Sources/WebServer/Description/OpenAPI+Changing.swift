@@ -18,7 +18,8 @@ extension OpenAPI {
     "201":{"description":"The item was created.",
     "headers":{"ETag":{"schema":{"type":"string"}},"Location":{"schema":{"type":"string"}}},
     \(content("Item", "application/json"))},\(problems(409, 412, 413, 415, 422, 428, 507))}},
-    "delete":{"operationId":"deleteItem","summary":"Deletes an item with its file.",\(uses("id", "If-Match")),
+    "delete":{"operationId":"deleteItem","summary":"Deletes an item with its file.",
+    \(uses("id", "revision", "If-Match")),
     "responses":{"200":{"description":"The item was deleted.",\(content("Undo", "application/json"))},
     \(problems(404, 412, 428))}}},
     "/undo":{"post":{"operationId":"undo","summary":"Undoes a change if the file is as the change left it.",
@@ -30,6 +31,8 @@ extension OpenAPI {
   static let parameters = """
     "parameters":{
     "id":{"name":"id","in":"query","required":true,"description":"The printed id of the item.","schema":{"type":"string"}},
+    "revision":{"name":"revision","in":"query","description":"The version that a row shows, in place of If-Match.",
+    "schema":{"type":"string"}},
     "view":{"name":"view","in":"query","description":"The name of a view.","schema":{"type":"string"}},
     "sort":{"name":"sort","in":"query","description":"Fields; a leading - reverses one.","schema":{"type":"string"}},
     "section":{"name":"section","in":"query","description":"The field of the sections.","schema":{"type":"string"}},

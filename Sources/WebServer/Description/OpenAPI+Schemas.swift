@@ -12,7 +12,7 @@ extension OpenAPI {
     "id":{"type":"string"},"path":{"type":"string"},"value":{"type":"object"},"numbers":{"type":"object"}}},
     "Item":{"type":"object","required":["id","path","value","problems"],"properties":{
     "id":{"type":"string"},"path":{"type":"string"},"value":{"type":"object"},"numbers":{"type":"object"},
-    "problems":{"type":"array","items":{"$ref":"#/components/schemas/FileProblem"}},
+    "problems":{"type":"array","items":{"$ref":"#/components/schemas/FileProblem"}},"revision":{"type":"string"},
     "undo":{"type":"string"},"undoes":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}}}},
     "List":{"type":"object","required":["count","matching","total","sections"],"properties":{
     "count":{"type":"integer"},"matching":{"type":"integer"},"total":{"type":"integer"},

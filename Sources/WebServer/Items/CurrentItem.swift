@@ -23,6 +23,12 @@ struct CurrentItem: Sendable {
     ItemRevision(path: item.path, fields: (try? text.fields.get()) ?? PackedValue(.map([:])), bytes: text.bytes)
   }
 
+  /// Returns true if a row of a client has the values of this text.
+  func has(_ revision: String) -> Bool {
+    guard case .success = text.fields else { return false }
+    return RowRevision(of: item).description == revision
+  }
+
   /// The fields of the item.
   var fields: Fields { item.fields.value.fields ?? [:] }
 
@@ -91,6 +97,8 @@ struct CurrentItem: Sendable {
     writer.raw(bytes: ItemListWriter.json(of: item).dropLast())
     writer.raw(",\"problems\":")
     writer.write(.list(problems.map(\.value)))
+    writer.raw(",\"revision\":")
+    writer.write(RowRevision(of: item).description)
     for (key, value) in members {
       writer.raw(",")
       writer.write(key)

@@ -15,6 +15,12 @@ struct KnownRows {
     for id in ids { items[id] = list.item(ofShownRow: id) }
   }
 
+  /// Returns true if the client has this version of the item.
+  func has(_ item: Item, as id: Item.ID) -> Bool {
+    guard let known = items[id] else { return false }
+    return known === item || known.path == item.path && known.fields == item.fields
+  }
+
   /// Returns true if the client has the row with this value.
   func has(_ item: Item, as id: Item.ID, showing fields: [FieldPath]) -> Bool {
     guard let known = items[id], fields == self.fields else { return false }

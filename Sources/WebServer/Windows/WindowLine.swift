@@ -106,6 +106,10 @@ struct WindowLine {
     }
     if let item = list.item(ofShownRow: id) {
       if !known.has(item, as: id, showing: list.request.fields) { writer.writeRow(item, showing: list.request.fields) }
+      if !known.has(item, as: id) {
+        writer.raw(",\"revision\":")
+        writer.write(RowRevision(of: item).description)
+      }
       if let problem = list.problem(of: item.path) {
         writer.raw(",\"problem\":")
         writer.write(problem.message)

@@ -18,9 +18,11 @@ struct ItemConflict {
   var problem: ProblemDocument {
     let fields = fields
     let names = fields.prefix(3).compactMap { $0["field"]?.text }.joined(separator: ", ")
+    let advice =
+      if case .delete = change { "" } else { ", or send Prefer: merge to keep both changes if they are of different fields" }
     let detail =
       "The item `\(current.item.id)` was changed since the version of this request\(names.isEmpty ? "" : " (\(names))")."
-      + " Nothing was written. Read it again, or send Prefer: merge to keep both changes if they are of different fields."
+      + " Nothing was written. Read it again\(advice)."
     return ProblemDocument(
       .preconditionFailed, detail, code: "stale",
       members: ["conflict": .list(fields), "etag": .string("\(current.tag)")], fields: [.eTag: "\(current.tag)"])

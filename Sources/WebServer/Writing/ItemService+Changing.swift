@@ -45,10 +45,17 @@ extension ItemService {
     return try await change(id, .source(Array(source.utf8)), condition, request)
   }
 
-  /// Answers `DELETE /item`.
+  /// Answers `DELETE /item`: of the version that `If-Match` names, or of the one that a row of a
+  /// window shows.
   func delete(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    let (id, condition) = try target(of: request)
-    return try await change(id, .delete, condition, request)
+    guard let revision = try request.target.value("revision") else {
+      let (id, condition) = try target(of: request)
+      return try await change(id, .delete, condition, request)
+    }
+    try request.allowOnly(["id", "revision"])
+    let id = Item.ID(printed: try request.needed("id"))
+    let condition = try TagCondition(.ifMatch, in: request.head.headerFields) ?? .any
+    return try await change(id, .delete, condition, revision: revision, request)
   }
 
   private func target(of request: ServerRequest) throws(ProblemDocument) -> (id: Item.ID, condition: TagCondition) {
@@ -59,13 +66,19 @@ extension ItemService {
   }
 
   /// Changes an item if it still is as the client knows it.
+  ///
+  /// - Parameter revision: The version that a row of the client shows; nil if it does not matter.
   private func change(
-    _ id: Item.ID, _ change: ItemChange, _ condition: TagCondition, _ request: ServerRequest
+    _ id: Item.ID, _ change: ItemChange, _ condition: TagCondition, revision: String? = nil, _ request: ServerRequest
   ) async throws(ProblemDocument) -> ServerResponse {
     let prefersMerge = request.prefersMerge
     return try await settled(request) { () async throws(ProblemDocument) in
       for _ in 0..<ItemService.maxAttempts {
         let current = try CurrentItem(id, in: store)
+        if let revision, !current.has(revision) {
+          revisions.remember(current)
+          throw ItemConflict(current: current, base: nil, change: change).problem
+        }
         let step = try next(change, of: current, condition, prefersMerge: prefersMerge)
         let outcome = try await save(step.scope)
         guard let error = outcome.error else {

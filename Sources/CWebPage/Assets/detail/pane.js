@@ -220,18 +220,23 @@ export class Pane {
     toast(word, "Undo", () => this.undo());
   }
 
-  /** Deletes an item. */
-  async remove(id) {
+  /** Deletes an item if it is as the pane or its row shows it. Otherwise it is opened. */
+  async remove(id, revision) {
     if (this.isReadOnly || (id === this.id && !this.mayLeave())) return;
+    const tag = id === this.id ? this.item?.tag : null;
     try {
-      const { tag } = id === this.id && this.item ? this.item : await readItem(id);
-      const answer = await deleteItem(id, tag);
+      const answer = await deleteItem(id, tag, revision ?? "");
       if (id === this.id) {
         this.editing(false);
         this.page.close();
       }
       this.#remember(answer.undo, `Deleted ${id}.`);
     } catch (error) {
+      if (error.status === 412 && !tag) {
+        this.page.open(id);
+        toast(`${id} changed. It was not deleted.`);
+        return;
+      }
       this.failed(error);
     }
   }

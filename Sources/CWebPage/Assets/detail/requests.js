@@ -68,8 +68,10 @@ export const putSource = async (id, source, tag) => item(await request("PUT", pa
 /** Makes an item. */
 export const createItem = async (id, value) => item(await request("POST", "/items", { body: json({ id, value }) }));
 
-/** Deletes an item. */
-export const deleteItem = async (id, tag) => (await request("DELETE", path(id), { headers: { "If-Match": tag } })).json();
+/** Deletes an item if it is as `tag` says or, without one, as its row shows. */
+export const deleteItem = async (id, tag, revision) => (await (tag
+  ? request("DELETE", path(id), { headers: { "If-Match": tag } })
+  : request("DELETE", `${path(id)}&revision=${encodeURIComponent(revision)}`))).json();
 
 /** Undoes a change, if the file is as the change left it. */
 export const undo = async (token) => (await request("POST", "/undo", { body: JSON.stringify({ undo: token }) })).json();

@@ -23,7 +23,7 @@ export function listenToKeys(list, actions) {
   };
   const rows = {
     Enter: (row) => actions.open(row.id), e: (row) => actions.edit(row.id),
-    Delete: (row) => actions.remove(row.id),
+    Delete: actions.remove,
   };
 
   function searchKey(event) {

@@ -52,7 +52,7 @@ class Page {
     });
     const actions = {
       open: (id) => this.open(id), edit: (id) => this.edit(id), escape: () => this.close(),
-      remove: async (id) => (await this.pane()).remove(id),
+      remove: async (row) => (await this.pane()).remove(row.id, row.revision),
       add: async () => { if (!this.isReadOnly) (await this.pane()).add(); },
       undo: async () => (await this.pane()).undo(), redo: async () => (await this.pane()).undo(true),
       pause: () => this.#hold("pause", !this.rows.holds("pause")),

@@ -52,7 +52,8 @@ export class ListWindow {
         row.path ??= known.path;
         row.cut ??= known.cut;
       }
-      values.set(row.id, { value: row.value ?? {}, path: row.path, cut: row.cut });
+      row.revision ??= known?.revision;
+      values.set(row.id, row);
     }
     this.#values = values;
   }
