@@ -25,11 +25,14 @@ struct ResultsStep: Sendable {
     return update.diff.isEmpty ? nil : update
   }
 
-  /// The problems that came and went, in the order of their paths; for the first step all problems.
+  /// The problems that came and went, in the order of their paths; for the first step, and for one
+  /// after which a subscriber continues, all problems.
   var problems: [ProblemChange] {
     guard let old else { return new.problems.map(ProblemChange.raised) }
+    // A list that was kept in memory has problems, but its consumer may not have received them.
+    let known = unread.cause == .resumed ? [:] : old.problemsByPath
     return unread.paths.sorted().compactMap { path in
-      let (was, now) = (old.problemsByPath[path], new.problemsByPath[path])
+      let (was, now) = (known[path], new.problemsByPath[path])
       if was == now { return nil }
       return now.map(ProblemChange.raised) ?? was.map(ProblemChange.cleared)
     }

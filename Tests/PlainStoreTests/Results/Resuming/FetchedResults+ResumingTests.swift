@@ -39,6 +39,20 @@ struct FetchedResultsResumingTests {
     #expect(update.fieldChanges(of: "a")?.before == ["n": 1])
   }
 
+  @Test func `a list that was kept with its problems gives all current problems again`() throws {
+    var store = FakeStore(["a": ["n": 1]])
+    let results = store.list()
+    store.change([:], problems: ["x.yaml": "It is wrong.", "y.yaml": "It is wrong."])
+    let subscription = results.subscribe(resumingAfter: results.snapshot)
+    store.change([:], problems: ["z.yaml": "It is wrong.", "y.yaml": nil])
+    guard case .step(nil, let problems)? = subscription.consumeEvent() else { throw FoldError(text: "no step") }
+    #expect(problems == results.snapshot.problems.map(ProblemChange.raised))
+    #expect(problems.count == 2)
+    store.change([:], problems: ["x.yaml": nil])
+    guard case .step(nil, let later)? = subscription.consumeEvent() else { throw FoldError(text: "no step") }
+    #expect(later.count == 1)
+  }
+
   @Test func `a deleted item was removed or filtered, as without the restart`() throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 1]])
     let results = store.list(FetchRequest(predicate: try ItemPredicate("n = 1")))
