@@ -55,6 +55,8 @@ struct StreamService: Sendable {
   }
 
   private func single(_ request: ServerRequest, after position: String?) throws(ProblemDocument) -> RequestedViews {
+    // The view of this stream cannot be changed, so a view that does not exist is refused at once.
+    _ = try request.view(context, others: ["from"])
     var view = RequestedView(try ViewParameters(request.target, others: ["from"]))
     let from = try request.target.value("from")
     view.since = position ?? from

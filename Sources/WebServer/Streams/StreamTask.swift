@@ -38,6 +38,8 @@ struct StreamTask {
     defer { for (_, view) in views { view.finish() } }
     if isMultiplexed { try await write(hello, named: "stream") }
     try await answer(first)
+    // The view was removed while the stream was opened. The next request of the client gets 404.
+    if !isMultiplexed, views.isEmpty { return }
     while !writer.isOver {
       if waitingCount < StreamTask.maxWaiting, let input = stream.nextInput() {
         switch input {

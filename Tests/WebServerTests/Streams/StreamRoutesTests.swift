@@ -178,6 +178,14 @@ import Testing
     await client.close()
   }
 
+  @Test func `a view that does not exist is refused`() async throws {
+    let served = try await ServedFolder(Self.files)
+    let answer = try await served.get("/stream?view=none")
+    #expect(answer.status == 404)
+    #expect(answer.problem == "unknown-view")
+    #expect(served.server.context.streams.count == 0)
+  }
+
   @Test(arguments: [
     "/stream?nope=1", "/stream?where=rating%20%3E", "/stream?views=1", "/stream?views=%7B%22%20%22%3A%7B%7D%7D", "/stream?views=%7B",
   ])
