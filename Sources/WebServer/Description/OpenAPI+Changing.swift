@@ -21,7 +21,7 @@ extension OpenAPI {
     "delete":{"operationId":"deleteItem","summary":"Deletes an item with its file.",
     \(uses("id", "revision", "If-Match")),
     "responses":{"200":{"description":"The item was deleted.",\(content("Undo", "application/json"))},
-    \(problems(404, 412, 428))}}},
+    \(problems(404, 409, 412, 428))}}},
     "/undo":{"post":{"operationId":"undo","summary":"Undoes a change if the file is as the change left it.",
     "requestBody":{"required":true,\(content("UndoRequest", "application/json"))},
     "responses":{"200":{"description":"The change was undone.",\(content("Undone", "application/json"))},
