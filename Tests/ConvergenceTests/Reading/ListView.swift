@@ -13,6 +13,8 @@ struct ListView: Sendable {
   /// True if it is the view `main` of the settings.
   var isNamed = false
   var hasIDField = false
+  /// The sections that are shown first, even if they are empty.
+  var firstSections: [ExactText] = []
 
   init(_ arguments: [String]) { self.arguments = arguments }
 
@@ -25,6 +27,7 @@ struct ListView: Sendable {
     ListView(["--section", "group", "--section-order", "work,nobody", "--sort", "rating"]) {
       $0.section = { $0.text("group") }
       $0.isOrdered = { ($0.rating ?? -1) <= ($1.rating ?? -1) }
+      $0.firstSections = ["work", "nobody"]
     },
     ListView(["--section", "@dir", "--sort", "word,@name"]) { $0.section = { $0.folder } },
     ListView(["--search", "red", "--section", "-group"]) {
@@ -54,18 +57,29 @@ struct ListView: Sendable {
 
   /// The control line that changes any view to this one.
   var control: [UInt8] {
-    var parts: [String: Any] = [:]
-    for part in ["sort", "section", "section-order", "where", "search", "limit", "offset", "fields"] {
-      let written = arguments.firstIndex(of: "--\(part)").map { arguments[$0 + 1] }
-      parts[part] =
-        written.map { written -> Any in
-          if ["sort", "section-order", "fields"].contains(part) { return written.components(separatedBy: ",") }
-          return Int(written) ?? written
-        } ?? NSNull()
-    }
+    var parts = parts
+    for name in ListView.names where parts[name] == nil { parts[name] = NSNull() }
     // An object of strings and numbers can always be encoded.
     return Array((try? JSONSerialization.data(withJSONObject: parts, options: .sortedKeys)) ?? Data()) + Array("\n".utf8)
   }
+
+  /// The parts of the view as JSON, under the keys of the settings.
+  var parts: [String: Any] {
+    Dictionary(
+      uniqueKeysWithValues: parameters.map { name, written -> (String, Any) in
+        if ["sort", "section-order", "fields"].contains(name) { return (name, written.components(separatedBy: ",")) }
+        return (name, Int(written) ?? written)
+      })
+  }
+
+  /// The parts of the view as parameters of a URL.
+  var parameters: [(name: String, value: String)] {
+    (ListView.names + ["view"]).compactMap { name in arguments.firstIndex(of: "--\(name)").map { (name, arguments[$0 + 1]) } }
+  }
+
+  private static let names = ["sort", "section", "section-order", "where", "search", "limit", "offset", "fields"]
+
+  var hasSections: Bool { arguments.contains("--section") }
 
   /// The views that a control line can change this one to. A control line cannot change the id
   /// field.

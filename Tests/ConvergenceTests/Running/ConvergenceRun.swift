@@ -23,6 +23,8 @@ final class ConvergenceRun {
   private let place: Workplace
   private let runner: Runner
   private let watcher: Watcher
+  /// The same list over HTTP; nil in some of the runs.
+  private let served: ServedRun?
   private let arguments: [String]
   private let environment: [String: String]
   /// True if the stream is not read while operations run.
@@ -57,10 +59,10 @@ final class ConvergenceRun {
     let isOftenControlled = random.oneIn(3)
     isControlled = isOftenControlled && !view.alternatives.isEmpty
     let audit = random.oneIn(4) ? ["--audit", "300ms"] : []
-    let waits = random.one(of: [[], [], ["--max-wait", "1s"], ["--settle", "20ms"], ["--settle", "200ms"]])
-    arguments =
-      [root.description, "-o", "jsonl"] + view.arguments + waits + audit + (isControlled ? ["--control"] : [])
+    let waits =
+      random.one(of: [[], [], ["--max-wait", "1s"], ["--settle", "20ms"], ["--settle", "200ms"]]) + audit
       + (scenario == .polling ? ["--poll"] : [])
+    arguments = [root.description, "-o", "jsonl"] + view.arguments + waits + (isControlled ? ["--control"] : [])
     let (isOftenShort, isOftenAwaited) = (random.oneIn(5), random.oneIn(2))
     let isShort = KernelSetting.queueLength.canBeSet && (isOftenShort || scenario == .overflows)
     let isAwaited = isShort || isOftenAwaited || scenario.mayLoseRoot
@@ -71,6 +73,9 @@ final class ConvergenceRun {
     environment = random.oneIn(2) ? ["NOTES_WATCH_SCANNER": "off"] : [:]
     watcher = try ConvergenceRun.start(
       runner, arguments, environment, isShort: isShort, isAwaited: isAwaited, isControlled: isControlled)
+    served =
+      random.oneIn(2)
+      ? try ConvergenceRun.serve(runner, [root.description] + waits, environment, view, scenario, in: folder, &random) : nil
     place = Workplace(top: top, root: root, watcher: watcher.process)
   }
 
@@ -87,6 +92,19 @@ final class ConvergenceRun {
       return watcher
     }
     return isShort ? try KernelSetting.queueLength.with(16, start) : try start()
+  }
+
+  private static func serve(
+    _ runner: Runner, _ arguments: [String], _ environment: [String: String], _ view: ListView, _ scenario: Scenario,
+    in folder: TemporaryFolder, _ random: inout SeededGenerator
+  ) throws -> ServedRun {
+    // All views of a server have its ids, and the view `main` may be missing.
+    let choices = scenario.views.filter { $0.hasIDField == view.hasIDField && (!$0.isNamed || view.isNamed) }
+    let ids = view.hasIDField ? ["--id-field", "uid"] : []
+    _ = try Shell.run("mkdir -m 777 .serve", in: folder.path)
+    return try ServedRun(choices, SeededGenerator(seed: random.next())) {
+      try ServeProcess(runner, arguments + ids, environment: environment, in: "\(folder.path)/.serve")
+    }
   }
 
   func run() throws {
@@ -107,6 +125,7 @@ final class ConvergenceRun {
     done = done.suffix(60)
     done.append("round \(round)")
     let isNewView = try changeView()
+    try served?.beginRound()
     // Broken files are repaired now and then. A window is known exactly only if no item keeps its
     // last good value.
     let repairsAll = view.window != nil || random.oneIn(2)
@@ -137,7 +156,12 @@ final class ConvergenceRun {
       }
     }
     while group.wait(timeout: .now()) == .timedOut {
-      isLagging ? group.wait() : try watcher.read(within: 5)
+      if isLagging {
+        group.wait()
+      } else {
+        try watcher.read(within: 5)
+        try served?.read()
+      }
     }
     watcher.signal(SIGCONT)
   }
@@ -196,6 +220,9 @@ final class ConvergenceRun {
       guard ContinuousClock.now < end else { throw Divergence(description: "the stream: \(difference)") }
       try watcher.read(within: 500)
     }
+    try served?.compare(reading, until: end) {
+      try FreshList(of: place.root, $0, by: runner, in: folder.path, withProblems: false)
+    }
     // With ids from fields, a save may remove an id.
     if savingRounds > 2, !scenario.usesGit, !reading.hasIDField { try SaveCheck(plan, watcher.steps).check() }
     // Updates of items that were not compared may still come.
@@ -225,6 +252,8 @@ final class ConvergenceRun {
       \(done.joined(separator: "\n"))
       last lines of the stream:
       \(watcher.lines.joined(separator: "\n"))
+      last events over HTTP:
+      \(served?.report ?? "none")
       standard error: \(String(decoding: watcher.errors.suffix(2_000), as: UTF8.self))
       """
   }

@@ -130,6 +130,19 @@ package final class WebClient {
   /// Returns true if the connection ends without further bytes.
   package func isAtEnd() throws -> Bool { try bytes.isEmpty && !readMore() }
 
+  /// Returns true if something has arrived, or the connection has ended.
+  ///
+  /// - Parameter milliseconds: The longest time to wait for it.
+  package func hasInput(within milliseconds: CInt) throws -> Bool {
+    if !bytes.isEmpty { return true }
+    var end = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&end, 1, milliseconds)
+      if count >= 0 { return count > 0 }
+      if errno != EINTR { throw Failure(description: "cannot wait: error \(errno)") }
+    }
+  }
+
   private func read(_ count: Int) throws -> [UInt8] {
     while bytes.count < count {
       if try !readMore() { throw Failure(description: "the connection ended after \(bytes.count) of \(count) bytes") }

@@ -79,11 +79,12 @@ import Testing
       var rows: [WindowReader.Row] = []
       var position = 0
       for section in list.sections {
-        if !view.section.isEmpty { rows.append(WindowReader.Row(section: section.id.description, count: section.count)) }
+        if !view.section.isEmpty { rows.append(WindowReader.Row(section: ExactText(section.id.description), count: section.count)) }
         for item in section {
           position += 1
-          let name = view.section.isEmpty ? nil : section.id.description
-          rows.append(WindowReader.Row(id: item.id.description, section: name, value: Life.value(of: item), position: position))
+          let name = view.section.isEmpty ? nil : ExactText(section.id.description)
+          let id = ExactText(item.id.description)
+          rows.append(WindowReader.Row(id: id, section: name, value: Life.value(of: item), position: position))
         }
       }
       return rows
@@ -159,7 +160,8 @@ import Testing
       let count = 1 + generator.below(12)
       let ids = try slice().compactMap(\.id)
       if !ids.isEmpty, generator.oneIn(2) {
-        view.window = RequestedWindow(.item(Item.ID(printed: generator.one(of: ids)), offset: generator.below(count)), count: count)
+        let id = Item.ID(printed: generator.one(of: ids).description)
+        view.window = RequestedWindow(.item(id, offset: generator.below(count)), count: count)
       } else {
         view.window = RequestedWindow(.line(generator.below(50)), count: count)
       }
