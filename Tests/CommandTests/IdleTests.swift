@@ -21,6 +21,7 @@ struct IdleTests {
       for arguments in outputs { group.addTask { try await expectSleep(ofWatch: arguments) } }
       for arguments in Self.commands { group.addTask { try await expectSleep(ofWatchWithCommand: arguments) } }
       group.addTask { try await expectSleepOfDaemon() }
+      for streams in [0, 3] { group.addTask { try await expectSleepOfServer(streams: streams) } }
       try await group.waitForAll()
     }
   }
@@ -74,6 +75,43 @@ struct IdleTests {
     let end = try await BuiltProgram.calls(of: daemon.process, for: 5, in: home)
     #expect(wakeUps(in: end).count <= 4, "\(wakeUps(in: end))")
     #expect(try await daemon.stop() == 128 + SIGTERM)
+  }
+
+  /// The server has answered requests and sent a change. Streams cost one timer and one comment each
+  /// in a heartbeat of 15 seconds, however long they last.
+  private func expectSleepOfServer(streams count: Int) async throws {
+    let server = try await RunningWebServer(files: ["notes/a.yaml": "k: 1\n", "notes/b.yaml": "k: 2\n"])
+    let token = try server.token()
+    let streams = try (0..<count).map { number in
+      // One of them has one view, and the others have two.
+      let target = number == 0 ? "/stream" : "/stream?views=%7B%22a%22%3A%7B%7D%2C%22b%22%3A%7B%22sort%22%3A%22k%22%7D%7D"
+      let stream = try EventStream(port: server.port, target: target, token: token)
+      for _ in 0..<min(number + 1, 2) { _ = try stream.next("snapshot") }
+      return stream
+    }
+    try await server.folder.replace("notes/a.yaml", with: "k: edited\n")
+    for (number, stream) in streams.enumerated() {
+      for _ in 0..<min(number + 1, 2) { _ = try stream.next("update") }
+    }
+    #expect(try server.curl("-H 'Authorization: Bearer TOKEN' ORIGIN/items").contains("edited"))
+    let before = try processorTime(of: server.program.process)
+    let seconds = 20
+    let end = try await BuiltProgram.calls(of: server.program.process, for: seconds, in: server.folder)
+    // One heartbeat, or two: its timer, and the queues and the thread of the connections.
+    let limit = count == 0 ? 4 : 2 * (4 + 2 * count)
+    #expect(wakeUps(in: end).count <= limit, "\(count) streams: \(wakeUps(in: end))")
+    #expect(try processorTime(of: server.program.process) - before < 0.2)
+    for stream in streams {
+      #expect(try stream.next(within: 0) == nil)
+      #expect((1...2).contains(stream.comments))
+    }
+  }
+
+  /// Returns the seconds for which a process and its threads have run.
+  private func processorTime(of process: pid_t) throws -> Double {
+    let text = try Shell.run("cut -d' ' -f14,15 /proc/\(process)/stat", in: "/")
+    let ticks = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    return ticks.reduce(0, +) / Double(sysconf(CInt(_SC_CLK_TCK)))
   }
 
   /// Returns the calls that follow a wake-up. Idle threads end within some seconds, which wakes
