@@ -6,7 +6,7 @@ import Testing
 /// what these pages say.
 @Suite(
   .timeLimit(.minutes(10)),
-  .enabled(if: ["script", "git", "jq", "python3"].allSatisfy(Machine.has), "needs script, git, jq and python3"))
+  .enabled(if: ["script", "git", "jq", "python3", "curl"].allSatisfy(Machine.has), "needs script, git, jq, python3 and curl"))
 struct CommandsInDocsTests {
   private static let sampleData = MarkdownPage.top.appendingPathComponent("SampleData").path
 

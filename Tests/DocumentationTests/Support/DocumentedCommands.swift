@@ -21,6 +21,9 @@ struct DocumentedCommands {
   /// The keys that the format of the compared JSON Lines defines.
   private(set) var formatKeys: Set<String> = []
 
+  /// The port that pages name, and the free one that takes its place.
+  private static let port = "7747"
+  private let freePort: String
   private let sampleData: String
   private var folder: TemporaryFolder
   private var stream: LiveCommand?
@@ -28,6 +31,7 @@ struct DocumentedCommands {
 
   init(sampleData: String) throws {
     self.sampleData = sampleData
+    freePort = "\(try FreePort.find())"
     folder = try DocumentedCommands.freshFolder(sampleData)
   }
 
@@ -48,7 +52,7 @@ struct DocumentedCommands {
     case .watch(let command, let start, let commands): try watch(command, start, commands, step)
     case .lines(let source, let examples): try compare(examples, from: source, step)
     case .background(let command):
-      background.append(try LiveCommand(command, in: folder.path, environment: environment, isInTerminal: false))
+      background.append(try LiveCommand(onFreePort(command), in: folder.path, environment: environment, isInTerminal: false))
     case .await(let command):
       let limit = 800 * Patience.factor
       try expectSuccess("i=0; until \(command); do i=$((i + 1)); [ $i -lt \(limit) ]; sleep 0.05; done", step)
@@ -84,9 +88,16 @@ struct DocumentedCommands {
 
   private static let minute = 60 * Patience.factor
 
+  /// Returns a script whose server listens on the free port, so that another one does not matter.
+  private func onFreePort(_ script: String) -> String {
+    let script = script.replacing(DocumentedCommands.port, with: freePort)
+    let isServer = script.hasPrefix("notes-watch serve ") && !script.contains("--listen")
+    return isServer ? "\(script) --listen 127.0.0.1:\(freePort)" : script
+  }
+
   /// Runs a shell script; gives its output and whether it succeeded.
   private func output(of script: String, isInTerminal: Bool = false) throws -> (text: String, isSuccess: Bool) {
-    try folder.write(script, to: ".script")
+    try folder.write(onFreePort(script), to: ".script")
     let command = "timeout \(3 * DocumentedCommands.minute) sh .script"
     let variables = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
     let run = isInTerminal ? "script -qec 'stty cols 100 -onlcr; \(command)' /dev/null" : command
