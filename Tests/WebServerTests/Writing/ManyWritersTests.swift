@@ -148,11 +148,11 @@ struct ManyWritersTests {
       bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).split { $0 == 0x0A || $0 == 0x0D }
     }
     let kept = Set(lines(after))
-    let name = Array((key.isEmpty ? "\"\"" : key).utf8)
+    let names = (key.isEmpty ? ["\"\"", "''"] : [key]).map { Array($0.utf8) }
     var isOwn = false
     for line in lines(before) {
       let isPart = line.first == 0x20 || line.first == 0x2D && line != Array("---".utf8)[...] || line.first == 0x09
-      if !isPart { isOwn = Array(line).firstRange(of: name) != nil }
+      if !isPart { isOwn = names.contains { Array(line).firstRange(of: $0) != nil } }
       if !isOwn, !kept.contains(line) { return false }
     }
     return true
