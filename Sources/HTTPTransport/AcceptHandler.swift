@@ -33,10 +33,9 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
   deinit { if let spare { Glibc.close(spare) } }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if spare == nil {
-      clients.lacksFiles = true
-      spare = AcceptHandler.makeSpare()
-    }
+    // If there is no spare one even now, the connection has the last descriptor.
+    spare = spare ?? AcceptHandler.makeSpare()
+    clients.lacksFiles = spare == nil
     context.fireChannelRead(data)
   }
 
@@ -52,7 +51,6 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
         // The next connection gets the number of this one, and is refused.
         Glibc.close(spare)
         self.spare = nil
-        clients.lacksFiles = true
       } else {
         pause(context)
       }

@@ -130,7 +130,7 @@ import Testing
     clients[0].send(request)
     #expect(try clients[0].answer().status == 200)
     clients = []
-    let health = "curl -sS --max-time 30 --retry 20 --retry-all-errors --retry-delay 1 http://127.0.0.1:\(port)/health"
+    let health = "curl -sSf --max-time 30 --retry 20 --retry-all-errors --retry-delay 1 http://127.0.0.1:\(port)/health"
     #expect(try await folder.shell(health) == "{\"status\":\"ok\"}\n")
     program.signal(SIGTERM)
     let end = try await program.end()
