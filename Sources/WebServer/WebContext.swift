@@ -57,11 +57,11 @@ package struct WebOptions: Sendable, Hashable {
   /// The largest number of streams at a time. Further ones are refused.
   package var maxStreams = 2_048
   /// The number of requests for lists that may run or wait at a time. Further ones are refused.
-  package var maxLists = 64
+  package var maxLists = 256
   /// The number of requests that read or change items that may run or wait at a time.
   package var maxItems = 256
   /// The number of requests for the history that may run or wait at a time.
-  package var maxHistory = 8
+  package var maxHistory = 64
   /// The number of views that may wait for git to continue after a token. Further ones get the
   /// complete list.
   package var maxResuming = 16
