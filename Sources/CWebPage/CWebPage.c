@@ -3,9 +3,6 @@
 // `#embed` is part of C23, and an extension of clang in older modes.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char detail_css[] = {
-#embed "Assets/detail.css"
-};
 static const unsigned char detail_add_js[] = {
 #embed "Assets/detail/add.js"
 };
@@ -14,6 +11,9 @@ static const unsigned char detail_commands_js[] = {
 };
 static const unsigned char detail_conflict_js[] = {
 #embed "Assets/detail/conflict.js"
+};
+static const unsigned char detail_dialogs_js[] = {
+#embed "Assets/detail/dialogs.js"
 };
 static const unsigned char detail_editors_js[] = {
 #embed "Assets/detail/editors.js"
@@ -33,6 +33,9 @@ static const unsigned char detail_more_js[] = {
 static const unsigned char detail_pane_js[] = {
 #embed "Assets/detail/pane.js"
 };
+static const unsigned char detail_pointers_js[] = {
+#embed "Assets/detail/pointers.js"
+};
 static const unsigned char detail_requests_js[] = {
 #embed "Assets/detail/requests.js"
 };
@@ -48,6 +51,24 @@ static const unsigned char icon_svg[] = {
 static const unsigned char index_html[] = {
 #embed "Assets/index.html"
 };
+static const unsigned char later_css[] = {
+#embed "Assets/later.css"
+};
+static const unsigned char later_actions_js[] = {
+#embed "Assets/later/actions.js"
+};
+static const unsigned char later_choices_js[] = {
+#embed "Assets/later/choices.js"
+};
+static const unsigned char later_keys_js[] = {
+#embed "Assets/later/keys.js"
+};
+static const unsigned char later_motion_js[] = {
+#embed "Assets/later/motion.js"
+};
+static const unsigned char later_summary_js[] = {
+#embed "Assets/later/summary.js"
+};
 static const unsigned char list_columns_js[] = {
 #embed "Assets/list/columns.js"
 };
@@ -60,17 +81,11 @@ static const unsigned char list_controls_js[] = {
 static const unsigned char list_events_js[] = {
 #embed "Assets/list/events.js"
 };
-static const unsigned char list_keys_js[] = {
-#embed "Assets/list/keys.js"
-};
 static const unsigned char list_list_js[] = {
 #embed "Assets/list/list.js"
 };
 static const unsigned char list_main_js[] = {
 #embed "Assets/list/main.js"
-};
-static const unsigned char list_motion_js[] = {
-#embed "Assets/list/motion.js"
 };
 static const unsigned char list_rows_js[] = {
 #embed "Assets/list/rows.js"
@@ -100,29 +115,34 @@ static const unsigned char plain_css[] = {
 #define ASSET(name, bytes) {name, bytes, sizeof bytes}
 
 static const struct CWebPageAsset assets[] = {
-    ASSET("detail.css", detail_css),
     ASSET("detail/add.js", detail_add_js),
     ASSET("detail/commands.js", detail_commands_js),
     ASSET("detail/conflict.js", detail_conflict_js),
+    ASSET("detail/dialogs.js", detail_dialogs_js),
     ASSET("detail/editors.js", detail_editors_js),
     ASSET("detail/form.js", detail_form_js),
     ASSET("detail/history.js", detail_history_js),
     ASSET("detail/markdown.js", detail_markdown_js),
     ASSET("detail/more.js", detail_more_js),
     ASSET("detail/pane.js", detail_pane_js),
+    ASSET("detail/pointers.js", detail_pointers_js),
     ASSET("detail/requests.js", detail_requests_js),
     ASSET("detail/source.js", detail_source_js),
     ASSET("detail/toast.js", detail_toast_js),
     ASSET("icon.svg", icon_svg),
     ASSET("index.html", index_html),
+    ASSET("later.css", later_css),
+    ASSET("later/actions.js", later_actions_js),
+    ASSET("later/choices.js", later_choices_js),
+    ASSET("later/keys.js", later_keys_js),
+    ASSET("later/motion.js", later_motion_js),
+    ASSET("later/summary.js", later_summary_js),
     ASSET("list/columns.js", list_columns_js),
     ASSET("list/connection.js", list_connection_js),
     ASSET("list/controls.js", list_controls_js),
     ASSET("list/events.js", list_events_js),
-    ASSET("list/keys.js", list_keys_js),
     ASSET("list/list.js", list_list_js),
     ASSET("list/main.js", list_main_js),
-    ASSET("list/motion.js", list_motion_js),
     ASSET("list/rows.js", list_rows_js),
     ASSET("list/sharing.js", list_sharing_js),
     ASSET("list/status.js", list_status_js),

@@ -137,12 +137,13 @@ def page(context):
 
 
 def opened(page, server, path=""):
-    """Signs a page in, opens a path, and waits for the list."""
+    """Signs a page in, opens a path, and waits until all is loaded."""
     page.goto(server.url())
     if path:
         page.goto(server.origin + path)
     expect(page.locator("#connection")).to_have_attribute("data-state", "live")
     expect(page.locator("#counts")).not_to_be_empty()
+    page.wait_for_function("() => page.actions || page.status.isIncomplete")
     return page
 
 

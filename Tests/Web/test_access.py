@@ -59,7 +59,11 @@ def test_axe_finds_nothing_in_any_state(browser, serve, look):
     page.locator("#add").click()
     expect(page.get_by_role("form", name="New item")).to_be_visible()
     check(page)
+    page.locator("#new-id").fill("someone")
     page.keyboard.press("Escape")
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    check(page)
+    page.get_by_role("button", name="Discard").click()
     row(page, "ben-okafor").focus()
     page.keyboard.press("Delete")
     expect(page.locator(".toast")).to_be_visible()
@@ -103,6 +107,16 @@ def test_targets_are_large_enough_on_a_phone(browser, serve):
       .map(one => [one.id || one.textContent, one.getBoundingClientRect()])
       .filter(([, box]) => box.width < 24 || box.height < 24).map(([name]) => name)""")
     assert small == []
+    context.close()
+
+
+def test_a_page_that_needs_a_session_fits_a_phone(browser, serve):
+    server = serve("contacts")
+    context = browser.new_context(viewport={"width": 320, "height": 640})
+    page = context.new_page()
+    assert page.goto(f"{server.origin}/").status == 401
+    expect(page.locator("code")).to_contain_text("notes-watch serve --url")
+    check(page)
     context.close()
 
 

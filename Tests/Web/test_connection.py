@@ -114,6 +114,36 @@ def test_a_gone_server_is_counted_down(page, serve):
     expect(state(page)).to_contain_text("The server is gone.", timeout=30_000)
 
 
+def test_what_is_loaded_after_the_first_list_is_tried_again(page, serve):
+    server = serve(people)
+    page.route("**/assets/later/*", lambda route: route.abort())
+    opened(page, server)
+    expect(state(page).locator(".word")).to_have_text("Live, but a part of the page could not be loaded. Reload the page.")
+    page.fill("#search", "bob")
+    expect_rows(page, ["bob"])
+    page.unroute("**/assets/later/*")
+    page.locator("#more").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(state(page).locator(".word")).to_have_text("Live")
+
+
+def test_without_a_connection_everything_is_loaded_already(page, serve):
+    server = serve(people)
+    opened(page, server)
+    page.wait_for_function("() => page.actions")
+    server.stop()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    row(page, "bob").click()
+    expect(page.locator("#detail .notice")).to_have_text("The server does not answer. Nothing was changed.")
+    page.locator("#detail .close").click()
+    page.keyboard.press("n")
+    page.locator("#new-id").fill("eve")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text="The server does not answer")).to_be_visible()
+
+
 def test_twelve_tabs_are_all_live_on_one_stream(context, serve):
     server = serve(people)
     first = opened(context.new_page(), server)

@@ -125,11 +125,69 @@ def test_unsaved_edits_survive_a_restart_and_warn(page, serve):
     server.restart()
     expect(page.locator("#connection")).to_have_attribute("data-state", "signed-out")
     expect(form.get_by_label("name", exact=True)).to_have_value("Ada L.")
-    questions = []
-    page.on("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
     page.get_by_role("button", name="Close", exact=True).click()
-    expect(form).to_be_visible()
-    assert len(questions) == 1
+    expect(page.get_by_role("alertdialog", name="Discard the changes?")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(form.get_by_label("name", exact=True)).to_have_value("Ada L.")
+
+
+def test_a_question_blocks_no_other_tab_and_gives_the_focus_back(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"})
+    form = edit(page, server)
+    other = page.context.new_page()
+    other.goto(f"{server.origin}/")
+    # A tab in the background draws no frames, and a dialog reports that it was closed with a frame.
+    page.bring_to_front()
+    form.get_by_label("name", exact=True).fill("Ada L.")
+    page.keyboard.press("Escape")
+    question = page.get_by_role("alertdialog", name="Discard the changes?")
+    expect(question.get_by_role("button", name="Keep editing")).to_be_focused()
+    # The tab with the question reads the stream for the other one.
+    server.write("cleo.yaml", "name: Cleo\n")
+    expect_rows(other, ["ada", "bob", "cleo"])
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(form.get_by_label("name", exact=True)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(question).to_be_visible()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(form).to_have_count(0)
+    expect(page.locator("[data-field=name]")).to_have_text("Ada")
+    page.wait_for_function("() => document.activeElement.id === 'edit'")
+    assert server.read("ada.yaml") == "name: Ada\n"
+
+
+def test_back_stays_at_unsaved_changes(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"})
+    opened(page, server)
+    row(page, "bob").click()
+    expect(page.locator("#detail h2")).to_have_text("bob")
+    row(page, "ada").click()
+    expect(page.locator("#detail h2")).to_have_text("ada")
+    page.click("#edit")
+    page.locator("#field-name").fill("Ada L.")
+    page.evaluate("history.back()")
+    page.get_by_role("button", name="Keep editing").click()
+    expect(page).to_have_url(f"{server.origin}/?id=ada")
+    expect(page.locator("#field-name")).to_have_value("Ada L.")
+    page.evaluate("history.back()")
+    page.get_by_role("button", name="Discard").click()
+    expect(page.locator("#detail h2")).to_have_text("bob")
+
+
+def test_a_change_between_the_read_and_the_stream_of_an_item_is_shown(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n"})
+    opened(page, server)
+    held = []
+    page.route("**/stream/views", lambda route: held.append(route))
+    row(page, "ada").click()
+    expect(page.locator("[data-field=name]")).to_have_text("Ada")
+    server.write("ada.yaml", "name: Grace\n")
+    expect(row(page, "ada")).to_contain_text("Grace")
+    assert len(held) == 1
+    held[0].continue_()
+    expect(page.locator("[data-field=name]")).to_have_text("Grace")
 
 
 def test_items_are_added(page, serve):

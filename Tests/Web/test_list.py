@@ -130,12 +130,16 @@ def test_the_keyboard_is_enough(page, serve):
     page.keyboard.press("Home")
     page.keyboard.press("Enter")
     expect(page.locator("#detail h2")).to_be_focused()
+    page.keyboard.press("j")
+    expect(row(page, "antiquewhite")).to_be_focused()
     page.keyboard.press("Escape")
-    expect(row(page, "aliceblue")).to_be_focused()
+    expect(page.locator("#detail")).to_be_hidden()
+    expect(row(page, "antiquewhite")).to_be_focused()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("Next and previous row")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(row(page, "antiquewhite")).to_be_focused()
 
 
 def test_a_long_list_has_only_its_visible_rows_in_the_page(page, serve):
@@ -170,6 +174,28 @@ def test_commands_show_the_same_view(page, serve):
     assert text.startswith(f"notes-watch list {server.folder}")
     expect(page.locator("#copy-curl")).to_contain_text(f"'{server.origin}/items?sort=-name&search=it%27s%20%24HOME'")
     expect(page.get_by_role("link", name="The plain page")).to_have_attribute("href", "/plain?sort=-name&search=it%27s%20%24HOME")
+
+
+def test_the_end_of_a_long_path_is_shown(page, serve):
+    server = serve({"a.yaml": "name: a\n"}, name="a folder with a very long name " * 4 + "/its own name")
+    page.set_viewport_size({"width": 320, "height": 640})
+    opened(page, server)
+    text, around = page.locator("h1 bdi").bounding_box(), page.locator("h1").bounding_box()
+    assert text["x"] < around["x"]
+    assert abs(text["x"] + text["width"] - around["x"] - around["width"]) < 4
+    expect(page.locator("h1")).to_have_attribute("title", str(server.folder))
+
+
+def test_a_long_address_leaves_room_for_other_columns_of_the_plain_page(page, serve):
+    server = serve({"ada.yaml": f"name: Ada Lovelace\nurl: https://example.org/{'x' * 170}\ngroup: friends\n"})
+    opened(page, server)
+    for width in [900, 320]:
+        page.set_viewport_size({"width": width, "height": 640})
+        page.goto(f"{server.origin}/plain?fields=name,url,group")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        lines = page.get_by_text("friends").evaluate(
+            "cell => { const range = new Range(); range.selectNodeContents(cell); return range.getClientRects().length; }")
+        assert lines == 1
 
 
 def test_a_million_lines_can_be_reached(page, serve):

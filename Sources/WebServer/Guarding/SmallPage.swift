@@ -18,9 +18,10 @@ struct SmallPage {
     var html = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
     html += "<meta name=\"viewport\" content=\"width=device-width\">\n<title>\(SmallPage.escaped(title))</title>\n"
     if opensLink, let link { html += "<meta http-equiv=\"refresh\" content=\"0; url=\(SmallPage.escaped(link.target))\">\n" }
-    html += "<h1>\(SmallPage.escaped(title))</h1>\n<p>\(SmallPage.escaped(text))</p>\n"
-    if let command { html += "<pre>\(SmallPage.escaped(command))</pre>\n" }
+    html += "<main>\n<h1>\(SmallPage.escaped(title))</h1>\n<p>\(SmallPage.escaped(text))</p>\n"
+    if let command { html += "<p><code>\(SmallPage.escaped(command))</code></p>\n" }
     if let link { html += "<p><a href=\"\(SmallPage.escaped(link.target))\">\(SmallPage.escaped(link.words))</a></p>\n" }
+    html += "</main>\n"
     return ServerResponse(status, type: "text/html; charset=utf-8", Array(html.utf8))
   }
 

@@ -45,14 +45,15 @@ package struct PageAsset: Sendable {
     self.init(name: name, bytes: name.hasSuffix(".svg") ? bytes : PageAsset.shortened(bytes, isScript: name.hasSuffix(".js")))
   }
 
-  /// Returns a text without its indentation and, for a script, without the lines that are comments.
+  /// Returns a text without its indentation and without the lines that are comments.
   /// A fourth of the page is only for its authors. Texts of several lines would change, so the
   /// assets have none.
   private static func shortened(_ bytes: [UInt8], isScript: Bool) -> [UInt8] {
     var kept: [UInt8] = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let text = line.drop { $0 == UInt8(ascii: " ") }
-      if isScript, ["//", "/*", "*"].contains(where: { text.starts(with: $0.utf8) }) { continue }
+      // A style sheet has rules that begin with `*`, and its comments are single lines.
+      if text.starts(with: "/*".utf8) || isScript && (text.starts(with: "//".utf8) || text.starts(with: "*".utf8)) { continue }
       kept += text + [UInt8(ascii: "\n")]
     }
     return kept

@@ -95,7 +95,7 @@ struct PlainList {
     html.markup("</tr></thead>\n<tbody>\n")
     for id in list.list.items(inSection: section, range) {
       guard let item = list.item(ofShownRow: id) else { continue }
-      html.markup("<tr><th scope=\"row\">")
+      html.markup(PlainList.hasLongWord(item.id.description) ? "<tr><th scope=\"row\" class=\"long\">" : "<tr><th scope=\"row\">")
       html.link(item.id.description, to: query.address(item: item.id))
       if let problem = list.problem(of: item.path) {
         html.markup(" <strong class=\"error\">")
@@ -110,9 +110,22 @@ struct PlainList {
   }
 
   private func writeCell(_ value: Value?, _ html: inout HTMLWriter) {
-    if case .number? = value { html.markup("<td class=\"number\">") } else { html.markup("<td>") }
-    if let value, value != .null { html.text(value.cellText, limit: PlainList.maxCellWidth) }
+    let text = value.map { $0 == .null ? "" : $0.cellText } ?? ""
+    if case .number? = value {
+      html.markup("<td class=\"number\">")
+    } else if PlainList.hasLongWord(text) {
+      html.markup("<td class=\"long\">")
+    } else {
+      html.markup("<td>")
+    }
+    html.text(text, limit: PlainList.maxCellWidth)
     html.markup("</td>")
+  }
+
+  /// Returns true if a word is so long, as an address is, that it must be broken to leave room for
+  /// other columns.
+  private static func hasLongWord(_ text: String) -> Bool {
+    text.utf8.split(separator: UInt8(ascii: " ")).contains { $0.count > 32 }
   }
 
   private func writeProblems(_ html: inout HTMLWriter) {

@@ -7,7 +7,6 @@ extension Router {
   mutating func addPlainRoutes(_ context: WebContext) {
     let service = PlainService(context)
     on(.get, "/plain") { request in await service.page(request) }
-    on(.get, "/assets/plain.css") { _ in ServerResponse(type: "text/css; charset=utf-8", Array(PlainStyle.text.utf8)) }
   }
 }
 

@@ -110,7 +110,7 @@ import WebServer
   @Test func `A browser without a session gets a page that says what to run`() async throws {
     let answer = try await GuardedServer().send(.get, "/", [(.accept, "text/html,*/*;q=0.8")])
     #expect(answer.status == 401)
-    #expect(answer.text.contains("<pre>notes-watch serve --url</pre>"))
+    #expect(answer.text.contains("<code>notes-watch serve --url</code>"))
   }
 
   @Test func `A one-time token begins one session`() async throws {

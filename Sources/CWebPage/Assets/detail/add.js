@@ -31,7 +31,7 @@ export function showNew(pane, place, onAdded) {
     rows.append(make("div", { class: "pair" }, field, value));
     return field;
   };
-  for (const name of pane.page.controls.suggested) line(name);
+  for (const name of pane.actions.choices.suggested) line(name);
   if (rows.childElementCount === 0) line();
   const form = make("form", {
     "aria-label": "New item", novalidate: true, oninput: () => pane.dirty(true),
@@ -56,7 +56,7 @@ export function showNew(pane, place, onAdded) {
   make("div", { class: "editor" }, make("label", { for: "new-id" }, "Id"), id, make("small", { class: "quiet" }, "The file is named after it.")),
   rows, make("p", {}, make("button", { type: "button", onclick: () => line().focus() }, "Add field")), error,
   make("p", { class: "buttons" }, make("button", { type: "submit", class: "main" }, "Add"),
-    make("button", { type: "button", onclick: () => pane.page.close() }, "Cancel")));
+    make("button", { type: "button", onclick: () => pane.actions.close() }, "Cancel")));
   place.replaceChildren(make("div", { class: "head" }, make("h2", { tabindex: -1 }, "New item")), form);
   id.focus();
 }

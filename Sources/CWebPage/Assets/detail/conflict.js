@@ -1,5 +1,6 @@
-import { make, nameOf, visible } from "../list/text.js";
+import { make, visible } from "../list/text.js";
 import { display } from "./editors.js";
+import { nameOf } from "./pointers.js";
 
 const missing = () => make("span", { class: "quiet" }, "no such field");
 const shown = (field, value) => value === undefined || value === null ? missing() : display(field, value);

@@ -1,4 +1,5 @@
-import { at, compact, make, nameOf, visible } from "../list/text.js";
+import { compact, make, visible } from "../list/text.js";
+import { at, nameOf } from "./pointers.js";
 import { readLog } from "./requests.js";
 
 /** Shows what commits did to an item, field by field. */

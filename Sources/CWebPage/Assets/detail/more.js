@@ -1,6 +1,7 @@
 import { byID, make } from "../list/text.js";
 import { query } from "../list/view.js";
 import { curlCommand, listCommand } from "./commands.js";
+import { showDialog } from "./dialogs.js";
 import { toast } from "./toast.js";
 
 const keys = [
@@ -11,13 +12,13 @@ const keys = [
 
 /** Shows the keys, and commands and links for the view. */
 export function showMore(page) {
-  document.querySelector("dialog[open]")?.close();
+  if (document.querySelector("dialog[open]")) return;
   const copy = (title, text, id) => make("div", { class: "copy" }, make("code", { id }, text), make("button", {
     type: "button", "aria-describedby": id,
     onclick: () => navigator.clipboard.writeText(text).then(() => toast("Copied."), () => getSelection().selectAllChildren(byID(id))),
   }, title));
   const text = query(page.view);
-  const dialog = make("dialog", { "aria-label": "Keys and links", class: "more", onclose: () => { dialog.remove(); byID("more").focus(); } },
+  showDialog({ "aria-label": "Keys and links", class: "more" },
     make("h2", {}, "This view elsewhere"),
     copy("Copy as notes-watch list …", listCommand(page.folder, page.view), "copy-list"),
     copy("Copy as curl", curlCommand(location.origin, page.view), "copy-curl"),
@@ -26,6 +27,4 @@ export function showMore(page) {
     make("h2", {}, "Keys"),
     make("table", {}, ...keys.map(([key, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, key)), make("td", {}, what)))),
     make("form", { method: "dialog" }, make("button", { autofocus: true }, "Close")));
-  document.body.append(dialog);
-  dialog.showModal();
 }

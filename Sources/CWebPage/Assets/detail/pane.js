@@ -1,5 +1,6 @@
 import { byID, make, visible } from "../list/text.js";
 import { showNew } from "./add.js";
+import { ask, showDialog } from "./dialogs.js";
 import { ItemForm } from "./form.js";
 import { display, same } from "./editors.js";
 import { showHistory } from "./history.js";
@@ -21,18 +22,20 @@ export class Pane {
   #form = null;
   #undone = [];
   #done = [];
-  #reading = 0;
-  #isFollowing = false;
+  #readings = 0;
+  #reading = null;
+  #takesFocus = false;
+  #question = null;
 
   id = null;
   item = null;
 
-  /** @param {Page} page the page. */
-  constructor(page) {
-    this.page = page;
-    this.isReadOnly = page.isReadOnly;
+  /** @param {Actions} actions what people do with the page. */
+  constructor(actions) {
+    this.actions = actions;
+    this.page = actions.page;
+    this.isReadOnly = this.page.isReadOnly;
     this.source = new Source(this);
-    document.head.append(make("link", { rel: "stylesheet", href: "/assets/detail.css" }));
     narrow.addEventListener("change", () => this.#cover());
     addEventListener("beforeunload", (event) => { if (this.#isDirty) event.preventDefault(); });
     this.#place.addEventListener("keydown", (event) => this.#key(event));
@@ -42,7 +45,7 @@ export class Pane {
     if (event.key === "Escape") {
       event.preventDefault();
       if (this.#isEditing) this.cancel();
-      else this.page.close();
+      else this.actions.close();
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       event.target.form?.requestSubmit();
@@ -60,15 +63,18 @@ export class Pane {
   }
 
   /** Returns true if there is nothing unsaved, or the user wants to lose it. */
-  mayLeave() {
-    return !this.#isDirty || confirm("The changes of this item are not saved. Leave them?");
+  async mayLeave() {
+    if (!this.#isDirty) return true;
+    this.#question ??= ask("Discard the changes?", "The changes of this item are not saved.", "Discard", "Keep editing")
+      .finally(() => { this.#question = null; });
+    return this.#question;
   }
 
   /** Says that editors are open: the rows of the list hold still. */
   editing(on) {
     this.#isEditing = on;
     if (!on) this.#isDirty = false;
-    this.page.holdForEditor(on);
+    this.actions.hold("editor", on);
   }
 
   /** Says that there is something unsaved. */
@@ -79,27 +85,27 @@ export class Pane {
     this.id = id;
     this.item = null;
     this.#tab = "fields";
-    this.#isFollowing = false;
+    this.#takesFocus = true;
     this.editing(false);
     this.#reveal(true);
     const text = JSON.stringify(id).replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-    this.page.link.show("item", { where: `@id = ${text}`, window: { first: 0, count: 1 } }, (line) => this.#follow(line));
+    this.page.link.show("item", { where: `@id = ${text}`, window: { first: 0, count: 1 } }, (line) => {
+      // Also after the first line: the item can have changed since it was read.
+      if (line.type === "window") this.refresh();
+    });
     await this.refresh();
-    this.#place.querySelector("h2")?.focus();
   }
 
-  #follow(line) {
-    if (line.type !== "window") return;
-    // The first line only says what was read already.
-    if (this.#isFollowing) this.refresh();
-    this.#isFollowing = true;
+  /** Reads the item again, and shows it. */
+  refresh() {
+    this.#reading = this.#read();
+    return this.#reading;
   }
 
-  /** Reads the item again. */
-  async refresh() {
+  async #read() {
     if (!this.id) return;
-    this.#reading += 1;
-    const reading = this.#reading;
+    this.#readings += 1;
+    const number = this.#readings;
     const { id } = this;
     let item = null;
     let failure = null;
@@ -108,12 +114,24 @@ export class Pane {
     } catch (error) {
       failure = error;
     }
-    if (reading !== this.#reading || id !== this.id) return;
+    if (id !== this.id) return;
+    if (number !== this.#readings) {
+      await this.#reading;
+      return;
+    }
     if (this.#isEditing) this.#form?.changed(item);
-    else if (item) {
-      this.item = item;
-      this.#draw();
-    } else this.#drawMissing(failure);
+    else if (item) this.#renew(item);
+    else this.#drawMissing(failure);
+    if (this.#takesFocus) this.#place.querySelector("h2")?.focus();
+    this.#takesFocus = false;
+  }
+
+  /** Draws the item, unless it is drawn already: what someone scrolled or selected stays. */
+  #renew(item) {
+    const isDrawn = this.item && byID("part") && this.item.tag === item.tag
+      && this.item.path === item.path && JSON.stringify(this.item.problems) === JSON.stringify(item.problems);
+    this.item = item;
+    if (!isDrawn) this.#draw();
   }
 
   #drawMissing(failure) {
@@ -123,7 +141,7 @@ export class Pane {
   }
 
   #head() {
-    const close = make("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.page.close() }, "×");
+    const close = make("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.actions.close() }, "×");
     return [make("div", { class: "head" }, make("h2", { tabindex: -1, dir: "auto" }, visible(this.id)), close)];
   }
 
@@ -189,15 +207,17 @@ export class Pane {
   }
 
   /** Closes the editors without saving. */
-  cancel() {
+  async cancel() {
     if (!this.id) {
-      this.page.close();
+      this.actions.close();
       return;
     }
-    if (!this.mayLeave()) return;
+    if (!await this.mayLeave()) return;
     this.#form = null;
     this.editing(false);
-    this.refresh().then(() => byID("edit")?.focus());
+    this.#draw();
+    byID("edit")?.focus();
+    this.refresh();
   }
 
   /** Shows what was saved, and offers to undo it. */
@@ -222,18 +242,18 @@ export class Pane {
 
   /** Deletes an item if it is as the pane or its row shows it. Otherwise it is opened. */
   async remove(id, revision) {
-    if (this.isReadOnly || (id === this.id && !this.mayLeave())) return;
+    if (this.isReadOnly || (id === this.id && !await this.mayLeave())) return;
     const tag = id === this.id ? this.item?.tag : null;
     try {
       const answer = await deleteItem(id, tag, revision ?? "");
       if (id === this.id) {
         this.editing(false);
-        this.page.close();
+        this.actions.close();
       }
       this.#remember(answer.undo, `Deleted ${id}.`);
     } catch (error) {
       if (error.status === 412 && !tag) {
-        this.page.open(id);
+        this.actions.open(id);
         toast(`${id} changed. It was not deleted.`);
         return;
       }
@@ -266,24 +286,22 @@ export class Pane {
       toast(error.message);
       return;
     }
-    const dialog = make("dialog", { "aria-label": "What changed", onclose: () => dialog.remove() },
+    showDialog({ "aria-label": "What changed" },
       make("h2", {}, "The file changed since"), make("p", {}, visible(error.message)),
       make("pre", { class: "difference", tabindex: 0 }, visible(difference, true)),
       make("form", { method: "dialog" }, make("button", {}, "Close")));
-    document.body.append(dialog);
-    dialog.showModal();
   }
 
   /** Shows the form for a new item. */
-  add() {
-    if (!this.mayLeave()) return;
+  async add() {
+    if (!await this.mayLeave()) return;
     this.close();
     this.#reveal(true);
     this.editing(true);
-    this.page.opened(null);
+    this.actions.opened(null);
     showNew(this, this.#place, (item) => {
       this.id = item.id;
-      this.page.opened(item.id);
+      this.actions.opened(item.id);
       this.saved(item, `Added ${item.id}.`);
       this.open(item.id);
     });

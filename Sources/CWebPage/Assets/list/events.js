@@ -44,7 +44,7 @@ export class EventParser {
  * @returns {Promise<Response>} the answer: not `ok` if there was no stream.
  */
 export async function readEvents(url, { headers, signal, onOpen, onBytes, onEvent }) {
-  const response = await fetch(url, { headers, signal, cache: "no-store", credentials: "same-origin" });
+  const response = await fetch(url, { headers, signal, cache: "no-store" });
   if (!response.ok || !response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
   onOpen();
   const parser = new EventParser(onEvent);

@@ -1,5 +1,4 @@
 import { chooseColumns, template } from "./columns.js";
-import { highlight, maxMoves, move, places, vanish } from "./motion.js";
 import { headerParts, keyOf, makeColumns, makeRow, updateRow } from "./rows.js";
 import { byID, make, set } from "./text.js";
 
@@ -31,6 +30,8 @@ export class List {
   opened = null;
   /** True while someone types: the columns stay if they fit. */
   keepsColumns = false;
+  /** How rows move. Until it is loaded, they are at their new places at once. */
+  motion = null;
 
   /** @param {object} handlers `onWindow(window)`, `onOpen(id)`, `onSort(field)` and `sorted()`. */
   constructor(handlers) {
@@ -73,8 +74,8 @@ export class List {
   get #span() { return Math.min(this.page + 3, maxSpan); }
   get #focused() { return document.activeElement?.closest("#rows [role=row]") ?? null; }
 
-  /** The lines with which a view begins. */
-  get firstWindow() { return { first: 0, count: this.#span * 2 }; }
+  /** The lines with which a view begins. The first list has only those in view. */
+  get firstWindow() { return { first: 0, count: this.line ? this.#span + (this.#span >> 1) : this.#span }; }
 
   /** The focused item; undefined if the focus is not in the list. */
   get focusedRow() { return this.#ghost ? undefined : this.#focused?.row; }
@@ -95,7 +96,7 @@ export class List {
    * @param {boolean} moves true if rows slide to their places.
    */
   apply(line, isNew, moves) {
-    const before = moves ? places(this.#shown) : null;
+    const before = (moves && this.motion?.places(this.#shown, line.changes)) || null;
     const oldTop = this.top;
     const focused = this.#focused;
     const anchor = isNew ? null : this.#anchor();
@@ -112,7 +113,7 @@ export class List {
     this.#render(before);
     if (line.changes && !isNew) this.#highlight();
     this.#wanted = null;
-    this.#ask();
+    if (this.motion || !isNew) this.#ask();
     if (this.#wantedFocus !== null) this.focusLine(this.#wantedFocus);
   }
 
@@ -145,12 +146,17 @@ export class List {
   #dropGhost() {
     const { element, key } = this.#ghost ?? {};
     if (!element || document.activeElement === element) return;
-    const before = places(this.#shown);
+    const before = this.motion?.places(this.#shown) ?? null;
     this.#ghost = null;
     this.#shown.delete(key);
-    vanish(element);
+    this.#remove(element);
     this.#scrollTo(this.top);
     this.#render(before);
+  }
+
+  #remove(element) {
+    if (this.motion) this.motion.vanish(element);
+    else element.remove();
   }
 
   #y(line) { return (line + (this.#ghost && line >= this.#ghost.line ? 1 : 0)) * this.lineHeight; }
@@ -212,7 +218,7 @@ export class List {
     }
     this.#removeOthers(needed, before !== null);
     this.#arrange(elements);
-    if (before) move(before, this.#shown, this.top, this.viewHeight);
+    if (before) this.motion.move(before, this.#shown, this.top, this.viewHeight);
     this.#stick();
     this.#rove();
   }
@@ -243,7 +249,7 @@ export class List {
         continue;
       }
       this.#shown.delete(key);
-      if (fades && !this.#byLine.has(key)) vanish(element);
+      if (fades && !this.#byLine.has(key)) this.#remove(element);
       else element.remove();
     }
   }
@@ -279,22 +285,13 @@ export class List {
     this.#sticky.replaceChildren(...headerParts(header));
   }
 
-  /** Highlights the rows that changed, or the list if that is too much. */
+  /** Shows which rows changed, and what, for some time. */
   #highlight() {
-    const { insert = 0, move: moves = 0, update = 0 } = this.line.changes;
-    if (moves + insert + update > maxMoves) {
-      highlight(this.#body);
-      return;
-    }
-    for (const row of this.line.rows) {
-      const element = row.change && this.#shown.get(keyOf(row))?.element;
-      if (!element) continue;
-      highlight(element).finished.then(() => {
-        delete row.fields;
-        element.shown = null;
-        if (element.row === row) this.#render();
-      }, () => {});
-    }
+    this.motion?.highlight(this.line, this.#body, (row) => this.#shown.get(keyOf(row))?.element, (row, element) => {
+      delete row.fields;
+      element.shown = null;
+      if (element.row === row) this.#render();
+    });
   }
 
   /** Asks for further lines when the view comes near the end of those that are here. */

@@ -31,7 +31,6 @@ export function updateRow(element, row, context) {
   set(element, "aria-posinset", header ? context.line - header.line : row.position);
   set(element, "aria-setsize", header ? header.count : context.total);
   set(element, "aria-selected", row.id === context.opened);
-  element.classList.toggle("bad", row.problem !== undefined);
   if (element.shown === row.value && element.columns === context.columns && !row.fields
     && element.problem === row.problem) return;
   element.shown = row.value;

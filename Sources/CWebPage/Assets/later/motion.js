@@ -3,11 +3,16 @@
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const slide = { duration: 260, easing: "cubic-bezier(.2, .7, .3, 1)", id: "slide" };
 
-/** More changes than this are one highlight of the list. */
-export const maxMoves = 200;
+// More changes than this are one highlight of the list.
+const maxMoves = 200;
 
-/** Returns where rows are on the screen now, also while they slide. */
-export function places(rows) {
+/**
+ * Returns where rows are on the screen now, also while they slide; null if none will move.
+ * @param {Map} rows the shown rows.
+ * @param {object} changes how many items the line changes.
+ */
+export function places(rows, { insert = 0, move: moves = 0 } = {}) {
+  if (calm.matches || insert + moves > maxMoves) return null;
   return new Map([...rows].map(([key, { element, y }]) => {
     const slides = element.getAnimations().some((one) => one.id === "slide");
     return [key, y + (slides ? new DOMMatrixReadOnly(getComputedStyle(element).transform).m42 : 0)];
@@ -16,7 +21,6 @@ export function places(rows) {
 
 /** Slides rows from their places before to those now. Rows that were not there fade in. */
 export function move(before, rows, top, height) {
-  if (calm.matches) return;
   const isNear = (y) => y > top - 100 && y < top + height + 100;
   for (const [key, { element, y }] of rows) {
     const old = before.get(key);
@@ -39,8 +43,27 @@ export function vanish(element) {
   }
 }
 
-/** Highlights what changed. Without motion the color stays for the time and then goes at once. */
-export function highlight(element) {
+/**
+ * Highlights the rows that a line changed, or the list if that is too much.
+ * @param {object} line the line.
+ * @param {HTMLElement} body the place of the rows.
+ * @param {(row: object) => HTMLElement|undefined} elementOf returns the element of a row.
+ * @param {(row: object, element: HTMLElement) => void} onEnd is called when a row is as before.
+ */
+export function highlight({ changes, rows }, body, elementOf, onEnd) {
+  const { insert = 0, move: moves = 0, update = 0 } = changes;
+  if (moves + insert + update > maxMoves) {
+    color(body);
+    return;
+  }
+  for (const row of rows) {
+    const element = row.change && elementOf(row);
+    if (element) color(element).finished.then(() => onEnd(row, element), () => {});
+  }
+}
+
+/** Without motion the color stays for the time and then goes at once. */
+function color(element) {
   const backgroundColor = getComputedStyle(document.documentElement).getPropertyValue("--changed");
   const end = calm.matches ? [] : [{ backgroundColor: "transparent" }];
   return element.animate([{ backgroundColor }, { backgroundColor, offset: 0.4 }, ...end],

@@ -1,16 +1,19 @@
-import { byID } from "./text.js";
+import { byID } from "../list/text.js";
 
 /** True if keys belong to the element: it is a field in which one types or chooses. */
 function types(element) {
   return element.closest("input, textarea, select, [contenteditable], dialog") !== null;
 }
 
+/** True if the element is in the pane of an item, and the list is beside it. */
+const inPane = (element) => element.closest("#detail") !== null && !byID("scroller").inert;
+
 /**
- * Handles the keys of the page.
+ * Returns what handles the keys of the page.
  * @param {List} list the list.
- * @param {object} actions `open`, `edit`, `add`, `remove`, `undo`, `redo`, `pause`, `more` and `escape`.
+ * @param {Actions} actions what keys do.
  */
-export function listenToKeys(list, actions) {
+export function keyHandler(list, actions) {
   const moves = {
     j: () => list.focusedLine + 1, ArrowDown: () => list.focusedLine + 1,
     k: () => list.focusedLine - 1, ArrowUp: () => list.focusedLine - 1,
@@ -18,30 +21,33 @@ export function listenToKeys(list, actions) {
     Home: () => 0, End: () => list.lines - 1,
   };
   const commands = {
-    "/": () => byID("search").focus(), n: actions.add, u: actions.undo, U: actions.redo,
-    p: actions.pause, "?": actions.more,
+    "/": () => byID("search").focus(), n: () => actions.add(), u: () => actions.undo(), U: () => actions.undo(true),
+    p: () => actions.pause(), "?": () => actions.more(),
   };
   const rows = {
     Enter: (row) => actions.open(row.id), e: (row) => actions.edit(row.id),
-    Delete: actions.remove,
+    Delete: (row) => actions.remove(row),
   };
 
   function searchKey(event) {
     if (event.key === "ArrowDown" || event.key === "Enter") list.focusLine(list.focusedLine);
-    else if (event.key === "Escape" && event.target.value === "") list.focusLine(list.focusedLine);
+    else if (event.key === "Escape" && byID("search").value === "") list.focusLine(list.focusedLine);
     else return;
     event.preventDefault();
   }
 
-  document.addEventListener("keydown", (event) => {
+  return (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const { key, target } = event;
+    const { key } = event;
+    // A key that was pressed before this was loaded acts where the focus is now.
+    const target = document.activeElement ?? document.body;
     if (target === byID("search")) searchKey(event);
     if (types(target)) return;
     const inList = target.closest("#rows") !== null;
-    const isFree = inList || target === document.body;
-    if (key === "Escape") actions.escape();
-    else if (isFree && moves[key]) list.focusLine(isFree && !inList ? list.focusedLine : moves[key]());
+    // In the pane of an item, the other keys scroll the pane.
+    const isFree = inList || target === document.body || (inPane(target) && "jk".includes(key));
+    if (key === "Escape") actions.close();
+    else if (isFree && moves[key]) list.focusLine(target === document.body ? list.focusedLine : moves[key]());
     else if (rows[key] && (inList || key === "e")) {
       const row = list.focusedRow ?? (key === "e" && list.opened ? { id: list.opened } : null);
       if (row?.id === undefined) return;
@@ -49,5 +55,5 @@ export function listenToKeys(list, actions) {
     } else if (commands[key]) commands[key]();
     else return;
     event.preventDefault();
-  });
+  };
 }

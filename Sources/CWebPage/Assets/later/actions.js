@@ -1,0 +1,117 @@
+import { showMore } from "../detail/more.js";
+import { Pane } from "../detail/pane.js";
+import { byID, digits, set } from "../list/text.js";
+import { read } from "../list/view.js";
+import { Choices } from "./choices.js";
+import { keyHandler } from "./keys.js";
+import * as motion from "./motion.js";
+import { Summary, hint } from "./summary.js";
+
+/** What people do with the page, apart from the search. It is loaded after the first list. */
+export class Actions {
+  /** @param {Page} page the page. */
+  constructor(page) {
+    this.page = page;
+    this.choices = new Choices(page);
+    this.summary = new Summary();
+    this.pane = new Pane(this);
+    this.key = keyHandler(page.list, this);
+    page.list.motion = motion;
+    if (page.list.line) this.summary.add(page.list.line);
+    page.list.measure();
+    this.counted();
+    this.choices.load();
+    document.addEventListener("keydown", this.key);
+    addEventListener("popstate", () => this.#go());
+    byID("search").addEventListener("focus", () => this.#prepareSearch());
+    byID("rows").addEventListener("pointerdown", () => this.hold("pointer", true));
+    for (const event of ["pointerup", "pointercancel"]) {
+      addEventListener(event, () => this.hold("pointer", false));
+    }
+  }
+
+  /** Shows the view and the item of the address bar. */
+  async #go() {
+    const { view, item } = read(location.href);
+    this.page.show(view, false, false);
+    if (item && item !== this.page.item) await this.open(item, false);
+    else if (!item) await this.close(false);
+    // Someone stays at what is not saved: the address says so again.
+    if (item !== this.page.item) this.page.remember();
+  }
+
+  /** The server prepares for a search, while the hands go to the keys. */
+  #prepareSearch() {
+    const { search } = this.choices;
+    if (search !== null && !this.page.rows.holds("pause") && !this.page.rows.holds("editor")) this.page.prepareSearch(search);
+  }
+
+  /** Says why a view was refused. */
+  refuse(line) { this.choices.refuse(line); }
+
+  /** Shows how many changes wait, and what to do about an empty list. */
+  counted() {
+    const { list: { line }, rows, view } = this.page;
+    if (!line) return;
+    const isPaused = rows.holds("pause");
+    set(byID("pause"), "aria-pressed", isPaused);
+    byID("pause").textContent = !isPaused ? "Pause" : rows.waiting > 0 ? `Resume (${digits(rows.waiting)})` : "Resume";
+    if (line.count === 0) byID("hint").textContent = hint(line, Boolean(view.search || view.where));
+  }
+
+  /** Holds the rows for a reason, or lets them go. */
+  hold(reason, on) {
+    if (this.page.rows.holds(reason) === on) return;
+    this.page.rows.hold(reason, on);
+    this.page.count();
+  }
+
+  /** Pauses the list, or goes on. */
+  pause() { this.hold("pause", !this.page.rows.holds("pause")); }
+
+  /** Shows the keys and links. */
+  more() { showMore(this.page); }
+
+  /** Opens an item. */
+  async open(id, remembers = true) {
+    if (!await this.pane.mayLeave()) return;
+    this.opened(id, remembers);
+    await this.pane.open(id);
+  }
+
+  /** Marks the row of an item, and puts it into the address bar. */
+  opened(id, remembers = true) {
+    const { list } = this.page;
+    this.page.item = id;
+    list.opened = id;
+    // When the item is closed, the focus goes to its row, and keys act on this item.
+    if (id !== null) list.focus = `i:${id}`;
+    if (remembers) this.page.remember();
+    list.refresh();
+  }
+
+  /** Closes the item. */
+  async close(remembers = true) {
+    if (!this.pane.isOpen || !await this.pane.mayLeave()) return;
+    const { list } = this.page;
+    this.pane.close();
+    this.opened(null, remembers);
+    // If the row is out of view, no other one gets the focus: keys would act on it.
+    if (list.hasFocusedRow) list.focusLine(list.focusedLine);
+  }
+
+  /** Opens an item with its editors. */
+  async edit(id) {
+    if (this.page.item !== id) await this.open(id);
+    this.pane.edit();
+  }
+
+  /** Shows the form for a new item. */
+  add() { if (!this.page.isReadOnly) this.pane.add(); }
+
+  /** Deletes the item of a row, if it is as the row shows it. */
+  remove(row) { this.pane.remove(row.id, row.revision); }
+
+  /** Undoes the last change of this page, or redoes the last undone one. */
+  undo(redoes = false) { this.pane.undo(redoes); }
+}

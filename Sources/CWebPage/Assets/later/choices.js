@@ -1,0 +1,90 @@
+import { byID, make, set, visible } from "../list/text.js";
+import { order } from "../list/view.js";
+
+/** The choices of order and sections, the tabs of the named views, and what is wrong with a view. */
+export class Choices {
+  #fields = [];
+
+  /** @param {Page} page the page. */
+  constructor(page) {
+    this.page = page;
+    this.controls = page.controls;
+    byID("views").addEventListener("click", (event) => {
+      const tab = event.target.closest("a");
+      if (!tab || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      page.show({ view: tab.dataset.view });
+    });
+    this.show();
+  }
+
+  /** Gets the fields and the named views of the folder. */
+  async load() {
+    const response = await fetch("/fields").catch(() => null);
+    if (!response?.ok) return;
+    const { fields, views } = await response.json();
+    this.#fields = fields.map(({ path }) => path);
+    this.controls.named = views;
+    this.controls.show(this.page.view);
+    this.show();
+    // The tabs can have made the list lower, and the order of a named view marks its column.
+    this.page.list.measure();
+  }
+
+  /** The search text of the view; null if it is that of a named view that is not known yet. */
+  get search() {
+    const { controls } = this;
+    if (controls.viewName && !controls.named.some((one) => one.name === controls.viewName)) return null;
+    return controls.view.search ?? controls.inherited("search");
+  }
+
+  /** The fields with which a new item begins. */
+  get suggested() { return this.#fields.filter((path) => !path.includes(".")).slice(0, 5); }
+
+  /** Shows the choices of the view. */
+  show() {
+    const { view } = this.page;
+    const { base, named, viewName } = this.controls;
+    this.#fill("sort", view.sort?.includes(",") ? view.sort : order(view.sort)[0], ["@modified", "@id"], "id");
+    this.#fill("section", view.section ?? "", ["@dir"], "none");
+    const tabs = named.length === 0 ? [] : [...(base.view ? [] : [""]), ...named.map(({ name }) => name)];
+    const text = JSON.stringify([tabs, viewName]);
+    if (byID("views").shown === text) return;
+    byID("views").shown = text;
+    byID("views").replaceChildren(...tabs.map((name) => make("a", {
+      href: name ? `/?view=${encodeURIComponent(name)}` : "/", "data-view": name,
+      "aria-current": name === viewName ? "page" : null,
+    }, name ? visible(name) : "All items")));
+  }
+
+  /** Fills a choice. Of an order with several fields, the first one is shown. */
+  #fill(id, value, more, none) {
+    const names = ["", ...new Set([...(value ? [value] : []), ...this.#fields, ...more])];
+    const first = this.controls.inherited(id) || none;
+    const select = byID(id);
+    const text = JSON.stringify([names, first]);
+    if (select.shown !== text) {
+      select.shown = text;
+      select.replaceChildren(...names.map((name) => make("option", { value: name }, visible(label(id, name || first)))));
+    }
+    select.value = value;
+    set(select, "title", (value || first).includes(",") ? visible(value || first) : null);
+  }
+
+  /** Shows why the view was refused; null if it was not. A filter has its column. */
+  refuse(error) {
+    const isFilter = error?.parameter === "where";
+    const column = isFilter ? error.column : 0;
+    set(byID("where"), "aria-invalid", isFilter || null);
+    byID("where-error").hidden = !error;
+    const message = visible(error?.message ?? "").replace(/^where, column \d+: /, "");
+    byID("where-error").textContent = column > 0
+      ? `${visible(byID("where").value)}\n${" ".repeat(column - 1)}^\nColumn ${column}: ${message}` : message;
+  }
+}
+
+/** Returns the text of a choice: `-due,name` is shown as `due, …`, beside the button for the direction. */
+function label(id, name) {
+  if (id !== "sort" || !/[-,]/.test(name)) return name;
+  return order(name)[0] + (name.includes(",") ? ", …" : "");
+}
