@@ -79,7 +79,7 @@ replay: dependencies ## Merge real items by lines and by field, and write the co
 	NOTES_WATCH_DATA="$(abspath $(DATA))" NOTES_WATCH_REPLAY="$(CURDIR)/.build/replay.md" $(SWIFT) test --skip-build --no-parallel --filter ReplayTests
 	$(call insert_table,replay,docs/merges.md)
 
-# The binary needs libyaml, SQLite and PCRE2 at run time, but no Swift libraries.
+# The binary needs libyaml, SQLite, PCRE2 and zlib at run time, but no Swift libraries.
 build: dependencies ## Build the release binary.
 	$(SWIFT) build -c release --product notes-watch $(STATIC)
 
@@ -166,10 +166,10 @@ lint: ## Check the format of the Swift files.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples Fuzzing
 
 dependencies: ## Install the libraries that the build needs.
-	@if pkg-config --exists yaml-0.1 sqlite3 libpcre2-8 2>/dev/null; then exit 0; fi; \
+	@if pkg-config --exists yaml-0.1 sqlite3 libpcre2-8 zlib 2>/dev/null; then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then \
-	  echo "notes-watch needs the headers of libyaml, SQLite and PCRE2, and pkg-config: install them, then run make again." >&2; exit 1; fi; \
-	$(call as_root,libyaml-dev libsqlite3-dev libpcre2-dev pkg-config,exit 1)
+	  echo "notes-watch needs the headers of libyaml, SQLite, PCRE2 and zlib, and pkg-config: install them, then run make again." >&2; exit 1; fi; \
+	$(call as_root,libyaml-dev libsqlite3-dev libpcre2-dev zlib1g-dev pkg-config,exit 1)
 
 # The editors and tools whose saves are tested. Tests of a missing program are skipped with a reason. Emacs is the largest download, 40 MB.
 PROGRAMS = vim:vim tmux:tmux nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq zsh:zsh fish:fish mandoc:mandoc

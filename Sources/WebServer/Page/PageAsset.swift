@@ -10,6 +10,8 @@ package struct PageAsset: Sendable {
   package let bytes: [UInt8]
   /// Names its bytes: browsers ask for them again only if they changed.
   let tag: EntityTag
+  /// Its bytes as gzip and their tag; nil if they are not fewer.
+  let compressed: (bytes: [UInt8], tag: EntityTag)?
 
   /// All files, by name.
   package static let all: [PageAsset] = {
@@ -37,6 +39,7 @@ package struct PageAsset: Sendable {
     self.name = name
     self.bytes = bytes
     tag = EntityTag(opaque: ContentDigest(of: bytes).text)
+    compressed = GzipData.compressed(bytes).map { ($0, EntityTag(opaque: ContentDigest(of: $0).text)) }
   }
 
   private init(_ asset: CWebPageAsset) {
@@ -59,11 +62,14 @@ package struct PageAsset: Sendable {
     return kept
   }
 
-  /// Answers a request for the file.
+  /// Answers a request for the file, as gzip if the client accepts that.
   ///
   /// - Throws: `ProblemDocument` (400) if `If-None-Match` is malformed.
   func response(to request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
-    let fields: HTTPFields = [.contentType: type, .eTag: "\(tag)", .cacheControl: "no-cache"]
+    let packed = AcceptEncodingHeader(request.head.headerFields).acceptsGzip ? compressed : nil
+    let (bytes, tag) = packed ?? (bytes, tag)
+    var fields: HTTPFields = [.contentType: type, .eTag: "\(tag)", .cacheControl: "no-cache", .vary: "Accept-Encoding"]
+    if packed != nil { fields[.contentEncoding] = "gzip" }
     if let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields), condition.matchesWeakly(tag) {
       return ServerResponse(.notModified, fields)
     }

@@ -47,6 +47,10 @@ import Testing
     #expect(!loaded.contains { $0.hasPrefix("later") || $0.hasPrefix("detail") })
   }
 
+  @Test func `All files need less than 50 KB if they are compressed`() throws {
+    #expect(PageAsset.all.reduce(0) { $0 + ($1.compressed ?? ($1.bytes, $1.tag)).bytes.count } < 50_000)
+  }
+
   @Test func `The page names every module of the first list, so that all are loaded at once`() {
     let modules = texts.keys.filter { $0.hasPrefix("list/") }
     #expect(modules.count > 10)
@@ -93,6 +97,29 @@ import Testing
       #expect(!answer.bytes.isEmpty)
       #expect(try await served.get(path, [.ifNoneMatch: answer.tag]).status == 304)
       #expect(try await served.get(path, [.ifNoneMatch: "\"other\""]).status == 200)
+    }
+  }
+
+  @Test(.enabled(if: Machine.canRun("gzip --version"), "needs gzip"))
+  func `A client that accepts gzip gets the same bytes compressed`() async throws {
+    let served = try await ServedFolder(["a.yaml": "n: 1\n"])
+    let folder = try TemporaryFolder([:])
+    for path in ["/", "/assets/page.css", "/assets/list/list.js"] {
+      let plain = try await served.get(path)
+      let packed = try await served.get(path, [.acceptEncoding: "br, gzip"])
+      #expect(plain.fields[.contentEncoding] == nil)
+      #expect(packed.fields[.contentEncoding] == "gzip")
+      #expect(packed.type == plain.type)
+      #expect(packed.tag != plain.tag)
+      for answer in [plain, packed] { #expect(answer.fields[.vary] == "Accept-Encoding") }
+      #expect(packed.bytes.count * 3 < plain.bytes.count * 2)
+      try folder.write(packed.bytes, to: "packed.gz")
+      try folder.shell("gzip -d packed.gz")
+      #expect(try folder.bytes(of: "packed") == plain.bytes)
+      try folder.shell("rm packed")
+      let known: HTTPFields = [.acceptEncoding: "gzip", .ifNoneMatch: packed.tag]
+      #expect(try await served.get(path, known).status == 304)
+      #expect(try await served.get(path, [.ifNoneMatch: packed.tag]).status == 200)
     }
   }
 
