@@ -176,6 +176,18 @@ def test_commands_show_the_same_view(page, serve):
     expect(page.get_by_role("link", name="The plain page")).to_have_attribute("href", "/plain?sort=-name&search=it%27s%20%24HOME")
 
 
+def test_commands_have_the_view_of_the_command_line(page, serve):
+    server = serve("todos", "--view", "by-project", "--sort=-priority,title", "--limit", "5")
+    opened(page, server, "/?search=the")
+    page.keyboard.press("?")
+    text = page.locator("#copy-list").text_content()
+    assert text.endswith("/data --view by-project --sort=-priority,title --search the --limit 5")
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="top-10").click()
+    page.keyboard.press("?")
+    assert page.locator("#copy-list").text_content().endswith("/data --view top-10")
+
+
 def test_the_end_of_a_long_path_is_shown(page, serve):
     server = serve({"a.yaml": "name: a\n"}, name="a folder with a very long name " * 4 + "/its own name")
     page.set_viewport_size({"width": 320, "height": 640})

@@ -7,16 +7,19 @@ const number = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/;
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
 const maxParts = 300;
 
+/** True if the editor for dates can hold a text: not 2026-02-31. */
+const isDate = (text) => date.test(text) && Object.assign(make("input", { type: "date" }), { value: text }).value === text;
+
 /** Returns the kind of a value, by which its editor is chosen. */
 export function kindOf(value) {
   if (value instanceof Digits) return "number";
   if (typeof value === "boolean") return "boolean";
   if (value === null) return "null";
   if (typeof value === "string") {
-    if (date.test(value)) return "date";
-    return value.length > 80 || value.includes("\n") ? "long" : "string";
+    if (isDate(value)) return "date";
+    return value.length > 80 || /[\r\n]/.test(value) ? "long" : "string";
   }
-  if (Array.isArray(value)) return value.every((part) => typeof part === "string" && !part.includes("\n")) ? "strings" : "tree";
+  if (Array.isArray(value)) return value.every((part) => typeof part === "string" && /^[^\r\n]+$/.test(part)) ? "strings" : "tree";
   return "tree";
 }
 
@@ -48,7 +51,10 @@ function tree(value) {
 
 /**
  * Makes the editor of a field.
- * @returns {object|null} `element`, `read()` (the value, or an error is thrown) and `write(value)`;
+ * @param {string} name the name of the field.
+ * @param {*} value its value; undefined for a new field.
+ * @param {string} kind the kind of its value.
+ * @returns {object|null} `element` and `read()` (the value, or an error is thrown);
  *   null for maps and lists of maps.
  */
 export function makeEditor(name, value, kind = kindOf(value)) {
@@ -57,43 +63,61 @@ export function makeEditor(name, value, kind = kindOf(value)) {
   if (kind === "tree") return null;
   if (kind === "boolean") {
     const element = make("input", { ...common, type: "checkbox" });
-    return editor(element, () => element.checked, (now) => { element.checked = now === true; }, value);
+    element.checked = value === true;
+    return editor(element, value, () => element.checked);
   }
   if (kind === "number") return numberEditor(common, value);
   if (kind === "strings") {
-    const element = make("textarea", { ...common, rows: Math.min(Math.max(value.length + 1, 2), 8), "aria-describedby": `${id}-hint` });
-    const result = editor(
-      element, () => element.value.split("\n").filter((line) => line !== ""),
-      (now) => { element.value = (now ?? []).join("\n"); }, value);
+    const element = make("textarea", { ...common, rows: Math.min(Math.max((value ?? []).length + 1, 2), 8), "aria-describedby": `${id}-hint` });
+    element.value = (value ?? []).join("\n");
+    const result = editor(element, value, () => element.value.split("\n").filter((line) => line !== ""));
     result.hint = make("small", { id: `${id}-hint`, class: "quiet" }, "One entry per line");
     return result;
   }
   const element = kind === "long"
     ? make("textarea", { ...common, rows: Math.min(Math.max(Math.ceil(String(value).length / 60), 4), 16) })
     : make("input", { ...common, type: kind === "date" ? "date" : "text" });
-  const result = editor(
-    element, () => element.value === "" && value === null ? null : element.value,
-    (now) => { element.value = now ?? ""; }, value);
+  element.value = value ?? "";
+  const result = editor(element, value, () => element.value === "" && value === null ? null : withLineEnds(element.value, value ?? ""));
   if (typeof value === "string" && dateTime.test(value)) {
     result.hint = make("small", { class: "quiet" }, "A date and time, such as 2026-05-09T13:37:00Z");
   }
   return result;
 }
 
-function editor(element, get, set, value) {
-  set(value);
-  return { element, read: get, write: set };
+/** A value that nobody edits stays as it is, also if the element cannot hold it. */
+function editor(element, value, read) {
+  const state = () => element.type === "checkbox" ? element.checked : element.value;
+  const first = state();
+  return { element, read: () => value !== undefined && state() === first ? value : read() };
+}
+
+/**
+ * Returns an edited text with the line ends that it had before: browsers make all of them LF.
+ * Changed and new lines get the first one.
+ */
+export function withLineEnds(text, before) {
+  const parts = before.split(/(\r\n|\r|\n)/);
+  const [old, ends] = [0, 1].map((odd) => parts.filter((_, index) => index % 2 === odd));
+  const lines = text.split("\n");
+  let start = 0;
+  while (start < lines.length && lines[start] === old[start]) start += 1;
+  let end = 0;
+  while (end < lines.length - start && lines.at(-1 - end) === old.at(-1 - end)) end += 1;
+  const endOf = (index) => ends[index < start ? index : index >= lines.length - end ? index - lines.length + old.length : 0];
+  return lines.map((line, index) => index === lines.length - 1 ? line : line + (endOf(index) ?? ends[0] ?? "\n")).join("");
 }
 
 /** A number stays as it was typed: 1.50 keeps its zero. */
 function numberEditor(common, value) {
   const element = make("input", { ...common, type: "text", inputmode: "decimal" });
-  return editor(element, () => {
+  element.value = String(value ?? "");
+  return editor(element, value, () => {
     const text = element.value.trim();
-    if (text === String(value)) return value;
+    if (text === "") throw new Error("Write a number, such as 8 or 2.5.");
     if (!number.test(text)) throw new Error(`\`${text}\` is not a number. Write digits, such as 8 or 2.5.`);
     return new Digits(jsonNumber.test(text) ? text : String(Number(text)));
-  }, (now) => { element.value = String(now ?? ""); }, value);
+  });
 }
 
 /** True if two values are the same, and their numbers have the same digits. */

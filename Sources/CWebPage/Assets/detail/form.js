@@ -38,7 +38,7 @@ export class ItemForm {
     const label = make(editor ? "label" : "span", editor ? { for: editor.element.id, dir: "auto" } : { class: "label" }, visible(name));
     const line = make("div", { class: "editor" }, label);
     if (editor) {
-      this.#editors.set(name, { ...editor, old: kind ? undefined : value });
+      this.#editors.set(name, { ...editor, old: value });
       line.append(editor.element, editor.hint ?? "", make("button", {
         type: "button", class: "remove", "aria-label": `Remove the field ${name}`, title: "Remove the field",
         onclick: () => { this.#removed.add(name); line.remove(); this.pane.dirty(true); },
@@ -59,8 +59,7 @@ export class ItemForm {
         this.#fail(text ? `There is a field ${text} already.` : "Write the name of the new field.", name);
         return;
       }
-      const value = { boolean: false, strings: [] }[kind.value] ?? "";
-      this.#add(text, value, kind.value).element.focus();
+      this.#add(text, undefined, kind.value).element.focus();
       name.value = "";
       this.error.hidden = true;
       this.pane.dirty(true);
@@ -84,7 +83,8 @@ export class ItemForm {
 
   /** Returns the changed fields; throws if a text is not of its type. */
   #changes() {
-    const changes = {};
+    // Without a prototype, so that a field can have the name `__proto__`.
+    const changes = Object.create(null);
     for (const [name, { element, read, old }] of this.#editors) {
       element.removeAttribute("aria-invalid");
       if (this.#removed.has(name)) {

@@ -20,7 +20,7 @@ export function showMore(page) {
   const text = query(page.view);
   showDialog({ "aria-label": "Keys and links", class: "more" },
     make("h2", {}, "This view elsewhere"),
-    copy("Copy as notes-watch list …", listCommand(page.folder, page.view), "copy-list"),
+    copy("Copy as notes-watch list …", listCommand(page.folder, page.controls.complete), "copy-list"),
     copy("Copy as curl", curlCommand(location.origin, page.view), "copy-curl"),
     make("p", { class: "quiet" }, "The file auth has one line: “Authorization: Bearer ” and the token. The server prints where its token is when it starts."),
     make("p", {}, make("a", { href: `/plain${text ? `?${text}` : ""}` }, "The plain page"), ", for printing, searching and other browsers"),

@@ -25,11 +25,14 @@ export function json(value) {
 const parseDigits = (text) => JSON.parse(text, (_, value, context) =>
   typeof value === "number" ? new Digits(context?.source ?? String(value)) : value);
 
+// The server can have made the change, and the connection was lost before its answer.
+const unknown = "The server does not answer. When the connection is back, check if the change was made.";
+
 async function request(method, path, { type = "application/json", body, headers = {} } = {}) {
   const response = await fetch(path, {
     method, body, headers: { Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": type }), ...headers },
     cache: "no-store",
-  }).catch(() => { throw new Refused(0, { detail: "The server does not answer. Nothing was changed." }); });
+  }).catch(() => { throw new Refused(0, { detail: method === "GET" ? "The server does not answer." : unknown }); });
   if (response.ok) return response;
   const problem = await response.text();
   try {

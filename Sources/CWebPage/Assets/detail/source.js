@@ -1,4 +1,5 @@
 import { make, visible } from "../list/text.js";
+import { withLineEnds } from "./editors.js";
 import { putSource, readSource } from "./requests.js";
 
 const maxLength = 200_000;
@@ -29,19 +30,21 @@ export class Source {
   edit(place, text, tag) {
     const area = make("textarea", { class: "code", rows: 18, spellcheck: "false", "aria-label": "The text of the file", "aria-describedby": "source-error" });
     area.value = text;
+    const shown = area.value;
+    const edited = () => area.value === shown ? text : withLineEnds(area.value, text);
     const error = make("p", { class: "notice", role: "alert", id: "source-error", hidden: true });
     const form = make("form", {
       onsubmit: async (event) => {
         event.preventDefault();
         try {
-          this.pane.saved(await putSource(this.pane.id, area.value, tag), "Saved.");
+          this.pane.saved(await putSource(this.pane.id, edited(), tag), "Saved.");
         } catch (problem) {
           error.hidden = false;
           error.textContent = problem.status === 412
             ? "The file changed meanwhile. Copy your text, press Cancel, and begin with the new text." : visible(problem.message);
         }
       },
-      oninput: () => this.pane.dirty(area.value !== text),
+      oninput: () => this.pane.dirty(area.value !== shown),
     }, area, error, make("p", { class: "buttons" }, make("button", { type: "submit", class: "main" }, "Save"),
       make("button", { type: "button", onclick: () => this.pane.cancel() }, "Cancel")));
     this.pane.editing(true);

@@ -29,6 +29,12 @@ export class Controls {
     return String((this.view.view ? named : this.base[part] ?? named) ?? "");
   }
 
+  /** The view with the parts that the command line of the server sets. */
+  get complete() {
+    if (this.view.view) return this.view;
+    return { ...Object.fromEntries(Object.entries(this.base).map(([part, value]) => [part, String(value)])), ...this.view };
+  }
+
   /** The first field of the order, and true if it is descending. */
   get order() { return order(this.view.sort ?? this.inherited("sort")); }
 
