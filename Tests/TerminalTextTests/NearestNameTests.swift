@@ -1,4 +1,5 @@
 import TerminalText
+import TestSupport
 import Testing
 
 struct NearestNameTests {
@@ -17,5 +18,27 @@ struct NearestNameTests {
     #expect(["ab"].nearest(to: "xy") == nil)
     #expect([String]().nearest(to: "a") == nil)
     #expect(["sort"].nearest(to: String(repeating: "sort", count: 1_000_000)) == nil)
+  }
+
+  @Test func `the nearest name has the smallest of all distances`() {
+    var found = 0
+    for seed in Randomness.seeds(300) {
+      var generator = SeededGenerator(seed: seed)
+      func text() -> String { String((0..<generator.below(9)).map { _ in "abé".randomElement(using: &generator) ?? "a" }) }
+      let (word, names, limit) = (text(), (0..<5).map { _ in text() }, generator.below(4))
+      let best = names.map { ($0, distance: Self.distance($0.utf8[...], word.utf8[...])) }.min { $0.distance < $1.distance }
+      let expected = best.flatMap { $0.distance <= limit && $0.distance < $0.0.count ? $0.0 : nil }
+      #expect(names.nearest(to: word, within: limit) == expected, "\(seedNote(seed)): \(word) among \(names) within \(limit)")
+      if expected != nil { found += 1 }
+    }
+    #expect(found > 0)
+  }
+
+  /// Levenshtein's distance by its definition.
+  private static func distance(_ a: Substring.UTF8View, _ b: Substring.UTF8View) -> Int {
+    guard let first = a.first, let second = b.first else { return a.count + b.count }
+    let (rest, other) = (a.dropFirst(), b.dropFirst())
+    if first == second { return distance(rest, other) }
+    return 1 + min(distance(rest, b), distance(a, other), distance(rest, other))
   }
 }

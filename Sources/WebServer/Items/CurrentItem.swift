@@ -74,15 +74,16 @@ struct CurrentItem: Sendable {
     problems = []
   }
 
-  /// The number of ids that are compared to find a similar one.
-  private static let maxComparedIDs = 20_000
+  /// The number of items up to which a similar id is searched. Any client can ask for any number of
+  /// unknown ids, and other requests wait.
+  static let maxComparedIDs = 2_000
 
   /// The problem of an id that no item has.
   static func unknown(_ id: Item.ID, in state: StoreState) -> ProblemDocument {
     let word = id.item.description
     let shown = word.utf8.count <= 200 ? word : "\(word.prefix(100))…"
-    let names = word.utf8.count <= 200 ? state.items.lazy.map(\.key.description).prefix(maxComparedIDs) : [].lazy.map(\.self).prefix(0)
-    let nearest = names.filter { abs($0.utf8.count - word.utf8.count) <= 2 }.nearest(to: word, within: word.utf8.count < 5 ? 1 : 2)
+    let isSearched = state.items.count <= maxComparedIDs && word.utf8.count <= 200
+    let nearest = isSearched ? state.items.lazy.map(\.key.description).nearest(to: word, within: word.utf8.count < 5 ? 1 : 2) : nil
     let advice = nearest.map { "Did you mean `\($0)`?" } ?? "GET /items lists the ids."
     var members: Fields = ["id": .string(shown)]
     members["nearest"] = nearest.map(Value.string)

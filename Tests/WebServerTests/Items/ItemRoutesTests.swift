@@ -3,7 +3,8 @@ import PlainStore
 import PlainText
 import TestSupport
 import Testing
-import WebServer
+
+@testable import WebServer
 
 struct ItemRoutesTests {
   private static let files = [
@@ -103,6 +104,20 @@ struct ItemRoutesTests {
     let served = try await ServedFolder(ItemRoutesTests.files)
     let answer = try await served.get("/item?id=adda")
     #expect(answer.json["nearest"] == "ada")
+  }
+
+  /// A search among many ids for each request would hold up others.
+  @Test func `A similar id is searched among a bounded number of items`() async throws {
+    let count = CurrentItem.maxComparedIDs
+    let served = try await ServedFolder([:])
+    try served.folder.shell("for i in $(seq \(count)); do echo 'a: 1' > item$i.yaml; done")
+    #expect(try await served.get("/item?id=itm7").json["nearest"] == "item7")
+    #expect(try await served.get("/item?id=" + String(repeating: "x", count: 201)).json["nearest"] == nil)
+    try served.folder.write("a: 1\n", to: "one-more.yaml")
+    let answer = try await served.get("/item?id=itm7")
+    #expect(answer.status == 404)
+    #expect(answer.json["nearest"] == nil)
+    #expect(answer.text.contains("GET /items lists the ids."))
   }
 
   @Test func `Fields have their types and the values of choices`() async throws {
