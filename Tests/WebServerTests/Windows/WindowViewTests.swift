@@ -1,8 +1,9 @@
 import Foundation
-import PlainStore
+import Synchronization
 import TestSupport
 import Testing
 
+@testable import PlainStore
 @testable import WebServer
 
 @Suite(.timeLimit(.minutes(2))) struct WindowViewTests {
@@ -138,6 +139,25 @@ import Testing
     let empty = await client.next()
     #expect(empty.fields["empty"] as? String == "No items.")
     #expect(Self.ids(empty) == [])
+    await client.close()
+  }
+
+  /// A client may not know the search text of a named view.
+  @Test(arguments: ["null", "\"g1\""])
+  func `a view that names its search prepares the server, whatever the text is`(search: String) async throws {
+    let served = try await ServedFolder([".notes-watch.yaml": "views: {best: {sort: [-rating], search: g1}}\n"], watching: true)
+    try served.folder.shell("for i in $(seq \(ResultsIndex.minCorpusItems)); do echo \"rating: $i\ngroup: g$((i % 3))\" > $i.yaml; done")
+    await served.store.settled()
+    let (client, stream, first) = try await Self.open(served, #"{"view":"best","window":{"first":0,"count":3}}"#)
+    var request = try served.store.settings.view(named: "best").request
+    request.search = ""
+    let other = served.store.results(request)
+    #expect(!other.state.withLock { $0.index.shared.hasTexts })
+    _ = try await served.change(stream, #"{"a":{"view":"best","search":\#(search),"window":{"first":0,"count":3},"request":1}}"#)
+    let line = await client.next()
+    #expect(line.fields["answer"] as? Int == 1)
+    #expect(Self.ids(line) == Self.ids(first))
+    #expect(other.state.withLock { $0.index.shared.hasTexts })
     await client.close()
   }
 

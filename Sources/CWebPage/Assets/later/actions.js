@@ -42,8 +42,7 @@ export class Actions {
 
   /** The server prepares for a search, while the hands go to the keys. */
   #prepareSearch() {
-    const { search } = this.choices;
-    if (search !== null && !this.page.rows.holds("pause") && !this.page.rows.holds("editor")) this.page.prepareSearch(search);
+    if (!this.page.rows.holds("pause") && !this.page.rows.holds("editor")) this.page.prepareSearch();
   }
 
   /** Says why a view was refused. */

@@ -31,13 +31,6 @@ export class Choices {
     this.page.list.measure();
   }
 
-  /** The search text of the view; null if it is that of a named view that is not known yet. */
-  get search() {
-    const { controls } = this;
-    if (controls.viewName && !controls.named.some((one) => one.name === controls.viewName)) return null;
-    return controls.view.search ?? controls.inherited("search");
-  }
-
   /** The fields with which a new item begins. */
   get suggested() { return this.#fields.filter((path) => !path.includes(".")).slice(0, 5); }
 

@@ -111,8 +111,8 @@ class Page {
     this.link.show("list", view, (line) => this.#receive(line));
   }
 
-  /** Names the search text, so that the server prepares for the first key. */
-  prepareSearch(search) { if (!this.#isNew) this.#ask(this.#window, { search }); }
+  /** Names the search text as it is, so that the server prepares for the first key. */
+  prepareSearch() { if (!this.#isNew) this.#ask(this.#window, { search: this.#asked.search ?? null }); }
 
   #receive(line) {
     if (line.type === "error" && line.code === "bad-view") this.#refuse(line);
