@@ -7,7 +7,8 @@ extension ProblemDocument {
   init(_ error: EditError) {
     var members: Fields = ["id": .string(error.id.description)]
     members["path"] = (error.path?.description).map(Value.string)
-    if error.line > 1 || error.column > 1 {
+    // Other errors without a place have the first one.
+    if error.code == .unreadable || error.line > 1 || error.column > 1 {
       members["line"] = .number(.integer(error.line))
       members["column"] = .number(.integer(error.column))
     }
