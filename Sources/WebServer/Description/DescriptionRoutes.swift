@@ -33,7 +33,9 @@ extension WebContext {
     text.write(
       "notes_watch_waiting_requests", .gauge, "Requests that run or wait.",
       [("lists", lists), ("items", items), ("history", history)].map { name, queue in ([("queue", name)], queue.count) })
-    text.write("notes_watch_updates_total", .counter, "Batches of changes that the folder had.", counters.watch?.batches ?? 0)
+    text.write(
+      "notes_watch_batches_total", .counter, "Batches of file changes in the folder, also those that no view shows.",
+      counters.watch?.batches ?? 0)
     text.write("notes_watch_events_total", .counter, "Events of files that the system reported.", counters.watch?.events ?? 0)
     text.write("notes_watch_rescans_total", .counter, "Times that the complete folder was read again.", counters.watch?.rescans ?? 0)
     text.write("notes_watch_missed_changes_total", .counter, "Changes that no event had reported.", counters.missedChanges)

@@ -24,7 +24,7 @@ extension OpenAPI {
     \(problems(404, 409, 412, 413, 415, 422, 428, 507))}}},
     "/fields":{"get":{"operationId":"listFields","summary":"Lists the fields of a sample of the items, and the named views.",
     "responses":{"200":{"description":"The fields.",\(content("Fields", "application/json"))},\(problems())}}},
-    "/problems":{"get":{"operationId":"listProblems","summary":"Lists the files with a problem.",
+    "/problems":{"get":{"operationId":"listProblems","summary":"Lists the files of the folder with a problem.",
     "responses":{"200":{"description":"The problems.",\(content("Problems", "application/json"))},\(problems())}}}
     """
 
