@@ -43,7 +43,9 @@ package struct AccessGuard: Responder {
     let hasBearer = words.count == 2 && words[0].lowercased() == "bearer" && ConstantTime.isEqual(String(words[1]), to: tokens.bearer)
     guard hasBearer || rules.cookies(of: request).contains(where: { ConstantTime.isEqual($0, to: tokens.session) }) else {
       throw ProblemDocument(
-        .unauthorized, "The request needs the session of a browser or a token. Run: \(rules.urlCommand)",
+        .unauthorized,
+        "The request needs a token. Programs send `Authorization: Bearer` with the token of the file that the server names when it "
+          + "starts. For browsers, run `\(rules.urlCommand)` and open the address that it prints.",
         fields: [.wwwAuthenticate: "Bearer"])
     }
     try rules.checkChange(request, hasBearer: hasBearer)
@@ -111,7 +113,7 @@ package struct AccessGuard: Responder {
     let isForPeople = request.head.headerFields[.accept]?.contains("text/html") == true
     guard isForPeople, problem.status == .unauthorized else { return problem.response }
     let text = problem.code == "token" ? "This address was used already, or is older than a minute." : "The list needs a new address."
-    var page = SmallPage(title: "notes-watch", text: "\(text) In a terminal, run:", command: rules.urlCommand).response(problem.status)
+    var page = SmallPage(title: "notes-watch", text: "\(text) Open the one that this command prints:", command: rules.urlCommand).response(problem.status)
     for field in problem.fields { page.head.headerFields.append(field) }
     return page
   }

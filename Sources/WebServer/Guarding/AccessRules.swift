@@ -80,8 +80,9 @@ package struct AccessRules: Sendable {
     let type = fields[.contentType]?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } } ?? ""
     guard AccessRules.mediaTypes.contains(type) else {
       let patches = "application/merge-patch+json, application/json-patch+json"
+      let found = type.isEmpty ? "no type" : "the type `\(type)`"
       throw ProblemDocument(
-        .unsupportedMediaType, "The body has the type `\(type)`. Send JSON, as \(method == .patch ? patches : "application/json").",
+        .unsupportedMediaType, "The body has \(found). Send JSON, as \(method == .patch ? patches : "application/json").",
         fields: method == .patch ? [AccessRules.acceptPatch: patches] : [:])
     }
   }

@@ -71,7 +71,7 @@ package struct RequestTarget: Sendable, Hashable {
       }
     }
     guard let decoded = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-      throw ProblemDocument(.badRequest, "The target has escapes that are not UTF-8 text. Encode UTF-8, once.")
+      throw ProblemDocument(.badRequest, "The target has escapes of bytes that are not UTF-8 text, or of a zero byte. Encode UTF-8, once.")
     }
     return decoded
   }
