@@ -14,9 +14,9 @@ struct LogQuery: Sendable {
   let fields: [FieldPath]
 
   /// The number of commits if the client gives none.
-  private static let defaultLimit = 20
+  static let defaultLimit = 20
   /// The largest number of commits.
-  private static let maxLimit = 1_000
+  static let maxLimit = 1_000
 
   /// Reads the parameters of a target.
   init(_ id: Item.ID, _ target: RequestTarget) throws(ProblemDocument) {

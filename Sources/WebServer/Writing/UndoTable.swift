@@ -19,7 +19,7 @@ final class UndoTable: Sendable {
   /// The number of saves that are kept. The oldest ones are forgotten.
   private let maxCount: Int
   /// The size of all texts in bytes.
-  private static let maxSize = 64 << 20
+  static let maxSize = 64 << 20
 
   private struct Contents {
     var entries: [String: Entry] = [:]

@@ -2,14 +2,17 @@ import { compact, make, visible } from "../list/text.js";
 import { at, nameOf } from "./pointers.js";
 import { readLog } from "./requests.js";
 
+const maxCommits = 50;
+
 /** Shows what commits did to an item, field by field. */
 export async function showHistory(place, id) {
-  const commits = await readLog(id);
+  const commits = await readLog(id, maxCommits + 1);
   if (commits.length === 0) {
     place.replaceChildren(make("p", { class: "quiet" }, "No commit has this item yet."));
     return;
   }
-  place.replaceChildren(make("ol", { class: "history" }, ...commits.map(entry)));
+  place.replaceChildren(make("ol", { class: "history" }, ...commits.slice(0, maxCommits).map(entry)),
+    commits.length > maxCommits ? make("p", { class: "quiet" }, "Older commits are not shown here.") : "");
 }
 
 function entry(commit) {

@@ -287,7 +287,7 @@ export class Pane {
       return;
     }
     showDialog({ "aria-label": "What changed" },
-      make("h2", {}, "The file changed since"), make("p", {}, visible(error.message)),
+      make("h2", {}, "The file changed"), make("p", {}, visible(error.message)),
       make("pre", { class: "difference", tabindex: 0 }, visible(difference, true)),
       make("form", { method: "dialog" }, make("button", {}, "Close")));
   }

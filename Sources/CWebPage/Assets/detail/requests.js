@@ -79,8 +79,8 @@ export const deleteItem = async (id, tag, revision) => (await (tag
 /** Undoes a change, if the file is as the change left it. */
 export const undo = async (token) => (await request("POST", "/undo", { body: JSON.stringify({ undo: token }) })).json();
 
-/** Reads what commits did to an item. */
-export async function readLog(id) {
-  const response = await request("GET", `${path(id, "/log")}&limit=50`, { headers: { Accept: "application/jsonl" } });
+/** Reads what the last commits did to an item. */
+export async function readLog(id, limit) {
+  const response = await request("GET", `${path(id, "/log")}&limit=${limit}`, { headers: { Accept: "application/jsonl" } });
   return (await response.text()).split("\n").filter(Boolean).map((line) => parse(line));
 }

@@ -3,6 +3,7 @@ import { withLineEnds } from "./editors.js";
 import { putSource, readSource } from "./requests.js";
 
 const maxLength = 200_000;
+const maxLines = 5_000;
 
 /** The text of the file, with its problems at their lines, and an editor for it. */
 export class Source {
@@ -15,14 +16,14 @@ export class Source {
     const byLine = Map.groupBy(problems, (problem) => problem.line ?? 1);
     const lines = text.slice(0, maxLength).split("\n");
     if (lines.length > 1 && lines.at(-1) === "") lines.pop();
-    const list = make("ol", { class: "source", tabindex: 0, "aria-label": "The text of the file" }, ...lines.slice(0, 5_000).map((line, index) => {
+    const list = make("ol", { class: "source", tabindex: 0, "aria-label": "The text of the file" }, ...lines.slice(0, maxLines).map((line, index) => {
       const found = byLine.get(index + 1) ?? [];
       return make("li", { class: found.length > 0 ? "bad" : null }, make("code", { dir: "auto" }, visible(line, true) || " "),
         ...found.map((problem) => make("span", { class: "problem" }, `Column ${problem.column ?? 1}: ${visible(problem.message)}`)));
     }));
     const edit = make("button", { type: "button", onclick: () => this.edit(place, text, tag) }, "Edit the text");
-    const tooLong = text.length > maxLength || lines.length > 5_000;
-    place.replaceChildren(list, tooLong ? make("p", { class: "quiet" }, "The text is too long to be shown here. Open the file in an editor.") : "",
+    const tooLong = text.length > maxLength || lines.length > maxLines;
+    place.replaceChildren(list, tooLong ? make("p", { class: "quiet" }, "The text is longer than what is shown here. Open the file in an editor.") : "",
       this.pane.isReadOnly || tooLong ? "" : make("p", { class: "buttons" }, edit));
   }
 
