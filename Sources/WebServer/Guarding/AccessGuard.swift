@@ -113,7 +113,8 @@ package struct AccessGuard: Responder {
     let isForPeople = request.head.headerFields[.accept]?.contains("text/html") == true
     guard isForPeople, problem.status == .unauthorized else { return problem.response }
     let text = problem.code == "token" ? "This address was used already, or is older than a minute." : "The list needs a new address."
-    var page = SmallPage(title: "notes-watch", text: "\(text) Open the one that this command prints:", command: rules.urlCommand).response(problem.status)
+    let advice = "\(text) Open the one that this command prints:"
+    var page = SmallPage(title: "notes-watch", text: advice, command: rules.urlCommand).response(problem.status)
     for field in problem.fields { page.head.headerFields.append(field) }
     return page
   }
