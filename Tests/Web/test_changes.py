@@ -61,8 +61,12 @@ def test_reduced_motion_moves_nothing(browser, serve):
     server.write("ada.yaml", "name: Ada\nrating: 10\n")
     expect_rows(page, ["bob", "cleo", "ada"])
     expect(row(page, "ada")).to_contain_text("7 → 10")
-    assert motion(page, "slide") == []
-    assert motion(page, "highlight") == ["ada"]
+    server.write("bea.yaml", "name: Bea\nrating: 1\n")
+    expect_rows(page, ["bea", "bob", "cleo", "ada"])
+    (server.folder / "bob.yaml").unlink()
+    expect_rows(page, ["bea", "cleo", "ada"])
+    assert {name for name, *_ in page.evaluate("motion")} == {"highlight"}
+    assert motion(page, "highlight") == ["ada", "bea"]
     context.close()
 
 
@@ -77,6 +81,59 @@ def test_many_changes_are_one_highlight(page, serve):
     server.process.send_signal(signal.SIGCONT)
     page.wait_for_function("() => globalThis.motion.some(one => one[0] === 'highlight' && one[1] === 'rows')")
     assert motion(page, "slide") == []
+
+
+def test_a_change_during_a_slide_begins_where_the_row_is(page, serve):
+    server = serve(people)
+    opened(page, server, "/?sort=rating")
+    page.evaluate("""() => {
+      globalThis.slides = [];
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (frames, options) {
+        if (options.id !== 'slide') return animate.call(this, frames, options);
+        const before = this.getBoundingClientRect().y;
+        const running = this.getAnimations().filter(one => one.id === 'slide').length;
+        const animation = animate.call(this, frames, { ...options, duration: 60_000 });
+        animation.currentTime = running ? 0 : 20_000;
+        const place = this.getBoundingClientRect().y - new DOMMatrixReadOnly(getComputedStyle(this).transform).m42;
+        slides.push([this.dataset.id, running, place + new DOMMatrixReadOnly(frames[0].transform).m42]);
+        globalThis.seen ??= {};
+        seen[this.dataset.id] = this.getBoundingClientRect().y;
+        return animation;
+      };
+    }""")
+    server.write("ada.yaml", "name: Ada\nrating: 10\n")
+    expect_rows(page, ["bob", "cleo", "ada"])
+    first = page.evaluate("({ ...seen })")
+    server.write("ada.yaml", "name: Ada\nrating: 8.5\n")
+    expect_rows(page, ["bob", "ada", "cleo"])
+    second = {name: start for name, running, start in page.evaluate("slides") if running}
+    assert set(second) == {"ada", "bob", "cleo"}
+    for name, start in second.items():
+        assert abs(start - first[name]) < 1
+
+
+def test_a_row_that_leaves_the_view_slides_out(page, serve):
+    server = serve({f"n{number:03}.yaml": f"n: {number}\n" for number in range(100)})
+    opened(page, server, "/?sort=n")
+    record_motion(page)
+    server.write("n005.yaml", "n: 35.5\n")
+    expect(row(page, "n005")).to_have_count(0)
+    assert motion(page, "leave") == ["n005"]
+    expect(page.locator("#rows > :not([role=row])")).to_have_count(0)
+    expect_true_positions(page, 100)
+    server.write("n005.yaml", "n: 5\n")
+    expect(row(page, "n005")).to_be_visible()
+    assert "n005" in motion(page, "appear")
+    expect_true_positions(page, 100)
+
+
+def expect_true_positions(page, total):
+    """Each row has its place in the list, which is one more than its index with the headers of the columns."""
+    assert page.locator("#list").get_attribute("aria-rowcount") == str(total + 1)
+    for item, index, position, size in page.evaluate("""() => [...document.querySelectorAll('#rows > [role=row]:not(.gone, .moved)')]
+      .map(row => [row.row.position, ...['rowindex', 'posinset', 'setsize'].map(name => Number(row.getAttribute(`aria-${name}`)))])"""):
+        assert (index, position, size) == (item + 1, item, total)
 
 
 def test_pause_counts_what_waits(page, serve):
@@ -119,6 +176,54 @@ def test_the_focused_row_never_leaves_the_page(page, serve):
     expect(page.locator("#counts")).to_have_text("2 items")
     page.keyboard.press("j")
     expect_rows(page, ["ada", "cleo"])
+
+
+def test_a_menu_does_not_hold_the_rows(page, serve):
+    """The end of the press that opens a menu goes to the menu."""
+    server = serve(people)
+    opened(page, server)
+    row(page, "bob").hover()
+    page.mouse.down(button="right")
+    expect(row(page, "bob")).to_be_visible()
+    server.write("aaa.yaml", "name: Aaa\n")
+    expect_rows(page, ["aaa", "ada", "bob", "cleo"])
+    page.mouse.up(button="right")
+
+
+def test_a_deleted_row_that_comes_back_is_as_before(page, serve):
+    server = serve(people)
+    opened(page, server)
+    row(page, "bob").focus()
+    page.keyboard.press("Delete")
+    expect(row(page, "bob")).to_contain_text("deleted")
+    assert page.locator("#rows > [role=row]").evaluate_all("rows => rows.map(row => row.dataset.id)") == ["ada", "bob", "cleo"]
+    expect_true_positions(page, 2)
+    page.keyboard.press("u")
+    expect(row(page, "bob")).to_have_class("row")
+    expect(row(page, "bob")).not_to_contain_text("deleted")
+    expect(row(page, "bob")).to_be_focused()
+    expect_true_positions(page, 3)
+    tops = [row(page, item).bounding_box()["y"] for item in ["ada", "bob", "cleo"]]
+    assert tops[2] - tops[1] == tops[1] - tops[0]
+
+
+def test_a_focused_row_that_moves_far_away_covers_no_other(page, serve):
+    server = serve({f"n{number:04}.yaml": f"n: {number}\n" for number in range(2_000)})
+    opened(page, server, "/?sort=n")
+    row(page, "n0003").focus()
+    server.write("n0003.yaml", "n: 5000\n")
+    expect(row(page, "n0003")).to_contain_text("moved")
+    expect(row(page, "n0003")).to_be_focused()
+    expect_true_positions(page, 2_000)
+    tops = [row(page, f"n{number:04}").bounding_box()["y"] for number in range(6)]
+    assert len({later - earlier for earlier, later in zip(tops, tops[1:])}) == 1
+    server.write("n0003.yaml", "n: 3\n")
+    expect(row(page, "n0003")).to_have_class("row")
+    expect(row(page, "n0003")).to_be_focused()
+    server.write("n0003.yaml", "n: 5000\n")
+    expect(row(page, "n0003")).to_contain_text("moved")
+    page.keyboard.press("Enter")
+    expect(page.locator("#detail h2")).to_have_text("n0003")
 
 
 def test_rows_under_the_eye_hold_still_when_others_come_above(page, serve):

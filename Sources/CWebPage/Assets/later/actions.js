@@ -25,7 +25,8 @@ export class Actions {
     addEventListener("popstate", () => this.#go());
     byID("search").addEventListener("focus", () => this.#prepareSearch());
     byID("rows").addEventListener("pointerdown", () => this.hold("pointer", true));
-    for (const event of ["pointerup", "pointercancel"]) {
+    // A menu, or another window, can swallow the end of the press.
+    for (const event of ["pointerup", "pointercancel", "contextmenu", "blur"]) {
       addEventListener(event, () => this.hold("pointer", false));
     }
   }

@@ -1,6 +1,7 @@
 /** Movement: rows slide from where they were to where they are, and what changed is highlighted. */
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const forced = matchMedia("(forced-colors: active)");
 const slide = { duration: 260, easing: "cubic-bezier(.2, .7, .3, 1)", id: "slide" };
 
 // More changes than this are one highlight of the list.
@@ -27,20 +28,27 @@ export function move(before, rows, top, height) {
     if (old === undefined) element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 220, id: "appear" });
     else if (Math.abs(old - y) > 0.5 && (isNear(old) || isNear(y))) {
       const distance = Math.max(-height, Math.min(height, old - y));
-      element.animate([{ transform: `translateY(${distance}px)` }, { transform: "none" }], slide);
+      // What moved is above those that make room for it.
+      const zIndex = element.row.change === "move" ? 1 : "auto";
+      element.animate([{ transform: `translateY(${distance}px)`, zIndex }, { transform: "none", zIndex }], slide);
     }
   }
 }
 
-/** Fades a row out and removes it. */
-export function vanish(element) {
+/** Fades a row out and removes it. One that has another place, out of view, slides there. */
+export function vanish(element, distance) {
   element.inert = true;
   element.setAttribute("role", "presentation");
-  if (calm.matches) element.remove();
-  else {
-    element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 180, id: "vanish" })
-      .finished.then(() => element.remove(), () => element.remove());
+  if (calm.matches) {
+    element.remove();
+    return;
   }
+  for (const one of element.getAnimations()) if (one.id === "slide") one.cancel();
+  const transform = `translateY(${Math.max(-innerHeight, Math.min(innerHeight, distance))}px)`;
+  const last = distance === 0
+    ? element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 180, id: "vanish" })
+    : element.animate([{ transform: "none", zIndex: 1 }, { transform, zIndex: 1 }], { ...slide, id: "leave" });
+  last.finished.then(() => element.remove(), () => element.remove());
 }
 
 /**
@@ -62,8 +70,12 @@ export function highlight({ changes, rows }, body, elementOf, onEnd) {
   }
 }
 
-/** Without motion the color stays for the time and then goes at once. */
+/** Without motion the color stays for the time and then goes at once. Forced colors have a line instead. */
 function color(element) {
+  if (forced.matches) {
+    const line = { outline: "2px dashed Highlight", outlineOffset: "-2px" };
+    return element.animate([line, line], { duration: 2_600, id: "highlight" });
+  }
   const backgroundColor = getComputedStyle(document.documentElement).getPropertyValue("--changed");
   const end = calm.matches ? [] : [{ backgroundColor: "transparent" }];
   return element.animate([{ backgroundColor }, { backgroundColor, offset: 0.4 }, ...end],

@@ -51,7 +51,7 @@ export class List {
     this.#body.addEventListener("focusout", () => queueMicrotask(() => this.#dropGhost()));
     this.#body.addEventListener("click", ({ target }) => {
       const row = target.closest(".row");
-      if (row && row !== this.#ghost?.element) handlers.onOpen(row.row.id);
+      if (row && !(this.#ghost?.isGone && row === this.#ghost.element)) handlers.onOpen(row.row.id);
     });
   }
 
@@ -78,7 +78,7 @@ export class List {
   get firstWindow() { return { first: 0, count: this.line ? this.#span + (this.#span >> 1) : this.#span }; }
 
   /** The focused item; undefined if the focus is not in the list. */
-  get focusedRow() { return this.#ghost ? undefined : this.#focused?.row; }
+  get focusedRow() { return this.#ghost?.isGone ? undefined : this.#focused?.row; }
 
   /** True if the row that would get the focus is among those that are here. */
   get hasFocusedRow() { return this.focus === undefined || this.#byLine.has(this.focus); }
@@ -101,10 +101,11 @@ export class List {
     const focused = this.#focused;
     const anchor = isNew ? null : this.#anchor();
     this.line = line;
+    const wasHere = focused && this.#byLine.has(keyOf(focused.row));
     this.#byLine = new Map(line.rows.map((row, index) => [keyOf(row), line.first + index]));
     this.#headers = new Map([line.section, ...line.rows].filter((row) => row && row.id === undefined)
       .map((header) => [header.section, header]));
-    this.#keepFocus(focused);
+    this.#keepFocus(focused, wasHere && (isNew || line.changes !== undefined), isNew ? oldTop : 0);
     if ((isNew && !this.keepsColumns) || !this.#fits(line.rows)) this.#chooseColumns();
     set(byID("list"), "aria-rowcount", line.lines + 1);
     const now = anchor && this.#byLine.get(anchor.key);
@@ -130,17 +131,28 @@ export class List {
     return null;
   }
 
-  /** A focused item that is gone stays, greyed, with a word, until the focus moves. */
-  #keepFocus(focused) {
+  /** A focused item that is gone, or moved out of the window, keeps its place, with a word, until the focus moves. */
+  #keepFocus(focused, isMoved, top) {
+    if (this.#ghost && this.#byLine.has(this.#ghost.key)) this.#revive();
     if (!focused || this.#ghost || focused.row.id === undefined) return;
     const key = keyOf(focused.row);
     const gone = this.line.gone?.find((one) => one.id === focused.row.id);
-    if (!gone || this.#byLine.has(key) || !this.#shown.has(key)) return;
-    const line = Math.round(this.#shown.get(key).y / this.lineHeight);
-    this.#ghost = { key, element: focused, line: Math.min(line, this.line.lines) };
-    focused.classList.add("gone");
+    if (!(gone || isMoved) || this.#byLine.has(key) || !this.#shown.has(key)) return;
+    const line = Math.round((this.#shown.get(key).y - top) / this.lineHeight);
+    this.#ghost = { key, element: focused, line: Math.max(0, Math.min(line, this.line.lines)), isGone: Boolean(gone) };
+    // It has no place in the list any more.
+    for (const name of ["aria-rowindex", "aria-posinset", "aria-setsize"]) set(focused, name, null);
+    focused.classList.add(gone ? "gone" : "moved");
     focused.append(make("span", { role: "gridcell", class: "word" },
-      gone.reason === "removed" ? "deleted" : "no longer in this list"));
+      !gone ? "moved" : gone.reason === "removed" ? "deleted" : "no longer in this list"));
+  }
+
+  /** The focused item is back in the window. */
+  #revive() {
+    const { element } = this.#ghost;
+    this.#ghost = null;
+    element.classList.remove("gone", "moved");
+    element.shown = null;
   }
 
   #dropGhost() {
@@ -154,8 +166,8 @@ export class List {
     this.#render(before);
   }
 
-  #remove(element) {
-    if (this.motion) this.motion.vanish(element);
+  #remove(element, distance = 0) {
+    if (this.motion) this.motion.vanish(element, distance);
     else element.remove();
   }
 
@@ -212,11 +224,12 @@ export class List {
     const elements = [];
     for (let line = Math.max(0, Math.floor(this.top / this.lineHeight) - overscan); line <= last; line += 1) {
       const row = this.#rowAt(line);
+      if (line === this.#ghost?.line) elements.push(this.#ghost.element);
       if (!row) continue;
       needed.add(keyOf(row));
       elements.push(this.#place(row, line));
     }
-    this.#removeOthers(needed, before !== null);
+    this.#removeOthers(needed, before);
     this.#arrange(elements);
     if (before) this.motion.move(before, this.#shown, this.top, this.viewHeight);
     this.#stick();
@@ -232,26 +245,34 @@ export class List {
       columns: this.#columns, line, header: row.id === undefined ? null : this.#headers.get(row.section),
       total: row.id === undefined ? this.line.sections : this.line.count, opened: this.opened,
     });
-    element.style.translate = `0 ${y - this.#shift}px`;
-    this.#shown.set(key, { element, y });
+    this.#put(key, element, y);
     return element;
   }
 
   /** The focused row stays in the page even if it is out of view. */
-  #removeOthers(needed, fades) {
+  #removeOthers(needed, before) {
     for (const [key, { element, y }] of this.#shown) {
       if (needed.has(key)) continue;
+      const line = this.#byLine.get(key);
       if (element === document.activeElement) {
-        const line = this.#byLine.get(key);
-        const place = line === undefined ? y : this.#y(line);
-        element.style.translate = `0 ${place - this.#shift}px`;
-        this.#shown.set(key, { element, y: place });
+        const place = key === this.#ghost?.key ? this.#ghost.line * this.lineHeight : y;
+        if (line !== undefined) this.#place(this.#rowAt(line), line);
+        else this.#put(key, element, place);
         continue;
       }
       this.#shown.delete(key);
-      if (fades && !this.#byLine.has(key)) this.#remove(element);
-      else element.remove();
+      const from = before?.get(key);
+      if (from === undefined) element.remove();
+      else {
+        element.style.translate = `0 ${from - this.#shift}px`;
+        this.#remove(element, line === undefined ? 0 : this.#y(line) - from);
+      }
     }
+  }
+
+  #put(key, element, y) {
+    element.style.translate = `0 ${y - this.#shift}px`;
+    this.#shown.set(key, { element, y });
   }
 
   /**
