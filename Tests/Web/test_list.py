@@ -50,6 +50,29 @@ def test_the_sort_choice_shows_the_first_of_several_fields(page, serve):
     expect(page.locator("#direction")).to_have_text("↓")
 
 
+def test_the_direction_keeps_the_further_fields(page, serve):
+    server = serve("todos")
+    opened(page, server, "/?view=top-10")
+    expect(page.locator("#sort")).to_have_attribute("title", "-priority,due")
+    page.click("#direction")
+    expect(page.locator("#direction")).to_have_text("↑")
+    expect(page).to_have_url(re.compile(r"sort=priority%2Cdue$"))
+
+
+def test_the_order_by_id_can_be_reversed(page, serve):
+    opened(page, serve({"ada.yaml": "n: 1\n", "bob.yaml": "n: 2\n"}))
+    page.click("#direction")
+    expect_rows(page, ["bob", "ada"])
+    page.click("#direction")
+    expect_rows(page, ["ada", "bob"])
+
+
+def test_items_without_a_title_show_their_id(page, serve):
+    opened(page, serve({"ada.yaml": "title: Ada\n", "bob.yaml": "title: ''\n", "cleo.yaml": "title: 7.50\n", "dan.yaml": "n: 1\n",
+                        "eve.yaml": "title: Eve\n"}))
+    expect(page.locator("#rows .title")).to_have_text(["Ada", "bob", "7.50", "dan", "Eve"])
+
+
 def test_sort_and_sections_are_chosen(page, serve):
     server = serve({"ada.yaml": "name: Ada\nrating: 7\ngroup: x\n", "bob.yaml": "name: Bob\nrating: 9\ngroup: y\n",
                     "cleo.yaml": "name: Cleo\nrating: 8\ngroup: x\n"})

@@ -4,11 +4,18 @@ const titles = ["title", "name", "label", "subject"];
 // Long texts are shown with the item, not in the list.
 const left = new Set(["body", "notes", "description", "text"]);
 
-/** Returns the field that names the items of these rows: a title, or the id. */
-function titleField(items) {
-  return titles.find((name) => items.length > 0
-    && items.every((row) => typeof row.value?.[name] === "string" && row.value[name] !== "")) ?? "@id";
+function hasTitle(row, name) {
+  const value = row.value?.[name];
+  return value instanceof Digits || typeof value === "number" || (typeof value === "string" && value !== "");
 }
+
+/** Returns the field that names most of these rows: a title, or the id. */
+function titleField(items) {
+  return titles.find((name) => items.filter((row) => hasTitle(row, name)).length * 2 > items.length) ?? "@id";
+}
+
+/** Returns the name of an item: its title, or its id if it has none. */
+export const nameOf = (row, title) => (title !== "@id" && hasTitle(row, title) ? row.value[title] : row.id);
 
 /** Returns the top-level name of a field path, such as `address` of `address.city`. */
 const top = (path) => path.split(".")[0].replaceAll("\u0060", "");
@@ -59,7 +66,7 @@ export function chooseColumns(rows, view, sorted, room) {
 }
 
 function typicalTitle(items, title) {
-  const widths = items.map((row) => compact(title === "@id" ? row.id : row.value[title], 60).length);
+  const widths = items.map((row) => compact(nameOf(row, title), 60).length);
   return Math.max(14, Math.min(typical(widths), 40));
 }
 

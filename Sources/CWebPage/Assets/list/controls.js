@@ -17,7 +17,7 @@ export class Controls {
       const isTyped = byID(name).tagName === "INPUT";
       byID(name).addEventListener("input", ({ target }) => onView({ ...this.view, [name]: target.value }, isTyped));
     }
-    byID("direction").addEventListener("click", () => this.sortBy(this.order[0]));
+    byID("direction").addEventListener("click", () => this.#reverse());
   }
 
   /** The name of the view; empty if it has none. */
@@ -35,13 +35,21 @@ export class Controls {
     return { ...Object.fromEntries(Object.entries(this.base).map(([part, value]) => [part, String(value)])), ...this.view };
   }
 
+  get #sort() { return (this.view.sort ?? this.inherited("sort")).trim(); }
+
   /** The first field of the order, and true if it is descending. */
-  get order() { return order(this.view.sort ?? this.inherited("sort")); }
+  get order() { return order(this.#sort); }
 
   /** Sorts by a field, or the other way round if the list is sorted by it. */
   sortBy(field) {
-    const [now, isDescending] = this.order;
-    this.onView({ ...this.view, sort: field === now && !isDescending ? `-${field}` : field }, false);
+    if (field === this.order[0]) this.#reverse();
+    else this.onView({ ...this.view, sort: field }, false);
+  }
+
+  /** Reverses the order of the first field. The further fields stay. */
+  #reverse() {
+    const sort = this.#sort || "@id";
+    this.onView({ ...this.view, sort: sort.startsWith("-") ? sort.slice(1) : `-${sort}` }, false);
   }
 
   /** Shows a view. The field in which someone types is left alone. */
@@ -51,7 +59,8 @@ export class Controls {
       if (document.activeElement !== byID(name)) byID(name).value = view[name] ?? "";
     }
     const [sorted, isDescending] = this.order;
-    byID("direction").disabled = !sorted;
+    // The order of a named view that is not known yet cannot be reversed.
+    byID("direction").disabled = !sorted && this.viewName !== "" && this.named.length === 0;
     set(byID("direction"), "aria-pressed", isDescending);
     byID("direction").textContent = isDescending ? "↓" : "↑";
   }

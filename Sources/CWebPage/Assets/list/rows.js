@@ -1,3 +1,4 @@
+import { nameOf } from "./columns.js";
 import { compact, digits, make, set, visible } from "./text.js";
 
 /** Returns the key of a row: ids of items and sections can be equal. */
@@ -62,9 +63,8 @@ export function headerParts(row) {
 
 function makeCell(row, column) {
   if (column.title) {
-    const text = column.name === "@id" ? row.id : row.value?.[column.name];
     return make("span", { role: "rowheader", class: "title", dir: "auto", title: row.id },
-      ...changed(row, column.name), compact(text ?? row.id));
+      ...changed(row, column.name), compact(nameOf(row, column.name)));
   }
   const value = row.value?.[column.name];
   const cell = make("span", { role: "gridcell", dir: "auto" });
