@@ -126,9 +126,34 @@ def test_texts_of_a_row_stay_in_it_on_a_phone(browser, serve):
     page = opened(context.new_page(), server)
     outside = page.evaluate("""() => [...document.querySelectorAll('#rows > .row > span')].filter(one => {
       const [box, around] = [one.getBoundingClientRect(), one.parentElement.getBoundingClientRect()];
+      // What has no room is not seen at all.
+      if (box.top >= around.bottom) return false;
       return box.top < around.top + 4 || box.bottom > around.bottom - 4 || box.right > around.right;
     }).map(one => one.textContent)""")
     assert outside == []
+    context.close()
+
+
+def test_the_list_has_room_on_a_low_screen(browser, serve):
+    context = browser.new_context(viewport={"width": 640, "height": 400})
+    page = opened(context.new_page(), serve("todos"))
+    assert page.locator("header").bounding_box()["height"] <= 160
+    context.close()
+
+
+def test_forced_colors_show_what_is_chosen(browser, serve):
+    server = serve("todos", "--view", "by-project")
+    context = browser.new_context(forced_colors="active")
+    page = opened(context.new_page(), server)
+    color = "one => getComputedStyle(one).backgroundColor"
+    tabs = page.locator("#views a")
+    expect(tabs).to_have_count(3)
+    assert tabs.nth(0).evaluate(color) != tabs.nth(1).evaluate(color)
+    page.keyboard.press("p")
+    assert page.locator("#pause").evaluate(color) != page.locator("#add").evaluate(color)
+    page.locator("#rows .row").first.click()
+    line = "one => getComputedStyle(one).borderBottomColor"
+    assert page.locator("#tab-fields").evaluate(line) != page.locator("#tab-source").evaluate(line)
     context.close()
 
 
