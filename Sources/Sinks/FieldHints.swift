@@ -28,4 +28,7 @@ extension ResultsSnapshot {
   package var hintMessages: [String] {
     FieldHints.messages(unknownFields(max: FieldHints.max + 1), nearest: nearestField) + predicateHints.map { "hint: \($0)" }
   }
+
+  /// The hints of ``hintMessages`` without the word in front.
+  package var hintTexts: [String] { hintMessages.map { String($0.dropFirst("hint: ".count)) } }
 }

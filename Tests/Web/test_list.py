@@ -265,3 +265,16 @@ def test_a_million_lines_can_be_reached(page, serve):
     expect(row(page, "n999999")).to_be_focused()
     page.keyboard.press("Home")
     expect(row(page, "n0")).to_be_focused()
+
+
+def test_an_empty_list_says_why(page, serve):
+    server = serve({"ada.yaml": "rating: 7\n", "bob.yaml": "{}\n"})
+    opened(page, server)
+    page.fill("#where", "ratng > 3")
+    expect(page.locator("#hint")).to_contain_text("`rating`")
+    page.fill("#where", "rating > 9")
+    expect(page.locator("#hint")).to_have_text("An item must have every word of the search, and match the filter. Shorten them.")
+    page.goto(server.origin + "/?limit=x")
+    expect(page.locator("#where-error")).to_contain_text("limit")
+    page.goto(server.origin + "/?id=bob")
+    expect(page.locator("#part")).to_contain_text("This item has no fields.")

@@ -9,12 +9,15 @@ package enum ListDocument {
 
   /// Returns a list as one document.
   ///
-  /// - Parameter total: The number of items in the folder.
-  package static func pieces(of snapshot: ResultsSnapshot, total: Int) -> OutputPieces {
+  /// - Parameters:
+  ///   - snapshot: The list.
+  ///   - total: The number of items in the folder.
+  ///   - hints: Sentences that say why the list is empty.
+  package static func pieces(of snapshot: ResultsSnapshot, total: Int, hints: [String] = []) -> OutputPieces {
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerPiece)
     return OutputPieces(parts.count) { number in
       var writer = JSONWriter()
-      if number == 0 { writeHead(of: snapshot, total: total, to: &writer) }
+      if number == 0 { writeHead(of: snapshot, total: total, hints, to: &writer) }
       for (index, piece) in parts[number].pieces.enumerated() {
         if piece.startsSection, number > 0 || index > 0 { writer.raw(",") }
         write(piece, of: snapshot, to: &writer)
@@ -24,13 +27,17 @@ package enum ListDocument {
     }
   }
 
-  private static func writeHead(of snapshot: ResultsSnapshot, total: Int, to writer: inout JSONWriter) {
+  private static func writeHead(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], to writer: inout JSONWriter) {
     writer.raw("{\"count\":")
     writer.write(snapshot.count)
     writer.raw(",\"matching\":")
     writer.write(snapshot.totalCount)
     writer.raw(",\"total\":")
     writer.write(total)
+    if !hints.isEmpty {
+      writer.raw(",\"hints\":")
+      writer.write(.list(hints.map(Value.string)))
+    }
     writer.raw(",\"sections\":[")
   }
 

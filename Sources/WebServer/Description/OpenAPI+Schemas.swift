@@ -16,6 +16,7 @@ extension OpenAPI {
     "undo":{"type":"string"},"undoes":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}}}},
     "List":{"type":"object","required":["count","matching","total","sections"],"properties":{
     "count":{"type":"integer"},"matching":{"type":"integer"},"total":{"type":"integer"},
+    "hints":{"type":"array","items":{"type":"string"}},
     "sections":{"type":"array","items":{"type":"object","required":["id","items"],"properties":{
     "id":{"type":"string"},"title":{"type":"string"},
     "items":{"type":"array","items":{"$ref":"#/components/schemas/ListedItem"}}}}}}},

@@ -68,30 +68,31 @@ extension ItemService {
       let view = try request.view(context)
       let state = store.currentState
       let snapshot = ResultsSnapshot(of: state, request: view.request)
-      let tag = listTag(of: snapshot, total: state.items.count, as: type)
+      let hints = snapshot.totalCount == 0 ? snapshot.hintTexts : []
+      let tag = listTag(of: snapshot, total: state.items.count, hints, as: type)
       let fields: HTTPFields = [.contentType: ItemService.contentType(type), .eTag: "\(tag)", .vary: "Accept", .cacheControl: "no-cache"]
       if let condition, condition.matchesWeakly(tag) { return ServerResponse(.notModified, fields) }
-      return ServerResponse(.ok, fields, .pieces(ItemService.pieces(of: snapshot, total: state.items.count, as: type)))
+      return ServerResponse(.ok, fields, .pieces(ItemService.pieces(of: snapshot, total: state.items.count, hints, as: type)))
     }
   }
 
   private static func contentType(_ type: String) -> String { type == "text/csv" ? "text/csv; charset=utf-8; header=present" : type }
 
-  private static func pieces(of snapshot: ResultsSnapshot, total: Int, as type: String) -> OutputPieces {
+  private static func pieces(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], as type: String) -> OutputPieces {
     switch type {
     case "application/jsonl":
       var encoder = StreamEncoder()
       return encoder.pieces(of: snapshot)
     case "text/csv": return DelimitedWriter(.csv, isTerminal: false).pieces(of: snapshot)
-    default: return ListDocument.pieces(of: snapshot, total: total)
+    default: return ListDocument.pieces(of: snapshot, total: total, hints: hints)
     }
   }
 
   /// Returns the tag of a list in one of its types. Linear.
-  private func listTag(of snapshot: ResultsSnapshot, total: Int, as type: String) -> EntityTag {
+  private func listTag(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], as type: String) -> EntityTag {
     let digest = ContentDigest(of: snapshot, key: listKey).text
     let fields = snapshot.request.fields.map(\.description)
-    let parts = [digest, type, "\(total)", "\(snapshot.totalCount)", "\(snapshot.request.section != nil)"] + fields
+    let parts = [digest, type, "\(total)", "\(snapshot.totalCount)", "\(snapshot.request.section != nil)"] + fields + hints
     // The lines of the stream have a token, which differs each time.
     return EntityTag(
       opaque: ContentDigest(of: Array(parts.joined(separator: "\0").utf8)).text, isWeak: type == "application/jsonl")

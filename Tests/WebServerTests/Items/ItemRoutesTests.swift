@@ -26,6 +26,22 @@ struct ItemRoutesTests {
     #expect(answer.text.contains(#""rating":9.50"#))
   }
 
+  @Test func `An empty list has hints about its predicate`() async throws {
+    let served = try await ServedFolder(ItemRoutesTests.files)
+    let typo = try await served.get("/items?where=ratng+%3E+3")
+    #expect(typo.json["hints"]?.elements?.count == 1)
+    #expect(typo.text.contains("rating"))
+    let type = try await served.get("/items?where=rating+%3D+%22x%22")
+    #expect(type.json["hints"]?.elements?.first?.text.contains("compares") == true)
+    #expect(try await served.get("/items?where=rating+%3E+300").json["hints"] == nil)
+    #expect(try await served.get("/plain?where=ratng+%3E+3").text.contains("Hint: hint:") == false)
+    // A file that has the field makes another list.
+    try served.folder.write("ratng: 1\n", to: "zoe.yaml")
+    let known = try await served.get("/items?where=ratng+%3E+3", [.ifNoneMatch: typo.tag])
+    #expect(known.status == 200)
+    #expect(known.json["hints"] == nil)
+  }
+
   @Test func `A list of many items is one document in several pieces`() async throws {
     let files = (0..<1_203).map { ("n\($0).yaml", "group: g\($0 % 3)\n") }
     let served = try await ServedFolder(Dictionary(uniqueKeysWithValues: files))

@@ -10,6 +10,8 @@ const keys = [
   ["p", "Pause, and go on"], ["Ctrl Enter", "Save"], ["Esc", "Cancel, or close the item"], ["?", "This help"],
 ];
 
+const changes = new Set(["e", "n", "Delete", "u", "U", "Ctrl Enter"]);
+
 /** Shows the keys, and commands and links for the view. */
 export function showMore(page) {
   if (document.querySelector("dialog[open]")) return;
@@ -25,6 +27,6 @@ export function showMore(page) {
     make("p", { class: "quiet" }, "The file auth has one line: “Authorization: Bearer ” and the token. The server prints where its token is when it starts."),
     make("p", {}, make("a", { href: `/plain${text ? `?${text}` : ""}` }, "The plain page"), ", for printing, searching and other browsers"),
     make("h2", {}, "Keys"),
-    make("table", {}, ...keys.map(([key, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, key)), make("td", {}, what)))),
+    make("table", {}, ...keys.filter(([key]) => !page.isReadOnly || !changes.has(key)).map(([key, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, key)), make("td", {}, what)))),
     make("form", { method: "dialog" }, make("button", { autofocus: true }, "Close")));
 }

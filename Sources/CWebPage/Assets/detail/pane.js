@@ -192,6 +192,7 @@ export class Pane {
       make("dl", { class: "fields" }, ...shown.flatMap(([name, value]) => [
         make("dt", { dir: "auto" }, visible(name)), make("dd", { "data-field": name }, display(name, value, isMarkdown)),
       ])),
+      entries.length === 0 ? make("p", { class: "quiet" }, "This item has no fields.") : "",
       entries.length > shown.length ? make("p", { class: "quiet" }, `and ${entries.length - shown.length} more fields. See the file.`) : "",
       this.isReadOnly ? "" : make("p", { class: "buttons" },
         make("button", { type: "button", class: "main", id: "edit", "aria-keyshortcuts": "e", onclick: () => this.edit() }, "Edit"),

@@ -68,6 +68,12 @@ export const putSource = async (id, source, tag) => item(await request("PUT", pa
   body: JSON.stringify({ source }), headers: { "If-Match": tag },
 }));
 
+/** Returns why the list of a view is empty. */
+export const readHints = async (view) => {
+  const response = await request("GET", `/items?${view}`).catch(() => null);
+  return (await response?.json())?.hints ?? [];
+};
+
 /** Makes an item. */
 export const createItem = async (id, value) => item(await request("POST", "/items", { body: json({ id, value }) }));
 

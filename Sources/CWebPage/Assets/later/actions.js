@@ -1,7 +1,8 @@
 import { showMore } from "../detail/more.js";
 import { Pane } from "../detail/pane.js";
-import { byID, digits, set } from "../list/text.js";
-import { read } from "../list/view.js";
+import { readHints } from "../detail/requests.js";
+import { byID, digits, set, visible } from "../list/text.js";
+import { query, read } from "../list/view.js";
 import { Choices } from "./choices.js";
 import { keyHandler } from "./keys.js";
 import * as motion from "./motion.js";
@@ -9,6 +10,10 @@ import { Summary, hint } from "./summary.js";
 
 /** What people do with the page, apart from the search. It is loaded after the first list. */
 export class Actions {
+  // The view of the empty list whose hint is shown, and the timer for it.
+  #explained = null;
+  #timer = 0;
+
   /** @param {Page} page the page. */
   constructor(page) {
     this.page = page;
@@ -56,7 +61,19 @@ export class Actions {
     const isPaused = rows.holds("pause");
     set(byID("pause"), "aria-pressed", isPaused);
     byID("pause").textContent = !isPaused ? "Pause" : rows.waiting > 0 ? `Resume (${digits(rows.waiting)})` : "Resume";
-    if (line.count === 0) byID("hint").textContent = hint(line, Boolean(view.search || view.where));
+    if (line.count > 0) this.#explained = null;
+    else if (this.#explained !== view) this.#explain(line, view);
+  }
+
+  /** Shows what can be done about an empty list and then, unless someone goes on typing, why it is empty. */
+  #explain(line, view) {
+    this.#explained = view;
+    byID("hint").textContent = hint(line, Boolean(view.search || view.where));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(async () => {
+      const hints = line.total > 0 ? await readHints(query(view)) : [];
+      if (hints.length > 0 && this.#explained === view) byID("hint").textContent = visible(hints.join(" "));
+    }, 300);
   }
 
   /** Holds the rows for a reason, or lets them go. */

@@ -71,8 +71,10 @@ export class Choices {
     set(byID("where"), "aria-invalid", isFilter || null);
     byID("where-error").hidden = !error;
     const message = visible(error?.message ?? "").replace(/^where, column \d+: /, "");
+    const named = ["sort", "section", "section-order", "search-fields", "fields", "limit", "offset"].includes(error?.parameter);
     byID("where-error").textContent = column > 0
-      ? `${visible(byID("where").value)}\n${" ".repeat(column - 1)}^\nColumn ${column}: ${message}` : message;
+      ? `${visible(byID("where").value)}\n${" ".repeat(column - 1)}^\nColumn ${column}: ${message}`
+      : `${named ? `${error.parameter}: ` : ""}${message}`;
   }
 }
 

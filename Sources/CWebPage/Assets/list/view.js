@@ -37,7 +37,9 @@ export function settings(view) {
   const keys = {};
   for (const name of names) {
     if (!view[name]) continue;
-    keys[name] = name === "limit" || name === "offset" ? Number(view[name]) : view[name];
+    // What is not a number stays a text, which the server refuses.
+    const isNumber = (name === "limit" || name === "offset") && /^\d+$/.test(view[name]);
+    keys[name] = isNumber ? Number(view[name]) : view[name];
   }
   return keys;
 }
