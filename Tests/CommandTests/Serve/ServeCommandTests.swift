@@ -7,8 +7,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("curl"), "needs curl")) struct ServeCommandTests {
   @Test func `The address has no token where no terminal shows it`() async throws {
     let server = try await RunningWebServer()
-    #expect(server.program.state.outputText == "\(server.origin)/\n")
-    #expect(server.program.state.errorText.contains("Programs use the token in "))
+    let state = try await server.program.wait(until: "a hint") { $0.errorText.contains("Programs use the token in ") }
+    #expect(state.outputText == "\(server.origin)/\n")
     #expect(!server.program.state.errorText.contains(try server.token()))
   }
 
