@@ -143,10 +143,16 @@ extension [Assignment] {
   func edits(of fields: Fields) throws(AssignmentError) -> [TextEdit] {
     var fields = fields
     var edits: [TextEdit] = []
+    // Fields are changed only for assignments that read them: each change costs a pass.
+    var waiting: [TextEdit] = []
     for assignment in self {
+      if assignment.needsFields {
+        fields = (try? fields.applying(waiting)) ?? waiting.reduce(fields) { (try? $0.applying([$1])) ?? $0 }
+        waiting = []
+      }
       let own = try assignment.edits(of: fields)
       edits += own
-      fields = (try? fields.applying(own)) ?? fields
+      waiting += own
     }
     return edits
   }
