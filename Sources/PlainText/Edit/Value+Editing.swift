@@ -16,6 +16,21 @@ extension Fields {
 }
 
 extension Value {
+  /// Returns the number of values here, or `limit` if there are more.
+  package func count(upTo limit: Int) -> Int {
+    var count = 0
+    var waiting = [self]
+    while let next = waiting.popLast(), count + waiting.count < limit {
+      count += 1
+      switch next {
+      case .list(let elements): waiting += elements
+      case .map(let fields): waiting += fields.lazy.map(\.value)
+      default: break
+      }
+    }
+    return min(limit, count + waiting.count)
+  }
+
   /// Returns this value after an edit. The edited text must read as this result.
   func applying(_ edit: TextEdit) throws(EditRefusal) -> Value {
     let value = EditableValue(self)

@@ -7,34 +7,50 @@ extension TextEdit {
   /// - Parameters:
   ///   - old: the fields before the edits.
   ///   - new: the fields after the edits.
-  public static func edits(from old: Fields, to new: Fields) -> [TextEdit] { edits(of: old, new, at: []) }
+  public static func edits(from old: Fields, to new: Fields) -> [TextEdit] {
+    let size = Value.map(old).count(upTo: maxCost)
+    return edits(of: old, new, at: [], maxPasses: max(1, min(maxPasses, maxCost / max(1, size))))
+  }
 
-  /// The limit of edits within one list. Beyond it the list is set as a whole, because each edit
-  /// can cost a pass over the text.
-  private static let maxEdits = 1_000
+  /// The limit of elements that are added to or removed from one list. Beyond it the list is set as
+  /// a whole, because each of them can cost a pass over the text. Changed elements cost one pass
+  /// together.
+  private static let maxPasses = 1_000
+  /// The limit of values that are read in all passes.
+  private static let maxCost = 10_000_000
   private static let maxDepth = 64
 
-  private static func edits(_ old: Value, _ new: Value, at keys: [String]) -> [TextEdit] {
+  private static func edits(_ old: Value, _ new: Value, at keys: [String], maxPasses: Int) -> [TextEdit] {
     if old == new { return [] }
     let whole = [TextEdit.set(FieldPath(keys: keys), new)]
     guard keys.count < maxDepth, !new.isEmptyCollection else { return whole }
     switch (old, new) {
-    case (.map(let old), .map(let new)) where !old.isEmpty: return edits(of: old, new, at: keys)
+    case (.map(let old), .map(let new)) where !old.isEmpty: return edits(of: old, new, at: keys, maxPasses: maxPasses)
     case (.list(let old), .list(let new)) where !old.isEmpty:
-      let edits = moves(of: old, new, at: keys) ?? edits(of: old, new, at: keys)
-      return edits.count > maxEdits ? whole : edits
+      let edits =
+        moves(of: old, new, at: keys, maxPasses: maxPasses) ?? edits(of: old, new, at: keys, maxPasses: maxPasses)
+      return edits.count(where: \.mayShiftElements) > maxPasses ? whole : edits
     default: return whole
     }
   }
 
-  private static func edits(of old: Fields, _ new: Fields, at keys: [String]) -> [TextEdit] {
+  /// True if the edit may add an element to a list or remove one, so that edits of others wait.
+  private var mayShiftElements: Bool {
+    switch self {
+    case .insert, .remove: path.keys.last.flatMap(ElementNumber.parse) != nil
+    case .append, .removeValue: true
+    case .set, .rename: false
+    }
+  }
+
+  private static func edits(of old: Fields, _ new: Fields, at keys: [String], maxPasses: Int) -> [TextEdit] {
     var oldKeys = FieldIndex(old)
     var newKeys = FieldIndex(new)
     var edits: [TextEdit] = []
     for (place, field) in new.enumerated() {
       let path = keys + [field.key]
       if let index = oldKeys.place(of: field.key, near: place) {
-        edits += self.edits(old[index].value, field.value, at: path)
+        edits += self.edits(old[index].value, field.value, at: path, maxPasses: maxPasses)
       } else {
         edits.append(.insert(FieldPath(keys: path), field.value))
       }
@@ -50,7 +66,7 @@ extension TextEdit {
   /// removed; then the remaining ones are put in their new order; then they are changed.
   ///
   /// Setting a list to its own elements in another order keeps their bytes.
-  private static func moves(of old: [Value], _ new: [Value], at keys: [String]) -> [TextEdit]? {
+  private static func moves(of old: [Value], _ new: [Value], at keys: [String], maxPasses: Int) -> [TextEdit]? {
     var places = [Int?](repeating: nil, count: new.count)
     var isFree = [Bool](repeating: true, count: old.count)
     for pair in SequenceAlignment(old, new).pairs {
@@ -77,7 +93,7 @@ extension TextEdit {
     let removed = Set(old.indices).subtracting(ordered).sorted(by: >)
     let moved = ordered.map { old[$0] }
     return removed.map { .remove(FieldPath(keys: keys + [String($0)])) } + [.set(FieldPath(keys: keys), .list(moved))]
-      + edits(of: moved, new, at: keys)
+      + edits(of: moved, new, at: keys, maxPasses: maxPasses)
   }
 
   /// Returns true if elements are in another order than before.
@@ -104,14 +120,14 @@ extension TextEdit {
 
   /// Computes the edits for a list in which no element moved, from its end to its start, so that
   /// element numbers remain valid.
-  private static func edits(of old: [Value], _ new: [Value], at keys: [String]) -> [TextEdit] {
+  private static func edits(of old: [Value], _ new: [Value], at keys: [String], maxPasses: Int) -> [TextEdit] {
     let path = { (index: Int) in FieldPath(keys: keys + [String(index)]) }
     var edits: [TextEdit] = []
     var end = (old: old.count, new: new.count)
     for pair in pairs(of: old, new).reversed() + [(old: -1, new: -1)] {
       for index in (pair.new + 1..<end.new).reversed() { edits.append(.insert(path(pair.old + 1), new[index])) }
       for index in (pair.old + 1..<end.old).reversed() { edits.append(.remove(path(index))) }
-      if pair.old >= 0 { edits += self.edits(old[pair.old], new[pair.new], at: keys + [String(pair.old)]) }
+      if pair.old >= 0 { edits += self.edits(old[pair.old], new[pair.new], at: keys + [String(pair.old)], maxPasses: maxPasses) }
       end = pair
     }
     return edits
@@ -138,7 +154,7 @@ extension TextEdit {
     let byPlace = zip(old.indices, new.indices).map { (old: $0, new: $1) }
     guard !byPlace.isEmpty, max(old.count, new.count) > 1, old.count * new.count <= maxComparisons else { return byPlace }
     let (oldParts, newParts) = (Array(old), Array(new))
-    let weights = oldParts.map { element in newParts.map { 1 + maxEdits * commonFields(element, $0) } }
+    let weights = oldParts.map { element in newParts.map { 1 + maxWeight * commonFields(element, $0) } }
     guard weights.contains(where: { $0.contains { $0 > 1 } }) else { return byPlace }
     var best = [[Int]](repeating: [Int](repeating: 0, count: newParts.count + 1), count: oldParts.count + 1)
     for i in oldParts.indices.reversed() {
@@ -160,6 +176,8 @@ extension TextEdit {
   }
 
   private static let maxComparisons = 1 << 12
+  /// The weight of an equal field: more than the number of pairs.
+  private static let maxWeight = 1_000
 
   /// Returns the number of equal fields of two maps; 0 if one of the values is not a map.
   private static func commonFields(_ first: Value, _ second: Value) -> Int {

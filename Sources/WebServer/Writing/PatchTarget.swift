@@ -124,19 +124,4 @@ extension Value {
     default: 0
     }
   }
-
-  /// The number of values here, or `limit` if there are more.
-  func count(upTo limit: Int) -> Int {
-    var count = 0
-    var waiting = [self]
-    while let next = waiting.popLast(), count + waiting.count < limit {
-      count += 1
-      switch next {
-      case .list(let elements): waiting += elements
-      case .map(let fields): waiting += fields.lazy.map(\.value)
-      default: break
-      }
-    }
-    return min(limit, count + waiting.count)
-  }
 }

@@ -55,4 +55,26 @@ import Testing
     let new: Value = ["l": [["n": "b", "v": 3], 3, 2]]
     #expect(edits(old, new) == [.remove("l.0"), .set("l", [["n": "b", "v": 2], 3, 2]), .set("l.0.v", 3)])
   }
+
+  @Test func `any number of changed elements keep their comments`() throws {
+    let text = "l:\n" + (0..<3_000).map { "- \($0)  # note \($0)\n" }.joined() + "m:\n" + (0..<1_500).map { "- {a: \($0)}\n" }.joined()
+    let item = ItemText(Array(text.utf8), as: .yaml)
+    let old = try #require(item.fields.get().value.fields)
+    let numbers = Value.list((0..<3_000).map { .number(.integer(-$0 - 1)) })
+    let maps = Value.list((0..<1_500).map { ["a": .number(.integer($0)), "b": 1] })
+    let changed = try item.applying(TextEdit.edits(from: old, to: ["l": numbers, "m": maps]))
+    let wanted = text.replacing(/- (\d+)/) { "- \(-(Int($0.1) ?? 0) - 1)" }.replacing(/(a: \d+)/) { "\($0.1), b: 1" }
+    #expect(String(decoding: changed, as: UTF8.self) == wanted)
+  }
+
+  @Test func `a list is set as a whole if its new elements would cost too many passes`() {
+    func numbers(_ range: Range<Int>) -> Value { .list(range.map { .number(.integer($0)) }) }
+    func isWhole(_ old: Value, _ new: Value) -> Bool { edits(old, new) == [.set("l", new.mapped?["l"] ?? .null)] }
+    #expect(!isWhole(["l": numbers(0..<10)], ["l": numbers(0..<1_010)]))
+    #expect(isWhole(["l": numbers(0..<10)], ["l": numbers(0..<1_011)]))
+    // Each pass reads all values of the item.
+    let other = numbers(0..<1_000_000)
+    #expect(!isWhole(["l": numbers(0..<10), "other": other], ["l": numbers(0..<19), "other": other]))
+    #expect(isWhole(["l": numbers(0..<10), "other": other], ["l": numbers(0..<20), "other": other]))
+  }
 }
