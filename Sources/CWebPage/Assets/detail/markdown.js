@@ -15,6 +15,13 @@ export function markdown(text) {
   return make("div", { class: "markdown", dir: "auto" }, ...parts);
 }
 
+/** Returns the title of a heading without the marks after it. An expression would try each space. */
+function titleOf(text) {
+  let end = text.trimEnd().length;
+  while (text[end - 1] === "#") end -= 1;
+  return text.slice(0, end).trim();
+}
+
 const starts = [/^\s*$/, /^\x60{3}/, /^#{1,6}\s/, /^>\s?/, /^\s*[-*+]\s+/, /^\s*\d{1,9}[.)]\s+/];
 
 function block(lines, index) {
@@ -22,8 +29,8 @@ function block(lines, index) {
   if (kind === 0) return [null, index + 1];
   if (kind === 1) return fence(lines, index);
   if (kind === 2) {
-    const [, marks, title] = /^(#+)\s+(.*?)\s*#*$/.exec(lines[index]) ?? [null, "#", lines[index]];
-    return [make(`h${Math.min(marks.length + 2, 6)}`, {}, ...inline(title)), index + 1];
+    const [marks] = /^#+/.exec(lines[index]);
+    return [make(`h${Math.min(marks.length + 2, 6)}`, {}, ...inline(titleOf(lines[index].slice(marks.length)))), index + 1];
   }
   let end = index;
   const belongs = (line) => kind < 0 ? !starts.some((start) => start.test(line)) : starts[kind].test(line);
@@ -41,7 +48,7 @@ function fence(lines, index) {
   return [make("pre", { tabindex: 0 }, make("code", {}, visible(lines.slice(index + 1, end).join("\n"), true))), end + 1];
 }
 
-const span = /\x60([^\x60\n]+)\x60|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|\b_([^_\n]+)_\b|\[([^\][\n]+)\]\(([^()\s]+)\)|<(https?:\/\/[^>\s]+)>/g;
+const span = /\x60([^\x60\n]+)\x60|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|\b_([^_\n]+)_\b|\[([^\][\n]+)\]\(([^()\s]+)\)|<(https?:\/\/[^<>\s]+)>/g;
 
 function inline(text) {
   const parts = [];
