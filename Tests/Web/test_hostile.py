@@ -54,3 +54,23 @@ def test_the_policy_forbids_inline_code(page, serve):
     assert page.evaluate("globalThis.bad") is None
     refused = page.evaluate("(() => { try { document.body.innerHTML = '<p>x</p>'; return 'set'; } catch (error) { return error.name; } })()")
     assert refused == "TypeError"
+
+
+def test_no_text_keeps_the_page_busy(page, serve):
+    texts = ["# a" + " " * 150_000 + "x", "# a" + "#" * 150_000 + "x", "<http://" * 25_000, "**a" * 50_000, "[a](" * 40_000, "_a" * 50_000]
+    server = serve({f"n{number}.md": f"---\ntitle: t{number}\n---\n{text}\n" for number, text in enumerate(texts)})
+    opened(page, server)
+    page.set_default_timeout(10_000)
+    for number in range(len(texts)):
+        row(page, f"n{number}").click()
+        expect(page.locator("[data-field=title]")).to_have_text(f"t{number}")
+        expect(page.locator("[data-field=body] .markdown")).not_to_be_empty()
+
+
+def test_a_column_shows_only_fields_of_the_items(page, serve):
+    server = serve({"a.yaml": "name: a\nconstructor: Ferrari\n", "b.yaml": "name: b\n"})
+    opened(page, server)
+    expect(row(page, "a")).to_contain_text("Ferrari")
+    expect(row(page, "b")).not_to_contain_text("function")
+    server.write("a.yaml", "name: a\nconstructor: Lotus\n")
+    expect(row(page, "a")).to_contain_text("Lotus")

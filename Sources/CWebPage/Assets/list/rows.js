@@ -4,6 +4,9 @@ import { compact, digits, make, set, visible } from "./text.js";
 /** Returns the key of a row: ids of items and sections can be equal. */
 export const keyOf = (row) => (row.id === undefined ? `s:${row.section}` : `i:${row.id}`);
 
+// Not a property of all objects, such as `constructor`.
+const own = (map, key) => map && Object.hasOwn(map, key) ? map[key] : undefined;
+
 const color = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 /** Makes the element of a row. */
@@ -66,7 +69,7 @@ function makeCell(row, column) {
     return make("span", { role: "rowheader", class: "title", dir: "auto", title: row.id },
       ...changed(row, column.name), compact(nameOf(row, column.name)));
   }
-  const value = row.value?.[column.name];
+  const value = own(row.value, column.name);
   const cell = make("span", { role: "gridcell", dir: "auto" });
   if (column.numbers) cell.className = "number";
   if (value === undefined) cell.className = "nothing";
@@ -85,7 +88,7 @@ function makeCell(row, column) {
 
 /** Returns what stood in a field before, if it just changed. */
 function changed(row, name) {
-  const before = row.before?.[name];
+  const before = own(row.before, name);
   if (!row.fields?.some((field) => field === `/${name}` || field.startsWith(`/${name}/`))) return [];
   return [make("del", {}, compact(before ?? "", 40) || "–"), make("span", { class: "arrow" }, " → ")];
 }
