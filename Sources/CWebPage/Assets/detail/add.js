@@ -14,7 +14,7 @@ function meant(text) {
  * Shows the form for a new item.
  * @param {Pane} pane the pane.
  * @param {HTMLElement} place where the form is shown.
- * @param {(item: object) => void} onAdded gets the new item.
+ * @param {(item: object, form: HTMLElement) => void} onAdded gets the new item and the form.
  */
 export function showNew(pane, place, onAdded) {
   const id = make("input", { type: "text", id: "new-id", required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "folder/name" });
@@ -31,8 +31,16 @@ export function showNew(pane, place, onAdded) {
     rows.append(make("div", { class: "pair" }, field, value));
     return field;
   };
-  for (const name of pane.actions.choices.suggested) line(name);
-  if (rows.childElementCount === 0) line();
+  const begin = () => {
+    rows.replaceChildren();
+    for (const name of pane.actions.choices.suggested) line(name);
+    if (rows.childElementCount === 0) line();
+  };
+  begin();
+  // The fields may not be known yet. What someone wrote meanwhile stays.
+  pane.actions.choices.loaded.then(() => {
+    if (![...rows.querySelectorAll("input")].some((input) => input.value || input === document.activeElement)) begin();
+  });
   const form = make("form", {
     "aria-label": "New item", novalidate: true, oninput: () => pane.dirty(true),
     onsubmit: async (event) => {
@@ -47,7 +55,7 @@ export function showNew(pane, place, onAdded) {
         if (name.trim() && value !== "") fields[name.trim()] = meant(value);
       }
       try {
-        onAdded(await createItem(id.value.trim(), fields));
+        onAdded(await createItem(id.value.trim(), fields), form);
       } catch (problem) {
         fail(problem.message);
       }

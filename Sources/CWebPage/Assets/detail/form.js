@@ -132,7 +132,7 @@ export class ItemForm {
   async #write(changes, tag) {
     this.error.hidden = true;
     try {
-      this.pane.saved(await patchItem(this.item.id, changes, tag));
+      this.pane.saved(await patchItem(this.item.id, changes, tag), this.form);
     } catch (error) {
       if (error.status === 412) await this.#conflict(changes, error);
       else this.#fail(error.message);
@@ -152,13 +152,16 @@ export class ItemForm {
       this.#fail(error.message);
       return;
     }
+    // The choice is about the version that the server compared. A later one is compared again.
     const inConflict = new Set(conflict.map(({ field }) => top(field)));
+    const back = () => { choice.remove(); this.form.hidden = false; };
     const choice = makeConflict(conflict, (mine) => {
+      back();
       const kept = Object.fromEntries(Object.entries(changes).filter(([name]) =>
         !inConflict.has(name) || [...mine].some((field) => top(field) === name)));
-      if (Object.keys(kept).length > 0) this.#write(kept, now.tag);
-      else this.pane.saved(now, "Nothing was saved: the file stays as it is.");
-    }, () => { choice.remove(); this.form.hidden = false; });
+      if (Object.keys(kept).length > 0) this.#write(kept, error.problem.etag);
+      else this.pane.saved(now, this.form, "Nothing was saved: the file stays as it is.");
+    }, back);
     this.form.hidden = true;
     this.place.append(choice);
     choice.querySelector("input").focus();

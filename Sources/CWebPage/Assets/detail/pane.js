@@ -22,6 +22,7 @@ export class Pane {
   #form = null;
   #undone = [];
   #done = [];
+  #undoing = Promise.resolve();
   #readings = 0;
   #reading = null;
   #takesFocus = false;
@@ -119,8 +120,9 @@ export class Pane {
       await this.#reading;
       return;
     }
-    if (this.#isEditing) this.#form?.changed(item);
-    else if (item) this.#renew(item);
+    if (this.#isEditing) {
+      if (item || failure.status === 404) this.#form?.changed(item);
+    } else if (item) this.#renew(item);
     else this.#drawMissing(failure);
     if (this.#takesFocus) this.#place.querySelector("h2")?.focus();
     this.#takesFocus = false;
@@ -221,13 +223,20 @@ export class Pane {
     this.refresh();
   }
 
-  /** Shows what was saved, and offers to undo it. */
-  saved(item, word = "Saved.") {
-    this.#form = null;
-    this.editing(false);
-    this.item = item;
-    this.#draw();
-    byID("edit")?.focus();
+  /**
+   * Shows what was saved, and offers to undo it.
+   * @param {object} item the item.
+   * @param {HTMLElement} form the editors. If they were left meanwhile, the pane stays as it is.
+   * @param {string} [word] the message.
+   */
+  saved(item, form, word = "Saved.") {
+    if (form.isConnected) {
+      this.#form = null;
+      this.editing(false);
+      this.item = item;
+      this.#draw();
+      byID("edit")?.focus();
+    }
     this.#remember(item.undo, word);
   }
 
@@ -247,7 +256,8 @@ export class Pane {
     const tag = id === this.id ? this.item?.tag : null;
     try {
       const answer = await deleteItem(id, tag, revision ?? "");
-      if (id === this.id) {
+      // What someone typed meanwhile stays.
+      if (id === this.id && !this.#isDirty) {
         this.editing(false);
         this.actions.close();
       }
@@ -262,8 +272,12 @@ export class Pane {
     }
   }
 
-  /** Undoes the last change of this page, or redoes the last undone one. */
-  async undo(redoes = false) {
+  /** Undoes the last change of this page, or redoes the last undone one. One at a time. */
+  undo(redoes = false) {
+    this.#undoing = this.#undoing.then(() => this.#undo(redoes));
+  }
+
+  async #undo(redoes) {
     const [from, to] = redoes ? [this.#undone, this.#done] : [this.#done, this.#undone];
     const token = from.pop();
     if (!token) {
@@ -276,6 +290,8 @@ export class Pane {
       toast(redoes ? "Redone." : "Undone.", ...(redoes || !answer.undo ? [] : ["Redo", () => this.undo(true)]));
       if (this.id && !this.#isEditing) this.refresh();
     } catch (error) {
+      // It was not made, or nobody knows: it can be tried again.
+      if (error.status === 0 || error.status === 401 || error.status >= 500) from.push(token);
       this.failed(error);
     }
   }
@@ -300,11 +316,14 @@ export class Pane {
     this.#reveal(true);
     this.editing(true);
     this.actions.opened(null);
-    showNew(this, this.#place, (item) => {
-      this.id = item.id;
-      this.actions.opened(item.id);
-      this.saved(item, `Added ${item.id}.`);
-      this.open(item.id);
+    showNew(this, this.#place, (item, form) => {
+      const isShown = form.isConnected;
+      if (isShown) {
+        this.id = item.id;
+        this.actions.opened(item.id);
+      }
+      this.saved(item, form, `Added ${item.id}.`);
+      if (isShown) this.open(item.id);
     });
   }
 

@@ -52,10 +52,17 @@ async function item(response) {
 /** Reads an item; its `tag` names its state. */
 export const readItem = async (id) => item(await request("GET", path(id)));
 
-/** Reads the text of an item's file. */
+/** Reads the text of an item's file, with its byte order mark. Bytes that are not UTF-8 are replaced. */
 export async function readSource(id) {
   const response = await request("GET", path(id, "/source"), { headers: { Accept: "text/plain" } });
-  return { text: await response.text(), tag: response.headers.get("etag") };
+  const bytes = await response.arrayBuffer();
+  const decode = (fatal) => new TextDecoder("utf-8", { ignoreBOM: true, fatal }).decode(bytes);
+  const tag = response.headers.get("etag");
+  try {
+    return { text: decode(true), tag, isUTF8: true };
+  } catch {
+    return { text: decode(false), tag, isUTF8: false };
+  }
 }
 
 /** Writes fields; null removes one. Changes of other fields meanwhile are merged. */

@@ -7,12 +7,12 @@ const maxLines = 5_000;
 
 /** The text of the file, with its problems at their lines, and an editor for it. */
 export class Source {
-  /** @param {object} pane the pane: `id`, `isReadOnly`, `saved(item, word)` and `failed(error)`. */
+  /** @param {object} pane the pane: `id`, `isReadOnly` and `saved(item, form)`. */
   constructor(pane) { this.pane = pane; }
 
   /** Shows the text. */
   async show(place, problems) {
-    const { text, tag } = await readSource(this.pane.id);
+    const { text, tag, isUTF8 } = await readSource(this.pane.id);
     const byLine = Map.groupBy(problems, (problem) => problem.line ?? 1);
     const lines = text.slice(0, maxLength).split("\n");
     if (lines.length > 1 && lines.at(-1) === "") lines.pop();
@@ -23,8 +23,9 @@ export class Source {
     }));
     const edit = make("button", { type: "button", onclick: () => this.edit(place, text, tag) }, "Edit the text");
     const tooLong = text.length > maxLength || lines.length > maxLines;
-    place.replaceChildren(list, tooLong ? make("p", { class: "quiet" }, "The text is longer than what is shown here. Open the file in an editor.") : "",
-      this.pane.isReadOnly || tooLong ? "" : make("p", { class: "buttons" }, edit));
+    const reason = tooLong ? "The text is longer than what is shown here." : isUTF8 ? null : "The text is not UTF-8.";
+    place.replaceChildren(list, reason ? make("p", { class: "quiet" }, `${reason} Open the file in an editor.`) : "",
+      this.pane.isReadOnly || reason ? "" : make("p", { class: "buttons" }, edit));
   }
 
   /** Shows the editor of the text. */
@@ -38,7 +39,7 @@ export class Source {
       onsubmit: async (event) => {
         event.preventDefault();
         try {
-          this.pane.saved(await putSource(this.pane.id, edited(), tag), "Saved.");
+          this.pane.saved(await putSource(this.pane.id, edited(), tag), form);
         } catch (problem) {
           error.hidden = false;
           error.textContent = problem.status === 412

@@ -25,7 +25,7 @@ export class Actions {
     if (page.list.line) this.summary.add(page.list.line);
     page.list.measure();
     this.counted();
-    this.choices.load();
+    this.choices.loaded = this.choices.load();
     document.addEventListener("keydown", this.key);
     addEventListener("popstate", () => this.#go());
     byID("search").addEventListener("focus", () => this.#prepareSearch());
@@ -120,7 +120,7 @@ export class Actions {
   /** Opens an item with its editors. */
   async edit(id) {
     if (this.page.item !== id) await this.open(id);
-    this.pane.edit();
+    if (this.pane.id === id) this.pane.edit();
   }
 
   /** Shows the form for a new item. */

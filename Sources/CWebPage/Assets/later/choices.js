@@ -5,6 +5,9 @@ import { order } from "../list/view.js";
 export class Choices {
   #fields = [];
 
+  /** Ends when the fields and the named views are known. */
+  loaded = Promise.resolve();
+
   /** @param {Page} page the page. */
   constructor(page) {
     this.page = page;
