@@ -38,7 +38,7 @@ final class ClientTable {
   ///   - loop: The thread of the server.
   ///   - limit: The largest number of connections.
   ///   - maxRefused: The number of further connections that read the reason of their refusal.
-  ///   - log: Receives what a person may want to know.
+  ///   - log: Receives messages for people.
   init(_ loop: any EventLoop, limit: Int, maxRefused: Int, log: @escaping @Sendable (ServerLogEntry) -> Void) {
     self.loop = loop
     self.limit = limit
@@ -101,7 +101,7 @@ final class ClientTable {
     onRoom?()
   }
 
-  /// Reports what a person may want to know.
+  /// Reports a message for people.
   func report(_ message: String) { log(ServerLogEntry(isWarning: true, message: message)) }
 
   /// Ends all connections, and calls a closure when the last one is closed.

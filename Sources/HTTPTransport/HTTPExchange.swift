@@ -43,7 +43,7 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
   /// Records that the client closed its side.
   func inputClosed() { presence.withLock { $0.hasClosed = true } }
 
-  /// Tells the task that the client can receive nothing any more, or that the server stops.
+  /// Records that the client can receive nothing any more, or that the server stops.
   func end() {
     presence.withLock { $0.isOver = true }
     wakeup.signal()

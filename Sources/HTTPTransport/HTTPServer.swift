@@ -44,7 +44,7 @@ package final class HTTPServer: Sendable {
   ///   - address: An IP address of this machine, such as `127.0.0.1` or `::1`.
   ///   - port: The port; 0 for any that is free.
   ///   - options: The limits.
-  ///   - log: Receives what a person may want to know. It may be called on any thread.
+  ///   - log: Receives messages for people. It may be called on any thread.
   /// - Throws: `HTTPServerError` if the server cannot listen.
   package static func listen(
     address: String, port: Int, options: WebOptions = WebOptions(), log: @escaping @Sendable (ServerLogEntry) -> Void

@@ -97,8 +97,8 @@ package struct AccessGuard: Responder {
 
   // MARK: Pages
 
-  /// Returns what a person sees who followed a link of another site: a link to the same page, since
-  /// the browser left out the cookie.
+  /// Returns the page for a person who followed a link of another site. It links to the same page,
+  /// since the browser left out the cookie.
   private func strayPage(_ request: ServerRequest) -> ServerResponse? {
     guard rules.isNavigation(request), ["/", "/plain"].contains(request.target.path),
       request.head.headerFields[.origin] == nil, (try? rules.checkSender(of: request)) == nil

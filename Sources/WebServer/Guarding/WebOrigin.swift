@@ -24,7 +24,7 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     authority = port == 80 ? host : "\(host):\(port)"
   }
 
-  /// Reads an origin; nil if the text has a path, a user, or anything else that an origin has not.
+  /// Reads an origin; nil if the text has a path, a user, or anything else that an origin does not have.
   package init?(parsing text: String) {
     let text = text.lowercased()
     let schemes = [("https://", true, 443), ("http://", false, 80)]

@@ -45,8 +45,8 @@ extension ItemService {
     return try await change(id, .source(Array(source.utf8)), condition, request)
   }
 
-  /// Answers `DELETE /item`: of the version that `If-Match` names, or of the one that a row of a
-  /// window shows.
+  /// Answers `DELETE /item`. It deletes the version that `If-Match` names, or the one that a row of
+  /// a window shows.
   func delete(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     guard let revision = try request.target.value("revision") else {
       let (id, condition) = try target(of: request)

@@ -19,7 +19,7 @@ struct JSONPatch: Sendable {
   }
 
   /// The number of operations that a patch may have: each one can cost a pass over the item.
-  private static let maxOperations = 10_000
+  static let maxOperations = 10_000
 
   /// The operations, in order.
   let operations: [Operation]
@@ -42,7 +42,7 @@ struct JSONPatch: Sendable {
   /// Returns the fields after all operations.
   ///
   /// - Parameter maxDepth: The number of lists and maps that may be nested in one another.
-  /// - Throws: `ProblemDocument` (422) with the number of the operation that cannot be made. Then
+  /// - Throws: `ProblemDocument` (422) with the number of the operation that cannot be applied. Then
   ///   none of them counts.
   func applied(to fields: Fields, maxDepth: Int) throws(ProblemDocument) -> Fields {
     var target = PatchTarget(.map(fields), maxDepth: maxDepth)

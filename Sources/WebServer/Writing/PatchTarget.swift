@@ -2,7 +2,7 @@ import PlainText
 
 /// The value that the operations of a JSON Patch change, with limits on what they can make of it.
 struct PatchTarget {
-  /// The reason why an operation cannot be made.
+  /// The reason why an operation cannot be applied.
   struct Refusal: Error {
     /// A sentence.
     let message: String
@@ -23,7 +23,7 @@ struct PatchTarget {
   /// The value.
   var value: Value { target.value }
 
-  /// Makes an operation. The cost does not depend on the size of the maps on the way.
+  /// Applies an operation. The cost does not depend on the size of the maps on the way.
   mutating func apply(_ operation: JSONPatch.Operation) throws(Refusal) {
     switch operation.kind {
     case .test: try test(operation)

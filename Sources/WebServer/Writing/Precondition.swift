@@ -2,7 +2,7 @@ import HTTPTypes
 import PlainStore
 import PlainText
 
-/// The condition under which a client wants its change.
+/// The condition of a change.
 enum Precondition: Sendable {
   /// The item is as one of these versions (`If-Match`).
   case unchanged(TagCondition)

@@ -7,7 +7,7 @@ enum SeparateChanges {
   /// increment one counter must not count as one. Linear in the sizes of the pointers.
   ///
   /// - Parameter named: The fields that the client names. They count as changed even if the base has
-  ///   the same values: the client was told that they have them now, or tested them.
+  ///   the same values, because the client relies on them.
   static func areSeparate(_ base: Fields, mine: Fields, theirs: Fields, named: [String] = []) -> Bool {
     let own = ChangedPointers(FieldChanges(from: base, to: mine).pointers + named)
     return !FieldChanges(from: base, to: theirs).pointers.contains(where: own.touch)
