@@ -173,3 +173,21 @@ def test_the_marks_of_a_text_stay_and_a_text_that_is_not_utf8_is_not_rewritten(p
     page.get_by_role("tab", name="File").click()
     expect(page.locator("#part")).to_contain_text("The text is not UTF-8.")
     expect(page.get_by_role("button", name="Edit the text")).to_have_count(0)
+
+
+def test_keys_before_all_is_loaded_act_on_no_other_element(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"})
+    held = hold(page, "GET", "**/later/actions.js")
+    page.goto(server.url())
+    expect(row(page, "bob")).to_be_visible()
+    wait(page, held)
+    page.locator("#search").focus()
+    page.keyboard.press("Delete")
+    row(page, "ada").focus()
+    page.keyboard.press("Delete")
+    row(page, "bob").focus()
+    held[0].continue_()
+    page.wait_for_function("() => page.actions")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert sorted(path.name for path in server.folder.iterdir()) == ["ada.yaml", "bob.yaml"]

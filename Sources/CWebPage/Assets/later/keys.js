@@ -41,6 +41,8 @@ export function keyHandler(list, actions) {
     const { key } = event;
     // A key that was pressed before this was loaded acts where the focus is now.
     const target = document.activeElement ?? document.body;
+    // But one that was pressed in a field, or to delete a row, was not meant for another element.
+    if (event.target !== target && (types(event.target) || key === "Delete")) return;
     if (target === byID("search")) searchKey(event);
     if (types(target)) return;
     const inList = target.closest("#rows") !== null;
