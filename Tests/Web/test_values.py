@@ -65,3 +65,13 @@ def test_a_new_number_needs_digits(page, serve):
     form.get_by_label("rating", exact=True).fill("7.50")
     save(form)
     assert server.read("ada.yaml") == "name: Ada\nrating: 7.50\n"
+
+
+def test_lists_of_markdown_have_long_and_nested_items(page, serve):
+    server = serve({"ada.md": "- one\n  goes on\n  - inner\n    1. deep\n- two\n\nText\n\n1. first\n2. second\nlazy\n"})
+    opened(page, server, "/?id=ada")
+    body = page.locator(".markdown")
+    expect(body.locator(":scope > ul > li")).to_have_count(2)
+    expect(body.locator(":scope > ul > li > ul > li > ol > li")).to_have_text("deep")
+    expect(body.locator(":scope > ol > li")).to_have_text(["first", "second\nlazy"])
+    expect(body.locator(":scope > p")).to_have_text("Text")
