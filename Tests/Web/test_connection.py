@@ -97,13 +97,26 @@ def test_a_page_left_open_over_a_restart_says_what_to_do(page, serve):
     server = serve(people)
     opened(page, server)
     server.restart()
-    expect(state(page)).to_contain_text(f"notes-watch serve --url --listen 127.0.0.1:{server.port}")
+    expect(state(page).locator(".word")).to_have_text(
+        f"Signed out. Run `notes-watch serve --url --listen 127.0.0.1:{server.port}` and open the address that it prints.")
     assert row(page, "ada").is_visible()
     page.context.new_page().goto(server.url())
     page.get_by_role("button", name="Retry now").click()
     expect(state(page)).to_have_attribute("data-state", "live")
     server.write("cleo.yaml", "name: Cleo\n")
     expect_rows(page, ["ada", "bob", "cleo"])
+
+
+def test_another_folder_at_the_same_address_has_its_own_page(page, serve):
+    server = serve(people)
+    opened(page, server)
+    server.stop()
+    other = serve({"xenia.yaml": "name: Xenia\n"}, name="other", port=server.port)
+    expect(state(page)).to_contain_text("Signed out")
+    page.context.new_page().goto(other.url())
+    page.get_by_role("button", name="Retry now").click()
+    expect(page.locator("h1")).to_have_text(str(other.folder))
+    expect_rows(page, ["xenia"])
 
 
 def test_a_gone_server_is_counted_down(page, serve):

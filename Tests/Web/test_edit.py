@@ -351,3 +351,21 @@ def test_a_read_only_server_offers_no_change(page, serve):
     status = page.evaluate("""async () => (await fetch('/item?id=ada', { method: 'DELETE', headers: { 'If-Match': '*' } })).status""")
     assert status == 403
     assert server.read("ada.yaml") == "name: Ada\n"
+
+
+def test_fields_that_are_known_late_are_suggested(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
+    waiting = []
+    page.route("**/fields", lambda route: waiting.append(route))
+    opened(page, server)
+    page.keyboard.press("n")
+    form = page.get_by_role("form", name="New item")
+    form.get_by_label("Id").fill("bob")
+    expect(form.get_by_label("Field", exact=True)).to_have_count(1)
+    for route in waiting:
+        route.continue_()
+    form.get_by_label("Value of rating").fill("8")
+    expect(form.get_by_label("Id")).to_have_value("bob")
+    form.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("#detail h2")).to_have_text("bob")
+    assert server.read("bob.yaml") == "rating: 8\n"

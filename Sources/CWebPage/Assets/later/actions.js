@@ -29,6 +29,7 @@ export class Actions {
     document.addEventListener("keydown", this.key);
     addEventListener("popstate", () => this.#go());
     byID("search").addEventListener("focus", () => this.#prepareSearch());
+    if (document.activeElement === byID("search")) this.#prepareSearch();
     byID("rows").addEventListener("pointerdown", () => this.hold("pointer", true));
     // A menu, or another window, can swallow the end of the press.
     for (const event of ["pointerup", "pointercancel", "contextmenu", "blur"]) {
