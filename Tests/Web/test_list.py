@@ -278,3 +278,14 @@ def test_an_empty_list_says_why(page, serve):
     expect(page.locator("#where-error")).to_contain_text("limit")
     page.goto(server.origin + "/?id=bob")
     expect(page.locator("#part")).to_contain_text("This item has no fields.")
+
+
+def test_the_filter_of_a_view_is_shown(page, serve):
+    server = serve("todos", "--search", "the")
+    opened(page, server)
+    where = page.locator("#where")
+    expect(page.locator("#search")).to_have_attribute("placeholder", "Search: the")
+    expect(where).to_have_attribute("placeholder", "Filter, such as rating > 7")
+    page.get_by_role("link", name="today").click()
+    expect(where).to_have_attribute("placeholder", re.compile("^Filter: .*due"))
+    expect(page.locator("#search")).to_have_attribute("placeholder", "Search")

@@ -7,6 +7,7 @@ export class Controls {
   base = JSON.parse(document.documentElement.dataset.view);
   /** The named views, when they are known. */
   named = [];
+  #hints = {};
   view = {};
 
   /** @param {(view: object, replaces: boolean) => void} onView gets each chosen view. */
@@ -56,7 +57,12 @@ export class Controls {
   show(view) {
     this.view = view;
     for (const name of ["search", "where"]) {
-      if (document.activeElement !== byID(name)) byID(name).value = view[name] ?? "";
+      const field = byID(name);
+      if (document.activeElement !== field) field.value = view[name] ?? "";
+      // The text of the named view or the command line, which a typed one replaces.
+      this.#hints[name] ??= field.placeholder;
+      const inherited = this.inherited(name);
+      field.placeholder = inherited ? `${name === "where" ? "Filter" : "Search"}: ${inherited}` : this.#hints[name];
     }
     const [sorted, isDescending] = this.order;
     // The order of a named view that is not known yet cannot be reversed.
