@@ -136,6 +136,23 @@ def test_the_address_bar_holds_the_view_and_the_item(page, serve):
     expect(page.locator("#detail h2")).to_have_text("navy")
 
 
+def test_the_first_key_goes_to_an_item_and_not_to_its_section(page, serve):
+    server = serve({"a.yaml": "group: x\n", "b.yaml": "group: y\n"})
+    opened(page, server, "/?section=group")
+    page.keyboard.press("j")
+    expect(row(page, "a")).to_be_focused()
+    page.keyboard.press("/")
+    page.keyboard.type("y")
+    expect(row(page, "a")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(row(page, "b")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(row(page, "b")).not_to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#detail")).to_be_hidden()
+
+
 def test_the_keyboard_is_enough(page, serve):
     opened(page, serve("colors"))
     page.keyboard.press("j")

@@ -30,9 +30,9 @@ export function keyHandler(list, actions) {
   };
 
   function searchKey(event) {
-    if (event.key === "ArrowDown" || event.key === "Enter") list.focusLine(list.focusedLine);
-    else if (event.key === "Escape" && byID("search").value === "") list.focusLine(list.focusedLine);
-    else return;
+    const leaves = event.key === "Escape" && byID("search").value === "";
+    if (!leaves && event.key !== "ArrowDown" && event.key !== "Enter") return;
+    list.enter();
     event.preventDefault();
   }
 
@@ -49,7 +49,8 @@ export function keyHandler(list, actions) {
     // In the pane of an item, the other keys scroll the pane.
     const isFree = inList || target === document.body || (inPane(target) && "jk".includes(key));
     if (key === "Escape") actions.close();
-    else if (isFree && moves[key]) list.focusLine(target === document.body ? list.focusedLine : moves[key]());
+    else if (isFree && moves[key] && target === document.body) list.enter();
+    else if (isFree && moves[key]) list.focusLine(moves[key]());
     else if (rows[key] && (inList || key === "e")) {
       const row = list.focusedRow ?? (key === "e" && list.opened ? { id: list.opened } : null);
       if (row?.id === undefined) return;

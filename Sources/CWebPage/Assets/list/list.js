@@ -343,6 +343,13 @@ export class List {
     for (const { element } of this.#shown.values()) set(element, "tabindex", element === current?.element ? 0 : -1);
   }
 
+  /** Moves the focus into the list: to the line that would get it, or to the item below a header. */
+  enter() {
+    const line = this.focusedLine;
+    const row = this.#rowAt(line);
+    this.focusLine(row && row.id === undefined ? line + 1 : line);
+  }
+
   /** Moves the focus to a line, as soon as it is there. */
   focusLine(number) {
     if (this.lines === 0) return;
