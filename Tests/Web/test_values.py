@@ -67,6 +67,18 @@ def test_a_new_number_needs_digits(page, serve):
     assert server.read("ada.yaml") == "name: Ada\nrating: 7.50\n"
 
 
+def test_an_infinite_number_stays_a_number(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nrating: .inf\n"})
+    form = edit(page, server, "ada")
+    form.get_by_label("name", exact=True).fill("Grace")
+    save(form)
+    assert server.read("ada.yaml") == "name: Grace\nrating: .inf\n"
+    page.click("#edit")
+    form.get_by_label("rating", exact=True).fill("7")
+    save(form)
+    assert server.read("ada.yaml") == "name: Grace\nrating: 7\n"
+
+
 def test_lists_of_markdown_have_long_and_nested_items(page, serve):
     server = serve({"ada.md": "- one\n  goes on\n  - inner\n    1. deep\n- two\n\nText\n\n1. first\n2. second\nlazy\n"})
     opened(page, server, "/?id=ada")

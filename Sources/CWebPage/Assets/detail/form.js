@@ -22,7 +22,10 @@ export class ItemForm {
     this.error = make("p", { class: "notice", role: "alert", hidden: true });
     this.notice = make("p", { class: "notice changed", role: "status", hidden: true });
     this.list = make("div", { class: "editors" });
-    for (const [name, value] of Object.entries(this.item.value).slice(0, maxEditors)) this.#add(name, value);
+    for (const [name, value] of Object.entries(this.item.value).slice(0, maxEditors)) {
+      // `.inf` and `.nan` come as texts.
+      this.#add(name, value, this.item.numbers?.[name] === true ? "number" : undefined);
+    }
     this.form = make("form", {
       novalidate: true, "aria-label": "Edit", oninput: () => pane.dirty(this.#isChanged()),
       onsubmit: (event) => { event.preventDefault(); this.save(); },
