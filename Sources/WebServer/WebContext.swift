@@ -14,6 +14,8 @@ package final class WebContext: Sendable {
   package let base: ViewParameters
   /// The limits.
   package let options: WebOptions
+  /// Names the page of the server, see `PageAsset.edition`.
+  let page: String
   /// The open streams.
   package let streams: WebStreams
   /// The list that a page will open.
@@ -34,6 +36,7 @@ package final class WebContext: Sendable {
     self.store = store
     self.base = base
     self.options = options
+    page = PageAsset.edition(path: path, base: base, options: options)
     streams = WebStreams(of: path, options)
     lists = RequestQueue(QueueExecutor("lists of the web server"), limit: options.maxLists, work: "lists")
     items = RequestQueue(QueueExecutor("items of the web server"), limit: options.maxItems, work: "items")

@@ -119,6 +119,29 @@ def test_another_folder_at_the_same_address_has_its_own_page(page, serve):
     expect_rows(page, ["xenia"])
 
 
+def test_unsaved_changes_of_another_folder_stay(context, serve):
+    page, other = context.new_page(), context.new_page()
+    server = serve({"ada.yaml": "name: Ada\n"})
+    opened(page, server, "/?id=ada")
+    page.click("#edit")
+    page.get_by_label("name", exact=True).fill("Grace")
+    other.goto(server.origin + "/")
+    expect_rows(other, ["ada"])
+    server.stop()
+    second = serve({"bob.yaml": "name: Bob\n"}, name="second", port=server.port)
+    new = context.new_page()
+    opened(new, second)
+    page.evaluate("() => page.link.retry()")
+    expect(state(page)).to_have_attribute("data-state", "outdated")
+    expect(state(page)).to_contain_text("Reload the page.")
+    expect_rows(page, ["ada"])
+    expect(page.get_by_label("name", exact=True)).to_have_value("Grace")
+    second.write("cleo.yaml", "name: Cleo\n")
+    expect_rows(new, ["bob", "cleo"])
+    expect_rows(other, ["bob", "cleo"])
+    expect_rows(page, ["ada"])
+
+
 def test_a_gone_server_is_counted_down(page, serve):
     server = serve(people)
     opened(page, server)

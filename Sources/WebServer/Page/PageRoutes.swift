@@ -20,12 +20,25 @@ extension Router {
 }
 
 extension PageAsset {
+  /// Returns the name of the page of a server, which is another one for another folder, view or
+  /// program. An open page compares it with that of the server to which it connects again.
+  static func edition(path: String, base: ViewParameters, options: WebOptions) -> String {
+    let parts = [path, view(of: base), "\(options.isReadOnly)"] + all.map { "\($0.tag)" }
+    return ContentDigest(of: Array(parts.joined(separator: "\0").utf8)).text
+  }
+
+  /// Returns the view of the command line as JSON.
+  private static func view(of base: ViewParameters) -> String {
+    var view = base.own.written
+    view["view"] = base.name.map(Value.string)
+    return JSONWriter.text(of: .map(view))
+  }
+
   /// Returns the page of a folder: the names in double braces are replaced.
   func filled(for context: WebContext) -> PageAsset {
-    var base = context.base.own.written
-    base["view"] = context.base.name.map(Value.string)
     let values = [
-      "folder": context.name, "view": JSONWriter.text(of: .map(base)), "read-only": context.options.isReadOnly ? "true" : "false",
+      "folder": context.name, "view": PageAsset.view(of: context.base), "read-only": context.options.isReadOnly ? "true" : "false",
+      "page": context.page,
     ]
     var page: [UInt8] = []
     var rest = bytes[...]

@@ -58,6 +58,7 @@ struct StreamTask {
     JSONLine.make("stream") { line in
       line.field("stream") { $0.write(stream.id) }
       line.field("heartbeat") { $0.write(Int(context.options.heartbeat.components.seconds)) }
+      line.field("page") { $0.write(context.page) }
     }
   }
 

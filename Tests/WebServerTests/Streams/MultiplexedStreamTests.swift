@@ -19,6 +19,8 @@ import Testing
     let first = await client.next()
     #expect(first.name == "stream")
     #expect(first.fields["heartbeat"] as? Int == 15)
+    let page = try #require(first.fields["page"] as? String)
+    #expect(try await served.get("/").text.contains("data-page=\"\(page)\""))
     return (client, first.fields["stream"] as? String ?? "")
   }
 

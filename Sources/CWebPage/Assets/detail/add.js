@@ -49,7 +49,8 @@ export function showNew(pane, place, onAdded) {
         fail("Write the id of the new item, such as friends/ada.");
         return;
       }
-      const fields = {};
+      // Without a prototype, so that a field can have the name `__proto__`.
+      const fields = Object.create(null);
       for (const pair of rows.children) {
         const [name, value] = [...pair.children].map((input) => input.value);
         if (name.trim() && value !== "") fields[name.trim()] = meant(value);

@@ -8,7 +8,8 @@ const maxAddressLength = 6_000;
  * One stream with several views. It reconnects by itself, and every view continues where it was.
  *
  * States: `{name: "connecting" | "live" | "waiting" | "offline" | "signed-out" | "refused"}`, with
- * `at` (the time of the next attempt) `message` and `command` (which signs in again).
+ * `page` (that of the server), `at` (the time of the next attempt), `message` and `command` (which
+ * signs in again).
  */
 export class Connection {
   #views = new Map();
@@ -110,6 +111,7 @@ export class Connection {
   }
 
   #receive(event, data, id) {
+    if (this.#closed) return;
     if (event !== "stream") {
       if (id) this.#lastID = id;
       this.onLine(event, data);
@@ -118,13 +120,13 @@ export class Connection {
     const line = JSON.parse(data);
     this.#stream = line.stream;
     this.#heartbeat = line.heartbeat ?? this.#heartbeat;
-    this.onState({ name: "live" });
+    this.onState({ name: "live", page: line.page });
     this.#send();
   }
 
   /** Sends the changed views, one request at a time, so that the newest is the last one. */
   async #send() {
-    if (this.#sending || this.#changed.size === 0 || !this.#stream) return;
+    if (this.#sending || this.#changed.size === 0 || !this.#stream || this.#closed) return;
     this.#sending = true;
     const views = Object.fromEntries(this.#changed);
     this.#changed.clear();

@@ -16,8 +16,6 @@ class Page {
   #asked = {};
   #good = {};
   #window = null;
-  // The folder as the server names it.
-  #root = null;
 
   folder = document.documentElement.dataset.folder;
   isReadOnly = document.documentElement.dataset.readOnly === "true";
@@ -39,6 +37,8 @@ class Page {
     this.link = new Link((state) => {
       this.status.connection(state);
       if (state.name === "live" && this.status.isIncomplete) this.#load();
+      // The browser asks before it loses what is not saved.
+      if (state.name === "outdated") location.reload();
     });
     this.controls.show(view);
     this.list.view = view;
@@ -118,7 +118,6 @@ class Page {
 
   #receive(line) {
     if (line.type === "error" && line.code === "bad-view") this.#refuse(line);
-    if (line.type === "hello") this.#greet(line);
     if (line.type !== "window") return;
     // An answer to an older request has the rows of a view that is not wanted any more.
     const isOld = line.answer !== this.#request && this.#isNew;
@@ -126,12 +125,6 @@ class Page {
     if (line.answer === this.#request) this.#good = this.#asked;
     if (line.answer === this.#request && this.#asked === this.view) this.actions?.choices.refuse(null);
     this.count();
-  }
-
-  /** If the address is that of another folder now, the page is loaded again. It asks before it loses what is not saved. */
-  #greet({ root }) {
-    this.#root ??= root;
-    if (root !== this.#root) location.reload();
   }
 
   /** The view was refused: the list goes on with the one before. */

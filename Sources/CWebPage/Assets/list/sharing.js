@@ -141,8 +141,15 @@ export class Link {
 
   #pass(state) {
     this.#state = state;
-    this.onState(state);
-    this.#post({ type: "state", state });
+    if (this.#enter(state)) this.#post({ type: "state", state });
+  }
+
+  /** Returns false if the server has another page now: nothing of it is shown in this one. */
+  #enter(state) {
+    const fits = !state.page || state.page === document.documentElement.dataset.page;
+    if (!fits) this.#leave();
+    this.onState(fits ? state : { name: "outdated" });
+    return fits;
   }
 
   #post(message) { this.#channel?.postMessage(message); }
@@ -155,7 +162,7 @@ export class Link {
     if (["line", "state", "leads", "views?"].includes(message.type)) this.#awaitLeader();
     if (message.type === "line" && message.id.startsWith(`${this.#tab}-`)) {
       this.#deliver(message.id, message.data);
-    } else if (message.type === "state") this.onState(message.state);
+    } else if (message.type === "state") this.#enter(message.state);
     else if (message.type === "views?") {
       for (const [name, view] of this.#views) this.show(name, view.definition);
     }

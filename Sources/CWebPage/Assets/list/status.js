@@ -2,6 +2,7 @@ import { byID, count, digits, make, visible } from "./text.js";
 
 const words = {
   connecting: "Connecting…", live: "Live", offline: "Offline. It connects again by itself.",
+  outdated: "The server has another list now, or another version. Reload the page.",
 };
 
 /** The connection, the counts, and the sentence of an empty list. */
