@@ -178,7 +178,7 @@ export class Connection {
     if (status === 401 || status === 403) {
       state.name = "signed-out";
       // The command with the address on which this server listens.
-      state.command = /notes-watch serve --url[^`]*/.exec(detail)?.[0] ?? "notes-watch serve --url";
+      state.command = /notes-watch serve --url[^\x60]*/.exec(detail)?.[0] ?? "notes-watch serve --url";
       delay = 15_000;
     } else if (status) {
       state.name = "refused";

@@ -171,7 +171,8 @@ export class Link {
   /** Handles the message of another tab. */
   #serve({ type, tab, id, definition }) {
     if (type === "state?") this.#post({ type: "state", state: this.#state });
-    else if (type === "retry") this.#connection.retry();
+    // A tab that was just loaded reached the server.
+    if (type === "state?" || type === "retry") this.#connection.retry();
     if (type !== "view") return;
     if (!this.#others.has(tab)) {
       this.#others.set(tab, new Set());
