@@ -1,3 +1,4 @@
+import Glibc
 package import PlainStore
 import Server
 import Sinks
@@ -28,6 +29,9 @@ package final class WebContext: Sendable {
   let history: RequestQueue
   /// The counters of the server.
   package let metrics = WebMetrics()
+
+  /// True if the folder is there. Streams continue when a deleted folder is back.
+  var isFolderThere: Bool { access(path, F_OK) == 0 }
 
   /// Makes the context of a server.
   package init(path: String, name: String, store: ItemStore, base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions()) {

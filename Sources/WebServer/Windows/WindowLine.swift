@@ -18,6 +18,8 @@ struct WindowLine {
   var gone: [(id: Item.ID, reason: ResultsUpdate.DeleteReason)] = []
   /// The number of the request that the line answers; nil for none.
   var answer: Int?
+  /// True if there are no items because the folder was deleted or moved.
+  var isFolderGone = false
 
   /// A step of the list.
   struct Step {
@@ -47,9 +49,15 @@ struct WindowLine {
       if let step { write(step, to: &line) }
       if !gone.isEmpty { line.field("gone") { $0.list(gone) { $0.write($1) } } }
       line.field("problems") { $0.write(list.problemCount) }
-      if list.count == 0 { line.field("empty") { $0.write(list.request.emptyText ?? "No items.") } }
+      if list.count == 0 { line.field("empty") { $0.write(emptyText) } }
+      if isFolderGone { line.field("missing") { $0.write(true) } }
       if let answer { line.field("answer") { $0.write(answer) } }
     }
+  }
+
+  private var emptyText: String {
+    if isFolderGone { return "The folder was deleted or moved. The list goes on when it is back." }
+    return list.request.emptyText ?? "No items."
   }
 
   private func write(_ step: Step, to line: inout JSONLine) {

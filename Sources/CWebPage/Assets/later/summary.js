@@ -33,6 +33,7 @@ export class Summary {
 
 /** Returns what can be done about an empty list. */
 export function hint(line, isSearched) {
+  if (line.missing) return "";
   if (line.total > 0) {
     return isSearched ? "An item must have every word of the search, and match the filter. Shorten them." : "";
   }
