@@ -1,4 +1,5 @@
 import HTTPTypes
+import PlainText
 
 /// Answers requests that may be made, and refuses the others. It also begins the sessions of
 /// browsers.
@@ -46,7 +47,7 @@ package struct AccessGuard: Responder {
         .unauthorized,
         "The request needs a token. Programs send `Authorization: Bearer` with the token of the file that the server names when it "
           + "starts. For browsers, run `\(rules.urlCommand)` and open the address that it prints.",
-        fields: [.wwwAuthenticate: "Bearer"])
+        members: ["command": .string(rules.urlCommand)], fields: [.wwwAuthenticate: "Bearer"])
     }
     try rules.checkChange(request, hasBearer: hasBearer)
     return hasBearer ? "programs" : "pages"

@@ -94,6 +94,7 @@ import WebServer
     for fields in wrong {
       let answer = try await server.send(.get, "/items", fields)
       #expect(answer.status == 401)
+      #expect(answer.json["command"]?.text == "notes-watch serve --url")
       #expect(answer.fields[.wwwAuthenticate] == "Bearer")
     }
     #expect(server.answered == 1)

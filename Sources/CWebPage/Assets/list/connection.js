@@ -85,8 +85,8 @@ export class Connection {
         onEvent: (event, data, id) => this.#receive(event, data, id),
       });
       if (!response.ok) {
-        const { detail } = await response.json().catch(() => ({}));
-        failure = { status: response.status, after: response.headers.get("retry-after"), detail };
+        const { command } = await response.json().catch(() => ({}));
+        failure = { status: response.status, after: response.headers.get("retry-after"), command };
       }
     } catch {
       // The connection is lost, or there is none.
@@ -169,7 +169,7 @@ export class Connection {
 
   #late() { return this.#abort !== null && Date.now() > this.deadline; }
 
-  #wait({ status, after, detail }) {
+  #wait({ status, after, command }) {
     if (this.#closed) return;
     const pause = pauses[Math.min(this.#attempt, pauses.length - 1)];
     this.#attempt += 1;
@@ -177,8 +177,7 @@ export class Connection {
     const state = { name: navigator.onLine || local() ? "waiting" : "offline" };
     if (status === 401 || status === 403) {
       state.name = "signed-out";
-      // The command with the address on which this server listens.
-      state.command = /notes-watch serve --url[^\x60]*/.exec(detail)?.[0] ?? "notes-watch serve --url";
+      state.command = command ?? "notes-watch serve --url";
       delay = 15_000;
     } else if (status) {
       state.name = "refused";
