@@ -30,6 +30,16 @@ def test_an_empty_folder_says_how_to_begin(page, serve):
     expect(page.locator("#empty")).to_contain_text("Press New")
 
 
+def test_a_deleted_folder_is_not_called_empty(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n"})
+    opened(page, server)
+    moved = server.folder.with_name("moved")
+    server.folder.rename(moved)
+    expect(page.locator("#empty")).to_have_text("The folder was deleted or moved. The list goes on when it is back.")
+    moved.rename(server.folder)
+    expect_rows(page, ["ada"])
+
+
 def test_a_folder_of_unreadable_files_points_at_the_problems(page, serve):
     opened(page, serve({"ada.yaml": "name: [", "bob.json": "{"}))
     expect(page.locator("#empty")).to_contain_text("2 files cannot be read")
@@ -132,8 +142,12 @@ def test_the_address_bar_holds_the_view_and_the_item(page, serve):
     assert rows(page)[:2] == ["steelblue", "slateblue"]
     page.keyboard.press("Escape")
     expect(page.locator("#detail")).to_be_hidden()
+    expect(page).to_have_title(f"{server.folder} · notes-watch")
     page.go_back()
     expect(page.locator("#detail h2")).to_have_text("navy")
+    expect(page).to_have_title(f"navy · {server.folder} · notes-watch")
+    page.get_by_role("link", name="by-name").click()
+    expect(page).to_have_title(f"navy · by-name · {server.folder} · notes-watch")
 
 
 def test_the_first_key_goes_to_an_item_and_not_to_its_section(page, serve):
@@ -180,6 +194,15 @@ def test_the_keyboard_is_enough(page, serve):
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(row(page, "antiquewhite")).to_be_focused()
+    page.locator("#where").focus()
+    page.keyboard.type("name =")
+    expect(page.locator("#where")).to_have_attribute("aria-invalid", "true")
+    page.keyboard.press("Enter")
+    expect(page.locator("#where")).to_be_focused()
+    page.keyboard.type(" 'navy'")
+    expect_rows(page, ["navy"])
+    page.keyboard.press("Enter")
+    expect(row(page, "navy")).to_be_focused()
 
 
 def test_a_long_list_has_only_its_visible_rows_in_the_page(page, serve):

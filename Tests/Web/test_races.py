@@ -191,3 +191,19 @@ def test_keys_before_all_is_loaded_act_on_no_other_element(page, serve):
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     assert sorted(path.name for path in server.folder.iterdir()) == ["ada.yaml", "bob.yaml"]
+
+
+def test_a_click_on_a_part_of_the_item_before_does_no_harm(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"})
+    opened(page, server, "/?id=ada")
+    expect(page.locator("#edit")).to_be_visible()
+    is_read, waiting = False, []
+    page.route("**/item?id=bob", lambda route: route.continue_() if is_read else waiting.append(route))
+    row(page, "bob").click()
+    expect(row(page, "bob")).to_have_attribute("aria-selected", "true")
+    page.click("#tab-source")
+    is_read = True
+    for route in waiting:
+        route.continue_()
+    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail .fields")).to_contain_text("Bob")

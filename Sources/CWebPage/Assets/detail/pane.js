@@ -161,6 +161,8 @@ export class Pane {
   }
 
   #choose(name) {
+    // The parts of the item before are there until the next one is read.
+    if (!this.item) return;
     this.#tab = name;
     this.#draw();
     byID(`tab-${name}`).focus();

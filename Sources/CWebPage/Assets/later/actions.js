@@ -105,6 +105,7 @@ export class Actions {
     // When the item is closed, the focus goes to its row, and keys act on this item.
     if (id !== null) list.focus = `i:${id}`;
     if (remembers) this.page.remember();
+    this.page.title();
     list.refresh();
   }
 

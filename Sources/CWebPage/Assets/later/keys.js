@@ -29,9 +29,10 @@ export function keyHandler(list, actions) {
     Delete: (row) => actions.remove(row),
   };
 
-  function searchKey(event) {
-    const leaves = event.key === "Escape" && byID("search").value === "";
-    if (!leaves && event.key !== "ArrowDown" && event.key !== "Enter") return;
+  /** From the search and the filter, keys go to the list. */
+  function searchKey(event, { value, ariaInvalid }) {
+    const isDone = event.key === "ArrowDown" || (event.key === "Enter" && !ariaInvalid) || (event.key === "Escape" && value === "");
+    if (!isDone) return;
     list.enter();
     event.preventDefault();
   }
@@ -43,7 +44,7 @@ export function keyHandler(list, actions) {
     const target = document.activeElement ?? document.body;
     // But one that was pressed in a field, or to delete a row, was not meant for another element.
     if (event.target !== target && (types(event.target) || key === "Delete")) return;
-    if (target === byID("search")) searchKey(event);
+    if (target === byID("search") || target === byID("where")) searchKey(event, target);
     if (types(target)) return;
     const inList = target.closest("#rows") !== null;
     // In the pane of an item, the other keys scroll the pane.

@@ -2,7 +2,7 @@ import { Controls } from "./controls.js";
 import { List } from "./list.js";
 import { Link } from "./sharing.js";
 import { Status } from "./status.js";
-import { byID, make } from "./text.js";
+import { byID, make, visible } from "./text.js";
 import { address, read, settings } from "./view.js";
 import { ListWindow } from "./window.js";
 
@@ -41,6 +41,7 @@ class Page {
       if (state.name === "outdated") location.reload();
     });
     this.controls.show(view);
+    this.title();
     this.list.view = view;
     this.#asked = view;
     this.#ask(this.list.firstWindow);
@@ -96,7 +97,14 @@ class Page {
     this.#ask(this.list.firstWindow);
     if (remembers) this.remember(replaces);
     this.controls.show(this.view);
+    this.title();
     this.actions?.choices.show();
+  }
+
+  /** Names the tab, and its entry in the history of the browser, after the item, the view and the folder. */
+  title() {
+    const names = [this.item, this.controls.viewName, this.folder, "notes-watch"];
+    document.title = names.filter(Boolean).map((name) => visible(name)).join(" · ");
   }
 
   /** Puts the view and the opened item into the address bar. */
