@@ -1,6 +1,7 @@
 import HTTPTypes
 import PlainStore
 import PlainText
+import TerminalText
 
 extension Router {
   /// Adds the page and its assets.
@@ -37,8 +38,8 @@ extension PageAsset {
   /// Returns the page of a folder: the names in double braces are replaced.
   func filled(for context: WebContext) -> PageAsset {
     let values = [
-      "folder": context.name, "view": PageAsset.view(of: context.base), "read-only": context.options.isReadOnly ? "true" : "false",
-      "page": context.page,
+      "folder": context.name, "title": DisplayText.safe(context.name, limit: .max), "page": context.page,
+      "view": PageAsset.view(of: context.base), "read-only": context.options.isReadOnly ? "true" : "false",
     ]
     var page: [UInt8] = []
     var rest = bytes[...]

@@ -139,12 +139,13 @@ import Testing
     let store = try await ItemStore.open(folder.path, watching: false)
     var options = WebOptions()
     options.isReadOnly = true
-    let name = #"<b>"a" & 'b'</b>"#
+    let name = #"<b>"a" & 'b'</b>"# + "\u{202E}"
     let base = ViewParameters(name: "x\"y", own: try ViewDefinition(["search": .string("<i>")]))
     let server = WebServer(WebContext(path: folder.path, name: name, store: store, base: base, options: options))
     let request = try ServerRequest(.init(method: .get, scheme: "http", authority: "a", path: "/?id=a"), body: BytesBody())
     let text = try Answer(await server.respond(to: request)).text
-    #expect(text.contains("<title>&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt; · notes-watch</title>"))
+    #expect(text.contains("<title>&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt;\\u202e · notes-watch</title>"))
+    #expect(text.contains("data-folder=\"&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt;\u{202E}\""))
     #expect(text.contains(#"data-read-only="true""#))
     #expect(text.contains(#"data-view="{&quot;search&quot;:&quot;&lt;i&gt;&quot;,&quot;view&quot;:&quot;x\&quot;y&quot;}""#))
     #expect(!text.contains("{{"))
