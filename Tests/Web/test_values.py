@@ -79,6 +79,26 @@ def test_an_infinite_number_stays_a_number(page, serve):
     assert server.read("ada.yaml") == "name: Grace\nrating: 7\n"
 
 
+def test_a_mistake_in_a_text_is_named_with_its_line(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n"})
+    opened(page, server, "/?id=ada")
+    page.get_by_role("tab", name="File").click()
+    page.get_by_role("button", name="Edit the text").click()
+    page.get_by_role("textbox", name="The text of the file").fill("name: Ada\ntags: [\n")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#source-error")).to_contain_text("Line 2, column 7: This list is not closed.")
+
+
+def test_a_save_of_a_deleted_item_says_so(page, serve):
+    server = serve({"ada.yaml": "name: Ada\n", "eve.yaml": "name: Eve\n"})
+    form = edit(page, server, "ada")
+    form.get_by_label("name", exact=True).fill("Grace")
+    (server.folder / "ada.yaml").unlink()
+    expect(form.get_by_role("status")).to_contain_text("was deleted")
+    form.get_by_role("button", name="Save").click()
+    expect(form.get_by_role("alert")).to_have_text("The item was deleted meanwhile. Copy your changes and add it again.")
+
+
 def test_lists_of_markdown_have_long_and_nested_items(page, serve):
     server = serve({"ada.md": "- one\n  goes on\n  - inner\n    1. deep\n- two\n\nText\n\n1. first\n2. second\nlazy\n"})
     opened(page, server, "/?id=ada")

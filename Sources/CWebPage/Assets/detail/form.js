@@ -4,6 +4,7 @@ import { makeEditor, same } from "./editors.js";
 import { patchItem, readItem } from "./requests.js";
 
 const maxEditors = 200;
+const deleted = "The item was deleted meanwhile. Copy your changes and add it again.";
 
 /** The editors of an item's fields. Only the changed fields are written. */
 export class ItemForm {
@@ -138,7 +139,7 @@ export class ItemForm {
       this.pane.saved(await patchItem(this.item.id, changes, tag), this.form);
     } catch (error) {
       if (error.status === 412) await this.#conflict(changes, error);
-      else this.#fail(error.message);
+      else this.#fail(error.status === 404 ? deleted : error.message);
     }
   }
 
@@ -148,7 +149,7 @@ export class ItemForm {
     try {
       now = await readItem(this.item.id);
     } catch (problem) {
-      this.#fail(problem.status === 404 ? "The item was deleted meanwhile. Copy your changes and add it again." : problem.message);
+      this.#fail(problem.status === 404 ? deleted : problem.message);
       return;
     }
     if (conflict.length === 0) {

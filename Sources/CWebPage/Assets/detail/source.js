@@ -5,6 +5,13 @@ import { putSource, readSource } from "./requests.js";
 const maxLength = 200_000;
 const maxLines = 5_000;
 
+/** Returns why a text was not saved: where, what and what to do. */
+function reason({ status, message, problem }) {
+  if (status === 412) return "The file changed meanwhile. Copy your text, press Cancel, and begin with the new text.";
+  if (status === 404) return "The item was deleted meanwhile. Copy your text and add it again.";
+  return problem?.line ? `Line ${problem.line}, column ${problem.column}: ${message}` : message;
+}
+
 /** The text of the file, with its problems at their lines, and an editor for it. */
 export class Source {
   /** @param {object} pane the pane: `id`, `isReadOnly` and `saved(item, form)`. */
@@ -42,8 +49,7 @@ export class Source {
           this.pane.saved(await putSource(this.pane.id, edited(), tag), form);
         } catch (problem) {
           error.hidden = false;
-          error.textContent = problem.status === 412
-            ? "The file changed meanwhile. Copy your text, press Cancel, and begin with the new text." : visible(problem.message);
+          error.textContent = visible(reason(problem));
         }
       },
       oninput: () => this.pane.dirty(area.value !== shown),
