@@ -138,6 +138,33 @@ import WebServer
     #expect(try client.isAtEnd())
   }
 
+  @Test func `A body of which too little arrives at a time is a late request`() async throws {
+    let running = try await RunningServer { $0.requestTimeout = .milliseconds(500) }
+    let client = try WebClient(port: running.port)
+    client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n\r\n")
+    var count = 0
+    while try count < 3_999 && !client.hasInput(within: 20) {
+      client.send("x")
+      count += 1
+    }
+    #expect(try client.answer().status == 408)
+  }
+
+  /// The body takes longer than the time limit of one piece.
+  @Test func `A body that arrives steadily is read to its end`() async throws {
+    let running = try await RunningServer { $0.requestTimeout = .seconds(3) }
+    let client = try WebClient(port: running.port)
+    let piece = String(repeating: "x", count: 4_096)
+    client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: \(10 * piece.utf8.count)\r\n\r\n")
+    for number in 0..<10 {
+      client.send(piece)
+      if number < 9 { #expect(try !client.hasInput(within: 400)) }
+    }
+    let answer = try client.answer()
+    #expect(answer.status == 200)
+    #expect(answer.body.count == 10 * piece.utf8.count)
+  }
+
   @Test func `A body that ends early is a bad request`() async throws {
     let running = try await RunningServer()
     for head in ["Content-Length: 10\r\n\r\nbod", "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n"] {

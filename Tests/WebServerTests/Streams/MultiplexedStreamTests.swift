@@ -52,6 +52,14 @@ import Testing
     #expect(await second.next("bookmark", named: "a").type == "bookmark")
     #expect(await second.next("snapshot", named: "b").type == "snapshot")
     await second.close()
+    let (third, _) = try await Self.open(served, views, after: position)
+    var types: [String: [String]] = [:]
+    for _ in 0..<4 {
+      let event = await third.next()
+      types[event.name, default: []].append(event.type)
+    }
+    #expect(types == ["a": ["hello", "bookmark"], "b": ["hello", "bookmark"]])
+    await third.close()
   }
 
   @Test func `no list is made for a client that left while others were`() async throws {

@@ -128,6 +128,22 @@ import Testing
     await third.close()
   }
 
+  /// A browser that connects again asks for the same target.
+  @Test func `the position of the last event has priority over the one of the target`() async throws {
+    let served = try await ServedFolder(Self.files, watching: true)
+    let first = try await served.open("/stream?sort=-rating")
+    let old = try #require(await first.next("snapshot").id)
+    try served.folder.write("rating: 10\n", to: "bob.yaml")
+    let new = try #require(await first.next("update").id)
+    await first.close()
+    let second = try await served.open("/stream?sort=-rating&from=\(old)", after: new)
+    #expect(await second.next().type == "hello")
+    let event = await second.next()
+    #expect(event.type == "bookmark")
+    #expect(event.id == new)
+    await second.close()
+  }
+
   @Test func `too many streams are refused with a pause`() async throws {
     var options = WebOptions()
     options.maxStreams = 1
@@ -140,6 +156,19 @@ import Testing
     #expect(answer.fields[.retryAfter] == "5")
     await client.close()
     #expect(served.server.context.streams.count == 0)
+  }
+
+  @Test func `a stream whose place was taken after its head was sent ends at once`() async throws {
+    var options = WebOptions()
+    options.maxStreams = 1
+    let served = try await ServedFolder(Self.files, options: options)
+    let (first, second) = (try await served.response("/stream"), try await served.response("/stream"))
+    let client = try StreamClient(first)
+    _ = await client.next()
+    let late = try StreamClient(second)
+    await late.ended()
+    #expect(served.server.context.streams.count == 1)
+    await client.close()
   }
 
   @Test func `HEAD opens no stream`() async throws {

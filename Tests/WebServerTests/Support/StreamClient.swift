@@ -52,8 +52,11 @@ final class StreamClient: BodyWriter {
     state.withLock { $0.isOver = true }
     released.signal()
     wakeup.signal()
-    await task.withLock { $0 }?.value
+    await ended()
   }
+
+  /// Waits until the server has ended the body.
+  func ended() async { await task.withLock { $0 }?.value }
 
   /// Reads nothing from now on.
   func hold() { state.withLock { $0.isHeld = true } }
