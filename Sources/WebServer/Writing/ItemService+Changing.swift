@@ -54,7 +54,11 @@ extension ItemService {
     }
     try request.allowOnly(["id", "revision"])
     let id = Item.ID(printed: try request.needed("id"))
-    let condition = try TagCondition(.ifMatch, in: request.head.headerFields) ?? .any
+    let fields = request.head.headerFields
+    guard fields[.ifNoneMatch] == nil else {
+      throw ProblemDocument(.badRequest, "The conditions of this request do not fit together. Send `revision` without If-None-Match.")
+    }
+    let condition = try TagCondition(.ifMatch, in: fields) ?? .any
     return try await change(id, .delete, condition, revision: revision, request)
   }
 

@@ -91,4 +91,12 @@ import WebServer
     #expect(try await Self.delete(served, "ada", next["ada"] ?? "").status == 200)
     await client.close()
   }
+
+  @Test func `a condition that the item is missing deletes nothing`() async throws {
+    let served = try await ServedFolder(["ada.yaml": "rating: 1\n"])
+    let revision = try await served.get("/item?id=ada").json["revision"]?.text ?? ""
+    let answer = try await served.send(.delete, "/item?id=ada&revision=\(revision)", [.ifNoneMatch: "*"])
+    #expect(answer.status == 400)
+    #expect(try served.text("ada.yaml") == "rating: 1\n")
+  }
 }
