@@ -93,6 +93,24 @@ def test_a_lost_connection_is_regained(page, serve):
     proxy.listener.close()
 
 
+def test_choices_that_could_not_be_loaded_come_with_the_next_connection(page, serve):
+    proxy = Proxy()
+    origin = f"http://127.0.0.1:{proxy.port}"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = serve(people, "--origin", origin, port=port)
+    proxy.target = server.port
+    page.route("**/fields", lambda route: route.abort())
+    page.goto(f"{origin}/session{server.url().split('/session')[1]}")
+    expect(state(page)).to_have_attribute("data-state", "live")
+    page.wait_for_function("() => page.actions")
+    expect(page.locator("#sort option[value=name]")).to_have_count(0)
+    page.unroute("**/fields")
+    proxy.cut()
+    expect(page.locator("#sort option[value=name]")).to_have_count(1)
+    proxy.listener.close()
+
+
 def test_a_page_left_open_over_a_restart_says_what_to_do(page, serve):
     server = serve(people)
     opened(page, server)

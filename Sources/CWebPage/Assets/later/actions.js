@@ -52,6 +52,9 @@ export class Actions {
     if (!this.page.rows.holds("pause") && !this.page.rows.holds("editor")) this.page.prepareSearch();
   }
 
+  /** Gets what could not be loaded before. */
+  connected() { if (!this.choices.isKnown) this.choices.loaded = this.choices.load(); }
+
   /** Says why a view was refused. */
   refuse(line) { this.choices.refuse(line); }
 

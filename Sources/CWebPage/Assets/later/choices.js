@@ -5,6 +5,9 @@ import { order } from "../list/view.js";
 export class Choices {
   #fields = [];
 
+  /** False if the fields and the named views could not be loaded. */
+  isKnown = false;
+
   /** Ends when the fields and the named views are known. */
   loaded = Promise.resolve();
 
@@ -23,8 +26,10 @@ export class Choices {
 
   /** Gets the fields and the named views of the folder. */
   async load() {
+    this.isKnown = true;
     const response = await fetch("/fields").catch(() => null);
-    if (!response?.ok) return;
+    this.isKnown = response?.ok ?? false;
+    if (!this.isKnown) return;
     const { fields, views } = await response.json();
     this.#fields = fields.map(({ path }) => path);
     this.controls.named = views;

@@ -36,7 +36,7 @@ class Page {
     this.rows = new ListWindow((line) => this.#apply(line));
     this.link = new Link((state) => {
       this.status.connection(state);
-      if (state.name === "live" && this.status.isIncomplete) this.#load();
+      if (state.name === "live") this.status.isIncomplete ? this.#load() : this.actions?.connected();
       // The browser asks before it loses what is not saved.
       if (state.name === "outdated") location.reload();
     });
