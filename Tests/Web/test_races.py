@@ -54,6 +54,22 @@ def test_a_conflict_never_overwrites_a_version_that_was_not_shown(page, serve):
     assert server.read("ada.yaml") == "name: Third\n"
 
 
+def test_a_conflict_of_many_fields_writes_none_that_was_not_shown(page, serve):
+    before = "".join(f"f{number}: 0\n" for number in range(150))
+    server = serve({"ada.yaml": before + "name: Ada\n"})
+    form = edit(page, server)
+    form.get_by_label("name", exact=True).fill("Mine")
+    now = before.replace(": 0", ": 1") + "name: Theirs\n"
+    held = hold(page, "PATCH", "**/item?id=ada")
+    form.get_by_role("button", name="Save").click()
+    route = wait(page, held)
+    server.write("ada.yaml", now)
+    route.fulfill(response=route.fetch())
+    expect(form).to_contain_text("151 fields differ")
+    expect(form.get_by_label("name", exact=True)).to_have_value("Mine")
+    assert server.read("ada.yaml") == now
+
+
 def test_an_undo_that_did_not_reach_the_server_can_be_made_again(page, serve):
     server = serve({"ada.yaml": "name: Ada\n"})
     form = edit(page, server)

@@ -58,6 +58,18 @@ struct PreconditionTests {
     #expect(try served.text("ada.yaml") == "name: Ada\nrating: 5\nnew: x\n")
   }
 
+  @Test(arguments: [(99, nil), (100, 1), (250, 151)])
+  func `At most 100 fields of a conflict are listed, and the others are counted`(count: Int, more: Int?) async throws {
+    let text = { (value: Int) in (0..<count).map { "f\($0): \(value)\n" }.joined() }
+    let served = try await ServedFolder(["ada.yaml": "name: Ada\n\(text(0))"])
+    let tag = try await served.tag("ada")
+    try served.folder.write("name: Eve\n\(text(1))", to: "ada.yaml")
+    let answer = try await patch(served, #"{"name":"Zoe"}"#, tag)
+    #expect(answer.status == 412)
+    #expect(answer.json["conflict"]?.elements?.count == min(count + 1, 100))
+    #expect(answer.json["more"] == more.map { .number(.integer($0)) })
+  }
+
   @Test func `A change of another field is merged if the client prefers that`() async throws {
     let served = try await ServedFolder(PreconditionTests.files)
     let tag = try await served.tag("ada")

@@ -156,6 +156,11 @@ export class ItemForm {
       this.#fail(error.message);
       return;
     }
+    if (error.problem.more > 0) {
+      this.#fail(`${conflict.length + error.problem.more} fields differ from the file, too many for a choice. Nothing was saved. `
+        + "Copy your changes, press Cancel, and edit the item again.");
+      return;
+    }
     // The choice is about the version that the server compared. A later one is compared again.
     const inConflict = new Set(conflict.map(({ field }) => top(field)));
     const back = () => { choice.remove(); this.form.hidden = false; };
