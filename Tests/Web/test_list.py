@@ -150,6 +150,32 @@ def test_the_address_bar_holds_the_view_and_the_item(page, serve):
     expect(page).to_have_title(f"navy · by-name · {server.folder} · notes-watch")
 
 
+def test_a_link_to_an_item_shows_its_row(page, serve):
+    server = serve({f"n{number:04}.yaml": f"n: {number}\n" for number in range(2_000)})
+    for item in ["n1000", "n0000", "n0009", "n1999"]:
+        opened(page, server, f"/?sort=n&id={item}")
+        expect(page.locator("#detail h2")).to_have_text(item)
+        expect(row(page, item)).to_be_in_viewport(ratio=0.9)
+        expect(row(page, item)).to_have_attribute("aria-posinset", str(int(item[1:]) + 1))
+    opened(page, server, "/?sort=n&where=n<1000&id=n1500")
+    expect(page.locator("#detail h2")).to_have_text("n1500")
+    expect(row(page, "n0000")).to_be_in_viewport()
+
+
+def test_going_back_from_an_item_keeps_the_rows_in_place(page, serve):
+    server = serve({f"n{number:04}.yaml": f"n: {number}\n" for number in range(2_000)})
+    opened(page, server, "/?sort=n")
+    page.locator("#scroller").evaluate("scroller => { scroller.scrollTop = 36 * 1_000; }")
+    row(page, "n1005").click()
+    expect(page.locator("#detail h2")).to_have_text("n1005")
+    page.go_back()
+    expect(page.locator("#detail")).to_be_hidden()
+    expect(row(page, "n1005")).to_be_in_viewport()
+    page.go_forward()
+    expect(page.locator("#detail h2")).to_have_text("n1005")
+    expect(row(page, "n1005")).to_be_in_viewport()
+
+
 def test_the_first_key_goes_to_an_item_and_not_to_its_section(page, serve):
     server = serve({"a.yaml": "group: x\n", "b.yaml": "group: y\n"})
     opened(page, server, "/?section=group")

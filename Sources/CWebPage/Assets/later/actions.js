@@ -40,7 +40,8 @@ export class Actions {
   /** Shows the view and the item of the address bar. */
   async #go() {
     const { view, item } = read(location.href);
-    this.page.show(view, false, false);
+    // The rows stay where they are if only the item is another one.
+    if (query(view) !== query(this.page.view)) this.page.show(view, false, false);
     if (item && item !== this.page.item) await this.open(item, false);
     else if (!item) await this.close(false);
     // Someone stays at what is not saved: the address says so again.

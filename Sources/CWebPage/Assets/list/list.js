@@ -21,6 +21,7 @@ export class List {
   #shift = 0;
   #wanted = null;
   #wantedFocus = null;
+  #sought = null;
   #columns = [];
   #ghost = null;
 
@@ -61,10 +62,13 @@ export class List {
     this.#body.append(probe);
     this.lineHeight = probe.offsetHeight || 36;
     probe.remove();
+    const end = this.top + this.viewHeight;
     this.viewHeight = Math.max(this.#scroller.clientHeight - byID("columns").offsetHeight, 0);
     if (!this.line) return;
     this.#chooseColumns();
-    this.#scrollTo(this.top);
+    // The opened item stays in view.
+    const y = this.#y(this.#byLine.get(`i:${this.opened}`));
+    this.#scrollTo(y >= this.top && y < end ? Math.max(this.top, y + this.lineHeight - this.viewHeight) : this.top);
     this.#render();
     this.#ask();
   }
@@ -76,6 +80,13 @@ export class List {
 
   /** The lines with which a view begins. The first list has only those in view. */
   get firstWindow() { return { first: 0, count: this.line ? this.#span + (this.#span >> 1) : this.#span }; }
+
+  /** The lines around the item of a link; those of the start if the list does not have it. */
+  windowAround(id) {
+    this.opened = id;
+    this.#sought = `i:${id}`;
+    return { anchor: id, offset: (this.page >> 1) + 1, count: this.#span };
+  }
 
   /** The focused item; undefined if the focus is not in the list. */
   get focusedRow() { return this.#ghost?.isGone ? undefined : this.#focused?.row; }
@@ -92,7 +103,8 @@ export class List {
   /**
    * Shows a line of the stream.
    * @param {object} line a complete `window` line.
-   * @param {boolean} isNew true if the view is another one: the list begins at its top.
+   * @param {boolean} isNew true if the view is another one: the list begins at its top, or with the
+   *   item of a link in the middle.
    * @param {boolean} moves true if rows slide to their places.
    */
   apply(line, isNew, moves) {
@@ -109,13 +121,19 @@ export class List {
     if ((isNew && !this.keepsColumns) || !this.#fits(line.rows)) this.#chooseColumns();
     set(byID("list"), "aria-rowcount", line.lines + 1);
     const now = anchor && this.#byLine.get(anchor.key);
-    this.#scrollTo(isNew ? 0 : typeof now === "number" ? this.#y(now) - anchor.y : this.top);
+    this.#scrollTo(isNew ? this.#start() : typeof now === "number" ? this.#y(now) - anchor.y : this.top);
     for (const [key, y] of before ?? []) before.set(key, y + this.top - oldTop);
     this.#render(before);
     if (line.changes && !isNew) this.#highlight();
     this.#wanted = null;
     if (this.motion || !isNew) this.#ask();
     if (this.#wantedFocus !== null) this.focusLine(this.#wantedFocus);
+  }
+
+  #start() {
+    const line = this.#byLine.get(this.#sought);
+    this.#sought = null;
+    return line === undefined ? 0 : this.#y(line) - (this.viewHeight - this.lineHeight) / 2;
   }
 
   /** The row that holds still: the focused one, or the first one in view unless that is the top. */

@@ -44,7 +44,7 @@ class Page {
     this.title();
     this.list.view = view;
     this.#asked = view;
-    this.#ask(this.list.firstWindow);
+    this.#ask(item ? this.list.windowAround(item) : this.list.firstWindow);
     for (const name of ["pause", "more", "add"]) byID(name).addEventListener("click", () => this.run(name));
     byID("add").hidden = this.isReadOnly;
     byID("retry").addEventListener("click", () => this.link.retry());
