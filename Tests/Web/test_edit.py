@@ -118,6 +118,24 @@ def test_a_conflict_has_a_choice_by_field(page, serve):
     assert server.read("ada.yaml") == "name: Ada theirs\nrating: 70\n"
 
 
+def test_a_conflict_asks_only_about_fields_that_both_changed(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nmail: a\nrating: 7\ntags: [x, y]\n"})
+    form = edit(page, server)
+    form.get_by_label("name", exact=True).fill("Ada mine")
+    form.get_by_label("mail", exact=True).fill("mine")
+    form.get_by_label("tags", exact=True).fill("x\ny\nmine")
+    server.write("ada.yaml", "name: Ada theirs\nmail: a\nrating: 8\ntags: [x, y]\n")
+    expect(form.get_by_role("status")).to_be_visible()
+    form.get_by_role("button", name="Save").click()
+    conflict = page.get_by_role("form", name="Conflict")
+    expect(conflict.get_by_role("group")).to_have_count(1)
+    expect(conflict.get_by_role("group", name="name")).to_be_visible()
+    conflict.get_by_role("button", name="Save the choice").click()
+    expect(conflict).to_have_count(0)
+    expect(page.locator("[data-field=mail]")).to_have_text("mine")
+    assert server.read("ada.yaml") == "name: Ada theirs\nmail: mine\nrating: 8\ntags: [x, y, mine]\n"
+
+
 def test_unsaved_edits_survive_a_restart_and_warn(page, serve):
     server = serve({"ada.yaml": "name: Ada\nrating: 7\n"})
     form = edit(page, server)

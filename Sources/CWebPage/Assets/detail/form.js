@@ -144,7 +144,10 @@ export class ItemForm {
   }
 
   async #conflict(changes, error) {
-    const conflict = error.problem.conflict ?? [];
+    const rows = error.problem.conflict ?? [];
+    // Fields that only one side changed are kept as that side has them.
+    const both = rows.filter(({ field, base, theirs }) => Object.hasOwn(changes, top(field)) && !same(base, theirs));
+    const conflict = both.length > 0 ? both : rows;
     let now;
     try {
       now = await readItem(this.item.id);
@@ -157,7 +160,7 @@ export class ItemForm {
       return;
     }
     if (error.problem.more > 0) {
-      this.#fail(`${conflict.length + error.problem.more} fields differ from the file, too many for a choice. Nothing was saved. `
+      this.#fail(`${rows.length + error.problem.more} fields differ from the file, too many for a choice. Nothing was saved. `
         + "Copy your changes, press Cancel, and edit the item again.");
       return;
     }
