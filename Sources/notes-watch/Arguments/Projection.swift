@@ -35,9 +35,14 @@ struct Projection {
   /// Returns everything that paths may print one step further: a key of a map or of each element of
   /// a list, an element, the size, an operator.
   static func step(_ projections: [Projection], to key: String) -> [Projection] {
+    step(projections, to: key) { projections[$0].value?.value(at: [key]) }
+  }
+
+  /// - Parameter valueOf: Returns the value of the key in the projection of a number.
+  private static func step(_ projections: [Projection], to key: String, _ valueOf: (Int) -> Value?) -> [Projection] {
     var next: [Projection] = []
-    for projection in projections {
-      var found = [Projection(projection.listOperator, projection.value?.value(at: [key]), isComputed: projection.isComputed)]
+    for (number, projection) in projections.enumerated() {
+      var found = [Projection(projection.listOperator, valueOf(number), isComputed: projection.isComputed)]
       // Only keys follow an operator.
       if !projection.isRoot, projection.listOperator == nil {
         found += places(in: projection.value, key).map { Projection(nil, $0, isComputed: true) }
@@ -53,6 +58,28 @@ struct Projection {
       }
     }
     return next
+  }
+
+  /// Steps to many keys, in constant time for each key of a map.
+  struct Steps {
+    private let projections: [Projection]
+    private var places: [FieldIndex?]
+
+    init(_ projections: [Projection]) {
+      self.projections = projections
+      places = projections.map { if case .map(let fields)? = $0.value { FieldIndex(fields) } else { nil } }
+    }
+
+    /// Returns everything that paths may print one step further.
+    ///
+    /// - Parameter hint: The position of the key in a map that is tried first.
+    mutating func step(to key: String, near hint: Int) -> [Projection] {
+      Projection.step(projections, to: key) { number in
+        let value = projections[number].value
+        guard case .map(let fields)? = value else { return value?.value(at: [key]) }
+        return places[number]?.place(of: key, near: hint).map { fields[$0].value }
+      }
+    }
   }
 
   /// Returns the element that a key names, such as `LAST` or `0`; nil for a missing one, which an
@@ -72,6 +99,7 @@ struct Projection {
   static func show(_ projections: [Projection], _ listed: Value) -> Bool {
     if projections.contains(where: { $0.shown?.isListed(as: listed) ?? false }) { return true }
     guard case .map(let fields) = listed, !fields.isEmpty else { return false }
-    return fields.allSatisfy { show(step(projections, to: $0.key), $0.value) }
+    var steps = Steps(projections)
+    return fields.enumerated().allSatisfy { show(steps.step(to: $1.key, near: $0), $1.value) }
   }
 }

@@ -34,6 +34,7 @@ struct WriteBack {
   ) throws(WriteBackError) -> Fields? {
     var places = FieldIndex(own)
     var listedPlaces = FieldIndex(listed)
+    var steps = Projection.Steps(projections)
     let isComplete = own.enumerated().allSatisfy { listedPlaces.place(of: $1.key, near: $0) != nil }
     var changes: [(place: Int?, key: String, value: Value)] = []
     var operators: [Part] = []
@@ -41,7 +42,7 @@ struct WriteBack {
       let place = places.place(of: key, near: hint)
       let part = Part(
         listed: value, own: place.map { own[$0].value }, keys: keys + [key],
-        projections: Projection.step(projections, to: key),
+        projections: steps.step(to: key, near: hint),
         computed: computed?[key],
         isInCompleteMap: isComplete, isAloneInMap: own.count == 1)
       if let new = try self.value(of: part) {
