@@ -147,6 +147,19 @@ def opened(page, server, path=""):
     return page
 
 
+def edit(page, server, item="ada"):
+    """Opens the editors of an item."""
+    opened(page, server, f"/?id={item}")
+    page.click("#edit")
+    return page.get_by_role("form", name="Edit")
+
+
+def save(form):
+    """Saves, and waits until the editors are closed."""
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
+
+
 def rows(page):
     """Returns the ids of the rows on the screen, in their order."""
     return page.locator("#rows > .row[data-id]").evaluate_all("rows => rows.map(row => row.dataset.id)")

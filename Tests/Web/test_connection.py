@@ -72,13 +72,19 @@ def test_a_stopped_server_is_noticed_and_the_list_continues(page, serve):
     expect_rows(page, ["ada", "bob", "cleo"])
 
 
-def test_a_lost_connection_is_regained(page, serve):
+def proxied(serve):
+    """Starts a server behind a proxy. Returns the proxy, its origin and the server."""
     proxy = Proxy()
     origin = f"http://127.0.0.1:{proxy.port}"
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     server = serve(people, "--origin", origin, port=port)
     proxy.target = server.port
+    return proxy, origin, server
+
+
+def test_a_lost_connection_is_regained(page, serve):
+    proxy, origin, server = proxied(serve)
     page.goto(f"{origin}/session{server.url().split('/session')[1]}")
     expect(state(page)).to_have_attribute("data-state", "live")
     row(page, "bob").click()
@@ -94,12 +100,7 @@ def test_a_lost_connection_is_regained(page, serve):
 
 
 def test_choices_that_could_not_be_loaded_come_with_the_next_connection(page, serve):
-    proxy = Proxy()
-    origin = f"http://127.0.0.1:{proxy.port}"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    server = serve(people, "--origin", origin, port=port)
-    proxy.target = server.port
+    proxy, origin, server = proxied(serve)
     page.route("**/fields", lambda route: route.abort())
     page.goto(f"{origin}/session{server.url().split('/session')[1]}")
     expect(state(page)).to_have_attribute("data-state", "live")

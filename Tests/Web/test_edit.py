@@ -2,7 +2,7 @@
 
 import subprocess
 
-from conftest import expect, expect_rows, opened, row
+from conftest import edit, expect, expect_rows, opened, row, save
 
 item = """# A comment that stays.
 name: Ada
@@ -14,18 +14,6 @@ note: "A long text that is longer than eighty characters, so that it gets an edi
 address:
   city: London
 """
-
-
-def edit(page, server, item_id="ada"):
-    """Opens the editors of an item."""
-    opened(page, server, f"/?id={item_id}")
-    page.click("#edit")
-    return page.get_by_role("form", name="Edit")
-
-
-def save(form):
-    form.get_by_role("button", name="Save").click()
-    expect(form).to_have_count(0)
 
 
 def test_each_type_has_its_editor_and_only_that_field_is_written(page, serve):
@@ -121,6 +109,9 @@ def test_a_conflict_has_a_choice_by_field(page, serve):
 def test_a_conflict_asks_only_about_fields_that_both_changed(page, serve):
     server = serve({"ada.yaml": "name: Ada\nmail: a\nrating: 7\ntags: [x, y]\n"})
     form = edit(page, server)
+    form.get_by_label("Name of a new field").fill("new")
+    form.get_by_role("button", name="Add field").click()
+    form.get_by_label("new", exact=True).fill("field")
     form.get_by_label("name", exact=True).fill("Ada mine")
     form.get_by_label("mail", exact=True).fill("mine")
     form.get_by_label("tags", exact=True).fill("x\ny\nmine")
@@ -133,7 +124,7 @@ def test_a_conflict_asks_only_about_fields_that_both_changed(page, serve):
     conflict.get_by_role("button", name="Save the choice").click()
     expect(conflict).to_have_count(0)
     expect(page.locator("[data-field=mail]")).to_have_text("mine")
-    assert server.read("ada.yaml") == "name: Ada theirs\nmail: mine\nrating: 8\ntags: [x, y, mine]\n"
+    assert server.read("ada.yaml") == "name: Ada theirs\nmail: mine\nrating: 8\ntags: [x, y, mine]\nnew: field\n"
 
 
 def test_unsaved_edits_survive_a_restart_and_warn(page, serve):

@@ -1,13 +1,6 @@
 """Answers that come late, and changes between two requests: nothing is lost or shown wrongly."""
 
-from conftest import expect, opened, row
-
-
-def edit(page, server, item="ada"):
-    """Opens the editors of an item."""
-    opened(page, server, f"/?id={item}")
-    page.click("#edit")
-    return page.get_by_role("form", name="Edit")
+from conftest import edit, expect, opened, row
 
 
 def hold(page, method, path):
@@ -52,6 +45,24 @@ def test_a_conflict_never_overwrites_a_version_that_was_not_shown(page, serve):
     conflict.get_by_role("button", name="Save the choice").click()
     expect(page.get_by_role("form", name="Conflict")).to_contain_text("Third")
     assert server.read("ada.yaml") == "name: Third\n"
+
+
+def test_a_save_after_a_restart_brings_back_no_field_that_was_deleted_meanwhile(page, serve):
+    server = serve({"ada.yaml": "name: Ada\nmail: a\n"})
+    form = edit(page, server)
+    form.get_by_label("name", exact=True).fill("Mine")
+    form.get_by_label("mail", exact=True).fill("mine")
+    # The new server does not know the version that is edited here.
+    server.restart()
+    server.write("ada.yaml", "name: Theirs\n")
+    page.context.new_page().goto(server.url())
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=45_000)
+    form.get_by_role("button", name="Save").click()
+    conflict = page.get_by_role("form", name="Conflict")
+    expect(conflict.get_by_role("group")).to_have_count(2)
+    conflict.get_by_role("button", name="Save the choice").click()
+    expect(conflict).to_have_count(0)
+    assert server.read("ada.yaml") == "name: Theirs\n"
 
 
 def test_a_conflict_of_many_fields_writes_none_that_was_not_shown(page, serve):

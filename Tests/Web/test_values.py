@@ -2,19 +2,7 @@
 
 import json
 
-from conftest import expect, opened
-
-
-def edit(page, server, item):
-    """Opens the editors of an item."""
-    opened(page, server, f"/?id={item}")
-    page.click("#edit")
-    return page.get_by_role("form", name="Edit")
-
-
-def save(form):
-    form.get_by_role("button", name="Save").click()
-    expect(form).to_have_count(0)
+from conftest import edit, expect, opened, save
 
 
 def test_fields_that_nobody_edited_stay(page, serve):

@@ -145,8 +145,11 @@ export class ItemForm {
 
   async #conflict(changes, error) {
     const rows = error.problem.conflict ?? [];
-    // Fields that only one side changed are kept as that side has them.
-    const both = rows.filter(({ field, base, theirs }) => Object.hasOwn(changes, top(field)) && !same(base, theirs));
+    // Fields that only one side changed are kept as that side has them. The server may not know the
+    // base any more: a field that is gone then counts as changed by both, unless it is new here.
+    const isOwn = ({ field, base, theirs }) =>
+      same(base, theirs) && (theirs !== undefined || !Object.hasOwn(this.item.value, top(field)));
+    const both = rows.filter((row) => Object.hasOwn(changes, top(row.field)) && !isOwn(row));
     const conflict = both.length > 0 ? both : rows;
     let now;
     try {
