@@ -33,7 +33,7 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
   deinit { if let spare { Glibc.close(spare) } }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // If there is no spare one even now, the connection has the last descriptor.
+    // Without a spare descriptor, this connection has the last one of the process.
     spare = spare ?? AcceptHandler.makeSpare()
     clients.lacksFiles = spare == nil
     context.fireChannelRead(data)

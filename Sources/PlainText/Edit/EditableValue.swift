@@ -156,7 +156,7 @@ extension EditableValue {
     }
   }
 
-  /// Sets a value or adds a key. Does nothing if there is no container for it.
+  /// Sets a value or adds a key. Does nothing if the map or list above it is missing.
   package func set(_ value: Value, at keys: [String]) {
     guard let last = keys.last, let holder = part(at: keys.dropLast()) else { return }
     if let place = try? holder.place(of: last) { holder.put(value, at: place) } else { try? holder.create([last], value) }
@@ -289,7 +289,8 @@ extension EditRefusal {
   fileprivate static func unclearNumber(_ key: String) -> EditRefusal {
     EditRefusal(
       .missing,
-      "There is no value here yet, and \(quoted(key)) may be a key or an element. Append to the list, or set the map above it.")
+      "This place is empty, so \(quoted(key)) could be a key of a map or the number of an element. Append to a list, or set a map with this key."
+    )
   }
 
   fileprivate static func quoted(_ key: String) -> String { "`\(key.utf8.count <= 100 ? key : key.prefix(100) + "…")`" }

@@ -4,8 +4,8 @@ enum GzipData {
   /// Compresses bytes as gzip (RFC 1952), as small as zlib can.
   ///
   /// - Parameter bytes: The bytes.
-  /// - Returns: The compressed bytes; nil if they would not be fewer, or if there is no memory. Equal
-  ///   bytes give equal results.
+  /// - Returns: The compressed bytes; nil if they are not shorter, or if memory is exhausted. Equal bytes
+  ///   give equal results.
   static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
     // 31: a window of 15 bits, and 16 for gzip. 9 is the largest memory level.

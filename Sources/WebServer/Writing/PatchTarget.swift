@@ -103,14 +103,14 @@ struct PatchTarget {
     target.remove(at: pointer.keys)
   }
 
-  /// Returns the reason why there is no value at some keys.
+  /// Returns the refusal of a path that leads to nothing: it names the first part that is missing.
   private func refusal(of keys: [String]) -> Refusal {
     let found = keys.indices.first { target.shape(at: Array(keys[...$0])) == nil } ?? 0
     let key = keys[found]
     switch target.shape(at: Array(keys[..<found])) {
-    case .map: return Refusal(message: "There is no value at `\(key)` on the way.")
-    case .list: return Refusal(message: "The list on the way has no element `\(key)`.")
-    case .single, nil: return Refusal(message: "The value at `\(key)` on the way is neither a map nor a list.")
+    case .map: return Refusal(message: "The path leads to nothing: there is no key `\(key)`.")
+    case .list: return Refusal(message: "The path leads to nothing: a list has no element `\(key)`.")
+    case .single, nil: return Refusal(message: "The path leads to nothing: the value above `\(key)` is neither a map nor a list.")
     }
   }
 }

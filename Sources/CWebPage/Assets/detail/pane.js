@@ -258,7 +258,7 @@ export class Pane {
     const tag = id === this.id ? this.item?.tag : null;
     try {
       const answer = await deleteItem(id, tag, revision ?? "");
-      // What someone typed meanwhile stays.
+      // Editors with unsaved text stay open.
       if (id === this.id && !this.#isDirty) {
         this.editing(false);
         this.actions.close();

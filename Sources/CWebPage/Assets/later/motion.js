@@ -28,7 +28,7 @@ export function move(before, rows, top, height) {
     if (old === undefined) element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 220, id: "appear" });
     else if (Math.abs(old - y) > 0.5 && (isNear(old) || isNear(y))) {
       const distance = Math.max(-height, Math.min(height, old - y));
-      // What moved is above those that make room for it.
+      // Rows that moved are drawn above the others.
       const zIndex = element.row.change === "move" ? 1 : "auto";
       element.animate([{ transform: `translateY(${distance}px)`, zIndex }, { transform: "none", zIndex }], slide);
     }

@@ -37,7 +37,7 @@ export function settings(view) {
   const keys = {};
   for (const name of names) {
     if (!view[name]) continue;
-    // What is not a number stays a text, which the server refuses.
+    // The server refuses a text that is not a number.
     const isNumber = (name === "limit" || name === "offset") && /^\d+$/.test(view[name]);
     keys[name] = isNumber ? Number(view[name]) : view[name];
   }
