@@ -48,11 +48,13 @@ extension ItemSortDescriptor {
   ///     null. It runs outside of all locks, once each time an object changed. It may run again for
   ///     an unchanged one, so it should have no effects.
   ///   - descending: True to put the greatest value first.
+  ///   - nullsFirst: True to put objects first whose value is nil.
   public init<Object: Equatable & Sendable>(
-    of type: Object.Type, by key: @escaping @Sendable (Object) -> (any PredicateValueConvertible)?, descending: Bool = false
+    of type: Object.Type, by key: @escaping @Sendable (Object) -> (any PredicateValueConvertible)?, descending: Bool = false,
+    nullsFirst: Bool = false
   ) {
     let function = ItemFunction { _, model in (model?.value as? Object).flatMap(key)?.predicateValue.constant }
-    self.init(function, descending: descending)
+    self.init(function, descending: descending, nullsFirst: nullsFirst)
   }
 }
 

@@ -27,7 +27,8 @@ public struct SectionDescriptor: Sendable, Hashable {
 
   /// The way in which a field's value names the sections of an item.
   public struct Grouping: Hashable, Sendable, CustomStringConvertible {
-    /// One section for each value. An item whose value is missing or null is in the section `""`.
+    /// One section for each value. An item whose value is missing or null is in the section `""`,
+    /// which comes last in both directions. For `@dir` it is that of the root, and comes first.
     public static let value = Grouping(.value)
     /// One section for each first letter, as a capital: `É` for `élan`. Texts that do not begin
     /// with a letter, and items without one, are in the section `#`, which comes last.
@@ -125,7 +126,14 @@ public struct SectionDescriptor: Sendable, Hashable {
   }
 
   /// The section of texts that do not begin with a letter.
-  static let noLetter = "#"
+  private static let noLetter = "#"
+
+  /// The section that comes after all others in both directions, unless `order` names it: that of
+  /// items without a value. The root among folders is no such section.
+  var lastID: SectionID? {
+    if grouping == .firstLetter { return SectionID(SectionDescriptor.noLetter) }
+    return path.flatMap(PseudoField.init) == .dir ? nil : ""
+  }
 }
 
 /// The identifier of a section: the text of the value that its items share. Two are equal if their

@@ -1,7 +1,7 @@
 import PlainText
 
 /// The order of sections: first those that the request names, then the others by id, as strings
-/// sort, and at the end the section of texts without a first letter.
+/// sort, and at the end the section of items without a value or a first letter.
 struct SectionOrder: Sendable {
   private let descriptor: SectionDescriptor?
   private let ranks: [SectionID: Int]
@@ -35,8 +35,8 @@ struct SectionOrder: Sendable {
   /// This is not cached, because a list has few sections compared to its items.
   func key(of id: SectionID) -> SortKey {
     var builder = SortKeyBuilder()
-    // Texts without a first letter come last, in both directions.
-    let isLast = descriptor?.grouping == .firstLetter && id.description == SectionDescriptor.noLetter
+    // Items without a value, and texts without a first letter, come last in both directions.
+    let isLast = id == descriptor?.lastID
     builder.append(.number(.integer(ranks[id] ?? (isLast ? named.count + 1 : named.count))))
     if ranks[id] == nil { builder.append(.string(id.description), descending: descriptor?.isDescending ?? false) }
     return builder.finish()

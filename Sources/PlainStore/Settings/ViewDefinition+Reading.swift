@@ -4,18 +4,20 @@ import TerminalText
 extension ViewDefinition {
   /// The keys of a view in the settings.
   package static let keys = [
-    "sort", "section", "section-order", "section-titles", "where", "search", "search-fields", "fields", "limit", "offset", "empty",
+    "sort", "nulls", "section", "section-order", "section-titles", "where", "search", "search-fields", "fields", "limit", "offset", "empty",
   ]
 
   /// Reads a view from a map with the keys of the settings. Errors contain `place`, the keys that
   /// lead to the map.
   package init(_ written: Fields, at place: [String] = []) throws(SettingsError) {
     self.init()
+    var nullsFirst = false
     for (key, value) in written {
       let reader = SettingReader(value, place + [key])
       switch key {
       case "sort": sort = try reader.pathTexts(atMost: 100).map { text throws(SettingsError) in try reader.sort(text) }
-      case "section": section = try reader.sort(reader.text())
+      case "nulls": nullsFirst = try reader.isFirst()
+      case "section": section = try reader.section()
       case "section-order": sectionOrder = try reader.sectionIDs()
       case "section-titles": sectionTitles = try reader.titles()
       case "where": predicate = try reader.predicate()
@@ -27,6 +29,12 @@ extension ViewDefinition {
       case "empty": emptyText = try reader.text()
       default: throw SettingsError(place + [key], SettingReader.unknownKey(key, among: ViewDefinition.keys))
       }
+    }
+    if nullsFirst {
+      guard let sort else {
+        throw SettingsError(place + ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it.")
+      }
+      self.sort = sort.map { $0.puttingNullsFirst() }
     }
   }
 }
@@ -104,6 +112,22 @@ package struct SettingReader {
     } catch {
       throw SettingsError(place, error.description)
     }
+  }
+
+  /// Reads `first` or `last`.
+  func isFirst() throws(SettingsError) -> Bool {
+    let end = try text()
+    if end != "first", end != "last" { throw SettingsError(place, "Expected `first` or `last`, found `\(end)`.") }
+    return end == "first"
+  }
+
+  func section() throws(SettingsError) -> ItemSortDescriptor {
+    let section = try sort(text())
+    guard !section.nullsFirst else {
+      throw SettingsError(
+        place, "Sections have no `\(ItemSortDescriptor.nullsFirstSuffix)`. Name the section `\"\"` in `section-order`.")
+    }
+    return section
   }
 
   func count() throws(SettingsError) -> Int {

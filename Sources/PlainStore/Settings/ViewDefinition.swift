@@ -70,6 +70,7 @@ public struct ViewDefinition: Sendable, Hashable {
   private mutating func remove(_ key: String) throws(SettingsError) {
     switch key {
     case "sort": sort = nil
+    case "nulls": break  // It is part of the descriptors of `sort`.
     case "section": section = nil
     case "section-order": sectionOrder = nil
     case "section-titles": sectionTitles = nil

@@ -8,8 +8,9 @@
 /// ```
 ///
 /// Each value becomes a segment. No segment is a prefix of another one, so concatenated segments
-/// compare one after the other, and a descending segment is simply inverted. A segment begins with
-/// a byte for the type (`Tag`), followed by:
+/// compare one after the other, and a descending segment is simply inverted. Only that of a missing
+/// or null value has one byte of its own in both directions. A segment begins with a byte for the
+/// type (`Tag`), followed by:
 /// - numbers: the exponent, then two decimal digits per byte; inverted if negative;
 /// - dates: seconds and nanoseconds;
 /// - strings: the folded text, in which a length precedes each run of digits, then the differences
@@ -24,8 +25,13 @@ package struct SortKeyBuilder {
 
   /// Appends the value of one sort descriptor.
   ///
-  /// - Parameter exact: true to compare strings by their code points alone.
-  package mutating func append(_ value: Value?, exact: Bool = false, descending: Bool = false) {
+  /// - Parameters:
+  ///   - exact: true to compare strings by their code points alone.
+  ///   - descending: true to put the greatest value first.
+  ///   - nullsFirst: true to put missing and null values first; they come last otherwise, in both
+  ///     directions.
+  package mutating func append(_ value: Value?, exact: Bool = false, descending: Bool = false, nullsFirst: Bool = false) {
+    guard let value, value != .null else { return bytes.append(nullsFirst ? Tag.firstNull : Tag.lastNull) }
     let start = bytes.count
     appendSegment(value, exact)
     if descending { invert(from: start) }
@@ -56,7 +62,8 @@ package struct SortKeyBuilder {
 
   private enum Tag {
     static let end: UInt8 = 0
-    static let null: UInt8 = 1
+    /// Less than every other tag, inverted or not.
+    static let firstNull: UInt8 = 1
     static let `false`: UInt8 = 2
     static let `true`: UInt8 = 3
     /// The first of the number tags; `ExactNumber.Kind` is added.
@@ -65,11 +72,15 @@ package struct SortKeyBuilder {
     static let string: UInt8 = 11
     static let list: UInt8 = 12
     static let map: UInt8 = 13
+    /// A null in a list or map.
+    static let null: UInt8 = 14
+    /// Greater than every other tag, inverted or not.
+    static let lastNull: UInt8 = 0xFE
   }
 
-  private mutating func appendSegment(_ value: Value?, _ exact: Bool) {
+  private mutating func appendSegment(_ value: Value, _ exact: Bool) {
     switch value {
-    case nil, .null: bytes.append(Tag.null)
+    case .null: bytes.append(Tag.null)
     case .bool(let flag): bytes.append(flag ? Tag.true : Tag.false)
     case .number(let number): append(ExactNumber(number))
     case .date(let date): append(date)

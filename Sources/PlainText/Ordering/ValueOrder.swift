@@ -1,7 +1,7 @@
 /// The order of values, for sorting and for comparisons in predicates.
 ///
-/// Missing and null values come first, then booleans, numbers (`.nan` first), dates by moment,
-/// strings, lists by their elements, and maps by their keys and values. Strings sort as people
+/// Booleans come first, then numbers (`.nan` first), dates by moment, strings, lists by their
+/// elements, maps by their keys and values, and missing and null values last. Strings sort as people
 /// expect: case and accents are ignored and runs of digits compare as numbers; ties are broken by
 /// code points.
 ///
@@ -91,13 +91,13 @@ public enum ValueOrder {
 
   private static func rank(of value: Value?) -> Int {
     switch value {
-    case nil, .null: 0
-    case .bool: 1
-    case .number: 2
-    case .date: 3
-    case .string: 4
-    case .list: 5
-    case .map: 6
+    case .bool: 0
+    case .number: 1
+    case .date: 2
+    case .string: 3
+    case .list: 4
+    case .map: 5
+    case nil, .null: 6
     }
   }
 

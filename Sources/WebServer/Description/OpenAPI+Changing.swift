@@ -34,7 +34,7 @@ extension OpenAPI {
     "revision":{"name":"revision","in":"query","description":"The version that a row shows, in place of If-Match.",
     "schema":{"type":"string"}},
     "view":{"name":"view","in":"query","description":"The name of a view.","schema":{"type":"string"}},
-    "sort":{"name":"sort","in":"query","description":"Fields; a leading - reverses one.","schema":{"type":"string"}},
+    "sort":{"name":"sort","in":"query","description":"Fields; a leading - reverses one, :nulls-first puts items without a value first.","schema":{"type":"string"}},
     "section":{"name":"section","in":"query","description":"The field of the sections.","schema":{"type":"string"}},
     "section-order":{"name":"section-order","in":"query","description":"The sections that come first.","schema":{"type":"string"}},
     "where":{"name":"where","in":"query","description":"A predicate.","schema":{"type":"string"}},

@@ -13,7 +13,8 @@ struct ViewOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Sort by these fields: -rating,name. A leading - reverses the order; name:exact compares code points.", valueName: "FIELDS"))
+      "Sort by these fields: -rating,name. A leading - reverses the order; name:exact compares code points. Items without a value come last, or first with due:nulls-first.",
+      valueName: "FIELDS"))
   var sort: String?
 
   @Option(

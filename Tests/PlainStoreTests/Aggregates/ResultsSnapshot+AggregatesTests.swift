@@ -56,11 +56,11 @@ struct ResultsSnapshotAggregatesTests {
     let list = store.list(FetchRequest(sort: ["-n"])).snapshot
     #expect(list.counts(by: "v") == ["3.1": 2, "": 1])
     #expect(list.counts(by: "nothing") == ["": 3])
-    #expect(list.grouped(by: "v").map(\.description) == ["\"\" [c]", "3.1 [b, a]"])
+    #expect(list.grouped(by: "v").map(\.description) == ["3.1 [b, a]", "\"\" [c]"])
     let byTag = SectionDescriptor("tags", by: .element, order: ["y", "z"], titles: ["z": "Zed"])
     #expect(list.counts(by: byTag) == ["x": 1, "y": 2, "": 1])
     let groups = list.grouped(by: byTag)
-    #expect(groups.map(\.description) == ["y [b, a]", "z []", "\"\" [c]", "x [a]"])
+    #expect(groups.map(\.description) == ["y [b, a]", "z []", "x [a]", "\"\" [c]"])
     #expect(groups.map(\.title) == [nil, "Zed", nil, nil])
     #expect(list.grouped(by: SectionDescriptor(by: { $0.id == "a" ? "first" : "rest" })).map(\.count) == [1, 2])
   }

@@ -17,7 +17,36 @@ struct SortDescriptorTests {
     #expect(descriptor?.description == text)
   }
 
-  @Test(arguments: ["", "-", ":exact", "-:exact", "a..b", "."])
+  @Test(
+    arguments: [
+      ("due:nulls-first", "due:nulls-first", false, false), ("-due:nulls-first", "-due:nulls-first", true, false),
+      ("a.b:exact:nulls-first", "a.b:exact:nulls-first", false, true), ("a.b:nulls-first:exact", "a.b:exact:nulls-first", false, true),
+    ])
+  func `:nulls-first puts items without a value first`(text: String, printed: String, isDescending: Bool, isExact: Bool) throws {
+    let descriptor = try ItemSortDescriptor(parsing: text)
+    let path: FieldPath = text.contains("due") ? "due" : "a.b"
+    #expect(descriptor == ItemSortDescriptor(path, descending: isDescending, exact: isExact, nullsFirst: true))
+    #expect(descriptor.description == printed)
+    #expect(descriptor.reversed == ItemSortDescriptor(path, descending: !isDescending, exact: isExact, nullsFirst: true))
+  }
+
+  @Test(arguments: ["due:nulls-last", "due:nulls", "due:Nulls-first", "due:nulls-first "])
+  func `no other suffix is read`(text: String) throws {
+    #expect(try ItemSortDescriptor(parsing: text).path == FieldPath(keys: [text]))
+  }
+
+  @Test(arguments: ["a:nulls-first", "a:exact", "-a", "a:exact:nulls-first", "a:nulls-first:nulls-first", ":exact"])
+  func `a field with the name of a suffix is read back`(key: String) throws {
+    for isExact in [false, true] {
+      for nullsFirst in [false, true] {
+        let descriptor = ItemSortDescriptor(FieldPath(keys: [key]), exact: isExact, nullsFirst: nullsFirst)
+        #expect(try ItemSortDescriptor(parsing: descriptor.description) == descriptor)
+      }
+    }
+    #expect(try ItemSortDescriptor(parsing: "`\(key)`") == ItemSortDescriptor(FieldPath(keys: [key])))
+  }
+
+  @Test(arguments: ["", "-", ":exact", "-:exact", ":nulls-first", ":exact:nulls-first", "a..b", "."])
   func `a descriptor without a field name is refused`(text: String) {
     #expect(ItemSortDescriptor(text) == nil)
   }

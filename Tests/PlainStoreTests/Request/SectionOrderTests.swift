@@ -14,12 +14,12 @@ struct SectionOrderTests {
 
   @Test func `sections without a given order are sorted as strings`() {
     let sorted = SectionOrderTests.sorted(SectionOrderTests.ids, SectionDescriptor("g"))
-    #expect(sorted == ["", "a", "Ä", "b", "c", "friends", "note 2", "note 10", "work"])
+    #expect(sorted == ["a", "Ä", "b", "c", "friends", "note 2", "note 10", "work", ""])
   }
 
   @Test func `named sections come first, in their order, in either direction`() {
     let ascending = SectionDescriptor("g", order: ["work", "friends", "work", "none"])
-    #expect(SectionOrderTests.sorted(SectionOrderTests.ids, ascending) == ["work", "friends", "", "a", "Ä", "b", "c", "note 2", "note 10"])
+    #expect(SectionOrderTests.sorted(SectionOrderTests.ids, ascending) == ["work", "friends", "a", "Ä", "b", "c", "note 2", "note 10", ""])
     let descending = SectionDescriptor("g", descending: true, order: ["work", "friends"])
     #expect(
       SectionOrderTests.sorted(SectionOrderTests.ids, descending) == ["work", "friends", "note 10", "note 2", "c", "b", "Ä", "a", ""])
@@ -27,6 +27,16 @@ struct SectionOrderTests {
     #expect(order.named == ["work", "friends", "none"])
     #expect(order.isNamed("none"))
     #expect(!order.isNamed("a"))
+  }
+
+  @Test func `a named section of items without a value has its place in the order`() {
+    let order = SectionOrderTests.sorted(SectionOrderTests.ids, SectionDescriptor("g", order: ["work", ""]))
+    #expect(order == ["work", "", "a", "Ä", "b", "c", "friends", "note 2", "note 10"])
+  }
+
+  @Test func `the root sorts as a string among folders`() {
+    #expect(SectionOrderTests.sorted(["b", "", "a"], SectionDescriptor("@dir")) == ["", "a", "b"])
+    #expect(SectionOrderTests.sorted(["b", "", "a"], SectionDescriptor("@dir", descending: true)) == ["b", "a", ""])
   }
 
   @Test func `different sections have different keys`() {

@@ -37,7 +37,7 @@ struct ViewDefinitionTests {
 
   @Test func `a view can be written and read again`() throws {
     let view = try ViewDefinitionTests.view(ViewDefinitionTests.full)
-    #expect(view.written.keys.sorted() == ViewDefinition.keys.sorted())
+    #expect(view.written.keys.sorted() == ViewDefinition.keys.filter { $0 != "nulls" }.sorted())
     #expect(try ViewDefinition(view.written) == view)
     #expect(ViewDefinition().written == [:])
   }
@@ -46,6 +46,9 @@ struct ViewDefinitionTests {
     ("sort: {}", ["sort"], "Expected a string, found a map."),
     ("sort: ['-']", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
     ("sort: ':exact'", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
+    ("{sort: a, nulls: 1}", ["nulls"], "Expected `first` or `last`, found `1`."),
+    ("nulls: first", ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it."),
+    ("section: 'a:nulls-first'", ["section"], "Sections have no `:nulls-first`. Name the section `\"\"` in `section-order`."),
     ("section: ''", ["section"], "``, column 1: The path is empty. Write the name of a field."),
     ("section: [a]", ["section"], "Expected a string, found a list."),
     ("section-order: {a: b}", ["section-order"], "Expected a string, found a map."),
@@ -91,6 +94,13 @@ struct ViewDefinitionTests {
     #expect(view.overridden(by: other) == other)
   }
 
+  @Test func `nulls first is the suffix of all sort fields`() throws {
+    #expect(try ViewDefinitionTests.view("{nulls: first, sort: [-a, b]}").sort == ["-a:nulls-first", "b:nulls-first"])
+    #expect(try ViewDefinitionTests.view("{sort: 'a:nulls-first,b', nulls: last}").sort == ["a:nulls-first", "b"])
+    let changed = try ViewDefinitionTests.view("sort: a").changed(by: ["nulls": .null, "sort": "b"])
+    #expect(changed.sort == ["b"])
+  }
+
   @Test func `a number in the settings names the section of its value`() throws {
     let view = try ViewDefinitionTests.view(
       "{section: v, section-order: [3.10, '3.10', 1.0], section-titles: {3.20: new, 2.0: two, 2: II}}")
@@ -115,10 +125,11 @@ struct ViewDefinitionTests {
   @Test(arguments: Randomness.seeds(10))
   func `the description of a sort descriptor parses to the same descriptor, also in a list`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let pieces = ["-", ":exact", ",", " ", "`", ".", "a", "[0]", "/", "@max", "\u{301}"]
+    let pieces = ["-", ":exact", ":nulls-first", ",", " ", "`", ".", "a", "[0]", "/", "@max", "\u{301}"]
     for _ in 0..<100 {
       let path = FieldPath(keys: (0...random.below(2)).map { _ in (0..<random.below(4)).map { _ in random.one(of: pieces) }.joined() })
-      let descriptor = ItemSortDescriptor(path, descending: random.oneIn(2), exact: random.oneIn(2))
+      let descriptor = ItemSortDescriptor(
+        path, descending: random.oneIn(2), exact: random.oneIn(2), nullsFirst: random.oneIn(2))
       #expect(ItemSortDescriptor(descriptor.description) == descriptor, "\(descriptor); \(seedNote(seed))")
       let quoted = (random.oneIn(2) ? "-" : "") + path.quoted
       #expect(ViewDefinition.splitPaths("x, \(quoted) ,y") == ["x", quoted, "y"], "\(quoted); \(seedNote(seed))")

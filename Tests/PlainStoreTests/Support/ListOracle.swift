@@ -25,6 +25,7 @@ struct ListOracle {
     }
     let rest = members.keys.filter { !named.contains($0) }.sorted { a, b in
       if request.section?.grouping == .firstLetter, (a == "#") != (b == "#") { return b == "#" }
+      if request.section?.path != "@dir", (a == "") != (b == "") { return b == "" }
       let order = ValueOrder.compare(a.description, b.description)
       return request.section?.isDescending == true ? order > 0 : order < 0
     }
@@ -60,8 +61,12 @@ struct ListOracle {
 
   private func isBefore(_ a: Item, _ b: Item) -> Bool {
     for descriptor in request.sort {
-      let order = ValueOrder.compare(
-        ListOracle.sortValue(descriptor, a), ListOracle.sortValue(descriptor, b), exact: descriptor.isExact)
+      let values = [a, b].map { ListOracle.sortValue(descriptor, $0) }.map { $0 == .null ? nil : $0 }
+      if values.contains(nil) {
+        if values[0] == values[1] { continue }
+        return (values[0] == nil) == descriptor.nullsFirst
+      }
+      let order = ValueOrder.compare(values[0], values[1], exact: descriptor.isExact)
       if order != 0 { return (order < 0) != descriptor.isDescending }
     }
     return ValueOrder.compare(a.id.description, b.id.description) < 0

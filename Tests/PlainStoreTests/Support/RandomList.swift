@@ -31,7 +31,9 @@ enum RandomList {
     ]
     let (text, holds) = random.one(of: predicates)
     var request = FetchRequest(predicate: try text.map { try ItemPredicate(parsing: $0) })
-    request.sort = (0..<random.below(3)).map { _ in random.one(of: ["rating", "-rating", "word", "-word:exact", "@dir", "missing"]) }
+    request.sort = (0..<random.below(3)).map { _ in
+      random.one(of: ["rating", "-rating", "-rating:nulls-first", "word", "word:nulls-first", "-word:exact", "@dir", "missing"])
+    }
     if random.oneIn(2) {
       let order: [SectionID] = random.one(of: [[], [], ["y", "nobody"], ["Z 9", "", "y"]])
       let path: FieldPath = random.one(of: ["group", "@dir", "word", "tags"])

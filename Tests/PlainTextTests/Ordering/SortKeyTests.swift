@@ -3,26 +3,41 @@ import TestSupport
 import Testing
 
 struct SortKeyTests {
-  private static func key(_ value: Value?, exact: Bool = false, descending: Bool = false) -> SortKey {
+  private static func key(_ value: Value?, exact: Bool = false, descending: Bool = false, nullsFirst: Bool = false) -> SortKey {
     var builder = SortKeyBuilder()
-    builder.append(value, exact: exact, descending: descending)
+    builder.append(value, exact: exact, descending: descending, nullsFirst: nullsFirst)
     return builder.finish()
   }
 
+  private static func isNull(_ value: Value?) -> Bool { value ?? .null == .null }
+
   private static func sign(_ a: SortKey, _ b: SortKey) -> Int { a < b ? -1 : b < a ? 1 : 0 }
 
-  @Test func `missing values come first, then the types in their order`() {
+  @Test func `the types have their order, and missing values come last`() {
     let ascending: [Value?] = [
-      nil, .bool(false), .bool(true), .number(.double(.nan)), .number(.double(-.infinity)), .number(.integer(-1)), .number(.integer(0)),
+      .bool(false), .bool(true), .number(.double(.nan)), .number(.double(-.infinity)), .number(.integer(-1)), .number(.integer(0)),
       .number(.integer(1)),
       .number(.double(.infinity)), Value(text: "1969-12-31"), Value(text: "2024-01-31"), .string(""), .string("a"), .list([]),
       .list([.null]), .map([:]),
-      .map(["a": .null]),
+      .map(["a": .null]), nil,
     ]
     let keys = ascending.map { SortKeyTests.key($0) }
     #expect(keys == keys.sorted())
     #expect(Set(keys).count == keys.count)
     #expect(SortKeyTests.key(nil) == SortKeyTests.key(.null))
+  }
+
+  @Test(arguments: [false, true])
+  func `missing values keep their end in both directions`(isDescending: Bool) {
+    let values: [Value] = [
+      .bool(false), .number(.double(.nan)), Value(text: "2024-01-31"), .string(""), .list([]), .list([.null]), .map([:]),
+    ]
+    for value in values {
+      let key = SortKeyTests.key(value, descending: isDescending)
+      #expect(key < SortKeyTests.key(nil, descending: isDescending))
+      #expect(SortKeyTests.key(.null, descending: isDescending, nullsFirst: true) < key)
+      #expect(key == SortKeyTests.key(value, descending: isDescending, nullsFirst: true))
+    }
   }
 
   @Test(arguments: [
@@ -99,7 +114,8 @@ struct SortKeyTests {
       for i in values.indices {
         for j in values.indices {
           let expected = ValueOrder.compare(values[i], values[j], exact: exact)
-          guard SortKeyTests.sign(up[i], up[j]) != expected || SortKeyTests.sign(down[i], down[j]) != -expected else { continue }
+          let reversed = SortKeyTests.isNull(values[i]) || SortKeyTests.isNull(values[j]) ? expected : -expected
+          guard SortKeyTests.sign(up[i], up[j]) != expected || SortKeyTests.sign(down[i], down[j]) != reversed else { continue }
           Issue.record(
             "\(String(reflecting: values[i])) and \(String(reflecting: values[j])) compare as \(expected), exact \(exact); NOTES_WATCH_SEED=\(seed)"
           )
@@ -113,18 +129,26 @@ struct SortKeyTests {
   func `several descriptors order one after the other`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let directions = [random.below(2) == 0, random.below(2) == 0]
+    let ends = [random.below(2) == 0, random.below(2) == 0]
     let rows = (0..<40).map { _ in (random.value(depth: 1), random.value(depth: 1), random.text()) }
     let keys = rows.map { row in
       var builder = SortKeyBuilder()
-      builder.append(row.0, descending: directions[0])
-      builder.append(row.1, descending: directions[1])
+      builder.append(row.0, descending: directions[0], nullsFirst: ends[0])
+      builder.append(row.1, descending: directions[1], nullsFirst: ends[1])
       builder.append(id: row.2)
       return builder.finish()
     }
+    func order(_ a: Value?, _ b: Value?, _ number: Int) -> Int {
+      if SortKeyTests.isNull(a) || SortKeyTests.isNull(b) {
+        let order = (SortKeyTests.isNull(a) ? 1 : 0) - (SortKeyTests.isNull(b) ? 1 : 0)
+        return ends[number] ? -order : order
+      }
+      return ValueOrder.compare(a, b) * (directions[number] ? -1 : 1)
+    }
     for (a, keyA) in zip(rows, keys) {
       for (b, keyB) in zip(rows, keys) {
-        let first = ValueOrder.compare(a.0, b.0) * (directions[0] ? -1 : 1)
-        let second = ValueOrder.compare(a.1, b.1) * (directions[1] ? -1 : 1)
+        let first = order(a.0, b.0, 0)
+        let second = order(a.1, b.1, 1)
         let expected = first != 0 ? first : second != 0 ? second : ValueOrder.compare(a.2, b.2)
         guard SortKeyTests.sign(keyA, keyB) != expected else { continue }
         Issue.record("\(a) and \(b) compare as \(expected); NOTES_WATCH_SEED=\(seed)")

@@ -44,8 +44,8 @@ export function settings(view) {
   return keys;
 }
 
-/** Returns the first field of the order, and true if it is descending. */
+/** Returns the first field of the order, without its suffixes, and true if it is descending. */
 export function order(sort) {
-  const first = (sort ?? "").split(",")[0].trim();
+  const first = (sort ?? "").split(",")[0].trim().replace(/(:exact|:nulls-first)+$/, "");
   return first.startsWith("-") ? [first.slice(1), true] : [first, false];
 }

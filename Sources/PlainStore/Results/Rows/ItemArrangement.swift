@@ -72,9 +72,11 @@ extension SortKeyBuilder {
     var number = 0
     for descriptor in sort {
       if let path = descriptor.path {
-        append(fields.value(at: path), exact: descriptor.isExact, descending: descriptor.isDescending)
+        append(
+          fields.value(at: path), exact: descriptor.isExact, descending: descriptor.isDescending, nullsFirst: descriptor.nullsFirst)
       } else {
-        append(derived.flatMap { $0.sort.indices.contains(number) ? $0.sort[number] : nil }, descending: descriptor.isDescending)
+        let value = derived.flatMap { $0.sort.indices.contains(number) ? $0.sort[number] : nil }
+        append(value, descending: descriptor.isDescending, nullsFirst: descriptor.nullsFirst)
         number += 1
       }
     }

@@ -32,9 +32,11 @@ struct ListFingerprint: Sendable {
 }
 
 extension FetchRequest {
-  /// The descriptors that decide the order and the titles, as strings without NUL.
+  /// The descriptors that decide the order and the titles, as strings without NUL. The first string
+  /// names the order of values itself, so that a token of a program with another order is unknown:
+  /// until version 2, missing values came first in ascending order.
   fileprivate var orderingRule: [String] {
-    var rule = sort.map(\.description)
+    var rule = ["order 2"] + sort.map(\.description)
     if let section {
       rule.append("section")
       rule.append(section.description)

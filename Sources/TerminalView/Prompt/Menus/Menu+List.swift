@@ -29,8 +29,7 @@ extension Menu {
   /// Returns the change that reverses the order of a list: the first field counts the other way.
   static func reversed(_ sort: [ItemSortDescriptor]) -> RequestChange {
     guard let first = sort.first else { return .sort([ItemSortDescriptor(ListFields.id, descending: true)]) }
-    guard let path = first.path else { return .sort(sort) }
-    return .sort([ItemSortDescriptor(path, descending: !first.isDescending, exact: first.isExact)] + sort.dropFirst())
+    return first.path == nil ? .sort(sort) : .sort([first.reversed] + sort.dropFirst())
   }
 
   /// Returns the menu of the sections: none, the folders, and the fields of the list by their

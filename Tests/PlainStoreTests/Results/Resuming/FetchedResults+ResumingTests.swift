@@ -28,6 +28,20 @@ struct FetchedResultsResumingTests {
     #expect(problems.count == 1)
   }
 
+  @Test func `a list that was stored in another order leads to this one by moves alone`() throws {
+    var store = FakeStore(["a": [:], "b": ["n": 2], "c": ["n": .null], "d": ["n": 1], "e": [:]])
+    // Until missing values came last, this was the order of `n`.
+    let before = try Self.stored(store.list(FetchRequest(sort: ["n:nulls-first"])).snapshot)
+    let results = store.list(FetchRequest(sort: ["n"]))
+    let subscription = results.subscribe(resumingAfter: before)
+    guard case .step(let update?, _)? = subscription.consumeEvent() else { throw FoldError(text: "no update") }
+    #expect(try update.old.list.applying(update.diff) == results.snapshot.list)
+    #expect(update.old.list.itemIdentifiers == ["a", "c", "e", "d", "b"])
+    #expect(update.new.list.itemIdentifiers == ["d", "b", "a", "c", "e"])
+    #expect(update.diff.changes.map { $0.item } == ["d", "b"])
+    #expect(update.diff.changes.allSatisfy { if case .move(_, _, _, false) = $0 { true } else { false } })
+  }
+
   @Test func `a list that did not change gives no update, and later changes as usual`() throws {
     var store = FakeStore(["a": ["n": 1]])
     let results = store.list()

@@ -53,13 +53,13 @@ struct TypedResultsTests {
     let store = try ItemStore(at: folder.path)
     let colors = store.results(of: Color.self, FetchRequest(sort: ["note", "name"]))
     let follower = Follower(colors.items)
-    #expect(follower.next() == "snapshot blue red")
+    #expect(follower.next() == "snapshot red blue")
     try folder.write(Self.red.replacing("warm", with: "hot"), to: "red.yaml")
     await store.scan(DirtyPaths(files: ["red.yaml"]))
     #expect(follower.next() == nil)
-    try folder.write("{\"name\": \"blue\", \"rgb\": [0, 0, 255], \"note\": \"zz\"}", to: "blue.json")
+    try folder.write("{\"name\": \"blue\", \"rgb\": [0, 0, 255], \"note\": \"a\"}", to: "blue.json")
     await store.scan(DirtyPaths(files: ["blue.json"]))
-    #expect(["files: >blue@1", "files: >red@0"].contains(follower.next()))
+    #expect(["files: >blue@0", "files: >red@1"].contains(follower.next()))
   }
 
   @Test func `an item that does not decode is a problem at its line, keeps its last good value, and clears`() async throws {

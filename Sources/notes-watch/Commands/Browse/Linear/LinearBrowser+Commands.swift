@@ -61,12 +61,8 @@ extension LinearBrowser {
     guard let sort = report?.snapshot.request.sort, !sort.isEmpty else {
       return request(.sort([ItemSortDescriptor("@id", descending: true)]))
     }
-    var reversed: [ItemSortDescriptor] = []
-    for descriptor in sort {
-      guard let path = descriptor.path else { throw LinearMistake("This order cannot be reversed.") }
-      reversed.append(ItemSortDescriptor(path, descending: !descriptor.isDescending, exact: descriptor.isExact))
-    }
-    request(.sort(reversed))
+    if sort.contains(where: { $0.path == nil }) { throw LinearMistake("This order cannot be reversed.") }
+    request(.sort(sort.map(\.reversed)))
   }
 
   // MARK: Items

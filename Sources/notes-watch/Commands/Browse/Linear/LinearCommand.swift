@@ -159,11 +159,10 @@ extension LinearCommand {
 
   private static func section(_ text: String) throws(LinearMistake) -> SectionDescriptor? {
     if text.isEmpty { return nil }
-    do throws(FieldPathError) {
-      let field = try ItemSortDescriptor(parsing: text)
-      return field.path.map { SectionDescriptor($0, descending: field.isDescending) }
+    do throws(SettingsError) {
+      return try ViewDefinition(["section": .string(text)]).request.section
     } catch {
-      throw LinearMistake("\(text) is not a field: \(error)")
+      throw LinearMistake("\(text) is not a field: \(error.message)")
     }
   }
 
