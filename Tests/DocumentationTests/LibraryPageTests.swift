@@ -117,7 +117,7 @@ struct LibraryPageTests {
     let byTag = try store.list(of: Contact.self, sort: "name", section: SectionDescriptor("tags", by: .element))
     #expect(byGroup.sections.map(\.title) == ["Friends Contacts", "Your Contacts", nil])
     #expect(byLetter.sections.map(\.id) == ["A", "B", "E", "L"])
-    #expect(byTag.sections.map(\.id) == ["", "maths"])
+    #expect(byTag.sections.map(\.id) == ["maths", ""])
 
     let rows = best.map { ContactRow(title: $0.name, stars: String(repeating: "★", count: $0.rating)) }
     print(rows.snapshot.map(\.title))

@@ -158,7 +158,7 @@ struct PlainStorePagesTests {
       $0.predicate = nil
       $0.limit = nil
     }
-    #expect(Self.ids(results.fetchedObjects) == "ada friends/ada bob")
+    #expect(Self.ids(results.fetchedObjects) == "ada bob friends/ada")
 
     results.prepareSearch()
     results.search = "ada lov"
@@ -180,7 +180,7 @@ struct PlainStorePagesTests {
     let letters = list.sectionIndexTitles
     #expect(place == Place(section: "friends", index: 0))
     #expect(ada?.id.description == "ada")
-    #expect(titles == ["Friends", "", "work"])
+    #expect(titles == ["Friends", "work", ""])
     #expect(letters == ["F", "W"])
   }
 

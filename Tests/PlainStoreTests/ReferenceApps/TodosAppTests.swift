@@ -32,7 +32,7 @@ struct TodosAppTests {
     let today = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21
     #expect(try store.count(in: "todos", where: "done != \(true) AND due <= \(today)") == 1)
     let open = try store.list(of: Todo.self, in: "todos", where: "done = \(false)", sort: "due").snapshot
-    #expect(open.map(\.title) == ["Rest", "Shop", "Cook"])
+    #expect(open.map(\.title) == ["Shop", "Cook", "Rest"])
     #expect(open.sum("hours").text == "1.3")
     #expect(open.max("due") == "2026-11-22")
     #expect(open.min("due") == "2026-11-20")

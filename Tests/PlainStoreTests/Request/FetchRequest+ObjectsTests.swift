@@ -31,7 +31,7 @@ struct FetchRequestObjectsTests {
     let byLength = try store.list(of: Contact.self, sort: "name", sectionedBy: { $0.name.count > 5 ? "long" : "short" })
     #expect(byLength.snapshot.description == "3 items: long [cleo, bob], short [ada]")
     let byGroup = try store.list(of: Contact.self, sort: "name", sectionedBy: \.group)
-    #expect(byGroup.sections.map { "\($0.id) \($0.map(\.name))" } == [" [\"Cleopatra\"]", "friends [\"Ada\"]", "work [\"Robert\"]"])
+    #expect(byGroup.sections.map { "\($0.id) \($0.map(\.name))" } == ["friends [\"Ada\"]", "work [\"Robert\"]", " [\"Cleopatra\"]"])
     let section = SectionDescriptor(
       of: Contact.self, by: { $0.isFavorite ? "yes" : "no" }, order: ["yes", "no", "maybe"], titles: ["yes": "Favorites"])
     let favorites = try store.list(of: Contact.self, section: section)
@@ -43,7 +43,9 @@ struct FetchRequestObjectsTests {
     let (_, store) = try Self.contacts()
     #expect(try store.list(of: Contact.self, sortedBy: \.name.count).snapshot.map(\.id) == ["ada", "bob", "cleo"])
     #expect(try store.list(of: Contact.self, sort: "-name", sortedBy: { $0.isFavorite }).snapshot.map(\.id) == ["cleo", "ada", "bob"])
-    #expect(try store.list(of: Contact.self, sort: "name", sortedBy: \.born).snapshot.map(\.id) == ["cleo", "bob", "ada"])
+    #expect(try store.list(of: Contact.self, sort: "name", sortedBy: \.born).snapshot.map(\.id) == ["ada", "cleo", "bob"])
+    let unbornFirst = ItemSortDescriptor(of: Contact.self, by: \.born, descending: true, nullsFirst: true)
+    #expect(try store.list(of: Contact.self, sort: unbornFirst, "name").snapshot.map(\.id) == ["cleo", "bob", "ada"])
     let descending = ItemSortDescriptor(of: Contact.self, by: \.name.count, descending: true)
     #expect(try store.list(of: Contact.self, sort: descending).snapshot.map(\.id) == ["cleo", "bob", "ada"])
   }

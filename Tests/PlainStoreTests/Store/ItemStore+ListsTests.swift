@@ -70,7 +70,7 @@ struct ItemStoreListsTests {
     #expect(try store.fetch(of: Contact.self, in: "peoples/", limit: 0).isEmpty)
     let latest = store.fetch(FetchRequest(sort: ["-rating"], limit: 1))
     #expect(latest.count == 1)
-    #expect(store.fetch(FetchRequest(sort: ["name"])).first?.id == "todos/shop")
+    #expect(store.fetch(FetchRequest(sort: ["name:nulls-first"])).first?.id == "todos/shop")
     #expect(try store.fetch(in: "people/", where: "rating > \(3)", sort: "-rating", limit: 5).sum("rating") == 9)
     #expect(try store.fetch().count == 6)
   }
