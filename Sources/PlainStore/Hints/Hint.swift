@@ -25,6 +25,9 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// No item has a field that the request names.
     public static let unknownField = Kind(.unknownField)
+    /// A word of the predicate is read as a field that no item has, but it is compared with a field
+    /// that some item has. It is probably a string whose quotes were forgotten: `status = done`.
+    public static let unquotedString = Kind(.unquotedString)
     /// No item is in the folder that the request names, but some are in one with a similar name.
     public static let unknownFolder = Kind(.unknownFolder)
     /// The list is empty, and a comparison of its predicate can match no item, because it compares
@@ -32,7 +35,7 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     public static let impossibleComparison = Kind(.impossibleComparison)
 
     private enum Name: String {
-      case unknownField, unknownFolder, impossibleComparison
+      case unknownField, unquotedString, unknownFolder, impossibleComparison
     }
 
     private let name: Name
@@ -52,6 +55,14 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     self.suggestion = suggestion
     let advice = suggestion.map { "Did you mean `\($0)`?" } ?? "Check the name. In a predicate, put strings in quotes."
     message = "no item has the field `\(field)`. \(advice)"
+  }
+
+  /// Creates the hint about a string without its quotes.
+  init(_ string: UnquotedString) {
+    kind = .unquotedString
+    field = string.fields.first
+    suggestion = nil
+    message = string.error.message
   }
 
   /// Creates the hint about a folder without items.
@@ -75,15 +86,20 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ResultsSnapshot {
-  /// The hints about the request: the fields that no item has, a folder without items whose name is
-  /// similar to that of another one, and for an empty list the comparisons that can match no item.
+  /// The hints about the request: strings of the predicate whose quotes were probably forgotten,
+  /// other fields that no item has, a folder without items whose name is similar to that of another
+  /// one, and for an empty list the comparisons that can match no item.
   /// At most eight of each kind.
   ///
   /// Costs O(n), and more for each unknown field: it reads all items.
   public var hints: [Hint] {
-    unknownFields(max: ResultsSnapshot.maxHints).map { Hint(unknownField: $0, suggestion: nearestField(to: $0)) }
+    warnings + unknownFields(max: ResultsSnapshot.maxHints).map { Hint(unknownField: $0, suggestion: nearestField(to: $0)) }
       + predicateHints.map(Hint.init(impossibleComparison:)) + [folderHint].compactMap { $0 }
   }
+
+  /// The hints that people must see for as long as they hold: strings of the predicate whose quotes
+  /// were probably forgotten. Such a comparison never selects an item. O(1) for none.
+  public var warnings: [Hint] { unquotedStrings.map(Hint.init) }
 
   private var folderHint: Hint? {
     guard let folder = request.folder, !storeItems.contains(where: { $0.value.path.isBelow(folder) }) else { return nil }

@@ -1,8 +1,8 @@
 package import PlainText
 import TerminalText
 
-extension Item {
-  /// Returns true if the item has a field or an element at a path. An operator has a result even
+extension FieldSource {
+  /// Returns true if there is a field or an element at a path. An operator has a result even
   /// without a list, so its list is what counts.
   package func hasField(at path: FieldPath) -> Bool { value(at: path.listOperator == nil ? path : path.field) != nil }
 }

@@ -57,6 +57,12 @@ public import PlainText
 ///   compares complete days: `due <= @today` includes all of today.
 /// - A missing field has no order: `a < 5` and `a >= 5` are both false, and so are the string
 ///   operators.
+/// - A comparison of two fields is unknown if one of them is missing or null. NOT of it is unknown,
+///   too, and AND, OR, ANY, ALL and NONE treat it as in SQL. Only items for which the predicate is
+///   true match. `NSPredicate` instead finds two missing values equal.
+/// - A single word without quotes is a field. If no item has it, but some item has the field that
+///   it is compared with, ``ResultsSnapshot/hints`` says so: it was probably meant as a string. In
+///   backquotes it is surely a field.
 /// - ANY, ALL and NONE treat a scalar as a list of one element and a missing field as an empty
 ///   list. Without them a list is compared as one value.
 /// - A key below a list means that key of each element. `releases.@count` is the number of elements
@@ -75,6 +81,8 @@ public struct ItemPredicate: Sendable {
   /// True if the predicate uses `@today`, so that midnight may change its result.
   public let usesToday: Bool
   let expression: PredicateExpression
+  /// True if a comparison of fields has a single word that may be meant as a string.
+  let hasBareWords: Bool
   let allowance: MatchAllowance
 
   /// Parses a predicate that is a literal of the program. Its interpolated values are data: they
@@ -98,6 +106,7 @@ public struct ItemPredicate: Sendable {
     }
     self.format = format
     allowance = parser.allowance
+    hasBareWords = parser.hasBareWords
     var fieldPaths: Set<FieldPath> = []
     var usesToday = false
     expression.forEachOperand { operand, keys in
@@ -132,11 +141,11 @@ public struct ItemPredicate: Sendable {
   ///   - value: The map of an item's fields. It has no pseudo-fields.
   ///   - context: The current day and time zone, for `@today`.
   public func matches(_ value: Value, in context: PredicateContext = .now) -> Bool {
-    PredicateEvaluator(source: value, context: context, allowance: allowance).holds(expression)
+    PredicateEvaluator(source: value, context: context, allowance: allowance).holds(expression) == true
   }
 
   package func matches(_ source: some FieldSource, in context: PredicateContext) -> Bool {
-    PredicateEvaluator(source: source, context: context, allowance: allowance).holds(expression)
+    PredicateEvaluator(source: source, context: context, allowance: allowance).holds(expression) == true
   }
 
   /// Returns, once, a sentence for the author of the predicate after a `LIKE` or `MATCHES` ran out

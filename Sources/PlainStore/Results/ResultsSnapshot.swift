@@ -25,6 +25,9 @@ public struct ResultsSnapshot: Sendable {
   let defaults: Fields
   /// The paths of the items that belong to a list of models and do not decode.
   let undecodedPaths: TreeDictionary<Item.ID, RelativePath>
+  /// The parts of the predicate in which quotes were probably forgotten, of all items of the store.
+  /// They are known without another look at the items.
+  package let unquotedStrings: [UnquotedString]
   /// The number of items that match, in the window (`offset`, `limit`) or not: 1,234 in "50 of
   /// 1,234". An item that occurs in several sections counts as often. O(1).
   ///
@@ -55,6 +58,7 @@ public struct ResultsSnapshot: Sendable {
     self.models = models
     defaults = [:]
     undecodedPaths = [:]
+    unquotedStrings = []
     totalCount = list.numberOfItems
     version = 0
     revision = 0
@@ -69,6 +73,7 @@ public struct ResultsSnapshot: Sendable {
     models = contents.state.models
     defaults = contents.state.defaults
     undecodedPaths = contents.faultyPaths
+    unquotedStrings = contents.unquotedStrings
     totalCount = index.totalCount
     version = contents.source.version
     self.revision = revision
@@ -129,10 +134,11 @@ public struct ResultsSnapshot: Sendable {
 
 extension ResultsSnapshot {
   /// Returns the fields that the request names and no item of the store has, at most `max` of them.
+  /// Words that are probably strings are not among them.
   package func unknownFields(max: Int = .max) -> [FieldPath] {
     let items = candidates
     if !items.contains(where: { _ in true }) { return [] }
-    var seen: Set<FieldPath> = []
+    var seen = Set(unquotedStrings.flatMap(\.fields))
     var unknown: [FieldPath] = []
     for path in request.orderingPaths + request.fields where unknown.count < max && seen.insert(path).inserted {
       let isKnown = items.contains { $0.hasField(at: path) } || Value.map(defaults).value(at: path) != nil

@@ -81,6 +81,15 @@ package struct SettingsFile {
   /// The problem of the first view that cannot be read.
   var viewProblem: Problem? { settings.viewErrors.first.map(problem) }
 
+  /// Returns the warnings about views for all items of the folder, at their places in the file.
+  package func warnings(about items: some Sequence<Item>) -> [Problem] {
+    settings.views.sorted { $0.key < $1.key }.flatMap { name, view in
+      (view.predicate?.unquotedStrings(in: items) ?? []).map {
+        problem(SettingsError(["views", name, "where"], $0.error.message))
+      }
+    }
+  }
+
   /// Returns an error as a problem at its place in the file.
   func problem(_ error: SettingsError) -> Problem {
     SettingsFile.problem(error, in: bytes)

@@ -21,7 +21,7 @@ struct WindowView: StreamedView {
   init(_ view: OpenedView, _ window: RequestedWindow, answering request: Int?) {
     self.view = view
     self.window = window
-    view.subscription.followTotal()
+    view.subscription.followFolder()
     positions = StreamPositions(at: view.start.position, tokens: TokenSource(view: view.hash))
     let encoder = StreamEncoder(at: view.start.position)
     output.add(encoder.hello(root: view.context.name, view: view.definition.written, since: view.start.position))
@@ -40,11 +40,7 @@ struct WindowView: StreamedView {
   }
 
   mutating func addStep() {
-    if case .step(let update, let problems)? = view.consumeEvent() { return add(update, problems) }
-    // A change of an item that the view does not show can change the number of all items.
-    guard let given = view.subscription.given, given.storeItems.count != list.storeItems.count else { return }
-    list = given
-    addLine(nil, answering: nil)
+    if case .step(let update, let problems)? = view.consumeEvent() { add(update, problems) }
   }
 
   mutating func change(to new: RequestedView) throws(ViewMistake) -> Bool {

@@ -1,30 +1,35 @@
 import PlainText
 
-/// Evaluates an expression for one item.
+/// Evaluates an expression for one item, with the three values of SQL: nil is unknown.
+///
+/// Only a comparison of two fields is unknown: if one of them is missing or null. NOT of it is
+/// unknown, too. A comparison with a value is always true or false.
 struct PredicateEvaluator<Source: FieldSource> {
   let source: Source
   let context: PredicateContext
   let allowance: MatchAllowance
 
-  func holds(_ expression: PredicateExpression) -> Bool {
+  func holds(_ expression: PredicateExpression) -> Bool? {
     switch expression {
     case .constant(let flag): flag
     case .comparison(let comparison): holds(comparison)
-    case .not(let expression): !holds(expression)
-    case .and(let terms): terms.allSatisfy(holds)
-    case .or(let terms): terms.contains(where: holds)
+    case .not(let expression): holds(expression).map { !$0 }
+    case .and(let terms): terms.allHold(holds)
+    case .or(let terms): terms.anyHolds(holds)
     }
   }
 
-  private func holds(_ comparison: PredicateComparison) -> Bool {
+  private func holds(_ comparison: PredicateComparison) -> Bool? {
     let left = resolve(comparison.left)
     guard let quantifier = comparison.quantifier else { return passes(left, comparison.test) }
+    // A missing list has no elements, but beside another field it is unknown, as in SQL.
+    if left.isMissing, comparison.test.operand != nil, passes(left, comparison.test) == nil { return nil }
     let elements = elements(of: left, flat: isFlat(comparison.test))
     let test = prepared(comparison.test, for: elements.count)
     switch quantifier {
-    case .any: return elements.contains { passes($0, test) }
-    case .all: return elements.allSatisfy { passes($0, test) }
-    case .none: return !elements.contains { passes($0, test) }
+    case .any: return elements.anyHolds { passes($0, test) }
+    case .all: return elements.allHold { passes($0, test) }
+    case .none: return elements.anyHolds { passes($0, test) }.map { !$0 }
     }
   }
 
@@ -35,8 +40,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     else { return test }
     var values: [Value?] = []
     for element in list {
-      // A day equals many dates, so it has no single key.
-      guard case .value(let value) = element else { return test }
+      // A day equals many dates, so it has no single key. A field may be unknown.
+      guard case .value(let value, isField: false) = element else { return test }
       values.append(value)
     }
     return .isAmong(ValueSet(values, folding), right, folding)
@@ -49,8 +54,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     switch operand {
     case .value(let value): .value(value)
     case .today(let offset): .day(offset.applied(to: context.today))
-    case .element: .value((source as? ElementSource)?.element)
-    case .path(let path): .value(source.value(at: path))
+    case .element: .value((source as? ElementSource)?.element, isField: true)
+    case .path(let path): .value(source.value(at: path), isField: true)
     case .list(let elements): .list(elements.map(resolve))
     case .range(let lower, let upper, _): .list([resolve(lower), resolve(upper)])
     }
@@ -60,10 +65,11 @@ struct PredicateEvaluator<Source: FieldSource> {
   /// null an empty list.
   func elements(of operand: ResolvedOperand, flat: Bool) -> [ResolvedOperand] {
     switch operand {
-    case .value(nil), .value(.null): []
-    case .value(.list(let elements)):
+    case .value(nil, _), .value(.null, _): []
+    case .value(.list(let elements), let isField):
       elements.flatMap { element -> [ResolvedOperand] in
-        if flat, case .list = element { self.elements(of: .value(element), flat: true) } else { [.value(element)] }
+        let element = ResolvedOperand.value(element, isField: isField)
+        return if flat, case .value(.list, _) = element { self.elements(of: element, flat: true) } else { [element] }
       }
     case .list(let elements): elements
     default: [operand]
@@ -80,68 +86,80 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  func passes(_ left: ResolvedOperand, _ test: PredicateTest) -> Bool {
+  /// Returns nil if it is unknown whether the value passes.
+  func passes(_ left: ResolvedOperand, _ test: PredicateTest) -> Bool? {
     switch test {
-    case .isTrue: left.value == .bool(true)
+    case .isTrue: return left.value == .bool(true)
     case .element(let expression):
-      left.value.map {
-        PredicateEvaluator<ElementSource>(source: ElementSource($0, of: source), context: context, allowance: allowance).holds(expression)
-      } ?? false
-    case .equal(let right, let folding): isEqual(left, resolve(right), folding)
-    case .notEqual(let right, let folding): !isEqual(left, resolve(right), folding)
-    case .ordered(let relation, let right, let folding): order(left, resolve(right), folding).map(relation.holds) ?? false
-    case .between(let right, let folding): isBetween(left, right, folding)
-    case .isIn(let right, let folding): contains(resolve(right), left, folding)
+      guard let element = left.value else { return false }
+      let source = ElementSource(element, of: source)
+      return PredicateEvaluator<ElementSource>(source: source, context: context, allowance: allowance).holds(expression)
+    case .equal(let right, let folding): return isEqual(left, resolve(right), folding)
+    case .notEqual(let right, let folding): return isEqual(left, resolve(right), folding).map { !$0 }
+    case .ordered(let relation, let right, let folding): return isOrdered(left, relation, resolve(right), folding)
+    case .between(let right, let folding): return isBetween(left, right, folding)
+    case .isIn(let right, let folding): return contains(resolve(right), left, folding)
     case .isAmong(let set, let right, let folding):
-      if case .value(let value) = left { set.contains(value) } else { contains(resolve(right), left, folding) }
-    case .contains(let right, let folding): contains(left, resolve(right), folding)
-    case .text(let test): test.holds(left.value)
-    case .fieldText(let kind, let right, let folding): hasText(left.value, kind, resolve(right).value, folding)
+      guard case .value(let value, _) = left else { return contains(resolve(right), left, folding) }
+      return left.isMissing && right.isField ? nil : set.contains(value)
+    case .contains(let right, let folding): return contains(left, resolve(right), folding)
+    case .text(let test): return test.holds(left.value)
+    case .fieldText(let kind, let right, let folding):
+      let right = resolve(right)
+      return left.isUnknown(beside: right) ? nil : hasText(left.value, kind, right.value, folding)
     }
   }
 
-  private func isEqual(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Bool {
+  private func isEqual(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Bool? {
+    if a.isUnknown(beside: b) { return nil }
     switch (a, b) {
     case (.day(let a), .day(let b)): return a == b
-    case (.day(let day), .value(.date(let date))), (.value(.date(let date)), .day(let day)): return context.day(of: date) == day
-    case (.value(.string(let a)), .value(.string(let b))) where !folding.isEmpty: return folding.folded(a) == folding.folded(b)
-    case (.value(let a), .value(let b)) where a?.isScalar ?? true: return ValueOrder.compare(a, b, exact: true) == 0
+    case (.day(let day), .value(.date(let date), _)), (.value(.date(let date), _), .day(let day)): return context.day(of: date) == day
+    case (.value(.string(let a), _), .value(.string(let b), _)) where !folding.isEmpty: return folding.folded(a) == folding.folded(b)
+    case (.value(let a, _), .value(let b, _)) where a?.isScalar ?? true: return ValueOrder.compare(a, b, exact: true) == 0
     default:
       guard let a = a.list, let b = b.list else { return a.value.map { ValueOrder.compare($0, b.value, exact: true) == 0 } ?? false }
-      return a.count == b.count && zip(a, b).allSatisfy { isEqual($0, $1, folding) }
+      return a.count == b.count ? zip(a, b).allHold { isEqual($0, $1, folding) } : false
     }
+  }
+
+  private func isOrdered(_ a: ResolvedOperand, _ relation: PredicateRelation, _ b: ResolvedOperand, _ folding: Folding) -> Bool? {
+    if a.isUnknown(beside: b) { return nil }
+    return order(a, b, folding).map(relation.holds) ?? false
   }
 
   /// Returns nil if there is no order: between types, and for null, lists, maps and `.nan`.
   private func order(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Int? {
     switch (a, b) {
     case (.day(let a), .day(let b)): return (a > b ? 1 : 0) - (a < b ? 1 : 0)
-    case (.day(let day), .value(.date(let date))): return order(.day(day), .day(context.day(of: date)), folding)
-    case (.value(.date), .day): return order(b, a, folding).map { -$0 }
-    case (.value(.number(let a)), .value(.number(let b))):
+    case (.day(let day), .value(.date(let date), _)): return order(.day(day), .day(context.day(of: date)), folding)
+    case (.value(.date, _), .day): return order(b, a, folding).map { -$0 }
+    case (.value(.number(let a), _), .value(.number(let b), _)):
       return a.doubleValue.isNaN || b.doubleValue.isNaN ? nil : ValueOrder.compare(.number(a), .number(b))
-    case (.value(.string(let a)), .value(.string(let b))) where !folding.isEmpty:
+    case (.value(.string(let a), _), .value(.string(let b), _)) where !folding.isEmpty:
       return ValueOrder.compareNatural(folding.folded(a), folding.folded(b))
-    case (.value(.string(let a)), .value(.string(let b))): return ValueOrder.compare(a, b)
-    case (.value(.date(let a)?), .value(.date(let b)?)): return ValueOrder.compare(.date(a), .date(b))
-    case (.value(.bool(let a)?), .value(.bool(let b)?)): return ValueOrder.compare(.bool(a), .bool(b))
+    case (.value(.string(let a), _), .value(.string(let b), _)): return ValueOrder.compare(a, b)
+    case (.value(.date(let a)?, _), .value(.date(let b)?, _)): return ValueOrder.compare(.date(a), .date(b))
+    case (.value(.bool(let a)?, _), .value(.bool(let b)?, _)): return ValueOrder.compare(.bool(a), .bool(b))
     default: return nil
     }
   }
 
-  private func isBetween(_ value: ResolvedOperand, _ range: PredicateOperand, _ folding: Folding) -> Bool {
-    guard let bounds = resolve(range).list, bounds.count == 2, let low = order(value, bounds[0], folding),
-      let high = order(value, bounds[1], folding)
-    else {
-      return false
-    }
-    if case .range(_, _, isClosed: false) = range { return low >= 0 && high < 0 }
-    return low >= 0 && high <= 0
+  private func isBetween(_ value: ResolvedOperand, _ range: PredicateOperand, _ folding: Folding) -> Bool? {
+    let resolved = resolve(range)
+    if value.isUnknown(beside: resolved) { return nil }
+    guard let bounds = resolved.list, bounds.count == 2 else { return false }
+    let upper: PredicateRelation = if case .range(_, _, isClosed: false) = range { .less } else { .lessOrEqual }
+    let isAbove = isOrdered(value, .greaterOrEqual, bounds[0], folding)
+    if isAbove == false { return false }
+    let isBelow = isOrdered(value, upper, bounds[1], folding)
+    return isBelow == false ? false : isAbove.flatMap { _ in isBelow }
   }
 
   /// Returns true if a list contains an element, or if a string contains another string.
-  private func contains(_ whole: ResolvedOperand, _ part: ResolvedOperand, _ folding: Folding) -> Bool {
-    if let elements = whole.list { return elements.contains { isEqual($0, part, folding) } }
+  private func contains(_ whole: ResolvedOperand, _ part: ResolvedOperand, _ folding: Folding) -> Bool? {
+    if whole.isUnknown(beside: part) { return nil }
+    if let elements = whole.list { return elements.anyHolds { isEqual($0, part, folding) } }
     return hasText(whole.value, .contains, part.value, folding)
   }
 
@@ -156,20 +174,55 @@ struct PredicateEvaluator<Source: FieldSource> {
 
 /// The value of an operand for one item.
 enum ResolvedOperand {
-  case value(Value?)
+  /// A value. It is that of a field, or a constant; an element of a field's list is a constant
+  /// unless ANY, ALL or NONE compares it.
+  case value(Value?, isField: Bool = false)
   /// Days since 1970-01-01 in the local calendar.
   case day(Int)
   case list([ResolvedOperand])
 
   var value: Value? {
-    if case .value(let value) = self { value } else { nil }
+    if case .value(let value, _) = self { value } else { nil }
+  }
+
+  /// True if this is a field that is missing or null.
+  var isMissing: Bool {
+    switch self {
+    case .value(nil, isField: true), .value(.null, isField: true): true
+    default: false
+    }
+  }
+
+  /// Returns true if a comparison with another operand is unknown: both are fields, and one of them
+  /// is missing or null.
+  func isUnknown(beside other: ResolvedOperand) -> Bool {
+    guard case .value(_, isField: true) = self, case .value(_, isField: true) = other else { return false }
+    return isMissing || other.isMissing
   }
 
   var list: [ResolvedOperand]? {
     switch self {
     case .list(let elements): elements
-    case .value(.list(let elements)): elements.map(ResolvedOperand.value)
+    case .value(.list(let elements), _): elements.map { .value($0) }
     default: nil
     }
   }
+}
+
+extension Sequence {
+  /// Returns false if a test is false for one element, otherwise nil if it is unknown for one.
+  fileprivate func allHold(_ test: (Element) -> Bool?) -> Bool? {
+    var result: Bool? = true
+    for element in self {
+      guard let holds = test(element) else {
+        result = nil
+        continue
+      }
+      if !holds { return false }
+    }
+    return result
+  }
+
+  /// Returns true if a test is true for one element, otherwise nil if it is unknown for one.
+  fileprivate func anyHolds(_ test: (Element) -> Bool?) -> Bool? { allHold { test($0).map { !$0 } }.map { !$0 } }
 }

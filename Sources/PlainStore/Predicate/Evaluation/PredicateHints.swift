@@ -12,7 +12,7 @@ extension ItemPredicate {
     var seen: Set<String> = []
     let sources = PredicateSources { body in for item in items where !body(item) { return } }
     let scope = HintScope(context: context, allowance: allowance)
-    expression.forEachClaim(about: sources, in: scope) { comparison, sources in
+    expression.forEachComparison(about: sources, in: scope, areClaims: true) { comparison, sources in
       guard hints.count < 8, let mismatch = PredicateMismatch(of: comparison, in: sources, scope) else { return }
       let hint = mismatch.hint(in: text)
       if seen.insert(hint).inserted { hints.append(hint) }
@@ -22,7 +22,7 @@ extension ItemPredicate {
 }
 
 /// The context and the limits with which comparisons are evaluated.
-private struct HintScope {
+struct HintScope {
   let context: PredicateContext
   let allowance: MatchAllowance
 
@@ -33,23 +33,30 @@ private struct HintScope {
 
 /// The sources for which comparisons are evaluated: items, or the elements of a list of each item.
 struct PredicateSources {
+  /// The keys of the list whose elements are the sources; none for items.
+  var keys: [String] = []
   /// Calls its argument with each source until it returns false.
   let forEach: ((any FieldSource) -> Bool) -> Void
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each comparison that is not negated: it must be true, or may be the one that
-  /// makes the expression true.
-  fileprivate func forEachClaim(
-    about sources: PredicateSources, in scope: HintScope, _ body: (PredicateComparison, PredicateSources) -> Void
+  /// Calls `body` with each comparison, and what it is evaluated for.
+  ///
+  /// - Parameter areClaims: True to leave out those that are negated. The others must be true, or
+  ///   may be the one that makes the expression true.
+  func forEachComparison(
+    about sources: PredicateSources, in scope: HintScope, areClaims: Bool = false,
+    _ body: (PredicateComparison, PredicateSources) -> Void
   ) {
     switch self {
-    case .constant, .not: break
-    case .and(let terms), .or(let terms): for term in terms { term.forEachClaim(about: sources, in: scope, body) }
+    case .constant: break
+    case .not(let term): if !areClaims { term.forEachComparison(about: sources, in: scope, body) }
+    case .and(let terms), .or(let terms):
+      for term in terms { term.forEachComparison(about: sources, in: scope, areClaims: areClaims, body) }
     case .comparison(let comparison):
-      if comparison.quantifier == PredicateComparison.Quantifier.none { return }
+      if areClaims, comparison.quantifier == PredicateComparison.Quantifier.none { return }
       guard case .element(let inner) = comparison.test else { return body(comparison, sources) }
-      let elements = PredicateSources { body in
+      let elements = PredicateSources(keys: sources.keys + comparison.left.keys) { body in
         var shouldContinue = true
         sources.forEach { source in
           for element in source.elements(of: comparison, in: scope) where shouldContinue {
@@ -58,7 +65,7 @@ extension PredicateExpression {
           return shouldContinue
         }
       }
-      inner.forEachClaim(about: elements, in: scope, body)
+      inner.forEachComparison(about: elements, in: scope, areClaims: areClaims, body)
     }
   }
 }
@@ -81,7 +88,7 @@ extension FieldSource {
     var finding = PredicateFinding.nothing
     var seen: Set<PredicateKind> = []
     for left in elements {
-      if evaluator.passes(left, test) { return .possible }
+      if evaluator.passes(left, test) == true { return .possible }
       // Only CONTAINS depends on more than the type on the left.
       if let kind = PredicateKind(left), !seen.insert(kind).inserted, !comparison.test.isContains { continue }
       switch comparison.test.finding(left, right) {
@@ -116,13 +123,13 @@ private enum PredicateKind: String {
   /// Returns the type of a value; nil if there is no value.
   init?(_ operand: ResolvedOperand) {
     switch operand {
-    case .day, .value(.date): self = .date
-    case .list, .value(.list): self = .list
-    case .value(nil), .value(.null): return nil
-    case .value(.bool): self = .boolean
-    case .value(.number): self = .number
-    case .value(.string): self = .string
-    case .value(.map): self = .map
+    case .day, .value(.date, _): self = .date
+    case .list, .value(.list, _): self = .list
+    case .value(nil, _), .value(.null, _): return nil
+    case .value(.bool, _): self = .boolean
+    case .value(.number, _): self = .number
+    case .value(.string, _): self = .string
+    case .value(.map, _): self = .map
     }
   }
 
@@ -176,7 +183,7 @@ extension PredicateTest {
     let kinds = elements.compactMap(PredicateKind.init)
     if kinds.isEmpty { return .nothing }
     // CONTAINS compares complete elements. If an element contains the string, suggest ANY.
-    if part == .string, case .value(let value?) = right,
+    if part == .string, case .value(let value?, _) = right,
       elements.contains(where: { PredicateTextTest(.contains, value.text, []).holds($0.value) })
     {
       return .mismatch(.list, .string)
@@ -219,7 +226,7 @@ private struct PredicateMismatch {
   private var isShortened: Bool { [comparison.text.left, comparison.text.right].contains(where: PredicateExcerpt.isNeeded) }
 
   private var written: String {
-    let quantifier = comparison.quantifier == .any ? "ANY " : comparison.quantifier == .all ? "ALL " : ""
+    let quantifier = comparison.quantifier.map { "\($0.keyword) " } ?? ""
     return quantifier + [text.left, text.sign, text.right].filter { !$0.isEmpty }.joined(separator: " ")
   }
 

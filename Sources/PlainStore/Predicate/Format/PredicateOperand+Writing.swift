@@ -48,12 +48,15 @@ extension Value {
 }
 
 extension FieldPath {
-  /// The path with keys in backquotes, except names that cannot be misread.
+  /// The path with keys in backquotes, except names that cannot be misread. A single word could be
+  /// meant as a string, so it has backquotes.
   fileprivate var writtenInPredicate: String {
-    let isPlain = steps.allSatisfy { step in
-      guard case .key(let key) = step else { return true }
-      return PredicateLexer.isName(key)
-    }
+    let isPlain =
+      steps.count > 1
+      && steps.allSatisfy { step in
+        guard case .key(let key) = step else { return true }
+        return PredicateLexer.isName(key)
+      }
     return isPlain || PseudoField(self) != nil ? FieldPath(steps: steps).description : quoted
   }
 }

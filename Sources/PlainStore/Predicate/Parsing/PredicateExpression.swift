@@ -16,6 +16,15 @@ struct PredicateComparison: Sendable {
     case any
     case all
     case none
+
+    /// The keyword in a message.
+    var keyword: String {
+      switch self {
+      case .any: "ANY"
+      case .all: "ALL"
+      case .none: "NONE"
+      }
+    }
   }
 
   let quantifier: Quantifier?
@@ -32,6 +41,19 @@ struct PredicateComparisonText: Sendable {
   var left = ""
   var sign = ""
   var right = ""
+  /// The fields that are a single word without backquotes, if there is a field on each side. One of
+  /// them may be meant as a string.
+  var words: [BareWord] = []
+  /// The end of the comparison, if there are such words.
+  var end = 0
+
+  /// A field that is a single word without backquotes.
+  struct BareWord: Sendable {
+    let key: String
+    /// The place of the word in the predicate, in Unicode scalars.
+    let range: Range<Int>
+    let isOnLeft: Bool
+  }
 }
 
 enum PredicateTest: Sendable {
@@ -128,6 +150,21 @@ extension PredicateOperand {
   var keys: [String] {
     guard case .path(let path) = self else { return [] }
     return path.steps.compactMap { if case .key(let key) = $0 { key } else { nil } }
+  }
+
+  /// True if this is a field, or the element that is tested.
+  var isField: Bool {
+    switch self {
+    case .path, .element: true
+    case .value, .today, .list, .range: false
+    }
+  }
+
+  /// The fields in this operand: itself, or those in braces.
+  var fields: [PredicateOperand] {
+    var fields: [PredicateOperand] = []
+    forEach { if $0.isField { fields.append($0) } }
+    return fields
   }
 
   func forEach(_ body: (PredicateOperand) -> Void) {

@@ -75,7 +75,9 @@ extension PredicateParser {
 
   private mutating func parsePath() throws(PredicateFault) -> FieldPath {
     var path = PathBuilder()
+    let first = token
     try parseComponent(&path, isFirst: true)
+    if case .word(let key) = first.kind, !token.isSymbol(.dot), !token.isSymbol(.openBracket) { bareWords.append((key, first.range)) }
     return try parseSteps(path)
   }
 

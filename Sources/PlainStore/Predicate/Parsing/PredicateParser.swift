@@ -12,6 +12,10 @@ struct PredicateParser {
   private var endOfBareOperand: Int?
   /// The beginning of the right side of the last comparison, if a string is expected there.
   private var patternStart: Int?
+  /// The bare words since the last comparison, with their places.
+  var bareWords: [(key: String, range: Range<Int>)] = []
+  /// True if a comparison of fields has a bare word.
+  private(set) var hasBareWords = false
   /// The allowance that all LIKE and MATCHES share.
   let allowance = MatchAllowance()
   /// The number of predicates about elements that enclose the current token.
@@ -158,6 +162,8 @@ struct PredicateParser {
       return .operand(left)
     }
     var text = PredicateComparisonText(start: leftStart, left: lexer.text(leftStart..<end))
+    bareWords.removeAll { $0.range.lowerBound < leftStart }
+    defer { bareWords = [] }
     let name = lexer.text(token.range)
     let signStart = token.range.lowerBound
     try advance()
@@ -174,6 +180,11 @@ struct PredicateParser {
     let right = try parseOperand("\(comparison.expected) after \(name)")
     let test = try test(comparison, name, right, folding, start)
     text.right = lexer.text(start..<end)
+    if !bareWords.isEmpty, !left.fields.isEmpty, !right.fields.isEmpty {
+      text.words = bareWords.map { .init(key: $0.key, range: $0.range, isOnLeft: $0.range.lowerBound < signStart) }
+      text.end = end
+      hasBareWords = true
+    }
     return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
   }
 

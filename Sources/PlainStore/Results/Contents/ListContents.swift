@@ -23,6 +23,9 @@ struct ListContents: Sendable {
   private(set) var source: StoreState
   /// The state that the list shows.
   private(set) var state: StoreState
+  /// The parts of the predicate in which quotes were probably forgotten.
+  private(set) var unquotedStrings: [UnquotedString] = []
+  private var predicate: ItemPredicate?
   private let decoder: ModelDecoder?
   private var gate: ItemGate
   private var functions: ItemFunctions
@@ -50,6 +53,13 @@ struct ListContents: Sendable {
     } else {
       _ = advance(to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
     }
+    findUnquotedStrings(of: request.predicate)
+  }
+
+  /// Finds the strings without quotes in a predicate, for the items of `source`.
+  private mutating func findUnquotedStrings(of predicate: ItemPredicate?) {
+    self.predicate = predicate
+    unquotedStrings = predicate?.unquotedStrings(in: source.items.lazy.map(\.value)) ?? []
   }
 
   /// True if the list shows the store as it is.
@@ -77,6 +87,7 @@ struct ListContents: Sendable {
   mutating func update(
     with step: StoreStep?, showing request: FetchRequest, context: PredicateContext, _ memo: inout UserCodeMemo
   ) -> StoreChanges {
+    defer { if step != nil || request.predicate != predicate { findUnquotedStrings(of: request.predicate) } }
     let (oldGate, oldFunctions) = (gate, functions)
     functions = ItemFunctions(request)
     gate = ItemGate(

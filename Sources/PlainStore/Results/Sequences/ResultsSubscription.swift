@@ -21,11 +21,11 @@ public final class ResultsSubscription: ResultsReceiver {
     /// The changes between `given` and `newest`.
     var unread = UnreadChanges()
     var isOver = false
-    /// True if another number of all items is a step too.
-    var followsTotal = false
+    /// True if what a step tells about the folder alone is an event, too.
+    var followsFolder = false
 
     /// True if there is a step to give.
-    var isReady: Bool { given.map { unread.isNew || followsTotal && $0.storeItems.count != newest.storeItems.count } ?? true }
+    var isReady: Bool { given.map { unread.isNew || followsFolder && $0.differsInFolder(from: newest) } ?? true }
   }
 
   /// True if the subscriber has something to consume.
@@ -64,9 +64,10 @@ public final class ResultsSubscription: ResultsReceiver {
     }
   }
 
-  /// Makes another number of all items a step too, even if the list stays the same. There is then
-  /// no event to consume, but `given` is newer.
-  package func followTotal() { state.withLock { $0.followsTotal = true } }
+  /// From now on another number of all items of the folder, or other
+  /// ``ResultsSnapshot/warnings``, are an event too, even if the list stays the same: a step without
+  /// an update and without problems.
+  public func followFolder() { state.withLock { $0.followsFolder = true } }
 
   /// Ends the subscription after what it was offered.
   func finish() {
@@ -115,7 +116,22 @@ public final class ResultsSubscription: ResultsReceiver {
       returnLastStep()
       return nil
     }
-    return step.event
+    if let event = step.event { return event }
+    let isOfFolder = state.withLock(\.followsFolder) && step.old?.differsInFolder(from: step.new) == true
+    return isOfFolder ? .step(update: nil, problems: []) : nil
+  }
+
+  /// Waits until the warnings of the list are others, and returns those that are new. Nil when the
+  /// results are gone or the task is cancelled. No diff of the list is computed.
+  package func nextWarnings() async -> [Hint]? {
+    followFolder()
+    while await hasStep() {
+      guard let step = consumeStep() else { continue }
+      let known = step.old?.warnings ?? []
+      let new = step.new.warnings.filter { !known.contains($0) }
+      if !new.isEmpty { return new }
+    }
+    return nil
   }
 
   /// Returns the step that is due now, and counts it as given. O(1): its diff is not computed.
@@ -131,6 +147,13 @@ public final class ResultsSubscription: ResultsReceiver {
       state.unread = UnreadChanges()
       return (step, state.returned)
     }
+  }
+}
+
+extension ResultsSnapshot {
+  /// Returns true if what is shown about the folder differs, whether or not the list does.
+  fileprivate func differsInFolder(from other: ResultsSnapshot) -> Bool {
+    storeItems.count != other.storeItems.count || unquotedStrings != other.unquotedStrings
   }
 }
 
