@@ -22,13 +22,21 @@ package enum FieldHints {
   }
 }
 
-extension ResultsSnapshot {
-  /// Hints about fields that no item has and comparisons that can never be true. Each begins with
-  /// `hint: `.
-  package var hintMessages: [String] {
-    FieldHints.messages(unknownFields(max: FieldHints.max + 1), nearest: nearestField) + predicateHints.map { "hint: \($0)" }
-  }
+extension Hint {
+  /// The message of a warning, with the word in front.
+  package var warningMessage: String { "warning: \(message)" }
+}
 
-  /// The hints of ``hintMessages`` without the word in front.
-  package var hintTexts: [String] { hintMessages.map { String($0.dropFirst("hint: ".count)) } }
+extension ResultsSnapshot {
+  /// Warnings about strings without quotes, and hints about fields that no item has and comparisons
+  /// that can never be true. Each begins with `warning: ` or `hint: `.
+  package var hintMessages: [String] { warnings.map(\.warningMessage) + otherHintTexts.map { "hint: \($0)" } }
+
+  /// The warnings, and the hints if the list is empty, without the word in front.
+  package var hintTexts: [String] { warnings.map(\.message) + (totalCount == 0 ? otherHintTexts : []) }
+
+  private var otherHintTexts: [String] {
+    FieldHints.messages(unknownFields(max: FieldHints.max + 1), nearest: nearestField).map { String($0.dropFirst("hint: ".count)) }
+      + predicateHints
+  }
 }

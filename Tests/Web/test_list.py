@@ -112,6 +112,21 @@ def test_named_views_are_tabs(page, serve):
     expect(page.locator("#rows > .header .name").first).to_have_text("Release 1.0")
 
 
+def test_a_filter_without_its_quotes_has_a_warning_for_as_long_as_it_holds(page, serve):
+    server = serve("colors")
+    opened(page, server)
+    page.fill("#where", "name = red")
+    warning = page.locator("#warning")
+    expect(warning).to_contain_text('did you mean `name = "red"`?')
+    expect(page.locator("#counts")).to_have_text("0 of 148 items")
+    # An item with the field ends it, although the list stays empty.
+    server.write("aaa.yaml", "red: 1\n")
+    expect(warning).to_be_hidden()
+    page.fill("#where", 'name = "red"')
+    expect(page.locator("#counts")).to_have_text("1 of 149 items")
+    expect(warning).to_be_hidden()
+
+
 def test_a_filter_shows_its_mistake_at_its_column(page, serve):
     server = serve("colors")
     opened(page, server)

@@ -171,12 +171,21 @@ final class SinkService: Sendable {
       return .settings
     }
     state.withLock { $0.results = results }
+    // Cancelled at the end of this function.
+    async let _: Void = followWarnings(about: results)
     let result: Pause?
     switch configuration.kind {
     case .run(let command): result = await run(command, results)
     case .file(let file): result = await append(to: file, results)
     }
     return result ?? .delay(retryDelay())
+  }
+
+  /// Logs the warnings about the view, and each one that begins to hold.
+  private func followWarnings(about results: FetchedResults) async {
+    let (snapshot, steps) = results.snapshotAndSteps()
+    for warning in snapshot.warnings { warn(warning.message) }
+    while let warnings = await steps.nextWarnings() { for warning in warnings { warn(warning.message) } }
   }
 
   /// Makes the object that ends a pause when its event happens, unless it is released before.

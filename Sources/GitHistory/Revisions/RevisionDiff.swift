@@ -30,6 +30,8 @@ package struct RevisionDiff: Sendable {
   package let problems: [ProblemChange]
   /// The parts of the predicate that can match no item, if the list did not change.
   package let hints: [String]
+  /// The parts of the predicate in which quotes were probably forgotten, of the items of both sides.
+  package let unquotedStrings: [UnquotedString]
   private let lists: (old: ResultsSnapshot, new: ResultsSnapshot)
 
   /// One of the two compared states.
@@ -95,12 +97,15 @@ package struct RevisionDiff: Sendable {
     )
     update = RevisionDiff.update(from: (before, lists.old), to: (after, lists.new))
     problems = RevisionDiff.problems(from: before, to: after)
+    let items = [before.items, after.items].lazy.flatMap { $0.lazy.map(\.value) }
+    unquotedStrings = request.predicate?.unquotedStrings(in: items) ?? []
     hints = update == nil && request.predicate != nil ? lists.new.predicateHints : []
   }
 
-  /// Returns the fields that the request names and no item has on either side.
+  /// Returns the fields that the request names and no item has on either side, without words that
+  /// are probably strings.
   package func unknownFields() -> [FieldPath] {
-    let old = Set(lists.old.unknownFields())
+    let old = Set(lists.old.unknownFields()).subtracting(unquotedStrings.flatMap(\.fields))
     return lists.new.unknownFields().filter(old.contains)
   }
 

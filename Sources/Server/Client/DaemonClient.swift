@@ -93,20 +93,39 @@ package struct DaemonClient: ~Copyable {
   /// - Parameters:
   ///   - output: The output.
   ///   - input: A descriptor whose bytes are sent to the daemon as control lines; nil for none.
+  ///   - onMessage: Called with each sentence for people, which is not part of the stream.
   /// - Throws: `DaemonError`, also at the end of the stream; errors of the output.
-  package mutating func copyStream(to output: inout some ByteOutput, controlledBy input: CInt? = nil) throws {
+  package mutating func copyStream(
+    to output: inout some ByteOutput, controlledBy input: CInt? = nil, onMessage: (String) -> Void = { _ in }
+  ) throws {
     try output.write(try answer() + [UInt8(ascii: "\n")])
     self.input = input.map { Input(descriptor: $0) }
     var scanned = start
     while true {
       if let end = received[scanned...].lastIndex(of: UInt8(ascii: "\n")) {
-        try output.write(Array(received[start...end]))
+        try copyLines(received[start...end], to: &output, onMessage)
         start = end + 1
       }
       compact()
       scanned = received.count
       guard try receive() else { throw DaemonError.lost }
     }
+  }
+
+  /// The beginning of a message, which no line of a stream has.
+  private static let messageStart = Array("{\"v\":1,\"type\":\"message\"".utf8)
+
+  private func copyLines(_ bytes: ArraySlice<UInt8>, to output: inout some ByteOutput, _ onMessage: (String) -> Void) throws {
+    var (copied, line) = (bytes.startIndex, bytes.startIndex)
+    while let end = bytes[line...].firstIndex(of: UInt8(ascii: "\n")) {
+      if bytes[line...].starts(with: DaemonClient.messageStart), case .message(let text)? = ServerLine(reading: Array(bytes[line..<end])) {
+        if copied < line { try output.write(Array(bytes[copied..<line])) }
+        onMessage(text)
+        copied = end + 1
+      }
+      line = end + 1
+    }
+    if copied < bytes.endIndex { try output.write(Array(bytes[copied...])) }
   }
 
   /// Copies a rendered list to an output, and passes each message on.

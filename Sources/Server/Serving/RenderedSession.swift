@@ -31,7 +31,11 @@ struct RenderedSession {
     if form.once {
       let state = await list.folder.store.freshState()
       let snapshot = try snapshot(of: state)
-      try? await send(snapshot, state)
+      if let string = snapshot.unquotedStrings.first, list.request.own.predicate != nil {
+        try? await refuse(string)
+      } else {
+        try? await send(snapshot, state)
+      }
     } else {
       let results: FetchedResults
       do throws(SettingsError) {
@@ -81,6 +85,15 @@ struct RenderedSession {
     try await output.write(ServerLine.end(code: 0))
   }
 
+  /// Sends what `list` says instead of the list if quotes were forgotten in `--where`.
+  private func refuse(_ string: UnquotedString) async throws(ClientGone) {
+    try await output.write(ServerLine.message("--where: \(string.error.message)"))
+    try await output.write(ServerLine.end(code: RenderedSession.badData))
+  }
+
+  /// The exit code of `list` for such a predicate, `EX_DATAERR`.
+  private static let badData = 65
+
   private func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     switch form.format {
     case .text: writer.pieces(of: .snapshot(snapshot))
@@ -110,6 +123,8 @@ struct RenderedSession {
   private mutating func follow(_ results: FetchedResults) async throws(ClientGone) {
     try await warn(about: list.folder.store.currentState, results.snapshot)
     let subscription = results.subscribe()
+    subscription.followFolder()
+    var warnings = results.snapshot.warnings
     let input = LiveInput(client.connection, subscription, on: client.context.queue(of: client.connection))
     defer { input.finish() }
     while let next = await input.next() {
@@ -117,6 +132,9 @@ struct RenderedSession {
       case .line(let line): try await resize(line)
       case .event(let event):
         try await output.writeFrames(writer.pieces(of: event))
+        let known = warnings
+        warnings = subscription.given?.warnings ?? []
+        for warning in warnings where !known.contains(warning) { try await output.write(ServerLine.message(warning.warningMessage)) }
         try await hint(at: results.request)
       }
     }

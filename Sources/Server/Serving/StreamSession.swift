@@ -11,6 +11,8 @@ struct StreamSession {
   private let tokens: TokenSource
   private var encoder: StreamEncoder
   private var view: ControlledView
+  /// The warnings that the client was sent and that still hold.
+  private var warnings: [Hint] = []
 
   /// Makes the session of a client.
   ///
@@ -39,6 +41,7 @@ struct StreamSession {
   /// Sends the stream until the client is gone or is to end.
   mutating func run() async throws(ClientGone) {
     let subscription = start.subscription(to: results)
+    subscription.followFolder()
     positions.begin(client.connection.id, in: list.folder.path, view: list.identity.hash)
     defer { positions.end(client.connection.id) }
     try await begin(subscription)
@@ -49,6 +52,7 @@ struct StreamSession {
       case .line(let line): try await answer(line, subscription)
       case .event(let event): try await write(event)
       }
+      try await warn(subscription)
     }
   }
 
@@ -65,6 +69,14 @@ struct StreamSession {
       if first?.update == nil { try await output.write(encoder.bookmark(keepsToken: true)) }
     }
     if let first { try await write(first) }
+    try await warn(subscription)
+  }
+
+  /// Sends the warnings that are new in the list that the client has.
+  private mutating func warn(_ subscription: ResultsSubscription) async throws(ClientGone) {
+    let known = warnings
+    warnings = subscription.given?.warnings ?? []
+    for warning in warnings where !known.contains(warning) { try await output.write(ServerLine.message(warning.warningMessage)) }
   }
 
   private mutating func answer(_ line: ControlLine, _ subscription: ResultsSubscription) async throws(ClientGone) {

@@ -12,7 +12,7 @@ package enum ListDocument {
   /// - Parameters:
   ///   - snapshot: The list.
   ///   - total: The number of items in the folder.
-  ///   - hints: Sentences that say why the list is empty.
+  ///   - hints: Sentences that say why the list is empty, and warnings about its request.
   package static func pieces(of snapshot: ResultsSnapshot, total: Int, hints: [String] = []) -> OutputPieces {
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerPiece)
     return OutputPieces(parts.count) { number in

@@ -122,6 +122,7 @@ extension ListFollower {
       return mailbox.put(error)
     }
     state.withLock { $0.list = list }
+    list.subscription.followFolder()
     applyPending()
     var isFirst = true
     while !Task.isCancelled {
@@ -137,11 +138,12 @@ extension ListFollower {
   }
 
   /// Reports hints about the fields of the request. An empty list has its hints in its report, and
-  /// needs none here. Nor does a column without values, which is visible.
+  /// needs none here. Nor does a column without values, which is visible, nor a warning, which stays
+  /// on the screen.
   private func reportHints(about list: OpenedList) {
     let snapshot = list.results.snapshot
     if snapshot.isEmpty { return }
-    for hint in snapshot.hints where !snapshot.request.fields.contains(where: { $0 == hint.field }) {
+    for hint in snapshot.otherHints where !snapshot.request.fields.contains(where: { $0 == hint.field }) {
       mailbox.put(ActionOutcome("Hint: \(hint)"))
     }
   }

@@ -82,7 +82,7 @@ struct OpenedList: Sendable {
   private func report(ofChange snapshot: ResultsSnapshot, _ problems: [ProblemChange] = []) -> ListReport {
     var report = report(snapshot, nil, problems)
     let hasCause = snapshot.count == 0 && snapshot.request.predicate != nil
-    report.hints = hasCause ? snapshot.hints.map(\.description) : []
+    report.hints = hasCause ? snapshot.otherHints.map(\.description) : []
     return report
   }
 
@@ -92,5 +92,13 @@ struct OpenedList: Sendable {
     report.problems = problems
     if update != nil || !problems.isEmpty { report.time = WallClock.timeOfDay() }
     return report
+  }
+}
+
+extension ResultsSnapshot {
+  /// The hints that are not warnings.
+  var otherHints: [Hint] {
+    let warnings = warnings
+    return hints.filter { !warnings.contains($0) }
   }
 }

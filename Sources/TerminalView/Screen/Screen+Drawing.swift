@@ -14,8 +14,7 @@ extension Screen {
     if let area = layout.log { panes.log.draw(into: &canvas, area: area) }
     drawMessage(into: &canvas)
     if let status = layout.status {
-      var text = self.status
-      if layout.message != nil { text.message = nil }
+      let text = layout.message == nil ? self.status : self.status.withoutLongMessage(columns: size.columns)
       let line = text.line(
         area.shown, selected: area.selection.count, pause: pause, filter: filterTexts, order: orderTexts,
         columns: status.columns.count)
@@ -26,7 +25,7 @@ extension Screen {
     return canvas
   }
 
-  /// Draws a message that does not fit into the status line.
+  /// Draws the warnings, and a message that does not fit into the status line.
   private func drawMessage(into canvas: inout Canvas) {
     guard let area = layout.message else { return }
     let lines = status.messageRows(columns: area.columns.count)
@@ -62,7 +61,9 @@ extension Screen {
     guard area.rows.lowerBound < area.rows.upperBound, area.columns.count > ListColumns.indent else { return }
     let row = area.rows.lowerBound + (area.rows.count > 1 ? 1 : 0)
     let columns = area.columns.lowerBound + ListColumns.indent..<area.columns.upperBound
-    let lines = [emptyText] + status.hints.flatMap { LinePrompt.wrap("Hint: \($0)", columns: columns.count) }
+    // While there is room above the status line, the warnings are there.
+    let warnings = layout.message == nil ? status.warnings.flatMap { LinePrompt.wrap($0, columns: columns.count) } : []
+    let lines = [emptyText] + warnings + status.hints.flatMap { LinePrompt.wrap("Hint: \($0)", columns: columns.count) }
     for (line, row) in zip(lines, row..<area.rows.upperBound) {
       canvas.write(StyledLine(line, Style(.dim)), row: row, columns: columns)
     }

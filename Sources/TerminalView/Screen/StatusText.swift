@@ -26,6 +26,8 @@ struct StatusText: Sendable {
 
   /// The hints about the request, as about a field that no item has.
   private(set) var hints: [String] = []
+  /// The warnings about the request, which are shown for as long as they hold.
+  private(set) var warnings: [String] = []
   /// The number of items in the folder, whether or not the list shows them.
   private var storeCount = 0
   private var problemCount = 0
@@ -38,6 +40,7 @@ struct StatusText: Sendable {
     isPolled = report.isPolled
     storeCount = report.storeCount
     if let hints = report.hints { self.hints = hints }
+    warnings = report.snapshot.warnings.map { "Warning: \($0)" }
     if let update = report.update, !update.isInitial, update.origin != .view {
       lastChange = (update.origin.description, report.time)
     }
@@ -46,10 +49,24 @@ struct StatusText: Sendable {
   /// Records that the person's own action made the last change.
   mutating func markLastChangeAsOwn() { lastChange?.origin = "you" }
 
-  /// Returns the rows of a message that does not fit into the status line; none if it fits.
+  /// Returns the rows above the status line: a message that does not fit into it, and the warnings.
   func messageRows(columns: Int) -> [StyledLine] {
-    guard let message, columns > 1, 1 + DisplayText.width(of: message.text) > columns else { return [] }
-    return LinePrompt.wrap(message.text, columns: columns - 1).map { StyledLine(" \($0)", message.style) }
+    guard columns > 1 else { return [] }
+    let long = message.flatMap { isLong($0, columns) ? $0 : nil }
+    let texts = (long.map { [$0] } ?? []) + warnings.map { Message(text: $0, isFailure: true) }
+    return texts.flatMap { message in
+      LinePrompt.wrap(message.text, columns: columns - 1).map { StyledLine(" \($0)", message.style) }
+    }
+  }
+
+  /// Returns true if a message does not fit into the status line.
+  private func isLong(_ message: Message, _ columns: Int) -> Bool { 1 + DisplayText.width(of: message.text) > columns }
+
+  /// Returns the status without its message if `messageRows(columns:)` has it.
+  func withoutLongMessage(columns: Int) -> StatusText {
+    var status = self
+    if let message, isLong(message, columns) { status.message = nil }
+    return status
   }
 
   /// Returns the line.

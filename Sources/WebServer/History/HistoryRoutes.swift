@@ -35,6 +35,7 @@ struct HistoryService: Sendable {
       let diff = try await RevisionDiff(of: context.path, range, options: context.store.options) { settings throws(SettingsError) in
         try view(settings).request
       }
+      try request.target.parameters.checkQuotes(diff.unquotedStrings)
       let answer = DiffAnswer(diff, root: context.name, view: try view(diff.settings).written)
       return ServerResponse(
         .ok, [.contentType: type, .vary: "Accept"], .pieces(type == "application/json" ? answer.document : answer.lines))

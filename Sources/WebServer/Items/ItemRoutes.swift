@@ -68,7 +68,8 @@ extension ItemService {
       let view = try request.view(context)
       let state = store.currentState
       let snapshot = ResultsSnapshot(of: state, request: view.request)
-      let hints = snapshot.totalCount == 0 ? snapshot.hintTexts : []
+      try request.target.parameters.checkQuotes(snapshot.unquotedStrings)
+      let hints = snapshot.hintTexts
       let tag = listTag(of: snapshot, total: state.items.count, hints, as: type)
       let fields: HTTPFields = [.contentType: ItemService.contentType(type), .eTag: "\(tag)", .vary: "Accept", .cacheControl: "no-cache"]
       if let condition, condition.matchesWeakly(tag) { return ServerResponse(.notModified, fields) }

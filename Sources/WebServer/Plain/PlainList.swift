@@ -42,7 +42,8 @@ struct PlainList {
   /// Writes the page.
   func write(to html: inout HTMLWriter) {
     html.element("p", summary)
-    for hint in list.hintTexts { html.element("p", "Hint: \(hint)") }
+    for warning in list.warnings { html.element("p", "Warning: \(warning.message)") }
+    for hint in list.hintTexts.dropFirst(list.warnings.count) { html.element("p", "Hint: \(hint)") }
     if pageCount > 1 { writePages(&html) }
     if list.count == 0 { html.element("p", list.request.emptyText ?? "No items.") }
     writeSections(&html)

@@ -46,7 +46,9 @@ struct PlainService: Sendable {
     } catch {
       throw ProblemDocument(.notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
     }
-    let list = PlainList(ResultsSnapshot(of: state, request: view.request), query)
+    let snapshot = ResultsSnapshot(of: state, request: view.request)
+    try query.view.checkQuotes(snapshot.unquotedStrings)
+    let list = PlainList(snapshot, query)
     return response(page(query).document(title: parameters.name.map { "\(context.name): \($0)" } ?? context.name, list.write))
   }
 

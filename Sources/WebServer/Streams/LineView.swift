@@ -11,11 +11,14 @@ struct LineView: StreamedView {
   private var encoder: StreamEncoder
   /// The list that the client has once everything was sent; nil before the first one.
   private var list: ResultsSnapshot?
+  /// The warnings that the client was sent and that still hold.
+  private var warnings: [Hint] = []
 
   /// Begins the stream of a view.
   init(_ view: OpenedView) {
     self.view = view
     encoder = StreamEncoder(at: view.start.position, tokens: LineView.tokens(view))
+    view.subscription.followFolder()
     output.add(encoder.hello(root: view.context.name, view: view.definition.written, since: view.start.position))
     let first = view.consumeEvent()
     switch view.start {
@@ -26,10 +29,21 @@ struct LineView: StreamedView {
       if first?.update == nil { addBookmark(keepsToken: true) }
     }
     if let first { add(first) }
+    addWarnings()
   }
 
   mutating func addStep() {
-    if let event = view.consumeEvent() { add(event) }
+    if let event = view.consumeEvent() {
+      add(event)
+      addWarnings()
+    }
+  }
+
+  /// Adds the warnings that are new in the list that the client has.
+  private mutating func addWarnings() {
+    let known = warnings
+    warnings = view.subscription.given?.warnings ?? []
+    for warning in warnings where !known.contains(warning) { output.add(ServerLine.message(warning.warningMessage).bytes) }
   }
 
   mutating func change(to new: RequestedView) throws(ViewMistake) -> Bool {
@@ -45,6 +59,7 @@ struct LineView: StreamedView {
     view.adopt(parameters)
     encoder = StreamEncoder(at: encoder.position, tokens: LineView.tokens(view))
     if let answer = steps.answer { add(answer) } else { addBookmark() }
+    addWarnings()
     return true
   }
 

@@ -56,10 +56,14 @@ struct StreamService: Sendable {
 
   private func single(_ request: ServerRequest, after position: String?) throws(ProblemDocument) -> RequestedViews {
     // The view of this stream cannot be changed, so a view that does not exist is refused at once.
-    _ = try request.view(context, others: ["from"])
+    let definition = try request.view(context, others: ["from"])
     var view = RequestedView(try ViewParameters(request.target, others: ["from"]))
     let from = try request.target.value("from")
     view.since = position ?? from
+    // A stream that continues goes on: the items with the field may be gone by now.
+    if view.since == nil, let predicate = definition.predicate {
+      try request.target.parameters.checkQuotes(predicate.unquotedStrings(in: context.store.currentState.items.lazy.map(\.value)))
+    }
     return RequestedViews(only: view)
   }
 

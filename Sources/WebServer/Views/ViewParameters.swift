@@ -62,9 +62,7 @@ package struct ViewParameters: Sendable, Hashable {
     do {
       return try ItemPredicate(parsing: text)
     } catch {
-      throw ProblemDocument(
-        .badRequest, "where, column \(error.column): \(error.message)", code: "predicate",
-        members: ["parameter": .string("where"), "text": .string(text), "column": .number(.integer(error.column))])
+      throw ProblemDocument(error)
     }
   }
 
@@ -75,5 +73,24 @@ package struct ViewParameters: Sendable, Hashable {
         .badRequest, "\(name): expected a number from 0, found `\(text)`.", members: ["parameter": .string(name)])
     }
     return count
+  }
+}
+
+extension ProblemDocument {
+  /// Describes a mistake in the parameter `where`.
+  init(_ error: ItemPredicateError) {
+    self.init(
+      .badRequest, "where, column \(error.column): \(error.message)", code: "predicate",
+      members: ["parameter": .string("where"), "text": .string(error.text), "column": .number(.integer(error.column))])
+  }
+}
+
+extension [RequestTarget.Parameter] {
+  /// Checks that no quotes were forgotten in a `where` among these parameters. That of the command
+  /// line or the settings is not the client's mistake.
+  ///
+  /// - Throws: `ProblemDocument` (400).
+  func checkQuotes(_ strings: [UnquotedString]) throws(ProblemDocument) {
+    if let first = strings.first, contains(where: { $0.name == "where" }) { throw ProblemDocument(first.error) }
   }
 }

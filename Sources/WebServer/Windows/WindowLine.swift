@@ -49,6 +49,7 @@ struct WindowLine {
       if let step { write(step, to: &line) }
       if !gone.isEmpty { line.field("gone") { $0.list(gone) { $0.write($1) } } }
       line.field("problems") { $0.write(list.problemCount) }
+      if !list.warnings.isEmpty { line.field("warnings") { $0.write(.list(list.warnings.map { .string($0.message) })) } }
       if list.count == 0 { line.field("empty") { $0.write(emptyText) } }
       if isFolderGone { line.field("missing") { $0.write(true) } }
       if let answer { line.field("answer") { $0.write(answer) } }

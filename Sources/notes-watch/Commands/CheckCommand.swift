@@ -14,8 +14,9 @@ struct CheckCommand: AsyncParsableCommand {
       A path begins with DIR as it was given, so that editors find the file; with -o jsonl it is relative to DIR. Files \
       that an interrupted save left behind (.notes-watch.new…, .notes-watch.old…) are problems, too.
 
-      A line with `warning:` names a folder with pages whose front matter is not read (TOML, JSON and others). A warning \
-      is not a problem. With -o jsonl warnings go to standard error.
+      A line with `warning:` names a folder with pages whose front matter is not read (TOML, JSON and others). It \
+      is not a problem; nor is a `where` of the settings in which quotes are probably forgotten. With -o jsonl warnings \
+      go to standard error.
 
       The exit code is 1 if there is a problem, and 0 if there is none.
 
@@ -49,14 +50,22 @@ struct CheckCommand: AsyncParsableCommand {
         output == .text ? Array("\(DisplayText.safe(name.description(of: problem)))\n".utf8) : StreamEncoder.problem(.raised(problem))
       try standardOutput.write(line)
     }
-    for warning in store.frontMatterWarnings {
+    for warning in store.frontMatterWarnings.map({ Problem(path: $0.path, message: $0.message) }) + settingsWarnings(store, options) {
       let path = name.path(of: warning.path)
       switch output {
-      case .text: try standardOutput.write(Array("\(DisplayText.safe("\(path):1:1: warning: \(warning.message)"))\n".utf8))
+      case .text:
+        let place = "\(path):\(warning.line):\(warning.column)"
+        try standardOutput.write(Array("\(DisplayText.safe("\(place): warning: \(warning.message)"))\n".utf8))
       case .jsonl: StandardError.writeLine("notes-watch: warning: \(path): \(warning.message)")
       }
     }
     try standardOutput.flush()
     if !problems.isEmpty { throw ExitCode(1) }
+  }
+
+  /// Returns the warnings about the views of the settings. Settings that cannot be read are a problem.
+  private func settingsWarnings(_ store: ItemStore, _ options: StoreOptions) -> [Problem] {
+    let file = try? SettingsFile.read(in: folder.folder, limits: options.limits)
+    return file?.warnings(about: store.currentState.items.lazy.map(\.value)) ?? []
   }
 }

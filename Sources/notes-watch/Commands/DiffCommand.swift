@@ -56,9 +56,11 @@ struct DiffCommand: AsyncParsableCommand {
         try resolve(settings).request
       }
     }
+    try view.checkQuotes(diff.unquotedStrings)
     for side in [diff.from, diff.to] where !side.hasFolder {
       StandardError.writeLine("notes-watch: There is no folder `\(folder.folder)` in \(side.nameInSentence).")
     }
+    StandardError.write(notes: diff.unquotedStrings.map { "warning: \($0.error.message)" })
     StandardError.write(notes: FieldHints.messages(diff.unknownFields(), nearest: diff.nearestField))
     for hint in diff.hints { StandardError.writeLine("notes-watch: hint: \(hint)") }
     switch output {

@@ -36,6 +36,7 @@ struct ListCommand: AsyncParsableCommand {
     let session = try Session(folder, view, cache, watching: false)
     defer { session.recording.finish() }
     let snapshot = session.results.snapshot
+    try view.checkQuotes(snapshot.unquotedStrings)
     try write(snapshot)
     let name = FolderName(folder.folder)
     for problem in snapshot.problems { StandardError.writeLine(name.description(of: problem)) }

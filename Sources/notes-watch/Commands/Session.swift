@@ -87,8 +87,19 @@ struct Session {
     }
   }
 
-  /// Prints hints about fields that no item has and comparisons that can never be true.
-  func hintAtRequest() {
-    StandardError.write(notes: results.snapshot.hintMessages)
+  /// Prints warnings about strings without quotes, and hints about fields that no item has and
+  /// comparisons that can never be true.
+  ///
+  /// - Returns: A subscription for `followWarnings(_:)`.
+  @discardableResult
+  func hintAtRequest() -> ResultsSubscription {
+    let (snapshot, steps) = results.snapshotAndSteps()
+    StandardError.write(notes: snapshot.hintMessages)
+    return steps
+  }
+
+  /// Prints each warning that begins to hold, until the task is cancelled.
+  func followWarnings(_ steps: ResultsSubscription) async {
+    while let warnings = await steps.nextWarnings() { StandardError.write(notes: warnings.map(\.warningMessage)) }
   }
 }

@@ -87,6 +87,15 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
+  /// Checks that no quotes were forgotten in `--where`. Call it before anything is printed.
+  ///
+  /// A view of the settings is not checked here: it is a warning, because the command line is right.
+  ///
+  /// - Throws: the exit code, after a message.
+  func checkQuotes(_ strings: [UnquotedString]) throws {
+    if let first = strings.first, !predicates.isEmpty { throw Failure.report(.badData, "--where: \(first.error.message)") }
+  }
+
   /// - Throws: an error if a list of fields is empty. Probably a variable of a script was empty.
   static func checkNamesField(_ text: String, in option: String) throws {
     if ViewDefinition.splitPaths(text).isEmpty {

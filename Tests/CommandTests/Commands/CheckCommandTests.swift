@@ -41,6 +41,18 @@ import Testing
     #expect(line.path == "d/x.yaml")
   }
 
+  @Test func `a predicate of the settings without its quotes is a warning with its place`() async throws {
+    let folder = try TemporaryFolder([".notes-watch.yaml": "views:\n  bad:\n    where: k = done\n", "a.yaml": "k: open\n"])
+    let end = try await BuiltProgram.run("check", ".", in: folder.path)
+    #expect(end.status == .exited(0))
+    #expect(end.outputText.hasPrefix(".notes-watch.yaml:3:"), "\(end.outputText)")
+    #expect(end.outputText.contains("warning: "))
+    #expect(end.outputText.contains("did you mean `k = \"done\"`?"))
+    let list = try await BuiltProgram.run("list", ".", "--view", "bad", "-o", "id", in: folder.path)
+    #expect(list.status == .exited(0))
+    #expect(list.errorText.hasPrefix("notes-watch: warning: no item has the field `done`"), "\(list.errorText)")
+  }
+
   @Test func `list and check print the same message about settings that cannot be read`() async throws {
     let folder = try TemporaryFolder(["d/.notes-watch.yaml": "ignore: [\n", "d/a.yaml": "k: 1\n"])
     let list = try await BuiltProgram.run("list", "d", in: folder.path)

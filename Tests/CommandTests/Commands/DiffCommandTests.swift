@@ -35,6 +35,15 @@ import Testing
     #expect(try await BuiltProgram.run("diff", folder.path, "HEAD~1..HEAD", "--exit-code").status == .exited(1))
   }
 
+  @Test func `diff refuses a predicate without its quotes unless one side has the field`() async throws {
+    let folder = try await repository()
+    let end = try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--where", "name = Ada")
+    #expect(end.status == .exited(65))
+    #expect(end.output.isEmpty)
+    #expect(end.errorText.contains("did you mean `name = \"Ada\"`?"), "\(end.errorText)")
+    #expect(try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--where", "name = rating").status == .exited(0))
+  }
+
   @Test func `diff prints lines of the stream`() async throws {
     let folder = try await repository()
     let end = try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--view", "best", "-o", "jsonl")

@@ -28,6 +28,20 @@ import Testing
     #expect(array.allSatisfy { $0.section == "" })
   }
 
+  @Test(arguments: ["table", "json", "jsonl", "csv", "tsv", "id"])
+  func `a predicate without its quotes is refused before anything is printed`(format: String) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "status: done\n", "b.yaml": "title: x\n", "e/c.txt": ""])
+    let end = try await BuiltProgram.run("list", ".", "--where", "status = done", "-o", format, in: folder.path)
+    #expect(end.status == .exited(65))
+    #expect(end.output.isEmpty)
+    #expect(end.errorText.contains("did you mean `status = \"done\"`?"), "\(end.errorText)")
+    let negated = try await BuiltProgram.run("list", ".", "--where", "NOT (status = done)", "-o", format, in: folder.path)
+    #expect(negated.status == .exited(65))
+    #expect(negated.output.isEmpty)
+    #expect(try await BuiltProgram.run("list", ".", "--where", "status = `done`", "-o", format, in: folder.path).status == .exited(0))
+    #expect(try await BuiltProgram.run("list", "e", "--where", "status = done", "-o", format, in: folder.path).status == .exited(0))
+  }
+
   @Test func `list prints ids, tables and delimited files`() async throws {
     let ids = try await BuiltProgram.run("list", ListCommandTests.contacts, "-o", "id").outputText.split(separator: "\n").map(String.init)
     #expect(ids == ids.sorted())

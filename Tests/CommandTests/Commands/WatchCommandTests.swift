@@ -23,6 +23,21 @@ import Testing
     #expect(snapshot.sections[0] == ["id": "Ada", "items": [["id": "ada", "path": "ada.yaml", "value": ["name": "Ada", "rating": 8]]]])
   }
 
+  @Test func `a warning about quotes is printed when it begins to hold, and is an error of --once`() async throws {
+    let folder = try TemporaryFolder()
+    let program = try BuiltProgram.start([".", "--where", "status = done"], in: folder.path)
+    try await program.wait(until: "the list") { $0.outputText.contains("Watching") }
+    #expect(program.state.error.isEmpty)
+    try folder.write("status: open\n", to: "a.yaml")
+    let state = try await program.wait(until: "the warning") { $0.errorText.hasSuffix("\n") }
+    #expect(state.errorText.hasPrefix("notes-watch: warning: no item has the field `done`"), "\(state.errorText)")
+    #expect(state.errorText.contains("did you mean `status = \"done\"`?"))
+    let once = try await BuiltProgram.run(".", "--once", "--where", "status = done", "--", "touch", "ran", in: folder.path)
+    #expect(once.status == .exited(65))
+    #expect(once.output.isEmpty)
+    #expect((try? folder.bytes(of: "ran")) == nil)
+  }
+
   /// The time of a comparison depends on the number of values, not on their nesting.
   @Test func `an edit of a deeply nested value is one update`() async throws {
     func nested(_ value: Int) -> String { String(repeating: "{\"a\":", count: 60) + "\(value)" + String(repeating: "}", count: 60) }

@@ -59,6 +59,15 @@ import Testing
     }
   }
 
+  @Test func `a predicate without its quotes is refused as by list`() async throws {
+    let daemon = try await RunningDaemon(folders: [folder.path])
+    let connected = try await run("list", ".", "--connect", "-o", "id", "--where", "uid = x", daemon: daemon)
+    let list = try await run("list", ".", "-o", "id", "--where", "uid = x", daemon: daemon)
+    #expect(connected.status == .exited(65))
+    #expect(connected.output.isEmpty)
+    #expect(connected.errorText == list.errorText)
+  }
+
   @Test func `refusals have exit codes`() async throws {
     let daemon = try await RunningDaemon(folders: [folder.path])
     #expect(try await run("list", "/", "--connect", daemon: daemon).status == .exited(66))

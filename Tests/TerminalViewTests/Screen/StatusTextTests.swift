@@ -174,6 +174,25 @@ import Testing
     #expect(!driver.text.contains("Hint:"))
   }
 
+  @Test func `a warning about quotes stays until it no longer holds`() {
+    var driver = ScreenDriver(["ada.yaml": "group: work", "bob.yaml": "name: Bob"], columns: 60, rows: 16)
+    driver.press(":")
+    driver.type("group = done OR name = 'Bob'")
+    driver.press("enter")
+    #expect(driver.text.contains("Warning: no item has the field `done`"), "\(driver.text)")
+    driver.press("j", "k")
+    #expect(driver.text.contains("Warning: no item has the field `done`"))
+    driver.write("ada.yaml", "done: 5")
+    #expect(!driver.text.contains("Warning"), "\(driver.text)")
+  }
+
+  @Test func `a list that is empty because of forgotten quotes shows the warning while one types`() {
+    var driver = ScreenDriver(["ada.yaml": "group: work"], columns: 60, rows: 16)
+    driver.press(":")
+    driver.type("group = done")
+    #expect(driver.text.contains("Warning: no item has the field `done`"), "\(driver.text)")
+  }
+
   private func report(_ driver: ScreenDriver, hints: [String]?) -> ListReport {
     var report = ListReport(driver.list, nil, settings: Settings(), isPolled: false)
     report.hints = hints

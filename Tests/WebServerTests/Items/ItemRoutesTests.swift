@@ -42,6 +42,35 @@ struct ItemRoutesTests {
     #expect(known.json["hints"] == nil)
   }
 
+  @Test func `A predicate without its quotes is refused, with the column of the word`() async throws {
+    let served = try await ServedFolder(ItemRoutesTests.files)
+    for route in ["/items", "/stream"] {
+      let answer = try await served.get("\(route)?where=rating+%3E+3+AND+group+%3D+friends")
+      #expect(answer.status == 400)
+      #expect(answer.json["type"] == "urn:notes-watch:problem:predicate")
+      #expect(answer.json["column"] == 24)
+      #expect(answer.json["parameter"] == "where")
+      #expect(answer.text.contains(#"did you mean `group = \"friends\"`?"#), "\(answer.text)")
+    }
+    let plain = try await served.get("/plain?where=group+%3D+friends")
+    #expect(plain.status == 400)
+    #expect(plain.text.contains("did you mean"))
+    #expect(try await served.get("/items?where=group+%3D+%60friends%60").status == 200)
+    #expect(try await served.get("/items?where=group+%3D+name").status == 200)
+  }
+
+  @Test func `A predicate of the settings without its quotes is a hint`() async throws {
+    var files = ItemRoutesTests.files
+    files[".notes-watch.yaml"] = "views: {bad: {where: group = friends OR name = 'Ada'}}\n"
+    let served = try await ServedFolder(files)
+    let answer = try await served.get("/items?view=bad")
+    #expect(answer.status == 200)
+    #expect(answer.json["count"] == 1)
+    #expect(answer.json["hints"]?.elements?.count == 1)
+    #expect(answer.text.contains("did you mean"))
+    #expect(try await served.get("/plain?view=bad").text.contains("Warning: no item has the field"))
+  }
+
   @Test func `A list of many items is one document in several pieces`() async throws {
     let files = (0..<1_203).map { ("n\($0).yaml", "group: g\($0 % 3)\n") }
     let served = try await ServedFolder(Dictionary(uniqueKeysWithValues: files))

@@ -66,6 +66,17 @@ import Testing
     await client.close()
   }
 
+  @Test func `a window has a warning about quotes for as long as it holds`() async throws {
+    let served = try await ServedFolder(Self.files(3), watching: true)
+    let (client, _, line) = try await Self.open(served, #"{"where":"group = done","window":{"first":0,"count":4}}"#)
+    #expect((line.fields["warnings"] as? [String])?.first?.contains(#"did you mean `group = "done"`?"#) == true)
+    try served.folder.write("done: 5\n", to: "n00.yaml")
+    #expect(await client.next("window").fields["warnings"] == nil)
+    try served.folder.write("rating: 5\n", to: "n00.yaml")
+    #expect(await client.next("window").fields["warnings"] != nil)
+    await client.close()
+  }
+
   @Test func `an item that the view does not show changes only the total`() async throws {
     let served = try await ServedFolder(Self.files(9), watching: true)
     let (client, _, first) = try await Self.open(served, #"{"where":"rating < 5","window":{"first":0,"count":4}}"#)

@@ -42,8 +42,12 @@ export class Status {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  /** Shows the counts of a line. */
+  /** Shows the counts and the warnings of a line. */
   counts(line) {
+    const warning = visible((line.warnings ?? []).join(" "));
+    byID("warning").hidden = !warning;
+    // A screen reader says it once.
+    if (byID("warning").textContent !== warning) byID("warning").textContent = warning;
     const isAll = line.count === (line.total ?? line.count);
     const text = isAll ? count(line.count, "item") : `${digits(line.count)} of ${count(line.total, "item")}`;
     const sections = line.lines === line.count ? "" : ` · ${count(line.sections, "section")}`;

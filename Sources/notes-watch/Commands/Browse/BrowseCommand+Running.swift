@@ -25,7 +25,9 @@ extension BrowseCommand {
       let needsList = settings == nil || choosing.selectsOnly || choosing.exitsWhenEmpty
       let events = try feed.first(within: needsList ? nil : BrowseCommand.firstWait)
       let end: BrowseLoop.End
-      if let choice = feed.snapshot.flatMap(firstChoice) {
+      if let list = feed.snapshot, let choice = firstChoice(list) {
+        // No screen shows them.
+        StandardError.write(notes: list.warnings.map(\.warningMessage))
         end = .browsed(choice)
       } else if linear {
         let editing = ScreenEditing(folder.folder, options, needsNoTerminal: true)

@@ -33,7 +33,7 @@ extension WatchCommand {
     if output == .jsonl {
       return try DaemonConnection.send(.stream(list), observing: StandardOutput.reader) { client in
         var output = StandardOutput()
-        try client.copyStream(to: &output, controlledBy: control ? STDIN_FILENO : nil)
+        try client.copyStream(to: &output, controlledBy: control ? STDIN_FILENO : nil) { StandardError.write(notes: [$0]) }
       }
     }
     let form = folder.form(.text, colors.color, once: false)

@@ -19,7 +19,9 @@ extension ServeCommand {
     let server = try await listenOnPort()
     let session = try Session(try folder(), view, cache, watching: true, watch: watching)
     session.warnAboutFrontMatter()
-    session.hintAtRequest()
+    let steps = session.hintAtRequest()
+    let warnings = Task(executorPreference: QueueExecutor("service")) { await session.followWarnings(steps) }
+    defer { warnings.cancel() }
     let access = try ServeAccess(self)
     try await serve(session, access, on: server)
     await Signals.listen(for: [SIGINT, SIGTERM], continuation)

@@ -27,7 +27,8 @@ extension WatchCommand {
     let session = try Session(folder, view, cache, watching: !resume.once, watch: resume.once ? nil : watching)
     defer { if resume.once { session.recording.finish() } }
     session.warnAboutFrontMatter()
-    session.hintAtRequest()
+    if resume.once { try view.checkQuotes(session.results.snapshot.unquotedStrings) }
+    let steps = session.hintAtRequest()
     let point = try await ResumePoint.open(resume, folder, view, cache, session, hasCommand: !command.isEmpty)
     defer { point.log?.close() }
     reportLostPosition(point)
@@ -38,7 +39,10 @@ extension WatchCommand {
     if point.log != nil || !command.isEmpty { await Signals.listen(for: [SIGINT, SIGTERM], continuation) }
     let sink = launch.map { self.sink($0, session, point.tokens) }
     // Every task that may block on the output has its own queue.
-    let service = Task(executorPreference: QueueExecutor("service")) {
+    let serviceQueue = QueueExecutor("service")
+    let warnings = resume.once ? nil : Task(executorPreference: serviceQueue) { await session.followWarnings(steps) }
+    defer { warnings?.cancel() }
+    let service = Task(executorPreference: serviceQueue) {
       let end = await session.serve(signals, hadTerminal: hadTerminal) { sink?.continueParked() }
       if let end, sink == nil {
         point.log?.close()

@@ -16,6 +16,7 @@ extension LinearBrowser {
     }
     if new.isPolled, !wasPolled { say("The folder cannot be watched. It is read again at intervals.") }
     if pausedAt == nil { sayProblems(new.snapshot) }
+    sayWarnings(new.snapshot)
     switch phase {
     case .starting:
       phase = .idle
@@ -55,6 +56,11 @@ extension LinearBrowser {
       log.append(line)
     }
     log.removeFirst(max(log.count - LinearBrowser.maxLogLines, 0))
+  }
+
+  private mutating func sayWarnings(_ snapshot: ResultsSnapshot) {
+    for warning in snapshot.warnings where !warnings.contains(warning) { say("Warning: \(warning)") }
+    warnings = snapshot.warnings
   }
 
   private mutating func sayProblems(_ snapshot: ResultsSnapshot) {

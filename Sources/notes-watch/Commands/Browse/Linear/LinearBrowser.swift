@@ -66,6 +66,8 @@ struct LinearBrowser {
   var pausedAt: ResultsSnapshot?
   /// The problems that were printed.
   var problems: Set<Problem> = []
+  /// The warnings that were printed and still hold.
+  var warnings: [Hint] = []
   private var lines: [String] = []
   private var isInputOver = false
   private var effects: [Effect] = []
