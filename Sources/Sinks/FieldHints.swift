@@ -32,8 +32,8 @@ extension ResultsSnapshot {
   /// that can never be true. Each begins with `warning: ` or `hint: `.
   package var hintMessages: [String] { warnings.map(\.warningMessage) + otherHintTexts.map { "hint: \($0)" } }
 
-  /// The warnings, and the hints if the list is empty, without the word in front.
-  package var hintTexts: [String] { warnings.map(\.message) + (totalCount == 0 ? otherHintTexts : []) }
+  /// The warnings and hints of ``hintMessages`` without the word in front.
+  package var hintTexts: [String] { warnings.map(\.message) + otherHintTexts }
 
   private var otherHintTexts: [String] {
     FieldHints.messages(unknownFields(max: FieldHints.max + 1), nearest: nearestField).map { String($0.dropFirst("hint: ".count)) }

@@ -69,7 +69,7 @@ extension ItemService {
       let state = store.currentState
       let snapshot = ResultsSnapshot(of: state, request: view.request)
       try request.target.parameters.checkQuotes(snapshot.unquotedStrings)
-      let hints = snapshot.hintTexts
+      let hints = snapshot.totalCount == 0 ? snapshot.hintTexts : snapshot.warnings.map(\.message)
       let tag = listTag(of: snapshot, total: state.items.count, hints, as: type)
       let fields: HTTPFields = [.contentType: ItemService.contentType(type), .eTag: "\(tag)", .vary: "Accept", .cacheControl: "no-cache"]
       if let condition, condition.matchesWeakly(tag) { return ServerResponse(.notModified, fields) }

@@ -79,7 +79,7 @@ struct PredicateTests {
     "due BETWEEN {@today, @today}", "due IN {@today, 2020-01-01}", "due IN { @today }", "last-seen != @today", "@today = @today",
     "ANY releases.date < @today", "NOT due < @today", "@today IN {2024-05-27}",
     // Missing values
-    "nothing = nil", "missing = nil", "missing = NULL", "missing == NIL", "nil = missing", "rating != nil", "missing = nothing",
+    "nothing = nil", "missing = nil", "missing = NULL", "missing == NIL", "nil = missing", "rating != nil",
     "missing != 5", "missing != 'x'", "missing IN {nil, 1}",
     "NOT missing < 5", "NOT missing >= 5", "address.street = nil", "rating.x = nil", "NOT missing BEGINSWITH ''", "missing != @today",
     "missing IS NULL", "nothing is null", "rating IS NOT NULL", "NOT rating IS NULL", "address.street IS NIL", "`none yet` IS NOT NULL",
