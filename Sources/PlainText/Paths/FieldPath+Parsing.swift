@@ -126,6 +126,11 @@ private struct FieldPathParser {
       throw error(
         at: bracket, "Brackets are only for the number of an element, as in tags[0]. Write a key with brackets in backquotes: `\(key)`.")
     }
+    if let bracket = unpairedBracket(in: start..<end) {
+      throw error(
+        at: bracket, "This bracket has no counterpart. Write the number of an element as in tags[0], and a key with brackets in backquotes."
+      )
+    }
     if let listOperator = ListOperator(rawValue: key), !isAlone {
       try append(listOperator, at: start)
       if !places.isEmpty { throw error(at: end, "The result of \(key) has no elements. Write the brackets before it.") }
@@ -133,6 +138,16 @@ private struct FieldPathParser {
       if key.unicodeScalars.first == "@", !steps.isEmpty { throw error(at: start, FieldPathParser.unknownOperator(key)) }
       try append([.key(key)] + places.reversed(), at: start)
     }
+  }
+
+  /// Returns the place of a bracket that is not opened or not closed.
+  private func unpairedBracket(in range: Range<Int>) -> Int? {
+    var open: [Int] = []
+    for place in range {
+      if scalars[place] == "[" { open.append(place) }
+      if scalars[place] == "]", open.popLast() == nil { return place }
+    }
+    return open.first
   }
 
   private static func unknownOperator(_ key: String) -> String {

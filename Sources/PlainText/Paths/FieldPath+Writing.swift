@@ -38,7 +38,7 @@ extension FieldPath {
     guard let start = key.utf8.first, start != UInt8(ascii: "`"), !(isFirst && start == UInt8(ascii: "/")),
       !key.utf8.contains(UInt8(ascii: ".")), isOnly || ListOperator(rawValue: key) == nil, isFirst || start != UInt8(ascii: "@")
     else { return false }
-    guard key.utf8.last == UInt8(ascii: "]") else { return true }
+    guard key.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else { return true }
     return (try? FieldPath(parsing: key))?.steps == [step]
   }
 

@@ -13,12 +13,12 @@
 /// ```ebnf
 /// path      = component, { ".", component } | { "/", token } ;
 /// component = (key | operator), { "[", (number | "FIRST" | "LAST" | "SIZE"), "]" } ;
-/// key       = any text without "." that does not begin with a backquote or, after a ".", with "@" | in backquotes: any text, with "``" for a backquote ;
+/// key       = any text without "." whose brackets are paired and that does not begin with a backquote or, after a ".", with "@" | in backquotes: any text, with "``" for a backquote ;
 /// operator  = "@count" | "@min" | "@max" | "@sum" | "@avg" ;
 /// ```
 ///
-/// Brackets belong to the key unless they contain a place and end the component: `a[b]` is a key. A
-/// path has at most one operator. It applies to the value of all other steps, at whatever position
+/// Brackets belong to the key unless they contain a place and end the component: `a[b]` is a key. They
+/// come in pairs: `tags[0` is malformed. A path has at most one operator. It applies to the value of all other steps, at whatever position
 /// it is, so only keys can follow it. A path that consists of an operator name alone is a key of
 /// this name.
 ///
