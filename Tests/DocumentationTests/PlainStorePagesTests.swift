@@ -71,9 +71,13 @@ struct PlainStorePagesTests {
   /// A replacement for a table view in the examples.
   private final class DataSource: Sendable {
     private let applied = Mutex<[String]>([])
+    private let reloaded = Mutex<[[Item.ID]]>([])
     var lists: [String] { applied.withLock { $0 } }
+    /// The cells that each snapshot says to configure again.
+    var reloads: [[Item.ID]] { reloaded.withLock { $0 } }
     func apply(_ list: Snapshot<SectionID, Item.ID>) {
       applied.withLock { $0.append(list.itemIdentifiers.map(\.description).joined(separator: " ")) }
+      reloaded.withLock { $0.append(list.reconfiguredItemIdentifiers) }
     }
   }
 
@@ -85,7 +89,7 @@ struct PlainStorePagesTests {
     let store = try await ItemStore.open(folder)
     let results = try store.list(sort: "-rating", "name")
     for await update in results.updates {
-      dataSource.apply(update.new.list)
+      dataSource.apply(update.diffableSnapshot)
       if dataSource.lists.count == 2 { break }
       try temporary.write("name: Ada\nrating: 1\n", to: "ada.yaml")
     }
@@ -94,10 +98,11 @@ struct PlainStorePagesTests {
     let shown = results.snapshot
     try temporary.write("name: Ada\nrating: 2\n", to: "ada.yaml")
     for await update in results.updates(after: shown) {
-      dataSource.apply(update.new.list)
+      dataSource.apply(update.diffableSnapshot)
       if dataSource.lists.count == 3 { break }
     }
     #expect(dataSource.lists.last == "bob ada friends/ada")
+    #expect(dataSource.reloads == [[], ["ada"], ["ada"]])
 
     var printed: [String] = []
     func print(_ parts: Any...) { printed.append(parts.map { "\($0)" }.joined(separator: " ")) }

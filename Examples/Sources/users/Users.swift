@@ -31,21 +31,9 @@ struct UserRow: Equatable, Identifiable {
 
   func run(_ show: @Sendable (String) -> Void) async {
     for await update in users.updates {
-      apply(update)
+      update.apply(to: &rows)
       if !update.isInitial { for change in update.changes { show("\(change)  \(change.object.title)") } }
       show(rows.map(\.title).joined(separator: ", "))
-    }
-  }
-
-  /// First removes the rows that leave their place, from the last to the first. Then inserts the
-  /// rows that arrive, from the first to the last, and replaces those that changed.
-  private func apply(_ update: TypedUpdate<UserRow>) {
-    for change in update.changes where change.kind == .delete || change.kind == .move {
-      if let from = change.fromIndexPath { rows.remove(at: from.item) }
-    }
-    for change in update.changes {
-      guard let to = change.toIndexPath else { continue }
-      if change.kind == .update { rows[to.item] = change.object } else { rows.insert(change.object, at: to.item) }
     }
   }
 }

@@ -23,4 +23,20 @@ import Testing
     #expect(await shown.next(2) == ["> 1003 2 → 0, changed  Alma", "Alma, Benedict, Chidi"])
     #expect(screen.rows.map(\.id) == [1003, 1001, 1002])
   }
+
+  @Test func `Several rows move in one update`() async throws {
+    let store = try await ItemStore.temporary(
+      Dictionary(
+        uniqueKeysWithValues: (1...8).map {
+          ("\($0).yaml", "name: user \($0)\nemail: \($0)@example.org\nlastSeen: 2026-11-20T17:42:10Z\nloginCount: 1\n")
+        }))
+    let screen = try UsersScreen(store)
+    let shown = ShownLines()
+    let showing = Task { await screen.run(shown.show) }
+    defer { showing.cancel() }
+    _ = await shown.next()
+    try await store.update(["5", "8"], as: User.self) { $0.name = "aaa \($0.id)" }
+    _ = await shown.next(3)
+    #expect(screen.rows.map(\.id) == [5, 8, 1, 2, 3, 4, 6, 7])
+  }
 }

@@ -100,7 +100,13 @@ struct PlainStoreListExamples {
 
   // PlainStore/Results/Sequences/FetchedResults+Sequences.swift
   func updates(_ results: FetchedResults, _ dataSource: (apply: (Snapshot<SectionID, Item.ID>) -> Void, Void)) async {
-    for await update in results.updates { dataSource.apply(update.new.list) }
+    for await update in results.updates { dataSource.apply(update.diffableSnapshot) }
+  }
+
+  // PlainStore/Results/Changes/ResultsUpdate+Applying.swift
+  func applyToItems(_ store: ItemStore) async {
+    var rows: [Item] = []
+    for await update in store.results().updates { update.apply(to: &rows) }
   }
 
   // PlainStore/Results/Sequences/FetchedResults+Sequences.swift

@@ -4,6 +4,7 @@ public import DiffableSnapshot
 extension ResultsUpdate {
   /// The changes to items, each with its item: deletes from the last place to the first, then
   /// inserts and moves by ascending `to`, then updates by ascending `to`. O(c log n) for c changes.
+  /// ``apply(to:)`` applies them to an array.
   public var changes: [ResultsChange<Item>] { changes(of: Item.self) }
 
   /// The changes to sections: deletes, then inserts and moves, then updates. Views apply them

@@ -15,7 +15,7 @@ extension FetchedResults {
   /// update needs no other start. Only the first one may be empty.
   ///
   /// ```swift
-  /// for await update in results.updates { dataSource.apply(update.new.list) }
+  /// for await update in results.updates { dataSource.apply(update.diffableSnapshot) }
   /// ```
   public var updates: ResultsSequence<ResultsUpdate> {
     ResultsSequence(self) { step in step.updateFromNothing.map { [$0] } ?? [] }

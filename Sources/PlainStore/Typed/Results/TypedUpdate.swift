@@ -2,11 +2,13 @@ public import DiffableSnapshot
 
 /// One consistent step of a list of your own type, from one snapshot to the next.
 ///
-/// A table view applies its changes, a diffable data source its snapshot:
+/// An array of rows is updated by ``apply(to:)``, and a diffable data source applies the snapshot
+/// with its marks:
 ///
 /// ```swift
+/// var rows: [Contact] = []
 /// for await update in store.results(of: Contact.self).updates {
-///   print(update.sectionChanges, update.changes)
+///   update.apply(to: &rows)
 ///   print(update.diffableSnapshot.reconfiguredItemIdentifiers)
 /// }
 /// ```
@@ -34,6 +36,7 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
 
   /// The changes to values, each with its value: deletes from the last place to the first, then
   /// inserts and moves by ascending `to`, then updates by ascending `to`. O(c log n) for c changes.
+  /// ``apply(to:)`` applies them to an array.
   public var changes: [ResultsChange<Object>] { items.changes(of: Object.self) }
 
   /// The changes to sections: deletes, then inserts and moves, then updates. Views apply them
@@ -50,6 +53,51 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
   /// The new list with its marks, for a diffable data source: `reconfigured` items are marked as
   /// reconfigured, and sections with another title as reloaded. O(c log n) for c changes.
   public var diffableSnapshot: Snapshot<SectionID, Item.ID> { items.diffableSnapshot }
+}
+
+/// Applying an update to the rows that a view keeps of a list.
+///
+/// The rows must be those of the list before the update. Begin with an empty array and the first
+/// update of `updates`, or with the rows of the snapshot that `updates(after:)` got, and apply each
+/// update once. Rows of another count are a mistake of the program, which ends with a message. The
+/// first update of `updates` replaces all rows, whatever they are.
+///
+/// Costs O(n + c log n) for n rows and c changes.
+extension TypedUpdate {
+  /// Applies the update to the objects of a list, in order. In a list with sections, the rows of all
+  /// sections follow one another.
+  ///
+  /// - Parameter rows: The objects before the update; then those after it.
+  public func apply(to rows: inout [Object]) { apply(to: &rows) { $0 } }
+
+  /// Applies the update to the objects of a list by section.
+  ///
+  /// ```swift
+  /// var sections: [[Contact]] = []
+  /// for await update in try store.list(of: Contact.self, section: SectionDescriptor("group")).updates {
+  ///   update.apply(to: &sections)
+  ///   print(update.new.sections.map(\.id), sections.map(\.count))
+  /// }
+  /// ```
+  ///
+  /// - Parameter sections: The objects of each section before the update; then those after it.
+  public func apply(to sections: inout [[Object]]) { apply(to: &sections) { $0 } }
+
+  /// Applies the update to rows that are made of objects. Rows that only move are kept.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows before the update; then those after it.
+  ///   - row: Makes the row of an object that is new or changed.
+  public func apply<Row>(to rows: inout [Row], row: (Object) throws -> Row) rethrows { try items.apply(Object.self, to: &rows, row) }
+
+  /// Applies the update to rows by section that are made of objects. Rows that only move are kept.
+  ///
+  /// - Parameters:
+  ///   - sections: The rows of each section before the update; then those after it.
+  ///   - row: Makes the row of an object that is new or changed.
+  public func apply<Row>(to sections: inout [[Row]], row: (Object) throws -> Row) rethrows {
+    try items.apply(Object.self, to: &sections, row)
+  }
 }
 
 extension TypedUpdate: CustomStringConvertible {
