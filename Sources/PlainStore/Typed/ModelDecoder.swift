@@ -6,11 +6,15 @@ struct ModelDecoder: Sendable {
   let decode: @Sendable (Item) -> Result<Model, Problem>
   /// The values of fields that an item does not have; empty unless the type is a `PlainModel`.
   let defaults: Fields
+  /// True for a `PlainModel` whose own id is a string. Swift calls strings equal that are composed in
+  /// different ways, so two items can have one id then.
+  let hasStringIDs: Bool
 
   /// Creates a decoder from a closure.
   init(defaults: Fields = [:], _ decode: @escaping @Sendable (Item) -> Result<Model, Problem>) {
     self.decode = decode
     self.defaults = defaults
+    hasStringIDs = false
   }
 
   /// Creates the decoder of a type.
@@ -18,7 +22,9 @@ struct ModelDecoder: Sendable {
   /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
   ///   error.
   init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {
-    defaults = (type as? any PlainModel.Type)?.defaults ?? [:]
+    let model = type as? any PlainModel.Type
+    defaults = model?.defaults ?? [:]
+    hasStringIDs = model.map { ModelDecoder.hasStringIDs($0) } ?? false
     decode = { item in
       do {
         let (object, links) = try LinkCollector.collect { try item.decode(type) }
@@ -28,6 +34,8 @@ struct ModelDecoder: Sendable {
       }
     }
   }
+
+  private static func hasStringIDs<Object: PlainModel>(_ type: Object.Type) -> Bool { Object.ID.self == String.self }
 }
 
 extension Problem {

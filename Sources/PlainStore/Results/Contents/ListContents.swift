@@ -17,7 +17,8 @@ import HashTreeCollections
 ///
 /// Invariants: `state.items` is a subset of the ids of `source.items`. `state.models` and
 /// `state.derived`, if they are not nil, have the same ids. Each path in `faults` is that of one id
-/// in `faultyPaths`. `dependents` is the inverse of the links in `state.models`.
+/// in `faultyPaths`. `dependents` is the inverse of the links in `state.models`. `spellings` has the
+/// ids of `source.items`.
 struct ListContents: Sendable {
   /// The state that the store published.
   private(set) var source: StoreState
@@ -37,6 +38,9 @@ struct ListContents: Sendable {
   private(set) var faultyPaths: TreeDictionary<Item.ID, RelativePath> = [:]
   /// The items whose models have links to an item, by its id.
   private var dependents: TreeDictionary<Item.ID, TreeSet<Item.ID>> = [:]
+  /// The ids with characters that can be composed in different ways, if the ids of the models are
+  /// strings.
+  private var spellings = IDSpellings()
 
   /// Makes the contents of a state. Calls user code. O(n).
   init(_ source: StoreState, request: FetchRequest, context: PredicateContext, decoder: ModelDecoder? = nil, _ memo: inout UserCodeMemo) {
@@ -122,6 +126,7 @@ struct ListContents: Sendable {
       paths.formUnion(next.problems.keys)
       paths.formUnion(old.problems.keys)
     }
+    if decoder?.hasStringIDs == true { ids = spellings.update(ids, in: next) }
     var changed = settle(ids, paths: paths, since: old, &memo)
     // The items that stay have no values of other functions yet.
     if !hasSameFunctions { for (id, item) in state.items where state.derived?[id] == nil { derive(id, item, &memo) } }
@@ -151,6 +156,9 @@ struct ListContents: Sendable {
       paths.insert(path)
     }
     guard let item = source.items[id], gate.admits(item) else { return exclude(id) }
+    if let twin = spellings.others(id).compactMap({ source.items[$0] }).first(where: gate.admits) {
+      return fault(id, item, Problem(item, hasIDOf: twin), &paths)
+    }
     if state.items[id] === item { return }
     guard let decoder else { return include(id, item, nil, &memo) }
     let known = decodings.removeValue(forKey: id)
@@ -158,12 +166,17 @@ struct ListContents: Sendable {
     switch decoding.result {
     case .success(let model): include(id, item, model, &memo)
     case .failure(let problem):
-      if let last = state.items[id], last.path != item.path { remove(id) }
+      fault(id, item, problem, &paths)
       decodings[id] = decoding
-      faults[item.path] = problem
-      faultyPaths[id] = item.path
-      paths.insert(item.path)
     }
+  }
+
+  /// Records the problem of an item that cannot be decoded.
+  private mutating func fault(_ id: Item.ID, _ item: Item, _ problem: Problem, _ paths: inout Set<RelativePath>) {
+    if let last = state.items[id], last.path != item.path { remove(id) }
+    faults[item.path] = problem
+    faultyPaths[id] = item.path
+    paths.insert(item.path)
   }
 
   private mutating func include(_ id: Item.ID, _ item: Item, _ model: Model?, _ memo: inout UserCodeMemo) {
