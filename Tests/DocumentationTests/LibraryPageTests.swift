@@ -31,6 +31,12 @@ struct LibraryPageTests {
     func print(_ parts: Any...) { lines.append(parts.map { "\($0)" }.joined(separator: " ")) }
   }
 
+  /// A replacement for the data source of a view.
+  private final class DataSource {
+    var count = 0
+    func apply(_ list: Snapshot<SectionID, Item.ID>) { count = list.numberOfItems }
+  }
+
   // MARK: A first program
 
   @Test func `The first program holds`() async throws {
@@ -48,7 +54,7 @@ struct LibraryPageTests {
         }
       }
     defer { task.cancel() }
-    try await store.save(Contact(id: "ada", name: "Ada", rating: 9))  // writes ada.yaml
+    try await store.insert(Contact(id: "ada", name: "Ada", rating: 9))  // writes ada.yaml
     try await store.update("ada", as: Contact.self) { $0.rating += 1 }  // changes that number only
     #expect(try temporary.shell("cat contacts/ada.yaml") == "name: Ada\nrating: 10\n")
     var printed = lines.makeAsyncIterator()
@@ -92,13 +98,23 @@ struct LibraryPageTests {
     func print(_ parts: Any...) { printed.lines.append(parts.map { "\($0)" }.joined(separator: " ")) }
     func isEnough(_ update: TypedUpdate<Contact>) -> Bool { true }
     let shown = best.snapshot
-    try await store.save(Contact(id: "eve", name: "Eve", rating: 4))
+    try await store.insert(Contact(id: "eve", name: "Eve", rating: 4))
     for await update in best.updates(after: shown) {
       for change in update.changes { print(change.kind, change.id, change.fromIndexPath as Any, change.toIndexPath as Any) }
       print(update.cause, update.new.count)
       if isEnough(update) { break }
     }
     #expect(printed.lines == ["insert eve nil Optional([0, 1])", "changed 2"])
+
+    let dataSource = DataSource()
+    var rows: [Contact] = []
+    for await update in best.updates {
+      update.apply(to: &rows)
+      dataSource.apply(update.diffableSnapshot)
+      if isEnough(update) { break }
+    }
+    #expect(rows.map(\.name) == ["Ada", "Eve"])
+    #expect(dataSource.count == 2)
   }
 
   private func snapshots(_ best: TypedResults<Contact>, _ store: ItemStore) throws {
@@ -151,7 +167,13 @@ struct LibraryPageTests {
 
   @Test func `The saves hold`() async throws {
     let store = try await ItemStore.temporary(["ada.yaml": "name: Ada  # who\nrating: 10\naddress: {city: Paris}\ntags: [maths]\n"])
+    let printed = Printed()
+    func print(_ value: some Any) { printed.lines.append("\(value)") }
     try await store.save([Contact(id: "bob", name: "Bob", rating: 3), Contact(id: "eve", name: "Eve", rating: 4)])
+    let raised = try await store.update("eve", as: Contact.self) { $0.rating += 1 }
+    print(raised.object.rating)
+    try await store.save(raised.inverse)  // undo
+    #expect(try store.object("eve", as: Contact.self)?.rating == 4)
     try await store.update("ada", [.set("address.city", "London"), .append("new", to: "tags")])
     try await store.rename("eve", to: "work/eve")
     try await store.delete("bob")
@@ -175,15 +197,13 @@ struct LibraryPageTests {
     }
     #expect(try store.object("ada", as: Contact.self) == Contact(id: "ada", name: "Ada King", rating: 1))
 
-    let printed = Printed()
-    func print(_ names: [String]) { printed.lines.append("\(names)") }
     var draft = store.makeEditScope()
     try draft.update("ada", as: Contact.self) { $0.name = "Ada Lovelace" }
-    try draft.save(Contact(id: "dan", name: "Dan", rating: 5))
+    try draft.insert(Contact(id: "dan", name: "Dan", rating: 5))
     print(try draft.list(of: Contact.self, sort: "name").map(\.name))
     let report = try await store.save(draft)
     try await store.save(report.inverse)  // undo
-    #expect(printed.lines == ["[\"Ada Lovelace\", \"Dan\", \"Eve\"]"])
+    #expect(printed.lines == ["5", "[\"Ada Lovelace\", \"Dan\", \"Eve\"]"])
     #expect(try store.fetch(of: Contact.self, sort: "name").map(\.name) == ["Ada King", "Eve"])
   }
 

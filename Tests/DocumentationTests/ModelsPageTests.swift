@@ -27,7 +27,7 @@ struct ModelsPageTests {
 
     let store = try await ItemStore.open(folder)
     let contacts = try store.list(of: Contact.self, sort: "-rating", "name")
-    try await store.save(Contact(id: "ada", name: "Ada", rating: 9))
+    try await store.insert(Contact(id: "ada", name: "Ada", rating: 9))
     try await store.update("ada", as: Contact.self) { $0.rating += 1 }
     #expect(contacts.fetchedObjects == [Contact(id: "ada", name: "Ada", rating: 10)])
     #expect(try temporary.shell("cat ada.yaml") == "name: Ada\nrating: 10\n")
@@ -59,7 +59,7 @@ struct ModelsPageTests {
     let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\nrating: 9\n"])
     var draft = store.makeEditScope()
     try draft.update("ada", as: Contact.self) { $0.rating = 3 }
-    try draft.save(Contact(id: "bob", name: "Bob", rating: 5))
+    try draft.insert(Contact(id: "bob", name: "Bob", rating: 5))
     let names = try draft.list(of: Contact.self, sort: "name").map(\.name)
     let report = try await store.save(draft)
     #expect(store.item("ada")?.value(at: "rating") == 3)

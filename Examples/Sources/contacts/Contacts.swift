@@ -21,8 +21,8 @@ struct ContactsScreen {
     contacts = try store.list(of: Contact.self, sort: "lastName", "firstName", section: groups, searchFields: ["firstName", "lastName"])
   }
 
-  /// Adds a contact, or changes the one that has this id.
-  func save(_ contact: Contact) async throws { try await store.save(contact) }
+  /// Adds a contact.
+  func add(_ contact: Contact) async throws { try await store.insert(contact) }
 
   /// Moves a contact to the other section.
   func toggleFriend(_ id: Item.ID) async throws {

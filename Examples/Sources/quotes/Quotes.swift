@@ -31,7 +31,7 @@ struct QuotesScreen {
   }
 
   func add(_ contents: String, by author: String, at time: Date = .now) async throws {
-    try await store.save(Quote(id: UUID().uuidString.lowercased(), author: author, contents: contents, createdAt: time))
+    try await store.insert(Quote(id: UUID().uuidString.lowercased(), author: author, contents: contents, createdAt: time))
   }
 
   /// Deletes the quote in a row; does nothing if there is no such row.

@@ -15,7 +15,7 @@ import Testing
     #expect(await shown.next(4) == ["Friends Contacts (0)", "Your Contacts (2)", "  Zoe Martin", "  Ben Okafor"])
     try await screen.toggleFriend("zoe")
     #expect(await shown.next() == ["> zoe all[0] → friends[0], changed  Zoe Martin"])
-    try await screen.save(Contact(id: "amelia", firstName: "Amelia", lastName: "Okafor", group: "friends"))
+    try await screen.add(Contact(id: "amelia", firstName: "Amelia", lastName: "Okafor", group: "friends"))
     #expect(await shown.next() == ["+ amelia at friends[1]  Amelia Okafor"])
   }
 }

@@ -23,7 +23,7 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates the conflict of a change with the file that it meets.
   init(_ change: PendingChange, _ format: TextFormat, _ current: FileContent?, _ limits: ReadLimits) {
-    guard let revision = change.revision, revision.bytes == nil else {
+    guard let revision = change.revision, revision.bytes == nil, !change.lacksOriginal else {
       self.init(expected: change.revision?.bytes, found: current?.bytes)
       return
     }

@@ -134,10 +134,42 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///   - revision: The reading of the item on which the edits are based; nil for the item as the
   ///     scope read it. If there are several for one item, the first counts.
   public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {
+    update(id, edits, readAt: revision) { if !edits.isEmpty { $0.hasUntypedEdits = true } }
+  }
+
+  /// Adds edits of an item, and sets the properties of its change that depend on their origin.
+  mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision?, _ mark: (inout PendingChange) -> Void) {
     let id = id.item
-    if !change(id, { $0.edits += edits }) {
-      add(PendingChange(id: id, act: .update, edits: edits, revision: revision ?? base?.state.items[id]?.revision))
+    let isAdded = change(id) { change in
+      change.edits += edits
+      mark(&change)
     }
+    if isAdded { return }
+    var change = PendingChange(id: id, act: .update, edits: edits, revision: revision ?? base?.state.items[id]?.revision)
+    mark(&change)
+    add(change)
+  }
+
+  /// Validates the items that were edited without a type, as the models that the store was used
+  /// with.
+  ///
+  /// - Returns: The first error of `validate`. The save of an item with an error fails, too.
+  mutating func validateEdits() -> (any Error)? {
+    guard let base, slots.contains(where: { $0?.hasUntypedEdits == true }), !base.models.isEmpty else { return nil }
+    var draft = Draft(base)
+    var first: (any Error)?
+    for index in slots.indices {
+      guard let change = slots[index] else { continue }
+      let old = draft.state.items[change.id]
+      guard let new = draft.apply(change), let old, change.hasUntypedEdits else { continue }
+      do {
+        if let values = try base.models.validate(old, new) { slots[index]?.uniqueValues = values }
+      } catch {
+        slots[index]?.violation = "\(error)"
+        first = first ?? error
+      }
+    }
+    return first
   }
 
   /// Replaces the complete text of an item's file, as a text editor does.

@@ -37,6 +37,14 @@ struct PendingChange: Sendable {
   /// item that another program deleted, and no policy brings it back.
   var followsRemoval = false
 
+  /// True if the change writes a complete model, and nobody knows which version of the item the model
+  /// was made of. If the item exists with other values, that is a conflict.
+  var lacksOriginal = false
+  /// True if edits were added that name no model type.
+  var hasUntypedEdits = false
+  /// The error of `validate` after such edits.
+  var violation: String?
+
   /// The settings of a change that undoes a saved one.
   struct Undo: Sendable, Hashable {
     /// The mode of the file to create; nil for the default.
@@ -67,12 +75,13 @@ extension PendingChange: CustomStringConvertible {
 }
 
 extension PendingChange {
-  /// Throws if the change would set a pseudo-field. A new key of this name would be hidden by the
-  /// pseudo-field, so the change would seem to have no effect. A key that the file has already can
-  /// be edited.
+  /// Throws if the changed model is not valid, or if the change would set a pseudo-field. A new key
+  /// of this name would be hidden by the pseudo-field, so the change would seem to have no effect. A
+  /// key that the file has already can be edited.
   ///
   /// - Parameter fields: Returns the fields of the item; nil if it has none.
   func checkFields(in fields: () -> Fields?) throws(EditError) {
+    if let violation { throw EditError(.invalid, id, revision?.path, violation) }
     var paths: [FieldPath] = []
     for edit in edits {
       if PseudoField(edit.path) != nil, fields()?[edit.path.keys[0]] == nil { paths.append(edit.path) }

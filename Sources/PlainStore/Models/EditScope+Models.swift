@@ -11,11 +11,15 @@ extension EditScope {
   ///   - type: The type of the model.
   /// - Throws: `EditError` with the code `invalid` if the item cannot be read as this type.
   public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
-    try item(id).map { try ModelChange.decode($0, as: type) }
+    record(type, id)
+    return try item(id).map { try ModelChange.decode($0, as: type) }
   }
 
-  /// Adds a model: as a new item, or as the changes that lead from the item in the scope to this
-  /// model.
+  /// Adds a model: as a new item, or with its original as the changes that were made to it.
+  ///
+  /// Without the original nobody knows what was changed. If the store has the item with other
+  /// values, the save of the scope fails with `conflict`; see ``replace(_:)``. An item that this
+  /// scope added gets all values of the model.
   ///
   /// ```swift
   /// var scope = store.makeEditScope()
@@ -26,21 +30,39 @@ extension EditScope {
   /// - Parameters:
   ///   - object: The model to save.
   ///   - original: The model as it was read. Only fields in which `object` differs from it are
-  ///     changed; if another program changed the item since, that is a conflict. Without it the
-  ///     item gets all values of `object`.
+  ///     changed; if the item was changed since, that is a conflict.
   /// - Throws: The error of `validate`. `EditError` with the code `invalid` if the model cannot be
   ///   encoded, or if the item cannot be decoded as this type: it may be another kind of item.
   ///   `EditError` with the code `invalidID` if the models have different ids.
   public mutating func save<Object: PlainModel>(_ object: Object, from original: Object? = nil) throws {
     try object.validate()
     let id = try savedID(of: object, original)
+    record(Object.self, id)
     if let item = item(id) {
-      try change(item, to: object, from: original)
+      let lacksOriginal = original == nil && base?.state.items[id] != nil
+      try change(item, to: object, from: original) { if lacksOriginal { $0.lacksOriginal = true } }
     } else if let original {
       // Without the item, the save finds out whether it was deleted or is only missing here.
       try restore(object, from: original)
     } else {
-      try add(object)
+      try add(object, lacksOriginal: true)
+    }
+  }
+
+  /// Adds a model that overwrites the item: it gets all values of the model, whoever changed it
+  /// since the model was read. Fields that the type does not know stay. If there is no item, it is
+  /// added. If the item changes after the scope was made, that is a conflict as for every change.
+  ///
+  /// - Parameter object: The model to write.
+  /// - Throws: The error of `validate`. `EditError` with the code `invalid` if the model cannot be
+  ///   encoded, or if the item cannot be decoded as this type: it may be another kind of item.
+  public mutating func replace<Object: PlainModel>(_ object: Object) throws {
+    try object.validate()
+    record(Object.self, object.itemID)
+    if let item = item(object.itemID) {
+      try change(item, to: object, from: nil) { $0.lacksOriginal = $0.isInsertion }
+    } else {
+      try add(object, lacksOriginal: true)
     }
   }
 
@@ -54,7 +76,8 @@ extension EditScope {
   ///   be encoded.
   public mutating func insert<Object: PlainModel>(_ object: Object, format: TextFormat? = nil, at path: RelativePath? = nil) throws {
     try object.validate()
-    try add(object, format, path)
+    record(Object.self, object.itemID, at: path)
+    try add(object, format, path, lacksOriginal: false)
   }
 
   /// Changes a model as the scope has it now.
@@ -75,13 +98,14 @@ extension EditScope {
   public mutating func update<Object: PlainModel>(
     _ id: Item.ID, as type: Object.Type, _ body: (inout Object) throws -> Void
   ) throws -> Object {
+    record(type, id)
     guard let item = item(id) else { throw EditError(.notFound, id, nil, "There is no item with this id.") }
     let original = try ModelChange.decode(item, as: type)
     var object = original
     try body(&object)
     try object.validate()
     _ = try savedID(of: object, original)
-    try change(item, to: object, from: nil)
+    try change(item, to: object, from: nil) { _ in }
     return object
   }
 
@@ -90,16 +114,30 @@ extension EditScope {
   /// - Parameter object: The model to delete.
   public mutating func delete(_ object: some PlainModel) { delete(object.itemID) }
 
-  private mutating func add<Object: PlainModel>(_ object: Object, _ format: TextFormat? = nil, _ path: RelativePath? = nil) throws {
+  /// Records the type that an item is used as.
+  private func record<Object: PlainModel>(_ type: Object.Type, _ id: Item.ID, at path: RelativePath? = nil) {
+    guard let base else { return }
+    let path = base.state.items[id]?.path ?? path ?? RelativePath(printed: id.description)
+    base.models.record(type, in: path?.parent ?? .root, isDeep: false)
+  }
+
+  /// - Parameter lacksOriginal: See `PendingChange.lacksOriginal`.
+  private mutating func add<Object: PlainModel>(
+    _ object: Object, _ format: TextFormat? = nil, _ path: RelativePath? = nil, lacksOriginal: Bool
+  ) throws {
     let fields = try ModelChange.fields(of: object, nil)
     let inserted = ModelMerge(defaults: Object.defaults).inserted(fields)
     insert(object.itemID, fields: inserted, format: format, at: path)
+    if lacksOriginal { update(object.itemID, [], readAt: nil) { $0.lacksOriginal = true } }
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: inserted), of: object.itemID)
   }
 
-  private mutating func change<Object: PlainModel>(_ item: Item, to object: Object, from original: Object?) throws {
+  /// - Parameter mark: Sets the properties of a change that has edits.
+  private mutating func change<Object: PlainModel>(
+    _ item: Item, to object: Object, from original: Object?, _ mark: (inout PendingChange) -> Void
+  ) throws {
     let change = try ModelChange(item, to: object, from: original)
-    update(item.id, change.edits, readAt: original == nil ? nil : change.revision)
+    update(item.id, change.edits, readAt: original == nil ? nil : change.revision) { if !change.edits.isEmpty { mark(&$0) } }
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: item.id)
   }
 
@@ -113,7 +151,7 @@ extension EditScope {
     let old = merge.inserted(try ModelChange.fields(of: original, nil))
     let item = Item(id: id, path: path, stamp: .none, fields: PackedValue(.map(old)))
     let change = try ModelChange(item, to: object, from: original)
-    update(id, change.edits, readAt: change.revision)
+    update(id, change.edits, readAt: change.revision) { _ in }
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: id)
   }
 

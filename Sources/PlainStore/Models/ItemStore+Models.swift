@@ -14,22 +14,26 @@ extension ItemStore {
   ///   - type: The type of the model.
   /// - Throws: A `Problem` at the line of the value that cannot be read as this type.
   public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
-    try item(id).map { item throws(Problem) in try decode(item, as: type) }
+    guard let item = item(id) else { return nil }
+    models.record(type, in: item.path.parent ?? .root, isDeep: false)
+    return try decode(item, as: type)
   }
 
-  /// Writes a model: as a new item, or the fields in which the item differs from it.
+  /// Writes a model as a new item. If the item exists with these values, nothing is written.
   ///
   /// ```swift
   /// try await store.save(Contact(id: "ada", name: "Ada", rating: 9))
   /// ```
   ///
-  /// Unknown fields, comments and untouched values keep their bytes. Saving an unchanged model
-  /// writes nothing.
+  /// If the item exists with other values, nobody knows which of them you changed, and the save
+  /// fails with `conflict`: no change of another task is undone. Save a value that was read with
+  /// ``save(_:from:policy:)``, change the newest value with ``update(_:as:policy:_:)``, or overwrite
+  /// the item with ``replace(_:)``.
   ///
   /// - Parameters:
-  ///   - object: The model to save. The item gets all of its values.
-  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
-  ///     `StoreOptions.mergePolicy`.
+  ///   - object: The model to save.
+  ///   - policy: The treatment of an item with other values: those of the model win under
+  ///     `mergeByPropertyObjectTrump` and `overwrite`. Nil for `StoreOptions.mergePolicy`.
   /// - Returns: The outcome.
   /// - Throws: The error of `validate`, `EditError` if the model cannot be saved, `StoreError` if
   ///   the folder cannot be read. Then nothing was written.
@@ -38,14 +42,17 @@ extension ItemStore {
     try await save(object, from: nil, policy: policy)
   }
 
-  /// Writes the fields in which a model differs from the one that you read, so that changes of other
-  /// programs to other fields are not undone.
+  /// Writes the fields in which a model differs from the one that you read, so that changes of others
+  /// to other fields are not undone.
+  ///
+  /// Unknown fields, comments and untouched values keep their bytes. Saving an unchanged model
+  /// writes nothing.
   ///
   /// - Parameters:
   ///   - object: The model to save.
-  ///   - original: The model as it was read before it was edited; nil to write all values of
-  ///     `object`. If another program changed the item since, the policy decides.
-  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
+  ///   - original: The model as it was read before it was edited; nil for ``save(_:policy:)``. If
+  ///     the item was changed since, the policy decides.
+  ///   - policy: The treatment of an item that was changed in the meantime; nil for
   ///     `StoreOptions.mergePolicy`.
   /// - Returns: The outcome.
   /// - Throws: The error of `validate`, `EditError` if the model cannot be saved, `StoreError` if
@@ -59,28 +66,77 @@ extension ItemStore {
     return try await saveChange(of: scope, to: original?.itemID ?? object.itemID, policy)
   }
 
-  /// Writes several models as one update of the lists, each as `save` does.
+  /// Writes several models as one update of the lists, each as ``save(_:policy:)`` does.
   ///
   /// - Parameters:
   ///   - objects: The models to save. All are validated before the first is written.
-  ///   - policy: The treatment of items that another program changed in the meantime; nil for
-  ///     `StoreOptions.mergePolicy`.
+  ///   - policy: The treatment of items with other values; nil for `StoreOptions.mergePolicy`.
   /// - Returns: The outcome of each model, in their order.
-  /// - Throws: The error of `validate`, or `EditError` if a model cannot be encoded; then nothing
-  ///   was written. `SaveError` with the report if a model was not saved; the others were saved.
-  ///   `StoreError` if the folder cannot be read.
+  /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if a model cannot be
+  ///   encoded or two models have one id; then nothing was written. `SaveError` with the report if
+  ///   a model was not saved; the others were saved. `StoreError` if the folder cannot be read.
   @discardableResult
   public func save<Object: PlainModel>(_ objects: [Object], policy: MergePolicy? = nil) async throws -> SaveReport {
+    _ = try ItemStore.byID(objects)
     var scope = makeEditScope()
     for object in objects { try scope.save(object) }
     return try await save(scope, policy: policy)
   }
 
-  /// Writes models for a test or a preview, as ``save(_:policy:)`` does.
+  /// Overwrites an item with a model: the item gets all of its values, whoever changed them since
+  /// the model was read. If there is no item, it is added.
   ///
-  /// - Parameter objects: The models to save.
-  /// - Throws: The errors of ``save(_:policy:)``.
-  public func seed<Object: PlainModel>(_ objects: [Object]) async throws { try await save(objects) }
+  /// ```swift
+  /// try await store.replace(Contact(id: "ada", name: "Ada", rating: 9))
+  /// ```
+  ///
+  /// Fields that the type does not know, comments and equal values keep their bytes.
+  ///
+  /// - Parameter object: The model to write.
+  /// - Returns: The outcome. Its `inverse` brings back what was overwritten.
+  /// - Throws: The error of `validate`, `EditError` if the item cannot be written or is not of this
+  ///   type, `StoreError` if the folder cannot be read. Then nothing was written.
+  @discardableResult
+  public nonisolated(nonsending) func replace<Object: PlainModel>(_ object: Object) async throws -> SaveOutcome {
+    let id = object.itemID
+    let report = try await changeNewest([id], .mergeByPropertyObjectTrump) { scope, _ in try scope.replace(object) }
+    return try report.single(id)
+  }
+
+  /// Overwrites several items as one update of the lists, each as ``replace(_:)`` does.
+  ///
+  /// - Parameter objects: The models to write. All are validated before the first is written.
+  /// - Returns: The outcome of each model, in their order.
+  /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if a model cannot be
+  ///   encoded or two models have one id; then nothing was written. `SaveError` with the report if
+  ///   a model was not written; the others were. `StoreError` if the folder cannot be read.
+  @discardableResult
+  public nonisolated(nonsending) func replace<Object: PlainModel>(_ objects: [Object]) async throws -> SaveReport {
+    let byID = try ItemStore.byID(objects)
+    let report = try await changeNewest(objects.map(\.itemID), .mergeByPropertyObjectTrump) { scope, id in
+      if let object = byID[id] { try scope.replace(object) }
+    }
+    try report.check()
+    return report
+  }
+
+  /// Returns models by their ids.
+  ///
+  /// - Throws: `EditError` if two models have one id: only one of them could be saved.
+  private static func byID<Object: PlainModel>(_ objects: [Object]) throws(EditError) -> [Item.ID: Object] {
+    var byID: [Item.ID: Object] = [:]
+    for object in objects where byID.updateValue(object, forKey: object.itemID) != nil {
+      throw EditError(
+        .invalid, object.itemID, nil, "Two of these objects have this id, and only one of them could be saved. Leave one of them out.")
+    }
+    return byID
+  }
+
+  /// Writes models for a test or a preview, as ``replace(_:)`` does.
+  ///
+  /// - Parameter objects: The models to write.
+  /// - Throws: The errors of ``replace(_:)``.
+  public func seed<Object: PlainModel>(_ objects: [Object]) async throws { try await replace(objects) }
 
   /// Adds a model as a new item.
   ///
@@ -124,31 +180,19 @@ extension ItemStore {
   ///   - policy: The treatment of an item that other programs changed during each try, at least 100
   ///     times and for five seconds; nil for `StoreOptions.mergePolicy`.
   ///   - body: Changes the model.
-  /// - Returns: The model as it was saved.
+  /// - Returns: The outcome, with the model as it was saved and the `inverse`.
   /// - Throws: The errors of `body`, of decoding and of `validate`; `EditError` if the item cannot
   ///   be changed, with the code `notFound` if there is none; `StoreError` if the folder cannot be
   ///   read. Then nothing was written.
   @discardableResult
   public nonisolated(nonsending) func update<Object: PlainModel>(
     _ id: Item.ID, as type: Object.Type, policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
-  ) async throws -> Object {
-    var turn = await updateTurns.begin([id])
-    var patience = UpdatePatience()
-    defer { turn.end() }
-    while true {
-      if turn.isOver { turn = await updateTurns.begin([id]) }
-      let isLast = patience.isLastTry
-      var scope = makeEditScope()
-      let object = try scope.update(id, as: type, body)
-      do {
-        _ = try await saveChange(of: scope, to: id, isLast ? policy : .error, turn: turn)
-        return object
-      } catch let error as EditError where error.dependsOnPolicy && !isLast {
-        // Nothing was written. After other conflicts our text may be in the file, and the closure
-        // would change it twice.
-        patience.tries += 1
-      }
-    }
+  ) async throws -> UpdateOutcome<Object> {
+    var object: Object?
+    let report = try await changeNewest([id], policy) { scope, id in object = try scope.update(id, as: type, body) }
+    let outcome = try report.single(id)
+    guard let object else { throw EditError(.notFound, id, nil, "There is no item with this id.") }
+    return UpdateOutcome(object: object, outcome: outcome)
   }
 
   /// Changes the newest values of several models as one update of the lists, each as
@@ -173,6 +217,20 @@ extension ItemStore {
   public nonisolated(nonsending) func update<Object: PlainModel>(
     _ ids: [Item.ID], as type: Object.Type, policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
   ) async throws -> SaveReport {
+    let report = try await changeNewest(ids, policy) { scope, id in try scope.update(id, as: type, body) }
+    try report.check()
+    return report
+  }
+
+  /// Makes changes to the newest versions of items, and makes them again while other programs change
+  /// the items at the same time.
+  ///
+  /// - Parameters:
+  ///   - policy: The treatment of such changes in the last try.
+  ///   - add: Adds the change of one item to a scope.
+  private nonisolated(nonsending) func changeNewest(
+    _ ids: [Item.ID], _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
+  ) async throws -> SaveReport {
     var outcomes: [Item.ID: SaveOutcome] = [:]
     var rest = ids
     var turn = await updateTurns.begin(ids)
@@ -182,14 +240,14 @@ extension ItemStore {
       if turn.isOver { turn = await updateTurns.begin(rest) }
       let isLast = patience.isLastTry
       var scope = makeEditScope()
-      for id in rest { try scope.update(id, as: type, body) }
+      for id in rest { try add(&scope, id) }
       for outcome in try await saveEach(scope, isLast ? policy : .error, turn: turn).outcomes { outcomes[outcome.id] = outcome }
+      // Nothing was written of these. After other conflicts our text may be in the file, and the
+      // change would be made twice.
       rest = isLast ? [] : rest.filter { outcomes[$0]?.error?.dependsOnPolicy == true }
       patience.tries += 1
     }
-    let report = SaveReport(outcomes: ids.compactMap { outcomes.removeValue(forKey: $0) })
-    try report.check()
-    return report
+    return SaveReport(outcomes: ids.compactMap { outcomes.removeValue(forKey: $0) })
   }
 
   /// Deletes the item of a model, as the store has it now.

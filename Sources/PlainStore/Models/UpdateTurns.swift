@@ -13,7 +13,7 @@ final class UpdateTurns: Sendable {
   /// Waits until no other update of these items is in progress.
   nonisolated(nonsending) func begin(_ ids: [Item.ID]) async -> UpdateTurn {
     // All take the items in the same order, so that no two wait for each other.
-    let ids = Set(ids.map(\.item)).sorted { $0.stored < $1.stored }
+    let ids = Set(ids.map(\.item)).sorted { $0.stored.utf8.lexicographicallyPrecedes($1.stored.utf8) }
     for id in ids {
       await withCheckedContinuation { continuation in
         let isFree = waiting.withLock { waiting in

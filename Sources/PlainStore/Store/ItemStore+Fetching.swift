@@ -27,6 +27,7 @@ extension ItemStore {
     limit: Int? = nil
   ) throws -> [Object] {
     let request = try FetchRequest(in: folder, where: predicate, sort: sort, limit: limit)
+    record(type, in: folder)
     let snapshot = ResultsSnapshot(of: currentState, request: request, decoder: decoder(of: type))
     if let path = snapshot.undecodedPaths.values.min(), let problem = snapshot.problemsByPath[path] { throw problem }
     return TypedSnapshot(snapshot).fetchedObjects

@@ -1,3 +1,5 @@
+import DirectoryWatch
+
 /// The lists of a store. A list follows its store for as long as you hold the list, and keeps the
 /// store alive. Making one does not block the store.
 extension ItemStore {
@@ -41,6 +43,7 @@ extension ItemStore {
   public func results<Object: Decodable>(
     of type: Object.Type, _ request: FetchRequest = FetchRequest()
   ) -> TypedResults<Object> {
+    record(type, in: request.folder)
     let decoder = decoder(of: type)
     return TypedResults(register { state in FetchedResults(state, request: request, decoding: decoder) })
   }
@@ -56,8 +59,14 @@ extension ItemStore {
     of type: Object.Type, _ request: @escaping RequestResolver
   ) throws(SettingsError) -> TypedResults<Object> {
     let decoder = decoder(of: type)
-    return TypedResults(
-      try register { state throws(SettingsError) in try FetchedResults(state, resolving: request, decoding: decoder) })
+    let results = try register { state throws(SettingsError) in try FetchedResults(state, resolving: request, decoding: decoder) }
+    record(type, in: results.request.folder)
+    return TypedResults(results)
+  }
+
+  /// Records that the items of a folder are used as a type.
+  func record<Object>(_ type: Object.Type, in folder: RelativePath?) {
+    if let model = type as? any PlainModel.Type { models.record(model, in: folder ?? .root, isDeep: true) }
   }
 
   /// Returns a decoder of items that finds the lines of mistakes in their files.
@@ -65,8 +74,6 @@ extension ItemStore {
     ModelDecoder(type) { [weak self] item in try? self?.fileBytes(of: item) }
   }
 
-  /// Makes a list of the store as it is, and registers it once it has every step that was made in
-  /// the meantime.
   /// Decodes an item.
   ///
   /// - Throws: A `Problem` at the line of the value that does not decode.
@@ -78,6 +85,8 @@ extension ItemStore {
     }
   }
 
+  /// Makes a list of the store as it is, and registers it once it has every step that was made in
+  /// the meantime.
   private func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults) throws(Failure) -> FetchedResults {
     var known = published.state
     let results = try make(known)

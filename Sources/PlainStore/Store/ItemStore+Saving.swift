@@ -8,7 +8,7 @@ public import PlainText
 extension ItemStore {
   /// Makes a scope of changes to the items as the store has them now. If another program changes
   /// the same items before the scope is saved, that is a conflict. O(1).
-  public func makeEditScope() -> EditScope { EditScope(reading: ScopeBase(published.state, options)) }
+  public func makeEditScope() -> EditScope { EditScope(reading: ScopeBase(published.state, options, models)) }
 
   /// Writes the changes of a scope in their order, and returns when every list shows them. One call
   /// is one update, unless it takes longer than `WatchOptions.maxWait`.
@@ -31,10 +31,13 @@ extension ItemStore {
   ///     nil for `StoreOptions.mergePolicy`.
   /// - Returns: The outcome of each change, in their order.
   /// - Throws: `SaveError` with the report if a change was not saved; the other changes were saved.
-  ///   `StoreError` if the folder or its settings cannot be read; then nothing was written.
+  ///   `StoreError` if the folder or its settings cannot be read, and the error of `validate` of an
+  ///   item that was edited without a type; then nothing was written.
   @discardableResult
   public func save(_ scope: EditScope, policy: MergePolicy? = nil) async throws -> SaveReport {
-    let report = try await saveEach(scope, policy: policy)
+    var scope = scope
+    if let error = scope.validateEdits() { throw error }
+    let report = try await saveEach(scope, policy, turn: nil)
     try report.check()
     return report
   }
@@ -56,7 +59,9 @@ extension ItemStore {
   /// - Returns: The outcome of each change, in their order, errors included.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written.
   public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) async throws(StoreError) -> SaveReport {
-    try await saveEach(scope, policy, turn: nil)
+    var scope = scope
+    _ = scope.validateEdits()
+    return try await saveEach(scope, policy, turn: nil)
   }
 
   /// - Parameter turn: Ends when the lists have what was written, unless a change failed.
@@ -108,12 +113,14 @@ extension ItemStore {
   ///   - policy: The treatment of an item that another program changed in the meantime; nil for
   ///     `StoreOptions.mergePolicy`.
   /// - Returns: The outcome.
-  /// - Throws: `EditError` if the item cannot be changed, `StoreError` if the folder cannot be
-  ///   read.
+  /// - Throws: The error of `validate`, if the item is a model that the store was used with.
+  ///   `EditError` if the item cannot be changed, `StoreError` if the folder cannot be read. Then
+  ///   nothing was written.
   @discardableResult
   public func update(_ id: Item.ID, _ edits: [TextEdit], policy: MergePolicy? = nil) async throws -> SaveOutcome {
     var scope = makeEditScope()
     scope.update(id, edits)
+    if let error = scope.validateEdits() { throw error }
     return try await saveChange(of: scope, to: id, policy)
   }
 
@@ -157,11 +164,7 @@ extension ItemStore {
   ///
   /// - Throws: `EditError` for the first change that was not saved, `StoreError` if the folder
   ///   cannot be read.
-  func saveChange(
-    of scope: EditScope, to id: Item.ID, _ policy: MergePolicy?, turn: UpdateTurn? = nil
-  ) async throws -> SaveOutcome {
-    let report = try await saveEach(scope, policy, turn: turn)
-    if let error = report.failures.first { throw error }
-    return report.outcomes.last ?? SaveOutcome(id: id, path: nil, result: .unchanged)
+  func saveChange(of scope: EditScope, to id: Item.ID, _ policy: MergePolicy?) async throws -> SaveOutcome {
+    try await saveEach(scope, policy, turn: nil).single(id)
   }
 }

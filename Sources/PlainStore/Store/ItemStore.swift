@@ -30,6 +30,8 @@ public final class ItemStore: Sendable {
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
   let updateTurns = UpdateTurns()
+  /// The types that the store was used with.
+  let models = KnownModels()
   /// The result of the first reading for the cache, until it was recorded.
   private let firstReading: Mutex<(cache: any ReadCache, found: FirstReadingRecord)?>
   /// The folder, if it is removed with the store.

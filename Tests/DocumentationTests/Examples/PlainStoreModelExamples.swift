@@ -69,6 +69,18 @@ struct PlainStoreModelExamples {
   }
 
   // PlainStore/Models/ItemStore+Models.swift
+  func replace(_ store: ItemStore) async throws {
+    try await store.replace(Contact(id: "ada", name: "Ada", rating: 9))
+  }
+
+  // PlainStore/Models/UpdateOutcome.swift
+  func updateOutcome(_ store: ItemStore) async throws {
+    let outcome = try await store.update("ada", as: Contact.self) { $0.rating += 1 }
+    print(outcome.object.rating, outcome.result)
+    try await store.save(outcome.inverse)  // undo
+  }
+
+  // PlainStore/Models/ItemStore+Models.swift
   func updateSeveral(_ store: ItemStore) async throws {
     try await store.update(["ada", "bob"], as: Contact.self) { $0.rating = 0 }
   }
@@ -242,9 +254,19 @@ struct PlainStoreModelExamples {
 
   // PlainStore/Typed/Results/TypedUpdate.swift
   func typedUpdate(_ store: ItemStore) async {
+    var rows: [Contact] = []
     for await update in store.results(of: Contact.self).updates {
-      print(update.sectionChanges, update.changes)
+      update.apply(to: &rows)
       print(update.diffableSnapshot.reconfiguredItemIdentifiers)
+    }
+  }
+
+  // PlainStore/Typed/Results/TypedUpdate.swift
+  func applyToSections(_ store: ItemStore) async throws {
+    var sections: [[Contact]] = []
+    for await update in try store.list(of: Contact.self, section: SectionDescriptor("group")).updates {
+      update.apply(to: &sections)
+      print(update.new.sections.map(\.id), sections.map(\.count))
     }
   }
 

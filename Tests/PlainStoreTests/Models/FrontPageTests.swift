@@ -53,7 +53,7 @@ struct FrontPageTests {
     let store: ItemStore
     init(_ store: ItemStore) { self.store = store }
 
-    fileprivate func raise() async throws -> Contact { try await store.update("ada", as: Contact.self) { $0.rating += step } }
+    fileprivate func raise() async throws -> Contact { try await store.update("ada", as: Contact.self) { $0.rating += step }.object }
   }
 
   @Test @MainActor func `the closure of update may use the state of its actor`() async throws {

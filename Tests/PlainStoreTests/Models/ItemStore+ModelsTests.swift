@@ -56,15 +56,16 @@ struct ItemStoreModelsTests {
     }
   }
 
-  @Test func `save inserts a contact and then changes only what differs`() async throws {
+  @Test func `save inserts a contact, and with its original writes only what differs`() async throws {
     let store = try await ItemStore.temporary(["ada.yaml": adaText])
     #expect(try await store.save(Contact(id: "friends/bob", name: "Bob", rating: 3)).result == .inserted)
     #expect(try Self.text(store, "friends/bob.yaml") == "name: Bob\nrating: 3\n")
     var ada = try #require(try store.object("ada", as: Contact.self))
     #expect(try await store.save(ada).result == .unchanged)
     #expect(try Self.text(store, "ada.yaml") == adaText)
+    let original = ada
     ada.rating = 9
-    #expect(try await store.save(ada).result == .updated(isMerged: false))
+    #expect(try await store.save(ada, from: original).result == .updated(isMerged: false))
     #expect(try Self.text(store, "ada.yaml") == adaText + "rating: 9\n")
     #expect(try store.object("ada", as: Contact.self) == ada)
     #expect(try store.object("nobody", as: Contact.self) == nil)
@@ -89,7 +90,7 @@ struct ItemStoreModelsTests {
       static let defaults: Fields = ["mood": "fine"]
     }
     let store = try await ItemStore.temporary(["a.yaml": "title: x\nother: 1\n"])
-    try await store.save(Note(id: "a", title: nil, mood: nil))
+    try await store.replace(Note(id: "a", title: nil, mood: nil))
     #expect(try Self.text(store, "a.yaml") == "other: 1\nmood: null\n")
     #expect(try store.object("a", as: Note.self) == Note(id: "a", title: nil, mood: nil))
     try await store.save(Note(id: "b", title: "y", mood: nil))
@@ -151,7 +152,9 @@ struct ItemStoreModelsTests {
   @Test func `unique values are compared with those of the same save`() async throws {
     let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\nemail: a\n", "bob.yaml": "name: Bob\nemail: b\n"])
     // Two contacts exchange their values.
-    try await store.save([Contact(id: "ada", name: "Ada", rating: 0, email: "b"), Contact(id: "bob", name: "Bob", rating: 0, email: "a")])
+    try await store.replace([
+      Contact(id: "ada", name: "Ada", rating: 0, email: "b"), Contact(id: "bob", name: "Bob", rating: 0, email: "a"),
+    ])
     #expect(try store.object("ada", as: Contact.self)?.email == "b")
     // Two new contacts have one value: the first gets it.
     let error = await Self.error {
@@ -207,9 +210,11 @@ struct ItemStoreModelsTests {
     #expect(
       try store.object("ada", as: Contact.self) == Contact(id: "ada", name: "Ada", rating: 5, email: "new@example.org"))
     #expect(store.item("ada")?.value(at: "phones") == [3])
-    // Without the original, the item gets all values of the model.
-    try await store.save(mine)
+    // Only `replace` brings old values back.
+    #expect(await Self.error { try await store.save(mine) }?.code == .conflict)
+    try await store.replace(mine)
     #expect(try store.object("ada", as: Contact.self) == mine)
+    #expect(store.item("ada")?.value(at: "phones") == [3])
   }
 
   @Test func `a change of an unknown field by others is no conflict with the original`() async throws {

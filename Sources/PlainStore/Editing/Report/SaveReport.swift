@@ -36,6 +36,14 @@ public struct SaveReport: Sendable, CustomStringConvertible {
   /// ```
   public var inverse: EditScope { EditScope(undoing: outcomes) }
 
+  /// Returns the outcome of the only change.
+  ///
+  /// - Throws: Its error.
+  func single(_ id: Item.ID) throws(EditError) -> SaveOutcome {
+    if let error = failures.first { throw error }
+    return outcomes.last ?? SaveOutcome(id: id, path: nil, result: .unchanged)
+  }
+
   /// Throws a `SaveError` with this report if a change failed.
   public func check() throws(SaveError) {
     if let error = SaveError(self) { throw error }

@@ -16,19 +16,21 @@ struct Draft {
     state = base.state
   }
 
-  /// Applies a change. One that a save would refuse is ignored.
-  mutating func apply(_ change: PendingChange) {
+  /// Applies a change, and returns the item after it. A change that a save would refuse is ignored.
+  @discardableResult
+  mutating func apply(_ change: PendingChange) -> Item? {
     let old = state.items[change.id]
-    if let old, !change.isCheck, isAnother(old, than: change.revision) { return }
+    if let old, !change.isCheck, isAnother(old, than: change.revision) { return nil }
     guard let new = changed(old, by: change) else {
       if change.act == .delete { state.items[change.id] = nil }
-      return
+      return nil
     }
     // An id that is in use is refused, and so is a new item whose file holds another one.
-    if new.id != change.id || old == nil, let other = state.items[new.id], other !== old { return }
-    if !base.idFields.isEmpty, old == nil, state.items.contains(where: { $0.value.path == new.path }) { return }
+    if new.id != change.id || old == nil, let other = state.items[new.id], other !== old { return nil }
+    if !base.idFields.isEmpty, old == nil, state.items.contains(where: { $0.value.path == new.path }) { return nil }
     state.items[change.id] = nil
     state.items[new.id] = new
+    return new
   }
 
   /// Returns true if the id now belongs to another item than the one that was read, because of an

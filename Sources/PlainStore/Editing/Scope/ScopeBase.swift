@@ -9,9 +9,12 @@ struct ScopeBase: Sendable {
   let idFields: [FieldPath]
   let limits: ReadLimits
   let rules: PathRules
+  /// The types that the store was used with.
+  let models: KnownModels
 
-  init(_ state: StoreState, _ options: StoreOptions) {
+  init(_ state: StoreState, _ options: StoreOptions, _ models: KnownModels) {
     self.state = state
+    self.models = models
     idFields = options.idFields ?? state.settings.idFields
     limits = options.limits
     rules = PathRules(ignore: state.settings.ignore)

@@ -89,11 +89,13 @@ struct EditResolver: Sendable {
 
   private func insert(_ content: PendingChange.NewContent, _ sides: Sides) throws(Refusal) -> ResolvedEdit {
     if let current = sides.current {
-      if policy != .mergeByPropertyObjectTrump {
+      if policy != .mergeByPropertyObjectTrump, !sides.change.lacksOriginal {
         throw .other(.exists, "There is already an item with this id. Set its fields, or choose another id.")
       }
       let theirs = try fields(of: current.text)
-      let text = try set(NewItems.merged(theirs, with: fields(of: content, sides)), in: current.text, from: theirs)
+      let ours = try NewItems.merged(theirs, with: fields(of: content, sides))
+      if try keepsOtherValues(sides, theirs, ours) { return discarded(sides) }
+      let text = try set(ours, in: current.text, from: theirs)
       return try write(edited(text, sides), sides)
     }
     let text: ItemText =
@@ -148,6 +150,10 @@ struct EditResolver: Sendable {
     }
     guard let current = sides.current else { return try updateDeleted(sides, ours: nil) }
     let theirs = try fields(of: current.text)
+    if sides.change.lacksOriginal {
+      let ours = try refusing { () throws(TextEditError) in try theirs.applying(sides.change.edits) }
+      if try keepsOtherValues(sides, theirs, ours) { return discarded(sides) }
+    }
     guard let revision = sides.change.revision, let base = revision.fields.value.fields, base != theirs else {
       return try write(edited(current.text, sides), sides)
     }
@@ -166,13 +172,30 @@ struct EditResolver: Sendable {
     return try write(edited, sides, isMerged: policy != .overwrite || edits.absolute.isEmpty)
   }
 
+  /// Returns true if the policy keeps the values of a file, of which the author of the change may
+  /// know nothing.
+  private func keepsOtherValues(_ sides: Sides, _ theirs: Fields, _ ours: Fields) throws(Refusal) -> Bool {
+    guard sides.change.lacksOriginal, ours != theirs else { return false }
+    switch policy {
+    case .error:
+      let names = EditResolver.summary(FieldChanges(from: theirs, to: ours).pointers)
+      throw .conflict(
+        "There is an item with other values (\(names)). Save a value that was read with `from:`, or overwrite the item with `replace`.")
+    case .mergeByPropertyStoreTrump, .rollback: return true
+    case .mergeByPropertyObjectTrump, .overwrite: return false
+    }
+  }
+
   /// Resolves an update or a replacement of an item whose file is gone.
   ///
   /// - Parameter ours: The complete new text; nil if only edits are known.
   private func updateDeleted(_ sides: Sides, ours: ItemText?) throws(Refusal) -> ResolvedEdit {
     guard let revision = sides.change.revision, !sides.change.followsRemoval else { throw .missing }
     switch policy {
-    case .error: throw .conflict("It was deleted since it was read.")
+    case .error:
+      // Edits that are made to the newest list are not based on a reading, so nothing conflicts.
+      let edits = RelativeEdits(sides.change.edits, in: [revision.fields.value.fields ?? [:]])
+      throw ours == nil && edits.absolute.isEmpty ? .missing : .conflict("It was deleted since it was read.")
     case .mergeByPropertyStoreTrump, .rollback: return discarded(sides)
     case .mergeByPropertyObjectTrump, .overwrite: break
     }

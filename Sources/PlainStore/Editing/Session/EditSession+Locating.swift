@@ -45,9 +45,9 @@ extension EditSession {
     if folders.contains(where: { batch.folder($0) != nil && !newItems.knowsFormats(in: $0) }) { commit() }
   }
 
-  /// Returns true if an insertion is an update where the item exists.
+  /// Returns true if an insertion is compared with the item where it exists.
   func mayUpdate(_ change: PendingChange) -> Bool {
-    change.isInsertion && change.undo == nil && resolver.policy == .mergeByPropertyObjectTrump
+    change.isInsertion && change.undo == nil && (change.lacksOriginal || resolver.policy == .mergeByPropertyObjectTrump)
   }
 
   /// Returns the file of an item that is to be inserted but exists already; nil if it does not
