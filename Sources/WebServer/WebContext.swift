@@ -1,4 +1,3 @@
-import Glibc
 package import PlainStore
 import Server
 import Sinks
@@ -29,9 +28,6 @@ package final class WebContext: Sendable {
   let history: RequestQueue
   /// The counters of the server.
   package let metrics = WebMetrics()
-
-  /// True if the folder is there. Streams continue when a deleted folder is back.
-  var isFolderThere: Bool { access(path, F_OK) == 0 }
 
   /// Makes the context of a server.
   package init(path: String, name: String, store: ItemStore, base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions()) {

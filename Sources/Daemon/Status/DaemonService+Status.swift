@@ -60,7 +60,8 @@ extension DaemonService {
     let folders = folders
     let wanted = ConfigurationPaths.normalized(path)
     if let folder = folders.first(where: { $0.path == wanted }) { return folder }
-    guard let root = realPath(wanted) else { return nil }
+    // A folder that is missing has no path without links; the client may have sent that path.
+    let root = realPath(wanted) ?? wanted
     return folders.first { folder in
       if case .open(let opened) = folder.phase { return opened.root == root }
       return realPath(folder.path) == root
@@ -101,7 +102,9 @@ extension FolderService {
     switch phase {
     case .open(let folder):
       let counters = folder.store.counters
-      fields["state"] = .string("open")
+      let problem = folder.store.currentState.folderProblem
+      fields["state"] = .string(problem == nil ? "open" : "missing")
+      fields["reason"] = problem.map { .string("\($0.message) Its lists stay as they were until it is back.") }
       fields["items"] = .number(.integer(counters.items))
       fields["problems"] = .number(.integer(counters.problems))
       fields["clients"] = .number(.integer(clients[folder.root] ?? 0))

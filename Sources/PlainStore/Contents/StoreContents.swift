@@ -54,9 +54,8 @@ struct StoreContents: Sendable {
     do throws(Errno) {
       folder = try OpenFolder(root)
     } catch {
-      // If this folder is only now gone, nothing is in it.
       let unreadable = try walk { _ in }
-      if error != .noSuchFileOrDirectory, error != .notDirectory { model.load([(.root, .problem(Problem(openingRoot: root, error)))]) }
+      model.load([(.root, .problem(Problem(openingRoot: root, error)))])
       finishLoading(unreadable)
       return FirstReadingRecord(began: began)
     }
@@ -85,6 +84,7 @@ struct StoreContents: Sendable {
   }
 
   private static func finding(_ folder: DirectoryScan.Unreadable) -> (path: RelativePath, finding: FileFinding) {
+    if folder.directory == .root { return (.root, .problem(Problem(ofRoot: folder.error))) }
     var problem = Problem(path: folder.directory, message: folder.error.description)
     problem.isTransient = folder.error.isTransient
     return (folder.directory, .problem(problem))
@@ -135,6 +135,8 @@ extension StoreContents {
     for subtree in dirty.subtrees where !subtree.isBelow(anyOf: dirty.subtrees) {
       let found = list(subtree, root: root, named: name ?? root)
       unknown.formUnion(found.unreadable.map(\.directory))
+      // A root that cannot be opened shows nothing of any other folder either.
+      if unknown.contains(.root), found.folders.isEmpty { return Plan(findings: found.unreadable.map(StoreContents.finding)) }
       let listed = self.plan(found)
       plan.requests += listed.requests.filter { !dirty.files.contains($0.path) }
       plan.findings += listed.findings
@@ -151,16 +153,14 @@ extension StoreContents {
   }
 
   /// Lists a folder. The listing is empty if the folder is gone, or if the rules exclude it: they
-  /// may have changed since it became dirty.
+  /// may have changed since it became dirty. If the root cannot be opened, it is unreadable.
   private func list(_ subtree: RelativePath, root: String, named name: String) -> DirectoryScan.Listing {
     var listing = DirectoryScan.Listing()
     guard rules.reachesFolder(subtree) else { return listing }
     do throws(WatchError) {
       listing = try DirectoryScan.scan(root: root, named: name, below: subtree, filter: rules.watchFilter)
     } catch {
-      if error.code != .notFound, error.code != .notADirectory {
-        listing.unreadable = [DirectoryScan.Unreadable(directory: subtree, error: error)]
-      }
+      listing.unreadable = [DirectoryScan.Unreadable(directory: .root, error: error)]
     }
     return listing
   }

@@ -19,6 +19,10 @@ package struct StoreState: Sendable {
 
   /// Returns the problem of a path; nil if it has none.
   package func problem(at path: RelativePath) -> Problem? { problems[path] }
+
+  /// The problem of the folder itself; nil unless it is missing or cannot be read. The items are
+  /// then those that it had last.
+  package var folderProblem: Problem? { problems[.root] }
 }
 
 extension StoreState {

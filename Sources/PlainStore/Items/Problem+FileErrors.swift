@@ -9,11 +9,15 @@ extension Problem {
     self.init(path: path, message: "This is \(FileKind.name(of: kind)), not a file; it was not opened.")
   }
 
-  /// Makes the problem of a root that cannot be opened.
-  init(openingRoot root: String, _ error: Errno) {
-    self.init(path: .root, message: WatchError.opening(root, error.rawValue).description)
+  /// Makes the problem of a root that is missing or cannot be opened.
+  init(openingRoot root: String, _ error: Errno) { self.init(ofRoot: .opening(root, error.rawValue)) }
+
+  /// Makes the problem of a root that is missing or cannot be read. It is tried again in any case:
+  /// the watch may see the root again before this process does.
+  init(ofRoot error: WatchError) {
+    self.init(path: .root, message: error.description)
     isTransient = true
-    self.error = error
+    self.error = Errno(rawValue: error.errno)
   }
 
   /// Makes the problem of a system call that failed on a file.

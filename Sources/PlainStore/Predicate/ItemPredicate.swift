@@ -77,7 +77,9 @@ public struct ItemPredicate: Sendable {
   /// The text and the interpolated values of the predicate.
   let format: PredicateFormat
   /// The fields and pseudo-fields that the predicate reads.
-  public let fieldPaths: Set<FieldPath>
+  public var fieldPaths: Set<FieldPath> { Set(namedFields) }
+  /// The fields and pseudo-fields that the predicate reads, in the order of its text.
+  let namedFields: [FieldPath]
   /// True if the predicate uses `@today`, so that midnight may change its result.
   public let usesToday: Bool
   let expression: PredicateExpression
@@ -107,18 +109,18 @@ public struct ItemPredicate: Sendable {
     self.format = format
     allowance = parser.allowance
     hasBareWords = parser.hasBareWords
-    var fieldPaths: Set<FieldPath> = []
+    var namedFields: [FieldPath] = []
     var usesToday = false
     expression.forEachOperand { operand, keys in
       switch operand {
       case .path(let path):
         let all = (PseudoField(path) == nil ? keys : []) + operand.keys
-        if !all.isEmpty { fieldPaths.insert(FieldPath(keys: all)) }
+        if !all.isEmpty { namedFields.append(FieldPath(keys: all)) }
       case .today: usesToday = true
       case .value, .list, .element, .range: break
       }
     }
-    self.fieldPaths = fieldPaths
+    self.namedFields = namedFields
     self.usesToday = usesToday
   }
 

@@ -29,11 +29,21 @@ package struct ParallelReader: Sendable {
 
   /// Reads the files of a plan and returns all of its findings, in the order of its requests.
   ///
-  /// If the root is gone, every path is missing. If it cannot be opened, that is the only finding.
+  /// If the root is missing or cannot be opened, that is the only finding. It is checked after the
+  /// reading, too: a file is missing only if the folder that it was in is there.
   func findings(of plan: StoreContents.Plan, root: String, named name: String? = nil) -> Findings {
-    if plan.requests.isEmpty { return plan.findings }
-    let collected = read(plan.requests, root: root, named: name, into: Collected(limit: limits.totalExpandedSize)) { $0.add($2, to: $1) }
-    return plan.findings + collected.findings
+    var findings = plan.findings
+    if !plan.requests.isEmpty {
+      let collected = read(plan.requests, root: root, named: name, into: Collected(limit: limits.totalExpandedSize)) { $0.add($2, to: $1) }
+      findings += collected.findings
+    }
+    guard findings.contains(where: { if case .missing = $0.finding { true } else { false } }) else { return findings }
+    do throws(Errno) {
+      _ = try OpenFolder(root)
+      return findings
+    } catch {
+      return [(.root, .problem(Problem(openingRoot: name ?? root, error)))]
+    }
   }
 
   /// Reads files and merges the findings into `result`, in numbered chunks that come in any order.
@@ -48,7 +58,7 @@ package struct ParallelReader: Sendable {
     do throws(Errno) {
       folder = try OpenFolder(root)
     } catch {
-      merge(&result, 0, ParallelReader.withoutRoot(requests, name ?? root, error))
+      merge(&result, 0, [(.root, .problem(Problem(openingRoot: name ?? root, error)))])
       return result
     }
     let reading = Reading(requests, folder, limits, into: result, merge)
@@ -60,11 +70,6 @@ package struct ParallelReader: Sendable {
     reading.work(with: FileReader(limits: limits))
     group.wait()
     return reading.result
-  }
-
-  private static func withoutRoot(_ requests: [ReadRequest], _ root: String, _ error: Errno) -> Findings {
-    if error == .noSuchFileOrDirectory || error == .notDirectory { return requests.map { ($0.path, .missing) } }
-    return [(.root, .problem(Problem(openingRoot: root, error)))]
   }
 
   /// The findings by chunk, without the values that the budget refuses.

@@ -87,6 +87,6 @@ public struct FetchRequest: Sendable, Hashable {
 
   /// The fields that decide if an item is in the list, and at which place.
   package var orderingPaths: [FieldPath] {
-    sort.compactMap(\.path) + (section?.path.map { [$0] } ?? []) + (predicate.map { Array($0.fieldPaths) } ?? []) + searchFields
+    sort.compactMap(\.path) + (section?.path.map { [$0] } ?? []) + (predicate?.namedFields ?? []) + searchFields
   }
 }

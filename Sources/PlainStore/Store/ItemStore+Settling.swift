@@ -30,6 +30,9 @@ extension ItemStore {
   public func settled() async {
     guard let watch else { return await refresh() }
     defer { withExtendedLifetime(self) {} }
+    // A folder above that loses or regains its permissions causes no event.
+    let isReadable = (try? OpenFolder(location)) != nil
+    if isReadable != (currentState.folderProblem == nil) { watch.rescan() }
     await watch.settled()
     // A second reading can make another one necessary.
     for _ in 0..<3 where !Task.isCancelled {

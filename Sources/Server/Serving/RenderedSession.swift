@@ -58,10 +58,8 @@ struct RenderedSession {
 
   private func snapshot(of state: StoreState) throws(RequestError) -> ResultsSnapshot {
     // A new `list` would not open a folder with these problems.
-    if let problem = state.problem(at: .root) ?? unreadableSettings(state) {
-      throw RequestError(
-        problem.path == .root ? .notReady : .badView, problem.path == .root ? problem.message : name.description(of: problem))
-    }
+    if let problem = state.folderProblem { throw RequestError(.missing, problem.message) }
+    if let problem = unreadableSettings(state) { throw RequestError(.badView, name.description(of: problem)) }
     do throws(SettingsError) {
       return ResultsSnapshot(of: state, request: try list.fetchRequest(state.settings))
     } catch {

@@ -51,6 +51,8 @@ package struct RequestError: Error, Hashable, CustomStringConvertible {
     case unknownFolder = "unknown-folder"
     /// The folder is configured, but not open yet.
     case notReady = "not-ready"
+    /// The folder was open, and is now missing or cannot be read.
+    case missing
     /// The client asks for other ids or another size limit than the daemon has.
     case mismatch
     /// The folder has no sink of this name.

@@ -91,6 +91,7 @@ package struct StreamEncoder: Sendable {
         line.field("line") { $0.write(problem.line) }
         line.field("column") { $0.write(problem.column) }
         line.field("message") { $0.write(problem.message) }
+        if problem.path == .root { line.field("missing") { $0.write(true) } }
       case .cleared(let problem):
         line.field("state") { $0.write("cleared") }
         line.field("path") { $0.write(problem.path.description) }

@@ -31,7 +31,8 @@ struct RequestQueue: Sendable {
   ///   - store: If not nil, the part runs after the store has everything that was written before
   ///     the request.
   ///   - body: The part of the answer.
-  /// - Throws: `ProblemDocument`: 503 if too many requests wait, or if the client left.
+  /// - Throws: `ProblemDocument`: 503 if too many requests wait, if the client left, or if the folder
+  ///   of the store is missing or cannot be read.
   func run<Answer: Sendable>(
     _ request: ServerRequest, settling store: ItemStore? = nil, _ body: @escaping @Sendable () async throws(ProblemDocument) -> Answer
   ) async throws(ProblemDocument) -> Answer {
@@ -40,6 +41,7 @@ struct RequestQueue: Sendable {
       if let store {
         await store.settled()
         if hasWaited { try request.checkClient() }
+        if let problem = store.currentState.folderProblem { throw ProblemDocument(folder: problem) }
       }
       return try await body()
     }

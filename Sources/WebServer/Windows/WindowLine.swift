@@ -18,8 +18,6 @@ struct WindowLine {
   var gone: [(id: Item.ID, reason: ResultsUpdate.DeleteReason)] = []
   /// The number of the request that the line answers; nil for none.
   var answer: Int?
-  /// True if there are no items because the folder was deleted or moved.
-  var isFolderGone = false
 
   /// A step of the list.
   struct Step {
@@ -51,13 +49,16 @@ struct WindowLine {
       line.field("problems") { $0.write(list.problemCount) }
       if !list.warnings.isEmpty { line.field("warnings") { $0.write(.list(list.warnings.map { .string($0.message) })) } }
       if list.count == 0 { line.field("empty") { $0.write(emptyText) } }
-      if isFolderGone { line.field("missing") { $0.write(true) } }
+      if isFolderMissing { line.field("missing") { $0.write(true) } }
       if let answer { line.field("answer") { $0.write(answer) } }
     }
   }
 
+  /// True if the folder is missing or cannot be read. The rows are then those that it had last.
+  private var isFolderMissing: Bool { list.problem(of: .root) != nil }
+
   private var emptyText: String {
-    if isFolderGone { return "The folder was deleted or moved. The list goes on when it is back." }
+    if isFolderMissing { return "The folder is missing or cannot be read. The list goes on when it is back." }
     return list.request.emptyText ?? "No items."
   }
 

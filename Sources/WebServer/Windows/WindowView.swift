@@ -93,7 +93,6 @@ struct WindowView: StreamedView {
     let ids = next.ids
     let position = positions.current
     var line = WindowLine(position: position, list: list, window: next, step: step, answer: request)
-    line.isFolderGone = list.storeItems.count == 0 && !view.context.isFolderThere
     line.gone = (shown?.ids ?? []).compactMap { id in list.reasonForMissing(id).map { (id, $0) } }
     output.add(OutputPieces(1) { [line, known] _ in line.bytes(known: known) }, token: position.token)
     view.record(list, at: position)

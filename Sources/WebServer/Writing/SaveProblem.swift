@@ -17,6 +17,13 @@ extension ProblemDocument {
     self.init(status, error.message, code: code, members: members, fields: status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
   }
 
+  /// Describes that nothing is known of any item now, because the folder is missing or cannot be
+  /// read.
+  init(folder problem: Problem) {
+    self.init(
+      .serviceUnavailable, "\(problem.message) Nothing is known of its items until it is back.", code: "folder", fields: [.retryAfter: "1"])
+  }
+
   /// Describes why nothing could be saved.
   init(_ error: StoreError) {
     self.init(.serviceUnavailable, "The folder cannot be written now: \(error)", code: "folder", fields: [.retryAfter: "1"])

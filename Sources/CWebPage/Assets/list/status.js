@@ -51,7 +51,8 @@ export class Status {
     const isAll = line.count === (line.total ?? line.count);
     const text = isAll ? count(line.count, "item") : `${digits(line.count)} of ${count(line.total, "item")}`;
     const sections = line.lines === line.count ? "" : ` · ${count(line.sections, "section")}`;
-    byID("counts").replaceChildren(text + sections, ...(line.problems
+    const missing = line.missing ? " · the folder is missing or cannot be read" : "";
+    byID("counts").replaceChildren(text + sections + missing, ...(line.problems
       ? [" · ", make("a", { href: "/plain#problems" }, count(line.problems, "problem"))] : []));
     byID("empty").hidden = line.count > 0;
     if (line.count === 0) byID("empty").firstElementChild.textContent = visible(line.empty ?? "There are no items here yet.");

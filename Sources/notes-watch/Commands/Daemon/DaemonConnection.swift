@@ -50,7 +50,7 @@ extension Failure {
   private static func exitCode(forRefusal code: RequestError.Code?) -> ExitCode {
     switch code {
     case .badRequest?, .mismatch?: .usage
-    case .unknownFolder?, .unknownSink?: .noInput
+    case .unknownFolder?, .unknownSink?, .missing?: .noInput
     case .badView?: .badSettings
     case .notReady?, .tooManyClients?: .tryAgain
     case .timeout?, .closing?, nil: .unavailable
