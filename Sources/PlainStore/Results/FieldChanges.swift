@@ -107,15 +107,15 @@ extension Item {
     paths.isEmpty ? fields.fields(limit: limit) : shown(paths, limit).fields
   }
 
-  /// Returns the fields that a view shows, and the places of the computed values among them that
-  /// have the form of fields of the file.
+  /// Returns the fields that a view shows, and the places of the values among them that are not
+  /// fields of the file at this place.
   ///
-  /// `tags.@count` of an item without `tags`, and `address[SIZE]` of a map, are shown where the
-  /// file could have keys of these names: `{"tags":{"@count":0}}`. `computed` is a map of the same
-  /// shape, reduced to these values: `{"tags":{"@count":true}}`. It is nil if there are none.
-  /// Values below a list of the file cannot be mistaken for fields.
+  /// The result of an operator, the size or an element of a list, and values of its elements are
+  /// shown where a file could have keys of these names: `tags.@count,tags[0]` is
+  /// `{"tags":{"@count":2,"0":"x"}}`. `computed` is a map of the same shape, reduced to these
+  /// values: `{"tags":{"@count":true,"0":true}}`. It is nil if there are none.
   package func projection(_ paths: [FieldPath]) -> (fields: Fields, computed: Fields?) {
-    guard paths.contains(where: \.isComputed) else { return (projected(paths), nil) }
+    guard paths.contains(where: { $0.steps.count > 1 }) else { return (projected(paths), nil) }
     let shown = shown(paths, .max)
     let computed = shown.computed
     return (shown.fields, computed.isEmpty ? nil : computed)
@@ -157,21 +157,21 @@ extension Item {
     var table = paths.count > Item.fewPaths && limit == .max ? FieldTable(self) : nil
     for path in paths {
       guard let value = table == nil ? value(at: path, limit: limit) : table?.value(at: path) else { continue }
-      shown.set(ShownFields.Shown(value: value, isComputed: looksLikeField(path)), at: path.keys[...])
+      shown.set(ShownFields.Shown(value: value, isComputed: isComputed(path)), at: path.keys[...])
     }
     return shown
   }
 
-  /// Returns true if a path is computed from something other than a list or a value below one.
-  private func looksLikeField(_ path: FieldPath) -> Bool {
-    guard path.isComputed else { return false }
+  /// Returns true if a path does not lead through maps alone, to a field of the file.
+  private func isComputed(_ path: FieldPath) -> Bool {
+    guard path.steps.count > 1 else { return false }
     var value = fields.value(at: FieldPath(keys: [path.keys[0]]))
-    for (index, step) in path.steps.enumerated() {
+    for step in path.steps.dropFirst() {
+      if case .list? = value { return true }
       switch step {
       case .listOperator, .size: return true
-      case .key, .index, .first, .last: value = index == 0 ? value : value?[step.token]
+      case .key, .index, .first, .last: value = value?[step.token]
       }
-      if case .list? = value { return false }
     }
     return false
   }

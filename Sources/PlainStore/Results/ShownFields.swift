@@ -4,7 +4,7 @@ import PlainText
 struct ShownFields {
   struct Shown {
     let value: Value
-    /// True if it has the form of a field of the file, but is computed.
+    /// True if it is not a field of the file at this place.
     let isComputed: Bool
   }
 

@@ -71,16 +71,7 @@ package enum ItemListWriter {
       writer.write(section.description)
     }
     writer.raw(",")
-    if fields.isEmpty {
-      writer.writeValue(of: item, showing: fields)
-    } else {
-      let (value, computed) = item.projection(fields)
-      writer.writeValue(value)
-      if let computed {
-        writer.raw(",\"computed\":")
-        writer.write(.map(computed))
-      }
-    }
+    writer.writeValue(of: item, showing: fields)
     writer.raw("}")
   }
 }

@@ -24,10 +24,16 @@ extension JSONWriter {
     if nonFiniteCount > count { writePlaces(in: fields) }
   }
 
-  /// Writes the value of an item, reduced to some fields unless there are none. A value with all
-  /// fields is not unpacked.
+  /// Writes the value of an item, reduced to some fields unless there are none, and `,"computed":…`
+  /// if a part of it is not a field of the file. A value with all fields is not unpacked.
   mutating func writeValue(of item: Item, showing fields: [FieldPath]) {
-    guard fields.isEmpty, item.fields.isMap else { return writeValue(item.projected(fields)) }
+    guard fields.isEmpty, item.fields.isMap else {
+      let (value, computed) = item.projection(fields)
+      writeValue(value)
+      guard let computed else { return }
+      raw(",\"computed\":")
+      return write(.map(computed))
+    }
     let count = nonFiniteCount
     raw("\"value\":")
     write(item.fields)

@@ -8,9 +8,13 @@ import PlainText
 /// {"id":"ada","path":"ada.yaml","value":{"rating":8}}
 /// ```
 ///
-/// Unknown keys are ignored. Without an `id` the `path` names the item. `numbers` marks the strings
-/// of `value` that are numbers which JSON does not have (see `NonFiniteNumbers`). `computed` marks
-/// the parts that have the form of fields but are computed (see `Item.projection`).
+/// Without an `id` the `path` names the item. `numbers` marks the strings of `value` that are
+/// numbers which JSON does not have (see `NonFiniteNumbers`). `computed` marks the parts that are
+/// not fields of the file (see `Item.projection`).
+///
+/// Other outputs have lines with an `id` and a `value`, too: changes, old versions, shortened rows.
+/// They all have further keys. So a line whose value is used may have the keys of an item and no
+/// others, and the line of a later version is refused rather than misread.
 struct ItemLine: Sendable, Hashable {
   let id: Item.ID
   let path: RelativePath?
@@ -27,10 +31,14 @@ struct ItemLine: Sendable, Hashable {
     computed = nil
   }
 
+  /// The keys of an item: those of `list` and `get`, and `problems` and `revision` of HTTP.
+  private static let keys: Set<String> = ["id", "path", "section", "value", "numbers", "computed", "problems", "revision"]
+
   /// Reads a line.
   ///
+  /// - Parameter usesValue: False if only the id counts; then the line may have other keys.
   /// - Throws: `TextError` with the column of the mistake.
-  init(_ bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(TextError) {
+  init(_ bytes: [UInt8], usesValue: Bool = true, limits: ReadLimits = ReadLimits()) throws(TextError) {
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json, limits: limits).value else {
       throw TextError(line: 1, column: 1, message: "Expected an object as `list -o jsonl` prints it: {\"id\":…,\"value\":{…}}.")
     }
@@ -38,9 +46,10 @@ struct ItemLine: Sendable, Hashable {
       let text = try? LocatedText(reading: bytes, as: .json, limits: limits)
       return TextError(line: 1, column: text?.place(of: FieldPath(keys: [key])).column ?? 1, message: message)
     }
-    if written["v"] != nil, case .string(let type)? = written["type"], ItemLine.streamTypes.contains(type) {
+    if written["v"] != nil, case .string(let type)? = written["type"] {
       throw error("type", "This line comes from another output (`\(type)`) and is not an item. Use the lines of `list -o jsonl`.")
     }
+    if usesValue, let key = ItemLine.foreignKey(in: written) { throw error(key, ItemLine.message(aboutForeignKey: key)) }
     let (id, path, value) = (written["id"], written["path"], written["value"])
     if let path {
       guard case .string(let text) = path, let relative = RelativePath(printed: text), relative != .root else {
@@ -71,6 +80,35 @@ struct ItemLine: Sendable, Hashable {
     }
   }
 
-  /// The types of the lines of a stream, of `check`, `diff` and `log`.
-  private static let streamTypes: Set<String> = ["hello", "snapshot", "update", "problem", "bookmark", "error", "commit"]
+  /// Returns the first key that shows that the value may not be the complete, current one.
+  private static func foreignKey(in written: Fields) -> String? {
+    written.first { key, value in
+      // The value of a file with a problem is an old one.
+      if key == "problems" { return value != .list([]) }
+      return !keys.contains(key)
+    }?.key
+  }
+
+  private static func message(aboutForeignKey key: String) -> String {
+    switch key {
+    case "cut": "The value of this row is shortened (`cut`). Use the lines of `list -o jsonl`."
+    case "problems": "The file of this item has a problem, so this value is an old one. Correct the file first."
+    default:
+      "`\(key)` is not a key of an item, so the value may be an old or an incomplete one. Use the lines of `list -o jsonl`, or leave this key out."
+    }
+  }
+
+  /// The reason why no new item can be made of the line; nil if one can.
+  var mistakeOfNewItem: String? {
+    if value == nil { return "A new item needs a `value` that holds its fields." }
+    return computed.map { computed in
+      "`\(WriteBackError(ItemLine.firstKeys(of: computed), .isComputed).path)` is computed, or comes from the elements of a list, so it cannot be a field of a new item. Print the complete field."
+    }
+  }
+
+  /// Returns the keys that lead to the first mark. The depth of a line is limited.
+  private static func firstKeys(of marks: Fields) -> [String] {
+    guard let (key, value) = marks.first else { return [] }
+    return [key] + (value.fields.map(firstKeys) ?? [])
+  }
 }

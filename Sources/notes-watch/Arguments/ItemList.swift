@@ -98,7 +98,7 @@ struct ItemList: Sendable {
 
   private mutating func readObject(_ bytes: ArraySlice<UInt8>, _ line: Int, _ column: Int) {
     do throws(TextError) {
-      let item = try ItemLine(Array(bytes), limits: limits)
+      let item = try ItemLine(Array(bytes), usesValue: !use.contains(.ids), limits: limits)
       if use.contains(.idsArePaths), let path = item.path, Item.ID(path: path) != item.id {
         fail(
           line, column, "The `path` belongs to the item `\(Item.ID(path: path))`, but the `id` is `\(item.id)`. Both must name one item.")

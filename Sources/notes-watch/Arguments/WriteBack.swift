@@ -10,8 +10,8 @@ import PlainText
 /// file has no separate place for values below a list and for computed values, so edits of them are
 /// refused.
 ///
-/// The line marks computed parts if the file could have a field of the same name
-/// (`ItemLine.computed`). A part without a mark that could be either is refused. One exception: the
+/// The line marks the parts that are not fields (`ItemLine.computed`). A part without a mark that
+/// could be either is refused. One exception: the
 /// result of an `@` operator is left alone if the file has no such field, since programs drop
 /// unknown keys such as `computed` from a line.
 struct WriteBack {

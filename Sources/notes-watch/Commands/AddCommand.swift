@@ -46,8 +46,8 @@ struct AddCommand: AsyncParsableCommand {
     var newItems = try ItemWriter.opening { () throws(StoreError) in try editor.newItems(.current()) }
     if words.ids.areInput {
       let entries = try ItemInput.read(for: [], &writer)
-      for entry in entries where entry.line.value == nil {
-        writer.fail(.badData, "Standard input, line \(entry.number): A new item needs a `value` that holds its fields.")
+      for entry in entries {
+        if let mistake = entry.line.mistakeOfNewItem { writer.fail(.badData, "Standard input, line \(entry.number): \(mistake)") }
       }
       try writer.checkInput(input)
       for entry in entries {
