@@ -39,6 +39,31 @@ import Testing
     #expect(error?.message.contains(part) == true || part.isEmpty, "\(text): \(error?.description ?? "")")
   }
 
+  @Test(arguments: [
+    (#""cut":true"#, "shortened"), (#""op":"update""#, "`op` is not a key"), (#""before":{"a":1}"#, "`before`"),
+    (#""takenBack":true"#, "`takenBack`"), (#""reason":"removed""#, "`reason`"), (#""position":1"#, "`position`"), (#""v":1"#, "`v`"),
+    (#""problems":[{"line":1}]"#, "an old one"), (#""later":null"#, "`later`"), (#""v":1,"type":"later""#, "another output (`later`)"),
+  ])
+  func `a line with a key that no item has is refused if its value counts`(keys: String, part: String) throws {
+    let text = "{\"id\":\"a\",\"value\":{\"k\":1},\(keys)}"
+    let error = #expect(throws: TextError.self) { try line(text) }
+    #expect(error?.message.contains(part) == true, "\(error?.description ?? "")")
+    #expect((error?.column ?? 0) > 20)
+    if keys.contains("type") { return }
+    #expect(try ItemLine(Array(text.utf8), usesValue: false).id == Item.ID(printed: "a"))
+  }
+
+  @Test func `an item as HTTP answers it is read`() throws {
+    #expect(try line(#"{"id":"a","path":"a.yaml","value":{"k":1},"problems":[],"revision":"x"}"#).value == ["k": 1])
+  }
+
+  @Test func `no item is made of computed parts`() throws {
+    #expect(try line(#"{"id":"a"}"#).mistakeOfNewItem?.contains("`value`") == true)
+    #expect(try line(#"{"id":"a","value":{"m":{"@count":1}}}"#).mistakeOfNewItem == nil)
+    let marked = try line(#"{"id":"a","value":{"m":{"k":1,"@count":1}},"computed":{"m":{"@count":true}}}"#)
+    #expect(marked.mistakeOfNewItem?.hasPrefix("`m.@count` is computed") == true)
+  }
+
   @Test func `numbers that JSON does not have are numbers again, and their texts stay texts`() throws {
     let places = #""numbers":{"a":true,"l":{"1":true,"9":true},"m":{"x":true,"y":false,"z":true},"none":true,"s":{"q":true}}"#
     let line = try line(

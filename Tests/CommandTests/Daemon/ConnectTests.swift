@@ -90,6 +90,45 @@ import Testing
     #expect(try await run("list", later, "--connect", "-o", "id", daemon: daemon).outputText == "c\n")
   }
 
+  @Test(arguments: ["mv data away", "mv data away; touch data", "mv data away; ln -s data data"])
+  func `a folder that is gone is an error, and its lists stay until it is back`(removal: String) async throws {
+    let folder = try TemporaryFolder(["data/a.yaml": "k: 1\n", "data/b.yaml": "k: 2\n"])
+    let daemon = try await RunningDaemon(folders: ["\(folder.path)/data"])
+    func list(_ words: [String] = []) async throws -> Program.State {
+      try await BuiltProgram.start(["list", "data", "--connect", "-o", "id"] + words, environment: daemon.environment, in: folder.path)
+        .end()
+    }
+    let stream = try BuiltProgram.start(["data", "--connect", "-o", "jsonl"], environment: daemon.environment, in: folder.path)
+    try await stream.wait(until: "the snapshot") { $0.lineCount == 2 }
+    try await folder.shell(removal)
+    let end = try await list()
+    #expect(end.status == .exited(66), "\(end.errorText)")
+    #expect(end.outputText.isEmpty)
+    #expect(end.errorText.contains("\(folder.path)/data"), "\(end.errorText)")
+    try await daemon.waitUntilStatus("the folder is missing") { $0.folders[0].state == "missing" && $0.folders[0].items == 2 }
+    let missing = try await stream.wait(until: "the state of the folder") { $0.lineCount == 3 }
+    #expect(try JSON(Data(missing.line(2))).missing == true)
+    try await folder.shell("rm -f data; rm away/a.yaml; echo 'k: 3' > away/b.yaml; mv away data")
+    #expect(try await list(["--fields", "k"]).outputText == "b\n")
+    let back = try await stream.wait(until: "the difference") { $0.outputText.contains("cleared") }
+    let update = try JSON(Data(back.line(3)))
+    #expect(update.changes.list.map(\.op) == ["delete", "update"])
+    #expect(update.changes[1].value.k == 3)
+    try await daemon.waitUntilStatus("the folder is open") { $0.folders[0].state == "open" && $0.folders[0].items == 1 }
+  }
+
+  @Test func `hints come in the order of list`() async throws {
+    let daemon = try await RunningDaemon(folders: [folder.path])
+    let words = ["--sort", "s1,-s2", "--section", "x", "--where", "q = 1 OR p = 1 OR ANY z.y = 2 OR o = 3 OR p = 4", "--fields", "f2,f1,k"]
+    func run(_ words: [String]) async throws -> Program.State {
+      try await BuiltProgram.start(["list", "."] + words, environment: daemon.environment, in: folder.path).end()
+    }
+    let (own, connected) = (try await run(words), try await run(words + ["--connect"]))
+    #expect(own.errorText == connected.errorText)
+    let fields = own.errorText.split(separator: "\n").compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+    #expect(Array(fields.prefix(7)) == ["s1", "s2", "x", "q", "p", "z.y", "o"], "\(own.errorText)")
+  }
+
   @Test func `a list contains everything that was written before`() async throws {
     let daemon = try await RunningDaemon(folders: [folder.path])
     for number in 0..<20 {
