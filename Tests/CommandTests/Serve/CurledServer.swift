@@ -7,7 +7,7 @@ final class CurledServer {
   /// The folder with the served folder `data`, the token and the address.
   let folder: TemporaryFolder
   private let process: pid_t
-  private let address: String
+  let address: String
 
   struct Answer {
     let status: Int
