@@ -18,7 +18,9 @@ struct Recorder {
   private var database: StateDatabase?
   /// The identity of the database's file.
   private var identity: FileIdentity?
-  private var delivery = Delivery()
+  private var delivery: Delivery
+  /// The rows that the consumer was offered since the list from which it resumes.
+  private(set) var openedOffer = Offer()
   /// True if only the acknowledgements of the reader count, in this run and in later ones.
   private(set) var readerAcknowledges = false
   /// The newest list in the database.
@@ -32,9 +34,10 @@ struct Recorder {
   private var sentences: [String] = []
 
   init(
-    _ file: StateFile, name: String, view: [UInt8], request: FetchRequest, limits: History.Limits,
+    _ file: StateFile, name: String, view: [UInt8], request: FetchRequest, limits: History.Limits, keepsOffers: Bool,
     current: (list: ResultsSnapshot, known: KnownList)? = nil
   ) {
+    delivery = Delivery(keepsOffers: keepsOffers)
     (self.file, self.name, self.view, self.request, self.limits) = (file, name, view, request, limits)
     (self.known, self.current) = (current?.known, current?.list)
   }
@@ -95,7 +98,10 @@ struct Recorder {
     guard step.number < base, let newest = delivery.newest, let list = try? database.list(of: step, request: request) else {
       return true
     }
-    delivery.resume(after: list, newest: OfferedList(list: newest.list, position: newest.position, touched: nil))
+    var offer = delivery.offer
+    if delivery.keepsOffers, let rows = try? database.offer(since: step) { offer.formUnion(rows) }
+    delivery.resume(
+      after: list, newest: OfferedList(list: newest.list, position: newest.position, touched: nil), offering: offer)
     write(nil)
     return true
   }
@@ -164,7 +170,7 @@ struct Recorder {
     for list in lists {
       let changes = lists.count == 1 ? changes : nil
       guard let last = recorded else { return }
-      try database?.append(list.position, changes ?? ListChanges(from: last.list, to: list.list, touched: nil))
+      try database?.append(list.position, changes ?? ListChanges(from: last.list, to: list.list, touched: nil), delivery.offer)
       recorded = list
       unrecorded -= 1
     }
@@ -173,8 +179,9 @@ struct Recorder {
     if let token = delivery.acknowledged?.position.token {
       // The database can lack a list that is in memory only if its limits are lower.
       guard let step = database?.history.step(token) else { return try replace() }
-      if step.number != database?.history.acknowledged { try database?.acknowledge(step) }
+      if step.number != database?.history.acknowledged { try database?.acknowledge(step, delivery.offer) }
     }
+    if database?.offer != delivery.offer { try database?.record(delivery.offer) }
     // The first position is written to the file itself. If only the write-ahead log had it, damage
     // of the log would make the consumer a new one.
     if isFirst || database?.needsCheckpoint == true { try checkpoint() }
@@ -193,12 +200,14 @@ struct Recorder {
   /// Replaces the file by a new database with everything that is in memory.
   private mutating func replace() throws {
     let (lists, acknowledged, readerAcknowledges) = (delivery.lists, delivery.acknowledged == nil ? nil : 0, readerAcknowledges)
+    let offer = delivery.offer
     try file.restoreFolder()
     try FolderLock.with(file.folder) { folder in
       // While the folder is locked, no other process can open the file in between.
       abandon()
       try file.replace(in: folder) { path in
-        try StateDatabase.create(at: path, view: view, lists: lists, acknowledged: acknowledged, readerAcknowledges: readerAcknowledges)
+        try StateDatabase.create(
+          at: path, view: view, lists: lists, acknowledged: acknowledged, offer: offer, readerAcknowledges: readerAcknowledges)
       }
       database = try StateDatabase(opening: file.path, limits: limits)
     }
@@ -283,7 +292,10 @@ extension Recorder {
     }
     let (step, outcome) = find(token, in: found)
     guard let step else { return outcome }
-    guard let list = try? found.list(of: step, request: request) else { return .gone(.damaged) }
+    guard let list = try? found.list(of: step, request: request), let offer = try? offer(since: step, in: found) else {
+      return .gone(.damaged)
+    }
+    openedOffer = offer
     return .resumed(list.list, list.position)
   }
 
@@ -309,14 +321,23 @@ extension Recorder {
         last = try database.list(of: newest, request: request)
         last?.touched = try database.touched(since: step)
       }
-      delivery.resume(after: list, newest: last)
+      openedOffer = try offer(since: step, in: database)
+      delivery.resume(after: list, newest: last, offering: openedOffer)
       recorded = last ?? list
       // A token given by the consumer acknowledges its list.
-      if database.history.acknowledged != step.number { write(nil) }
+      if database.history.acknowledged != step.number || database.offer != openedOffer { write(nil) }
       return .resumed(list.list, list.position)
     } catch {
       return .gone(.damaged)
     }
+  }
+
+  /// Returns the rows that the consumer was offered after a step; none if it does not take them back.
+  private func offer(since step: History.Step, in database: StateDatabase) throws -> Offer {
+    if !delivery.keepsOffers { return Offer() }
+    var offer = database.offer
+    if step.number != database.history.acknowledged { offer.formUnion(try database.offer(since: step)) }
+    return offer
   }
 
   /// Reads the list of a step, unless it is the newest one and the list of this start is the same.

@@ -18,7 +18,6 @@ package final class ClosableLog: DeliveryLog {
     self.state = state
   }
 
-  /// True if everything is on the disk; false if the last write failed.
   package var isRecorded: Bool { state.isRecorded }
 
   package func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {

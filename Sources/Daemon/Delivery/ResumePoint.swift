@@ -18,6 +18,8 @@ package struct ResumePoint: Sendable {
 
   /// The state of the consumer.
   package var start = Start.new
+  /// What the consumer was offered after the list of `start`, and has not acknowledged.
+  package var offer = Offer()
   /// Records the positions; nil without `--state`, or if nothing can be recorded.
   package var log: ClosableLog?
   /// True if the reader acknowledged by itself in an earlier run.
@@ -46,7 +48,7 @@ package struct ResumePoint: Sendable {
     switch start {
     case .resumed(let list, let position):
       let steps = results.subscribe(resumingAfter: list)
-      return ScriptStart(list: list, position: position, subscription: steps, log: log)
+      return ScriptStart(list: list, position: position, offer: offer, subscription: steps, log: log)
     case .new where !runsInitially:
       let (list, steps) = results.snapshotAndSteps()
       return ScriptStart(list: list, subscription: steps, log: log)

@@ -11,7 +11,7 @@ extension SinkService {
   ///
   /// - Returns: What to wait for; nil for a delay.
   func run(_ command: SinkCommand, _ results: FetchedResults) async -> Pause? {
-    guard let point = openState(results) else { return nil }
+    guard let point = openState(results, keepsOffers: true) else { return nil }
     defer { point.log?.close() }
     if case .gone(let failure) = point.start { report(failure.description) }
     let label = command.label ?? configuration.name
@@ -41,17 +41,20 @@ extension SinkService {
 
   /// Opens the recorded position of the sink. Without a folder for states, nothing is recorded.
   ///
-  /// - Parameter token: The position that the sink certainly has; nil for the recorded one.
+  /// - Parameters:
+  ///   - keepsOffers: True if the sink takes back what it was offered and did not acknowledge.
+  ///   - token: The position that the sink certainly has; nil for the recorded one.
   /// - Returns: Nil if another process uses the state.
-  func openState(_ results: FetchedResults, since token: String? = nil) -> ResumePoint? {
+  func openState(_ results: FetchedResults, keepsOffers: Bool, since token: String? = nil) -> ResumePoint? {
     let identity = configuration.view.identity(folder.settings)
     do throws(StateError) {
       let location = try StateLocation(configuration.name, root: folder.root, environment: environment.variables)
       let current = environment.knownList(location).map { (results.snapshot, $0) }
       let opening = try ConsumerState.open(
-        location, view: identity.bytes, request: results.request, since: token, current: token == nil ? current : nil,
-        report: { [weak self] in self?.report($0) })
+        location, view: identity.bytes, request: results.request, keepsOffers: keepsOffers, since: token,
+        current: token == nil ? current : nil, report: { [weak self] in self?.report($0) })
       var point = ResumePoint(opening.state, folder.root, identity)
+      point.offer = opening.offer
       switch opening.outcome {
       case .resumed(let list, let position): point.start = .resumed(list, position)
       case .new: point.start = .new

@@ -15,7 +15,7 @@ extension SinkService {
       fail(sentence(about: target, error))
       return nil
     }
-    guard var point = openState(results, since: file.lastToken) else { return nil }
+    guard var point = openState(results, keepsOffers: false, since: file.lastToken) else { return nil }
     defer { point.log?.close() }
     // Without a position in the file, the list is written again, whatever the state says.
     if file.lastToken == nil { point.start = .new }
@@ -31,6 +31,8 @@ extension SinkService {
     var isBegun = false
     while !Task.isCancelled {
       let event = subscription.consumeEvent()
+      // The first attempt counts for the latency, not what made it fail.
+      var failed: SuspendingClock.Instant?
       if event != nil { record(.changed) }
       while !Task.isCancelled, event != nil || !isBegun {
         do throws(StreamFile.Failure) {
@@ -39,9 +41,10 @@ extension SinkService {
           if let list = delivery.list { record(.advanced(delivery.position, list)) }
           record(.state(.idle))
           if let failure = delivery.rotationFailure { warn("A new file cannot be begun after \(target.path): \(failure).") }
-          if let event { meter.record(event) }
+          if let event { meter.record(event, at: failed ?? .now) }
           break
         } catch {
+          failed = failed ?? .now
           fail(sentence(about: target, error), as: .waiting)
           // Somebody may remove the file meanwhile, so the first lines are tried with a new one.
           if !isBegun { return nil }

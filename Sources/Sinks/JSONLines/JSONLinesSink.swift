@@ -58,10 +58,15 @@ package struct JSONLinesSink<Output: ByteOutput> {
   ///   - root: The folder as it was given.
   ///   - view: The view.
   ///   - list: The list that the reader has.
+  ///   - offer: What a reader that acknowledges by itself was offered since then. The first update
+  ///     takes back what is again as in `list`.
   ///   - event: The first event of a subscription that resumes after `list`; nil if there is none.
-  package mutating func resume(root: String, view: Fields, after list: ResultsSnapshot, _ event: ResultsEvent?) throws {
+  package mutating func resume(
+    root: String, view: Fields, after list: ResultsSnapshot, offering offer: Offer = Offer(), _ event: ResultsEvent?
+  ) throws {
     try output.write(encoder.hello(root: root, view: view, since: encoder.position))
     if log != nil { self.list = list }
+    let event = event.takingBack(offer, after: list)
     if event?.update == nil { try output.write(encoder.bookmark(keepsToken: true)) }
     if let event { try receive(event) }
   }
@@ -130,6 +135,20 @@ package struct JSONLinesSink<Output: ByteOutput> {
 
   private mutating func write(_ problems: [ProblemChange]) throws {
     for problem in problems { try output.write(StreamEncoder.problem(problem)) }
+  }
+}
+
+extension ResultsEvent? {
+  /// Returns the first event of a reader that resumes, with everything that it has to take back.
+  fileprivate func takingBack(_ offer: Offer, after list: ResultsSnapshot) -> ResultsEvent? {
+    if offer.isEmpty { return self }
+    var pending = PendingChanges(after: list, offering: offer)
+    var problems: [ProblemChange] = []
+    if case .step(let update, let found)? = self {
+      if let update { pending.add(update) }
+      problems = found
+    }
+    return pending.update.map { .step(update: $0, problems: problems) } ?? self
   }
 }
 

@@ -101,6 +101,30 @@ extension JSONWriter {
     raw("}")
   }
 
+  /// Writes what an update takes back.
+  ///
+  /// - Parameter isMarked: True to mark it, where it could be taken for a change.
+  mutating func write(_ entry: TakenBack, in list: ResultsSnapshot, isMarked: Bool = false) {
+    begin(entry.isDeleted ? "delete" : "update", entry.id, from: nil, to: nil)
+    if !entry.isDeleted, let item = list.item(ofShownRow: entry.id) {
+      writePathAndValue(of: item, showing: list.request.fields)
+    } else {
+      raw(",\"path\":")
+      write(entry.path.description)
+    }
+    raw(isMarked ? ",\"takenBack\":true}" : "}")
+  }
+
+  /// Writes the end of an update's line after its changes.
+  mutating func endChanges(of update: ResultsUpdate) {
+    raw("]")
+    if !update.takenBack.isEmpty {
+      raw(",\"takenBack\":")
+      list(update.takenBack) { $0.write($1, in: update.new) }
+    }
+    raw("}\n")
+  }
+
   private mutating func begin(_ op: StaticString, _ id: Item.ID, from: Place<SectionID>?, to: Place<SectionID>?) {
     begin(op, id.description, from: from, to: to) { $0.write($1) }
   }

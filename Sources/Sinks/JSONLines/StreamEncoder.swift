@@ -182,11 +182,15 @@ package struct StreamEncoder: Sendable {
     positions.skip(update)
   }
 
-  /// Returns one line per change of an update.
+  /// Returns one line per change of an update, and per entry that it takes back.
   static func changes(of update: ResultsUpdate) -> [UInt8] {
     var writer = JSONWriter()
     for change in update.diff.changes {
       writer.write(change, of: update)
+      writer.raw("\n")
+    }
+    for entry in update.takenBack {
+      writer.write(entry, in: update.new, isMarked: true)
       writer.raw("\n")
     }
     return writer.bytes
@@ -252,7 +256,7 @@ package struct StreamEncoder: Sendable {
         if index > 0 { writer.raw(",") }
         writer.write(changes[index], of: update)
       }
-      if number == count - 1 { writer.raw("]}\n") }
+      if number == count - 1 { writer.endChanges(of: update) }
       return writer.bytes
     }
   }

@@ -26,14 +26,15 @@ struct CommandPosition {
 
   /// Records an update that is about to be delivered.
   ///
-  /// - Returns: The line of the update, and its position.
-  mutating func offer(_ update: ResultsUpdate, time: Timestamp) -> (line: [UInt8], position: StreamPosition) {
+  /// - Returns: The line of the update, its position, and true unless it could not be recorded.
+  mutating func offer(_ update: ResultsUpdate, time: Timestamp) -> (line: [UInt8], position: StreamPosition, isRecorded: Bool) {
     var attempt = encoder
     let line = attempt.update(update, time: time)
-    // If this program is killed after the delivery, the token of the update must be known.
+    // If this program is killed after the delivery, the token of the update must be known, and what
+    // it may have changed outside.
     start.log?.offer(update, at: attempt.position)
     self.attempt = attempt
-    return (line, attempt.position)
+    return (line, attempt.position, start.log?.isRecorded ?? true)
   }
 
   /// Records that the command has the update that was offered last.

@@ -36,17 +36,17 @@ struct ScriptInput {
       ("SEQ", "\(position.seq)"), ("TOKEN", position.token), ("SINCE", since.token), ("COUNT", "\(update.new.count)"),
       ("RUN", run.description),
     ]
-    if options.isEach, let change = update.diff.changes.first {
-      variables.append(("OP", change.operation))
-      if let path = update.path(of: change) { variables.append(("PATH", path.description)) }
+    if options.isEach, let row = update.rows.first {
+      variables.append(("OP", update.diff.changes.first?.operation ?? update.takenBack.first?.operation ?? ""))
+      if let path = update.path(of: row) { variables.append(("PATH", path.description)) }
     }
     environment = [("NOTES_WATCH_ROOT", root)] + variables.map { ("NOTES_WATCH_" + $0, Array($1.utf8)) }
   }
 
-  /// Returns the id of each changed item once, in the order of the changes.
+  /// Returns the id of each item that changed or is taken back, once and in this order.
   private static func ids(of update: ResultsUpdate, end: UInt8) -> [UInt8] {
     var seen: Set<Item.ID> = []
-    let ids = update.diff.changes.map(\.item.item).filter { seen.insert($0).inserted }
+    let ids = update.rows.map(\.item).filter { seen.insert($0).inserted }
     return ids.flatMap { Array($0.description.utf8) + [end] }
   }
 }
@@ -63,9 +63,15 @@ extension SnapshotDiff.ItemChange {
   }
 }
 
+extension TakenBack {
+  /// The name of the operation in the stream.
+  var operation: String { isDeleted ? "delete" : "update" }
+}
+
 extension ResultsUpdate {
-  /// Returns the path of a changed item: for a delete the old one.
-  func path(of change: SnapshotDiff<SectionID, Item.ID>.ItemChange) -> RelativePath? {
-    (change.to == nil ? old : new).path(of: change.item)
+  /// Returns the path of a row that changed or is taken back: for a delete the old one.
+  func path(of row: Item.ID) -> RelativePath? {
+    if let change = diff.changes.first(where: { $0.item == row }) { return (change.to == nil ? old : new).path(of: row) }
+    return takenBack.first { $0.id == row }?.path
   }
 }

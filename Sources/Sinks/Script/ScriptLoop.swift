@@ -26,7 +26,7 @@ struct ScriptLoop {
   init(_ sink: ScriptSink, _ start: ScriptStart) {
     self.sink = sink
     self.start = start
-    schedule = ScriptSchedule(after: start.list, sink.options)
+    schedule = ScriptSchedule(after: start.list, offering: start.offer, sink.options)
     position = CommandPosition(start, sink.tokens)
     if sink.options.ignoresOwn {
       records = RunRecords(root: sink.root, environment: sink.environment)
@@ -106,7 +106,7 @@ struct ScriptLoop {
   private mutating func handle(_ event: ScriptSchedule.Event) -> ScriptEnd? {
     for action in schedule.handle(event, at: .now) {
       switch action {
-      case .run(let update): begin(update)
+      case .run(let update): if !begin(update) { return .notRecorded }
       case .stopRun: run?.cancel()
       case .acknowledgeRun:
         position.acknowledge()
@@ -127,9 +127,11 @@ struct ScriptLoop {
     return nil
   }
 
-  private mutating func begin(_ update: ResultsUpdate) {
+  /// Begins a run. Returns false if none may begin: with `--once`, its update has to be recorded.
+  private mutating func begin(_ update: ResultsUpdate) -> Bool {
     let since = position.current
     let offer = position.offer(update, time: sink.clock())
+    if sink.options.runsOnce, !offer.isRecorded { return false }
     let id = RunID()
     records?.begin(id)
     let input = ScriptInput(
@@ -141,5 +143,6 @@ struct ScriptLoop {
       let end = await sink.runner.run(input: input.bytes, environment: input.environment, timeout: sink.options.timeout)
       sink.continuation.yield(.runEnded(end))
     }
+    return true
   }
 }

@@ -6,6 +6,8 @@ package struct ScriptStart: Sendable {
   package let list: ResultsSnapshot
   /// The position of an earlier run of this program, which has `list`; nil if there is none.
   package let position: StreamPosition?
+  /// What the command was offered by an earlier run of this program, and has not acknowledged.
+  package let offer: Offer
   /// True if `list` is the empty list of the view, and everything is to be delivered, as with
   /// `--initial` and after the position was lost.
   package let isFromNothing: Bool
@@ -20,16 +22,18 @@ package struct ScriptStart: Sendable {
   ///   - list: The list that the command has acknowledged. It is recorded as such if there is no
   ///     position.
   ///   - position: The position of an earlier run of this program, which has `list`.
+  ///   - offer: What the command was offered since `list`.
   ///   - isFromNothing: True if `list` is the empty list of the view, and everything is to be
   ///     delivered. The first update is then the first step.
   ///   - subscription: A subscription that was given `list`.
   ///   - log: The record of the position.
   package init(
-    list: ResultsSnapshot, position: StreamPosition? = nil, isFromNothing: Bool = false, subscription: ResultsSubscription,
-    log: (any DeliveryLog)? = nil
+    list: ResultsSnapshot, position: StreamPosition? = nil, offer: Offer = Offer(), isFromNothing: Bool = false,
+    subscription: ResultsSubscription, log: (any DeliveryLog)? = nil
   ) {
     self.list = list
     self.position = position
+    self.offer = offer
     self.isFromNothing = isFromNothing
     self.subscription = subscription
     self.log = log
@@ -51,4 +55,6 @@ package enum ScriptEnd: Sendable, Equatable {
   /// The program is to end with this status: that of a failed run, or 0 after everything was
   /// delivered once.
   case status(CInt)
+  /// With `runsOnce`, the offer of a run could not be recorded, so nothing was run for it.
+  case notRecorded
 }

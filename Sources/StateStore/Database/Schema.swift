@@ -8,7 +8,7 @@ enum Schema {
 
   /// The statements that lead from each version to the next. Those of a released version must not
   /// change.
-  private static let migrations: [[String]] = [tables]
+  private static let migrations: [[String]] = [tables, [offered]]
 
   /// The tables of version 1, as SQLite keeps their definitions.
   ///
@@ -37,6 +37,12 @@ enum Schema {
     """,
   ]
 
+  /// The table that version 2 added: the rows that were offered and not acknowledged, each with a
+  /// path under which it was offered. The row with an empty key has the digest of the others. A
+  /// database without it was migrated, and its undo logs have the rows.
+  private static let offered =
+    "CREATE TABLE offered (key BLOB NOT NULL, path BLOB NOT NULL, PRIMARY KEY (key, path)) WITHOUT ROWID"
+
   /// Creates the tables, or migrates those of an older version. Call it in a transaction.
   static func migrate(_ db: Connection) throws {
     let found = try number("PRAGMA user_version", in: db)
@@ -54,7 +60,7 @@ enum Schema {
     try Query.forEach("SELECT CAST(sql AS BLOB) FROM sqlite_master", in: db) { row in
       found.append(String(decoding: row.bytes(0) ?? [], as: UTF8.self))
     }
-    return found.sorted() == tables.sorted()
+    return found.sorted() == migrations.joined().sorted()
   }
 
   static func number(_ sql: String, in db: Connection) throws -> Int64 {

@@ -17,6 +17,9 @@ struct StateDatabase {
   private(set) var view: [UInt8] = []
   /// True if only the acknowledgements of the reader count.
   private(set) var readerAcknowledges = false
+  /// The rows that were offered and not acknowledged, as they are recorded.
+  private(set) var offer = Offer()
+  private var offerDigest = RecordDigest()
   private let limits: History.Limits
 
   /// Opens a database that exists, and locks it. Reads the history, but no list.
@@ -31,9 +34,20 @@ struct StateDatabase {
       try connection.transaction { [connection] in try Schema.migrate(connection) }
       guard try Schema.isValid(connection) else { throw StateFailure.damaged }
       (view, history, readerAcknowledges) = try StateTables(connection).readHistory()
+      (offer, offerDigest) = try StateDatabase.readOffer(connection, history)
     } catch {
       throw StateFailure(error)
     }
+  }
+
+  /// Reads the rows that were offered. A database of an older version has them in its undo logs only.
+  private static func readOffer(_ connection: Connection, _ history: History) throws -> (Offer, RecordDigest) {
+    let tables = StateTables(connection)
+    if let found = try tables.readOffer() { return found }
+    let offer = try history.acknowledged.flatMap(history.step).map { try tables.offer(since: $0) } ?? Offer()
+    var digest = RecordDigest()
+    try connection.transaction { try tables.write(offer, replacing: Offer(), &digest) }
+    return (offer, digest)
   }
 
   /// The settings of each connection.
@@ -50,7 +64,7 @@ struct StateDatabase {
   /// Writes a new database into an empty file: one list after the other, each with its position.
   /// The file is complete, but not yet on the disk.
   static func create(
-    at path: String, view: [UInt8], lists: [OfferedList], acknowledged: Int?, readerAcknowledges: Bool
+    at path: String, view: [UInt8], lists: [OfferedList], acknowledged: Int?, offer: Offer, readerAcknowledges: Bool
   ) throws {
     do {
       let connection = try Connection(
@@ -71,6 +85,8 @@ struct StateDatabase {
         }
         if let acknowledged { history.acknowledge(history.steps[acknowledged]) }
         try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
+        var digest = RecordDigest()
+        try tables.write(offer, replacing: Offer(), &digest)
       }
       // This writes the mode into the header of the file.
       try connection.execute("PRAGMA journal_mode = WAL")
@@ -79,34 +95,44 @@ struct StateDatabase {
     }
   }
 
-  /// Records a list that was offered after the newest one. Durable when it returns.
-  mutating func append(_ position: StreamPosition, _ changes: ListChanges) throws {
-    try write { tables, history in try tables.append(position, changes, to: &history) }
+  /// Records a list that was offered after the newest one, and all rows that were offered. Durable
+  /// when it returns.
+  mutating func append(_ position: StreamPosition, _ changes: ListChanges, _ offer: Offer) throws {
+    try write(offer) { tables, history in try tables.append(position, changes, to: &history) }
   }
 
-  /// Records that the consumer has the list of a step. Durable when it returns.
-  mutating func acknowledge(_ step: History.Step) throws {
-    try write { _, history in history.acknowledge(step) }
+  /// Records that the consumer has the list of a step, and the rows that it was offered besides.
+  /// Durable when it returns.
+  mutating func acknowledge(_ step: History.Step, _ offer: Offer) throws {
+    try write(offer) { _, history in history.acknowledge(step) }
+  }
+
+  /// Records the rows that were offered. Durable when it returns.
+  mutating func record(_ offer: Offer) throws {
+    try write(offer) { _, _ in }
   }
 
   /// Records that from now on only the acknowledgements of the reader count. Durable when it
   /// returns.
   mutating func requireAcknowledgements() throws {
     readerAcknowledges = true
-    try write { _, _ in }
+    try write(offer) { _, _ in }
   }
 
-  /// Runs `body` in a transaction that also applies the limits and writes the row of the state.
-  private mutating func write(_ body: (StateTables, inout History) throws -> Void) throws {
+  /// Runs `body` in a transaction that also records an offer, applies the limits and writes the row
+  /// of the state.
+  private mutating func write(_ offer: Offer, _ body: (StateTables, inout History) throws -> Void) throws {
     do {
       var history = history
+      var digest = offerDigest
       try connection.transaction {
         let tables = StateTables(connection)
         try body(tables, &history)
         try tables.reduce(&history, limits)
         try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
+        if offer != self.offer { try tables.write(offer, replacing: self.offer, &digest) }
       }
-      self.history = history
+      (self.history, self.offer, offerDigest) = (history, offer, digest)
     } catch {
       throw StateFailure(error)
     }
@@ -146,6 +172,15 @@ struct StateDatabase {
   func touched(since step: History.Step) throws -> Set<Item.ID> {
     do {
       return try StateTables(connection).touched(since: step)
+    } catch {
+      throw StateFailure(error)
+    }
+  }
+
+  /// Returns the rows that were offered after a step.
+  func offer(since step: History.Step) throws -> Offer {
+    do {
+      return try StateTables(connection).offer(since: step)
     } catch {
       throw StateFailure(error)
     }

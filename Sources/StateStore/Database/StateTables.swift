@@ -2,7 +2,7 @@ import PlainStore
 
 /// Reads and writes the tables in one transaction.
 struct StateTables {
-  private let db: Connection
+  let db: Connection
 
   init(_ db: Connection) {
     self.db = db

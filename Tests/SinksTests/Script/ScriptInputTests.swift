@@ -1,8 +1,17 @@
 import PlainStore
+import PlainText
 import TestSupport
 import Testing
 
 @testable import Sinks
+
+extension StreamEncoder {
+  /// Returns the line of one step.
+  fileprivate func line(of update: ResultsUpdate) -> [UInt8] {
+    var encoder = self
+    return encoder.update(update, time: Timestamp(seconds: 0, nanoseconds: 0))
+  }
+}
 
 /// The standard input and the environment of runs.
 struct ScriptInputTests {
@@ -38,6 +47,33 @@ struct ScriptInputTests {
         {"op":"update","id":"a","from":{"section":"","index":0},"to":{"section":"","index":0},"path":"a.yaml","fields":["/k"],"value":{"k":2},"before":{"k":1}}
 
         """)
+  }
+
+  @Test func `what is taken back follows the changes, without places`() throws {
+    var pending = PendingChanges(after: try ScriptInputTests.old.snapshot)
+    pending.add(try ScriptInputTests.old.update(to: ScriptInputTests.new))
+    pending.offer(try #require(pending.update))
+    pending.add(try ScriptInputTests.new.update(to: SampleList([.sample("a", ["k": .int(1)]), .sample("b", ["k": .int(3)])])))
+    let update = try #require(pending.update)
+    func input(_ input: ScriptOptions.Input) -> String {
+      var options = ScriptOptions()
+      options.input = input
+      let script = ScriptInput(
+        of: update, line: StreamEncoder(at: StreamPosition(seq: 1, token: "t")).line(of: update), from: StreamPosition(seq: 4, token: "t4"),
+        to: StreamPosition(seq: 5, token: "t5"), root: [0x2F], run: RunID(), options: options)
+      return String(decoding: script.bytes, as: UTF8.self)
+    }
+    let before = #""fields":["/k"],"value":{"k":3},"before":{"k":1}}"#
+    #expect(
+      input(.changes) == """
+        {"op":"update","id":"b","from":{"section":"","index":1},"to":{"section":"","index":1},"path":"b.yaml",\(before)
+        {"op":"delete","id":"new%0A%25","path":"new%0A%25.yaml","takenBack":true}
+        {"op":"update","id":"a","path":"a.yaml","value":{"k":1},"takenBack":true}
+
+        """)
+    #expect(input(.ids) == "b\nnew%0A%25\na\n")
+    let taken = #""takenBack":[{"op":"delete","id":"new%0A%25","path":"new%0A%25.yaml"},{"op":"update","id":"a","path":"a.yaml","value":{"k":1}}]}"#
+    #expect(input(.update).hasSuffix("],\(taken)\n"))
   }
 
   @Test func `with each the default input is the change`() throws {

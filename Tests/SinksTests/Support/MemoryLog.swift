@@ -41,6 +41,8 @@ final class MemoryLog: DeliveryLog {
     }
   }
 
+  var isRecorded: Bool { true }
+
   func requireAcknowledgements() {
     state.withLock { $0.calls.append("require acks") }
   }

@@ -13,13 +13,16 @@ package protocol DeliveryLog: Sendable {
   ///     a record without any acknowledgement would be that of a new consumer.
   func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool)
 
-  /// Records an update that is about to be delivered.
+  /// Records an update that is about to be delivered, and that its rows were offered.
   ///
   /// - Parameters:
   ///   - update: An update from the list that was offered last, or from the one that was
   ///     acknowledged last. The log finds the difference itself.
   ///   - position: The position of a consumer that has the update.
   func offer(_ update: ResultsUpdate, at position: StreamPosition)
+
+  /// True if everything is durable; false if the last record failed.
+  var isRecorded: Bool { get }
 
   /// Records that the consumer has everything up to a token.
   ///

@@ -39,7 +39,7 @@ extension ResultsSnapshot {
   var number: Int { kept?.number ?? revision }
 
   /// Returns true if both values are known to be the same list.
-  func isSame(as other: ResultsSnapshot) -> Bool { number != 0 && number == other.number }
+  package func isSame(as other: ResultsSnapshot) -> Bool { number != 0 && number == other.number }
 
   /// Returns true if this list is a partial one on the way to another list.
   func isPart(of other: ResultsSnapshot) -> Bool { kept != nil && revision != 0 && revision == other.revision }

@@ -1,31 +1,41 @@
 import DiffableSnapshot
 
-/// The list that a consumer has acknowledged, and the changes since then.
+/// The list that a consumer has acknowledged, the changes since then, and what it was offered.
 ///
 /// Everything that a consumer gets is an update from the acknowledged list: all pending changes, or
-/// some of them. A change that was reverted in the meantime is not pending.
+/// some of them. A change that was reverted in the meantime is not pending; if it was offered
+/// before, the update takes it back.
 ///
-/// Call `add` with each update of the subscription, deliver what `update` or `part` returns, and
-/// call `acknowledge` with it afterwards.
+/// Call `add` with each update of the subscription, `offer` with what `update`, `part` or `single`
+/// returns before you deliver it, and `acknowledge` with it afterwards.
 ///
 /// `add` costs O(k log n) for k pending rows. It costs O(n) if the update has another request, or
-/// does not follow the newest list, as after a restart. Everything else costs O(k log n).
+/// does not follow the newest list, as after a restart. Everything else costs O(k log n), where k
+/// includes the offered rows.
 package struct PendingChanges: Sendable {
   /// The list that the consumer has acknowledged.
   package private(set) var acknowledged: ResultsSnapshot
+  /// What the consumer was offered since then.
+  package private(set) var offer: Offer
   private var newest: ResultsSnapshot
   /// The rows that differ between the two lists: exactly those that `update` lists.
-  private var rows = PendingRows()
+  private var changed = PendingRows()
   /// True if the two lists differ.
-  private var isPending = false
+  package private(set) var hasChanges = false
   /// The update between the two lists, if it was computed already.
   private var known: ResultsUpdate?
   private var sources = UpdateSources()
+  /// The times at which changes were first noticed, of rows that were not offered since.
+  private var noticed: [Item.ID: SuspendingClock.Instant] = [:]
 
   /// Creates the changes of a consumer that has a list: none yet.
-  package init(after acknowledged: ResultsSnapshot) {
+  ///
+  /// - Parameter offer: What it was offered by an earlier run, and has not acknowledged.
+  package init(after acknowledged: ResultsSnapshot, offering offer: Offer = Offer()) {
     self.acknowledged = acknowledged
+    self.offer = offer
     newest = acknowledged
+    if !offer.isEmpty { sources.resume() }
   }
 
   /// Adds an update of the subscription. Its new list is the newest one.
@@ -36,70 +46,121 @@ package struct PendingChanges: Sendable {
     let follows = update.follows(newest)
     newest = update.new
     sources.add(update)
-    if !isPending, update.old.isSame(as: acknowledged) {
+    if let time = update.since {
+      for change in update.diff.changes where noticed[change.item] == nil { noticed[change.item] = time }
+    }
+    if !hasChanges, update.old.isSame(as: acknowledged) {
       set(update)
     } else {
       let isKnown = follows && update.old.request == update.new.request
-      compare(touched: isKnown ? rows.all.union(update.diff.changes.lazy.map(\.item)) : nil)
+      compare(touched: isKnown ? changed.all.union(update.diff.changes.lazy.map(\.item)) : nil)
     }
   }
 
-  /// True if the consumer has the newest list.
-  package var isEmpty: Bool { !isPending }
+  /// True if the consumer has the newest list, and nothing that it has to take back.
+  package var isEmpty: Bool { !hasChanges && offer.isEmpty }
 
-  /// The update from the acknowledged list to the newest one; nil if they are equal.
+  /// Returns true if one of some rows differs between the two lists.
+  package func hasChanges(of rows: Set<Item.ID>) -> Bool { changed.intersection(rows).count > 0 }
+
+  /// The update from the acknowledged list to the newest one, with everything that it takes back;
+  /// nil if there is nothing to deliver.
   package var update: ResultsUpdate? {
-    if !isPending || known != nil { return known }
-    return ResultsUpdate(
-      from: acknowledged, to: newest, rows: rows, origin: sources.origin, cause: sources.cause, since: sources.since)
+    if isEmpty { return nil }
+    return completed(changes, takingBack: offer.takenBack(in: changes))
   }
 
-  /// Returns an update that makes only the changes of some rows; nil if none of them is pending.
+  /// Returns an update that makes only the changes of some rows, and takes back only these; nil if
+  /// nothing of them is pending.
   ///
   /// It lists exactly these rows, with their places in a list that has only these changes. Sections
-  /// that move or have another title belong to the last part.
+  /// that move or have another title belong to the last part. A row that has to be set again after
+  /// another row's delete is left out unless that row is given, too.
   ///
-  /// - Parameter ids: The ids of rows as they occur in the changes of `update`.
+  /// - Parameter ids: The ids of rows as they occur in `update`.
   package func part(_ ids: Set<Item.ID>) -> ResultsUpdate? {
-    let applied = rows.intersection(ids)
-    if applied.count == 0 { return nil }
-    if applied.count == rows.count { return update }
-    let list = PartialList.list(from: acknowledged, to: newest, pending: rows, applied: applied)
-    return ResultsUpdate(
-      from: acknowledged, to: list, rows: applied, origin: sources.origin, cause: sources.cause, since: sources.since)
+    let applied = changed.intersection(ids)
+    let takenBack = offer.isEmpty ? [] : offer.takenBack(in: changes).filter { ids.contains($0.id) && $0.causes.isSubset(of: ids) }
+    if applied.count == 0 { return takenBack.isEmpty ? nil : completed(unchanged, takingBack: takenBack) }
+    if applied.count == changed.count { return completed(changes, takingBack: takenBack) }
+    let list = PartialList.list(from: acknowledged, to: newest, pending: changed, applied: applied)
+    return completed(difference(to: list, applied), takingBack: takenBack)
   }
 
-  /// Records that the consumer has an update that `update` or `part` returned. Other updates may
-  /// have been added since.
+  /// Returns an update with one thing that is to be done for a row: its change, or an entry that it
+  /// takes back. Nil if nothing is pending for it.
+  package func single(_ id: Item.ID) -> ResultsUpdate? {
+    guard var part = part([id]) else { return nil }
+    guard let first = part.takenBack.first else { return part }
+    // After a move alone, the content would still have to be set.
+    if part.diff.changes.first?.hasContent == true {
+      part.takenBack = []
+      return part
+    }
+    return completed(unchanged, takingBack: [first])
+  }
+
+  /// Records that the consumer is about to get an update that `update`, `part` or `single` returned.
+  package mutating func offer(_ update: ResultsUpdate) {
+    offer.formUnion(Offer(of: update))
+    for row in update.rows { noticed[row] = nil }
+  }
+
+  /// Records that the consumer has an update that `update`, `part` or `single` returned. Other
+  /// updates may have been added since.
   package mutating func acknowledge(_ update: ResultsUpdate) {
+    offer.cover(Offer(of: update), in: update.new)
+    for row in update.rows { noticed[row] = nil }
+    if update.diff.isEmpty { return forgetSources() }
     let isNext = update.old.isSame(as: acknowledged)
     acknowledged = update.new
     if acknowledged.isSame(as: newest) {
       set(nil)
     } else if isNext, acknowledged.isPart(of: newest) {
-      rows.subtract(update.diff.changes.lazy.map(\.item))
+      changed.subtract(update.diff.changes.lazy.map(\.item))
       known = nil
     } else {
       sources.remove(upTo: acknowledged)
       let isKnown = isNext && acknowledged.request == newest.request
-      compare(touched: isKnown ? rows.all.union(update.diff.changes.lazy.map(\.item)) : nil)
+      compare(touched: isKnown ? changed.all.union(update.diff.changes.lazy.map(\.item)) : nil)
     }
+  }
+
+  /// The update between the two lists. It has no changes if they are equal.
+  private var changes: ResultsUpdate { hasChanges ? known ?? difference(to: newest, changed) : unchanged }
+
+  /// An update without changes.
+  private var unchanged: ResultsUpdate { difference(to: acknowledged, PendingRows()) }
+
+  private func difference(to list: ResultsSnapshot, _ rows: PendingRows) -> ResultsUpdate {
+    ResultsUpdate(from: acknowledged, to: list, rows: rows, origin: sources.origin, cause: sources.cause, since: nil)
+  }
+
+  private func completed(_ update: ResultsUpdate, takingBack entries: [TakenBack]) -> ResultsUpdate {
+    var update = update
+    update.takenBack = entries
+    update.since = noticed.isEmpty ? nil : update.rows.compactMap { noticed[$0] }.min()
+    return update
   }
 
   /// Computes the pending changes.
   ///
   /// - Parameter touched: The rows that may differ; nil if any may.
   private mutating func compare(touched: Set<Item.ID>?) {
-    set(
-      ResultsUpdate(
-        from: acknowledged, to: newest, touched: touched, origin: sources.origin, cause: sources.cause, since: sources.since))
+    set(ResultsUpdate(from: acknowledged, to: newest, touched: touched, origin: sources.origin, cause: sources.cause))
   }
 
   private mutating func set(_ update: ResultsUpdate?) {
     known = update?.diff.isEmpty == false ? update : nil
-    isPending = known != nil
-    rows = known.map { PendingRows($0.diff) } ?? PendingRows()
-    if !isPending { sources = UpdateSources() }
+    hasChanges = known != nil
+    changed = known.map { PendingRows($0.diff) } ?? PendingRows()
+    if !noticed.isEmpty { noticed = noticed.filter { changed.contains($0.key) || offer.contains($0.key) } }
+    forgetSources()
+  }
+
+  /// Forgets the sources of updates after everything was delivered.
+  private mutating func forgetSources() {
+    if isEmpty { sources = UpdateSources() }
   }
 }
 
@@ -112,13 +173,12 @@ extension ResultsUpdate {
   }
 }
 
-/// The origins, causes and times of updates that are pending, in their order.
+/// The origins and causes of updates that are pending, in their order.
 private struct UpdateSources: Sendable {
   private struct Source: Sendable {
     var revision: Int
     var origin: ResultsUpdate.Origin
     var cause: ResultsUpdate.Cause
-    var since: SuspendingClock.Instant?
   }
 
   private var sources: [Source] = []
@@ -127,8 +187,11 @@ private struct UpdateSources: Sendable {
   /// is acknowledged late.
   private static let maxCount = 16
 
+  /// Adds what an earlier run has offered.
+  mutating func resume() { sources.append(Source(revision: 0, origin: .files, cause: .resumed)) }
+
   mutating func add(_ update: ResultsUpdate) {
-    let source = Source(revision: update.new.revision, origin: update.origin, cause: update.cause, since: update.since)
+    let source = Source(revision: update.new.revision, origin: update.origin, cause: update.cause)
     if sources.count == UpdateSources.maxCount, let last = sources.popLast() {
       sources.append(UpdateSources.merged(last, source))
     } else {
@@ -137,9 +200,7 @@ private struct UpdateSources: Sendable {
   }
 
   private static func merged(_ a: Source, _ b: Source) -> Source {
-    Source(
-      revision: b.revision, origin: a.origin.merged(with: b.origin), cause: a.cause.merged(with: b.cause),
-      since: [a.since, b.since].compactMap(\.self).min())
+    Source(revision: b.revision, origin: a.origin.merged(with: b.origin), cause: a.cause.merged(with: b.cause))
   }
 
   /// Removes the sources of what is in a list. If the list is only a part of a newer one, they
@@ -154,5 +215,4 @@ private struct UpdateSources: Sendable {
 
   var origin: ResultsUpdate.Origin { merged?.origin ?? .files }
   var cause: ResultsUpdate.Cause { merged?.cause ?? .changed }
-  var since: SuspendingClock.Instant? { merged?.since }
 }

@@ -26,6 +26,8 @@ struct PendingRows: Sendable {
   var all: Set<Item.ID> { placed.union(edited) }
   var count: Int { placed.count + edited.count }
 
+  func contains(_ id: Item.ID) -> Bool { placed.contains(id) || edited.contains(id) }
+
   /// Returns the rows that are also in `ids`.
   func intersection(_ ids: Set<Item.ID>) -> PendingRows {
     PendingRows(placed: placed.intersection(ids), edited: edited.intersection(ids))

@@ -38,7 +38,8 @@ struct PersistentLoop {
     self.sink = sink
     self.start = start
     position = CommandPosition(start, sink.tokens)
-    schedule = PersistentSchedule(after: start.list, seq: position.current.seq, sink.options, backoff: sink.backoff)
+    schedule = PersistentSchedule(
+      after: start.list, offering: start.offer, seq: position.current.seq, sink.options, backoff: sink.backoff)
     if sink.options.ignoresOwn {
       records = RunRecords(root: sink.root, environment: sink.environment)
       if records == nil { sink.report(RunRecords.missingFolder) }
@@ -122,10 +123,17 @@ struct PersistentLoop {
 
   /// Passes an event to the schedule, and performs its actions. Returns the end if there is one.
   private mutating func handle(_ event: PersistentSchedule.Event) -> ScriptEnd? {
+    var mustLaunch = false
     for action in schedule.handle(event, at: .now) {
       switch action {
-      case .start: launch()
-      case .send(let update): send(update)
+      case .start: mustLaunch = true
+      case .send(let update):
+        // With --once, the command only starts if its update is recorded.
+        let offer = position.offer(update, time: sink.clock())
+        if sink.options.runsOnce, !offer.isRecorded { return .notRecorded }
+        if mustLaunch { launch() }
+        mustLaunch = false
+        send(update, offer.line, at: offer.position)
       case .acknowledge:
         position.acknowledge()
         sink.onProgress(.advanced(position.current, schedule.acknowledged))
@@ -134,6 +142,7 @@ struct PersistentLoop {
         sink.onProgress(.advanced(position.current, schedule.acknowledged))
       case .checkGit:
         let operation = GitOperation.inProgress(above: RootPath(sink.root).resolvedOrAbsolute)
+        if mustLaunch { launch() }
         // It is the last action.
         return handle(.gitChecked(operation))
       case .endInput: process?.lines.finish()
@@ -142,6 +151,7 @@ struct PersistentLoop {
       case .end(let end): return end
       }
     }
+    if mustLaunch { launch() }
     sink.onProgress(.state(schedule.state))
     alarm.set(schedule.deadline) { [continuation = sink.continuation] in continuation.yield(.timer) }
     return nil
@@ -165,10 +175,9 @@ struct PersistentLoop {
     process = Process(run: run, lines: continuation, gate: gate)
   }
 
-  private mutating func send(_ update: ResultsUpdate) {
-    let offer = position.offer(update, time: sink.clock())
+  private func send(_ update: ResultsUpdate, _ line: [UInt8], at position: StreamPosition) {
     sink.onEvent(.step(update: update, problems: []))
-    process?.gate.expect(offer.position.seq)
-    process?.lines.yield(offer.line)
+    process?.gate.expect(position.seq)
+    process?.lines.yield(line)
   }
 }

@@ -100,11 +100,15 @@ struct PersistentSchedule: Sendable {
   ///
   /// - Parameters:
   ///   - acknowledged: The list that it has.
+  ///   - offer: What it was offered by an earlier run of this program, and has not acknowledged.
   ///   - seq: The number of the step of this list.
   ///   - backoff: The delays before it is started again.
-  init(after acknowledged: ResultsSnapshot, seq: Int, _ options: ScriptOptions, backoff: Backoff = Backoff()) {
+  init(
+    after acknowledged: ResultsSnapshot, offering offer: Offer = Offer(), seq: Int, _ options: ScriptOptions, backoff: Backoff = Backoff()
+  ) {
     self.backoff = backoff
-    pending = PendingChanges(after: acknowledged)
+    pending = PendingChanges(after: acknowledged, offering: offer)
+    hasChanges = !offer.isEmpty
     self.seq = seq
     self.options = options
     git = options.defersGit.map { GitCheck(limit: $0) }
@@ -136,6 +140,9 @@ struct PersistentSchedule: Sendable {
 
   /// The list that the command has acknowledged.
   var acknowledged: ResultsSnapshot { pending.acknowledged }
+
+  /// What the command was offered and has not acknowledged.
+  var offer: Offer { pending.offer }
 
   /// The state for people. A command that waits for changes is idle.
   var state: CommandState {
@@ -252,6 +259,7 @@ struct PersistentSchedule: Sendable {
       return skipped + (isClosed || (options.runsOnce && isStarted) ? endInput(at: now) : [])
     }
     if let check = waitForGit(at: now) { return skipped + check }
+    pending.offer(update)
     outstanding = (update, owners.step)
     deadline = options.timeout.map { now + $0 }
     return skipped + [.send(update)]

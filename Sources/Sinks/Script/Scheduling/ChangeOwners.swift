@@ -44,7 +44,8 @@ struct ChangeOwners: Sendable {
     if own.isEmpty { return nil }
     let rows = pending.update?.diff.changes.map(\.item) ?? []
     keep(only: rows)
-    let ownRows = rows.filter { own[$0.item] != nil && others[$0.item] == nil }
+    // What a failed run did with an item is still to be corrected.
+    let ownRows = rows.filter { own[$0.item] != nil && others[$0.item] == nil && !pending.offer.contains($0) }
     guard let part = pending.part(Set(ownRows)) else { return nil }
     pending.acknowledge(part)
     acknowledge(part, upTo: step)

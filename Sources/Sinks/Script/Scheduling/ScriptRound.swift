@@ -65,14 +65,14 @@ extension ScriptSchedule {
   private func update(of part: ScriptRound.Part) -> ResultsUpdate? {
     switch part {
     case .everything: pending.update
-    case .rows(let rows): pending.part(Set(rows))
+    case .rows(let rows): options.isEach ? rows.first.flatMap { pending.single($0) } : pending.part(Set(rows))
     }
   }
 
   /// Returns the runs for the pending changes that need not wait; nil if there are none.
   private mutating func makeRound(at now: SuspendingClock.Instant) -> ScriptRound? {
     guard hold?.isReleased(by: changes, at: now) ?? true, let update = pending.update else { return nil }
-    let rows = update.diff.changes.map(\.item)
+    let rows = update.rows
     if !holds.isEmpty {
       let pendingRows = Set(rows)
       holds = holds.filter { pendingRows.contains($0.key) }
@@ -95,7 +95,7 @@ extension ScriptSchedule {
   mutating func mayRun(_ update: ResultsUpdate, at now: SuspendingClock.Instant, _ actions: inout [Action]) -> Bool {
     if round?.hasBegun == false, let start = loopGuard.earliestStart(at: now), now < start {
       if loopGuard.shouldReport() {
-        let paths = update.diff.changes.prefix(3).compactMap { update.path(of: $0) }
+        let paths = update.rows.prefix(3).compactMap { update.path(of: $0) }
         actions.append(.report(.looping(runs: LoopGuard.maxRuns, paths)))
       }
       return false

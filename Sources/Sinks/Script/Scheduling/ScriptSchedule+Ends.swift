@@ -27,23 +27,23 @@ extension ScriptSchedule {
   mutating func acknowledge(_ update: ResultsUpdate, upTo step: Int) {
     pending.acknowledge(update)
     owners.acknowledge(update, upTo: step)
-    for change in update.diff.changes { holds[change.item] = nil }
+    for row in update.rows { holds[row] = nil }
     round?.next = nil
     _ = round?.parts.popLast()
   }
 
   private mutating func failed(_ run: Run, _ end: RunEnd, at now: SuspendingClock.Instant) -> [Action] {
-    let rows = run.update.diff.changes.map(\.item)
+    let rows = run.update.rows
     if options.splitsOnError, rows.count > 1 {
       let isFirst = round?.isSplit == false
       round?.split(rows)
       return isFirst ? [.report(.splitting(end, changes: rows.count))] : []
     }
-    guard options.isEach || options.splitsOnError, let change = run.update.diff.changes.first else {
+    guard options.isEach || options.splitsOnError, let row = rows.first else {
       round?.parts = []
       return [.report(.failed(end, nil, failedForAll(after: run.change, at: now)))]
     }
-    return failedAlone(change.item, .init(id: change.item, path: run.update.path(of: change)), run, end, at: now)
+    return failedAlone(row, .init(id: row, path: run.update.path(of: row)), run, end, at: now)
   }
 
   private mutating func failedForAll(after change: Int, at now: SuspendingClock.Instant) -> ScriptReport.Reaction {

@@ -69,8 +69,12 @@ struct ScriptSchedule: Sendable {
   private(set) var deadline: SuspendingClock.Instant?
 
   /// Creates the schedule of a command that has a list.
-  init(after acknowledged: ResultsSnapshot, _ options: ScriptOptions) {
-    pending = PendingChanges(after: acknowledged)
+  ///
+  /// - Parameters:
+  ///   - acknowledged: The list that it has.
+  ///   - offer: What it was offered by an earlier run of this program, and has not acknowledged.
+  init(after acknowledged: ResultsSnapshot, offering offer: Offer = Offer(), _ options: ScriptOptions) {
+    pending = PendingChanges(after: acknowledged, offering: offer)
     self.options = options
     git = options.defersGit.map { GitCheck(limit: $0) }
   }
@@ -122,9 +126,9 @@ struct ScriptSchedule: Sendable {
   /// reverted continues, because nothing would run in its place.
   private func isOutdated(by rows: [Item.ID]) -> Bool {
     guard options.onBusy == .restart, let running, !running.isStopping else { return false }
-    guard options.isEach else { return pending.update != nil }
-    let own = Set(running.update.diff.changes.map(\.item))
-    return rows.contains(where: own.contains) && pending.part(own) != nil
+    guard options.isEach else { return pending.hasChanges }
+    let own = Set(running.update.rows)
+    return rows.contains(where: own.contains) && pending.hasChanges(of: own)
   }
 
   /// Discards the planned runs, because the pending changes are now others.
@@ -148,7 +152,7 @@ struct ScriptSchedule: Sendable {
   private mutating func advance(at now: SuspendingClock.Instant) -> [Action] {
     var actions = skipOwnChanges()
     while let update = nextUpdate(at: now) {
-      if options.isEach, update.diff.changes.isEmpty {
+      if options.isEach, update.rows.isEmpty {
         // Only sections moved or have other titles.
         acknowledge(update, upTo: owners.step)
         actions.append(.skip(update))
@@ -170,6 +174,7 @@ struct ScriptSchedule: Sendable {
     if round?.hasBegun == true { loopGuard.runContinued() } else { loopGuard.runBegan(at: now) }
     round?.hasBegun = true
     git?.runBegan()
+    pending.offer(update)
     running = Run(update: update, change: changes, step: owners.step)
   }
 

@@ -10,18 +10,23 @@ import StateStore
 extension ResumePoint {
   /// Opens the state of `--state`, and finds the list of the token of `--since`.
   ///
+  /// - Parameters:
+  ///   - hasCommand: True if a command gets the updates.
+  ///   - keepsOffers: True for a consumer that takes back what it was offered and did not acknowledge.
   /// - Throws: The exit code, after a message, if another process has the state, if its name is not
   ///   valid, or if a command with `--once` could not record what it gets.
   static func open(
-    _ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ cache: CacheOptions, _ session: Session, hasCommand: Bool
+    _ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ cache: CacheOptions, _ session: Session, hasCommand: Bool, keepsOffers: Bool
   ) async throws -> ResumePoint {
     let identity = try ViewIdentity(folder, view)
-    let opening = try openState(options, folder.folder, identity, cache, session)
+    let opening = try openState(options, folder.folder, identity, cache, session, keepsOffers: keepsOffers)
     var point = ResumePoint(opening?.state, folder.folder, identity)
     point.readerAcknowledges = opening?.readerAcknowledges ?? false
     if options.once, hasCommand { try point.checkIsRecorded("the command did not run", options) }
     switch opening?.outcome ?? .new {
-    case .resumed(let list, let position): point.start = .resumed(list, position)
+    case .resumed(let list, let position):
+      point.start = .resumed(list, position)
+      point.offer = opening?.offer ?? Offer()
     case .new: try await point.resume(options, identity, folder, session, else: nil)
     case .gone(let reason): try await point.resume(options, identity, folder, session, else: reason)
     }
@@ -33,12 +38,17 @@ extension ResumePoint {
   /// - Throws: The exit code, after a message, if it does not.
   /// - Parameter effect: The consequence, for the message.
   func checkIsRecorded(_ effect: String, _ options: ResumeSettings) throws {
-    guard let state = options.state, log?.isRecorded != true else { return }
-    throw Failure.report(.cannotCreate, "--once: The position could not be recorded in the state `\(state)`, so \(effect).")
+    if options.state != nil, log?.isRecorded != true { throw ResumePoint.unrecorded(effect, options) }
+  }
+
+  /// Reports that the state could not be written, and returns the exit code.
+  static func unrecorded(_ effect: String, _ options: ResumeSettings) -> ExitCode {
+    Failure.report(.cannotCreate, "--once: The position could not be recorded in the state `\(options.state ?? "")`, so \(effect).")
   }
 
   private static func openState(
-    _ options: ResumeSettings, _ folder: String, _ view: ViewIdentity, _ cache: CacheOptions, _ session: Session
+    _ options: ResumeSettings, _ folder: String, _ view: ViewIdentity, _ cache: CacheOptions, _ session: Session,
+    keepsOffers: Bool
   ) throws -> StateOpening? {
     guard let name = options.state else { return nil }
     do throws(StateError) {
@@ -46,7 +56,8 @@ extension ResumePoint {
       let report: @Sendable (String) -> Void = { StandardError.writeLine("notes-watch: \($0)") }
       let current = cache.knownList(of: location).map { (session.results.snapshot, $0) }
       return try ConsumerState.open(
-        location, view: view.bytes, request: session.results.request, since: options.since, current: current, report: report)
+        location, view: view.bytes, request: session.results.request, keepsOffers: keepsOffers, since: options.since, current: current,
+        report: report)
     } catch {
       if error.code == .noHome {
         StandardError.writeLine("notes-watch: \(error.message)")

@@ -48,7 +48,7 @@ extension WatchCommand {
     let (root, view) = (folder.folder, session.view.written)
     let first = subscription.consumeEvent()
     switch point.start {
-    case .resumed(let list, _): try sink.resume(root: root, view: view, after: list, first)
+    case .resumed(let list, _): try sink.resume(root: root, view: view, after: list, offering: point.offer, first)
     case .new: try sink.begin(root: root, view: view)
     case .gone(let failure):
       try sink.begin(root: root, view: view)

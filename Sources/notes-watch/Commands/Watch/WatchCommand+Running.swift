@@ -29,7 +29,8 @@ extension WatchCommand {
     session.warnAboutFrontMatter()
     if resume.once { try view.checkQuotes(session.results.snapshot.unquotedStrings) }
     let steps = session.hintAtRequest()
-    let point = try await ResumePoint.open(resume, folder, view, cache, session, hasCommand: !command.isEmpty)
+    let point = try await ResumePoint.open(
+      resume, folder, view, cache, session, hasCommand: !command.isEmpty, keepsOffers: !command.isEmpty || control)
     defer { point.log?.close() }
     reportLostPosition(point)
     // If only the command writes to the output, the watch continues without a reader: the command
@@ -90,6 +91,7 @@ extension WatchCommand {
       switch result {
       case .signal(let signal): Signals.end(by: signal)
       case .command(.status(let status)): Self.exit(withError: ExitCode(status))
+      case .command(.notRecorded): throw ResumePoint.unrecorded("the command did not run", resume)
       case .command(.closed), .outputIsComplete: break
       }
     }

@@ -21,7 +21,14 @@ extension PersistentScheduleTests {
       try life.perform(schedule.handle(.started, at: now))
       for _ in 0..<80 {
         now += .milliseconds(random.below(3000))
-        switch random.below(8) {
+        switch random.below(9) {
+        case 8 where random.oneIn(3):
+          // The program is killed and started again with what it has recorded.
+          life.crash(doing: random.below(4))
+          schedule = PersistentSchedule(after: schedule.acknowledged, offering: schedule.offer, seq: schedule.seq, options)
+          let missed = ResultsUpdate(from: life.list, to: lists[newest], touched: nil, origin: .files, cause: .resumed)
+          if !missed.diff.isEmpty { try life.perform(schedule.handle(.changed(missed, own: []), at: now)) }
+          try life.perform(schedule.handle(.started, at: now))
         case 0, 1:
           let next = random.below(lists.count)
           let change = update(newest, next)
@@ -30,12 +37,17 @@ extension PersistentScheduleTests {
           if !change.diff.isEmpty { try life.perform(schedule.handle(.changed(change, own: own), at: now)) }
         case 2 where life.isRunning: try life.acknowledge(&schedule, life.seq + 1, at: now)
         case 3 where life.isRunning: try life.acknowledge(&schedule, random.below(8), at: now)
-        case 4 where life.isRunning: try life.end(&schedule, random.one(of: [.exited(0), .exited(1), .signaled(9)]), at: now)
+        case 4 where life.isRunning:
+          life.fail(doing: random.below(4))
+          try life.end(&schedule, random.one(of: [.exited(0), .exited(1), .signaled(9)]), at: now)
         case 5 where life.isRunning: try life.perform(schedule.handle(.inputClosed, at: now))
         case 6: try life.perform(schedule.handle(.continued, at: now))
         default: try life.perform(schedule.handle(.timer, at: now))
         }
-        if life.isStopping { try life.end(&schedule, .stopped, at: now) }
+        if life.isStopping {
+          life.fail(doing: random.below(4))
+          try life.end(&schedule, .stopped, at: now)
+        }
       }
       for _ in 0..<20 {
         try life.perform(schedule.handle(.continued, at: now))
@@ -47,6 +59,7 @@ extension PersistentScheduleTests {
       let rest = ResultsUpdate(from: life.list, to: lists[newest], touched: nil, origin: .files)
       #expect(rest.diff.isEmpty, "\(seedNote(seed))")
       #expect(life.outstanding == nil, "\(seedNote(seed))")
+      #expect(life.published == PublishedSet(lists[newest]), "\(seedNote(seed))")
       #expect(schedule.seq == life.seq, "\(seedNote(seed))")
     }
   }
@@ -63,10 +76,23 @@ extension PersistentScheduleTests {
     var isRunning = false
     var isStopping = false
     private var mayAcknowledge = false
+    /// What the command has made of its lines.
+    private(set) var published: PublishedSet
 
     init(seq: Int, list: ResultsSnapshot) {
       self.seq = seq
       self.list = list
+      published = PublishedSet(list)
+    }
+
+    /// Does the first things of the outstanding line, which is not acknowledged.
+    mutating func fail(doing count: Int) {
+      if let outstanding { published.apply(outstanding, first: count) }
+    }
+
+    mutating func crash(doing count: Int) {
+      fail(doing: count)
+      (isRunning, isStopping, outstanding, mayAcknowledge) = (false, false, nil, false)
     }
 
     mutating func acknowledge(_ schedule: inout PersistentSchedule, _ number: Int, at now: SuspendingClock.Instant) throws {
@@ -95,11 +121,15 @@ extension PersistentScheduleTests {
           outstanding = update
         case .acknowledge:
           guard mayAcknowledge, let update = outstanding else { throw Violation(description: "nothing was acknowledged") }
+          published.apply(update)
           (list, seq, outstanding, mayAcknowledge) = (update.new, seq + 1, nil, false)
         case .stop:
           if !isRunning || isStopping { throw Violation(description: "nothing to stop") }
           isStopping = true
-        case .skip(let update): list = update.new
+        case .skip(let update):
+          list = update.new
+          // The command made these changes itself.
+          published.apply(update)
         case .checkGit: throw Violation(description: "a git check without the option")
         case .end, .endInput: throw Violation(description: "an end without a reason")
         case .report: break

@@ -16,7 +16,7 @@ struct ScriptSchedulePropertyTests {
     options.maxFailures = random.one(of: [1, 2, 5, 20])
     options.onBusy = random.one(of: [.queue, .restart])
     options.defersGit = random.oneIn(3) ? .seconds(random.one(of: [0, 1, 30])) : nil
-    options.ignoresOwn = random.oneIn(2)
+    options.ignoresOwn = random.oneIn(4)
     return options
   }
 
@@ -38,6 +38,8 @@ struct ScriptSchedulePropertyTests {
     }
   }
 
+  /// The command also makes something outside of the folder, of which a run that fails, is stopped
+  /// or is killed has made any part. At the end it equals the list.
   @Test func `every change is in a run that succeeded or still pending, whatever happens`() throws {
     for seed in Randomness.seeds(60) {
       var random = SeededGenerator(seed: seed)
@@ -46,13 +48,14 @@ struct ScriptSchedulePropertyTests {
       bench.start()
       let note = "\(options): \(seedNote(seed))"
       for _ in 0..<random.below(80) {
-        switch random.below(10) {
+        switch random.below(11) {
+        case 10: try bench.restart(doing: random.below(4))
         case 0..<4: try ScriptSchedulePropertyTests.change(&bench, &random)
         case 4..<7:
           guard bench.running != nil else { continue }
           let isFailing = bench.runningIDs.contains { $0.hasSuffix("3") } || random.oneIn(5)
           let isStopped = bench.schedule.running?.isStopping == true && random.oneIn(2)
-          bench.endRun(isStopped ? .stopped : isFailing ? random.one(of: ScriptSchedulePropertyTests.failures) : .exited(0))
+          bench.endRun(isStopped ? .stopped : isFailing ? random.one(of: ScriptSchedulePropertyTests.failures) : .exited(0), doing: random.below(4))
         case 7: bench.wait(.milliseconds(random.one(of: [1, 100, 1_000, 100_000])))
         case 8: bench.git = random.one(of: [nil, nil, .rebase, .bisect])
         default: bench.continueParked()
@@ -69,7 +72,6 @@ struct ScriptSchedulePropertyTests {
       }
       bench.expectComplete(note)
       #expect(bench.end == nil)
-      for update in bench.runs { #expect(!update.diff.isEmpty, "\(note)") }
     }
   }
 

@@ -50,18 +50,81 @@ struct ScriptScheduleTests {
     bench.expectNothingLost()
   }
 
-  @Test func `an insert that failed and was deleted leaves nothing to deliver`() throws {
+  @Test func `an insert that failed and was deleted is taken back`() throws {
     for onError in ScriptOptions.FailureAction.allCases where onError != .stop {
       var bench = try ScheduleBench { $0.onError = onError }
       try bench.set("a", to: 1)
       bench.endRun(ScriptScheduleTests.failure)
       try bench.remove("a")
       bench.wait(.seconds(3600))
-      #expect(bench.runs.count == 1, "\(onError)")
+      #expect(bench.runs.count == 2, "\(onError)")
+      #expect(bench.running?.diff.isEmpty == true, "\(onError)")
+      #expect(bench.running?.takenBack.map(\.isDeleted) == [true], "\(onError)")
+      #expect(bench.running?.takenBack.first?.path == "a.yaml", "\(onError)")
+      bench.endRun()
       bench.expectComplete("\(onError)")
       try bench.set("b", to: 1)
       #expect(bench.runningIDs == ["b"], "\(onError)")
     }
+  }
+
+  @Test func `a run for what is taken back is repeated until it succeeds, also after a restart`() throws {
+    var bench = try ScheduleBench(["a": ["k": .int(1)]])
+    try bench.remove("a")
+    bench.endRun(ScriptScheduleTests.failure)
+    try bench.set("a", to: 1)
+    #expect(bench.running?.takenBack.map(\.isDeleted) == [false])
+    bench.endRun(.timedOut)
+    #expect(bench.schedule.state == .waiting)
+    try bench.restart()
+    #expect(bench.running?.cause == .resumed)
+    #expect(bench.runningIDs == ["a"])
+    bench.endRun()
+    bench.expectComplete()
+    try bench.restart()
+    #expect(bench.running == nil)
+  }
+
+  @Test func `with each, what is taken back has a run for each item, and a success covers only its own`() throws {
+    var bench = try ScheduleBench { $0.isEach = true }
+    try bench.set("a", "b", "c", to: 1)
+    bench.endRuns { _ in ScriptScheduleTests.failure }
+    try bench.change { items in
+      items["a"] = nil
+      items["b"] = nil
+      items["c"] = ["k": .int(2)]
+    }
+    #expect(bench.runningIDs == ["c"])
+    bench.endRun()
+    #expect(bench.runningIDs == ["a"])
+    bench.endRun(ScriptScheduleTests.failure)
+    #expect(bench.runningIDs == ["b"])
+    bench.endRun()
+    #expect(bench.running == nil)
+    try bench.set("c", to: 3)
+    #expect(bench.runningIDs == ["c"])
+    bench.endRun()
+    #expect(bench.runningIDs == ["a"])
+    bench.endRun()
+    bench.expectComplete()
+  }
+
+  @Test func `the time of an update is that of its first attempt's changes only`() throws {
+    var bench = try ScheduleBench { $0.onError = .retry }
+    let noticed = bench.now
+    try bench.change(noticed: noticed) { $0["a"] = ["k": .int(1)] }
+    #expect(bench.running?.since == noticed)
+    bench.endRun(ScriptScheduleTests.failure)
+    bench.wait(.seconds(2))
+    // It is a retry, whose delay is not the time until the change was delivered.
+    #expect(bench.runningIDs == ["a"])
+    #expect(bench.running?.since == nil)
+    let later = bench.now
+    try bench.change(noticed: later) { $0["b"] = ["k": .int(1)] }
+    bench.endRun(ScriptScheduleTests.failure)
+    bench.wait(.seconds(5))
+    #expect(Set(bench.runningIDs) == ["a", "b"])
+    #expect(bench.running?.since == later)
   }
 
   @Test func `a change that is reverted during its run is delivered after it`() throws {

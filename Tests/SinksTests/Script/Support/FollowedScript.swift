@@ -133,6 +133,8 @@ final class SpyLog: DeliveryLog {
     }
   }
 
+  var isRecorded: Bool { true }
+
   func requireAcknowledgements() {
     contents.withLock { $0.mistakes.append("a command has no reader that acknowledges") }
   }

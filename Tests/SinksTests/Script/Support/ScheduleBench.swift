@@ -27,6 +27,8 @@ struct ScheduleBench {
   private(set) var begins: [SuspendingClock.Instant] = []
   /// The list that a command has which applies each of its updates.
   private(set) var folded: FoldedList
+  /// What the command has made of its updates, also of those that failed.
+  private var published: PublishedSet
   /// The operation that git checks find.
   var git: GitOperation?
   private(set) var gitChecks = 0
@@ -51,6 +53,7 @@ struct ScheduleBench {
     list = try ScheduleBench.snapshot(items, request)
     schedule = ScriptSchedule(after: list, options)
     folded = FoldedList(list)
+    published = PublishedSet(list)
   }
 
   private static func snapshot(_ items: [String: Fields], _ request: FetchRequest) throws -> ResultsSnapshot {
@@ -93,9 +96,28 @@ struct ScheduleBench {
 
   mutating func start() { handle(.started) }
 
-  mutating func endRun(_ end: RunEnd = .exited(0)) {
+  /// Ends the run.
+  ///
+  /// - Parameter count: The number of things that a run that fails has done.
+  mutating func endRun(_ end: RunEnd = .exited(0), doing count: Int = .max) {
     #expect(running != nil, "no run is in progress")
+    if let running { published.apply(running, first: end.isSuccess ? .max : count) }
     handle(.runEnded(end))
+  }
+
+  /// Kills the program and its run, and starts it again with what it has recorded.
+  ///
+  /// - Parameter count: The number of things that the run has done.
+  mutating func restart(doing count: Int = .max) throws {
+    if let running { published.apply(running, first: count) }
+    running = nil
+    schedule = ScriptSchedule(after: schedule.pending.acknowledged, offering: schedule.pending.offer, options)
+    let update = ResultsUpdate(from: schedule.pending.acknowledged, to: list, touched: nil, origin: .files, cause: .resumed)
+    steps += 1
+    others = [:]
+    for change in update.diff.changes { others[change.item] = steps }
+    if !update.diff.isEmpty { handle(.changed(update, own: [])) }
+    handle(.started)
   }
 
   /// Ends runs until none is in progress.
@@ -139,7 +161,10 @@ struct ScheduleBench {
       switch action {
       case .run(let update):
         #expect(running == nil, "two runs at once")
-        #expect(!update.diff.isEmpty)
+        #expect(!update.diff.isEmpty || !update.takenBack.isEmpty)
+        let changed = Set(update.diff.changes.map(\.item))
+        for entry in update.takenBack { #expect(!changed.contains(entry.id) || update.diff.changes.contains { $0.operation == "move" }) }
+        #expect(options.isEach == false || update.rows.count == 1)
         running = update
         runs.append(update)
         begins.append(now)
@@ -156,6 +181,8 @@ struct ScheduleBench {
         }
       case .skip(let update):
         skipped.append(update)
+        // The command made these changes itself.
+        published.apply(update)
         acknowledge(update)
         #expect(update.diff.changes.allSatisfy { others[$0.item] == nil }, "a change of others is skipped")
       case .checkGit:
@@ -180,11 +207,11 @@ struct ScheduleBench {
 
   // MARK: Checks
 
-  /// The ids of the changes of the current run.
-  var runningIDs: [String] { running?.diff.changes.map { $0.item.description } ?? [] }
+  /// The ids of the changes of the current run, and of what it takes back.
+  var runningIDs: [String] { running?.rows.map(\.description) ?? [] }
 
-  /// The ids of the changes of each run.
-  var runIDs: [[String]] { runs.map { $0.diff.changes.map { $0.item.description } } }
+  /// The ids of the changes of each run, and of what it takes back.
+  var runIDs: [[String]] { runs.map { $0.rows.map(\.description) } }
 
   /// The ids whose changes are pending.
   var pendingIDs: [String] { schedule.pending.update?.diff.changes.map { $0.item.description } ?? [] }
@@ -200,6 +227,8 @@ struct ScheduleBench {
   func expectComplete(_ note: String = "") {
     #expect(folded == FoldedList(list), "\(note)")
     #expect(schedule.pending.update == nil, "\(note)")
+    #expect(schedule.pending.isEmpty, "\(note)")
+    #expect(published == PublishedSet(list), "\(note)")
   }
 }
 

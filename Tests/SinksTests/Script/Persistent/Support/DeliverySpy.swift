@@ -47,6 +47,8 @@ final class DeliverySpy: DeliveryLog {
     }
   }
 
+  var isRecorded: Bool { true }
+
   func requireAcknowledgements() {
     state.withLock { $0.violations.append("a command has no reader that acknowledges") }
   }
