@@ -101,7 +101,8 @@ struct Recorder {
     var offer = delivery.offer
     if delivery.keepsOffers, let rows = try? database.offer(since: step) { offer.formUnion(rows) }
     delivery.resume(
-      after: list, newest: OfferedList(list: newest.list, position: newest.position, touched: nil), offering: offer)
+      after: list, newest: OfferedList(list: newest.list, position: newest.position, touched: nil), offering: offer,
+      recorded: database.offer)
     write(nil)
     return true
   }
@@ -170,7 +171,8 @@ struct Recorder {
     for list in lists {
       let changes = lists.count == 1 ? changes : nil
       guard let last = recorded else { return }
-      try database?.append(list.position, changes ?? ListChanges(from: last.list, to: list.list, touched: nil), delivery.offer)
+      try database?.append(
+        list.position, changes ?? ListChanges(from: last.list, to: list.list, touched: nil), delivery.offer, delivery.unrecordedRows)
       recorded = list
       unrecorded -= 1
     }
@@ -179,9 +181,10 @@ struct Recorder {
     if let token = delivery.acknowledged?.position.token {
       // The database can lack a list that is in memory only if its limits are lower.
       guard let step = database?.history.step(token) else { return try replace() }
-      if step.number != database?.history.acknowledged { try database?.acknowledge(step, delivery.offer) }
+      if step.number != database?.history.acknowledged { try database?.acknowledge(step, delivery.offer, delivery.unrecordedRows) }
     }
-    if database?.offer != delivery.offer { try database?.record(delivery.offer) }
+    if !delivery.unrecordedRows.isEmpty, database?.offer != delivery.offer { try database?.record(delivery.offer, delivery.unrecordedRows) }
+    delivery.offerIsRecorded()
     // The first position is written to the file itself. If only the write-ahead log had it, damage
     // of the log would make the consumer a new one.
     if isFirst || database?.needsCheckpoint == true { try checkpoint() }
@@ -214,6 +217,7 @@ struct Recorder {
     identity = file.identity
     recorded = lists.last
     unrecorded = 0
+    delivery.offerIsRecorded()
   }
 }
 
@@ -322,7 +326,7 @@ extension Recorder {
         last?.touched = try database.touched(since: step)
       }
       openedOffer = try offer(since: step, in: database)
-      delivery.resume(after: list, newest: last, offering: openedOffer)
+      delivery.resume(after: list, newest: last, offering: openedOffer, recorded: database.offer)
       recorded = last ?? list
       // A token given by the consumer acknowledges its list.
       if database.history.acknowledged != step.number || database.offer != openedOffer { write(nil) }

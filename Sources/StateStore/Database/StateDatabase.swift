@@ -46,7 +46,7 @@ struct StateDatabase {
     if let found = try tables.readOffer() { return found }
     let offer = try history.acknowledged.flatMap(history.step).map { try tables.offer(since: $0) } ?? Offer()
     var digest = RecordDigest()
-    try connection.transaction { try tables.write(offer, replacing: Offer(), &digest) }
+    try connection.transaction { try tables.write(offer, replacing: Offer(), offer.rows, &digest) }
     return (offer, digest)
   }
 
@@ -86,7 +86,7 @@ struct StateDatabase {
         if let acknowledged { history.acknowledge(history.steps[acknowledged]) }
         try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
         var digest = RecordDigest()
-        try tables.write(offer, replacing: Offer(), &digest)
+        try tables.write(offer, replacing: Offer(), offer.rows, &digest)
       }
       // This writes the mode into the header of the file.
       try connection.execute("PRAGMA journal_mode = WAL")
@@ -97,31 +97,33 @@ struct StateDatabase {
 
   /// Records a list that was offered after the newest one, and all rows that were offered. Durable
   /// when it returns.
-  mutating func append(_ position: StreamPosition, _ changes: ListChanges, _ offer: Offer) throws {
-    try write(offer) { tables, history in try tables.append(position, changes, to: &history) }
+  ///
+  /// - Parameter rows: The rows in which the offer may differ from the recorded one.
+  mutating func append(_ position: StreamPosition, _ changes: ListChanges, _ offer: Offer, _ rows: Set<Item.ID>) throws {
+    try write(offer, rows) { tables, history in try tables.append(position, changes, to: &history) }
   }
 
   /// Records that the consumer has the list of a step, and the rows that it was offered besides.
   /// Durable when it returns.
-  mutating func acknowledge(_ step: History.Step, _ offer: Offer) throws {
-    try write(offer) { _, history in history.acknowledge(step) }
+  mutating func acknowledge(_ step: History.Step, _ offer: Offer, _ rows: Set<Item.ID>) throws {
+    try write(offer, rows) { _, history in history.acknowledge(step) }
   }
 
   /// Records the rows that were offered. Durable when it returns.
-  mutating func record(_ offer: Offer) throws {
-    try write(offer) { _, _ in }
+  mutating func record(_ offer: Offer, _ rows: Set<Item.ID>) throws {
+    try write(offer, rows) { _, _ in }
   }
 
   /// Records that from now on only the acknowledgements of the reader count. Durable when it
   /// returns.
   mutating func requireAcknowledgements() throws {
     readerAcknowledges = true
-    try write(offer) { _, _ in }
+    try write(offer, []) { _, _ in }
   }
 
   /// Runs `body` in a transaction that also records an offer, applies the limits and writes the row
   /// of the state.
-  private mutating func write(_ offer: Offer, _ body: (StateTables, inout History) throws -> Void) throws {
+  private mutating func write(_ offer: Offer, _ rows: Set<Item.ID>, _ body: (StateTables, inout History) throws -> Void) throws {
     do {
       var history = history
       var digest = offerDigest
@@ -130,7 +132,7 @@ struct StateDatabase {
         try body(tables, &history)
         try tables.reduce(&history, limits)
         try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
-        if offer != self.offer { try tables.write(offer, replacing: self.offer, &digest) }
+        if !rows.isEmpty { try tables.write(offer, replacing: self.offer, rows, &digest) }
       }
       (self.history, self.offer, offerDigest) = (history, offer, digest)
     } catch {

@@ -25,22 +25,23 @@ extension StateTables {
     return (offer, digest)
   }
 
-  /// Replaces the rows of an offer by those of another one.
+  /// Replaces some rows of an offer by those of another one.
   ///
-  /// - Parameter digest: The digest of the old rows; afterwards that of the new ones.
-  func write(_ new: Offer, replacing old: Offer, _ digest: inout RecordDigest) throws {
+  /// - Parameters:
+  ///   - rows: The rows in which the two may differ.
+  ///   - digest: The digest of the old rows; afterwards that of the new ones.
+  func write(_ new: Offer, replacing old: Offer, _ rows: some Sequence<Item.ID>, _ digest: inout RecordDigest) throws {
     let delete = try Query("DELETE FROM offered WHERE key = ? AND path = ?", in: db)
-    for (id, paths) in old.paths where new.paths[id] != paths {
-      for path in paths.subtracting(new.paths[id] ?? []) {
-        let record = Record(offered: Record.key(of: id), path.bytes)
+    let insert = try Query("INSERT INTO offered VALUES (?, ?)", in: db)
+    for row in rows {
+      let (before, after) = (old.paths(of: row), new.paths(of: row))
+      for path in before.subtracting(after) {
+        let record = Record(offered: Record.key(of: row), path.bytes)
         try delete.run([.bytes(record.key), record.path.map(Parameter.bytes)])
         digest.remove(record)
       }
-    }
-    let insert = try Query("INSERT INTO offered VALUES (?, ?)", in: db)
-    for (id, paths) in new.paths where old.paths[id] != paths {
-      for path in paths.subtracting(old.paths[id] ?? []) {
-        let record = Record(offered: Record.key(of: id), path.bytes)
+      for path in after.subtracting(before) {
+        let record = Record(offered: Record.key(of: row), path.bytes)
         try insert.run([.bytes(record.key), record.path.map(Parameter.bytes)])
         digest.add(record)
       }

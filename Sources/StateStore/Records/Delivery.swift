@@ -14,6 +14,8 @@ struct Delivery {
   private(set) var offer = Offer()
   /// The part of them that no list in `offered` covers.
   private var earlierOffer = Offer()
+  /// The rows in which `offer` may differ from what is recorded.
+  private(set) var unrecordedRows: Set<Item.ID> = []
   /// True if the rows are recorded, because the consumer has to take them back.
   let keepsOffers: Bool
 
@@ -39,10 +41,13 @@ struct Delivery {
   }
 
   /// Continues with lists and rows that were read from a state.
-  mutating func resume(after list: OfferedList, newest: OfferedList?, offering offer: Offer) {
+  ///
+  /// - Parameter recorded: The rows that the state has; not all of them have to count.
+  mutating func resume(after list: OfferedList, newest: OfferedList?, offering offer: Offer, recorded: Offer) {
     acknowledged = list
     offered = newest.map { [$0] } ?? []
     (self.offer, earlierOffer) = (offer, offer)
+    unrecordedRows = offer == recorded ? [] : Set(offer.rows).union(recorded.rows)
   }
 
   /// Adds an update from the newest or from the acknowledged list.
@@ -61,6 +66,7 @@ struct Delivery {
       for index in offered.indices { earlierOffer.formUnion(exchange(&offered[index].offer, with: Offer())) }
     }
     offer.formUnion(rows)
+    unrecordedRows.formUnion(rows.rows)
     let isDirect = lists.count == 1
     var touched: Set<Item.ID>? = Set(update.diff.changes.map(\.item))
     // The update may begin before the lists that were offered since then.
@@ -87,11 +93,15 @@ struct Delivery {
       for list in offered[...index] { covered.formUnion(list.offer) }
       earlierOffer.cover(covered, in: list)
       offer = earlierOffer
+      unrecordedRows.formUnion(covered.rows)
       for list in offered[(index + 1)...] { offer.formUnion(list.offer) }
     }
     offered.removeFirst(index + 1)
     return true
   }
+
+  /// Counts `offer` as recorded.
+  mutating func offerIsRecorded() { unrecordedRows = [] }
 
   /// Acknowledges a list that was read from the state.
   mutating func acknowledge(_ list: OfferedList) {

@@ -116,6 +116,53 @@ import Testing
     try await wait(for: "site", daemon) { $0.state == "idle" && $0.seq.int == 1 }
   }
 
+  /// Six commands get their changes in six ways, and fail in the middle of their work. What they have
+  /// made outside of the folder is the list at the end.
+  @Test func `six commands end exact, whatever they fail at and whatever kills the daemon`() async throws {
+    for seed in Randomness.seeds(1) {
+      var random = SeededGenerator(seed: seed)
+      let published = try PublishedFolder()
+      let home = try TemporaryFolder()
+      let sinks = PublishedFolder.ways.map { way in
+        let options = way.options.joined(separator: " ").split(separator: "--").map { option in
+          let words = option.split(separator: " ")
+          return "\(words[0]): \(words.count > 1 ? String(words[1]) : "true")"
+        }
+        let words = published.command(way.name, notes.path).joined(separator: ", ")
+        return "{name: \(way.name), run: [\(words)], initial: true" + options.map { ", \($0)" }.joined() + "}"
+      }
+      let text = "folders:\n  - path: \(notes.path)\n    sinks:\n" + sinks.map { "      - \($0)\n" }.joined()
+      for _ in 0..<4 {
+        let daemon = try RunningDaemon(text, home: home)
+        try await daemon.waitUntilOpen()
+        for _ in 0..<(2 + random.below(8)) {
+          let name = "x\(random.below(4)).yaml"
+          if random.oneIn(3) {
+            try await notes.shell("rm -f \(name)")
+          } else {
+            try await notes.replace(name, with: "n: \(random.below(3))")
+          }
+          try await Task.sleep(for: .milliseconds(random.below(300)))
+        }
+        daemon.signal(SIGKILL)
+        _ = try await daemon.end()
+        try await published.waitForOrphans()
+        if random.oneIn(2) { try await notes.shell("rm -f x\(random.below(4)).yaml") }
+      }
+      try published.home.write("", to: "good")
+      let daemon = try RunningDaemon(text, home: home)
+      try await daemon.waitUntilOpen()
+      try await notes.replace("last.yaml", with: "n: 9")
+      let items = try await BuiltProgram.json("list", notes.path, "-o", "json")
+      let truth = Dictionary(uniqueKeysWithValues: items.list.map { ($0.id.string ?? "", "\($0.value.n.int ?? -1)") })
+      #expect(truth.count > 2)
+      for way in PublishedFolder.ways {
+        try await wait(for: way.name, daemon) { $0.state == "idle" && $0.lag.int == 0 }
+        #expect(try published.values(way.name) == truth, "\(way.name), \(seedNote(seed))")
+      }
+    }
+  }
+
   @Test func `a file gets every change, whatever kills the daemon`() async throws {
     var random = SeededGenerator(seed: Randomness.seeds(1)[0])
     let home = try TemporaryFolder()

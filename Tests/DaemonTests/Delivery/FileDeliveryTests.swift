@@ -40,7 +40,8 @@ import Testing
       let identity = ViewIdentity(view: nil, overriddenBy: ViewDefinition(), idField: nil, maxSize: nil)
       let location = try StateLocation("log", root: store.root, environment: environment)
       let opening = try ConsumerState.open(
-        location, view: identity.bytes, request: results.request, since: file.lastToken, report: { Issue.record("\($0)") })
+        location, view: identity.bytes, request: results.request, keepsOffers: false, since: file.lastToken,
+        report: { Issue.record("\($0)") })
       var point = ResumePoint(opening.state, store.root, identity)
       if file.lastToken != nil, case .resumed(let list, let position) = opening.outcome { point.start = .resumed(list, position) }
       log = point.log

@@ -72,7 +72,8 @@ struct ScriptInputTests {
 
         """)
     #expect(input(.ids) == "b\nnew%0A%25\na\n")
-    let taken = #""takenBack":[{"op":"delete","id":"new%0A%25","path":"new%0A%25.yaml"},{"op":"update","id":"a","path":"a.yaml","value":{"k":1}}]}"#
+    let taken =
+      #""takenBack":[{"op":"delete","id":"new%0A%25","path":"new%0A%25.yaml"},{"op":"update","id":"a","path":"a.yaml","value":{"k":1}}]}"#
     #expect(input(.update).hasSuffix("],\(taken)\n"))
   }
 

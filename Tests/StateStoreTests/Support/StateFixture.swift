@@ -35,10 +35,9 @@ final class StateFixture: Sendable {
     limits: History.Limits = History.Limits()
   ) throws -> StateOpening {
     let current = current.map { (list: $0, known: known) }
-    return try ConsumerState.open(location, view: view, request: RandomList.request, keepsOffers: true, since: token, current: current,
-      limits: limits
-    ) {
-      sentence in
+    return try ConsumerState.open(
+      location, view: view, request: RandomList.request, keepsOffers: true, since: token, current: current, limits: limits
+    ) { sentence in
       self.sentences.withLock { $0.append(sentence) }
     }
   }

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 package import DirectoryWatch
+import HashTreeCollections
 
 /// The rows that a consumer was offered and has not acknowledged, each with the paths under which
 /// it was offered.
@@ -8,7 +9,9 @@ package import DirectoryWatch
 /// the consumer has it as it is in the list that it acknowledges. Pure.
 package struct Offer: Sendable, Equatable {
   /// The paths of each row: its old and its new one.
-  package private(set) var paths: [Item.ID: Set<RelativePath>] = [:]
+  private var paths: TreeDictionary<Item.ID, Set<RelativePath>> = [:]
+  /// The rows of each path.
+  private var rowsByPath: TreeDictionary<RelativePath, Set<Item.ID>> = [:]
 
   /// Creates an empty offer.
   package init() {}
@@ -25,14 +28,30 @@ package struct Offer: Sendable, Equatable {
 
   package var isEmpty: Bool { paths.isEmpty }
 
+  /// The ids of the rows.
+  package var rows: some Sequence<Item.ID> { paths.keys }
+
   package func contains(_ row: Item.ID) -> Bool { paths[row] != nil }
 
+  /// Returns the paths of a row.
+  package func paths(of row: Item.ID) -> Set<RelativePath> { paths[row] ?? [] }
+
   /// Adds a row at a path.
-  package mutating func insert(_ row: Item.ID, at path: RelativePath) { paths[row, default: []].insert(path) }
+  package mutating func insert(_ row: Item.ID, at path: RelativePath) {
+    paths[row, default: []].insert(path)
+    rowsByPath[path, default: []].insert(row)
+  }
+
+  private mutating func remove(_ row: Item.ID, at path: RelativePath) {
+    paths[row]?.remove(path)
+    if paths[row]?.isEmpty == true { paths[row] = nil }
+    rowsByPath[path]?.remove(row)
+    if rowsByPath[path]?.isEmpty == true { rowsByPath[path] = nil }
+  }
 
   /// Adds the rows of another offer.
   package mutating func formUnion(_ other: Offer) {
-    paths.merge(other.paths) { $0.union($1) }
+    for (row, paths) in other.paths { for path in paths { insert(row, at: path) } }
   }
 
   /// Removes what the consumer has after it acknowledged some rows.
@@ -45,67 +64,57 @@ package struct Offer: Sendable, Equatable {
   ///   - rows: The rows that it acknowledged.
   ///   - list: The list that it has.
   package mutating func cover(_ rows: Offer, in list: ResultsSnapshot) {
-    for (row, covered) in rows.paths {
-      guard let rest = paths[row]?.subtracting(covered) else { continue }
-      paths[row] = rest.isEmpty ? nil : rest
-    }
+    for (row, paths) in rows.paths { for path in paths { remove(row, at: path) } }
     if isEmpty { return }
-    let strays = Strays(paths, of: [list])
     for row in rows.paths.keys {
-      guard let path = list.shownPath(of: row), strays.affect(row, at: path) else { continue }
+      guard let path = list.shownPath(of: row), !strays(affecting: row, at: path, in: [list]).isEmpty else { continue }
       insert(row, at: path)
     }
   }
 
-  /// Returns what a consumer has to take back of the offer, besides the changes of an update.
+  /// Returns what a consumer has to take back, besides the changes of an update.
   ///
   /// The deletes come first. They name ids and files that neither list has. A row that a delete
   /// names by its id or its path, but that is in the list, follows as an update.
   ///
-  /// - Parameter update: Everything that differs between the list that the consumer has and the
-  ///   newest one.
-  package func takenBack(in update: ResultsUpdate) -> [TakenBack] {
+  /// - Parameters:
+  ///   - rows: The rows to take back; nil for all.
+  ///   - update: The changes of these rows.
+  ///   - old: The list that the consumer has.
+  ///   - new: The newest list.
+  func takenBack(
+    _ rows: Set<Item.ID>? = nil, besides update: ResultsUpdate, from old: ResultsSnapshot, to new: ResultsSnapshot
+  ) -> [TakenBack] {
     if isEmpty { return [] }
     // A row that only moves keeps the content that the consumer has acknowledged.
     let changed = Set(update.diff.changes.lazy.filter(\.hasContent).map(\.item))
-    let strays = Strays(paths, of: [update.old, update.new])
-    var entries = strays.deletes
-    for row in changed.union(paths.keys).sorted(by: { $0.stored < $1.stored }) {
-      guard let path = update.new.shownPath(of: row) else { continue }
-      let causes = strays.rows(at: path, or: row)
-      if !causes.isEmpty || !changed.contains(row) { entries.append(TakenBack(row, at: path, isDeleted: false, after: causes)) }
+    var deletes: [TakenBack] = []
+    var updates: [TakenBack] = []
+    for row in rows ?? changed.union(paths.keys) {
+      deletes += strayPaths(of: row, in: [old, new]).map { TakenBack(row, at: $0, isDeleted: true) }
+      guard let path = new.shownPath(of: row) else { continue }
+      let causes = strays(affecting: row, at: path, in: [old, new])
+      let isAsBefore = contains(row) && !changed.contains(row)
+      if isAsBefore || !causes.isEmpty { updates.append(TakenBack(row, at: path, isDeleted: false, after: causes)) }
     }
-    return entries
-  }
-}
-
-/// The rows of an offer that are in no list at the path at which they were offered.
-private struct Strays {
-  private(set) var deletes: [TakenBack] = []
-  private var byPath: [RelativePath: Set<Item.ID>] = [:]
-  private var rows: Set<Item.ID> = []
-
-  init(_ paths: [Item.ID: Set<RelativePath>], of lists: [ResultsSnapshot]) {
-    for (row, paths) in paths {
-      let shown = lists.map { $0.shownPath(of: row) }
-      for path in paths where !shown.contains(path) { deletes.append(TakenBack(row, at: path, isDeleted: true)) }
-    }
-    deletes.sort { ($0.id.stored, $0.path) < ($1.id.stored, $1.path) }
-    for delete in deletes {
-      byPath[delete.path, default: []].insert(delete.id)
-      rows.insert(delete.id)
-    }
+    return deletes.sorted(by: TakenBack.isBefore) + updates.sorted(by: TakenBack.isBefore)
   }
 
-  /// Returns the strays whose deletion can remove what a consumer has of a row. The rows of one item
-  /// share their path, so they are no strays of each other.
-  func rows(at path: RelativePath, or row: Item.ID) -> Set<Item.ID> {
-    var found = (byPath[path] ?? []).filter { $0.item != row.item }
-    if rows.contains(row) { found.insert(row) }
+  /// Returns the paths under which a row was offered and that it has in none of some lists.
+  private func strayPaths(of row: Item.ID, in lists: [ResultsSnapshot]) -> Set<RelativePath> {
+    guard let paths = paths[row] else { return [] }
+    return paths.subtracting(lists.compactMap { $0.shownPath(of: row) })
+  }
+
+  /// Returns the rows whose deletion can remove what a consumer has of a row. The rows of one item
+  /// share their path, so they do not affect each other.
+  private func strays(affecting row: Item.ID, at path: RelativePath, in lists: [ResultsSnapshot]) -> Set<Item.ID> {
+    var found = (rowsByPath[path] ?? []).filter { other in
+      other.item != row.item && !lists.contains { $0.shownPath(of: other) == path }
+    }
+    if !strayPaths(of: row, in: lists).isEmpty { found.insert(row) }
     return found
   }
-
-  func affect(_ row: Item.ID, at path: RelativePath) -> Bool { !rows(at: path, or: row).isEmpty }
 }
 
 /// A row that a consumer was offered and that is again as in the list that it has acknowledged.
@@ -123,6 +132,9 @@ package struct TakenBack: Sendable, Hashable {
   init(_ id: Item.ID, at path: RelativePath, isDeleted: Bool, after causes: Set<Item.ID> = []) {
     (self.id, self.path, self.isDeleted, self.causes) = (id, path, isDeleted, causes)
   }
+
+  /// Orders entries of one kind by their ids and paths.
+  static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool { (a.id.stored, a.path) < (b.id.stored, b.path) }
 }
 
 extension SnapshotDiff.ItemChange {

@@ -67,7 +67,8 @@ package struct PendingChanges: Sendable {
   /// nil if there is nothing to deliver.
   package var update: ResultsUpdate? {
     if isEmpty { return nil }
-    return completed(changes, takingBack: offer.takenBack(in: changes))
+    let update = changes
+    return completed(update, takingBack: offer.takenBack(besides: update, from: acknowledged, to: newest))
   }
 
   /// Returns an update that makes only the changes of some rows, and takes back only these; nil if
@@ -80,11 +81,17 @@ package struct PendingChanges: Sendable {
   /// - Parameter ids: The ids of rows as they occur in `update`.
   package func part(_ ids: Set<Item.ID>) -> ResultsUpdate? {
     let applied = changed.intersection(ids)
-    let takenBack = offer.isEmpty ? [] : offer.takenBack(in: changes).filter { ids.contains($0.id) && $0.causes.isSubset(of: ids) }
-    if applied.count == 0 { return takenBack.isEmpty ? nil : completed(unchanged, takingBack: takenBack) }
-    if applied.count == changed.count { return completed(changes, takingBack: takenBack) }
-    let list = PartialList.list(from: acknowledged, to: newest, pending: changed, applied: applied)
-    return completed(difference(to: list, applied), takingBack: takenBack)
+    if applied.count == 0, offer.isEmpty { return nil }
+    let part =
+      if applied.count == 0 {
+        unchanged
+      } else if applied.count == changed.count {
+        changes
+      } else {
+        difference(to: PartialList.list(from: acknowledged, to: newest, pending: changed, applied: applied), applied)
+      }
+    let takenBack = offer.takenBack(ids, besides: part, from: acknowledged, to: newest).filter { $0.causes.isSubset(of: ids) }
+    return applied.count == 0 && takenBack.isEmpty ? nil : completed(part, takingBack: takenBack)
   }
 
   /// Returns an update with one thing that is to be done for a row: its change, or an entry that it

@@ -16,7 +16,8 @@ extension ResumePoint {
   /// - Throws: The exit code, after a message, if another process has the state, if its name is not
   ///   valid, or if a command with `--once` could not record what it gets.
   static func open(
-    _ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ cache: CacheOptions, _ session: Session, hasCommand: Bool, keepsOffers: Bool
+    _ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ cache: CacheOptions, _ session: Session, hasCommand: Bool,
+    keepsOffers: Bool
   ) async throws -> ResumePoint {
     let identity = try ViewIdentity(folder, view)
     let opening = try openState(options, folder.folder, identity, cache, session, keepsOffers: keepsOffers)

@@ -49,6 +49,7 @@ import Testing
       case .report(.gitTooLong): "report git"
       case .end(.closed): "closed"
       case .end(.status(let status)): "status \(status)"
+      case .end(.notRecorded): "not recorded"
       }
     }
   }

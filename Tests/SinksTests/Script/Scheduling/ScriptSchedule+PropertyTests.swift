@@ -55,7 +55,8 @@ struct ScriptSchedulePropertyTests {
           guard bench.running != nil else { continue }
           let isFailing = bench.runningIDs.contains { $0.hasSuffix("3") } || random.oneIn(5)
           let isStopped = bench.schedule.running?.isStopping == true && random.oneIn(2)
-          bench.endRun(isStopped ? .stopped : isFailing ? random.one(of: ScriptSchedulePropertyTests.failures) : .exited(0), doing: random.below(4))
+          bench.endRun(
+            isStopped ? .stopped : isFailing ? random.one(of: ScriptSchedulePropertyTests.failures) : .exited(0), doing: random.below(4))
         case 7: bench.wait(.milliseconds(random.one(of: [1, 100, 1_000, 100_000])))
         case 8: bench.git = random.one(of: [nil, nil, .rebase, .bisect])
         default: bench.continueParked()

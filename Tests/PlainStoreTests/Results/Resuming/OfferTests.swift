@@ -1,0 +1,137 @@
+import DirectoryWatch
+import LinuxFiles
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+/// What a consumer has to take back of what it was offered.
+struct OfferTests {
+  /// Rows by their ids: a path and a value.
+  private typealias Rows = [String: (path: String, value: Int)]
+
+  private static func list(_ rows: Rows) throws -> ResultsSnapshot {
+    let rows = rows.sorted { $0.key < $1.key }.map { id, row in
+      ListRow(
+        section: "", id: Item.ID(id), path: RelativePath(bytes: row.path.utf8), value: PackedValue(["n": .number(.integer(row.value))]))
+    }
+    return try #require(ResultsSnapshot(restoring: [("", nil)], rows: rows, request: FetchRequest()))
+  }
+
+  private static func update(_ old: ResultsSnapshot, _ new: ResultsSnapshot) -> ResultsUpdate {
+    ResultsUpdate(from: old, to: new, touched: nil, origin: .files)
+  }
+
+  /// A short form of what an update takes back: `- x at x.yaml`, `= y at y.yaml`.
+  private static func texts(_ update: ResultsUpdate?) -> [String] {
+    (update?.takenBack ?? []).map { "\($0.isDeleted ? "-" : "=") \($0.id) at \($0.path)" }
+  }
+
+  /// Returns what is taken back after lists of which none but the first was acknowledged.
+  private static func takenBack(_ lists: Rows...) throws -> [String] {
+    let lists = try lists.map { try list($0) }
+    var pending = PendingChanges(after: lists[0])
+    for (old, new) in zip(lists, lists.dropFirst()) {
+      if let update = pending.update { pending.offer(update) }
+      pending.add(update(old, new))
+    }
+    return texts(pending.update)
+  }
+
+  @Test func `rows that are as they were are taken back, others are changes`() throws {
+    let a: Rows = ["a": ("a", 1), "b": ("b", 1)]
+    #expect(try Self.takenBack(a, ["a": ("a", 2), "c": ("c", 1)], a) == ["- c at c", "= a at a", "= b at b"])
+    #expect(try Self.takenBack(a, ["a": ("a", 2), "c": ("c", 1)], ["a": ("a", 3), "b": ("b", 1), "c": ("c", 1)]) == ["= b at b"])
+    #expect(try Self.takenBack(a, ["b": ("b", 1)], ["a": ("a", 5), "b": ("b", 1)]) == [])
+  }
+
+  @Test func `each path under which a row was offered is taken back`() throws {
+    let none: Rows = [:]
+    #expect(try Self.takenBack(none, ["x": ("1", 1)], ["x": ("2", 1)], none) == ["- x at 1", "- x at 2"])
+    // The item is there, so it is set again after the delete of the file that it had.
+    #expect(try Self.takenBack(none, ["x": ("1", 1)], ["x": ("2", 1)]) == ["- x at 1", "= x at 2"])
+    let x: Rows = ["x": ("1", 1)]
+    #expect(try Self.takenBack(x, ["x": ("2", 1)], x) == ["- x at 2", "= x at 1"])
+    // Another item has the file now.
+    #expect(try Self.takenBack(none, ["x": ("1", 1)], ["y": ("1", 1)]) == ["- x at 1", "= y at 1"])
+    #expect(try Self.takenBack(x, ["y": ("1", 1)], x) == ["- y at 1", "= x at 1"])
+  }
+
+  /// A consumer that keeps values by ids, and one that keeps them by files.
+  private struct Published: Equatable {
+    var byID: [Item.ID: PackedValue] = [:]
+    var byPath: [RelativePath: PackedValue] = [:]
+
+    init(_ list: ResultsSnapshot) {
+      list.forEachRow { row in
+        byID[row.id] = row.value
+        byPath[row.path] = row.value
+      }
+    }
+
+    mutating func apply(_ update: ResultsUpdate, first count: Int = .max) {
+      let changes = update.diff.changes.prefix(count).filter(\.hasContent)
+      for change in changes {
+        byID[change.item] = nil
+        if let row = update.old.row(change.item) { byPath[row.path] = nil }
+      }
+      for change in changes { set(update.new.row(change.item)) }
+      for entry in update.takenBack.prefix(max(0, count - update.diff.changes.count)) {
+        if entry.isDeleted {
+          byID[entry.id] = nil
+          byPath[entry.path] = nil
+        } else {
+          set(update.new.row(entry.id))
+        }
+      }
+    }
+
+    private mutating func set(_ row: ListRow?) {
+      guard let row else { return }
+      byID[row.id] = row.value
+      byPath[row.path] = row.value
+    }
+  }
+
+  @Test(arguments: Randomness.seeds(80))
+  func `after a success a consumer has the list, by ids and by files, whatever failed before`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var rows: Rows = [:]
+    var newest = try Self.list(rows)
+    var pending = PendingChanges(after: newest)
+    var published = Published(newest)
+    var successes = 0
+    for round in 0..<60 {
+      for _ in 0..<random.below(3) {
+        let id = "i\(random.below(4))"
+        let path = "p\(random.below(4))"
+        let free = rows.allSatisfy { $0.key == id || $0.value.path != path }
+        if random.oneIn(3) { rows[id] = nil } else if free { rows[id] = (path, random.below(2)) }
+      }
+      let list = try Self.list(rows)
+      let step = Self.update(newest, list)
+      if !step.diff.isEmpty { pending.add(step) }
+      newest = list
+      if let update = pending.update {
+        pending.offer(update)
+        if random.oneIn(3) || round == 59 {
+          published.apply(update)
+          pending.acknowledge(update)
+          #expect(published == Published(newest), "\(Self.texts(update)) \(seedNote(seed))")
+          #expect(pending.isEmpty, "\(seedNote(seed))")
+          successes += 1
+        } else {
+          published.apply(update, first: random.below(5))
+        }
+      }
+      if random.oneIn(6) {
+        let base = pending.acknowledged
+        pending = PendingChanges(after: base, offering: pending.offer)
+        let missed = Self.update(base, newest)
+        if !missed.diff.isEmpty { pending.add(missed) }
+      }
+    }
+    #expect(successes > 0, "\(seedNote(seed))")
+  }
+}
