@@ -37,6 +37,7 @@ struct Delivery {
   mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool = false) {
     let first = OfferedList(list: list, position: position)
     (acknowledged, offered) = isAcknowledged ? (first, []) : (nil, [first])
+    unrecordedRows.formUnion(offer.rows)
     (offer, earlierOffer) = (Offer(), Offer())
   }
 

@@ -83,7 +83,10 @@ import Testing
     let program = try await spy.start("--on-busy", "restart")
     try await spy.save("x.yaml", "k: 1")
     try await program.wait(until: "the first run") { $0.errorText.contains("begun 1\n") }
-    try await spy.folder.shell("echo 'k: 1' > b.yaml; mkdir root/.new; mv b.yaml root/.new; rm root/x.yaml; mv root/.new/b.yaml root")
+    // While everything is reverted, the run continues.
+    try await spy.folder.shell("rm root/x.yaml")
+    try await program.wait(until: "the delete") { $0.outputText.contains(#""op":"delete","id":"x""#) }
+    try await spy.save("b.yaml", "k: 1")
     var last = 2
     try await program.wait(until: "everything is delivered") { state in
       let runs = try spy.runs()
