@@ -62,7 +62,7 @@ let package = Package(
     .target(
       name: "GitHistory",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -71,8 +71,8 @@ final class CommitStream {
       guard let bytes = try child.next() else { break }
       parser.add(bytes)
     }
-    let (status, message) = try child.end()
-    guard status == 0 else { throw GitRepository.failure("read the history", status, message) }
+    let (status, messages) = try child.end()
+    guard status == 0 else { throw GitRepository.failure("read the history", status, messages.reason) }
     return parser.last()
   }
 }

@@ -18,6 +18,7 @@ final class GitChild {
   /// True if no more input will be written.
   private var closesInput: Bool
   private var messages: [UInt8] = []
+  private let warn: GitWarnings.Report
   private var isReaped = false
   /// The last time at which git was active.
   private var lastActive = ContinuousClock.now
@@ -40,10 +41,14 @@ final class GitChild {
   ///   - input: The start of git's standard input.
   ///   - keepsInputOpen: True if `write(_:)` will be called.
   ///   - idleLimit: The maximum time without activity.
-  init(_ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, idleLimit: IdleLimit) throws(GitError) {
+  ///   - warn: Receives git's warnings when it has ended.
+  init(
+    _ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, idleLimit: IdleLimit,
+    warn: @escaping GitWarnings.Report
+  ) throws(GitError) {
     // git may end without reading. Writing to it must then fail instead of ending this program.
     signal(SIGPIPE, SIG_IGN)
-    self.idleLimit = idleLimit
+    (self.idleLimit, self.warn) = (idleLimit, warn)
     pendingInput = input[...]
     closesInput = !keepsInputOpen
     let pipes = (try PipePair(), try PipePair(), try PipePair())
@@ -77,19 +82,23 @@ final class GitChild {
   }
 
   /// Waits for git to end. Call it after all output was read.
-  func end() throws(GitError) -> (status: CInt, message: String) {
+  func end() throws(GitError) -> (status: CInt, messages: GitMessages) {
     input.close()
     lastActive = .now
     while errors.isOpen {
       if try wait().errors { readMessages() }
     }
-    return (reap(), GitChild.firstLine(messages))
+    let found = GitMessages(messages)
+    found.warnings.forEach(warn)
+    return (reap(), found)
   }
 
   /// Stops git.
   func stop() {
     if isReaped { return }
     kill(-process, SIGTERM)
+    if errors.isOpen { readMessages() }
+    GitMessages(messages).warnings.forEach(warn)
     // git gets some time to remove its lock files.
     for _ in 0..<100 {
       if tryReap() != nil { return }
@@ -97,12 +106,6 @@ final class GitChild {
     }
     kill(-process, SIGKILL)
     _ = reap()
-  }
-
-  private static func firstLine(_ text: [UInt8]) -> String {
-    let line = String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
-    for word in ["fatal: ", "error: "] where line.hasPrefix(word) { return String(line.dropFirst(word.count)) }
-    return line
   }
 }
 

@@ -26,6 +26,8 @@ struct GitProcess: Sendable {
   var hasLiteralPaths = true
   /// How long git may be idle before it is stopped.
   var idleLimit = GitChild.IdleLimit(duration: .seconds(30))
+  /// Receives git's warnings.
+  var warn: GitWarnings.Report = GitWarnings.writeOnce
 
   private static let safeOptions = [
     "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
@@ -71,8 +73,8 @@ struct GitProcess: Sendable {
         throw GitError(.damaged, "git printed more than \(maxOutput) bytes: the repository has too many files to read.")
       }
     }
-    let (status, message) = try child.end()
-    return GitResult(output: output, status: status, message: message)
+    let (status, messages) = try child.end()
+    return GitResult(output: output, status: status, message: messages.reason, warnings: messages.warnings)
   }
 
   /// Starts git. The caller reads its output while it runs.
@@ -84,7 +86,8 @@ struct GitProcess: Sendable {
   func start(_ arguments: [[UInt8]], input: [UInt8] = [], keepsInputOpen: Bool = false) throws(GitError) -> GitChild {
     let options = ["-C", folder] + GitProcess.safeOptions + (hasLiteralPaths ? ["--literal-pathspecs"] : [])
     let all = options.map { Array($0.utf8) } + arguments
-    return try GitChild(all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, idleLimit: idleLimit)
+    return try GitChild(
+      all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, idleLimit: idleLimit, warn: warn)
   }
 }
 
@@ -93,8 +96,10 @@ struct GitResult: Sendable {
   let output: [UInt8]
   /// The exit code, or 128 plus the signal's number, as in a shell.
   let status: CInt
-  /// The first line of standard error, without `fatal: ` or `error: `.
+  /// The reason of a failure, as git wrote it.
   let message: String
+  /// The warnings, without `warning: `. They were reported already.
+  let warnings: [String]
 }
 
 extension GitResult {

@@ -7,7 +7,7 @@
 /// let entries = try await repository.entries(in: revision)
 /// ```
 package struct GitRepository: Sendable {
-  let git: GitProcess
+  private(set) var git: GitProcess
   /// The path from the top of the repository to the folder, without a slash at either end.
   let prefix: [UInt8]
   /// The last part of the folder's path, as far as it does not exist. Empty if the folder exists.
@@ -21,9 +21,13 @@ package struct GitRepository: Sendable {
   /// - Parameters:
   ///   - folder: A path. It need not exist.
   ///   - settingsTimeout: How long git may take to read its settings, which it does first.
-  package init(holding folder: String, settingsTimeout: Duration = .seconds(10)) async throws(GitError) {
+  ///   - warn: Receives the warnings of every git command.
+  package init(
+    holding folder: String, settingsTimeout: Duration = .seconds(10), warn: @escaping GitWarnings.Report = GitWarnings.writeOnce
+  ) async throws(GitError) {
     let place = try FolderPlace(folder)
     git = GitProcess(folder: place.existing)
+    git.warn = warn
     missing = place.missing
     try GitRepository.checkSettings(git, folder, settingsTimeout)
     let found = try git.run(["rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix"])

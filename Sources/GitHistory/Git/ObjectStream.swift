@@ -92,8 +92,8 @@ final class ObjectReader {
     var count = 0
     while count < names.count {
       guard let bytes = try child.next() else {
-        let (status, message) = try child.end()
-        throw GitRepository.failure("read an object of the repository", status, message)
+        let (status, messages) = try child.end()
+        throw GitRepository.failure("read an object of the repository", status, messages.reason)
       }
       try budget.spend(bytes.count)
       bytes.withUnsafeBytes { bytes in stream.consume(bytes) { found.append($0) } }

@@ -16,6 +16,9 @@ package struct GitRevision: Sendable, Hashable {
 extension GitRepository {
   /// Returns the commit that a name means to git: `HEAD~3`, `v1.2`, `main@{yesterday}`,
   /// `:/words of its message`.
+  ///
+  /// - Throws: `GitError` with the code `unknownRevision` if there is no such commit, also if git
+  ///   names another one instead: the oldest that a reflog has, for a time before it.
   package func revision(_ name: String) async throws(GitError) -> GitRevision {
     guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0x0A || $0 == 0 }) else { throw unknown(name) }
     var object = try await objectHeader(name)
@@ -59,10 +62,23 @@ extension GitRepository {
   /// Returns the header of an object, or nil if there is none of this name. The name is passed on
   /// standard input, so it cannot be mistaken for an option.
   func objectHeader(_ name: String) async throws(GitError) -> ObjectHeader? {
+    var git = git
+    git.warn = { _ in }
     let found = try git.run(["cat-file", "--batch-check"], input: Array("\(name)\n".utf8))
+    if let fault = (found.warnings + (found.status == 0 ? [] : [found.message])).first(where: GitRepository.isAboutReflog) {
+      throw GitError(
+        .unknownRevision,
+        "The reflog of this clone does not say what `\(name)` was (git: \(fault)). A reflog is local, and begins when the repository "
+          + "was cloned. Name a commit: `git rev-list -1 --before=DATE HEAD` prints the last one before a date.")
+    }
+    found.warnings.forEach(self.git.warn)
     guard found.status == 0 else { throw found.failure("find `\(name)`") }
     return ObjectHeader(found.output.prefix { $0 != 0x0A })
   }
+
+  /// Returns true for a message that says that a reflog does not have what was asked for. git then
+  /// fails, or warns and takes the nearest entry.
+  private static func isAboutReflog(_ message: String) -> Bool { message.lowercased().hasPrefix("log for ") }
 
   private func commitTime(of commit: String) async throws(GitError) -> Int64 {
     let found = try git.run(["cat-file", "commit", commit])

@@ -44,6 +44,29 @@ import Testing
     #expect(try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--where", "name = rating").status == .exited(0))
   }
 
+  /// git warns and takes the oldest commit that the reflog has, or fails.
+  @Test(arguments: [
+    ["HEAD@{1 month ago}"], ["main@{2020-01-01}..HEAD"], ["HEAD", "HEAD@{1 year ago}~1"], ["HEAD@{100}"], ["@{1 month ago}...main"],
+  ])
+  func `a revision that the reflog does not reach is an error`(revisions: [String]) async throws {
+    let folder = try await repository()
+    try await folder.shell("git clone -q . clone")
+    let end = try await BuiltProgram.start(["diff", "\(folder.path)/clone"] + revisions).end()
+    #expect(end.status == .exited(66))
+    #expect(end.output.isEmpty, "\(end.outputText)")
+    #expect(end.errorText.contains("reflog of this clone does not say"), "\(end.errorText)")
+    #expect(end.errorText.contains("(git: log for "), "\(end.errorText)")
+    #expect(end.errorText.count { $0 == "\n" } == 1)
+  }
+
+  @Test func `git's warnings reach standard error, each once`() async throws {
+    let folder = try await repository()
+    try await folder.shell("git tag main HEAD~1")
+    let end = try await BuiltProgram.run("diff", folder.path, "main", "main~0")
+    #expect(end.status == .exited(0))
+    #expect(end.errorText == "notes-watch: warning: git: refname 'main' is ambiguous.\n")
+  }
+
   @Test func `diff prints lines of the stream`() async throws {
     let folder = try await repository()
     let end = try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--view", "best", "-o", "jsonl")

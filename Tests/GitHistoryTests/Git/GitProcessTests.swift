@@ -1,5 +1,6 @@
 import DirectoryWatch
 import PlainStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -41,6 +42,29 @@ import Testing
     #expect(try repository.folder.shell("ls").contains("canary") == false)
     // A plain git runs the program.
     #expect(try repository.folder.shell("git status >/dev/null 2>&1 || true; ls").contains("canary"))
+  }
+
+  @Test func `warnings and the reason of a failure are told apart`() {
+    let text = "warning: refname \u{1b}[31m is ambiguous.\nhint: advice\nfatal: log for 'x' only has 1 entries\nwarning: second\n"
+    let messages = GitMessages(Array(text.utf8))
+    #expect(messages.reason == "log for 'x' only has 1 entries")
+    #expect(messages.warnings == ["refname \u{1b}[31m is ambiguous.", "second"])
+    #expect(GitMessages(Array("warning: only this\n".utf8)).reason == "warning: only this")
+    #expect(GitMessages([]).reason == "")
+  }
+
+  @Test func `a warning reaches its reader also if git is stopped early`() async throws {
+    let repository = try Repository(["a.yaml": "n: 1\n"])
+    try repository.folder.shell("git tag main")
+    let warnings = Mutex<[String]>([])
+    let opened = try await GitRepository(holding: repository.path) { warning in warnings.withLock { $0.append(warning) } }
+    #expect(try await opened.revision("main").name == "main")
+    #expect(warnings.withLock { $0 } == ["refname 'main' is ambiguous."])
+    let child = try opened.git.start(
+      ["cat-file", "--batch-check"].map { Array($0.utf8) }, input: Array("main\n".utf8), keepsInputOpen: true)
+    _ = try child.next()
+    child.stop()
+    #expect(warnings.withLock { $0.count } == 2)
   }
 
   /// git itself would fetch missing objects with a command from the settings of the repository.
