@@ -13,11 +13,13 @@ struct AttributesFile: Sendable, Hashable {
 
   /// Adds the block of a folder, or replaces it.
   ///
-  /// - Parameter folder: The path from the top of the repository, without a slash at either end.
-  ///   Empty for the top itself.
-  mutating func add(_ folder: [UInt8]) {
+  /// - Parameters:
+  ///   - folder: The path from the top of the repository, without a slash at either end. Empty for
+  ///     the top itself.
+  ///   - withDiff: True to assign the diff driver, too.
+  mutating func add(_ folder: [UInt8], withDiff: Bool) {
     remove(folder)
-    bytes = AttributesFile.block(folder) + bytes
+    bytes = AttributesFile.block(folder, withDiff) + bytes
   }
 
   mutating func remove(_ folder: [UInt8]) {
@@ -27,28 +29,49 @@ struct AttributesFile: Sendable, Hashable {
 
   func has(_ folder: [UInt8]) -> Bool { range(of: folder) != nil }
 
-  /// Returns true if the folder's block is the one that this version of the program writes.
-  func isCurrent(_ folder: [UInt8]) -> Bool { range(of: folder).map { bytes[$0].elementsEqual(AttributesFile.block(folder)) } ?? false }
+  /// Returns true if the folder's block assigns the diff driver.
+  func hasDiff(_ folder: [UInt8]) -> Bool { range(of: folder).map { AttributesFile.assignsDiff(bytes[$0]) } ?? false }
+
+  /// Returns true if the folder's block is one that this version of the program writes.
+  func isCurrent(_ folder: [UInt8]) -> Bool {
+    range(of: folder).map { bytes[$0].elementsEqual(AttributesFile.block(folder, hasDiff(folder))) } ?? false
+  }
 
   /// True if any data set has a block.
-  var hasBlocks: Bool { lines.contains { bytes[$0].starts(with: Array("\(AttributesFile.first)".utf8)) } }
+  var hasBlocks: Bool { !blocks.isEmpty }
+
+  /// True if any data set uses the diff driver.
+  var hasDiffBlocks: Bool { blocks.contains(where: AttributesFile.assignsDiff) }
+
+  private static func assignsDiff(_ block: ArraySlice<UInt8>) -> Bool {
+    String(decoding: block, as: UTF8.self).contains(" diff=\(TextFormat.yaml.diffDriver)")
+  }
+
+  /// The blocks of all data sets, each from its first line on.
+  private var blocks: [ArraySlice<UInt8>] {
+    let starts = lines.filter { bytes[$0].starts(with: Array(AttributesFile.first.utf8)) }
+    return starts.map { start in
+      let end = lines.first { $0.lowerBound > start.lowerBound && bytes[$0].starts(with: Array(AttributesFile.last.utf8)) }
+      return bytes[start.lowerBound..<(end ?? start).upperBound]
+    }
+  }
 
   private static let first = "# notes-watch begins: "
   private static let last = "# notes-watch ends: "
 
   /// Returns the lines of a block that assign drivers to files.
-  static func patterns(_ folder: [UInt8]) -> [[UInt8]] {
+  static func patterns(_ folder: [UInt8], withDiff: Bool) -> [[UInt8]] {
     TextFormat.allCases.flatMap { format in
       format.pathExtensions.map { suffix in
         let path = folder.isEmpty ? Array("*".utf8) : Array("/".utf8) + literal(folder) + Array("/**/*".utf8)
-        return quoted(path + Array(".\(suffix)".utf8)) + Array(" merge=notes-watch diff=\(format.diffDriver)".utf8)
+        return quoted(path + Array(".\(suffix)".utf8)) + Array(" merge=notes-watch\(withDiff ? " diff=\(format.diffDriver)" : "")".utf8)
       }
     }
   }
 
-  private static func block(_ folder: [UInt8]) -> [UInt8] {
+  private static func block(_ folder: [UInt8], _ withDiff: Bool) -> [UInt8] {
     let name = title(folder)
-    let lines = [Array("\(first)\(name)".utf8)] + patterns(folder) + [Array("\(last)\(name)".utf8)]
+    let lines = [Array("\(first)\(name)".utf8)] + patterns(folder, withDiff: withDiff) + [Array("\(last)\(name)".utf8)]
     return Array(lines.map { $0 + [0x0A] }.joined())
   }
 

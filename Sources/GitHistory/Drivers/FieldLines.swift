@@ -29,8 +29,8 @@ package enum FieldLines {
     return writer.isFull ? nil : writer.bytes
   }
 
-  /// Returns the lines of a file, or its bytes if it is not a valid item: an error would end a
-  /// `git diff` of many files here.
+  /// Returns the lines of a file, or its bytes if it is not a valid item, as a file with conflict
+  /// markers: an error would end a `git diff` of many files here.
   package static func lines(ofFile path: String) throws(GitError) -> [UInt8] {
     let bytes = try WholeFile.read(path)
     return TextFormat(pathExtension: path.fileExtension).flatMap { lines(of: bytes, as: $0) } ?? bytes

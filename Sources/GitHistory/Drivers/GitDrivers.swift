@@ -36,31 +36,44 @@ package struct GitDrivers: Sendable {
     var isOptional = false
   }
 
-  private static let settings: [Setting] =
+  private static let mergeSettings = [
+    Setting(
+      key: "merge.notes-watch.driver", value: { DriverCommand.merge(program: $0).line }, isOurs: { DriverCommand(mergeLine: $0) != nil }),
+    Setting(key: "merge.notes-watch.name", value: { _ in name }, isOurs: { $0 == name }),
+  ]
+  private static let diffSettings = TextFormat.allCases.flatMap { format in
     [
       Setting(
-        key: "merge.notes-watch.driver", value: { DriverCommand.merge(program: $0).line }, isOurs: { DriverCommand(mergeLine: $0) != nil }),
-      Setting(key: "merge.notes-watch.name", value: { _ in name }, isOurs: { $0 == name }),
+        key: "diff.\(format.diffDriver).textconv", value: { DriverCommand.diff(program: $0).line },
+        isOurs: { DriverCommand(diffLine: $0) != nil }),
+      Setting(key: "diff.\(format.diffDriver).cachetextconv", value: { _ in "true" }, isOurs: { $0 == "true" }, isOptional: true),
     ]
-    + TextFormat.allCases.flatMap { format in
-      [
-        Setting(
-          key: "diff.\(format.diffDriver).textconv", value: { DriverCommand.diff(program: $0).line },
-          isOurs: { DriverCommand(diffLine: $0) != nil }),
-        Setting(key: "diff.\(format.diffDriver).cachetextconv", value: { _ in "true" }, isOurs: { $0 == "true" }, isOptional: true),
-      ]
-    }
+  }
   private static let name = "notes-watch: by field"
+
+  /// What `install` set up.
+  package struct Installation: Sendable {
+    /// True if the diff driver is set up for this folder.
+    package let hasDiff: Bool
+    /// The settings in `config`, as `key = value`.
+    package let settings: [String]
+  }
 
   /// Sets up the drivers. Installing again changes only what another program or version wrote.
   ///
-  /// - Parameter program: The absolute path of this program.
-  /// - Returns: The settings in `config`, as `key = value`.
+  /// - Parameters:
+  ///   - program: The absolute path of this program.
+  ///   - diff: True to set up the diff driver for this folder, false to remove it. Nil leaves it as
+  ///     it is: git runs a program for each version of a file that it shows, so nobody gets it
+  ///     unasked.
   /// - Throws: `GitError` if another program's settings are in the way, or git cannot write.
   @discardableResult
-  package func install(_ program: String) async throws(GitError) -> [String] {
+  package func install(_ program: String, diff: Bool? = nil) async throws(GitError) -> Installation {
+    var attributes = try attributes()
+    let hasDiff = diff ?? attributes.hasDiff(repository.prefix)
+    attributes.add(repository.prefix, withDiff: hasDiff)
     var wanted: [(key: String, value: String)] = []
-    for setting in GitDrivers.settings {
+    for setting in GitDrivers.mergeSettings + (attributes.hasDiffBlocks ? GitDrivers.diffSettings : []) {
       let (value, new) = (try await value(of: setting.key, scope: ["--local"]), setting.value(program))
       if let value, value != new, !setting.isOurs(value) {
         if setting.isOptional { continue }
@@ -72,18 +85,29 @@ package struct GitDrivers: Sendable {
       wanted.append((setting.key, new))
     }
     for (key, value) in wanted { try await set(key, value) }
-    try changeAttributes { $0.add(repository.prefix) }
+    try write(attributes)
+    // Another program may print other lines.
     try await removeCaches()
-    return wanted.map { "\($0.key) = \($0.value)" }
+    if !attributes.hasDiffBlocks { try await remove(GitDrivers.diffSettings) }
+    return Installation(hasDiff: hasDiff, settings: wanted.map { "\($0.key) = \($0.value)" })
   }
 
   /// Removes the attributes that `install` added for this folder. With the last folder, removes the
   /// drivers too.
   package func uninstall() async throws(GitError) {
-    try changeAttributes { $0.remove(repository.prefix) }
-    if try attributes().hasBlocks { return }
-    try await removeCaches()
-    for setting in GitDrivers.settings {
+    var attributes = try attributes()
+    attributes.remove(repository.prefix)
+    try write(attributes)
+    if !attributes.hasDiffBlocks {
+      try await removeCaches()
+      try await remove(GitDrivers.diffSettings)
+    }
+    if !attributes.hasBlocks { try await remove(GitDrivers.mergeSettings) }
+  }
+
+  /// Removes settings, unless another program wrote them.
+  private func remove(_ settings: [Setting]) async throws(GitError) {
+    for setting in settings {
       guard let value = try await value(of: setting.key, scope: ["--local"]), setting.isOurs(value) else { continue }
       let removed = try repository.git.run(["config", "--local", "--unset-all", setting.key])
       guard removed.status == 0 else { throw GitDrivers.cannotWrite(removed) }
@@ -122,11 +146,8 @@ package struct GitDrivers: Sendable {
 
   func attributes() throws(GitError) -> AttributesFile { AttributesFile(try WholeFile.readIfThere(attributesPath) ?? []) }
 
-  private func changeAttributes(_ change: (inout AttributesFile) -> Void) throws(GitError) {
-    let old = try attributes()
-    var new = old
-    change(&new)
-    if new == old { return }
+  private func write(_ new: AttributesFile) throws(GitError) {
+    if try attributes() == new { return }
     if new.bytes.isEmpty { return try WholeFile.remove(attributesPath) }
     if let slash = attributesPath.lastIndex(of: "/") { try WholeFile.makeFolder(String(attributesPath[..<slash])) }
     try WholeFile.replace(attributesPath, with: new.bytes)
@@ -140,7 +161,8 @@ extension GitDrivers {
   package struct Status: Sendable, Hashable {
     /// The program that git runs to merge, or nil if no merge driver is set up.
     package let mergeProgram: String?
-    /// The program that git runs to show changes, or nil if no diff driver is set up.
+    /// The program that git runs to show changes, or nil if no diff driver is set up for this
+    /// folder.
     package let diffProgram: String?
     /// True if the attributes of this folder are set.
     package let hasAttributes: Bool
@@ -155,11 +177,13 @@ extension GitDrivers {
     let mergeLine = try await value(of: "merge.notes-watch.driver")
     let merge = mergeLine.flatMap { DriverCommand(mergeLine: $0) }
     var warnings: [String] = GitDrivers.warnings("merge", mergeLine, merge)
-    var diffLines: [String?] = []
-    for format in TextFormat.allCases { diffLines.append(try await value(of: "diff.\(format.diffDriver).textconv")) }
-    let diffs = diffLines.map { $0.flatMap { DriverCommand(diffLine: $0) } }
     let attributes = try attributes()
     let hasAttributes = attributes.has(repository.prefix)
+    let hasDiff = attributes.hasDiff(repository.prefix)
+    var diffLines: [String?] = []
+    // Without the diff driver, nothing about it keeps git from merging.
+    for format in hasDiff ? TextFormat.allCases : [] { diffLines.append(try await value(of: "diff.\(format.diffDriver).textconv")) }
+    let diffs = diffLines.map { $0.flatMap { DriverCommand(diffLine: $0) } }
     let isOutdated = diffLines.contains { $0 != nil } && zip(diffLines, diffs).contains { $1?.line != $0 || $0 == nil }
     let isForeign = zip(diffLines, diffs).contains { $0 != nil && $1 == nil }
     if isForeign || !isOutdated {
@@ -168,11 +192,11 @@ extension GitDrivers {
     if !isForeign, isOutdated || (hasAttributes && !attributes.isCurrent(repository.prefix)) {
       warnings.append("Another version of notes-watch set up the drivers. Run `notes-watch git install` for this folder again.")
     } else {
-      warnings += try await attributeWarnings(hasAttributes)
+      warnings += try await attributeWarnings(hasAttributes, hasDiff)
     }
     return Status(
       mergeProgram: merge?.program, diffProgram: diffs.compactMap { $0 }.first?.program, hasAttributes: hasAttributes,
-      handled: try await attributedFiles().filter(\.isOurs).count, warnings: warnings)
+      handled: try await attributedFiles(withDiff: hasDiff).filter(\.isOurs).count, warnings: warnings)
   }
 
   private static func warnings(_ name: String, _ line: String?, _ command: DriverCommand?) -> [String] {
@@ -182,16 +206,16 @@ extension GitDrivers {
     return ["The program of the \(name) driver is missing or not executable, so git works line by line: \(command.program)"]
   }
 
-  private func attributeWarnings(_ hasAttributes: Bool) async throws(GitError) -> [String] {
+  private func attributeWarnings(_ hasAttributes: Bool, _ hasDiff: Bool) async throws(GitError) -> [String] {
     if !hasAttributes { return ["No attributes assign the drivers to the items of this folder, so git does not run them."] }
-    let files = try await attributedFiles()
+    let files = try await attributedFiles(withDiff: hasDiff)
     let overridden = files.filter { !$0.isOurs }.map(\.path)
     guard let first = overridden.first else { return [] }
     return ["\(overridden.count) of \(files.count) items (for example \(first)) are overridden by other git attributes."]
   }
 
   /// Returns each item of the index, and true if git would use our drivers for it.
-  private func attributedFiles() async throws(GitError) -> [(path: String, isOurs: Bool)] {
+  private func attributedFiles(withDiff: Bool) async throws(GitError) -> [(path: String, isOurs: Bool)] {
     let entries = repository.hasWorkTree ? try await repository.indexEntries() ?? [] : []
     let paths = entries.filter { $0.kind == .file && TextFormat(pathExtension: $0.path.description.fileExtension) != nil }.map(\.path)
     if paths.isEmpty { return [] }
@@ -203,7 +227,24 @@ extension GitDrivers {
     return paths.enumerated().map { index, path in
       let values = [6 * index + 2, 6 * index + 5].map { words.indices.contains($0) ? String(decoding: words[$0], as: UTF8.self) : "" }
       let driver = TextFormat(pathExtension: path.description.fileExtension)?.diffDriver
-      return (path.description, values[0] == "notes-watch" && values[1] == driver)
+      return (path.description, values[0] == "notes-watch" && (!withDiff || values[1] == driver))
+    }
+  }
+}
+
+// MARK: Costs
+
+extension GitDrivers {
+  /// Returns the number of versions of items in the history of `HEAD`: so many times `git log -p`
+  /// of all commits runs the diff driver. Nil if git cannot count them, as in some partial clones.
+  package func versionCount() async -> Int? {
+    guard let head = try? await repository.head() else { return 0 }
+    let options = ["rev-list", "--objects", head.commit, "--"].map { Array($0.utf8) }
+    guard let found = try? repository.git.run(options + repository.pathspecs([])), found.status == 0 else { return nil }
+    // A line is `OBJECT PATH`; a commit has no path.
+    return found.output.split(separator: 0x0A).count { line in
+      guard let space = line.firstIndex(of: 0x20) else { return false }
+      return TextFormat(pathExtension: String(decoding: line[(space + 1)...], as: UTF8.self).fileExtension) != nil
     }
   }
 }

@@ -9,22 +9,38 @@ import Testing
   @Test(arguments: ["", "*.txt text\n", "no line break", "\n\n", "# notes-watch begins: other\n*.yaml x\n"])
   func `removing the blocks restores the text`(text: String) {
     var file = AttributesFile(Array(text.utf8))
-    for folder in ["", "contacts", "two words", "a*b[c]?"] { file.add(Array(folder.utf8)) }
+    for folder in ["", "contacts", "two words", "a*b[c]?"] { file.add(Array(folder.utf8), withDiff: folder == "contacts") }
     let all = file
-    file.add(Array("contacts".utf8))
+    file.add(Array("contacts".utf8), withDiff: true)
     #expect(file.bytes.count == all.bytes.count)
     #expect(file.hasBlocks)
     for folder in ["two words", "", "contacts", "a*b[c]?"] {
       #expect(file.has(Array(folder.utf8)))
       file.remove(Array(folder.utf8))
       #expect(!file.has(Array(folder.utf8)))
+      #expect(file.hasDiffBlocks, "the block of contacts is left")
     }
     file.remove(Array("contacts".utf8))
+    #expect(!file.hasDiffBlocks)
     #expect(self.text(file) == text)
   }
 
+  @Test func `a block says whether its folder uses the diff driver`() {
+    var file = AttributesFile(Array("*.txt diff=notes-watch\n".utf8))
+    #expect(!file.hasDiffBlocks, "people wrote this line")
+    let (first, second) = (Array("a".utf8), Array("b".utf8))
+    file.add(first, withDiff: false)
+    file.add(second, withDiff: true)
+    #expect(!file.hasDiff(first))
+    #expect(file.hasDiff(second))
+    #expect(file.isCurrent(first))
+    #expect(file.isCurrent(second))
+    file.add(second, withDiff: false)
+    #expect(!file.hasDiffBlocks)
+  }
+
   @Test func `patterns escape and quote the folder`() {
-    func first(_ folder: [UInt8]) -> String { String(decoding: AttributesFile.patterns(folder)[0], as: UTF8.self) }
+    func first(_ folder: [UInt8]) -> String { String(decoding: AttributesFile.patterns(folder, withDiff: true)[0], as: UTF8.self) }
     let drivers = " merge=notes-watch diff=notes-watch"
     #expect(first([]) == "*.yaml" + drivers)
     #expect(first(Array("a/b".utf8)) == "/a/b/**/*.yaml" + drivers)

@@ -7,8 +7,8 @@ struct GitCommand: AsyncParsableCommand {
     abstract: "Let git merge and show items field by field.",
     usage: "notes-watch git install|uninstall|status DIR",
     discussion: """
-      A merge driver merges items field by field. A diff driver makes `git diff` and `git log -p` show the changed \
-      fields. Both are set up per clone.
+      A merge driver merges items field by field. A diff driver, with `git install --diff`, makes `git diff` and `git \
+      log -p` show the changed fields, at a cost per file. Both are set up per clone.
 
       EXAMPLES
         notes-watch git install contacts     set up this clone, nothing global

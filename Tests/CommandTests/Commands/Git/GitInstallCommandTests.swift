@@ -50,8 +50,8 @@ import Testing
       #expect(end.status == .exited(code), "\(end.outputText)")
       for word in words { #expect(end.outputText.contains(word), "\(word) in \(end.outputText)") }
     }
-    try await status("No merge driver", "No diff driver", "No attributes", "Each new clone", "website", code: 1)
-    try await folder.shell("'\(BuiltProgram.path)' git install contacts")
+    try await status("No merge driver", "No attributes", "Each new clone", "website", code: 1)
+    try await folder.shell("'\(BuiltProgram.path)' git install contacts --diff")
     try await status("1 items below contacts", "website", code: 0)
     try await folder.shell("echo '*.yaml -diff' >> .git/info/attributes")
     try await status("1 of 1 items (for example a.yaml) are overridden", code: 1)
@@ -73,10 +73,54 @@ import Testing
   @Test func `git diff shows fields`() async throws {
     let folder = try repository()
     try await folder.shell(
-      "'\(BuiltProgram.path)' git install . >/dev/null; printf 'rating: 6\\naddress: {city: Rome}\\n' > contacts/a.yaml; printf 'a: [\\n' > other/x.json"
+      "'\(BuiltProgram.path)' git install . --diff >/dev/null; printf 'rating: 6\\naddress: {city: Rome}\\n' > contacts/a.yaml; printf 'a: [\\n' > other/x.json"
     )
     let diff = try await folder.shell("git diff -U0 | grep '^[-+] *[^-+]'")
     #expect(diff == "-name: Ada\n-rating: 5\n+rating: 6\n+address.city: Rome\n-a: 1\n+a: [\n", "\(diff)")
+  }
+
+  @Test func `install sets up the diff driver only on request, and says what it costs`() async throws {
+    let folder = try repository()
+    try await folder.shell("printf 'name: Ada\nrating: 6\n' > contacts/a.yaml; git commit -qam 6")
+    func install(_ words: String...) async throws -> String {
+      try await folder.shell("'\(BuiltProgram.path)' git install contacts \(words.joined(separator: " ")) | grep '^diff driver'")
+    }
+    let settings = "git config --get-regexp '^diff' || true; grep -c diff= .git/info/attributes || true"
+    #expect(try await install().hasPrefix("diff driver   none; with --diff, "))
+    #expect(try await folder.shell(settings) == "0\n")
+    #expect(try await folder.shell("git diff -U0 HEAD~1 HEAD | grep '^[-+][^-+]'") == "-rating: 5\n+rating: 6\n")
+    let status = "'\(BuiltProgram.path)' git status contacts; echo $?"
+    #expect(try await folder.shell(status).contains("diff driver   none; "))
+    #expect(try await folder.shell(status).hasSuffix("\n0\n"))
+    // Two versions of one file are below this folder; other folders have other files.
+    let shown = try await install("--diff")
+    #expect(shown.contains("(2 in the history, less than 1 s for all)"), "\(shown)")
+    let installed = try await folder.shell(settings)
+    #expect(installed.contains("diff.notes-watch.textconv"))
+    #expect(try await folder.shell(status).contains("diff driver   \(BuiltProgram.path)\n"))
+    #expect(try await install() == shown)
+    #expect(try await folder.shell(settings) == installed)
+    // Another folder of this clone makes its own choice.
+    try await folder.shell("'\(BuiltProgram.path)' git install notes")
+    #expect(try await folder.shell("git check-attr diff notes/n.md") == "notes/n.md: diff: unspecified\n")
+    #expect(try await install("--no-diff").hasPrefix("diff driver   none; "))
+    #expect(try await folder.shell(settings) == "0\n")
+    #expect(try await folder.shell("git check-attr merge contacts/a.yaml") == "contacts/a.yaml: merge: notes-watch\n")
+  }
+
+  @Test(arguments: ["a.yaml", "a.json", "a.md"]) func `a file with conflict markers is shown as it is`(name: String) async throws {
+    let texts = ["a.yaml": "n: |\n  N\n", "a.json": "{\"n\":\"N\"}\n", "a.md": "---\nt: 1\n---\nN\n"]
+    let text = try #require(texts[name])
+    let folder = try Repository([name: text]).folder
+    try await folder.shell(
+      """
+      '\(BuiltProgram.path)' git install . --diff; git checkout -q -b topic; sed -i 's/N/first/' \(name); git commit -qam 1
+      git checkout -q main; sed -i 's/N/second/' \(name); git commit -qam 2; git merge -q topic || true
+      """)
+    let marked = try await folder.shell("cat \(name)")
+    #expect(marked.contains("\n=======\n"), "\(marked)")
+    #expect(try await folder.shell("'\(BuiltProgram.path)' git textconv -- \(name)") == marked)
+    #expect(try await folder.shell("git diff HEAD -- \(name) | grep '^+[<=>]'").split(separator: "\n").count == 3)
   }
 
   /// git then merges and compares as it does without drivers.
