@@ -17,7 +17,9 @@ package struct MergeLoss: Sendable, Hashable {
     }
     // Merging our changes again does not change a result that contains all of them.
     let again = ValueMerge(base: .map(base), ours: .map(result), theirs: .map(ours), rules: rules.withoutChoices)
-    let conflicts = again.conflicts.compactMap { $0.keys.isEmpty ? nil : FieldPath(keys: $0.keys).description }
+    // The new name that the result has for a key that we renamed, too, is not ours.
+    let ofOurs = again.conflicts.filter { !$0.keys.isEmpty && ($0.base != nil || $0.theirs != nil) }
+    let conflicts = ofOurs.map { FieldPath(keys: $0.keys).description }
     let missing = MergeLoss.topFields(of: TextEdit.edits(from: result, to: again.value?.fields ?? result))
     fields = (conflicts + missing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

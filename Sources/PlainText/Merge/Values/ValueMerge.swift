@@ -10,14 +10,16 @@
 /// by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps in a
 /// list are merged only if they are certainly the same element (see `ElementIdentity`). Everything
 /// else that both sides changed is a conflict, including a value that one side changed and the
-/// other one removed.
+/// other one removed, and a key that both sides renamed differently: it would be in the result
+/// twice.
 public struct ValueMerge: Sendable {
   /// The merged value, with our values in conflicts. Nil if it was removed.
   public let value: Value?
   /// The values that both sides changed in different ways.
   public let conflicts: [Conflict]
 
-  /// A value that both sides changed in different ways.
+  /// A value that both sides changed in different ways. For a key that both sides renamed there is
+  /// one per new key, with the value of one side only.
   public struct Conflict: Sendable, Hashable {
     /// The path in the merged value, which does not exist there if our side removed the key. Empty
     /// for the complete value.

@@ -94,10 +94,13 @@ struct ValueMerger {
     return (order > 0) == (rule == .max) ? ours : theirs
   }
 
-  mutating func merge(_ versions: Versions, at step: Step) -> Value? {
+  /// Merges a part of the current value.
+  ///
+  /// - Parameter isConflict: True if the part is in conflict although only one side has it.
+  mutating func merge(_ versions: Versions, at step: Step, isConflict: Bool = false) -> Value? {
     steps.append(step)
     defer { steps.removeLast() }
-    return merge(versions)
+    return isConflict ? conflict(versions) : merge(versions)
   }
 }
 
@@ -105,21 +108,25 @@ struct ValueMerger {
 
 extension ValueMerger {
   /// Merges two maps. Our keys come first, in our order; then the keys that they added, in theirs.
+  /// A key that both sides renamed differently is in conflict under both new names.
   private mutating func mergeMaps(_ base: Fields, _ ours: Fields, _ theirs: Fields) -> Value {
     var baseKeys = FieldIndex(base)
     var ourKeys = FieldIndex(ours)
     var theirKeys = FieldIndex(theirs)
+    let renames = DivergingRenames(base: base, ours: ours, theirs: theirs)
     var merged: [(key: String, value: Value)] = []
     func value(_ fields: Fields, _ index: inout FieldIndex, _ key: String, _ hint: Int) -> Value? {
       index.place(of: key, near: hint).map { fields[$0].value }
     }
     for (place, field) in ours.enumerated() {
       let versions = Versions(value(base, &baseKeys, field.key, place), field.value, value(theirs, &theirKeys, field.key, place))
-      if let value = merge(versions, at: Step(key: field.key)) { merged.append((field.key, value)) }
+      let isRename = renames.ours.contains(ExactString(field.key))
+      if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) { merged.append((field.key, value)) }
     }
     for (place, field) in theirs.enumerated() where ourKeys.place(of: field.key, near: place) == nil {
       let versions = Versions(value(base, &baseKeys, field.key, place), nil, field.value)
-      if let value = merge(versions, at: Step(key: field.key)) { merged.append((field.key, value)) }
+      let isRename = renames.theirs.contains(ExactString(field.key))
+      if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) { merged.append((field.key, value)) }
     }
     return .map(Fields(unique: merged))
   }
