@@ -18,6 +18,17 @@ struct clinux_stamp {
   uint32_t mode;
 };
 
+// Signals that arrived and were not returned yet.
+struct clinux_signals;
+
+// Takes over the signals `numbers`. It opens no file. Returns NULL if there is no memory; then the
+// signals keep their actions.
+struct clinux_signals *clinux_receive_signals(const int *numbers, int count);
+
+// Waits for one of the signals, and returns it. A signal that comes again before it is returned is
+// returned once. Only one thread may wait.
+int clinux_next_signal(struct clinux_signals *signals);
+
 // Opens `path` below `directory` by openat2(2). It never leaves `directory` and never follows a
 // symbolic link. If the kernel lacks openat2, it calls `clinux_open_stepwise`.
 int clinux_open_beneath(int directory, const char *path, int flags);

@@ -1,5 +1,6 @@
-import Dispatch
+import CLinux
 import Glibc
+import PlainStore
 
 /// Signals, handled as a shell expects: a signal that ends the program does so by its default
 /// action.
@@ -44,22 +45,16 @@ enum Signals {
   /// Sends these signals to a stream instead of taking their default actions, beginning when this
   /// call returns.
   ///
-  /// Signals that were ignored when the program began stay ignored (`nohup`, a background job).
-  /// Waiting for a signal needs no thread.
-  static func listen(for signals: [CInt], _ continuation: AsyncStream<CInt>.Continuation) async {
-    let queue = DispatchQueue(label: "signals")
-    for signal in signals where !isIgnored(signal) {
-      let source = DispatchSource.makeSignalSource(signal: signal, queue: queue)
-      // The handler retains its source until the program ends.
-      source.setEventHandler { [source] in
-        _ = source
-        continuation.yield(signal)
-      }
-      // Until the source is registered the default action applies, so that no signal is lost.
-      await withCheckedContinuation { registered in
-        source.setRegistrationHandler { registered.resume() }
-        source.resume()
-      }
+  /// Signals that were ignored when the program began stay ignored (`nohup`, a background job). A
+  /// thread waits for the signals, and no file is opened: sources of libdispatch need descriptors,
+  /// and without them they block the signal and report nothing.
+  static func listen(for signals: [CInt], _ continuation: AsyncStream<CInt>.Continuation) {
+    let handled = signals.filter { !isIgnored($0) }
+    guard !handled.isEmpty, let arrived = clinux_receive_signals(handled, CInt(handled.count)) else { return }
+    // The thread uses them until the program ends.
+    nonisolated(unsafe) let received = arrived
+    QueueExecutor("signals").perform {
+      while true { continuation.yield(clinux_next_signal(received)) }
     }
   }
 

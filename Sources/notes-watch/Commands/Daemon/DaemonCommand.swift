@@ -85,7 +85,7 @@ struct DaemonCommand: AsyncParsableCommand {
     CommandRunner.adoptOrphans()
     let hadTerminal = StandardStreams.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
-    await Signals.listen(for: [SIGHUP, SIGUSR1, SIGINT, SIGTERM], continuation)
+    Signals.listen(for: [SIGHUP, SIGUSR1, SIGINT, SIGTERM], continuation)
     let (file, listening) = (configuration.file, try listeningSocket())
     var environment = DaemonEnvironment(version: ProgramVersion.text, clock: WallClock.now, log: log)
     environment.variables = Environment.values(of: "XDG_STATE_HOME", "HOME")

@@ -14,7 +14,7 @@ extension ServeCommand {
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     // Reading the folder may take a while, and the default action of these signals ends the
     // program.
-    await Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
+    Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     // Reading a large folder takes seconds. A port in use is reported before.
     let server = try await listenOnPort()
     let session = try Session(try folder(), view, cache, watching: true, watch: watching)
@@ -24,7 +24,7 @@ extension ServeCommand {
     defer { warnings.cancel() }
     let access = try ServeAccess(self)
     try await serve(session, access, on: server)
-    await Signals.listen(for: [SIGINT, SIGTERM], continuation)
+    Signals.listen(for: [SIGINT, SIGTERM], continuation)
     let launch = try announce(server.port, access)
     // Signals come one at a time, and a browser that does not start must not hold them back.
     let end = await session.serve(signals, hadTerminal: hadTerminal) {}

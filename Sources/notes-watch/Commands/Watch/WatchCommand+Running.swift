@@ -22,7 +22,7 @@ extension WatchCommand {
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     // Reading the folder may take a while, and the default action of these signals ends the
     // program. For SIGQUIT, Swift's runtime would also print a backtrace.
-    await Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
+    Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
     let session = try Session(folder, view, cache, watching: !resume.once, watch: resume.once ? nil : watching)
     defer { if resume.once { session.recording.finish() } }
@@ -37,7 +37,7 @@ extension WatchCommand {
     // may have other effects.
     if command.isEmpty || output != nil { StandardOutput.whenReaderIsGone { continuation.yield(SIGPIPE) } }
     // The default action would leave the state open, or the command running.
-    if point.log != nil || !command.isEmpty { await Signals.listen(for: [SIGINT, SIGTERM], continuation) }
+    if point.log != nil || !command.isEmpty { Signals.listen(for: [SIGINT, SIGTERM], continuation) }
     let sink = launch.map { self.sink($0, session, point.tokens) }
     // Every task that may block on the output has its own queue.
     let serviceQueue = QueueExecutor("service")
