@@ -55,6 +55,19 @@ extension GitRepository {
     return listed.output.split(separator: 0)
   }
 
+  /// Returns the versions that paths have at a commit, or all files of the folder if `paths` is
+  /// empty. What is not a file there is left out.
+  func files(_ paths: [RelativePath] = [], in commit: String) throws(GitError) -> [FileVersion] {
+    let folder = prefix.isEmpty ? [] : prefix + [UInt8(ascii: "/")]
+    let options = ["ls-tree", "-r", "-z", "--full-tree", commit, "--"].map { Array($0.utf8) }
+    let listed = try git.run(options + (paths.isEmpty && !folder.isEmpty ? [folder] : paths.map { folder + $0.bytes }))
+    guard listed.status == 0 else { throw listed.failure("list the files of the commit \(commit)") }
+    return listed.output.split(separator: 0).compactMap { line in
+      guard let entry = TreeEntry(treeLine: line), entry.kind == .file else { return nil }
+      return FileVersion(path: RelativePath(bytes: entry.path.bytes.dropFirst(folder.count)), object: entry.object)
+    }
+  }
+
   /// Returns the files of the folder in the index, or nil if there are none.
   func indexEntries() async throws(GitError) -> [TreeEntry]? {
     let git = try indexProcess()

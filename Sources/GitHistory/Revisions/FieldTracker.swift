@@ -37,6 +37,9 @@ struct FieldTracker: ItemTracker {
         if step.changes.count > 1, let found = side, found.old == nil || found.new == nil {
           side = try self.side(repository.changes(from: step.commit.parents[index], to: step.commit.id), &versions)
         }
+        if let found = side, found.old == nil || found.new == nil, index < step.commit.parents.count {
+          side = try settleRival(of: found, at: step.commit, &versions)
+        }
         sides.append(side)
       }
       if sides.contains(where: { $0 != nil }) { return (step.commit, sides) }
@@ -54,6 +57,16 @@ struct FieldTracker: ItemTracker {
       broken = version
     }
     return FileChange(old: old, new: new ?? broken)
+  }
+
+  /// Corrects an addition or a removal if another file has the same id all the time: the file whose
+  /// path comes first has the id, as in a list. Reads all files of the commit.
+  private mutating func settleRival(
+    of side: FileChange, at commit: CommitLine, _ versions: inout VersionReader
+  ) throws(GitError) -> FileChange? {
+    let others = try repository.files(in: commit.id).filter { $0.path != side.path }
+    guard let path = side.path, let rival = try first(of: others, &versions) else { return side }
+    return rival.path < path ? nil : side.joined(with: FileChange(old: rival, new: rival))
   }
 
   private mutating func first(of candidates: [FileVersion], _ versions: inout VersionReader) throws(GitError) -> FileVersion? {

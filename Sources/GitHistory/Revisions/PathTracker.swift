@@ -25,6 +25,9 @@ struct PathTracker: ItemTracker {
   /// The effect of the last commit on the search below it. Applied when the next commit is
   /// requested.
   private var pending: PendingStep?
+  /// True if two files with the item's id were found in one commit. From then on each commit is
+  /// checked for which of them has it.
+  private var hasRivals: Bool
   /// Hashes of the ids of returned commits. A later log may contain some of them again.
   private var shown: Set<Int> = []
 
@@ -51,6 +54,7 @@ struct PathTracker: ItemTracker {
     own = PathTracker.paths(of: id).filter(rules.reaches)
     tips = [head.commit]
     let present = own.intersection(present)
+    hasRivals = present.count > 1
     wanted = present.isEmpty ? own : present
     if !own.isEmpty { stream = try CommitStream(repository, from: tips, paths: wanted.sorted()) }
   }
@@ -66,6 +70,7 @@ struct PathTracker: ItemTracker {
       guard shown.insert(step.commit.id.hashValue).inserted else { continue }
       let known = try knownNames(at: step)
       var sides = step.changes.map { PathTracker.side($0, known) }
+      try settleRivals(in: &sides, at: step.commit)
       var sources: Set<RelativePath> = []
       for (index, parent) in step.commit.parents.enumerated() {
         guard let side = sides[index], side.old == nil, let path = side.new?.path else { continue }
@@ -95,6 +100,24 @@ struct PathTracker: ItemTracker {
     let found = changes.filter { $0.path.map(known.contains) == true }
     // If one file was deleted and another added, both hold the same item.
     return found.dropFirst().reduce(found.first) { $0?.joined(with: $1) }
+  }
+
+  /// Corrects the sides of a commit in which another file may have the item's id: the file whose path
+  /// comes first has it, as in a list.
+  private mutating func settleRivals(in sides: inout [FileChange?], at commit: CommitLine) throws(GitError) {
+    guard own.count > 1 else { return }
+    for (index, parent) in commit.parents.enumerated() {
+      guard let side = sides[index], hasRivals || side.old == nil || side.new == nil else { continue }
+      let (old, new) = (try holders(in: parent), try holders(in: commit.id))
+      hasRivals = hasRivals || old.count > 1 || new.count > 1
+      guard old.count > 1 || new.count > 1 else { continue }
+      sides[index] = old.first == new.first ? nil : FileChange(old: old.first, new: new.first)
+    }
+  }
+
+  /// Returns the files with the item's id at a commit, the one that has it first.
+  private func holders(in commit: String) throws(GitError) -> [FileVersion] {
+    try repository.files(own.sorted(), in: commit).filter { own.contains($0.path) }.sorted { $0.path < $1.path }
   }
 
   private func knownNames(at step: CommitStep) throws(GitError) -> Set<RelativePath> {

@@ -38,6 +38,36 @@ import Testing
     #expect(try await history(repository, "bob", in: "c") == ["gone: gone", "bob: /n", "first: new"])
   }
 
+  /// In a list, the file whose path comes first has the id.
+  @Test func `a second file with an id is no addition of the item`() async throws {
+    let repository = try Repository(["c/a.yaml": "n: 1\n"])
+    for (script, subject) in [
+      ("echo 'n: 7' > c/a.yml", "second"), ("echo 'n: 8' > c/a.yml", "second changed"), ("echo 'n: 2' > c/a.yaml", "changed"),
+      ("rm c/a.yml", "second removed"), ("echo 'n: 3' > c/a.yaml", "again"), ("echo '{\"n\":9}' > c/a.json", "takes the id"),
+      ("echo 'n: 4' > c/a.yaml", "has no id"),
+    ] {
+      try repository.folder.shell(script)
+      try repository.commit(subject)
+    }
+    #expect(
+      try await history(repository, "a", in: "c") == ["takes the id: /n /@path", "again: /n", "changed: /n", "first: new"])
+    try repository.folder.shell("rm c/a.json")
+    try repository.commit("gives it back")
+    #expect(try await history(repository, "a", in: "c").first == "gives it back: /n /@path")
+  }
+
+  @Test func `a second file with the id's field is no addition of the item`() async throws {
+    let repository = try Repository(["b.yaml": "id: x\nn: 1\n", "z.yaml": "id: y\n", ".notes-watch.yaml": "id-field: id\n"])
+    for (script, subject) in [
+      ("printf 'id: x\nn: 7\n' > c.yaml", "second"), ("printf 'id: x\nn: 2\n' > b.yaml", "changed"), ("rm c.yaml", "second removed"),
+      ("printf 'id: x\nn: 9\n' > a.yaml", "takes the id"),
+    ] {
+      try repository.folder.shell(script)
+      try repository.commit(subject)
+    }
+    #expect(try await history(repository, "x") == ["takes the id: /n /@path", "changed: /n", "first: new"])
+  }
+
   @Test func `fields select the commits that change one of them`() async throws {
     let repository = try Repository(["a.yaml": "name: Ada\nbio: a long enough text\n"])
     for (script, subject) in [
