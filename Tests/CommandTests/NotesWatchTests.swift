@@ -138,6 +138,18 @@ import Testing
     (["list", ".", "--id-field", ""], "--id-field: The value is empty."), (["log", ".", "a", "-n", "-1"], "-n must not be negative."),
     (["list", ".", "--limit", "-1"], "--limit must not be negative."),
     (["list", ".", "-limit", "1"], "Did you mean `--limit`?"), (["list", ".", "-V"], "Did you mean `--version`?"),
+    (["mv", ".", "a", "b"], "There is no folder and no command `mv`. The id of an item is the path of its file: rename the file."),
+    (["rename", ".", "a", "b"], "rename the file"), (["count", "."], "`notes-watch list DIR -o id | wc -l`"),
+    (["search", ".", "ada"], "`notes-watch list DIR --search TEXT`"), (["frobnicate", "."], "The commands are watch, list, browse,"),
+    (["list", ".", "--json"], "Did you mean `-o json`?"), (["list", ".", "--format", "csv"], "Did you mean `-o csv`?"),
+    (["list", ".", "--format=tsv"], "Did you mean `-o tsv`?"), (["list", ".", "--format"], "Did you mean `-o FORMAT`?"),
+    (["list", ".", "-n", "3"], "Did you mean `--limit 3`?"), (["list", ".", "--group", "city"], "Did you mean `--section city`?"),
+    (["list", ".", "--columns", "a,b"], "Did you mean `--fields a,b`?"), (["list", ".", "--reverse"], "Did you mean `--sort -FIELD`?"),
+    ([".", "--json"], "Did you mean `-o jsonl`?"), (["serve", ".", "--port", "8080"], "Did you mean `--listen 8080`?"),
+    (["serve", ".", "--port=80"], "Did you mean `--listen 80`?"),
+    (["list", ".", "--port", "80"], "Did you mean `notes-watch serve DIR --listen 80`?"),
+    (["log", ".", "a", "--limit", "3"], "Did you mean `-n 3`?"),
+    (["log", ".", "a", "--json"], "Did you mean `-o jsonl`?"), (["get", ".", "a", "--json"], "Did you mean `-o json`?"),
     ([".", "list"], "The command comes first: notes-watch list ."),
     (["list", ".", "--fields", "tags.@foo"], "The operators are @count, @min, @max, @sum, @avg."),
     (["list", ".", "--sort", "-tags.@foo"], "no operator `@foo`"),
@@ -170,6 +182,22 @@ import Testing
     #expect(!end.errorText.contains("notes-watch git install|"), "\(end.errorText)")
     #expect(end.errorText.contains("See 'notes-watch \(arguments[0]) --help'"), "\(end.errorText)")
     #expect(!end.errorText.contains("<"), "\(end.errorText)")
+  }
+
+  @Test(arguments: [
+    ["get", ".", "frends/ada"], ["set", ".", "frends/ada", "k=2"], ["unset", ".", "frends/ada", "k"], ["rm", ".", "frends/ada"],
+    ["edit", ".", "frends/ada"], ["log", ".", "frends/ada"],
+  ])
+  func `an unknown id names the nearest one`(arguments: [String]) async throws {
+    let folder = try Repository(["friends/ada.yaml": "k: 1\n", "bob.yaml": "k: 1\n"]).folder
+    let end = try await BuiltProgram.start(arguments, in: folder.path).end()
+    #expect(end.status == .exited(66), "\(end.errorText)")
+    #expect(end.errorText.contains("Did you mean `friends/ada`?"), "\(end.errorText)")
+    var other = arguments
+    other[2] = "nothing-like-it"
+    let none = try await BuiltProgram.start(other, in: folder.path).end()
+    #expect(none.status == .exited(66), "\(none.errorText)")
+    #expect(!none.errorText.contains("Did you mean"), "\(none.errorText)")
   }
 
   @Test func `a mistyped folder is not read as a command`() async throws {

@@ -82,8 +82,7 @@ struct CurrentItem: Sendable {
   static func unknown(_ id: Item.ID, in state: StoreState) -> ProblemDocument {
     let word = id.item.description
     let shown = word.utf8.count <= 200 ? word : "\(word.prefix(100))…"
-    let isSearched = state.items.count <= maxComparedIDs && word.utf8.count <= 200
-    let nearest = isSearched ? state.items.lazy.map(\.key.description).nearest(to: word, within: word.utf8.count < 5 ? 1 : 2) : nil
+    let nearest = state.items.count <= maxComparedIDs ? id.item.nearest(among: state.items.lazy.map(\.key))?.description : nil
     let advice = nearest.map { "Did you mean `\($0)`?" } ?? "GET /items lists the ids."
     var members: Fields = ["id": .string(shown)]
     members["nearest"] = nearest.map(Value.string)

@@ -102,6 +102,6 @@ struct GetCommand: AsyncParsableCommand {
     if let problem = store.problems.first(where: { Item.ID(path: $0.path) == id }) {
       return Failure.report(.badData, FolderName(folder.folder).description(of: problem))
     }
-    return Failure.report(.noInput, Failure.missingItem(id, in: folder.folder))
+    return Failure.report(.noInput, Failure.missingItem(id, in: folder.folder, among: store.fetch(FetchRequest()).list.itemIdentifiers))
   }
 }

@@ -21,6 +21,13 @@ struct ItemWriter {
   private(set) var hasUnsaved = false
   /// Results that are known before anything is written.
   private var lines: [String] = []
+  private let options: StoreOptions
+  /// The ids of the folder, read when one is missing.
+  private lazy var knownIDs = Array(
+    (try? ItemStore(at: folder, watching: false, options: options))?.fetch(FetchRequest()).list.itemIdentifiers ?? [])
+  /// The number of missing ids for which a similar one may still be searched: a list on standard
+  /// input may have any number.
+  private var searches = 10
 
   init(_ folder: FolderOptions, _ options: WriteOptions, policy: MergePolicy = .error) throws {
     self.folder = folder.folder
@@ -32,6 +39,7 @@ struct ItemWriter {
     if let own = OwnWrites(root: folder.folder, environment: environment) {
       storeOptions.recordWrite = { own.record($0, $1, replacing: $2) }
     }
+    self.options = storeOptions
     editor = try ItemWriter.opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: storeOptions) }
   }
 
@@ -57,7 +65,8 @@ struct ItemWriter {
   mutating func fail(_ error: EditError, at place: String = "") {
     var message = FolderName(folder).description(of: error)
     if error.code == .notFound, error.path == nil {
-      message = Failure.missingItem(error.id, in: folder)
+      message = Failure.missingItem(error.id, in: folder, among: searches > 0 ? knownIDs : [])
+      searches -= 1
     }
     if error.dependsOnPolicy { message += " The policies are listed under --merge-policy in the help." }
     fail(ExitCode(error), place + message)

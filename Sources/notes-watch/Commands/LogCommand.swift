@@ -71,16 +71,25 @@ struct LogCommand: AsyncParsableCommand {
         StandardError.writeLine(
           "notes-watch: This is a shallow clone, so the oldest commits are missing. `git fetch --unshallow` gets them.")
       }
+      let progress = LateNotice("Reading the history of `\(id)` back to the first commit. -n N stops after the N newest changes.")
       var count = 0
       while let entry = try history.next() {
         count += 1
         if let maxCount, count > maxCount { return }
+        // A pager that does not read is no reason for the notice.
+        progress.stop()
         try output.write(line(entry, id, fields))
         if count == maxCount { return }
+        progress.start()
       }
+      progress.stop()
       if !history.hasItem {
+        let store = try? ItemStore(at: folder.folder, watching: false, options: folder.storeOptions())
+        let nearest = store.flatMap { id.nearest(among: $0.fetch(FetchRequest()).list.itemIdentifiers) }
         throw Failure.report(
-          .noInput, "No commit of \(folder.folder) has an item `\(id)`. Check the id, or the path of its file.")
+          .noInput,
+          "No commit of \(folder.folder) has an item `\(id)`. "
+            + (nearest.map { "Did you mean `\($0)`?" } ?? "Check the id, or the path of its file."))
       }
       let hints = FieldHints.messages(history.unseenFields, nearest: history.nearestField) { field, nearest in
         "no commit has the field `\(field)` of `\(id)`." + (nearest.map { " Did you mean `\($0)`?" } ?? "")

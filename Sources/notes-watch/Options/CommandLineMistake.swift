@@ -30,13 +30,23 @@ struct CommandLineMistake {
 // MARK: Commands
 
 extension CommandLineMistake {
-  /// A first word that is neither a command nor a folder, and resembles a command.
+  /// A first word that is neither a command nor a folder, and resembles a command, means one in
+  /// other programs, or stands before a folder.
   private static func mistypedCommand(_ arguments: [String]) -> CommandLineMistake? {
     let commands = NotesWatch.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"), !commands.contains(word), access(word, F_OK) != 0,
-      let command = commands.nearest(to: word)
+    guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"), !commands.contains(word), access(word, F_OK) != 0
     else { return nil }
-    return CommandLineMistake("There is no folder and no command `\(word)`. Did you mean `notes-watch \(command)`?", in: NotesWatch.self)
+    let advice: String
+    if let known = ForeignWords.advice(for: word) {
+      advice = known
+    } else if let command = commands.nearest(to: word) {
+      advice = "Did you mean `notes-watch \(command)`?"
+    } else if arguments.count > 1, !arguments[1].hasPrefix("-"), access(arguments[1], F_OK) == 0 {
+      advice = "The commands are \(commands.joined(separator: ", "))."
+    } else {
+      return nil
+    }
+    return CommandLineMistake("There is no folder and no command `\(word)`. \(advice)", in: NotesWatch.self)
   }
 
   /// A word that must be a command and is not: after `help`, and after a command that only groups
@@ -128,7 +138,7 @@ extension CommandLineMistake {
         let name = String(word.prefix { $0 != "=" })
         guard let number = options.number(of: name) else {
           if options.areFlags(word) { continue }
-          return unknown(word)
+          return unknown(word, before: rest.first)
         }
         let option = options.all[number]
         guard option.hasValue else { continue }
@@ -162,11 +172,30 @@ extension CommandLineMistake {
       return "Unexpected word `\(word)`: notes-watch \(name) accepts \(accepted).\(hint)"
     }
 
-    private func unknown(_ word: String) -> String {
+    private func unknown(_ word: String, before next: String?) -> String {
       let name = String(word.prefix { $0 != "=" })
+      if let text = replacement(of: name, in: word, before: next) { return "There is no option `\(name)`. \(text)" }
       let nearest = options.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
       let hint = takesIDs ? " If it is an id, write `--` before it: -- \(ShellWord(word))" : ""
       return "There is no option `\(name)`.\(nearest)\(hint)"
+    }
+
+    /// Returns the question for an option of other programs; nil for any other.
+    private func replacement(of name: String, in word: String, before next: String?) -> String? {
+      let formats = options.number(of: "-o").map { options.all[$0].values } ?? []
+      guard let found = ForeignWords.replacement(of: name, formats: formats) else { return nil }
+      let given = name != word ? String(word.dropFirst(name.count + 1)) : next.flatMap { $0.hasPrefix("-") ? nil : $0 }
+      // `log` and `list` limit differently.
+      let option = found.option == "--limit" && options.number(of: "--limit") == nil ? "-n" : found.option
+      guard let number = options.number(of: option) else {
+        guard option == "--listen" else { return nil }
+        return "Did you mean `notes-watch serve DIR --listen \(given.map { ShellWord($0).description } ?? "PORT")`?"
+      }
+      // The next word may be meant as something else.
+      let values = options.all[number].values
+      let isValue = given.map { values.isEmpty || values.contains($0) } ?? false
+      let value = found.value ?? (isValue ? given.map { ShellWord($0).description } : nil) ?? options.all[number].valueName
+      return "Did you mean `\(option) \(value)`?"
     }
   }
 }

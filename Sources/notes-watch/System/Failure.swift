@@ -50,8 +50,12 @@ enum Failure {
   }
 
   /// Returns a sentence about an id that no item has.
-  static func missingItem(_ id: Item.ID, in folder: String) -> String {
-    "There is no item `\(id)` in \(folder). To see all ids, run: notes-watch list \(ShellWord(folder)) -o id"
+  ///
+  /// - Parameter ids: The ids of the folder, to find the one that was probably meant.
+  static func missingItem(_ id: Item.ID, in folder: String, among ids: some Sequence<Item.ID>) -> String {
+    let advice =
+      id.nearest(among: ids).map { "Did you mean `\($0)`?" } ?? "To see all ids, run: notes-watch list \(ShellWord(folder)) -o id"
+    return "There is no item `\(id)` in \(folder). \(advice)"
   }
 
   /// Runs `body`, and reports its errors of git, of the store and of the settings. Other errors
