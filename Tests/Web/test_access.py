@@ -119,7 +119,26 @@ def test_a_page_that_needs_a_session_fits_a_phone(browser, serve):
     page = context.new_page()
     assert page.goto(f"{server.origin}/").status == 401
     expect(page.locator("code")).to_contain_text("notes-watch serve --url")
+    # It has the styles of the page, which no other origin and no session gave it.
+    assert page.locator("main").evaluate("one => getComputedStyle(one).borderTopWidth") == "1px"
     check(page)
+    context.close()
+
+
+def test_a_yes_is_visible_on_a_phone(browser, serve):
+    server = serve({"a.yaml": "title: Water the plants\ndone: true\n", "b.yaml": "title: Rest\ndone: false\n"})
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = opened(context.new_page(), server)
+    seen = """cell => {
+      const [box, around, text] = [cell.getBoundingClientRect(), cell.closest('.row').getBoundingClientRect(),
+        getComputedStyle(cell.querySelector('.new'), '::after')];
+      return [text.content, parseFloat(text.fontSize) > 10, box.height >= 14 && box.width >= 20,
+        box.top >= around.top && box.bottom <= around.bottom];
+    }"""
+    assert row(page, "a").locator(".yes").evaluate(seen) == ['"done"', True, True, True]
+    server.write("b.yaml", "title: Rest\ndone: true\n")
+    expect(row(page, "b").locator(".yes")).to_be_visible()
+    assert row(page, "b").locator(".yes").evaluate(seen) == ['"done"', True, True, True]
     context.close()
 
 
@@ -150,7 +169,7 @@ def test_forced_colors_show_what_is_chosen(browser, serve):
     page = opened(context.new_page(), server)
     color = "one => getComputedStyle(one).backgroundColor"
     tabs = page.locator("#views a")
-    expect(tabs).to_have_count(3)
+    expect(tabs).to_have_count(4)
     assert tabs.nth(0).evaluate(color) != tabs.nth(1).evaluate(color)
     page.keyboard.press("p")
     assert page.locator("#pause").evaluate(color) != page.locator("#add").evaluate(color)

@@ -3,6 +3,7 @@
 import signal
 import subprocess
 
+import pytest
 from conftest import expect, expect_rows, motion, opened, record_motion, row, rows
 
 people = {"ada.yaml": "name: Ada\nrating: 7\n", "bob.yaml": "name: Bob\nrating: 8\n", "cleo.yaml": "name: Cleo\nrating: 9\n"}
@@ -81,6 +82,93 @@ def test_many_changes_are_one_highlight(page, serve):
     server.process.send_signal(signal.SIGCONT)
     page.wait_for_function("() => globalThis.motion.some(one => one[0] === 'highlight' && one[1] === 'rows')")
     assert motion(page, "slide") == []
+
+
+# Sends lines of a stream to the rows of the page: `[pause before it, line]`. Between them the rows move.
+cut_lines = """async (parts) => {
+  const { rows } = page.list.line;
+  const found = new Map(rows.filter((row) => row.id !== undefined).map((row) => [row.id, row]));
+  let order = [...found.values()];
+  for (const [pause, number] of parts) {
+    await new Promise((done) => setTimeout(done, pause));
+    order = [...order.slice(1), order[0]];
+    const made = order.map((row, index) => ({ ...row, position: index + 1, change: index < 3 ? 'move' : undefined }));
+    page.rows.receive({ ...page.list.line, type: 'window', answer: undefined, rows: made, changes: { move: number } }, false, false);
+  }
+  await new Promise((done) => setTimeout(done, 700));
+}"""
+
+
+@pytest.mark.parametrize("parts", [
+    [[0, 300]], [[0, 22], [20, 278]], [[0, 100], [50, 100], [50, 100]], [[0, 1], [100, 299]], [[0, 299], [200, 1]],
+    [[0, 201], [250, 30], [250, 30], [250, 30]],
+])
+def test_many_changes_are_one_highlight_however_they_are_cut(page, serve, parts):
+    server = serve({f"n{number:03}.yaml": f"n: {number}\n" for number in range(20)})
+    opened(page, server, "/?sort=n")
+    record_motion(page)
+    page.evaluate(cut_lines, parts)
+    assert motion(page, "slide") == []
+    assert set(motion(page, "highlight")) == {"rows"}
+
+
+def test_few_changes_that_are_cut_still_move(page, serve):
+    server = serve({f"n{number:03}.yaml": f"n: {number}\n" for number in range(20)})
+    opened(page, server, "/?sort=n")
+    record_motion(page)
+    page.evaluate(cut_lines, [[0, 2], [50, 2]])
+    assert motion(page, "slide") != []
+    assert "rows" not in motion(page, "highlight")
+
+
+def test_what_changed_in_two_parts_is_shown_from_the_first_value(page, serve):
+    server = serve(people)
+    opened(page, server, "/?sort=rating")
+    server.write("ada.yaml", "name: Ada\nrating: 8.5\n")
+    expect_rows(page, ["bob", "ada", "cleo"])
+    page.evaluate("""() => {
+      const line = page.list.line;
+      const made = (value, before) => ({ ...line, answer: undefined, changes: { move: 1, update: 1 }, rows: line.rows.map((row) =>
+        row.id !== 'ada' ? { ...row } : { ...row, value: { ...row.value, rating: value }, change: 'update', fields: ['/rating'], before: { rating: before } }) });
+      page.rows.receive(made(8.6, 8.5), false, false);
+      page.rows.receive(made(8.7, 8.6), false, false);
+    }""")
+    expect(row(page, "ada")).to_contain_text("8.5 → 8.7")
+
+
+def test_a_row_that_fades_out_keeps_its_columns(page, serve):
+    server = serve(people)
+    opened(page, server)
+    page.evaluate("""() => {
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (frames, options) {
+        return animate.call(this, frames, options.id === 'vanish' ? { ...options, duration: 60_000 } : options);
+      };
+    }""")
+    places = "row => [...row.children].map(cell => cell.getBoundingClientRect().x)"
+    before = row(page, "ada").evaluate(places)
+    assert len(before) == 2 and before[0] < before[1]
+    (server.folder / "ada.yaml").unlink()
+    fading = page.locator('#rows > [role=presentation][data-id="ada"]')
+    expect(fading).to_have_count(1)
+    assert fading.evaluate(places) == before
+    assert fading.evaluate("row => row.getBoundingClientRect().height") == row(page, "bob").bounding_box()["height"]
+
+
+def test_a_changed_list_shows_its_new_element(page, serve):
+    start = "name: A rather long name of some item\ntags: [Unknown]\n"
+    server = serve({"ada.yaml": start, **{f"n{number}.yaml": "name: Other\ntags: [a]\nrating: 1\ncolor: red\n" for number in range(3)}})
+    opened(page, server)
+    cell = row(page, "ada").locator(".changing .new")
+    for text, shown in [("[Unknown, New]", "New"), ("[Unknown]", None), ("[Other]", "Other")]:
+        server.write("ada.yaml", start.replace("[Unknown]", text))
+        if shown is None:
+            expect(row(page, "ada").locator("del")).to_have_text("New")
+            continue
+        expect(cell).to_have_text(shown)
+        assert cell.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+        box, around = cell.bounding_box(), cell.locator("..").bounding_box()
+        assert box["x"] + box["width"] <= around["x"] + around["width"] + 1
 
 
 def test_a_change_during_a_slide_begins_where_the_row_is(page, serve):

@@ -132,12 +132,30 @@ def test_unsaved_edits_survive_a_restart_and_warn(page, serve):
     form = edit(page, server)
     form.get_by_label("name", exact=True).fill("Ada L.")
     server.restart()
-    expect(page.locator("#connection")).to_have_attribute("data-state", "signed-out")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=45_000)
     expect(form.get_by_label("name", exact=True)).to_have_value("Ada L.")
     page.get_by_role("button", name="Close", exact=True).click()
     expect(page.get_by_role("alertdialog", name="Discard the changes?")).to_be_visible()
     page.keyboard.press("Escape")
     expect(form.get_by_label("name", exact=True)).to_have_value("Ada L.")
+
+
+def test_after_a_save_the_pane_stays_where_it_was(page, serve):
+    text = "".join(f"field{number}: value {number}\n" for number in range(60))
+    server = serve({"ada.yaml": text})
+    form = edit(page, server)
+    form.get_by_label("field1", exact=True).fill("first")
+    page.keyboard.press("Control+Enter")
+    expect(form).to_have_count(0)
+    assert page.locator("#detail").evaluate("pane => pane.scrollTop") == 0
+    page.click("#edit")
+    form = page.get_by_role("form", name="Edit")
+    form.get_by_label("field30", exact=True).fill("middle")
+    page.keyboard.press("Control+Enter")
+    expect(form).to_have_count(0)
+    field = page.locator("dd[data-field=field30]")
+    expect(field).to_have_text("middle")
+    expect(field).to_be_in_viewport()
 
 
 def test_a_question_blocks_no_other_tab_and_gives_the_focus_back(page, serve):

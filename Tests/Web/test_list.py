@@ -370,3 +370,39 @@ def test_the_filter_of_a_view_is_shown(page, serve):
     page.get_by_role("link", name="today").click()
     expect(where).to_have_attribute("placeholder", re.compile("^Filter: .*due"))
     expect(page.locator("#search")).to_have_attribute("placeholder", "Search")
+
+
+def test_enter_in_the_search_goes_to_an_item_below_empty_sections(page, serve):
+    many = [f"empty{number}" for number in range(150)]
+    server = serve({"ada.yaml": "name: Ada\ngroup: friends\n", "bob.yaml": "name: Bob\ngroup: work\n"})
+    for order, last in [("none,nobody,friends,work,end", "friends"), (",".join([*many, "friends", "work"]), "friends")]:
+        opened(page, server, f"/?section=group&section-order={order}")
+        page.locator("#search").focus()
+        page.keyboard.press("Enter")
+        expect(row(page, "ada")).to_be_focused()
+    # Below the last item there are only empty sections.
+    opened(page, server, "/?section=group&section-order=friends,end")
+    page.locator("#search").focus()
+    page.keyboard.type("ada")
+    expect_rows(page, ["ada"])
+    page.keyboard.press("Enter")
+    expect(row(page, "ada")).to_be_focused()
+
+
+def test_all_items_are_a_tab_beside_the_view_of_the_command_line(page, serve):
+    server = serve("todos", "--view", "top-10", "--where", "priority > 1")
+    opened(page, server)
+    expect(page.locator("#counts")).to_contain_text("10 of ")
+    tabs = page.locator("#views a")
+    expect(tabs).to_have_text(["All items", "by-project", "today", "top-10"])
+    expect(page.locator("#views [aria-current]")).to_have_text("top-10")
+    tabs.first.click()
+    total = page.evaluate("page.list.line.total")
+    expect(page.locator("#counts")).to_have_text(f"{total} items")
+    expect(page.locator("#views [aria-current]")).to_have_text("All items")
+    page.reload()
+    expect(page.locator("#counts")).to_have_text(f"{total} items")
+    page.goto(f"{server.origin}/plain?view=")
+    expect(page.locator("select[name=view]")).to_have_value("")
+    page.goto(f"{server.origin}/plain")
+    expect(page.locator("select[name=view]")).to_have_value("top-10")

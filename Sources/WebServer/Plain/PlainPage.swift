@@ -10,6 +10,8 @@ struct PlainPage {
   let query: PlainQuery?
   /// The names of the views of the folder.
   let views: [String]
+  /// The view of the command line; nil for none.
+  var baseView: String?
 
   /// The parameters that the form has no field for and sends along.
   private static let hidden = ["section-order", "search-fields", "fields", "limit", "offset"]
@@ -66,7 +68,7 @@ struct PlainPage {
     for view in views {
       html.markup("<option")
       html.attribute("value", view)
-      if query.value("view") == view { html.markup(" selected") }
+      if (query.viewName ?? baseView) == view { html.markup(" selected") }
       html.markup(">")
       html.text(view)
       html.close("option")

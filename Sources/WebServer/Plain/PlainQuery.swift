@@ -3,7 +3,7 @@ import PlainStore
 import PlainText
 
 /// The parameters of a plain page, as they are written in its address. Empty ones, which a form
-/// sends for empty fields, do not count.
+/// sends for empty fields, do not count, except the view: an empty one is the complete folder.
 struct PlainQuery: Sendable {
   /// The parameters of the view.
   let view: [RequestTarget.Parameter]
@@ -16,7 +16,7 @@ struct PlainQuery: Sendable {
   ///
   /// - Throws: `ProblemDocument` (400) if `page` is not a number from 1.
   init(_ target: RequestTarget) throws(ProblemDocument) {
-    let written = RequestTarget(path: target.path, parameters: target.parameters.filter { !$0.value.isEmpty })
+    let written = RequestTarget(path: target.path, parameters: target.parameters.filter { !$0.value.isEmpty || $0.name == "view" })
     view = written.parameters.filter { !["page", "id"].contains($0.name) }
     id = try written.value("id")
     guard let text = try written.value("page") else {
@@ -33,6 +33,9 @@ struct PlainQuery: Sendable {
   var parameters: ViewParameters {
     get throws(ProblemDocument) { try ViewParameters(RequestTarget(path: "/plain", parameters: view)) }
   }
+
+  /// The name of the view; nil if the address names none.
+  var viewName: String? { view.first { $0.name == "view" }?.value }
 
   /// Returns what a field of the form contains; empty for nothing.
   func value(_ name: String) -> String {

@@ -58,7 +58,7 @@ struct PlainService: Sendable {
   }
 
   private func page(_ query: PlainQuery?) -> PlainPage {
-    PlainPage(name: context.name, query: query, views: context.store.settings.views.keys.sorted())
+    PlainPage(name: context.name, query: query, views: context.store.settings.views.keys.sorted(), baseView: context.base.name)
   }
 
   private func response(_ document: [UInt8]) -> ServerResponse { ServerResponse(type: "text/html; charset=utf-8", document) }

@@ -40,7 +40,7 @@ export class ItemForm {
   #add(name, value, kind) {
     const editor = makeEditor(name, value, kind);
     const label = make(editor ? "label" : "span", editor ? { for: editor.element.id, dir: "auto" } : { class: "label" }, visible(name));
-    const line = make("div", { class: "editor" }, label);
+    const line = make("div", { class: "editor", "data-field": name }, label);
     if (editor) {
       this.#editors.set(name, { ...editor, old: value });
       line.append(editor.element, editor.hint ?? "", make("button", {

@@ -220,8 +220,10 @@ export class Pane {
     if (!await this.mayLeave()) return;
     this.#form = null;
     this.editing(false);
+    const top = this.#top();
     this.#draw();
-    byID("edit")?.focus();
+    this.#scrollTo(top);
+    byID("edit")?.focus({ preventScroll: true });
     this.refresh();
   }
 
@@ -236,10 +238,26 @@ export class Pane {
       this.#form = null;
       this.editing(false);
       this.item = item;
+      const top = this.#top();
       this.#draw();
-      byID("edit")?.focus();
+      this.#scrollTo(top);
+      byID("edit")?.focus({ preventScroll: true });
     }
     this.#remember(item.undo, word);
+  }
+
+  /** Returns the first field in view and its place, unless the pane is at its top. */
+  #top() {
+    if (this.#place.scrollTop === 0) return null;
+    const start = this.#place.getBoundingClientRect().top;
+    const field = [...this.#place.querySelectorAll("[data-field]")].find((one) => one.getBoundingClientRect().bottom > start);
+    return field ? { name: field.dataset.field, y: field.getBoundingClientRect().top } : null;
+  }
+
+  /** Scrolls so that a field is where it was. */
+  #scrollTo(top) {
+    const field = top && [...this.#place.querySelectorAll("[data-field]")].find((one) => one.dataset.field === top.name);
+    this.#place.scrollTop = field ? this.#place.scrollTop + field.getBoundingClientRect().top - top.y : 0;
   }
 
   #remember(token, word) {

@@ -1,5 +1,5 @@
 import { byID, make, set, visible } from "../list/text.js";
-import { order } from "../list/view.js";
+import { address, order } from "../list/view.js";
 
 /** The choices of order and sections, the tabs of the named views, and what is wrong with a view. */
 export class Choices {
@@ -19,7 +19,7 @@ export class Choices {
       const tab = event.target.closest("a");
       if (!tab || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      page.show({ view: tab.dataset.view });
+      page.show(this.#view(tab.dataset.view));
     });
     this.show();
   }
@@ -45,18 +45,21 @@ export class Choices {
   /** Shows the choices of the view. */
   show() {
     const { view } = this.page;
-    const { base, named, viewName } = this.controls;
+    const { named, viewName } = this.controls;
     this.#fill("sort", view.sort?.includes(",") ? view.sort : order(view.sort)[0], ["@modified", "@id"], "id");
     this.#fill("section", view.section ?? "", ["@dir"], "none");
-    const tabs = named.length === 0 ? [] : [...(base.view ? [] : [""]), ...named.map(({ name }) => name)];
+    const tabs = named.length === 0 ? [] : ["", ...named.map(({ name }) => name)];
     const text = JSON.stringify([tabs, viewName]);
     if (byID("views").shown === text) return;
     byID("views").shown = text;
     byID("views").replaceChildren(...tabs.map((name) => make("a", {
-      href: name ? `/?view=${encodeURIComponent(name)}` : "/", "data-view": name,
+      href: address(this.#view(name)), "data-view": name,
       "aria-current": name === viewName ? "page" : null,
     }, name ? visible(name) : "All items")));
   }
+
+  /** Returns the view of a tab: without a name, that of the command line must not show through. */
+  #view(name) { return name || this.controls.base.view ? { view: name } : {}; }
 
   /** Fills a choice. Of an order with several fields, the first one is shown. */
   #fill(id, value, more, none) {

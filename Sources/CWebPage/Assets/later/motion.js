@@ -4,16 +4,13 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const forced = matchMedia("(forced-colors: active)");
 const slide = { duration: 260, easing: "cubic-bezier(.2, .7, .3, 1)", id: "slide" };
 
-// More changes than this are one highlight of the list.
-const maxMoves = 200;
-
 /**
  * Returns where rows are on the screen now, also while they slide; null if none will move.
  * @param {Map} rows the shown rows.
- * @param {object} changes how many items the line changes.
+ * @param {object} line the line; more changes than one can follow do not move rows.
  */
-export function places(rows, { insert = 0, move: moves = 0 } = {}) {
-  if (calm.matches || insert + moves > maxMoves) return null;
+export function places(rows, line) {
+  if (calm.matches || line?.isMany) return null;
   return new Map([...rows].map(([key, { element, y }]) => {
     const slides = element.getAnimations().some((one) => one.id === "slide");
     return [key, y + (slides ? new DOMMatrixReadOnly(getComputedStyle(element).transform).m42 : 0)];
@@ -46,7 +43,8 @@ export function vanish(element, distance) {
   for (const one of element.getAnimations()) if (one.id === "slide") one.cancel();
   const transform = `translateY(${Math.max(-innerHeight, Math.min(innerHeight, distance))}px)`;
   const last = distance === 0
-    ? element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 180, id: "vanish" })
+    // Below the others, which slide over it.
+    ? element.animate([{ opacity: 1, zIndex: -1 }, { opacity: 0, zIndex: -1 }], { duration: 180, id: "vanish" })
     : element.animate([{ transform: "none", zIndex: 1 }, { transform, zIndex: 1 }], { ...slide, id: "leave" });
   last.finished.then(() => element.remove(), () => element.remove());
 }
@@ -58,9 +56,8 @@ export function vanish(element, distance) {
  * @param {(row: object) => HTMLElement|undefined} elementOf returns the element of a row.
  * @param {(row: object, element: HTMLElement) => void} onEnd is called when a row is as before.
  */
-export function highlight({ changes, rows }, body, elementOf, onEnd) {
-  const { insert = 0, move: moves = 0, update = 0 } = changes;
-  if (moves + insert + update > maxMoves) {
+export function highlight({ isMany, rows }, body, elementOf, onEnd) {
+  if (isMany) {
     color(body);
     return;
   }

@@ -27,12 +27,12 @@ export class Controls {
   /** Returns a part of the view as the named view or the command line sets it. */
   inherited(part) {
     const named = this.named.find((one) => one.name === this.viewName)?.view?.[part];
-    return String((this.view.view ? named : this.base[part] ?? named) ?? "");
+    return String((this.view.view !== undefined ? named : this.base[part] ?? named) ?? "");
   }
 
   /** The view with the parts that the command line of the server sets. */
   get complete() {
-    if (this.view.view) return this.view;
+    if (this.view.view !== undefined) return this.view;
     return { ...Object.fromEntries(Object.entries(this.base).map(([part, value]) => [part, String(value)])), ...this.view };
   }
 

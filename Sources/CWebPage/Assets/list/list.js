@@ -21,6 +21,7 @@ export class List {
   #shift = 0;
   #wanted = null;
   #wantedFocus = null;
+  #isEntering = false;
   #sought = null;
   #columns = [];
   #ghost = null;
@@ -108,7 +109,7 @@ export class List {
    * @param {boolean} moves true if rows slide to their places.
    */
   apply(line, isNew, moves) {
-    const before = (moves && this.motion?.places(this.#shown, line.changes)) || null;
+    const before = (moves && this.motion?.places(this.#shown, line)) || null;
     const oldTop = this.top;
     const focused = this.#focused;
     const anchor = isNew ? null : this.#anchor();
@@ -127,7 +128,9 @@ export class List {
     if (line.changes && !isNew) this.#highlight();
     this.#wanted = null;
     if (this.motion || !isNew) this.#ask();
-    if (this.#wantedFocus !== null) this.focusLine(this.#wantedFocus);
+    if (this.#wantedFocus === null) return;
+    if (this.#isEntering) this.enter(this.#wantedFocus);
+    else this.focusLine(this.#wantedFocus);
   }
 
   #start() {
@@ -361,15 +364,22 @@ export class List {
     for (const { element } of this.#shown.values()) set(element, "tabindex", element === current?.element ? 0 : -1);
   }
 
-  /** Moves the focus into the list: to the line that would get it, or to the item below a header. */
-  enter() {
-    const line = this.focusedLine;
-    const row = this.#rowAt(line);
-    this.focusLine(row && row.id === undefined ? line + 1 : line);
+  /** Moves the focus into the list: to an item, at the line that would get it or below. */
+  enter(line = this.focusedLine) {
+    const isHeader = (number) => this.#rowAt(number) !== undefined && this.#rowAt(number).id === undefined;
+    let next = line;
+    while (isHeader(next)) next += 1;
+    // Below the last item there can be empty sections.
+    if (next >= this.lines) next = line;
+    while (next > 0 && isHeader(next)) next -= 1;
+    if (isHeader(next)) return;
+    this.focusLine(next);
+    this.#isEntering = this.#wantedFocus !== null;
   }
 
   /** Moves the focus to a line, as soon as it is there. */
   focusLine(number) {
+    this.#isEntering = false;
     if (this.lines === 0) return;
     const line = Math.max(0, Math.min(number, this.lines - 1));
     const y = this.#y(line);

@@ -3,7 +3,7 @@ import { List } from "./list.js";
 import { Link } from "./sharing.js";
 import { Status } from "./status.js";
 import { byID, make, visible } from "./text.js";
-import { address, read, settings } from "./view.js";
+import { address, isGiven, names, read, settings } from "./view.js";
 import { ListWindow } from "./window.js";
 
 /** The page: the view of the address bar, and the list. All else is loaded after the first list. */
@@ -88,7 +88,7 @@ class Page {
    */
   show(view, replaces = false, remembers = true) {
     this.#moves = !replaces && this.view.view === view.view;
-    this.view = Object.fromEntries(Object.entries(view).filter(([, value]) => value));
+    this.view = Object.fromEntries(names.filter((name) => isGiven(view, name)).map((name) => [name, view[name]]));
     this.list.view = this.view;
     this.list.keepsColumns = replaces;
     this.#isNew = true;
@@ -129,7 +129,7 @@ class Page {
     if (line.type !== "window") return;
     // An answer to an older request has the rows of a view that is not wanted any more.
     const isOld = line.answer !== this.#request && this.#isNew;
-    this.rows.receive(line, isOld);
+    this.rows.receive(line, isOld, this.#isNew);
     if (line.answer === this.#request) this.#good = this.#asked;
     if (line.answer === this.#request && this.#asked === this.view) this.actions?.choices.refuse(null);
     this.count();
@@ -147,6 +147,7 @@ class Page {
   #apply(line) {
     this.list.apply(line, this.#isNew, this.#isNew ? this.#moves : line.changes !== undefined);
     this.#isNew = false;
+    this.count();
     if (this.actions) this.actions.summary.add(line);
     else if (!this.#loading) requestAnimationFrame(() => (globalThis.requestIdleCallback ?? setTimeout)(() => this.#load()));
   }

@@ -66,8 +66,9 @@ export function headerParts(row) {
 
 function makeCell(row, column) {
   if (column.title) {
-    return make("span", { role: "rowheader", class: "title", dir: "auto", title: row.id },
-      ...changed(row, column.name), compact(nameOf(row, column.name)));
+    const title = make("span", { role: "rowheader", class: "title", dir: "auto", title: row.id });
+    fill(title, row, column.name, nameOf(row, column.name));
+    return title;
   }
   const value = own(row.value, column.name);
   const cell = make("span", { role: "gridcell", dir: "auto" });
@@ -78,19 +79,39 @@ function makeCell(row, column) {
     swatch.style.background = value;
     cell.append(swatch);
   }
-  if (typeof value === "boolean") {
-    cell.classList.add(value ? "yes" : "no");
-    cell.dataset.name = column.name;
-  }
-  cell.append(...changed(row, column.name), compact(value));
+  if (typeof value === "boolean") cell.classList.add(value ? "yes" : "no");
+  fill(cell, row, column.name, value);
   return cell;
 }
 
-/** Returns what stood in a field before, if it just changed. */
-function changed(row, name) {
+/** Shows a value and, if it just changed, what it was before. Of a list that is what went and came. */
+function fill(cell, row, name, value) {
+  // On a phone, a yes is the name of its field.
+  const now = (shown) => make("span", { class: "new", "data-name": value === true ? name : null }, compact(shown));
+  if (!row.fields?.some((field) => field === `/${name}` || field.startsWith(`/${name}/`))) {
+    cell.append(value === true ? now(value) : compact(value));
+    return;
+  }
+  cell.classList.add("changing");
   const before = own(row.before, name);
-  if (!row.fields?.some((field) => field === `/${name}` || field.startsWith(`/${name}/`))) return [];
-  return [make("del", {}, compact(before ?? "", 40) || "–"), make("span", { class: "arrow" }, " → ")];
+  const [gone, come] = Array.isArray(before) && Array.isArray(value) ? [without(before, value), without(value, before)] : [[], []];
+  if (gone.length + come.length === 0) cell.append(make("del", {}, compact(before ?? "", 40) || "–"), arrow(" → "), now(value));
+  else {
+    cell.append(...(gone.length > 0 ? [make("del", {}, compact(gone, 40))] : []),
+      ...(come.length > 0 ? [arrow(gone.length > 0 ? " → " : "+ "), now(come)] : []));
+  }
+}
+
+const arrow = (text) => make("span", { class: "arrow" }, text);
+
+/** Returns the elements of a list without those of another one. */
+function without(list, other) {
+  const rest = other.map((one) => compact(one));
+  return list.filter((one) => {
+    const index = rest.indexOf(compact(one));
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
+  });
 }
 
 /** Makes the row of column headers. */

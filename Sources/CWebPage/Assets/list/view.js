@@ -6,6 +6,9 @@ export const names = [
   "limit", "offset",
 ];
 
+/** True if a view has a part. The view with the empty name is the complete folder, also if the command line names another. */
+export const isGiven = (view, name) => Boolean(view[name]) || (name === "view" && view.view === "");
+
 /** Reads the view and the opened item of an address. */
 export function read(address) {
   const parameters = new URL(address).searchParams;
@@ -13,7 +16,7 @@ export function read(address) {
   for (const name of names) {
     const values = parameters.getAll(name);
     if (name === "where" && values.length > 1) view.where = values.map((one) => `(${one})`).join(" AND ");
-    else if (values.length > 0 && values[0] !== "") view[name] = values[0];
+    else if (values.length > 0 && (values[0] !== "" || name === "view")) view[name] = values[0];
   }
   return { view, item: parameters.get("id") };
 }
@@ -21,7 +24,7 @@ export function read(address) {
 /** Returns the parameters of a view, to be put behind a `?`. */
 export function query(view, more = {}) {
   const parameters = new URLSearchParams();
-  for (const name of names) if (view[name]) parameters.append(name, view[name]);
+  for (const name of names) if (isGiven(view, name)) parameters.append(name, view[name]);
   for (const [name, value] of Object.entries(more)) if (value) parameters.append(name, value);
   return parameters.toString().replaceAll("+", "%20");
 }
@@ -36,7 +39,7 @@ export function address(view, item = null) {
 export function settings(view) {
   const keys = {};
   for (const name of names) {
-    if (!view[name]) continue;
+    if (!isGiven(view, name)) continue;
     // The server refuses a text that is not a number.
     const isNumber = (name === "limit" || name === "offset") && /^\d+$/.test(view[name]);
     keys[name] = isNumber ? Number(view[name]) : view[name];
