@@ -108,7 +108,7 @@ extension NotesWatch {
         "See '\(command.configuration.commandName ?? "") --help'", with: "See '\(name(of: command)) --help'"))
     let label = "Error: "
     if text.hasPrefix(label) {
-      StandardError.write("notes-watch: \(text.dropFirst(label.count))")
+      StandardError.report("\(text.dropFirst(label.count))")
     } else if text.hasPrefix(HelpText.heading) {
       do { try StandardOutput().write(Array("\(text)\n".utf8)) } catch { command.exit(withError: error) }
     } else {

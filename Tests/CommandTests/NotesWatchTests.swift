@@ -22,6 +22,20 @@ import Testing
     #expect(examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
   }
 
+  @Test(arguments: [
+    ["list", "notes"], ["list", "notes", "--where", "rank = '1'"], ["check", "notes", "-o", "jsonl"], ["get", "notes", "nobody"],
+    ["set", "notes", "bad", "k=1"], ["rm", "notes", "nobody"], ["diff", "notes"], ["list", "missing"],
+    ["serve", "missing", "--listen", "0"],
+    ["list", "notes", "--view", "none"],
+  ])
+  func `each message on standard error begins with the name of the program`(arguments: [String]) async throws {
+    let folder = try TemporaryFolder(["notes/a.yaml": "rank: 1\n", "notes/bad.yaml": "k: [1\n", "notes/c.json": "{"])
+    let end = try await BuiltProgram.start(arguments, in: folder.path).end()
+    let lines = end.errorText.split(separator: "\n")
+    #expect(lines.isEmpty == (arguments[0] == "check"))
+    for line in lines { #expect(line.hasPrefix("notes-watch: "), "\(end.errorText)") }
+  }
+
   @Test(arguments: ["list", "browse", "serve", "watch", "check", "get"])
   func `the help of a command shows its usage and examples`(command: String) async throws {
     let end = try await BuiltProgram.run(command, "--help")

@@ -56,7 +56,7 @@ struct CheckCommand: AsyncParsableCommand {
       case .text:
         let place = "\(path):\(warning.line):\(warning.column)"
         try standardOutput.write(Array("\(DisplayText.safe("\(place): warning: \(warning.message)"))\n".utf8))
-      case .jsonl: StandardError.writeLine("notes-watch: warning: \(path): \(warning.message)")
+      case .jsonl: StandardError.reportLine("warning: \(path): \(warning.message)")
       }
     }
     try standardOutput.flush()

@@ -58,11 +58,11 @@ struct DiffCommand: AsyncParsableCommand {
     }
     try view.checkQuotes(diff.unquotedStrings)
     for side in [diff.from, diff.to] where !side.hasFolder {
-      StandardError.writeLine("notes-watch: There is no folder `\(folder.folder)` in \(side.nameInSentence).")
+      StandardError.reportLine("There is no folder `\(folder.folder)` in \(side.nameInSentence).")
     }
-    StandardError.write(notes: diff.unquotedStrings.map { "warning: \($0.error.message)" })
-    StandardError.write(notes: FieldHints.messages(diff.unknownFields(), nearest: diff.nearestField))
-    for hint in diff.hints { StandardError.writeLine("notes-watch: hint: \(hint)") }
+    StandardError.report(notes: diff.unquotedStrings.map { "warning: \($0.error.message)" })
+    StandardError.report(notes: FieldHints.messages(diff.unknownFields(), nearest: diff.nearestField))
+    for hint in diff.hints { StandardError.reportLine("hint: \(hint)") }
     switch output {
     case .text: try writeText(diff)
     case .jsonl: try writeLines(diff, resolve(diff.settings))

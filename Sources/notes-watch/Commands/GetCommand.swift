@@ -74,7 +74,7 @@ struct GetCommand: AsyncParsableCommand {
   private func inputIDs() throws -> [Item.ID] {
     let options = try folder.storeOptions()
     let list = try ItemInput.list(for: .ids, options.limits)
-    for error in list.errors { StandardError.writeLine("notes-watch: \(ItemInput.message(error))") }
+    for error in list.errors { StandardError.reportLine("\(ItemInput.message(error))") }
     if !list.errors.isEmpty { throw ExitCode.badData }
     var known: Set<Item.ID> = []
     return list.entries.map(\.id).filter { known.insert($0).inserted }

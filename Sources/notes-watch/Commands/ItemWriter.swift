@@ -54,7 +54,7 @@ struct ItemWriter {
 
   /// Reports a failure. The command continues and ends with the code of the first one.
   mutating func fail(_ code: ExitCode, _ message: String) {
-    StandardError.writeLine("notes-watch: \(message)")
+    StandardError.reportLine(message)
     failure = failure ?? code
   }
 
@@ -76,7 +76,7 @@ struct ItemWriter {
   /// is not given.
   func checkInput(_ options: InputOptions) throws {
     guard let failure, !options.keepGoing else { return }
-    StandardError.write("notes-watch: Nothing was written. Correct the input, or write the other items with --keep-going.")
+    StandardError.report("Nothing was written. Correct the input, or write the other items with --keep-going.")
     throw failure
   }
 
@@ -145,7 +145,7 @@ struct ItemWriter {
     let words = assignments.filter(\.needsNumberCheck)
     if words.isEmpty { return }
     for case .success(let file) in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
-      for warning in words.compactMap({ $0.warning(for: file.fields) }) { StandardError.writeLine("notes-watch: \(file.path): \(warning)") }
+      for warning in words.compactMap({ $0.warning(for: file.fields) }) { StandardError.reportLine("\(file.path): \(warning)") }
     }
   }
 
@@ -194,9 +194,9 @@ struct ItemWriter {
     hasUnsaved = hasUnsaved || !outcome.unsaved.isEmpty
     let path = outcome.path.map { FolderName(folder).path(of: $0) }
     if isDryRun, !outcome.unsaved.isEmpty, let path {
-      StandardError.writeLine("notes-watch: \(path): With this merge policy \(outcome.unsaved.summary).")
+      StandardError.reportLine("\(path): With this merge policy \(outcome.unsaved.summary).")
     }
-    for warning in outcome.warnings { StandardError.writeLine("notes-watch: \(path.map { "\($0): " } ?? "")\(warning)") }
+    for warning in outcome.warnings { StandardError.reportLine("\(path.map { "\($0): " } ?? "")\(warning)") }
     if let error = outcome.error { fail(error) }
   }
 

@@ -39,7 +39,7 @@ struct ListCommand: AsyncParsableCommand {
     try view.checkQuotes(snapshot.unquotedStrings)
     try write(snapshot)
     let name = FolderName(folder.folder)
-    for problem in snapshot.problems { StandardError.writeLine(name.description(of: problem)) }
+    for problem in snapshot.problems { StandardError.reportLine(name.description(of: problem)) }
     session.warnAboutFrontMatter()
     session.hintAtRequest()
     session.hintAtPredicate()

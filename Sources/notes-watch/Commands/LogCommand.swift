@@ -68,8 +68,8 @@ struct LogCommand: AsyncParsableCommand {
       let id = try await item()
       var history = try await ItemHistory(of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
       if history.isShallow {
-        StandardError.writeLine(
-          "notes-watch: This is a shallow clone, so the oldest commits are missing. `git fetch --unshallow` gets them.")
+        StandardError.reportLine(
+          "This is a shallow clone, so the oldest commits are missing. `git fetch --unshallow` gets them.")
       }
       let progress = LateNotice("Reading the history of `\(id)` back to the first commit. -n N stops after the N newest changes.")
       var count = 0
@@ -94,7 +94,7 @@ struct LogCommand: AsyncParsableCommand {
       let hints = FieldHints.messages(history.unseenFields, nearest: history.nearestField) { field, nearest in
         "no commit has the field `\(field)` of `\(id)`." + (nearest.map { " Did you mean `\($0)`?" } ?? "")
       }
-      StandardError.write(notes: hints)
+      StandardError.report(notes: hints)
     }
   }
 

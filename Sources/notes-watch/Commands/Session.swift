@@ -37,7 +37,7 @@ struct Session {
     } catch {
       let problem = store.problems.first { $0.path == PathRules.settingsPath && $0.message == error.description }
       guard let problem else { throw Failure.report(.badSettings, error.keys.count > 2 ? error.description : error.message) }
-      StandardError.writeLine("notes-watch: \(name.description(of: problem))")
+      StandardError.reportLine("\(name.description(of: problem))")
       throw ExitCode.badSettings
     }
     // Both live as long as the process. Releasing a large list would delay its end.
@@ -68,7 +68,7 @@ struct Session {
         onHangup()
         // A refresh may wait for git; other signals must not.
         Task(executorPreference: refreshes) { [store] in await store.refresh() }
-      case SIGUSR1: StandardError.write(meter.line(store.counters))
+      case SIGUSR1: StandardError.write(line: meter.line(store.counters))
       default: return signal
       }
     }
@@ -77,13 +77,13 @@ struct Session {
 
   /// Prints a hint, once, if a predicate exceeded its time limit.
   func hintAtPredicate() {
-    if let hint = results.request.predicate?.consumeHint() { StandardError.write("notes-watch: hint: \(hint)") }
+    if let hint = results.request.predicate?.consumeHint() { StandardError.report("hint: \(hint)") }
   }
 
   /// Warns about folders whose pages have front matter that is not read.
   func warnAboutFrontMatter() {
     for warning in store.frontMatterWarnings {
-      StandardError.writeLine("notes-watch: warning: \(name.path(of: warning.path)): \(warning.message)")
+      StandardError.reportLine("warning: \(name.path(of: warning.path)): \(warning.message)")
     }
   }
 
@@ -94,12 +94,12 @@ struct Session {
   @discardableResult
   func hintAtRequest() -> ResultsSubscription {
     let (snapshot, steps) = results.snapshotAndSteps()
-    StandardError.write(notes: snapshot.hintMessages)
+    StandardError.report(notes: snapshot.hintMessages)
     return steps
   }
 
   /// Prints each warning that begins to hold, until the task is cancelled.
   func followWarnings(_ steps: ResultsSubscription) async {
-    while let warnings = await steps.nextWarnings() { StandardError.write(notes: warnings.map(\.warningMessage)) }
+    while let warnings = await steps.nextWarnings() { StandardError.report(notes: warnings.map(\.warningMessage)) }
   }
 }

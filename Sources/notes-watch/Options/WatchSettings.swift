@@ -45,6 +45,6 @@ struct WatchSettings: ParsableArguments {
   var options: WatchOptions {
     WatchOptions(
       settle: settle?.duration ?? WatchOptions.defaultSettle, maxWait: maxWait?.duration ?? WatchOptions.defaultMaxWait,
-      polling: poll ? .always : .automatic, onNotice: { StandardError.write("notes-watch: \($0)") })
+      polling: poll ? .always : .automatic, onNotice: { StandardError.report("\($0)") })
   }
 }

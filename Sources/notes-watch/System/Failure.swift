@@ -7,7 +7,7 @@ import Server
 enum Failure {
   /// Prints a message on standard error, and returns the exit code for the caller to throw.
   static func report(_ code: ExitCode, _ message: String) -> ExitCode {
-    StandardError.write("notes-watch: \(message)")
+    StandardError.report(message)
     return code
   }
 
@@ -20,7 +20,7 @@ enum Failure {
       default: .systemError
       }
     // The settings are quoted in the message, and may contain line breaks.
-    StandardError.writeLine("notes-watch: \(error.description)")
+    StandardError.reportLine(error.description)
     return code
   }
 

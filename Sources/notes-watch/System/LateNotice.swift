@@ -24,7 +24,7 @@ final class LateNotice: Sendable {
   ///   - write: Writes the message.
   init(
     _ message: String, after delay: DispatchTimeInterval = .seconds(1),
-    write: @escaping @Sendable (String) -> Void = { StandardError.writeLine("notes-watch: \($0)") }
+    write: @escaping @Sendable (String) -> Void = { StandardError.reportLine($0) }
   ) {
     (self.message, self.delay, self.write) = (message, delay, write)
     start()

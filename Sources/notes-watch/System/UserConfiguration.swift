@@ -12,7 +12,7 @@ enum UserConfiguration {
 
   /// Reports all mistakes of the file, and returns the exit code.
   static func report(_ failure: ConfigurationFailure) -> ExitCode {
-    for mistake in failure.errors { StandardError.writeLine("notes-watch: \(mistake)") }
+    for mistake in failure.errors { StandardError.reportLine("\(mistake)") }
     return switch failure.kind {
     case .missing: .noInput
     case .denied: .noPermission

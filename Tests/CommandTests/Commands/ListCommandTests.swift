@@ -151,7 +151,7 @@ import Testing
       let end = try await BuiltProgram.start(["list", folder.path, "-o", "id"] + view).end()
       #expect(end.status == .exited(0))
       #expect(end.outputText == "a\n")
-      #expect(end.errorText.hasPrefix(problem), "\(end.errorText)")
+      #expect(end.errorText.hasPrefix("notes-watch: \(problem)"), "\(end.errorText)")
     }
     let end = try await BuiltProgram.run("list", folder.path, "--view", "v")
     #expect(end.status == .exited(78))
@@ -182,14 +182,14 @@ import Testing
     #expect(end.outputText == "a\n")
     let errors = end.errorText.split(separator: "\n")
     try #require(errors.count == 2, "\(errors)")
-    #expect(errors[0].hasPrefix("\(folder.path)/b.yaml:1:4: "), "\(errors)")
-    #expect(errors[1].hasPrefix("\(folder.path)/c.json:1:"), "\(errors)")
+    #expect(errors[0].hasPrefix("notes-watch: \(folder.path)/b.yaml:1:4: "), "\(errors)")
+    #expect(errors[1].hasPrefix("notes-watch: \(folder.path)/c.json:1:"), "\(errors)")
   }
 
   @Test func `a key with line breaks cannot forge a message`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "\"k\\nb.yaml:1:1: \\e[31m\": 1\n\"k\\nb.yaml:1:1: \\e[31m\": 2\n"])
     let end = try await BuiltProgram.run("list", folder.path)
-    #expect(end.errorText.hasPrefix("\(folder.path)/a.yaml:2:1: The key `k\\nb.yaml:1:1: \\x1b[31m` "), "\(end.errorText)")
+    #expect(end.errorText.hasPrefix("notes-watch: \(folder.path)/a.yaml:2:1: The key `k\\nb.yaml:1:1: \\x1b[31m` "), "\(end.errorText)")
     #expect(end.errorText.filter { $0 == "\n" }.count == 1)
   }
 }

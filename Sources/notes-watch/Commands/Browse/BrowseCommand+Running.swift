@@ -27,7 +27,7 @@ extension BrowseCommand {
       let end: BrowseLoop.End
       if let list = feed.snapshot, let choice = firstChoice(list) {
         // No screen shows them.
-        StandardError.write(notes: list.warnings.map(\.warningMessage))
+        StandardError.report(notes: list.warnings.map(\.warningMessage))
         end = .browsed(choice)
       } else if linear {
         let editing = ScreenEditing(folder.folder, options, needsNoTerminal: true)
@@ -39,7 +39,7 @@ extension BrowseCommand {
     } catch let error as TerminalFailure {
       throw Failure.report(error.kind == .system ? .systemError : .unavailable, error.description)
     } catch let error as Problem {
-      StandardError.writeLine("notes-watch: \(FolderName(folder.folder).description(of: error))")
+      StandardError.reportLine("\(FolderName(folder.folder).description(of: error))")
       throw ExitCode.badSettings
     } catch let error as SettingsError {
       throw Failure.report(.badSettings, error.keys.count > 2 ? error.description : error.message)
@@ -114,7 +114,7 @@ extension BrowseCommand {
   /// Completes the actions, also after a terminal that failed, and says which ones were refused.
   func finishActions(of feed: BrowseFeed) async throws {
     for case .outcome(let outcome) in try await feed.finish() where outcome.isFailure {
-      StandardError.write("notes-watch: \(outcome.message)")
+      StandardError.report(outcome.message)
     }
   }
 
@@ -130,7 +130,7 @@ extension BrowseCommand {
         ids, choosing, key: expected ? key : nil, folder: folder.folder, list: feed.snapshot, isTerminal: StandardOutput.isTerminal
       ) { feed.list.store?.item($0) }
       try StandardOutput().write(items.lines)
-      for failure in items.failures { StandardError.writeLine("notes-watch: \(failure.message)") }
+      for failure in items.failures { StandardError.reportLine(failure.message) }
       if let failure = items.failures.first { throw failure.code }
     }
   }

@@ -33,7 +33,7 @@ extension WatchCommand {
     if output == .jsonl {
       return try DaemonConnection.send(.stream(list), observing: StandardOutput.reader) { client in
         var output = StandardOutput()
-        try client.copyStream(to: &output, controlledBy: control ? STDIN_FILENO : nil) { StandardError.write(notes: [$0]) }
+        try client.copyStream(to: &output, controlledBy: control ? STDIN_FILENO : nil) { StandardError.report(notes: [$0]) }
       }
     }
     let form = folder.form(.text, colors.color, once: false)
@@ -58,8 +58,7 @@ extension DaemonConnection {
       var output = StandardOutput()
       return try client.copyRendered(to: &output) { line in
         switch line {
-        case .message(let text): StandardError.writeLine("notes-watch: \(text)")
-        case .problem(let text): StandardError.writeLine(text)
+        case .message(let text), .problem(let text): StandardError.reportLine(text)
         default: break
         }
       }

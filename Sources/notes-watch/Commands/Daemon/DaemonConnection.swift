@@ -42,7 +42,7 @@ extension Failure {
       case .notPermitted: .noPermission
       case .refused(let code): exitCode(forRefusal: RequestError.Code(rawValue: code))
       }
-    StandardError.writeLine("notes-watch: \(error.message)")
+    StandardError.reportLine(error.message)
     return code
   }
 

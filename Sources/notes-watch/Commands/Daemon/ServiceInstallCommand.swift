@@ -56,7 +56,7 @@ struct ServiceInstallCommand: ParsableCommand {
     }
     if let printed { return try StandardOutput().write(Array(unit.text(of: printed).utf8)) }
     if let mistakes {
-      for line in mistakes.split(separator: "\n") { StandardError.writeLine(String(line)) }
+      for line in mistakes.split(separator: "\n") { StandardError.write(line: String(line)) }
       let advice = "The daemon does not accept its configuration. Correct it, and install again. Nothing was changed."
       throw Failure.report(.badSettings, advice)
     }

@@ -72,7 +72,7 @@ struct EditCommand: AsyncParsableCommand {
     } catch let error as EditError {
       writer.fail(error)
       if error.code == .notFound {
-        StandardError.writeLine("notes-watch: To add it, run: notes-watch add \(ShellWord(folder.folder)) \(ShellWord(id.description))")
+        StandardError.reportLine("To add it, run: notes-watch add \(ShellWord(folder.folder)) \(ShellWord(id.description))")
       }
       return try writer.finish()
     } catch let error as StoreError {
@@ -109,10 +109,10 @@ struct EditCommand: AsyncParsableCommand {
     do {
       try writer.finish()
     } catch {
-      StandardError.write("notes-watch: \(draft.keptMessage)")
+      StandardError.report("\(draft.keptMessage)")
       throw error
     }
     // The policy decides what is saved, but the person's text is never lost.
-    if let message = editing.finish(draft, keeping: writer.hasUnsaved) { StandardError.write("notes-watch: \(message)") }
+    if let message = editing.finish(draft, keeping: writer.hasUnsaved) { StandardError.report(message) }
   }
 }

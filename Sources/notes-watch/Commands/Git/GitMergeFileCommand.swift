@@ -23,13 +23,13 @@ struct GitMergeFileCommand: AsyncParsableCommand {
     let markers = TextMerge.Markers(ours: names[0], theirs: names[1], size: Int(size).map { min(max($0, 1), 1_000) } ?? 7)
     let driver = MergeDriver(base: base, ours: ours, theirs: theirs, path: path, markers: markers)
     do {
-      let outcome = try await driver.run { StandardError.writeLine("notes-watch: \($0)") }
+      let outcome = try await driver.run { StandardError.reportLine("\($0)") }
       if case .conflict(let fields) = outcome, !fields.isEmpty {
-        StandardError.writeLine("notes-watch: \(path): both sides changed \(fields.joined(separator: ", "))")
+        StandardError.reportLine("\(path): both sides changed \(fields.joined(separator: ", "))")
       }
       throw ExitCode(outcome.status)
     } catch let error as GitError {
-      StandardError.writeLine("notes-watch: \(error)")
+      StandardError.reportLine("\(error)")
       throw ExitCode(MergeDriver.failureStatus)
     }
   }

@@ -48,9 +48,9 @@ struct BrowserLaunch {
       var status: CInt = 0
       while waitpid(child, &status, 0) < 0, errno == EINTR {}
       OwnChildren.shared.reaped(child)
-      if status != 0 { StandardError.writeLine("notes-watch: warning: The browser `\(command)` failed. \(advice)") }
+      if status != 0 { StandardError.reportLine("warning: The browser `\(command)` failed. \(advice)") }
     } catch {
-      StandardError.writeLine("notes-watch: warning: The browser `\(command)` cannot be started: \(error.reason). \(advice)")
+      StandardError.reportLine("warning: The browser `\(command)` cannot be started: \(error.reason). \(advice)")
     }
   }
 

@@ -51,7 +51,7 @@ extension ServeCommand {
   private func listenOnPort() async throws -> HTTPServer {
     do throws(HTTPServerError) {
       return try await HTTPServer.listen(address: listen.address, port: listen.port, options: options) {
-        StandardError.writeLine("notes-watch: \($0.isWarning ? "warning: " : "")\($0.message)")
+        StandardError.reportLine("\($0.isWarning ? "warning: " : "")\($0.message)")
       }
     } catch {
       throw Failure.report(error)
@@ -60,8 +60,8 @@ extension ServeCommand {
 
   private func serve(_ session: Session, _ access: ServeAccess, on server: HTTPServer) async throws {
     for origin in origin where !origin.isSecure && !origin.isLoopback {
-      StandardError.writeLine(
-        "notes-watch: warning: Others on the network can read and change what \(origin) sends. Put a proxy with https in front.")
+      StandardError.reportLine(
+        "warning: Others on the network can read and change what \(origin) sends. Put a proxy with https in front.")
     }
     let directory = directory ?? ""
     let base = ViewParameters(name: view.viewName, own: try view.definition())
@@ -73,7 +73,7 @@ extension ServeCommand {
   /// Writes the token of programs, prints the address, and opens the browser.
   private func announce(_ port: Int, _ access: ServeAccess) throws -> BrowserLaunch? {
     let file = try access.writeToken(of: port)
-    StandardError.writeLine("notes-watch: Serving \(directory ?? "") on \(listen.at(port: port)). Programs use the token in \(file).")
+    StandardError.reportLine("Serving \(directory ?? "") on \(listen.at(port: port)). Programs use the token in \(file).")
     let page = access.rules(port: port).origins[0]
     let address = StandardOutput.isTerminal ? "\(page)/session?token=\(access.tokens.makeOneTimeToken())" : "\(page)/"
     try StandardOutput().write(Array("\(address)\n".utf8))

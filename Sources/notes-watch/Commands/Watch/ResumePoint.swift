@@ -54,14 +54,14 @@ extension ResumePoint {
     guard let name = options.state else { return nil }
     do throws(StateError) {
       let location = try StateLocation(name, root: folder, environment: Environment.values(of: "XDG_STATE_HOME", "HOME"))
-      let report: @Sendable (String) -> Void = { StandardError.writeLine("notes-watch: \($0)") }
+      let report: @Sendable (String) -> Void = { StandardError.reportLine("\($0)") }
       let current = cache.knownList(of: location).map { (session.results.snapshot, $0) }
       return try ConsumerState.open(
         location, view: view.bytes, request: session.results.request, keepsOffers: keepsOffers, since: options.since, current: current,
         report: report)
     } catch {
       if error.code == .noHome {
-        StandardError.writeLine("notes-watch: \(error.message)")
+        StandardError.reportLine(error.message)
         return nil
       }
       throw Failure.report(error.code == .badName ? .usage : .tryAgain, error.message)

@@ -100,7 +100,7 @@ extension WatchCommand {
   /// Reports on standard error that a position was lost, unless the stream has a line about it.
   private func reportLostPosition(_ point: ResumePoint) {
     guard case .gone(let failure) = point.start, output != .jsonl || !command.isEmpty else { return }
-    StandardError.writeLine("notes-watch: \(failure)")
+    StandardError.reportLine("\(failure)")
   }
 }
 

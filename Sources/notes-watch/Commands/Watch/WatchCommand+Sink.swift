@@ -16,6 +16,6 @@ extension WatchCommand {
     return CommandSink(
       launch, script.options(runsOnce: resume.once), root: folder.folder, tokens: tokens,
       environment: Environment.values(of: "XDG_STATE_HOME", "HOME"), reportsProblems: isAlone, clock: WallClock.now,
-      onEvent: { if isAlone { session.meter.record($0) } }, report: { StandardError.writeLine("notes-watch: \($0)") })
+      onEvent: { if isAlone { session.meter.record($0) } }, report: { StandardError.reportLine("\($0)") })
   }
 }

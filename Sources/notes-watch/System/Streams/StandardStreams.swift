@@ -51,24 +51,28 @@ enum StandardStreams {
   }
 }
 
-/// Standard error, for everything that is not data. Each write is one line.
+/// Standard error, for everything that is not data. Each write is one line. This is the one place
+/// that names the program in front of a message.
 enum StandardError {
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Writes one or more lines, made safe for a terminal. A failed write is ignored, because there
-  /// is no other place to report it.
-  static func write(_ text: String) {
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { writeLine(String(line)) }
+  /// Writes a message of one or more lines, made safe for a terminal. A failed write is ignored,
+  /// because there is no other place to report it.
+  static func report(_ text: some StringProtocol) {
+    for line in "notes-watch: \(text)".split(separator: "\n", omittingEmptySubsequences: false) { write(line: String(line)) }
   }
 
-  /// Writes one line that may quote a file. Line breaks in it are escaped, so that no file can
-  /// forge a line.
-  static func writeLine(_ text: String) { writeText(DisplayText.safe(text) + "\n") }
+  /// Writes a message of one line that may quote a file. Line breaks in it are escaped, so that no
+  /// file can forge a line.
+  static func reportLine(_ text: some StringProtocol) { write(line: "notes-watch: \(text)") }
 
   /// Writes sentences of this program, one per line.
-  static func write(notes: [String]) {
-    for note in notes { writeLine("notes-watch: \(note)") }
+  static func report(notes: [String]) {
+    for note in notes { reportLine(note) }
   }
+
+  /// Writes a line for programs, or a complete message of another run of this program.
+  static func write(line: String) { writeText(DisplayText.safe(line) + "\n") }
 
   private static func writeText(_ text: String) {
     var text = text
