@@ -91,7 +91,7 @@ public struct Screen: Sendable {
     case .tick: break
     case .document(let document): effects = panes.detail.show(document)
     case .outcome(let outcome):
-      if ownChanges.observe(outcome, at: time) { status.markLastChangeAsOwn() }
+      if ownChanges.observe(outcome, at: time) { markLastChangeAsOwn() }
       effects = show(outcome)
     case .capabilities(let capabilities): status.isAnswering = capabilities.answers
     }
@@ -165,8 +165,8 @@ extension Screen {
     let isFirst = report == nil
     report = new
     status.show(new)
-    if let update = new.update, ownChanges.observe(update, at: time) { status.markLastChangeAsOwn() }
     panes.log.record(new.update, new.problems, at: new.time)
+    if let update = new.update, ownChanges.observe(update, at: time) { markLastChangeAsOwn() }
     if let update = new.update {
       area.selection.follow(update)
       panes.changes.record(update)
@@ -181,6 +181,11 @@ extension Screen {
       goToFocus()
     }
     return isFirst && !options.name.isEmpty ? [.title("notes-watch: \(options.name)")] : []
+  }
+
+  private mutating func markLastChangeAsOwn() {
+    status.markLastChangeAsOwn()
+    panes.log.markLastUpdateAsOwn()
   }
 
   /// Moves the cursor to the item that an action added or brought back, if the list shows it.

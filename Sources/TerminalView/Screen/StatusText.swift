@@ -17,6 +17,9 @@ struct StatusText: Sendable {
 
   /// The message; nil if there is none.
   var message: Message?
+  /// The origin of the person's own changes.
+  static let own = "you"
+
   /// The number of files that were read before the first list.
   var filesRead = 0
   /// The step that the next undo takes back; nil if there is none.
@@ -47,7 +50,7 @@ struct StatusText: Sendable {
   }
 
   /// Records that the person's own action made the last change.
-  mutating func markLastChangeAsOwn() { lastChange?.origin = "you" }
+  mutating func markLastChangeAsOwn() { lastChange?.origin = StatusText.own }
 
   /// Returns the rows above the status line: a message that does not fit into it, and the warnings.
   func messageRows(columns: Int) -> [StyledLine] {

@@ -12,6 +12,9 @@ struct ChangeLog: Sendable {
   /// The number of lines and of changes in each entry.
   private var entries: [(lines: Int, changes: Int)] = []
   private var changeCount = 0
+  /// The title of the last update: its line, counted from the start of the log, and its parts
+  /// without the word for the origin; nil if there is none.
+  private var lastUpdate: (line: Int, time: String?, counts: String)?
 
   /// The maximum number of changes in the log.
   static let limit = 200
@@ -34,9 +37,19 @@ struct ChangeLog: Sendable {
     for change in problems.prefix(ChangeLog.maxRows) { added.append(ChangeLog.line(change)) }
     let hidden = problems.count - ChangeLog.maxRows
     if hidden > 0 { added.append(StyledLine("  … and \(Wording.count(hidden, "more problem"))", Style(.dim))) }
-    let title = [time, update?.origin.description].compactMap { $0 }.joined(separator: "  ")
     let counts = update.map(UpdateCounts.counts) ?? UpdateCounts.words(for: problems)
-    append([StyledLine(title.isEmpty ? counts : "\(title)  \(counts)", Style(.header))] + added, changes: added.count)
+    if update != nil { lastUpdate = (removed + lines.count, time, counts) }
+    append([ChangeLog.title(time, update?.origin.description, counts)] + added, changes: added.count)
+  }
+
+  /// Says that the last update is the person's own.
+  mutating func markLastUpdateAsOwn() {
+    guard let last = lastUpdate, last.line >= removed else { return }
+    lines[last.line - removed] = ChangeLog.title(last.time, StatusText.own, last.counts)
+  }
+
+  private static func title(_ time: String?, _ origin: String?, _ counts: String) -> StyledLine {
+    StyledLine([time, origin, counts].compactMap { $0 }.joined(separator: "  "), Style(.header))
   }
 
   /// Adds a sentence, as about an action.

@@ -43,6 +43,9 @@ struct LogPane: ScreenPane {
     change { $0.record(sentence, isFailure: isFailure, at: time) }
   }
 
+  /// Says that the last update is the person's own.
+  mutating func markLastUpdateAsOwn() { change { $0.markLastUpdateAsOwn() } }
+
   private mutating func change(_ body: (inout ChangeLog) -> Void) {
     let removed = log.removed
     body(&log)

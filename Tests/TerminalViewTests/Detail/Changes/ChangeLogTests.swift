@@ -16,6 +16,20 @@ import Testing
       ])
   }
 
+  @Test func `the person's own change has their word, also after others were removed`() async throws {
+    var list = try await SampleStore(["ada.yaml": "rating: 5\n"])
+    var log = ChangeLog()
+    log.markLastUpdateAsOwn()
+    log.record(try await list.seed(["ada.yaml": "rating: 8\n"]), at: "12:03:44")
+    log.record("Saved.", isFailure: false)
+    log.markLastUpdateAsOwn()
+    #expect(log.lines.map(\.text) == ["12:03:44  you  1 updated · 1 item", "  ~ 0  ada  rating: 5 → 8", "Saved."])
+    for number in 0..<ChangeLog.limit { log.record("Sentence \(number).", isFailure: false) }
+    let lines = log.lines
+    log.markLastUpdateAsOwn()
+    #expect(log.lines == lines)
+  }
+
   @Test func `the log has the problems that came and went`() {
     var log = ChangeLog()
     let problem = Problem(path: "a.yaml", line: 2, column: 4, message: "A bracket is missing.")
