@@ -15,6 +15,8 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
   private var spare = AcceptHandler.makeSpare()
   /// True after an error of the system.
   private var isPaused = false
+  /// The end of the pause.
+  private var resumption: Scheduled<Void>?
   /// True if a connection is to be accepted when there is room for it.
   private var isWaiting = false
 
@@ -26,7 +28,9 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
   /// - Parameter clients: The connections of the server.
   init(_ clients: ClientTable) { self.clients = clients }
 
-  func handlerAdded(context: ChannelHandlerContext) { clients.onRoom = { [self] in if isWaiting { read(context: context) } } }
+  func handlerAdded(context: ChannelHandlerContext) {
+    clients.onRoom = { [self] in if isPaused { resume(context) } else if isWaiting { read(context: context) } }
+  }
 
   func handlerRemoved(context: ChannelHandlerContext) { clients.onRoom = nil }
 
@@ -65,10 +69,13 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
     isPaused = true
     // A channel that failed to accept still waits for connections, and would try again at once.
     try? context.channel.syncOptions?.setOption(.autoRead, value: false)
-    context.eventLoop.assumeIsolated().scheduleTask(in: AcceptHandler.pause) {
-      self.isPaused = false
-      try? context.channel.syncOptions?.setOption(.autoRead, value: true)
-    }
+    resumption = context.eventLoop.assumeIsolated().scheduleTask(in: AcceptHandler.pause) { self.resume(context) }
+  }
+
+  private func resume(_ context: ChannelHandlerContext) {
+    resumption?.cancel()
+    isPaused = false
+    try? context.channel.syncOptions?.setOption(.autoRead, value: true)
   }
 
   private static func makeSpare() -> CInt? { try? Descriptor.open("/dev/null", O_RDONLY).release() }

@@ -16,8 +16,8 @@ final class ClientTable {
   private var clients: [Int: ConnectionHandler] = [:]
   /// The number of connections that were accepted, for their numbers.
   private var accepted = 0
-  /// The number of connections that are being refused.
-  private var refused = 0
+  /// The connections that are being refused.
+  private var refusals: [ObjectIdentifier: RefusalHandler] = [:]
   /// The bytes of all bodies that arrive or are being used.
   private(set) var bodiesSize = 0
   /// Called when a connection ends, which may make room for another.
@@ -50,14 +50,15 @@ final class ClientTable {
   var count: Int { clients.count }
 
   /// True if a new connection can be added or refused.
-  var canAccept: Bool { clients.count < limit || refused < maxRefused }
+  var canAccept: Bool { clients.count < limit || refusals.count < maxRefused }
 
   /// Adds a connection, or prepares to refuse it.
   func add(_ channel: any Channel) throws {
     guard let share, onEmpty == nil else { throw ChannelError.ioOnClosedChannel }
     if lacksFiles {
       lacksFiles = false
-      return try refuse(channel, "The server has too many open files. Close other clients, or raise its `ulimit -n`.")
+      let reason = "The server has too many open files. Close other clients, or raise its `ulimit -n`."
+      return try refuse(channel, reason, linger: ConnectionLimits.shortLingerTimeout)
     }
     guard clients.count < limit else { return try refuse(channel, "There are already \(limit) connections, the limit. Try again later.") }
     accepted += 1
@@ -81,17 +82,21 @@ final class ClientTable {
   func releaseBody(_ count: Int) { bodiesSize -= count }
 
   /// Prepares to answer a new connection with a problem, and to close it.
-  private func refuse(_ channel: any Channel, _ reason: String) throws {
+  private func refuse(_ channel: any Channel, _ reason: String, linger: TimeAmount = ConnectionLimits.lingerTimeout) throws {
     if nextReport <= .now() {
       nextReport = .now() + ClientTable.reportInterval
       report("Further connections are refused: \(reason)")
     }
-    let handler = RefusalHandler(ProblemDocument(.serviceUnavailable, reason, fields: [.retryAfter: "5"])) {
-      self.refused -= 1
+    let number = ObjectIdentifier(channel)
+    let handler = RefusalHandler(ProblemDocument(.serviceUnavailable, reason, fields: [.retryAfter: "5"]), linger: linger) {
+      self.refusals[number] = nil
       self.onRoom?()
     }
     try channel.pipeline.syncOperations.addHandler(handler)
-    refused += 1
+    refusals[number] = handler
+    // The next client waits for a place.
+    if linger == ConnectionLimits.shortLingerTimeout { handler.hurry() }
+    if refusals.count >= maxRefused { for refusal in refusals.values { refusal.hurry() } }
   }
 
   /// Forgets a closed connection.

@@ -18,6 +18,7 @@ extension ConnectionHandler {
   func readBody(upTo limit: Int, then: @escaping (Result<[UInt8], ProblemDocument>) -> Void) {
     guard exchange != nil, !isEnding else { return then(.failure(.incompleteBody)) }
     if isRequestComplete { return then(.success([])) }
+    if let length = request?.bodyLength, length > limit { return then(.failure(.tooLarge(limit: limit))) }
     if request?.awaitsContinue == true, parts.isEmpty {
       context?.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
     }

@@ -22,6 +22,8 @@ enum ConnectionLimits {
   static let idleTimeout = TimeAmount.seconds(60)
   /// The time in which a client can read the end of an answer before its connection is closed.
   static let lingerTimeout = TimeAmount.seconds(1)
+  /// The same time for a refused connection that has the last descriptor: others wait for it.
+  static let shortLingerTimeout = TimeAmount.milliseconds(100)
   /// The largest number of bytes that the system holds for a client before it sends them.
   static let maxUnsentBytes = 128 << 10
   /// `TCP_NOTSENT_LOWAT` of Linux. Without it, the system holds some megabytes for each client.

@@ -13,6 +13,9 @@ struct RequestHead {
   /// True if the client sends its body only after it was asked to continue.
   let awaitsContinue: Bool
 
+  /// The length of the body that the client announces; nil if it announces none.
+  let bodyLength: Int?
+
   /// Checks a head.
   ///
   /// - Throws: `ProblemDocument` if the head is not valid, or if servers could disagree about its
@@ -41,6 +44,8 @@ struct RequestHead {
       throw ProblemDocument(.expectationFailed, "The server does not know the expectation `\(expectation)`.")
     }
     awaitsContinue = isCurrent && !expectation.isEmpty
+    // A number of bytes that the system cannot count is too large for every route.
+    bodyLength = head.headers.first(name: "content-length").map { Int($0) ?? .max }
     // After a request for another protocol, the parser reads no more.
     keepsAlive = isCurrent && head.isKeepAlive && !head.headers.contains(name: "upgrade") && method != .connect
   }

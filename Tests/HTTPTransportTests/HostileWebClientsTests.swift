@@ -84,6 +84,17 @@ import WebServer
     #expect(answer["connection"] == "close")
   }
 
+  @Test(arguments: ["1048577", "17000000", "9223372036854775807"], ["", "Expect: 100-continue\r\n"])
+  func `a body that is announced as too large is refused before it arrives`(length: String, expectation: String) async throws {
+    let running = try await RunningServer()
+    let client = try WebClient(port: running.port)
+    client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\(expectation)\r\n")
+    let answer = try client.answer()
+    #expect(answer.status == 413)
+    #expect(answer["connection"] == "close")
+    #expect(try client.isAtEnd())
+  }
+
   @Test(arguments: ["answered", "reset"])
   func `All bodies together have a limit, and give their room back`(end: String) async throws {
     let running = try await RunningServer { $0.maxBodiesSize = 100_000 }
@@ -223,6 +234,16 @@ import WebServer
     }
     first.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(try first.answer().text == "GET /b")
+  }
+
+  @Test func `refused clients that stay do not keep others waiting`() async throws {
+    let running = try await RunningServer { $0.maxConnections = 1 }
+    let first = try WebClient(port: running.port)
+    first.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try first.answer().status == 200)
+    let others = try (0..<300).map { _ in try WebClient(port: running.port) }
+    for client in others { client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n") }
+    for client in others { #expect(try client.answer().status == 503) }
   }
 
   @Test func `A place that becomes free goes to a client that waits behind refused ones`() async throws {

@@ -2,6 +2,7 @@ import DirectoryWatch
 import HashTreeCollections
 import PlainText
 import Synchronization
+import SystemPackage
 
 /// A folder of plain-text items: what Core Data's persistent container is to a database.
 ///
@@ -81,9 +82,13 @@ public final class ItemStore: Sendable {
   ///
   /// - Throws: The `Problem` of the file if it cannot be read, is gone, or is too large.
   public func fileBytes(of item: Item) throws(Problem) -> [UInt8] {
-    guard let folder = try? OpenFolder(location), let file = try folder.openFile(item.path) else {
-      throw Problem(path: item.path, message: "The file is gone.")
+    let folder: OpenFolder
+    do throws(Errno) {
+      folder = try OpenFolder(location)
+    } catch {
+      throw Problem(path: item.path, action: "read", error)
     }
+    guard let file = try folder.openFile(item.path) else { throw Problem(path: item.path, message: "The file is gone.") }
     var bytes: [UInt8] = []
     let count = try file.read(into: &bytes, within: options.limits)
     return Array(bytes[..<count])

@@ -11,11 +11,16 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   /// The tag as it is written in a header.
   var description: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
 
-  /// Makes the tag of the bytes of an item's file. Two items never have the same tag, even if their
-  /// bytes are equal.
-  init(of id: Item.ID, _ bytes: [UInt8]) {
-    opaque = ContentDigest(of: Array(id.description.utf8) + [0] + bytes).text
-  }
+  /// The version that a change is based on: the part of an item's tag that does not depend on what
+  /// the server says about the item.
+  var version: Substring { opaque.prefix { $0 != "-" } }
+
+  /// Makes the tag of an item.
+  ///
+  /// - Parameters:
+  ///   - version: Names the file and its bytes, without a `-`.
+  ///   - shown: The complete representation.
+  init(version: String, shown: [UInt8]) { opaque = "\(version)-\(ContentDigest(of: shown).text)" }
 
   /// Makes a tag.
   init(opaque: String, isWeak: Bool = false) {
@@ -71,12 +76,12 @@ enum TagCondition: Sendable, Hashable {
     return tags
   }
 
-  /// Returns true if a version meets the condition of `If-Match`, which compares strongly: a weak
-  /// tag never matches.
-  func matchesStrongly(_ tag: EntityTag) -> Bool {
+  /// Returns true if a version of an item meets the condition of `If-Match`: a change depends on the
+  /// file alone. A weak tag never matches.
+  func matches(version: String) -> Bool {
     switch self {
     case .any: true
-    case .tags(let tags): tags.contains { !$0.isWeak && !tag.isWeak && $0.opaque == tag.opaque }
+    case .tags(let tags): tags.contains { !$0.isWeak && $0.version == version }
     }
   }
 

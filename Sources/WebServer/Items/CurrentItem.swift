@@ -4,6 +4,7 @@ import LinuxFiles
 import PlainStore
 import PlainText
 import Sinks
+import SystemPackage
 import TerminalText
 
 /// An item with the bytes that its file has now. Its values are those of the bytes, so that the tag
@@ -13,8 +14,9 @@ struct CurrentItem: Sendable {
   let item: Item
   /// The text of the file.
   let text: ItemText
-  /// The tag of the text.
-  let tag: EntityTag
+  /// Names the item's file and its bytes. Two items never have the same version, even if their bytes
+  /// are equal.
+  let version: String
   /// The problems of the file.
   let problems: [Problem]
 
@@ -29,13 +31,16 @@ struct CurrentItem: Sendable {
     return RowRevision(of: item).description == revision
   }
 
+  /// The tag of the item, which covers everything that `json` shows. Linear.
+  var tag: EntityTag { EntityTag(version: version, shown: json()) }
+
   /// The fields of the item.
   var fields: Fields { item.fields.value.fields ?? [:] }
 
   /// Reads the file of an item. Blocks.
   ///
   /// - Throws: `ProblemDocument`: 404 if there is no such item or its file is gone, 403 if the file
-  ///   cannot be read.
+  ///   must not be read, 503 if it cannot be read now.
   init(_ id: Item.ID, in store: ItemStore) throws(ProblemDocument) {
     let state = store.currentState
     guard let item = state.items[id.item] else { throw CurrentItem.unknown(id, in: state) }
@@ -43,9 +48,7 @@ struct CurrentItem: Sendable {
     do throws(Problem) {
       bytes = try store.fileBytes(of: item)
     } catch {
-      throw ProblemDocument(
-        error.error == nil ? .notFound : .forbidden, "The file of the item `\(id)` cannot be read: \(error.message)", code: "unreadable",
-        members: ["id": .string(item.id.description), "path": .string(item.path.description)])
+      throw CurrentItem.unreadable(item, error)
     }
     self.init(item, bytes, limits: store.options.limits, problems: [state.problem(at: item.path)].compactMap { $0 })
   }
@@ -54,7 +57,7 @@ struct CurrentItem: Sendable {
   private init(_ item: Item, _ bytes: [UInt8], limits: ReadLimits, problems: [Problem]) {
     let format = TextFormat(pathExtension: PseudoField.split(item.path.description[...]).ext) ?? .yaml
     text = ItemText(bytes, as: format, limits: limits)
-    tag = EntityTag(of: item.id, bytes)
+    version = CurrentItem.version(of: item.id, at: item.path, bytes)
     switch text.fields {
     case .success(let fields):
       self.item = Item(id: item.id, path: item.path, stamp: item.stamp, fields: fields)
@@ -70,13 +73,27 @@ struct CurrentItem: Sendable {
     let fields = (try? text.fields.get()) ?? PackedValue(.map([:]))
     item = Item(id: id, path: path, stamp: FileStamp(size: UInt64(text.bytes.count), at: FileTime(seconds: 0)), fields: fields)
     self.text = text
-    tag = EntityTag(of: id, text.bytes)
+    version = CurrentItem.version(of: id, at: path, text.bytes)
     problems = []
+  }
+
+  private static func version(of id: Item.ID, at path: RelativePath, _ bytes: [UInt8]) -> String {
+    ContentDigest(of: Array(id.description.utf8) + [0] + path.bytes + [0] + bytes).text
   }
 
   /// The number of items up to which a similar id is searched. Any client can ask for any number of
   /// unknown ids, and other requests wait.
   static let maxComparedIDs = 2_000
+
+  /// The problem of a file that cannot be read.
+  private static func unreadable(_ item: Item, _ problem: Problem) -> ProblemDocument {
+    let isDenied = problem.error == .permissionDenied || problem.error == .notPermitted
+    let status: HTTPResponse.Status = problem.error == nil ? .notFound : isDenied ? .forbidden : .serviceUnavailable
+    return ProblemDocument(
+      status, "The file of the item `\(item.id)` cannot be read: \(problem.message)", code: "unreadable",
+      members: ["id": .string(item.id.description), "path": .string(item.path.description)],
+      fields: status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
+  }
 
   /// The problem of an id that no item has.
   static func unknown(_ id: Item.ID, in state: StoreState) -> ProblemDocument {

@@ -118,11 +118,12 @@ extension ItemService {
     return try await settled(request) { () throws(ProblemDocument) in
       let current = try CurrentItem(id, in: store)
       revisions.remember(current)
-      let tag: HTTPFields = [.eTag: "\(current.tag)", .cacheControl: "no-cache"]
-      if let condition, condition.matchesWeakly(current.tag) { return ServerResponse(.notModified, tag) }
+      let tag = current.tag
+      let fields: HTTPFields = [.eTag: "\(tag)", .cacheControl: "no-cache"]
+      if let condition, condition.matchesWeakly(tag) { return ServerResponse(.notModified, fields) }
       let (type, bytes) = body(current)
       var response = ServerResponse(type: type, bytes)
-      response.head.headerFields.append(contentsOf: tag)
+      response.head.headerFields.append(contentsOf: fields)
       return response
     }
   }

@@ -105,7 +105,7 @@ extension ItemService {
   private func next(
     _ change: ItemChange, of current: CurrentItem, _ condition: TagCondition, prefersMerge: Bool
   ) throws(ProblemDocument) -> (scope: EditScope, isMerged: Bool) {
-    if condition.matchesStrongly(current.tag) { return (try current.scope(change), false) }
+    if condition.matches(version: current.version) { return (try current.scope(change), false) }
     let base = revisions.text(of: current.item.id, condition)
     if prefersMerge, let base, let scope = try current.scope(merging: change, basedOn: base) { return (scope, true) }
     revisions.remember(current)

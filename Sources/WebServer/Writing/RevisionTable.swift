@@ -1,7 +1,7 @@
 import PlainStore
 import Synchronization
 
-/// The texts of items that clients were given lately, by their tags. If a client's change comes too
+/// The texts of items that clients were given lately, by their versions. If a client's change comes too
 /// late, they are the base of the comparison.
 ///
 /// One lock guards the texts.
@@ -15,7 +15,7 @@ final class RevisionTable: Sendable {
 
   fileprivate struct Contents {
     var texts: [String: (id: Item.ID, bytes: [UInt8])] = [:]
-    /// The tags, the oldest one first. The first `forgotten` ones are not kept any more.
+    /// The versions, the oldest one first. The first `forgotten` ones are not kept any more.
     var order: [String] = []
     var forgotten = 0
     var size = 0
@@ -25,11 +25,11 @@ final class RevisionTable: Sendable {
 
   /// Remembers the text of an item.
   func remember(_ current: CurrentItem) {
-    let (tag, bytes) = (current.tag.opaque, current.text.bytes)
+    let (version, bytes) = (current.version, current.text.bytes)
     guard bytes.count <= RevisionTable.maxTextSize else { return }
     contents.withLock { contents in
-      guard contents.texts.updateValue((current.item.id, bytes), forKey: tag) == nil else { return }
-      contents.order.append(tag)
+      guard contents.texts.updateValue((current.item.id, bytes), forKey: version) == nil else { return }
+      contents.order.append(version)
       contents.size += bytes.count
       contents.forgetOldest(RevisionTable.maxCount, RevisionTable.maxSize)
     }
@@ -40,7 +40,7 @@ final class RevisionTable: Sendable {
     guard case .tags(let tags) = condition else { return nil }
     return contents.withLock { contents in
       for tag in tags where !tag.isWeak {
-        if let text = contents.texts[tag.opaque], text.id == id { return text.bytes }
+        if let text = contents.texts[String(tag.version)], text.id == id { return text.bytes }
       }
       return nil
     }
