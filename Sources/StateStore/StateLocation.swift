@@ -35,8 +35,15 @@ package struct StateLocation: Hashable, Sendable {
         "--state: `\(text)` is not a name. A name has 1 to 64 letters, digits, `.`, `_` and `-`. A file has a `/` in its path: `./\(text)`."
       )
     }
+    file = "\(try StateLocation.folder(of: root, environment))/\(text).sqlite"
+  }
+
+  /// Returns the folder for what programs of this user remember about a watched folder.
+  ///
+  /// - Throws: `StateError` if no variable names the folder for states.
+  package static func folder(of root: String, _ environment: [String: String]) throws(StateError) -> String {
     let digest = ContentDigest(of: Array((realPath(root) ?? StateLocation.absolute(root)).utf8)).text
-    file = "\(try StateLocation.home(environment))/notes-watch/\(digest)/\(text).sqlite"
+    return "\(try StateLocation.home(environment))/notes-watch/\(digest)"
   }
 
   /// The folder in which programs of this user keep their states.

@@ -1,6 +1,7 @@
 """The connection: lost and regained, restarted servers, many tabs."""
 
 import json
+import pathlib
 import signal
 import socket
 import threading
@@ -112,10 +113,25 @@ def test_choices_that_could_not_be_loaded_come_with_the_next_connection(page, se
     proxy.listener.close()
 
 
-def test_a_page_left_open_over_a_restart_says_what_to_do(page, serve):
+def test_a_page_left_open_over_a_restart_goes_on(page, serve):
     server = serve(people)
     opened(page, server)
     server.restart()
+    server.write("cleo.yaml", "name: Cleo\n")
+    expect_rows(page, ["ada", "bob", "cleo"])
+    server.restart()
+    page.reload()
+    expect(state(page)).to_have_attribute("data-state", "live")
+
+
+def test_a_page_whose_session_ended_says_what_to_do(page, serve):
+    server = serve(people)
+    opened(page, server)
+    server.stop()
+    [sessions] = pathlib.Path(server.runtime).glob("notes-watch/*/serve-*.sessions")
+    assert sessions.stat().st_mode & 0o777 == 0o600
+    sessions.unlink()
+    server.start(server.port)
     expect(state(page).locator(".word")).to_have_text(
         f"Signed out. Run `notes-watch serve --url --listen 127.0.0.1:{server.port}` and open the address that it prints.")
     assert row(page, "ada").is_visible()

@@ -42,11 +42,11 @@ package struct AccessGuard: Responder {
   private func checkAccess(of request: ServerRequest) throws(ProblemDocument) -> String {
     let words = request.head.headerFields[.authorization]?.split(separator: " ") ?? []
     let hasBearer = words.count == 2 && words[0].lowercased() == "bearer" && ConstantTime.isEqual(String(words[1]), to: tokens.bearer)
-    guard hasBearer || rules.cookies(of: request).contains(where: { ConstantTime.isEqual($0, to: tokens.session) }) else {
+    guard hasBearer || rules.cookies(of: request).contains(where: tokens.sessions.contains) else {
       throw ProblemDocument(
         .unauthorized,
         "The request needs a token. Programs send `Authorization: Bearer` with the token of the file that the server names when it "
-          + "starts. For browsers, run `\(rules.urlCommand)` and open the address that it prints.",
+          + "starts. For browsers, run this and open the address that it prints: \(rules.urlCommand)",
         members: ["command": .string(rules.urlCommand)], fields: [.wwwAuthenticate: "Bearer"])
     }
     try rules.checkChange(request, hasBearer: hasBearer)
@@ -70,7 +70,7 @@ package struct AccessGuard: Responder {
         .unauthorized, "The token of this address was used, or is older than a minute. For a new one, run: \(rules.urlCommand)",
         code: "token", fields: [.wwwAuthenticate: "Bearer"])
     }
-    let cookie = "\(rules.cookieName)=\(tokens.session); Path=/; HttpOnly; SameSite=Strict\(origin.isSecure ? "; Secure" : "")"
+    let cookie = "\(rules.cookieName)=\(tokens.sessions.begin()); Path=/; HttpOnly; SameSite=Strict\(origin.isSecure ? "; Secure" : "")"
     guard isFromOtherSite else { return ServerResponse(.seeOther, [.setCookie: cookie, .location: place]) }
     // Browsers send a strict cookie only with a navigation that a page of ours begins.
     var page = SmallPage(title: "notes-watch", text: "The list opens.", link: (place, "Open the list"), opensLink: true).response(.ok)

@@ -6,8 +6,8 @@ import Synchronization
 package final class AccessTokens: Sendable {
   /// The token of programs.
   package let bearer: String
-  /// The value of the cookie. It is another one in each process.
-  let session = AccessTokens.random()
+  /// The sessions of browsers.
+  let sessions: BrowserSessions
   private let now: @Sendable () -> ContinuousClock.Instant
   private let waiting = Mutex<[OneTimeToken]>([])
 
@@ -27,10 +27,12 @@ package final class AccessTokens: Sendable {
   ///
   /// - Parameters:
   ///   - bearer: The token of programs.
+  ///   - sessions: The sessions of browsers.
   ///   - now: The current time.
-  package init(bearer: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
-    self.bearer = bearer
-    self.now = now
+  package init(
+    bearer: String, sessions: BrowserSessions = BrowserSessions(), now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    (self.bearer, self.sessions, self.now) = (bearer, sessions, now)
   }
 
   /// Returns 128 random bits as 32 hexadecimal digits.

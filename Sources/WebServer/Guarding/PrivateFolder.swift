@@ -16,14 +16,14 @@ package struct PrivateFolder: Sendable {
   /// the folder for states.
   ///
   /// - Parameter environment: The values of the variables, if they are set.
-  package init(environment: [String: String]) throws(TokenFileError) {
+  package init(environment: [String: String]) throws(PrivateFileError) {
     if let runtime = PrivateFolder.runtime(environment) {
       path = "\(runtime)/notes-watch"
     } else if let state = UserFolder.state.path(environment) {
       path = "\(state)/notes-watch/serve"
       PrivateFolder.makeParents(of: path)
     } else {
-      throw TokenFileError("There is no folder for the token of the server. Set XDG_RUNTIME_DIR or HOME, or use --token-file.")
+      throw PrivateFileError("There is no folder for the token of the server. Set XDG_RUNTIME_DIR or HOME, or use --token-file.")
     }
     try prepare()
   }
@@ -35,23 +35,24 @@ package struct PrivateFolder: Sendable {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == getuid() ? path : nil
   }
 
-  private static func makeParents(of path: String) {
+  /// Makes the missing folders above a path, for this user alone.
+  static func makeParents(of path: String) {
     for place in path.utf8.indices where path.utf8[place] == UInt8(ascii: "/") && place != path.startIndex {
       mkdir(String(path[..<place]), 0o700)
     }
   }
 
-  private func prepare() throws(TokenFileError) {
+  private func prepare() throws(PrivateFileError) {
     if mkdir(path, 0o700) != 0, case let error = Errno.current, error != .fileExists {
-      throw TokenFileError("The folder \(path) for the token of the server cannot be created: \(error.reason).")
+      throw PrivateFileError("The folder \(path) for the token of the server cannot be created: \(error.reason).")
     }
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw TokenFileError("\(path), which is for the token of the server, is not a folder.")
+      throw PrivateFileError("\(path), which is for the token of the server, is not a folder.")
     }
     guard status.st_uid == geteuid() else {
-      throw TokenFileError("The folder \(path) belongs to another user (uid \(status.st_uid)). Set XDG_RUNTIME_DIR to one of your own.")
+      throw PrivateFileError("The folder \(path) belongs to another user (uid \(status.st_uid)). Set XDG_RUNTIME_DIR to one of your own.")
     }
-    guard status.st_mode & 0o077 == 0 else { throw TokenFileError("Other users may use the folder \(path). Run: chmod 700 \(path)") }
+    guard status.st_mode & 0o077 == 0 else { throw PrivateFileError("Other users may use the folder \(path). Run: chmod 700 \(path)") }
   }
 }

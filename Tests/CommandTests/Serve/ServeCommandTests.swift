@@ -138,6 +138,58 @@ import Testing
     #expect(end.errorText.components(separatedBy: "are refused").count == 2)
   }
 
+  @Test func `A server with few descriptors answers each request, and no item is gone for lack of one`() async throws {
+    let folder = try TemporaryFolder(["notes/ada.yaml": "name: Ada\n"])
+    let command = "ulimit -n 30; exec '\(BuiltProgram.path)' serve notes --listen 127.0.0.1:0 --token-file token"
+    let program = try Program(
+      "/bin/sh", ["-c", command], environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/usr/bin:/bin"], folder: folder.path)
+    let state = try await program.wait(until: "an address") { $0.outputText.contains("\n") }
+    let port = try #require(state.outputText.split(separator: ":").last.flatMap { Int($0.filter(\.isNumber)) })
+    let token = try String(decoding: folder.bytes(of: "token"), as: UTF8.self).trimmingCharacters(in: .newlines)
+    let request = "GET /item?id=ada HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n\r\n"
+    // They stay connected.
+    let clients = try (0..<40).map { _ in try WebClient(port: port) }
+    for client in clients { client.send(request) }
+    let statuses = try clients.map { try $0.answer().status }
+    #expect(Set(statuses).isSubset(of: [200, 503]), "\(statuses)")
+    #expect(statuses.contains(503))
+    program.signal(SIGTERM)
+    #expect(try await program.end().status == .signaled(SIGTERM))
+  }
+
+  @Test func `A session survives a restart, and the page of a browser without one names the command`() async throws {
+    let folder = try TemporaryFolder(["notes/ada.yaml": "name: Ada\n", "it's/a": ""])
+    let environment = ["XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": folder.path + "/state", "PATH": "/usr/bin:/bin"]
+    func start(_ listen: String) async throws -> (Program, Int) {
+      let program = try BuiltProgram.start(
+        ["serve", "notes", "--listen", listen, "--token-file", "it's/token"], environment: environment, in: folder.path)
+      let state = try await program.wait(until: "an address") { $0.outputText.contains("\n") }
+      return (program, try #require(state.outputText.split(separator: ":").last.flatMap { Int($0.filter(\.isNumber)) }))
+    }
+    let (first, port) = try await start("127.0.0.1:0")
+    let page = try await folder.shell("curl -sS -H 'Accept: text/html' http://127.0.0.1:\(port)/")
+    #expect(page.contains("<style nonce="))
+    let command = try #require(
+      try await folder.shell("curl -sS http://127.0.0.1:\(port)/items | jq -r .command").split(separator: "\n").first)
+    #expect(command.contains("--token-file"))
+    let pasted = command.replacing("notes-watch ", with: "'\(BuiltProgram.path)' ", maxReplacements: 1)
+    let shell = environment.map { "export \($0.key)='\($0.value)'; " }.joined()
+    let url = try await folder.shell("\(shell) cd /; \(pasted)").trimmingCharacters(in: .newlines)
+    #expect(try await folder.shell("curl -sS -c jar -o /dev/null -w '%{http_code}' '\(url)'") == "303")
+    let items = "curl -sS -b jar -o /dev/null -w '%{http_code}' http://127.0.0.1:\(port)/items"
+    first.signal(SIGTERM)
+    _ = try await first.end()
+    let (second, _) = try await start("127.0.0.1:\(port)")
+    #expect(try await folder.shell(items) == "200")
+    second.signal(SIGTERM)
+    _ = try await second.end()
+    try await folder.shell("rm \"it's/token\"")
+    let (third, _) = try await start("127.0.0.1:\(port)")
+    #expect(try await folder.shell(items) == "401")
+    third.signal(SIGTERM)
+    _ = try await third.end()
+  }
+
   @Test func `The help names the usual address`() async throws {
     #expect(try await BuiltProgram.run("serve", "--help").outputText.contains("127.0.0.1:7747)"))
   }

@@ -15,7 +15,7 @@ struct BrowserLaunch {
   /// continues.
   static func start(_ origin: WebOrigin, _ access: ServeAccess, port: Int) throws -> BrowserLaunch {
     let folder: PrivateFolder
-    do throws(TokenFileError) {
+    do throws(PrivateFileError) {
       folder = try PrivateFolder(environment: Environment.values(of: PrivateFolder.variables))
     } catch {
       throw Failure.report(error)
@@ -32,7 +32,7 @@ struct BrowserLaunch {
     } catch {
       throw Failure.report(.cannotCreate, "The page \(launch.page) for the browser cannot be written: \(error.reason).")
     }
-    QueueExecutor("browser").perform { run(launch.page, access.rules(port: port).urlCommand) }
+    QueueExecutor("browser").perform { run(launch.page, access.rules.urlCommand) }
     return launch
   }
 

@@ -22,7 +22,7 @@ extension ServeCommand {
     let steps = session.hintAtRequest()
     let warnings = Task(executorPreference: QueueExecutor("service")) { await session.followWarnings(steps) }
     defer { warnings.cancel() }
-    let access = try ServeAccess(self)
+    let access = try ServeAccess(self, port: server.port)
     try await serve(session, access, on: server)
     Signals.listen(for: [SIGINT, SIGTERM], continuation)
     let launch = try announce(server.port, access)
@@ -30,7 +30,7 @@ extension ServeCommand {
     let end = await session.serve(signals, hadTerminal: hadTerminal) {}
     await server.stop()
     launch?.removePage()
-    access.removeToken(of: server.port)
+    access.removeToken()
     session.recording.finish()
     if let end { Signals.end(by: end) }
   }
@@ -66,15 +66,15 @@ extension ServeCommand {
     let directory = directory ?? ""
     let base = ViewParameters(name: view.viewName, own: try view.definition())
     let context = WebContext(path: realPath(directory) ?? directory, name: directory, store: session.store, base: base, options: options)
-    let responder = AccessGuard(WebServer(context), rules: access.rules(port: server.port), tokens: access.tokens)
+    let responder = AccessGuard(WebServer(context), rules: access.rules, tokens: access.tokens)
     await server.serve(responder, counting: context.metrics)
   }
 
   /// Writes the token of programs, prints the address, and opens the browser.
   private func announce(_ port: Int, _ access: ServeAccess) throws -> BrowserLaunch? {
-    let file = try access.writeToken(of: port)
+    let file = try access.writeToken()
     StandardError.reportLine("Serving \(directory ?? "") on \(listen.at(port: port)). Programs use the token in \(file).")
-    let page = access.rules(port: port).origins[0]
+    let page = access.rules.origins[0]
     let address = StandardOutput.isTerminal ? "\(page)/session?token=\(access.tokens.makeOneTimeToken())" : "\(page)/"
     try StandardOutput().write(Array("\(address)\n".utf8))
     guard open else { return nil }
@@ -93,5 +93,5 @@ extension Failure {
     return report(code, error.description)
   }
 
-  static func report(_ error: TokenFileError) -> ExitCode { report(.noPermission, error.description) }
+  static func report(_ error: PrivateFileError) -> ExitCode { report(.noPermission, error.description) }
 }

@@ -16,7 +16,7 @@ extension ServeCommand {
         throw Failure.report(.unavailable, "There is no token of a server on \(listen): \(file.path) is missing. \(advice)")
       }
       answer = try server.post("/session/url", host: host(server), token: token)
-    } catch let error as TokenFileError {
+    } catch let error as PrivateFileError {
       throw Failure.report(error)
     } catch let error as RunningServer.Failure {
       throw Failure.report(error.isDenied ? .noPermission : .unavailable, "\(error.message) \(advice)")
@@ -31,5 +31,7 @@ extension ServeCommand {
     origin.first?.authority ?? WebOrigin(host: server.host, port: listen.port).authority
   }
 
-  private var advice: String { "Start a server with `notes-watch serve DIR`, or name its address with --listen." }
+  private var advice: String {
+    "Start a server with `notes-watch serve DIR`, or name its address with --listen and its token with --token-file."
+  }
 }
