@@ -116,9 +116,13 @@ extension ResultsSnapshot {
 extension FetchedResults {
   /// The hints about the request as it is now. See `ResultsSnapshot.hints`.
   public var hints: [Hint] { snapshot.hints }
+  /// The warnings about the request as it is now. See `ResultsSnapshot.warnings`.
+  public var warnings: [Hint] { snapshot.warnings }
 }
 
 extension TypedResults {
   /// The hints about the request as it is now. See `ResultsSnapshot.hints`.
   public var hints: [Hint] { items.hints }
+  /// The warnings about the request as it is now. See `ResultsSnapshot.warnings`.
+  public var warnings: [Hint] { items.warnings }
 }

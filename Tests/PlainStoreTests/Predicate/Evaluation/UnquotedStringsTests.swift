@@ -13,7 +13,7 @@ struct UnquotedStringsTests {
     Item.sample("b.yaml", ["status": "done", "rating": 5, "nothing": .null, "next-step": "wait"]),
   ]
 
-  private func found(_ text: String, _ items: [Item] = items) throws -> [String] {
+  private func found(_ text: String, _ items: [Item] = UnquotedStringsTests.items) throws -> [String] {
     try ItemPredicate(parsing: text).unquotedStrings(in: items).map(\.error.message)
   }
 
