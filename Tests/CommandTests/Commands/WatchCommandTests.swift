@@ -32,7 +32,10 @@ import Testing
     let state = try await program.wait(until: "the warning") { $0.errorText.hasSuffix("\n") }
     #expect(state.errorText.hasPrefix("notes-watch: warning: no item has the field `done`"), "\(state.errorText)")
     #expect(state.errorText.contains("did you mean `status = \"done\"`?"))
-    let once = try await BuiltProgram.run(".", "--once", "--where", "status = done", "--", "touch", "ran", in: folder.path)
+    let once = try await BuiltProgram.start(
+      [".", "--once", "--state", "s", "--where", "status = done", "--", "touch", "ran"],
+      environment: ["XDG_STATE_HOME": "\(folder.path)/.state"], in: folder.path
+    ).end()
     #expect(once.status == .exited(65))
     #expect(once.output.isEmpty)
     #expect((try? folder.bytes(of: "ran")) == nil)
