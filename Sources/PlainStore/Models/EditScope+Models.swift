@@ -40,7 +40,7 @@ extension EditScope {
     record(Object.self, id)
     if let item = item(id) {
       let lacksOriginal = original == nil && base?.state.items[id] != nil
-      try change(item, to: object, from: original) { if lacksOriginal { $0.lacksOriginal = true } }
+      try change(item, to: object, from: original) { if lacksOriginal, $1 { $0.lacksOriginal = true } }
     } else if let original {
       // Without the item, the save finds out whether it was deleted or is only missing here.
       try restore(object, from: original)
@@ -60,7 +60,7 @@ extension EditScope {
     try object.validate()
     record(Object.self, object.itemID)
     if let item = item(object.itemID) {
-      try change(item, to: object, from: nil) { $0.lacksOriginal = $0.isInsertion }
+      try change(item, to: object, from: nil) { pending, _ in pending.lacksOriginal = pending.isInsertion }
     } else {
       try add(object, lacksOriginal: true)
     }
@@ -105,7 +105,7 @@ extension EditScope {
     try body(&object)
     try object.validate()
     _ = try savedID(of: object, original)
-    try change(item, to: object, from: nil) { _ in }
+    try change(item, to: object, from: nil) { _, _ in }
     return object
   }
 
@@ -132,12 +132,12 @@ extension EditScope {
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: inserted), of: object.itemID)
   }
 
-  /// - Parameter mark: Sets the properties of a change that has edits.
+  /// - Parameter mark: Sets the properties of the change, and knows if it has edits.
   private mutating func change<Object: PlainModel>(
-    _ item: Item, to object: Object, from original: Object?, _ mark: (inout PendingChange) -> Void
+    _ item: Item, to object: Object, from original: Object?, _ mark: (inout PendingChange, _ hasEdits: Bool) -> Void
   ) throws {
     let change = try ModelChange(item, to: object, from: original)
-    update(item.id, change.edits, readAt: original == nil ? nil : change.revision) { if !change.edits.isEmpty { mark(&$0) } }
+    update(item.id, change.edits, readAt: original == nil ? nil : change.revision) { mark(&$0, !change.edits.isEmpty) }
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: item.id)
   }
 

@@ -19,10 +19,16 @@ private struct Town: PlainModel {
 struct IDSpellingsTests {
   private static let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
 
+  /// Makes the files one after the other: in a dictionary literal their names are one key.
+  private static func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder(["\(composed).yaml": "city: Paris\n", "bar.yaml": "city: Nice\n"])
+    try folder.write("city: Lyon\n", to: "\(decomposed).yaml")
+    return folder
+  }
+
   @Test func `two ids that Swift calls equal are a problem that names both`() async throws {
-    let store = try await ItemStore.temporary([
-      "\(Self.composed).yaml": "city: Paris\n", "\(Self.decomposed).yaml": "city: Lyon\n", "bar.yaml": "city: Nice\n",
-    ])
+    let folder = try Self.folder()
+    let store = try ItemStore(at: folder.path)
     let places = try store.list(of: Place.self, sort: "city").snapshot
     #expect(places.map(\.city) == ["Nice"])
     #expect(places.problems.count == 2)
@@ -51,7 +57,8 @@ struct IDSpellingsTests {
   }
 
   @Test func `a spelling outside of the list does not matter`() async throws {
-    let store = try await ItemStore.temporary(["\(Self.composed).yaml": "city: Paris\n", "\(Self.decomposed).yaml": "city: Lyon\n"])
+    let folder = try Self.folder()
+    let store = try ItemStore(at: folder.path)
     let places = try store.list(of: Place.self, where: "city = 'Paris'")
     #expect(places.snapshot.map(\.city) == ["Paris"])
     try await store.update(Item.ID(Self.decomposed), [.set("city", "Paris")])
