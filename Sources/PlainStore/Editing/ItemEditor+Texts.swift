@@ -25,7 +25,7 @@ extension ItemEditor {
   /// Returns the text of a new item, as it would be written.
   package func text(of plan: NewItems.Plan) throws(EditError) -> [UInt8] {
     do throws(TextEditError) {
-      return try NewItemText.text(of: plan.fields, as: plan.format, limits).bytes
+      return try NewItemText.text(of: plan.fields, as: plan.format, like: plan.style, limits).bytes
     } catch {
       throw EditError(plan.id, plan.path, error)
     }

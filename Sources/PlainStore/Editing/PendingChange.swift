@@ -13,10 +13,11 @@ struct PendingChange: Sendable {
   }
 
   enum NewContent: Sendable, Hashable {
-    /// Fields that are added to the defaults of the settings.
-    case fields(Fields)
-    /// All fields of the item.
-    case planned(Fields)
+    /// Fields that are added to the defaults of the settings. `endsBody` is true if a person typed
+    /// the text of a page, so that it gets the last line break that other pages have.
+    case fields(Fields, endsBody: Bool)
+    /// All fields of the item, and the style of its text.
+    case planned(Fields, TextStyle?)
     case text([UInt8])
   }
 

@@ -12,15 +12,17 @@ struct EditPlanner {
 
   /// Prepares for edits of a text.
   ///
-  /// - Parameter value: the value of the text.
-  init(_ text: LocatedText, reading value: Value) {
+  /// - Parameters:
+  ///   - value: the value of the text.
+  ///   - style: the style of new parts; nil for that of the text.
+  init(_ text: LocatedText, reading value: Value, like style: TextStyle? = nil) {
     places = EditPlaces(text, reading: value)
     if text.format == .json {
       cautions = [.none]
-      editor = .json(JSONEditor(text, places))
+      editor = .json(JSONEditor(text, places, like: style?.json))
     } else {
       cautions = YAMLCaution.allCases
-      editor = .yaml(YAMLEditor(text, places))
+      editor = .yaml(YAMLEditor(text, places, like: style?.yaml))
     }
   }
 

@@ -17,6 +17,8 @@ public struct ItemText: Sendable {
   public let format: TextFormat
   /// The limits for reading the text.
   public let limits: ReadLimits
+  /// The style of new parts; nil for that of the text.
+  private var style: TextStyle?
   /// The values of the text, or why it cannot be read as an item.
   package let fields: Result<PackedValue, TextError>
 
@@ -39,7 +41,15 @@ public struct ItemText: Sendable {
     self.bytes = bytes
     format = text.format
     limits = text.limits
+    style = text.style
     fields = .success(map)
+  }
+
+  /// Returns this text, whose new parts are written in the style of others.
+  package func styled(like style: TextStyle?) -> ItemText {
+    var text = self
+    text.style = style
+    return text
   }
 
   /// Returns the bytes of the text after these edits, made one after the other.
@@ -109,7 +119,7 @@ public struct ItemText: Sendable {
     }
     if changes.isEmpty { return (state, []) }
     guard let text = try? LocatedText(locating: state.text) else { return nil }
-    let planner = EditPlanner(text, reading: state.value)
+    let planner = EditPlanner(text, reading: state.value, like: state.text.style)
     for caution in planner.cautions.prefix(maxCautions) {
       guard let plan = planner.splices(changes.map { edits[$0] }, caution) else { continue }
       let later = Set(plan.later.map { changes[$0] })
@@ -136,7 +146,7 @@ public struct ItemText: Sendable {
     guard let text = try? LocatedText(locating: state.text) else {
       throw EditRefusal(.unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
     }
-    let planner = EditPlanner(text, reading: state.value)
+    let planner = EditPlanner(text, reading: state.value, like: state.text.style)
     var problem: TextError?
     for caution in planner.cautions {
       for splices in try planner.candidates(edit, caution) {

@@ -5,25 +5,41 @@ enum NewItemText {
   /// Returns a text with these fields in their order, as a person would write them. It reads back
   /// as these fields.
   ///
+  /// - Parameter style: The style of the other items; nil for the usual one.
   /// - Throws: `TextEditError` if the format cannot express a field.
-  static func text(of fields: Fields, as format: TextFormat, _ limits: ReadLimits) throws(TextEditError) -> ItemText {
+  static func text(
+    of fields: Fields, as format: TextFormat, like style: TextStyle? = nil, _ limits: ReadLimits
+  ) throws(TextEditError) -> ItemText {
+    let text = try complete(fields, format, style, limits)
+    guard let style, !style.endsWithLineBreak, format != .markdown, text.bytes.last == 0x0A else { return text }
+    // A text that ends in a block may need its last line break.
+    let shorter = ItemText(Array(text.bytes.dropLast()), as: format, limits: limits)
+    return (try? shorter.fields.get().value) == (try? text.fields.get().value) ? shorter : text
+  }
+
+  private static func complete(
+    _ fields: Fields, _ format: TextFormat, _ style: TextStyle?, _ limits: ReadLimits
+  ) throws(TextEditError) -> ItemText {
+    func build(_ start: String, _ edits: [TextEdit]) throws(TextEditError) -> ItemText {
+      try ItemText(Array(start.utf8), as: format, limits: limits).styled(like: style).edited(by: edits)
+    }
     let wanted = PackedValue(.map(fields)).value
     let edits = fields.map { TextEdit.insert(FieldPath(keys: [$0.key]), $0.value) }
     switch format {
-    case .yaml: return try build(fields.isEmpty ? "{}\n" : "", edits, format, limits)
+    case .yaml: return try build(fields.isEmpty ? "{}\n" : "", edits)
     case .json:
-      if fields.isEmpty { return try build("{}\n", [], format, limits) }
+      if fields.isEmpty { return try build("{}\n", []) }
       // A temporary field that shows the style until the others are there.
       let example = key(notIn: fields)
-      return try build("{\n  \"\(example)\": [0]\n}\n", edits + [.remove(FieldPath(keys: [example]))], format, limits)
+      return try build(TextStyle.example(example, like: style), edits + [.remove(FieldPath(keys: [example]))])
     case .markdown:
       let others = edits.filter { !$0.path.keys[0].hasSameBytes(as: "body") }
       if others.isEmpty, case .string(let text)? = wanted["body"], !text.isEmpty, !isChanged(asBody: text) {
-        return try build(text, [], format, limits)
+        return try build(text, [])
       }
       // The body is a separate edit, so that a body that is not a string is refused.
       let body = wanted["body"].map { TextEdit.set(FieldPath(keys: ["body"]), $0) }
-      return try build("---\n---\n", others + [body].compactMap { $0 }, format, limits)
+      return try build("---\n---\n", others + [body].compactMap { $0 })
     }
   }
 
@@ -37,11 +53,5 @@ enum NewItemText {
   /// order mark.
   private static func isChanged(asBody body: String) -> Bool {
     body.utf8.starts(with: "---".utf8) || body.utf8.starts(with: "\u{FEFF}".utf8)
-  }
-
-  private static func build(
-    _ start: String, _ edits: [TextEdit], _ format: TextFormat, _ limits: ReadLimits
-  ) throws(TextEditError) -> ItemText {
-    try ItemText(Array(start.utf8), as: format, limits: limits).edited(by: edits)
   }
 }

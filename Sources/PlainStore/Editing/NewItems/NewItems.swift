@@ -9,6 +9,8 @@ package struct NewItems {
     package let path: RelativePath
     package let format: TextFormat
     package let fields: Fields
+    /// The style of the items of this format beside it; nil if there are none.
+    package var style: TextStyle?
   }
 
   private let settings: Settings
@@ -16,30 +18,31 @@ package struct NewItems {
   private let context: DefaultContext
   /// Returns the formats of the items in a folder.
   private let formats: (RelativePath) -> FolderFormats
+  /// Returns the style of the items of a format in a folder.
+  private let style: (RelativePath, TextFormat) -> TextStyle?
   private var known: [RelativePath: FolderFormats] = [:]
 
-  /// Creates a planner that reads the formats from disk, unless the cache has them.
+  /// Creates a planner that reads the formats and styles from disk, unless the cache has them.
   init(in locator: ItemLocator, context: DefaultContext, cache: FolderFormatCache) {
-    let (root, rules) = (locator.rootPath, locator.rules)
-    let filter = WatchFilter(includesDirectory: { _ in false }, includesFile: { rules.format(of: $0) != nil })
-    self.init(settings: locator.settings, idFields: locator.idFields, context: context) { folder in
-      cache.formats(of: folder) {
-        let entries = (try? DirectoryScan.scan(root: root, below: folder, filter: filter))?.entries ?? []
-        return FolderFormats(entries.lazy.map { PseudoField.split($0.path.name).ext })
-      }
-    }
+    let texts = FolderTexts(locator, cache)
+    self.init(
+      settings: locator.settings, idFields: locator.idFields, context: context, formats: texts.formats, style: texts.style)
   }
 
   /// Creates a planner.
   ///
-  /// - Parameter formats: Returns the formats of the items directly in a folder.
+  /// - Parameters:
+  ///   - formats: Returns the formats of the items directly in a folder.
+  ///   - style: Returns the style of the items of a format in a folder.
   init(
-    settings: Settings, idFields: [FieldPath], context: DefaultContext, formats: @escaping (RelativePath) -> FolderFormats
+    settings: Settings, idFields: [FieldPath], context: DefaultContext, formats: @escaping (RelativePath) -> FolderFormats,
+    style: @escaping (RelativePath, TextFormat) -> TextStyle? = { _, _ in nil }
   ) {
     self.settings = settings
     self.idFields = idFields
     self.context = context
     self.formats = formats
+    self.style = style
   }
 
   /// Returns true if the formats in a folder are known and are not read again.
@@ -55,28 +58,37 @@ package struct NewItems {
   ///   - word: The name of the item.
   ///   - path: The path of its file, if it is known.
   ///   - format: The format; nil for the most frequent one in its folder.
+  ///   - endsBody: True if the last line of a page's text gets a line break where most pages have one.
   ///   - change: Adds fields to the defaults.
   /// - Throws: `EditError` if no item can have this name, or the error of `change`.
   package mutating func plan(
-    _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, _ change: (Fields) throws -> Fields
+    _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, endsBody: Bool = false,
+    _ change: (Fields) throws -> Fields
   ) throws -> Plan {
     let id = Item.ID(printed: word)
     let file = try file(of: id, at: path, as: format)
-    return plan(id, file, try change(settings.defaults.fields(of: id, at: file.path, context)))
+    return plan(id, file, try change(settings.defaults.fields(of: id, at: file.path, context)), endsBody: endsBody)
   }
 
   /// Plans one new item: its defaults with these fields set in them, map by map.
   mutating func plan(
-    _ id: Item.ID, at path: RelativePath?, as format: TextFormat?, fields: Fields
+    _ id: Item.ID, at path: RelativePath?, as format: TextFormat?, fields: Fields, endsBody: Bool = false
   ) throws(EditError) -> Plan {
     let file = try file(of: id, at: path, as: format)
-    return plan(id, file, NewItems.merged(settings.defaults.fields(of: id, at: file.path, context), with: fields))
+    let all = NewItems.merged(settings.defaults.fields(of: id, at: file.path, context), with: fields)
+    return plan(id, file, all, endsBody: endsBody)
   }
 
-  private func plan(_ named: Item.ID, _ file: (path: RelativePath, format: TextFormat), _ fields: Fields) -> Plan {
+  private func plan(
+    _ named: Item.ID, _ file: (path: RelativePath, format: TextFormat), _ fields: Fields, endsBody: Bool
+  ) -> Plan {
     var fields = fields
     let id = idFields.isEmpty ? named : identify(named, at: file.path, &fields)
-    return Plan(id: id, path: file.path, format: file.format, fields: fields)
+    let style = style(file.path.parent ?? .root, file.format)
+    if endsBody, file.format == .markdown, style?.endsWithLineBreak == true, let body = fields["body"]?.textToEnd {
+      fields["body"] = .string(body + "\n")
+    }
+    return Plan(id: id, path: file.path, format: file.format, fields: fields, style: style)
   }
 
   /// Returns the file of a new item.
@@ -156,6 +168,17 @@ package struct NewItems {
       folder = current.parent
     }
     return (format ?? .yaml).pathExtensions[0]
+  }
+}
+
+extension Value {
+  /// The text of a body whose last line has no line break; nil for any other value.
+  fileprivate var textToEnd: String? {
+    switch self {
+    case .string(let text) where !text.isEmpty && text.utf8.last != 0x0A && text.utf8.last != 0x0D: text
+    case .date(let date): date.text
+    default: nil
+    }
   }
 }
 

@@ -82,12 +82,12 @@ struct Draft {
     let ownFormat = format ?? .yaml
     let path = wish ?? name.map { RelativePath(bytes: $0.bytes + ".\(ownFormat.pathExtensions[0])".utf8) }
     switch content {
-    case .fields(let fields):
+    case .fields(let fields, _):
       var planner = newItems ?? makePlanner()
       defer { newItems = planner }
       guard let plan = try? planner.plan(change.id, at: wish, as: format, fields: fields) else { return nil }
       return self.plan(plan.id, plan.path, plan.format, writing: plan.fields)
-    case .planned(let fields): return path.flatMap { plan(change.id, $0, ownFormat, writing: fields) }
+    case .planned(let fields, _): return path.flatMap { plan(change.id, $0, ownFormat, writing: fields) }
     case .text(let text):
       guard let path, path != .root, let fields = fields(of: text, ownFormat) else { return nil }
       return NewItems.Plan(id: change.id, path: path, format: ownFormat, fields: fields)
@@ -104,7 +104,7 @@ struct Draft {
   private func makePlanner() -> NewItems {
     let paths = state.items.map(\.value.path)
     return NewItems(settings: base.state.settings, idFields: base.idFields, context: .current()) { folder in
-      FolderFormats(paths.lazy.filter { $0.parent == folder }.map { PseudoField.split($0.name).ext })
+      FolderFormats(paths.lazy.filter { $0.parent == folder })
     }
   }
 

@@ -101,7 +101,8 @@ struct EditResolver: Sendable {
     let text: ItemText =
       switch content {
       case .text(let bytes): ItemText(bytes, as: sides.format, limits: limits)
-      case .fields(let fields), .planned(let fields): try newText(of: fields, sides)
+      case .fields(let fields, _): try newText(of: fields, nil, sides)
+      case .planned(let fields, let style): try newText(of: fields, style, sides)
       }
     return try write(edited(text, sides), sides)
   }
@@ -109,7 +110,7 @@ struct EditResolver: Sendable {
   private func fields(of content: PendingChange.NewContent, _ sides: Sides) throws(Refusal) -> Fields {
     switch content {
     case .text(let bytes): try fields(of: ItemText(bytes, as: sides.format, limits: limits))
-    case .fields(let fields), .planned(let fields): PackedValue(.map(fields)).value.fields ?? fields
+    case .fields(let fields, _), .planned(let fields, _): PackedValue(.map(fields)).value.fields ?? fields
     }
   }
 
@@ -204,7 +205,7 @@ struct EditResolver: Sendable {
       if let bytes = revision.bytes {
         ItemText(bytes, as: sides.format, limits: limits)
       } else {
-        try newText(of: revision.fields.value.fields ?? [:], sides)
+        try newText(of: revision.fields.value.fields ?? [:], nil, sides)
       }
     return try write(edited(old, sides), sides)
   }
@@ -281,8 +282,8 @@ struct EditResolver: Sendable {
     }
   }
 
-  private func newText(of fields: Fields, _ sides: Sides) throws(Refusal) -> ItemText {
-    try refusing { () throws(TextEditError) in try NewItemText.text(of: fields, as: sides.format, limits) }
+  private func newText(of fields: Fields, _ style: TextStyle?, _ sides: Sides) throws(Refusal) -> ItemText {
+    try refusing { () throws(TextEditError) in try NewItemText.text(of: fields, as: sides.format, like: style, limits) }
   }
 
   private func edited(_ text: ItemText, _ sides: Sides) throws(Refusal) -> ItemText {

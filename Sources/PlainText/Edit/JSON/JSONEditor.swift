@@ -5,11 +5,11 @@ struct JSONEditor {
   private let style: JSONStyle
   private let places: EditPlaces
 
-  init(_ text: LocatedText, _ places: EditPlaces) {
+  init(_ text: LocatedText, _ places: EditPlaces, like style: JSONStyle? = nil) {
     self.text = text
     self.places = places
     layout = TextLayout(text.bytes, as: .json)
-    style = JSONStyle(text, layout)
+    self.style = style ?? JSONStyle(text, layout)
   }
 
   /// Returns the splices of an edit.

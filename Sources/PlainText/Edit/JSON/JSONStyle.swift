@@ -1,18 +1,20 @@
-/// The layout of a JSON text. New text is written in the same layout.
-struct JSONStyle {
+/// The layout of a JSON text, or that of most of several. New text is written in the same layout.
+struct JSONStyle: Sendable, Hashable {
   /// True if lists and maps have one item per line.
-  private(set) var isInLines = false
+  var isInLines = false
+  /// True if the text has lists of scalars.
+  var hasLists = false
   /// True if lists of scalars are on one line, although `isInLines` is true.
-  private(set) var hasShortLists = false
-  private(set) var indent = "  "
+  var hasShortLists = false
+  var indent = "  "
   /// The text between a key and its value.
-  private(set) var colon = ": "
+  var colon = ": "
   /// The text between two items on one line.
-  private(set) var comma = ", "
+  var comma = ", "
   /// The spaces inside braces and brackets on one line.
-  private(set) var padding = ""
+  var padding = ""
   /// True if characters beyond ASCII are written as escapes.
-  private(set) var escapesNonASCII = false
+  var escapesNonASCII = false
 
   /// The spaces after a comma.
   var gap: String { String(comma.unicodeScalars.drop { $0 != "," }.dropFirst()) }
@@ -50,6 +52,7 @@ struct JSONStyle {
       queue += value.entries?.map(\.value) ?? value.elements ?? []
     }
     if !isCommaKnown, colon == ":" { comma = "," }
+    hasLists = lists.short + lists.long > 0
     hasShortLists = lists.short > lists.long
   }
 

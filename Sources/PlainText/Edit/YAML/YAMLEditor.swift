@@ -8,11 +8,11 @@ struct YAMLEditor {
   let style: YAMLStyle
   private let places: EditPlaces
 
-  init(_ text: LocatedText, _ places: EditPlaces) {
+  init(_ text: LocatedText, _ places: EditPlaces, like style: YAMLStyle? = nil) {
     self.text = text
     self.places = places
     layout = TextLayout(text.bytes, as: text.format)
-    style = YAMLStyle(text, layout)
+    self.style = style ?? YAMLStyle(text, layout)
   }
 
   /// Returns candidates for an edit, the best one first. Each is a list of splices.

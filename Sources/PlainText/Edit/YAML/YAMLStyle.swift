@@ -1,26 +1,41 @@
-/// The style of a YAML text. New text is written in the same style.
-struct YAMLStyle {
+/// The style of a YAML text, or that of most of several. New text is written in the same style.
+struct YAMLStyle: Sendable, Hashable {
   /// The number of columns by which a map is indented below its key.
-  private(set) var mapIndent = 2
+  var mapIndent = 2
   /// The number of columns by which a list is indented below its key; 0 if the dashes are in the
   /// column of the key.
-  private(set) var listIndent = 2
+  var listIndent = 2
   /// The quotes that occur most often.
-  private(set) var quote = Unicode.Scalar("\"")
+  var quote = Unicode.Scalar("\"")
   /// True if there are spaces inside braces.
-  private(set) var padsMaps = false
+  var padsMaps = false
   /// True if there are spaces inside brackets.
-  private(set) var padsLists = false
+  var padsLists = false
+  /// The parts of the style that the text shows; the others are those of a text without them.
+  var shown: Set<Part> = []
   /// The style of the last scalar of each name.
-  private var scalars: [EditSlot.Name: ScalarStyle] = [:]
+  var scalars: [EditSlot.Name: ScalarStyle] = [:]
   /// The text of the last occurrence of each key.
-  private var keys: [String: (key: String, written: String)] = [:]
-  private var plainDates: Set<EditSlot.Name> = []
-  private var collections: [EditSlot.Name: LocatedValue.Style] = [:]
-  private var mapCounts = StyleCounts()
-  private var listCounts = StyleCounts()
+  var keys: [String: KeyText] = [:]
+  var plainDates: Set<EditSlot.Name> = []
+  /// True if a date of a new name is written without quotes.
+  var hasPlainDates = false
+  var collections: [EditSlot.Name: LocatedValue.Style] = [:]
+  var mapCounts = StyleCounts()
+  var listCounts = StyleCounts()
 
-  struct ScalarStyle {
+  /// A part of the style that a text may not show.
+  enum Part {
+    case mapIndent, listIndent, quote, mapPadding, listPadding
+  }
+
+  /// A key and its text.
+  struct KeyText: Hashable {
+    let key: String
+    let written: String
+  }
+
+  struct ScalarStyle: Hashable {
     var style: LocatedValue.Style
     var isDate = false
 
@@ -31,16 +46,18 @@ struct YAMLStyle {
     }
   }
 
-  private struct StyleCounts {
+  struct StyleCounts: Hashable {
     var block = 0
     var flow = 0
+
+    mutating func add(_ style: LocatedValue.Style) {
+      if style == .block { block += 1 } else { flow += 1 }
+    }
   }
 
   /// Reads the style in one pass over the values. Iterative.
   init(_ text: LocatedText, _ layout: TextLayout) {
     var quotes = (single: 0, double: 0)
-    var isIndentKnown = (map: false, list: false)
-    var isPaddingKnown = (map: false, list: false)
     var queue: [(value: LocatedValue, name: EditSlot.Name, column: Int)] = []
     if let root = text.root { queue.append((root, EditSlot.Name(key: ""), -1)) }
     var next = 0
@@ -65,18 +82,18 @@ struct YAMLStyle {
       if next > 1 { count(value, isMap, name) }
       let indent = ownColumn - column
       if value.style == .block, column >= 0, name.isElement == false {
-        if isMap, !isIndentKnown.map, indent > 0 { (mapIndent, isIndentKnown.map) = (indent, true) }
-        if !isMap, !isIndentKnown.list, indent >= 0 { (listIndent, isIndentKnown.list) = (indent, true) }
+        if isMap, indent > 0, shown.insert(.mapIndent).inserted { mapIndent = indent }
+        if !isMap, indent >= 0, shown.insert(.listIndent).inserted { listIndent = indent }
       }
       if value.style == .flow, let first = value.itemRanges.first {
         let isPadded = layout.isBlank(at: first.lowerBound - 1)
-        if isMap, !isPaddingKnown.map { (padsMaps, isPaddingKnown.map) = (isPadded, true) }
-        if !isMap, !isPaddingKnown.list { (padsLists, isPaddingKnown.list) = (isPadded, true) }
+        if isMap, shown.insert(.mapPadding).inserted { padsMaps = isPadded }
+        if !isMap, shown.insert(.listPadding).inserted { padsLists = isPadded }
       }
       switch value.content {
       case .map(let entries):
         for entry in entries where !entry.isMerge && !entry.keyRange.isEmpty {
-          keys[entry.key] = (entry.key, layout.text(entry.keyRange))
+          keys[entry.key] = KeyText(key: entry.key, written: layout.text(entry.keyRange))
         }
         queue += entries.map { ($0.value, EditSlot.Name(key: $0.key), ownColumn) }
       case .list(let elements): queue += elements.map { ($0, EditSlot.Name(key: name.key, isElement: true), ownColumn) }
@@ -84,19 +101,20 @@ struct YAMLStyle {
       }
     }
     if quotes.single > quotes.double { quote = "'" }
-    if isIndentKnown.map, !isIndentKnown.list { listIndent = mapIndent }
-    if isIndentKnown.list, !isIndentKnown.map, listIndent > 0 { mapIndent = listIndent }
+    if quotes.single != quotes.double { shown.insert(.quote) }
+    alignIndents()
+  }
+
+  /// Gives lists the indentation of maps, or maps that of lists, if the text shows only one.
+  mutating func alignIndents() {
+    if shown.contains(.mapIndent), !shown.contains(.listIndent) { listIndent = mapIndent }
+    if shown.contains(.listIndent), !shown.contains(.mapIndent), listIndent > 0 { mapIndent = listIndent }
   }
 
   private mutating func count(_ value: LocatedValue, _ isMap: Bool, _ name: EditSlot.Name) {
     guard !value.itemRanges.isEmpty else { return }
     collections[name] = value.style
-    switch (value.style, isMap) {
-    case (.block, true): mapCounts.block += 1
-    case (.block, false): listCounts.block += 1
-    case (_, true): mapCounts.flow += 1
-    case (_, false): listCounts.flow += 1
-    }
+    if isMap { mapCounts.add(value.style) } else { listCounts.add(value.style) }
   }
 
   func scalar(_ name: EditSlot.Name?) -> ScalarStyle? { name.flatMap { scalars[$0] } }
@@ -109,8 +127,11 @@ struct YAMLStyle {
     return isOneLine ? found.written : nil
   }
 
-  /// Returns true if a value with this name is a date without quotes.
-  func hasPlainDate(_ name: EditSlot.Name?) -> Bool { name.map { plainDates.contains($0) } ?? false }
+  /// Returns true if a date with this name is written without quotes.
+  func hasPlainDate(_ name: EditSlot.Name?) -> Bool {
+    guard let name else { return false }
+    return plainDates.contains(name) || (hasPlainDates && scalars[name] == nil)
+  }
 
   /// Returns true if a new list or map is written in brackets or braces.
   ///

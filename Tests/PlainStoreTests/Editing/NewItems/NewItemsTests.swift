@@ -10,7 +10,7 @@ import Testing
 
   private func newItems(_ settings: String = "{}", _ extensions: [String: [String]] = [:], idFields: [FieldPath] = []) throws -> NewItems {
     NewItems(settings: try Settings(yaml(settings)), idFields: idFields, context: NewItemsTests.context) {
-      FolderFormats(extensions[$0.description] ?? [])
+      FolderFormats((extensions[$0.description] ?? []).enumerated().map { RelativePath(bytes: Array("\($0.offset).\($0.element)".utf8)) })
     }
   }
 
