@@ -12,6 +12,8 @@ public enum ItemAction: Sendable {
   case add(id: String, words: [String])
   /// Undo the last action of this run.
   case undo
+  /// Redo the last undo, unless there was another action since.
+  case redo
 }
 
 /// An item and the revision of it that was painted.
@@ -43,6 +45,8 @@ public struct ActionOutcome: Sendable {
   public var refused: [Item.ID] = []
   /// The step that the next undo takes back; nil if there is none.
   public var nextUndo: UndoSummary?
+  /// The step that the next redo makes again; nil if there is none.
+  public var nextRedo: UndoSummary?
   /// The item that came back or is new, to which the cursor goes; nil if there is none.
   public var focus: Item.ID?
   /// The time of day, such as `12:03:04`; nil if it is not known.

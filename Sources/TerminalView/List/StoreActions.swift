@@ -4,10 +4,10 @@ import Synchronization
 import TerminalText
 
 /// Performs actions through a store: each one is a save, after which every list shows it, and a
-/// step that can be undone.
+/// step that can be undone and redone.
 ///
-/// A change is made only if the item still is what was painted. An undo is made only if the file
-/// still has the bytes that the action left. Otherwise it is refused with the difference.
+/// A change is made only if the item still is what was painted. An undo or redo is made only if the
+/// file still has the bytes that the step left. Otherwise it is refused with the difference.
 ///
 /// One lock guards the undo stack, another one the states that own actions left. Nothing else is
 /// locked while one of them is held.
@@ -26,8 +26,12 @@ public final class StoreActions: ItemActions {
     (self.store, self.parse) = (store, parse)
   }
 
-  /// The step that the next undo takes back; nil if there is none.
-  public var nextUndo: UndoSummary? { stack.withLock(\.next) }
+  /// Adds to an outcome what the next undo and redo take back.
+  public func addingNextSteps(to outcome: ActionOutcome) -> ActionOutcome {
+    var outcome = outcome
+    (outcome.nextUndo, outcome.nextRedo) = stack.withLock { ($0.next(.undo), $0.next(.redo)) }
+    return outcome
+  }
 
   /// Performs an action. The program runs the editor itself and calls `save` or `record`.
   public func perform(_ action: ItemAction) async -> ActionOutcome {
@@ -36,7 +40,8 @@ public final class StoreActions: ItemActions {
     case .delete(let items): await delete(items)
     case .assign(let items, let words): await assign(words, to: items)
     case .add(let id, let words): await add(id, words)
-    case .undo: await undo()
+    case .undo: await takeBack(.undo)
+    case .redo: await takeBack(.redo)
     }
   }
 
@@ -116,27 +121,35 @@ extension StoreActions {
       return outcome(DisplayText.safe("\(id): \(error)"), isFailure: true)
     }
     scope.rollback()
-    scope.insert(id, fields: fields)
+    // The text of a file stays as it is.
+    if words.contains(where: { $0.hasPrefix("body=") || $0.hasPrefix("body:=") }) {
+      scope.insert(id, typed: fields)
+    } else {
+      scope.insert(id, fields: fields)
+    }
     return await save(scope, as: .addition)
   }
 
-  private func undo() async -> ActionOutcome {
-    guard var step = stack.withLock({ $0.pop() }) else { return outcome("There is nothing to undo.", isFailure: true) }
+  /// Undoes the last action, or redoes the last undo. Each change is made only if the file is as
+  /// the step left it; what is refused stays the next step.
+  private func takeBack(_ direction: UndoDirection) async -> ActionOutcome {
+    guard let step = stack.withLock({ $0.pop(direction) }) else {
+      return outcome("There is nothing to \(direction.infinitive).", isFailure: true)
+    }
     let report: SaveReport
     do throws(StoreError) {
       report = try await store.saveEach(step.scope)
     } catch {
-      stack.withLock { $0.putBack(step, isRefused: false) }
+      stack.withLock { $0.conclude(step, direction, rest: step.outcomes, made: []) }
       return outcome(DisplayText.safe("\(error)"), isFailure: true)
     }
-    // The undo has the changes in the opposite order.
-    let pairs = zip(step.outcomes.reversed(), report.outcomes)
-    step.outcomes = pairs.filter { $0.1.error != nil }.map(\.0).reversed()
-    let isRefused = report.failures.contains { $0.code == .conflict }
-    stack.withLock { $0.putBack(step, isRefused: isRefused) }
+    // The report has the changes in the opposite order.
+    let rest = zip(step.outcomes.reversed(), report.outcomes).filter { $0.1.error != nil }.map(\.0)
+    stack.withLock { $0.conclude(step, direction, rest: rest.reversed(), made: report.outcomes.filter { $0.error == nil }) }
     var outcome =
       report.failures.isEmpty
-      ? outcome("Undid \(step.title).", isFailure: false) : outcome("Undid", "undo", report.outcomes)
+      ? outcome("\(direction.past) \(step.title).", isFailure: false)
+      : outcome(direction.past, direction.infinitive, report.outcomes)
     outcome.changed = report.outcomes.filter { $0.error == nil }.map(\.id)
     outcome.focus = report.outcomes.last { $0.result == .inserted }?.id
     return outcome
@@ -161,9 +174,7 @@ extension StoreActions {
 /// Outcomes in words.
 extension StoreActions {
   private func outcome(_ message: String, isFailure: Bool, difference: [UInt8]? = nil) -> ActionOutcome {
-    var outcome = ActionOutcome(message, isFailure: isFailure, difference: difference)
-    outcome.nextUndo = nextUndo
-    return outcome
+    addingNextSteps(to: ActionOutcome(message, isFailure: isFailure, difference: difference))
   }
 
   private func outcome(_ past: String, _ infinitive: String, _ outcomes: [SaveOutcome]) -> ActionOutcome {

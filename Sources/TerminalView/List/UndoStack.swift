@@ -1,17 +1,37 @@
 import PlainStore
 
-/// An action of this run that can be undone: several items at once are one step.
+/// The direction of a step in the actions of this run.
+enum UndoDirection: Sendable, Hashable {
+  case undo, redo
+
+  var opposite: UndoDirection { self == .undo ? .redo : .undo }
+
+  /// The action of a person.
+  var action: ItemAction { self == .undo ? .undo : .redo }
+
+  /// The beginning of a question, such as `Undo`.
+  var imperative: String { self == .undo ? "Undo" : "Redo" }
+
+  /// The beginning of a sentence about what was done, such as `Undid`.
+  var past: String { self == .undo ? "Undid" : "Redid" }
+
+  /// The word for what could not be done, such as `undo`.
+  var infinitive: String { self == .undo ? "undo" : "redo" }
+}
+
+/// An action of this run that can be undone, or an undo that can be redone: several items at once
+/// are one step.
 struct UndoStep: Sendable {
   /// The action in words, such as `the deletion of ada`.
   var title: String
-  /// The outcomes of the changes that were made and are not undone.
+  /// The outcomes of the changes that were made and are not taken back.
   var outcomes: [SaveOutcome]
 
-  /// The changes that undo the step, the last one first.
+  /// The changes that take the step back, the last one first.
   var scope: EditScope { EditScope(undoing: outcomes) }
 }
 
-/// The step that the next undo takes back, for a question and a hint.
+/// The step that the next undo or redo takes back, for a question and a hint.
 public struct UndoSummary: Sendable, Hashable {
   /// The action in words, such as `the deletion of ada`.
   public var title: String
@@ -19,32 +39,45 @@ public struct UndoSummary: Sendable, Hashable {
   public var count: Int
 }
 
-/// The actions of this run, the last one on top.
+/// The actions of this run, the last one on top, and those that were undone.
+///
+/// What was refused stays on top: otherwise, the same key would take back something older.
 struct UndoStack: Sendable {
   /// The maximum number of steps. The oldest ones are forgotten.
   static let maxSteps = 1000
 
-  private(set) var steps: [UndoStep] = []
+  private var steps: [UndoDirection: [UndoStep]] = [:]
 
-  /// The next step, as a summary; nil if there is none.
-  var next: UndoSummary? { steps.last.map { UndoSummary(title: $0.title, count: $0.outcomes.count) } }
-
-  /// Adds an action. Outcomes that changed nothing are left out.
-  mutating func push(_ title: String, _ outcomes: [SaveOutcome]) {
-    let changes = outcomes.filter(\.inverse.hasChanges)
-    if changes.isEmpty { return }
-    steps.append(UndoStep(title: title, outcomes: changes))
-    if steps.count > UndoStack.maxSteps { steps.removeFirst() }
+  /// Returns the next step in a direction, as a summary; nil if there is none.
+  func next(_ direction: UndoDirection) -> UndoSummary? {
+    steps[direction]?.last.map { UndoSummary(title: $0.title, count: $0.outcomes.count) }
   }
 
-  mutating func pop() -> UndoStep? { steps.popLast() }
+  /// Adds an action. Outcomes that changed nothing are left out. After a new action, what was
+  /// undone cannot be redone.
+  mutating func push(_ title: String, _ outcomes: [SaveOutcome]) {
+    if put(title, outcomes, on: .undo) { steps[.redo] = nil }
+  }
 
-  /// Puts back the part of a step that was not undone.
+  /// Removes the next step in a direction.
+  mutating func pop(_ direction: UndoDirection) -> UndoStep? { steps[direction]?.popLast() }
+
+  /// Records what became of a step that was removed.
   ///
-  /// - Parameter isRefused: True if another program changed the items since. Then the step comes
-  ///   below all others, so that it does not keep them from being undone.
-  mutating func putBack(_ step: UndoStep, isRefused: Bool) {
-    if step.outcomes.isEmpty { return }
-    if isRefused { steps.insert(step, at: 0) } else { steps.append(step) }
+  /// - Parameters:
+  ///   - rest: The outcomes that were not taken back.
+  ///   - made: The outcomes of taking back the others.
+  mutating func conclude(_ step: UndoStep, _ direction: UndoDirection, rest: [SaveOutcome], made: [SaveOutcome]) {
+    put(step.title, made, on: direction.opposite)
+    put(step.title, rest, on: direction)
+  }
+
+  @discardableResult
+  private mutating func put(_ title: String, _ outcomes: [SaveOutcome], on direction: UndoDirection) -> Bool {
+    let changes = outcomes.filter(\.inverse.hasChanges)
+    if changes.isEmpty { return false }
+    steps[direction, default: []].append(UndoStep(title: title, outcomes: changes))
+    if steps[direction, default: []].count > UndoStack.maxSteps { steps[direction]?.removeFirst() }
+    return true
   }
 }

@@ -24,6 +24,7 @@ public enum BrowseAction: String, CaseIterable, Sendable {
   case edit
   case delete
   case undo
+  case redo
   case add
   case set
   case select
@@ -59,7 +60,7 @@ public enum BrowseAction: String, CaseIterable, Sendable {
     switch self {
     case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last, .nextChange, .previousChange: .move
     case .search, .predicate, .sort, .reverse, .section, .view: .find
-    case .accept, .edit, .delete, .undo, .add, .set, .select, .copy, .copyPath: .change
+    case .accept, .edit, .delete, .undo, .redo, .add, .set, .select, .copy, .copyPath: .change
     case .detail, .detailDown, .detailUp, .detailPageDown, .detailPageUp, .log, .pause, .help, .redraw: .show
     case .leave, .quit, .interrupt, .suspend: .end
     }
@@ -88,6 +89,7 @@ public enum BrowseAction: String, CaseIterable, Sendable {
     case .edit: "Edit the item in $EDITOR"
     case .delete: "Delete the item, after a question"
     case .undo: "Undo the last action"
+    case .redo: "Redo what was undone last"
     case .add: "Add an item"
     case .set: "Set fields of the item"
     case .select: "Select the item, or deselect it"
@@ -132,6 +134,7 @@ public enum BrowseAction: String, CaseIterable, Sendable {
     case .edit: [Key("e")]
     case .delete: [Key("d"), Key(.delete)]
     case .undo: [Key("u")]
+    case .redo: [Key("U")]
     case .add: [Key("a")]
     case .set: [Key("=")]
     case .select: [Key(" ")]

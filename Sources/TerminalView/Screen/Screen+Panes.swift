@@ -14,7 +14,8 @@ extension Screen {
       let items = targets(in: frame)
       if !items.isEmpty { panes.prompt.open(Question(deleting: items)) }
     case .set: openAssignment(frame)
-    case .undo: return undo()
+    case .undo: return takeBack(.undo)
+    case .redo: return takeBack(.redo)
     case .search:
       panes.prompt.open(SearchLine(search: search, movesList: options.searchesFirst))
       // The same text prepares the search of the first key.
@@ -52,13 +53,13 @@ extension Screen {
     panes.prompt.open(AssignLine(targets, items, fields: area.columns.paths, check: options.checkWord))
   }
 
-  /// Undoes the last action, after a question if it concerned several items.
-  /// While another action is under way, it is not known what an undo takes back: then it waits.
-  mutating func undo() -> [ScreenEffect] {
-    undoWaits = pendingActions > 0
-    if undoWaits { return [] }
-    guard let summary = status.nextUndo, summary.count > 1 else { return [.act(.undo)] }
-    panes.prompt.open(Question(undoing: summary))
+  /// Undoes the last action or redoes the last undo, after a question if it concerned several items.
+  /// While another action is under way, it is not known what is taken back: then it waits.
+  mutating func takeBack(_ direction: UndoDirection) -> [ScreenEffect] {
+    waitingStep = pendingActions > 0 ? direction : nil
+    if waitingStep != nil { return [] }
+    guard let summary = status.nextSteps[direction], summary.count > 1 else { return [.act(direction.action)] }
+    panes.prompt.open(Question(direction, summary))
     return []
   }
 

@@ -41,8 +41,8 @@ public struct Screen: Sendable {
   var pendingActions = 0
   /// True if the end of the program waits for them: what was typed opens again if it is refused.
   var quitWaits = false
-  /// True if an undo waits for them, to know what it takes back.
-  var undoWaits = false
+  /// The undo or redo that waits for them, to know what it takes back.
+  var waitingStep: UndoDirection?
   /// The name of the view that was asked for last; nil for all items.
   var view: String?
   /// The number of the last frame before a form or a difference opened by itself; nil if none did.
@@ -228,17 +228,17 @@ extension Screen {
     return effects
   }
 
-  /// Ends the wait for an action, and begins the undo that waited for it. After a failure nothing
-  /// goes on: an undo would take back an older action, and the person has to read the reason.
+  /// Ends the wait for an action, and begins the undo or redo that waited for it. After a failure
+  /// nothing goes on: an undo would take back an older action, and the person has to read the reason.
   private mutating func conclude(_ outcome: ActionOutcome) -> [ScreenEffect] {
-    if outcome.isFailure { (undoWaits, quitWaits) = (false, false) }
+    if outcome.isFailure { (waitingStep, quitWaits) = (nil, false) }
     // A notice has no action: it says nothing about those that are pending.
     guard let action = outcome.action else { return [] }
-    status.nextUndo = outcome.nextUndo
+    (status.nextSteps[.undo], status.nextSteps[.redo]) = (outcome.nextUndo, outcome.nextRedo)
     pendingActions = max(pendingActions - 1, 0)
     if case .delete(let items) = action, !outcome.isFailure { area.selection.remove(Set(items.map(\.id.item))) }
-    guard undoWaits, pendingActions == 0 else { return [] }
-    let effects = undo()
+    guard let waitingStep, pendingActions == 0 else { return [] }
+    let effects = takeBack(waitingStep)
     if panes.prompt.isOpen { unseenUntil = frames.last?.number }
     return effects
   }

@@ -22,8 +22,8 @@ struct StatusText: Sendable {
 
   /// The number of files that were read before the first list.
   var filesRead = 0
-  /// The step that the next undo takes back; nil if there is none.
-  var nextUndo: UndoSummary?
+  /// The steps that the next undo and redo take back.
+  var nextSteps: [UndoDirection: UndoSummary] = [:]
   /// True if the terminal answers queries.
   var isAnswering = false
 

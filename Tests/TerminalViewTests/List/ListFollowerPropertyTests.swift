@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Randomness.seeds(2))
-  func `undoing everything restores each file byte for byte`(_ seed: UInt64) async throws {
+  func `undoing and redoing everything restores each file byte for byte`(_ seed: UInt64) async throws {
     var world = World(generator: SeededGenerator(seed: seed), folder: try TemporaryFolder())
     for _ in 0..<6 { try world.interfere() }
     let start = world.actual()
@@ -113,7 +113,11 @@ import Testing
       _ = try await driver.perform { _ in action }
       await driver.follower.store?.settled()
     }
-    while try await driver.perform({ _ in .undo }).nextUndo != nil {}
+    let end = world.actual()
+    // The last one fails, because there is nothing left.
+    while try await !driver.perform({ _ in .undo }).isFailure {}
     #expect(world.actual() == start, "\(seedNote(seed))")
+    while try await !driver.perform({ _ in .redo }).isFailure {}
+    #expect(world.actual() == end, "\(seedNote(seed))")
   }
 }

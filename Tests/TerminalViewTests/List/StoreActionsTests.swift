@@ -81,13 +81,85 @@ import Testing
     #expect(refused.isFailure)
     #expect(refused.difference.map { String(decoding: $0, as: UTF8.self) }?.contains("+rating: 9") == true)
     #expect(try folder.bytes(of: "ada.yaml") == Array("name: Eda\nrating: 9\n".utf8))
-    // The refused step does not keep the earlier ones from being undone.
-    #expect(refused.nextUndo?.title == "the deletion of bob")
-    #expect(try await driver.perform { _ in .undo }.message == "Undid the deletion of bob.")
-    // It is still there for the time when the file is as the change left it.
+    // The refused step stays the next one: nothing older is undone in its place.
+    #expect(refused.nextUndo?.title == "the change of ada")
+    #expect(try await driver.perform { _ in .undo }.isFailure)
+    #expect(driver.ids == ["ada"])
+    // It can be undone when the file is as the change left it.
     try folder.write("# Ada\nname: Eda\nrating: 5\n", to: "ada.yaml")
     #expect(try await driver.perform { _ in .undo }.message == "Undid the change of ada.")
     #expect(try folder.bytes(of: "ada.yaml") == Array(ada.utf8))
+    #expect(try await driver.perform { _ in .undo }.message == "Undid the deletion of bob.")
+  }
+
+  @Test func `what was undone is redone until there is a new action`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": ada, "bob.yaml": "name: Bob\n"])
+    let driver = try await FollowerDriver.open(folder)
+    #expect(try await driver.perform { _ in .redo }.message == "There is nothing to redo.")
+    #expect(!(try await driver.perform { .assign($0.painted("ada"), words: ["name=Eda"]) }.isFailure))
+    #expect(!(try await driver.perform { .delete($0.painted("bob")) }.isFailure))
+    #expect(try await driver.perform { _ in .undo }.message == "Undid the deletion of bob.")
+    let undone = try await driver.perform { _ in .undo }
+    #expect(undone.nextRedo == UndoSummary(title: "the change of ada", count: 1))
+    #expect(try await driver.perform { _ in .redo }.message == "Redid the change of ada.")
+    #expect(try folder.bytes(of: "ada.yaml") == Array("# Ada\nname: Eda\nrating: 5\n".utf8))
+    let redone = try await driver.perform { _ in .redo }
+    #expect(redone.message == "Redid the deletion of bob.")
+    #expect(redone.nextRedo == nil)
+    #expect(try await driver.perform { _ in .undo }.message == "Undid the deletion of bob.")
+    let added = try await driver.perform { _ in .add(id: "cleo", words: ["name=Cleo"]) }
+    #expect(added.nextRedo == nil)
+    #expect(try await driver.perform { _ in .redo }.isFailure)
+  }
+
+  @Test func `a redo is refused with the difference if the file changed since, and stays the next one`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": ada])
+    let driver = try await FollowerDriver.open(folder)
+    _ = try await driver.perform { .assign($0.painted("ada"), words: ["name=Eda"]) }
+    _ = try await driver.perform { _ in .undo }
+    try folder.write("name: Ida\n", to: "ada.yaml")
+    for _ in 0..<2 {
+      let refused = try await driver.perform { _ in .redo }
+      #expect(refused.message == "Could not redo ada.yaml: It was changed in the meantime.")
+      #expect(refused.difference.map { String(decoding: $0, as: UTF8.self) }?.contains("+name: Ida") == true)
+      #expect(refused.nextRedo?.title == "the change of ada")
+    }
+    #expect(try folder.bytes(of: "ada.yaml") == Array("name: Ida\n".utf8))
+  }
+
+  @Test(arguments: Randomness.seeds(12))
+  func `undo and redo never change what another program wrote`(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let names = ["a", "b", "c"]
+    let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: names.map { ("\($0).yaml", "n: 0\n") }))
+    let driver = try await FollowerDriver.open(folder)
+    // The texts of other programs, which only an action on the painted item may change.
+    var foreign: [String: [UInt8]] = [:]
+    for round in 1...25 {
+      let name = random.one(of: names)
+      let path = "\(name).yaml"
+      switch random.below(6) {
+      case 0:
+        let text = Array("n: other \(round)\n".utf8)
+        try folder.write(text, to: path)
+        foreign[path] = text
+        await driver.follower.store?.settled()
+        try await driver.wait { driver.snapshot?[id: Item.ID(printed: name)]?.value(at: "n")?.text == "other \(round)" }
+      case 1, 2:
+        let items = driver.painted(Item.ID(printed: name))
+        let outcome = try await driver.perform { _ in
+          items.isEmpty ? .add(id: name, words: ["n=\(round)"]) : random.oneIn(3) ? .delete(items) : .assign(items, words: ["n=\(round)"])
+        }
+        if !outcome.isFailure { foreign[path] = nil }
+        await driver.follower.store?.settled()
+        let isGone = (try? folder.bytes(of: path)) == nil
+        try await driver.wait { (driver.snapshot?[id: Item.ID(printed: name)] == nil) == isGone }
+      default: _ = try await driver.perform { _ in random.oneIn(2) ? .undo : .redo }
+      }
+      for (path, text) in foreign {
+        #expect((try? folder.bytes(of: path)) == text, "round \(round), \(path); \(seedNote(seed))")
+      }
+    }
   }
 
   @Test func `an undo of a deletion never replaces a new file`() async throws {

@@ -15,35 +15,50 @@ import Testing
   @Test func `an action without an effect is not a step`() async throws {
     var stack = UndoStack()
     stack.push("nothing", [])
-    #expect(stack.next == nil)
-    #expect(stack.pop() == nil)
+    #expect(stack.next(.undo) == nil)
+    #expect(stack.pop(.undo) == nil)
   }
 
   @Test func `the last action is undone first`() async throws {
     var stack = UndoStack()
     stack.push("first", try await outcomes("a"))
     stack.push("second", try await outcomes("b", "c"))
-    #expect(stack.next == UndoSummary(title: "second", count: 2))
-    #expect(stack.pop()?.scope.description == "delete c, delete b")
-    #expect(stack.pop()?.title == "first")
+    #expect(stack.next(.undo) == UndoSummary(title: "second", count: 2))
+    #expect(stack.pop(.undo)?.scope.description == "delete c, delete b")
+    #expect(stack.pop(.undo)?.title == "first")
   }
 
-  @Test func `a refused step comes below the others, and one that failed for a moment stays on top`() async throws {
+  @Test func `a refused step stays on top, in both directions`() async throws {
     var stack = UndoStack()
-    for title in ["first", "second"] { stack.push(title, try await outcomes("a")) }
-    let step = stack.pop()
-    stack.putBack(try #require(step), isRefused: true)
-    #expect(stack.steps.map(\.title) == ["second", "first"])
-    let other = stack.pop()
-    stack.putBack(try #require(other), isRefused: false)
-    #expect(stack.steps.map(\.title) == ["second", "first"])
+    for title in ["first", "second"] { stack.push(title, try await outcomes("a", "b")) }
+    let step = try #require(stack.pop(.undo))
+    stack.conclude(step, .undo, rest: [step.outcomes[0]], made: [step.outcomes[1]])
+    #expect(stack.next(.undo) == UndoSummary(title: "second", count: 1))
+    #expect(stack.next(.redo) == UndoSummary(title: "second", count: 1))
+    let redone = try #require(stack.pop(.redo))
+    stack.conclude(redone, .redo, rest: redone.outcomes, made: [])
+    #expect(stack.next(.redo) == UndoSummary(title: "second", count: 1))
+    #expect(stack.next(.undo) == UndoSummary(title: "second", count: 1))
+  }
+
+  @Test func `only an action with an effect ends what can be redone`() async throws {
+    var stack = UndoStack()
+    stack.push("first", try await outcomes("a"))
+    let step = try #require(stack.pop(.undo))
+    stack.conclude(step, .undo, rest: [], made: step.outcomes)
+    stack.push("nothing", [])
+    #expect(stack.next(.redo)?.title == "first")
+    stack.push("second", try await outcomes("b"))
+    #expect(stack.next(.redo) == nil)
   }
 
   @Test func `the oldest steps are forgotten`() async throws {
     var stack = UndoStack()
     let outcomes = try await outcomes("a")
     for number in 0...UndoStack.maxSteps { stack.push("\(number)", outcomes) }
-    #expect(stack.steps.count == UndoStack.maxSteps)
-    #expect(stack.steps.first?.title == "1")
+    var titles: [String] = []
+    while let step = stack.pop(.undo) { titles.append(step.title) }
+    #expect(titles.count == UndoStack.maxSteps)
+    #expect(titles.last == "1")
   }
 }

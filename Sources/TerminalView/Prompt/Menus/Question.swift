@@ -6,8 +6,8 @@ import TerminalText
 struct Question: PromptPane {
   private let text: String
   private let action: ItemAction
-  /// The step that an undo takes back, as the question says; nil if the question is another one.
-  private let undo: UndoSummary?
+  /// The step that is taken back, as the question says; nil if the question is another one.
+  private let step: (direction: UndoDirection, summary: UndoSummary)?
 
   var memory = PromptMemory()
 
@@ -19,25 +19,28 @@ struct Question: PromptPane {
   /// Asks if items are to be deleted.
   init(deleting items: [PaintedItem]) {
     action = .delete(items)
-    undo = nil
+    step = nil
     let names = items.prefix(Question.maxNames).map { "`\($0.id.item)`" }.joined(separator: ", ")
     let more = items.count - Question.maxNames
     text = items.count == 1 ? "Delete \(names)?" : "Delete \(items.count) items: \(names)\(more > 0 ? " and \(more) more" : "")?"
   }
 
-  /// Asks if the last action is to be undone.
-  init(undoing summary: UndoSummary) {
-    action = .undo
-    undo = summary
-    text = "Undo \(summary.title)?"
+  /// Asks if the last action is to be undone, or the last undo to be redone.
+  init(_ direction: UndoDirection, _ summary: UndoSummary) {
+    action = direction.action
+    step = (direction, summary)
+    text = "\(direction.imperative) \(summary.title)?"
   }
 
   var placement: PromptPlacement { .line }
 
   func rows(in size: ScreenSize) -> Int { lines(columns: size.columns).count }
 
-  /// Returns true if the question is no longer about what an undo takes back.
-  func isOutdated(by outcome: ActionOutcome) -> Bool { undo != nil && outcome.action != nil && outcome.nextUndo != undo }
+  /// Returns true if the question is no longer about what an undo or redo takes back.
+  func isOutdated(by outcome: ActionOutcome) -> Bool {
+    guard let step, outcome.action != nil else { return false }
+    return (step.direction == .undo ? outcome.nextUndo : outcome.nextRedo) != step.summary
+  }
 
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
     guard case .key(let key) = input else { return .handled([]) }

@@ -24,9 +24,7 @@ struct BrowseActions: ItemActions {
   /// items comes after it.
   private func save(_ result: ScreenEditing.Result) async -> ActionOutcome {
     guard !result.texts.isEmpty else {
-      var outcome = result.outcome ?? ActionOutcome("Nothing was edited.")
-      outcome.nextUndo = actions.nextUndo
-      return outcome
+      return actions.addingNextSteps(to: result.outcome ?? ActionOutcome("Nothing was edited."))
     }
     var outcome = await save(result.texts)
     if let rest = result.outcome {
@@ -48,9 +46,7 @@ struct BrowseActions: ItemActions {
       return outcome
     } catch {
       let kept = texts.compactMap { $0.finish(true) }
-      var outcome = ActionOutcome((["\(error)"] + kept).joined(separator: " "), isFailure: true)
-      outcome.nextUndo = actions.nextUndo
-      return outcome
+      return actions.addingNextSteps(to: ActionOutcome((["\(error)"] + kept).joined(separator: " "), isFailure: true))
     }
   }
 }

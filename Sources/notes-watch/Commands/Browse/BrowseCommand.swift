@@ -9,7 +9,7 @@ struct BrowseCommand: AsyncParsableCommand {
     usage: "notes-watch browse DIR [VIEW] [--print id|path|json]",
     discussion: """
       The list follows every change of the files, and marks what changed. Press ? for the keys: / searches, : filters by \
-      a predicate, Tab shows the file of an item, Enter edits it, d deletes it, u undoes what you did, q quits.
+      a predicate, Tab shows the file of an item, Enter edits it, d deletes it, u undoes what you did, U redoes it, q quits.
 
       With --print, it is a filter for pipelines: Enter ends the program and prints the chosen items on standard output. \
       The list is drawn on the terminal itself, so that standard input and output may be pipes. The exit code is 0, 1 if \

@@ -79,6 +79,22 @@ import Testing
     #expect(actions(driver) == 2)
   }
 
+  @Test func `one undo is redone at once, one of several items after a question`() {
+    var driver = ScreenDriver(Self.files)
+    var outcome = ActionOutcome("Undid the deletion of bob.")
+    (outcome.action, outcome.nextRedo) = (.undo, UndoSummary(title: "the deletion of bob", count: 1))
+    driver.send(.outcome(outcome))
+    driver.press("U")
+    #expect(actions(driver) == 1)
+    (outcome.action, outcome.nextRedo) = (.redo, UndoSummary(title: "the deletion of 2 items", count: 2))
+    driver.send(.outcome(outcome))
+    driver.press("U")
+    #expect(actions(driver) == 1)
+    #expect(driver.text.contains("Redo the deletion of 2 items? (y/n)"))
+    driver.press("y")
+    #expect(actions(driver) == 2)
+  }
+
   @Test func `an undo waits for the action before it, and then asks`() {
     var driver = ScreenDriver(Self.files)
     driver.press("space", "space", "d", "y", "u")

@@ -38,6 +38,7 @@ extension LinearBrowser {
     case .delete(let targets): ask(try items(targets))
     case .add(let id, let words): start(.add(id: id, words: words))
     case .undo: start(.undo)
+    case .redo: start(.redo)
     case .select(let targets): try select(targets)
     case .unselect(let targets): try unselect(targets)
     case .choose(let targets): try choose(targets)

@@ -20,6 +20,7 @@ enum LinearCommand: Hashable, Sendable {
   case delete(LinearTargets)
   case add(id: String, words: [String])
   case undo
+  case redo
   case select(LinearTargets)
   case unselect(LinearTargets?)
   case choose(LinearTargets?)
@@ -75,7 +76,7 @@ extension LinearCommand {
     case .view: return .change(.view(rest.isEmpty ? nil : rest))
     case .help: return .help(try helpVerb(rest))
     case .list, .next, .back, .log: return try counted(verb, rest)
-    case .reverse, .undo, .problems, .pause, .resume, .quit: return try bare(verb, rest)
+    case .reverse, .undo, .redo, .problems, .pause, .resume, .quit: return try bare(verb, rest)
     case .show, .edit, .set, .delete, .add, .select, .unselect, .choose, .copy: return try acting(verb, rest)
     }
   }
@@ -85,6 +86,7 @@ extension LinearCommand {
     return switch verb {
     case .reverse: .reverse
     case .undo: .undo
+    case .redo: .redo
     case .problems: .problems
     case .pause: .pause
     case .resume: .resume

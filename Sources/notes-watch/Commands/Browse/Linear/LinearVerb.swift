@@ -2,7 +2,7 @@
 enum LinearVerb: String, CaseIterable, Sendable {
   case help, list, next, back, show
   case search, `where`, sort, reverse, section, view
-  case edit, set, delete, add, undo
+  case edit, set, delete, add, undo, redo
   case select, unselect, choose, copy
   case log, problems, pause, resume, quit
 
@@ -28,7 +28,7 @@ enum LinearVerb: String, CaseIterable, Sendable {
     case .choose: "choose [NUMBERS]"
     case .copy: "copy NUMBER [path]"
     case .log: "log [COUNT]"
-    case .reverse, .undo, .problems, .pause, .resume, .quit: rawValue
+    case .reverse, .undo, .redo, .problems, .pause, .resume, .quit: rawValue
     }
   }
 
@@ -51,6 +51,7 @@ enum LinearVerb: String, CaseIterable, Sendable {
     case .delete: "Deletes the files of items, after a question."
     case .add: "Adds an item with these fields."
     case .undo: "Undoes the last edit, deletion or addition of this run."
+    case .redo: "Redoes what was undone last, unless something else was changed since."
     case .select: "Selects items. Commands accept the word selected in place of numbers."
     case .unselect: "Removes items from the selection; without numbers, all."
     case .choose: "Prints items as --print asks for and ends; without numbers, those that are selected."
