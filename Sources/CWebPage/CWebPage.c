@@ -27,6 +27,9 @@ static const unsigned char detail_history_js[] = {
 static const unsigned char detail_markdown_js[] = {
 #embed "Assets/detail/markdown.js"
 };
+static const unsigned char detail_moments_js[] = {
+#embed "Assets/detail/moments.js"
+};
 static const unsigned char detail_more_js[] = {
 #embed "Assets/detail/more.js"
 };
@@ -123,6 +126,7 @@ static const struct CWebPageAsset assets[] = {
     ASSET("detail/form.js", detail_form_js),
     ASSET("detail/history.js", detail_history_js),
     ASSET("detail/markdown.js", detail_markdown_js),
+    ASSET("detail/moments.js", detail_moments_js),
     ASSET("detail/more.js", detail_more_js),
     ASSET("detail/pane.js", detail_pane_js),
     ASSET("detail/pointers.js", detail_pointers_js),

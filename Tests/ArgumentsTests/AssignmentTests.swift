@@ -1,3 +1,4 @@
+import Foundation
 import PlainStore
 import PlainText
 import TestSupport
@@ -76,6 +77,26 @@ import Testing
     for word in ["x-=3.1", "x-=3.10", "x-:=31e-1"] { #expect(try edits(word, of: fields) == expected, "\(word)") }
     #expect(try edits("x-=3.0", of: fields) == [.remove(FieldPath(keys: ["x", "3"]))])
     #expect(try edits("x-=03.1", of: fields).isEmpty)
+  }
+
+  @Test func `a complete value without quotes can be a moment`() throws {
+    let date = Date(timeIntervalSince1970: 1_795_993_200)
+    func value(_ word: String) throws -> Value? {
+      guard case .value(let value) = try Assignment(word, at: date).source else { return nil }
+      return value
+    }
+    let today = try #require(try MomentWord("@today")).value(at: date)
+    #expect(try value("due=@today") == today)
+    #expect(try value("days+=@today") == today)
+    #expect(try value("due=@today + 3d") == MomentWord("@today + 3d")?.value(at: date))
+    #expect(try value("at=@now") == MomentWord("@now")?.value(at: date))
+    #expect(try value("x=\"@now\"") == .string("@now"))
+    #expect(try value("x='@today'") == .string("@today"))
+    #expect(try value("x:=\"@now\"") == .string("@now"))
+    for text in ["@ada", "by @today", "@today!", "\"quoted\"", "@"] { #expect(try value("x=\(text)") == .string(text)) }
+    let error = #expect(throws: AssignmentError.self) { try Assignment("due=@today+3d") }
+    #expect(error?.column == 5)
+    #expect(error?.message.contains("space on each side") == true)
   }
 
   @Test func `a date is read as a date`() throws {

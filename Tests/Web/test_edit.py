@@ -2,6 +2,8 @@
 
 import subprocess
 
+import pytest
+
 from conftest import edit, expect, expect_rows, opened, row, save
 
 item = """# A comment that stays.
@@ -234,6 +236,46 @@ def test_items_are_added(page, serve):
     form.get_by_role("button", name="Add", exact=True).click()
     expect(form.get_by_role("alert")).to_contain_text("There is already an item")
     assert server.read("ada.yaml") == "name: Ada\nrating: 7\n"
+
+
+def test_a_new_item_has_the_types_of_the_others(page, serve):
+    text = "title: \"1984\"\ntags: [a, b]\ndue: 2026-11-01\nrating: 3\n"
+    server = serve({"a.yaml": text, "b.yaml": text, "c.yaml": "tags: one\n"})
+    opened(page, server)
+    page.keyboard.press("n")
+    form = page.get_by_role("form", name="New item")
+    form.get_by_label("Id").fill("new")
+    form.get_by_label("Value of title").fill("2001")
+    form.get_by_label("Value of tags").fill("x, 5")
+    form.get_by_label("Value of due").fill("@today + 3d")
+    form.get_by_label("Value of rating").fill("great")
+    add = form.get_by_role("button", name="Add", exact=True)
+    add.click()
+    expect(form.get_by_role("alert")).to_contain_text("rating: This is not a number, as in the other items.")
+    form.get_by_label("Value of rating").fill("4")
+    day = page.evaluate("""() => {
+      const date = new Date();
+      date.setDate(date.getDate() + 3);
+      return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+    }""")
+    add.click()
+    expect(page.locator("#detail h2")).to_have_text("new")
+    assert server.read("new.yaml") == f'title: "2001"\ntags: [x, "5"]\ndue: {day}\nrating: 4\n'
+
+
+@pytest.mark.parametrize("text, value", [
+    ("@today", "2024-01-31"), ("@today + 1m", "2024-02-29"), ("@today - 1y", "2023-01-31"), ("@today + 3d", "2024-02-03"),
+    ("@today  -  2w", "2024-01-17"), ('"@today"', "@today"), ("@now", "2024-01-31T23:30:00+01:00"), ("@todays", "@todays"),
+    ("by @today", "by @today"), ("@today + 999999d", "4761-12-27"),
+])
+def test_a_moment_is_the_local_one_of_the_browser(browser, serve, text, value):
+    server = serve({"a.yaml": "due: 2026-11-01\n"})
+    context = browser.new_context(timezone_id="Europe/Berlin")
+    page = context.new_page()
+    opened(page, server)
+    found = page.evaluate("""async ([text]) => (await import("/assets/detail/moments.js")).resolved(text, new Date("2024-01-31T22:30:00Z"))""", [text])
+    context.close()
+    assert found == value
 
 
 def test_an_item_needs_an_id(page, serve):

@@ -61,8 +61,12 @@ public struct PredicateContext: Sendable, Hashable {
 
   /// Returns the local day of a number of seconds since 1970 in UTC.
   private static func localDay(_ seconds: Int64, in timeZone: TimeZone?) -> Int {
-    let offset = timeZone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? systemOffset(at: seconds)
-    return day(seconds.addingReportingOverflow(Int64(offset)).partialValue)
+    day(seconds.addingReportingOverflow(Int64(offset(at: seconds, in: timeZone))).partialValue)
+  }
+
+  /// Returns the seconds east of UTC at a number of seconds since 1970.
+  static func offset(at seconds: Int64, in timeZone: TimeZone?) -> Int {
+    timeZone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? systemOffset(at: seconds)
   }
 
   /// Returns the seconds east of UTC in the time zone of the system.

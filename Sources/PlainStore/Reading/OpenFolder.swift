@@ -52,7 +52,7 @@ package final class OpenFolder: Sendable {
   /// Returns the stamp of what is at a path; nil if nothing is there. It is not opened.
   func stamp(of path: RelativePath) throws(Problem) -> FileStamp? { try status(of: path)?.stamp }
 
-  private func status(of path: RelativePath) throws(Problem) -> FileStatus? {
+  func status(of path: RelativePath) throws(Problem) -> FileStatus? {
     do throws(Errno) {
       return try path.withCString { path throws(Errno) in try FileStatus(beneath: descriptor, path) }
     } catch {

@@ -83,6 +83,8 @@ extension StoreActions {
 
   private func assign(_ words: [String], to items: [PaintedItem]) async -> ActionOutcome {
     var scope = EditScope()
+    let survey = store.fieldSurvey()
+    var doubts: [FieldDoubt] = []
     var changes: [(item: PaintedItem, before: Item?, after: Fields?)] = []
     for item in distinct(items) {
       let newest = store.item(item.id)
@@ -90,6 +92,7 @@ extension StoreActions {
       do {
         let edits = try parse(words, fields)
         if edits.isEmpty { continue }
+        doubts += survey.doubts(about: edits, of: item.id, holding: fields)
         scope.update(item.id, edits, readAt: current(item, newest))
         changes.append((item, newest, try? fields.applying(edits)))
       } catch {
@@ -97,7 +100,7 @@ extension StoreActions {
       }
     }
     if !scope.hasChanges { return outcome("Nothing is to be changed.", isFailure: false) }
-    let outcome = await save(scope, as: .change)
+    let outcome = warned(await save(scope, as: .change), doubts)
     // Without a list of those that were refused, nothing was saved.
     if outcome.isFailure, outcome.refused.isEmpty { return outcome }
     let refused = Set(outcome.refused)
@@ -114,9 +117,12 @@ extension StoreActions {
     scope.insert(id, fields: Fields())
     let defaults = scope.item(id)?.ownFields ?? Fields()
     var fields = Fields()
+    let doubts: [FieldDoubt]
     do {
+      let edits = try parse(words, defaults)
+      doubts = store.fieldSurvey().doubts(about: edits, of: id)
       // The defaults themselves are set when the item is saved.
-      for (key, value) in try defaults.applying(parse(words, defaults)) where defaults[key] != value { fields[key] = value }
+      for (key, value) in try defaults.applying(edits) where defaults[key] != value { fields[key] = value }
     } catch {
       return outcome(DisplayText.safe("\(id): \(error)"), isFailure: true)
     }
@@ -127,7 +133,7 @@ extension StoreActions {
     } else {
       scope.insert(id, fields: fields)
     }
-    return await save(scope, as: .addition)
+    return warned(await save(scope, as: .addition), doubts)
   }
 
   /// Undoes the last action, or redoes the last undo. Each change is made only if the file is as
@@ -152,6 +158,17 @@ extension StoreActions {
       : outcome(direction.past, direction.infinitive, report.outcomes)
     outcome.changed = report.outcomes.filter { $0.error == nil }.map(\.id)
     outcome.focus = report.outcomes.last { $0.result == .inserted }?.id
+    return outcome
+  }
+
+  /// Returns the outcome with what is doubtful about the values, once per field.
+  private func warned(_ outcome: ActionOutcome, _ doubts: [FieldDoubt]) -> ActionOutcome {
+    var outcome = outcome
+    var known: Set<FieldPath> = []
+    for doubt in doubts.prefix(1_000) where !outcome.isFailure && known.insert(doubt.path).inserted {
+      let sentence = "\(doubt)"
+      outcome.message += DisplayText.safe(" \(sentence.prefix(1).uppercased())\(sentence.dropFirst())")
+    }
     return outcome
   }
 

@@ -21,7 +21,7 @@ extension OpenAPI {
     "id":{"type":"string"},"title":{"type":"string"},
     "items":{"type":"array","items":{"$ref":"#/components/schemas/ListedItem"}}}}}}},
     "NewItem":{"type":"object","required":["id"],"additionalProperties":false,"properties":{
-    "id":{"type":"string","minLength":1},"value":{"type":"object"},"format":{"enum":["yaml","json","markdown"]}}},
+    "id":{"type":"string","minLength":1},"value":{"type":"object"},"format":{"enum":["yaml","json","markdown"]},"typed":{"type":"boolean"}}},
     "Source":{"type":"object","required":["source"],"additionalProperties":false,"properties":{"source":{"type":"string"}}},
     "JSONPatch":{"type":"array","items":{"type":"object","required":["op","path"],"properties":{
     "op":{"enum":["test","add","remove","replace","move","copy"]},"path":{"type":"string"},"from":{"type":"string"},"value":{}}}},
@@ -32,7 +32,7 @@ extension OpenAPI {
     "items":{"type":"array","items":{"$ref":"#/components/schemas/Item"}}}},
     "Fields":{"type":"object","required":["fields","views"],"properties":{
     "fields":{"type":"array","items":{"type":"object","required":["path","types"],"properties":{
-    "path":{"type":"string"},"types":{"type":"array","items":{"type":"string"}},"values":{"type":"array"}}}},
+    "path":{"type":"string"},"types":{"type":"array","items":{"type":"string"}},"type":{"type":"string"},"elementType":{"type":"string"},"values":{"type":"array"}}}},
     "views":{"type":"array","items":{"type":"object","required":["name","view"],"properties":{
     "name":{"type":"string"},"view":{"type":"object"}}}}}},
     "Difference":{"type":"object","required":["hello","update","problems"],"properties":{

@@ -142,7 +142,7 @@ extension ItemService {
     try request.allowOnly([])
     return try await settledList(request) { () throws(ProblemDocument) in
       let state = store.currentState
-      let document = FieldSurvey(of: state.items).document(state.settings)
+      let document = store.fieldSurvey().document(state.settings)
       return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(document)))\n".utf8))
     }
   }

@@ -8,7 +8,7 @@ extension ItemService {
   func post(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     _ = try request.mediaType(among: ["application/json"])
     try request.allowOnly([])
-    let body = try await request.object(context, ["id", "value", "format"])
+    let body = try await request.object(context, ["id", "value", "format", "typed"])
     guard let id = body["id"]?.jsonString, !id.isEmpty else {
       throw ProblemDocument(
         .badRequest, "`id` must be a string: the id of the new item, such as \"friends/ada\".", members: ["member": "id"])
@@ -16,7 +16,11 @@ extension ItemService {
     guard case .map(let fields) = body["value"] ?? .map([:]) else {
       throw ProblemDocument(.unprocessableContent, "`value` must be an object: the fields of the item.", code: "wrong-type")
     }
-    return try await insert(Item.ID(printed: id), fields, format: ItemService.format(body["format"]), whenExists: .conflict, request)
+    guard case .bool(let isTyped) = body["typed"] ?? .bool(false) else {
+      throw ProblemDocument(.badRequest, "`typed` must be true or false.", members: ["member": "typed"])
+    }
+    return try await insert(
+      Item.ID(printed: id), fields, format: ItemService.format(body["format"]), isTyped: isTyped, whenExists: .conflict, request)
   }
 
   private static func format(_ value: Value?) throws(ProblemDocument) -> TextFormat? {
@@ -32,13 +36,16 @@ extension ItemService {
 
   /// Adds an item.
   ///
-  /// - Parameter status: The status of the answer if there is an item with this id, or its file.
+  /// - Parameters:
+  ///   - isTyped: True if a person typed the values: see `EditScope.insert(_:typed:format:)`.
+  ///   - status: The status of the answer if there is an item with this id, or its file.
   func insert(
-    _ id: Item.ID, _ fields: Fields, format: TextFormat?, whenExists status: HTTPResponse.Status, _ request: ServerRequest
+    _ id: Item.ID, _ fields: Fields, format: TextFormat?, isTyped: Bool = false, whenExists status: HTTPResponse.Status,
+    _ request: ServerRequest
   ) async throws(ProblemDocument) -> ServerResponse {
     try await settled(request) { () async throws(ProblemDocument) in
       var scope = EditScope()
-      scope.insert(id, fields: fields, format: format)
+      if isTyped { scope.insert(id, typed: fields, format: format) } else { scope.insert(id, fields: fields, format: format) }
       let outcome = try await save(scope)
       if let error = outcome.error {
         var problem = ProblemDocument(error)

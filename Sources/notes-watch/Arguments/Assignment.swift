@@ -1,11 +1,17 @@
 import PlainStore
 import PlainText
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// One word of a command line that changes a field of an item, such as `rating=8`.
 ///
 /// | word | effect |
 /// | --- | --- |
 /// | `rating=8` | sets a field to the value as YAML's core schema reads it: here a number; `no` is a string, `x=` an empty one |
+/// | `due=@today + 3d`, `at=@now` | sets it to a moment (see `MomentWord`); `x="@now"` with these quotes is a string |
 /// | `zip=02110` | sets it to a string, since the number would print as `2110` (see `Value.init(word:)`) |
 /// | `tags:=["a","b"]` | sets it to a value in JSON |
 /// | `body@text.md` | sets it to the text of a file, including its last line break; `@-` is standard input |
@@ -40,8 +46,9 @@ struct Assignment: Sendable, Hashable {
   /// differently.
   let numberKeptAsString: Number?
 
+  /// - Parameter date: The present, for values such as `@now`.
   /// - Throws: `AssignmentError` if the word is not an assignment.
-  init(_ word: String) throws(AssignmentError) {
+  init(_ word: String, at date: Date = Date()) throws(AssignmentError) {
     self.word = word
     let parts = AssignmentParts(word)
     if parts.hasOpenBackquote {
@@ -57,7 +64,7 @@ struct Assignment: Sendable, Hashable {
     path = try FieldPath(writing: parts.path, in: word)
     verb = parts.verb
     switch parts.kind {
-    case .plain: source = .value(Value(word: parts.value))
+    case .plain: source = .value(try Assignment.plain(parts.value, at: parts.valueColumn, of: word, date))
     case .json: source = .value(try Assignment.json(parts.value, at: parts.valueColumn, of: word))
     case .file: source = .file(parts.value)
     }
@@ -67,6 +74,15 @@ struct Assignment: Sendable, Hashable {
       numberKeptAsString = nil
     }
     if case .file("") = source { throw AssignmentError(word, column: parts.valueColumn, "The file name is missing after the `@`.") }
+  }
+
+  private static func plain(_ text: String, at column: Int, of word: String, _ date: Date) throws(AssignmentError) -> Value {
+    if let text = MomentWord.unquoted(text) { return .string(text) }
+    do throws(MomentMistake) {
+      return try MomentWord(text)?.value(at: date) ?? Value(word: text)
+    } catch {
+      throw AssignmentError(word, column: column, error.description)
+    }
   }
 
   private static func json(_ text: String, at column: Int, of word: String) throws(AssignmentError) -> Value {

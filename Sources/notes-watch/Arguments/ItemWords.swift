@@ -1,5 +1,10 @@
 import PlainStore
 import PlainText
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The words of a command line that name items, and those that change fields.
 ///
@@ -17,8 +22,10 @@ struct ItemWords: Sendable, Hashable {
   /// - Throws: `AssignmentError` for a word that is neither, or is in the wrong place.
   init(_ words: [String], afterDashes: [String] = []) throws(AssignmentError) {
     ids = []
-    for word in words { try add(word, isSeparated: !afterDashes.isEmpty) }
-    assignments += try afterDashes.map { word throws(AssignmentError) in try Assignment(word) }
+    // All values of one call are of one moment.
+    let now = Date()
+    for word in words { try add(word, isSeparated: !afterDashes.isEmpty, at: now) }
+    assignments += try afterDashes.map { word throws(AssignmentError) in try Assignment(word, at: now) }
     if ids.count > 1, ids.contains("-") {
       throw AssignmentError("-", AssignmentError.mixedInput)
     }
@@ -32,7 +39,7 @@ struct ItemWords: Sendable, Hashable {
     }
   }
 
-  private mutating func add(_ word: String, isSeparated: Bool) throws(AssignmentError) {
+  private mutating func add(_ word: String, isSeparated: Bool, at now: Date) throws(AssignmentError) {
     if isSeparated || !ItemWords.holdsSign(word, isFirst: ids.isEmpty) {
       guard assignments.isEmpty else {
         throw AssignmentError(
@@ -43,7 +50,7 @@ struct ItemWords: Sendable, Hashable {
       throw AssignmentError(word, "The id of an item is missing before the fields. \(ItemWords.idHint(word))")
     } else {
       do throws(AssignmentError) {
-        assignments.append(try Assignment(word))
+        assignments.append(try Assignment(word, at: now))
       } catch {
         // A word with `=` was hardly meant as an id.
         if word.utf8.contains(UInt8(ascii: "=")) { throw error }

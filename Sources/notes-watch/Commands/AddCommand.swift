@@ -15,6 +15,8 @@ struct AddCommand: AsyncParsableCommand {
 
       \(InputOptions.helpForNewItems) Pseudo-fields such as @size are ignored.
 
+      \(StrictOptions.help)
+
       \(ItemOptions.fieldsHelp)
 
       EXAMPLES
@@ -30,6 +32,7 @@ struct AddCommand: AsyncParsableCommand {
   var format: FormatChoice?
 
   @OptionGroup(title: "Writing") var writing: WriteOptions
+  @OptionGroup(title: "Writing") var comparing: StrictOptions
   @OptionGroup(title: "Writing") var input: InputOptions
 
   func validate() throws {
@@ -43,6 +46,11 @@ struct AddCommand: AsyncParsableCommand {
     var writer = try ItemWriter(folder, writing)
     let assignments = try words.assignments.resolved(writer.editor.limits)
     let editor = writer.editor
+    let survey = try? editor.fieldSurvey()
+    // Edits of fields that an item does not have yet; removals set nothing.
+    let edits = try assignments.filter { $0.verb != .remove }.edits(of: [:])
+    // A text that was typed; JSON and files are exact.
+    let endsBody = assignments.contains { $0.word.hasPrefix("body=") }
     var newItems = try ItemWriter.opening { () throws(StoreError) in try editor.newItems(.current()) }
     if words.ids.areInput {
       let entries = try ItemInput.read(for: [], &writer)
@@ -52,23 +60,31 @@ struct AddCommand: AsyncParsableCommand {
       try writer.checkInput(input)
       for entry in entries {
         guard let value = entry.line.value?.withoutPseudoFields else { continue }
-        writer.add(entry.id.description, entry, &newItems, format?.format) { try $0.setting(value).applying(assignments) }
+        writer.compare(value.map { .set(FieldPath(keys: [$0.key]), $0.value) } + edits, of: entry.id, survey)
+        writer.add(entry.id.description, entry, &newItems, format?.format, endsBody: endsBody) {
+          try $0.setting(value).applying(assignments)
+        }
       }
       try writer.checkInput(input)
     } else {
-      for id in words.ids.uniqueIDs { writer.add(id.description, nil, &newItems, format?.format) { try $0.applying(assignments) } }
+      for id in words.ids.uniqueIDs {
+        writer.compare(edits, of: id, survey)
+        writer.add(id.description, nil, &newItems, format?.format, endsBody: endsBody) { try $0.applying(assignments) }
+      }
     }
+    try writer.reportDoubts(comparing)
     try writer.finish()
   }
 }
 
 extension ItemWriter {
   fileprivate mutating func add(
-    _ id: String, _ entry: ItemList.Entry?, _ newItems: inout NewItems, _ format: TextFormat?, _ change: (Fields) throws -> Fields
+    _ id: String, _ entry: ItemList.Entry?, _ newItems: inout NewItems, _ format: TextFormat?, endsBody: Bool,
+    _ change: (Fields) throws -> Fields
   ) {
     let place = entry.map { "Standard input, line \($0.number): " } ?? ""
     do {
-      let plan = try newItems.plan(id, at: entry?.line.path, as: format, change)
+      let plan = try newItems.plan(id, at: entry?.line.path, as: format, endsBody: endsBody, change)
       scope.insert(plan)
     } catch let error as EditError {
       fail(error, at: place)

@@ -19,6 +19,10 @@ struct ItemWriter {
   private var failure: ExitCode?
   /// True if the policy did not save all of a change.
   private(set) var hasUnsaved = false
+  /// What is doubtful about the values to write, once per field and kind.
+  private(set) var doubts: [FieldDoubt] = []
+  /// The fields about whose values the person was warned already.
+  private var warned: Set<FieldPath> = []
   /// Results that are known before anything is written.
   private var lines: [String] = []
   private let options: StoreOptions
@@ -141,11 +145,22 @@ struct ItemWriter {
 
   /// Warns about each word that replaces a number by a string. An item that cannot be read is
   /// reported when it is written.
-  func warn(of assignments: [Assignment], in ids: [Item.ID]) throws {
+  mutating func warn(of assignments: [Assignment], in ids: [Item.ID]) throws {
     let words = assignments.filter(\.needsNumberCheck)
     if words.isEmpty { return }
     for case .success(let file) in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
-      for warning in words.compactMap({ $0.warning(for: file.fields) }) { StandardError.reportLine("\(file.path): \(warning)") }
+      for word in words {
+        guard let warning = word.warning(for: file.fields) else { continue }
+        warned.insert(word.path)
+        StandardError.reportLine("\(file.path): \(warning)")
+      }
+    }
+  }
+
+  /// Adds what is doubtful about a change, unless the same was found before.
+  mutating func add(_ found: [FieldDoubt]) {
+    for doubt in found where !doubts.contains(where: { $0.path == doubt.path && $0.kind == doubt.kind }) {
+      if !warned.contains(doubt.path) { doubts.append(doubt) }
     }
   }
 

@@ -20,11 +20,13 @@ struct SetCommand: AsyncParsableCommand {
       of the same number (3.1 for 3.10, 1000 for 1e3), as jq prints it, is not a difference; `set DIR ID version:=3.1` \
       sets it.
 
+      \(StrictOptions.help)
+
       \(ItemOptions.fieldsHelp)
 
       EXAMPLES
         notes-watch set contacts friends/ada rating=9 address.city=London
-        notes-watch set todos mend-fence done=true closedAt=2024-05-01 --dry-run
+        notes-watch set todos mend-fence done=true closedAt=@today --dry-run
         notes-watch list todos --where 'due < @today' -o jsonl |
           notes-watch set todos - late=true
       """)
@@ -33,6 +35,7 @@ struct SetCommand: AsyncParsableCommand {
   @OptionGroup var items: ItemOptions
   @OptionGroup(title: "Writing") var writing: WriteOptions
   @OptionGroup(title: "Writing") var merging: PolicyOptions
+  @OptionGroup(title: "Writing") var comparing: StrictOptions
   @OptionGroup(title: "Writing") var input: InputOptions
 
   func validate() throws {
@@ -63,6 +66,8 @@ struct SetCommand: AsyncParsableCommand {
 
   private func set(_ assignments: [Assignment], in ids: [Item.ID], _ writer: inout ItemWriter) throws {
     try writer.warn(of: assignments, in: ids)
+    try writer.compare(assignments, in: ids)
+    try writer.reportDoubts(comparing)
     guard assignments.contains(where: \.needsFields) else {
       // These edits do not depend on the item's fields, so no other change can conflict with them.
       let edits = try assignments.edits(of: [:])
@@ -82,10 +87,13 @@ struct SetCommand: AsyncParsableCommand {
     let lines = Dictionary(entries.map { ($0.id, $0.line) }) { first, _ in first }
     let files = try writer.read(ids)
     try writer.checkInput(input)
+    let survey = try? writer.editor.fieldSurvey()
     for file in files {
       do throws(WriteBackError) {
         let wanted = try file.item.fields(writingBack: lines[file.id]?.value ?? [:], computed: lines[file.id]?.computed)
-        writer.change(file, TextEdit.edits(from: file.fields, to: wanted))
+        let edits = TextEdit.edits(from: file.fields, to: wanted)
+        writer.compare(edits, of: file.id, holding: file.fields, survey)
+        writer.change(file, edits)
       } catch {
         let hint = error.assignment.map {
           " To set it, run: notes-watch set \(ShellWord(folder.folder)) -- \(ShellWord(file.id.description)) -- \(ShellWord($0))"
@@ -93,6 +101,7 @@ struct SetCommand: AsyncParsableCommand {
         writer.fail(.badData, "\(file.id): \(error)\(hint ?? "") The item was not written.")
       }
     }
+    try writer.reportDoubts(comparing)
     try writer.finish()
   }
 }

@@ -1,13 +1,52 @@
-import { Digits, make, visible } from "../list/text.js";
+import { Digits, make, parse, visible } from "../list/text.js";
+import { resolved } from "./moments.js";
 import { createItem } from "./requests.js";
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+const date = /^\d{4}-\d{2}-\d{2}/;
+const hints = {
+  number: "A number", boolean: "true or false", date: "2026-11-22 or @today", list: "a, b, c", map: '{"key": "value"}',
+};
 
-/** Returns the value that someone means by a text: a number, true, false, or the text. */
+/** Returns the value that someone means by a text: a moment, a number, true, false, or the text. */
 function meant(text) {
+  const value = resolved(text);
+  if (value !== text) return value;
   if (number.test(text)) return new Digits(text);
   if (text === "true" || text === "false") return text === "true";
   return text;
+}
+
+/** Returns the value that someone means by a text in a field whose values are of a kind in most items. */
+function meantAs({ type, elementType }, text) {
+  switch (type) {
+    case "string": return resolved(text);
+    case "map": return json(text, "a map in JSON, such as {\"a\": 1}");
+    case "list": {
+      if (text.trim().startsWith("[")) return json(text, "a list: a, b, c, or JSON such as [\"a\", \"b\"]");
+      const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+      return elementType === "string" ? parts : parts.map(meant);
+    }
+    default: return meant(text);
+  }
+}
+
+function json(text, wanted) {
+  try {
+    return parse(text);
+  } catch {
+    throw new Error(`Write ${wanted}.`);
+  }
+}
+
+/** Returns what is unusual about a value in a field of a kind; null if nothing is. */
+function doubt({ type }, value) {
+  if (type === "number" && !(value instanceof Digits)) return "This is not a number, as in the other items.";
+  if (type === "boolean" && typeof value !== "boolean") return "Other items have true or false here.";
+  if (type === "date" && !(typeof value === "string" && date.test(value))) {
+    return "This is not a date such as 2026-11-22 or @today, as in the other items.";
+  }
+  return null;
 }
 
 /**
@@ -20,14 +59,17 @@ export function showNew(pane, place, onAdded) {
   const id = make("input", { type: "text", id: "new-id", required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "folder/name" });
   const rows = make("div", { class: "editors" });
   const error = make("p", { class: "notice", role: "alert", hidden: true });
-  const fail = (message) => {
+  const fail = (message, element = id) => {
     error.hidden = false;
     error.textContent = visible(message);
-    id.focus();
+    element.focus();
   };
   const line = (name = "") => {
     const field = make("input", { type: "text", "aria-label": "Field", placeholder: "Field", value: name, list: "field-names" });
-    const value = make("input", { type: "text", "aria-label": name ? `Value of ${name}` : "Value", placeholder: "Value" });
+    const value = make("input", { type: "text", "aria-label": name ? `Value of ${name}` : "Value" });
+    const hint = () => { value.placeholder = hints[pane.actions.choices.kind(field.value.trim()).type] ?? "Value"; };
+    field.addEventListener("input", hint);
+    hint();
     rows.append(make("div", { class: "pair" }, field, value));
     return field;
   };
@@ -41,8 +83,11 @@ export function showNew(pane, place, onAdded) {
   pane.actions.choices.loaded.then(() => {
     if (![...rows.querySelectorAll("input")].some((input) => input.value || input === document.activeElement)) begin();
   });
+  // True if what is unusual was shown, and nothing was changed since.
+  let isConfirmed = false;
   const form = make("form", {
-    "aria-label": "New item", novalidate: true, oninput: () => pane.dirty(true),
+    "aria-label": "New item", novalidate: true,
+    oninput: () => { isConfirmed = false; pane.dirty(true); },
     onsubmit: async (event) => {
       event.preventDefault();
       if (id.value.trim() === "") {
@@ -52,8 +97,21 @@ export function showNew(pane, place, onAdded) {
       // Without a prototype, so that a field can have the name `__proto__`.
       const fields = Object.create(null);
       for (const pair of rows.children) {
-        const [name, value] = [...pair.children].map((input) => input.value);
-        if (name.trim() && value !== "") fields[name.trim()] = meant(value);
+        const [name, value] = [pair.children[0].value.trim(), pair.children[1].value];
+        if (!name || value === "") continue;
+        const kind = pane.actions.choices.kind(name);
+        try {
+          fields[name] = meantAs(kind, value);
+        } catch (problem) {
+          fail(`${name}: ${problem.message}`, pair.children[1]);
+          return;
+        }
+        const unusual = doubt(kind, fields[name]);
+        if (unusual && !isConfirmed) {
+          fail(`${name}: ${unusual} Press Add again to add the item all the same.`, pair.children[1]);
+          isConfirmed = true;
+          return;
+        }
       }
       try {
         onAdded(await createItem(id.value.trim(), fields), form);

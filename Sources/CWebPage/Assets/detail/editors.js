@@ -1,5 +1,6 @@
 import { Digits, compact, make, visible } from "../list/text.js";
 import { markdown } from "./markdown.js";
+import { resolved } from "./moments.js";
 
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const dateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
@@ -78,7 +79,7 @@ export function makeEditor(name, value, kind = kindOf(value)) {
     ? make("textarea", { ...common, rows: Math.min(Math.max(Math.ceil(String(value).length / 60), 4), 16) })
     : make("input", { ...common, type: kind === "date" ? "date" : "text" });
   element.value = value ?? "";
-  const result = editor(element, value, () => element.value === "" && value === null ? null : withLineEnds(element.value, value ?? ""));
+  const result = editor(element, value, () => element.value === "" && value === null ? null : resolved(withLineEnds(element.value, value ?? "")));
   if (typeof value === "string" && dateTime.test(value)) {
     result.hint = make("small", { class: "quiet" }, "A date and time, such as 2026-05-09T13:37:00Z");
   }

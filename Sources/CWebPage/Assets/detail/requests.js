@@ -82,7 +82,7 @@ export const readHints = async (view) => {
 };
 
 /** Makes an item. */
-export const createItem = async (id, value) => item(await request("POST", "/items", { body: json({ id, value }) }));
+export const createItem = async (id, value) => item(await request("POST", "/items", { body: json({ id, value, typed: true }) }));
 
 /** Deletes an item if it is as `tag` says or, without one, as its row shows. */
 export const deleteItem = async (id, tag, revision) => (await (tag

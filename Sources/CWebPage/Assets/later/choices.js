@@ -4,6 +4,7 @@ import { address, order } from "../list/view.js";
 /** The choices of order and sections, the tabs of the named views, and what is wrong with a view. */
 export class Choices {
   #fields = [];
+  #kinds = new Map();
 
   /** False if the fields and the named views could not be loaded. */
   isKnown = false;
@@ -32,6 +33,7 @@ export class Choices {
     if (!this.isKnown) return;
     const { fields, views } = await response.json();
     this.#fields = fields.map(({ path }) => path);
+    this.#kinds = new Map(fields.map((field) => [field.path, field]));
     this.controls.named = views;
     this.controls.show(this.page.view);
     this.show();
@@ -41,6 +43,9 @@ export class Choices {
 
   /** The fields with which a new item begins. */
   get suggested() { return this.#fields.filter((path) => !path.includes(".")).slice(0, 5); }
+
+  /** Returns what most items have in a field: `type`, and for lists `elementType`; both may be missing. */
+  kind(path) { return this.#kinds.get(path) ?? {}; }
 
   /** Shows the choices of the view. */
   show() {

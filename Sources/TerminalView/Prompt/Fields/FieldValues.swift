@@ -14,7 +14,7 @@ struct FieldValues: Sendable {
   init(_ items: [Item], fields: [FieldPath]) {
     self.items = Array(items.prefix(FieldValues.maxItems))
     var seen: Set<String> = []
-    names = (FieldSurvey(items: items).fields.map(\.path) + fields)
+    names = (FieldSurvey(items: items).topLevel.map(\.path) + fields)
       .filter { $0.isWritable && $0.keys.first?.utf8.first != UInt8(ascii: "@") }
       .map(FieldWord.name).filter { seen.insert($0).inserted }
   }

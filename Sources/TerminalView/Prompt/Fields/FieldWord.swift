@@ -12,9 +12,10 @@ enum FieldWord {
   /// Returns the words that set a field to what a person typed into a form.
   ///
   /// A field whose values are strings gets a string, also of digits. A list is JSON, or its
-  /// elements with commas between them.
+  /// elements with commas between them. `@today` and `@now` are moments in every field.
   static func words(_ path: FieldPath, _ text: String, kind: ValueKind?, elementKind: ValueKind?) -> [String] {
     let name = name(path)
+    if MomentWord.isMoment(text) || MomentWord.unquoted(text) != nil { return ["\(name)=\(text)"] }
     switch kind {
     case .string: return ["\(name):=\(Value.string(text))"]
     case .map: return ["\(name):=\(text)"]
@@ -27,10 +28,11 @@ enum FieldWord {
   /// Returns the note about a text that is not of the kind that a field has in the other items; nil
   /// if it is.
   static func note(on text: String, kind: ValueKind?) -> String? {
+    if kind == .date, MomentWord.isMoment(text) { return nil }
     switch kind {
     case .number where Number(json: text) == nil: "This is not a number, as in the other items."
     case .boolean where text != "true" && text != "false": "Other items have true or false here."
-    case .date where Timestamp(text) == nil: "This is not a date such as 2026-11-22, as in the other items."
+    case .date where Timestamp(text) == nil: "This is not a date such as 2026-11-22 or @today, as in the other items."
     default: nil
     }
   }

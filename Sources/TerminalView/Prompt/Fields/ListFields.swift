@@ -12,7 +12,7 @@ enum ListFields {
   /// Returns the fields of a menu: that of the list first, then its columns, its fields, those of
   /// the views, and the pseudo-fields. None is twice.
   static func sortable(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings) -> [FieldPath] {
-    let survey = FieldSurvey(snapshot).fields.filter { $0.kind != .map && $0.kind != .list }.map(\.path)
+    let survey = FieldSurvey(snapshot).topLevel.filter { $0.kind != .map && $0.kind != .list }.map(\.path)
     let written = settings.views.sorted { $0.key < $1.key }.flatMap { $0.value.sort ?? [] }.compactMap(\.path)
     let own = snapshot.request.sort.compactMap(\.path) + columns.filter { $0 != id }
     return unique(own + survey + written + pseudoFields)
@@ -22,7 +22,7 @@ enum ListFields {
   static func sectionable(_ snapshot: ResultsSnapshot, settings: Settings) -> [SectionDescriptor] {
     let written = sections(of: settings)
     var rules = (snapshot.request.section.map { [$0] } ?? []) + written + [SectionDescriptor(FieldPath(keys: ["@dir"]))]
-    for field in FieldSurvey(snapshot).fields {
+    for field in FieldSurvey(snapshot).topLevel {
       switch field.kind {
       case .map: continue
       case .list: rules.append(SectionDescriptor(field.path, by: .element))

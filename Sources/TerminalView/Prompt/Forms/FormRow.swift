@@ -5,9 +5,9 @@ import TerminalDevice
 struct FormRow: Sendable {
   /// The field; nil for the id.
   let path: FieldPath?
-  /// The kind of the field in the other items; nil if they differ, or if there are none.
+  /// The kind of the field in most of the other items; nil if no kind is that frequent.
   let kind: ValueKind?
-  /// The kind of the elements of the field's lists in the other items.
+  /// The kind of most elements of the field's lists in the other items.
   let elementKind: ValueKind?
   /// The text that is typed.
   var field = LineField()
@@ -61,6 +61,7 @@ struct FormRow: Sendable {
     case .list?: "A list: a, b, c, or JSON such as [\"a\", \"b\"]."
     case .map?: "A map in JSON, such as {\"a\": 1}."
     case .boolean?: "true or false."
+    case .date?: "A date, as in the other items; @today is one, and so is @today + 3d."
     case let kind?: "A \(kind.rawValue), as in the other items."
     }
   }

@@ -1,8 +1,11 @@
+import PlainStore
+
 /// The words of a line such as `rating=8 name="Ada Lovelace" tags:=["a", "b"]`.
 ///
 /// Blanks separate words. A value that begins with `"` or `'` ends at the next such sign, and both
 /// are left out; a backslash keeps the sign after it. A value after `:=` is JSON, and a blank
-/// within its brackets or quotes belongs to it. Backquotes hold a field's name together.
+/// within its brackets or quotes belongs to it. Backquotes hold a field's name together. The blanks
+/// of `due=@today + 3d` belong to the value; `x="@today"` keeps its quotes, so that it is a string.
 struct LineWords: Hashable, Sendable {
   /// A word, and its place in the line.
   struct Word: Hashable, Sendable {
@@ -108,7 +111,14 @@ private struct WordReader {
 
   private mutating func readValue() {
     guard let quote = current, quote == "\"" || quote == "'" else {
-      while let character = current, !character.isWhitespace { keep() }
+      let end = endOfMoment
+      while let character = current, index < end || !character.isWhitespace { keep() }
+      return
+    }
+    if let close = characters[(index + 1)...].firstIndex(of: quote), MomentWord.isMoment(String(characters[(index + 1)..<close])),
+      close + 1 == characters.count || characters[close + 1].isWhitespace
+    {
+      while index <= close { keep() }
       return
     }
     index += 1
@@ -118,6 +128,20 @@ private struct WordReader {
     }
     if current == nil { word.isOpen = true } else { index += 1 }
     while let character = current, !character.isWhitespace { keep() }
+  }
+
+  /// The end of the moment that begins here, with the blanks in it; the index if there is none.
+  private var endOfMoment: Int {
+    guard current == "@" else { return index }
+    var end = index
+    var best = index
+    // Of `@today + 3d` there are three parts.
+    for _ in 0..<3 {
+      while end < characters.count, characters[end].isWhitespace { end += 1 }
+      while end < characters.count, !characters[end].isWhitespace { end += 1 }
+      if MomentWord.isMoment(String(characters[index..<end])) { best = end }
+    }
+    return best
   }
 
   private mutating func readJSON() {

@@ -57,7 +57,7 @@ struct FolderCandidates {
 
   private func fields(_ before: String, _ after: String, _ hasPseudoFields: Bool) throws -> [Candidate] {
     let pseudo = hasPseudoFields ? PseudoField.allCases.map(\.rawValue) : []
-    let names = try store().fieldPaths(max: 1_000).map(\.description) + pseudo
+    let names = try store().fieldSurvey().fields.map(\.path.description).sorted() + pseudo
     return names.map { Candidate(text: before + $0 + after, isPartial: !after.isEmpty) }
   }
 

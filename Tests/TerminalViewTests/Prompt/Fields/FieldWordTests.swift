@@ -21,6 +21,10 @@ import Testing
     #expect(FieldWord.words("x", "a,b c,, ", kind: .list, elementKind: .number) == ["x:=[]", "x+=a", "x+=b c"])
     #expect(FieldWord.words("x", " [1, 2]", kind: .list, elementKind: .number) == ["x:= [1, 2]"])
     #expect(FieldWord.words("x", "{}", kind: .map, elementKind: nil) == ["x:={}"])
+    for kind in [.string, .date, nil] as [ValueKind?] {
+      #expect(FieldWord.words("x", "@today + 3d", kind: kind, elementKind: nil) == ["x=@today + 3d"])
+      #expect(FieldWord.words("x", "\"@today\"", kind: kind, elementKind: nil) == ["x=\"@today\""])
+    }
   }
 
   @Test func `a text of another kind is noted`() {
@@ -30,6 +34,7 @@ import Testing
     #expect(FieldWord.note(on: "yes", kind: .boolean) != nil)
     #expect(FieldWord.note(on: "2026-11-22", kind: .date) == nil)
     #expect(FieldWord.note(on: "tomorrow", kind: .date) != nil)
+    #expect(FieldWord.note(on: "@today - 2w", kind: .date) == nil)
     #expect(FieldWord.note(on: "anything", kind: nil) == nil)
   }
 }

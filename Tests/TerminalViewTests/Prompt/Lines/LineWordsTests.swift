@@ -59,6 +59,16 @@ import Testing
     #expect(LineWords(Array(#"name="Ada""#)).words.map(\.isOpen) == [false])
   }
 
+  @Test(arguments: [
+    ("due=@today + 3d done=true", ["due=@today + 3d", "done=true"]), ("due=@today +3d", ["due=@today", "+3d"]),
+    ("x=\"@today\" y=\"@ada\"", ["x=\"@today\"", "y=@ada"]), ("x=\"@today + 3d\"", ["x=\"@today + 3d\""]),
+    ("x=@now y=1", ["x=@now", "y=1"]),
+    ("x=@today + ", ["x=@today", "+"]), ("x=@ada + 3d", ["x=@ada", "+", "3d"]),
+  ])
+  func `a moment is one value, and in quotes it keeps them`(line: String, words: [String]) {
+    #expect(LineWords(Array(line)).words.map(\.text) == words)
+  }
+
   @Test func `a column of a word has a place in the line`() {
     let word = LineWords(Array(#"a=1 name="Ada Lovelace" b=2"#)).words[1]
     #expect(word.text == "name=Ada Lovelace")
