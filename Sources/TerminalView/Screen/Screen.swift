@@ -234,7 +234,8 @@ extension Screen {
     if outcome.isFailure { (waitingStep, quitWaits) = (nil, false) }
     // A notice has no action: it says nothing about those that are pending.
     guard let action = outcome.action else { return [] }
-    (status.nextSteps[.undo], status.nextSteps[.redo]) = (outcome.nextUndo, outcome.nextRedo)
+    status.nextSteps[.undo] = outcome.nextUndo
+    status.nextSteps[.redo] = outcome.nextRedo
     pendingActions = max(pendingActions - 1, 0)
     if case .delete(let items) = action, !outcome.isFailure { area.selection.remove(Set(items.map(\.id.item))) }
     guard let waitingStep, pendingActions == 0 else { return [] }

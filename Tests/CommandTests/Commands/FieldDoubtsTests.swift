@@ -25,7 +25,7 @@ import Testing
     #expect(try await folder.shell("grep due a.yaml") == "due: tomorrow\n")
   }
 
-  @Test(arguments: mistakes)
+  @Test(arguments: FieldDoubtsTests.mistakes)
   func `with --strict they are errors, and nothing is written`(word: String) async throws {
     let folder = try folder()
     let before = try await folder.shell("cat *; ls")

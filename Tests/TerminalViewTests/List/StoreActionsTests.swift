@@ -147,14 +147,16 @@ import Testing
         try await driver.wait { driver.snapshot?[id: Item.ID(printed: name)]?.value(at: "n")?.text == "other \(round)" }
       case 1, 2:
         let items = driver.painted(Item.ID(printed: name))
-        let outcome = try await driver.perform { _ in
-          items.isEmpty ? .add(id: name, words: ["n=\(round)"]) : random.oneIn(3) ? .delete(items) : .assign(items, words: ["n=\(round)"])
-        }
+        var action = ItemAction.add(id: name, words: ["n=\(round)"])
+        if !items.isEmpty { action = random.oneIn(3) ? .delete(items) : .assign(items, words: ["n=\(round)"]) }
+        let outcome = try await driver.perform { [action] _ in action }
         if !outcome.isFailure { foreign[path] = nil }
         await driver.follower.store?.settled()
         let isGone = (try? folder.bytes(of: path)) == nil
         try await driver.wait { (driver.snapshot?[id: Item.ID(printed: name)] == nil) == isGone }
-      default: _ = try await driver.perform { _ in random.oneIn(2) ? .undo : .redo }
+      default:
+        let action = random.oneIn(2) ? ItemAction.undo : .redo
+        _ = try await driver.perform { _ in action }
       }
       for (path, text) in foreign {
         #expect((try? folder.bytes(of: path)) == text, "round \(round), \(path); \(seedNote(seed))")

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// Reads what the items of a folder have in common, for new ones: their formats, and the style of
@@ -43,9 +44,13 @@ struct FolderTexts {
 
   /// Returns the text of a file; nil if it is large or cannot be read.
   private func text(_ path: RelativePath) -> [UInt8]? {
-    guard let file = try? locator.root.openFile(path), file.stamp.size <= FolderTexts.maxSize else { return nil }
-    var buffer: [UInt8] = []
-    guard let count = try? file.read(into: &buffer, within: ReadLimits()) else { return nil }
-    return Array(buffer.prefix(count))
+    do throws(Problem) {
+      guard let file = try locator.root.openFile(path), file.stamp.size <= FolderTexts.maxSize else { return nil }
+      var buffer: [UInt8] = []
+      let count = try file.read(into: &buffer, within: ReadLimits())
+      return Array(buffer.prefix(count))
+    } catch {
+      return nil
+    }
   }
 }
