@@ -88,7 +88,7 @@ extension PendingChange {
       if PseudoField(edit.path) != nil, fields()?[edit.path.keys[0]] == nil { paths.append(edit.path) }
       if case .rename(let path, let name) = edit, path.keys.count == 1 { paths.append(FieldPath(keys: [name])) }
     }
-    if case .insert(.fields(let fields), _, _) = act { paths += fields.map { FieldPath(keys: [$0.key]) } }
+    if case .insert(.fields(let fields, _), _, _) = act { paths += fields.map { FieldPath(keys: [$0.key]) } }
     guard let field = paths.lazy.compactMap({ PseudoField($0) }).first else { return }
     let advice =
       switch field {

@@ -51,11 +51,11 @@ extension ItemWriter {
   /// - Throws: The exit code if these are errors; then nothing must be written.
   mutating func reportDoubts(_ options: StrictOptions) throws {
     guard options.isStrict, !doubts.isEmpty else {
-      for doubt in doubts { StandardError.writeLine("notes-watch: warning: \(doubt)") }
+      for doubt in doubts { StandardError.reportLine("warning: \(doubt)") }
       return
     }
     for doubt in doubts { fail(.badData, "\(doubt)") }
-    StandardError.write("notes-watch: Nothing was written. Correct the fields, or leave out --strict.")
+    StandardError.reportLine("Nothing was written. Correct the fields, or leave out --strict.")
     throw ExitCode.badData
   }
 }

@@ -87,12 +87,11 @@ import Testing
     try await spy.folder.shell("rm root/x.yaml")
     try await program.wait(until: "the delete") { $0.outputText.contains(#""op":"delete","id":"x""#) }
     try await spy.save("b.yaml", "k: 1")
-    var last = 2
     try await program.wait(until: "everything is delivered") { state in
       let runs = try spy.runs()
-      last = runs.count
-      return runs.last?.status == 0 && runs.count > 1 && state.errorText.contains("ran \(last)\n")
-        && (try runs.flatMap { try $0.ids() }).contains("b") && (try runs.contains { try Self.takenBack($0).contains("delete x x.yaml") })
+      guard runs.last?.status == 0, runs.count > 1, state.errorText.contains("ran \(runs.count)\n") else { return false }
+      let isDelivered = try runs.flatMap { try $0.ids() }.contains("b")
+      return try isDelivered && runs.contains { try Self.takenBack($0).contains("delete x x.yaml") }
     }
   }
 

@@ -59,10 +59,11 @@ import Testing
   }
 
   private func action(_ world: inout World, _ painted: [PaintedItem]) -> ItemAction {
-    switch world.generator.below(6) {
+    switch world.generator.below(7) {
     case 0: .delete(painted)
     case 1, 2: .assign(painted, words: ["n=\(world.generator.below(4))"])
     case 3: .add(id: world.name(), words: ["n=7"])
+    case 4: .redo
     default: .undo
     }
   }
@@ -77,7 +78,7 @@ import Testing
     case .add(let id, _): allowed = ["\(id).yaml"]
     case .edit: allowed = []
     // Its step says which; the texts of a step are compared by the next expectation.
-    case .undo: allowed = Set(World.names.map { "\($0).yaml" })
+    case .undo, .redo: allowed = Set(World.names.map { "\($0).yaml" })
     }
     #expect(changed.isSubset(of: allowed), "\(outcome.message); \(seedNote(seed))")
     if case .add = action, !outcome.isFailure { #expect(changed.allSatisfy { before[$0] == nil }, "\(seedNote(seed))") }

@@ -16,7 +16,8 @@ import Testing
     var stack = UndoStack()
     stack.push("nothing", [])
     #expect(stack.next(.undo) == nil)
-    #expect(stack.pop(.undo) == nil)
+    let top4 = stack.pop(.undo)
+    #expect(top4 == nil)
   }
 
   @Test func `the last action is undone first`() async throws {
@@ -24,18 +25,22 @@ import Testing
     stack.push("first", try await outcomes("a"))
     stack.push("second", try await outcomes("b", "c"))
     #expect(stack.next(.undo) == UndoSummary(title: "second", count: 2))
-    #expect(stack.pop(.undo)?.scope.description == "delete c, delete b")
-    #expect(stack.pop(.undo)?.title == "first")
+    let top5 = stack.pop(.undo)
+    #expect(top5?.scope.description == "delete c, delete b")
+    let top6 = stack.pop(.undo)
+    #expect(top6?.title == "first")
   }
 
   @Test func `a refused step stays on top, in both directions`() async throws {
     var stack = UndoStack()
     for title in ["first", "second"] { stack.push(title, try await outcomes("a", "b")) }
-    let step = try #require(stack.pop(.undo))
+    let top1 = stack.pop(.undo)
+    let step = try #require(top1)
     stack.conclude(step, .undo, rest: [step.outcomes[0]], made: [step.outcomes[1]])
     #expect(stack.next(.undo) == UndoSummary(title: "second", count: 1))
     #expect(stack.next(.redo) == UndoSummary(title: "second", count: 1))
-    let redone = try #require(stack.pop(.redo))
+    let top2 = stack.pop(.redo)
+    let redone = try #require(top2)
     stack.conclude(redone, .redo, rest: redone.outcomes, made: [])
     #expect(stack.next(.redo) == UndoSummary(title: "second", count: 1))
     #expect(stack.next(.undo) == UndoSummary(title: "second", count: 1))
@@ -44,7 +49,8 @@ import Testing
   @Test func `only an action with an effect ends what can be redone`() async throws {
     var stack = UndoStack()
     stack.push("first", try await outcomes("a"))
-    let step = try #require(stack.pop(.undo))
+    let top3 = stack.pop(.undo)
+    let step = try #require(top3)
     stack.conclude(step, .undo, rest: [], made: step.outcomes)
     stack.push("nothing", [])
     #expect(stack.next(.redo)?.title == "first")

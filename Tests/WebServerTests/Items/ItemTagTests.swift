@@ -1,4 +1,5 @@
 import HTTPTypes
+import PlainText
 import TestSupport
 import Testing
 

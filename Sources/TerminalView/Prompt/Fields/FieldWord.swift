@@ -29,7 +29,7 @@ enum FieldWord {
   /// if it is.
   static func note(on text: String, kind: ValueKind?) -> String? {
     if kind == .date, MomentWord.isMoment(text) { return nil }
-    switch kind {
+    return switch kind {
     case .number where Number(json: text) == nil: "This is not a number, as in the other items."
     case .boolean where text != "true" && text != "false": "Other items have true or false here."
     case .date where Timestamp(text) == nil: "This is not a date such as 2026-11-22 or @today, as in the other items."

@@ -27,7 +27,7 @@ struct ServeAccess {
       let sessions = ServeAccess.sessionFile(of: listen, command.directory ?? "", token: own)
       tokens = AccessTokens(
         bearer: own ?? AccessTokens.random(),
-        sessions: BrowserSessions(sessions) { StandardError.reportLine("warning: \($0)") })
+        sessions: BrowserSessions(sessions, warn: { StandardError.reportLine("warning: \($0)") }))
     } catch {
       throw Failure.report(error)
     }
