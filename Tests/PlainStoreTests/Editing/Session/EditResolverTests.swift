@@ -172,7 +172,8 @@ struct EditResolverTests {
     #expect(Self.resolve(Self.update(nil), "a: [", .overwrite) == "unreadable")
     #expect(Self.resolve(Self.update(nil), "", .overwrite) == "unreadable")
     #expect(Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1], endsBody: false), .yaml, nil)), nil, .error) == "x: 1\n")
-    #expect(Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1], endsBody: false), .yaml, nil)), Self.base, .overwrite) == "exists")
+    #expect(
+      Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1], endsBody: false), .yaml, nil)), Self.base, .overwrite) == "exists")
   }
 }
 
