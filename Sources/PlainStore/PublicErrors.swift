@@ -64,3 +64,8 @@ extension Problem: LocalizedError {
   /// The description of the error.
   public var errorDescription: String? { description }
 }
+
+extension MomentMistake: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}

@@ -6,8 +6,8 @@ import Testing
 struct PublicTypesTests {
   /// The public errors. `SnapshotError` is generic, so one of its types represents it.
   private static let errors: [any Error.Type] = [
-    EditError.self, FieldPathError.self, ItemPredicateError.self, Problem.self, SaveError.self, SettingsError.self,
-    SnapshotError<String, String>.self, StoreError.self, TextEditError.self, TextError.self, WatchError.self,
+    EditError.self, FieldPathError.self, ItemPredicateError.self, MomentMistake.self, Problem.self, SaveError.self,
+    SettingsError.self, SnapshotError<String, String>.self, StoreError.self, TextEditError.self, TextError.self, WatchError.self,
   ]
 
   private static func name(_ type: any Error.Type) -> String { String(describing: type).components(separatedBy: "<")[0] }
@@ -41,7 +41,7 @@ struct PublicTypesTests {
       PublicTypesTests.error { _ = try ItemStore(at: "/nowhere") },
       PublicTypesTests.error { _ = try PackedValue(reading: "a: [", as: .yaml) },
       PublicTypesTests.error { _ = try Snapshot([(id: "a", items: ["x", "x"])]) },
-      PublicTypesTests.error { _ = try Settings().view(named: "v") },
+      PublicTypesTests.error { _ = try Settings().view(named: "v") }, PublicTypesTests.error { _ = try MomentWord("@today+3x") },
     ]
     for error in errors {
       let error = try #require(error)

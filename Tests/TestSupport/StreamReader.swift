@@ -149,7 +149,8 @@ package struct StreamReader {
     let changes = try get(fields, "changes", as: [[String: Any]].self).map(Change.init)
     let sectionChanges = try (fields["sections"] as? [[String: Any]] ?? []).map(SectionChange.init)
     try require(fields["sections"] == nil || !sectionChanges.isEmpty, "an empty list of sections")
-    try require(!changes.isEmpty || !sectionChanges.isEmpty, "an empty update")
+    let isEmpty = changes.isEmpty && sectionChanges.isEmpty && fields["takenBack"] == nil
+    try require(!isEmpty, "an empty update")
     try require(Set(changes.map(\.id)).count == changes.count, "an id occurs twice in an update")
     try require(Set(sectionChanges.map(\.id)).count == sectionChanges.count, "a section occurs twice in an update")
     let before = sections

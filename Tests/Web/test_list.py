@@ -30,14 +30,22 @@ def test_an_empty_folder_says_how_to_begin(page, serve):
     expect(page.locator("#empty")).to_contain_text("Press New")
 
 
-def test_a_deleted_folder_is_not_called_empty(page, serve):
+def test_a_missing_folder_keeps_its_rows_and_is_not_called_empty(page, serve):
     server = serve({"ada.yaml": "name: Ada\n"})
     opened(page, server)
     moved = server.folder.with_name("moved")
     server.folder.rename(moved)
-    expect(page.locator("#empty")).to_have_text("The folder was deleted or moved. The list goes on when it is back.")
-    moved.rename(server.folder)
+    counts = page.locator("#counts")
+    expect(counts).to_contain_text("1 item · the folder is missing or cannot be read")
     expect_rows(page, ["ada"])
+    page.fill("#search", "nobody")
+    expect(page.locator("#empty")).to_contain_text("The folder is missing or cannot be read. The list goes on when it is back.")
+    page.fill("#search", "")
+    expect_rows(page, ["ada"])
+    moved.rename(server.folder)
+    expect(counts).to_have_text("1 item")
+    server.write("bob.yaml", "name: Bob\n")
+    expect_rows(page, ["ada", "bob"])
 
 
 def test_a_folder_of_unreadable_files_points_at_the_problems(page, serve):

@@ -12,6 +12,9 @@ struct FieldTracker: ItemTracker {
   private let repository: GitRepository
   private let stream: CommitStream
   private var verdicts: [FileVersion: Verdict] = [:]
+  /// True if two files with the item's id were found in one commit. From then on each commit is
+  /// checked for which of them has it.
+  private var hasRivals = false
 
   private enum Verdict {
     case isItem
@@ -37,7 +40,7 @@ struct FieldTracker: ItemTracker {
         if step.changes.count > 1, let found = side, found.old == nil || found.new == nil {
           side = try self.side(repository.changes(from: step.commit.parents[index], to: step.commit.id), &versions)
         }
-        if let found = side, found.old == nil || found.new == nil, index < step.commit.parents.count {
+        if let found = side, hasRivals || found.old == nil || found.new == nil, index < step.commit.parents.count {
           side = try settleRival(of: found, at: step.commit, &versions)
         }
         sides.append(side)
@@ -59,13 +62,14 @@ struct FieldTracker: ItemTracker {
     return FileChange(old: old, new: new ?? broken)
   }
 
-  /// Corrects an addition or a removal if another file has the same id all the time: the file whose
-  /// path comes first has the id, as in a list. Reads all files of the commit.
+  /// Corrects a change if another file has the same id all the time: the file whose path comes first
+  /// has the id, as in a list. Reads all files of the commit.
   private mutating func settleRival(
     of side: FileChange, at commit: CommitLine, _ versions: inout VersionReader
   ) throws(GitError) -> FileChange? {
     let others = try repository.files(in: commit.id).filter { $0.path != side.path }
     guard let path = side.path, let rival = try first(of: others, &versions) else { return side }
+    hasRivals = true
     return rival.path < path ? nil : side.joined(with: FileChange(old: rival, new: rival))
   }
 

@@ -11,8 +11,8 @@ struct PathTracker: ItemTracker {
   private let repository: GitRepository
   /// The paths that give this id. A file with one of them is the item at every commit.
   private let own: Set<RelativePath>
-  /// The names in the current log. It starts with the path at `HEAD`: most items never had another,
-  /// and that is much faster.
+  /// The names in the current log. It starts with the path at `HEAD` and those that come before it,
+  /// because a file with one of them had the item for as long as it was there.
   private var wanted: Set<RelativePath>
   /// Older names of the item, valid at commits not read yet.
   private var names: Set<RelativePath> = []
@@ -55,7 +55,7 @@ struct PathTracker: ItemTracker {
     tips = [head.commit]
     let present = own.intersection(present)
     hasRivals = present.count > 1
-    wanted = present.isEmpty ? own : present
+    if let last = present.max() { wanted = own.filter { $0 <= last } } else { wanted = own }
     if !own.isEmpty { stream = try CommitStream(repository, from: tips, paths: wanted.sorted()) }
   }
 

@@ -93,7 +93,8 @@ public struct FieldSurvey: Sendable {
     places = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.path.keys, $0) })
     items = survey.items
     count = items.count
-    self.total = total
+    // Where all was read, the others are no items: they are ignored, or cannot be read.
+    self.total = total <= FieldSurvey.maxItems && !survey.isPartial ? items.count : total
     self.settings = settings
   }
 
@@ -123,10 +124,15 @@ extension FieldSurvey {
     private(set) var items: [Item.ID: Item] = [:]
     /// The number of bytes that may still be read.
     private(set) var room = FieldSurvey.maxSize.all
+    /// True if an item was left out because of its size.
+    private(set) var isPartial = false
 
     mutating func add(_ item: Item) {
       let size = Int(clamping: item.stamp.size)
-      guard size <= min(FieldSurvey.maxSize.file, room) else { return }
+      guard size <= min(FieldSurvey.maxSize.file, room) else {
+        isPartial = true
+        return
+      }
       room -= max(size, 1)
       items[item.id] = item
       if case .map(let values) = item.fields.value { add(values, below: []) }

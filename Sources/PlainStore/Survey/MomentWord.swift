@@ -9,7 +9,7 @@ public import PlainText
 ///
 /// The distance from today has the form that it has in a predicate. `@today` is a local day, `@now`
 /// a local time with its offset from UTC, in seconds.
-public struct MomentWord: Sendable, Hashable {
+public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   private enum Moment: Hashable {
     case today(DayOffset)
     case now
@@ -55,6 +55,16 @@ public struct MomentWord: Sendable, Hashable {
     else { return nil }
     let inner = String(text.dropFirst().dropLast())
     return isMoment(inner) ? inner : nil
+  }
+
+  /// The moment as a person writes it: `@today + 3d`.
+  public var description: String {
+    switch moment {
+    case .now: return "@now"
+    case .today(let offset):
+      if offset.count == 0 { return "@today" }
+      return "@today \(offset.count < 0 ? "-" : "+") \(offset.count.magnitude)\(offset.unit.rawValue)"
+    }
   }
 
   /// Returns the value of the moment.

@@ -18,7 +18,9 @@ package struct TextStyle: Sendable, Hashable {
     endsWithLineBreak = ends * 2 >= located.count
     let styled = located.map { ($0, TextLayout($0.bytes, as: format)) }
     yaml = format == .json ? nil : YAMLStyle(ofMost: styled.map { YAMLStyle($0.0, $0.1) })
-    json = format == .json ? JSONStyle(ofMost: styled.map { JSONStyle($0.0, $0.1) }) : nil
+    // An empty map shows no layout.
+    let filled = styled.filter { if case .map(let entries)? = $0.0.root?.content { !entries.isEmpty } else { false } }
+    json = format == .json ? JSONStyle(ofMost: filled.map { JSONStyle($0.0, $0.1) }) : nil
   }
 
   /// Returns a JSON text with one field, in this style.

@@ -83,8 +83,9 @@ extension Act {
       "git pull --rebase --autostash up main", name: "`git pull --rebase --autostash`",
       after: "\(upstream); git checkout -q feature; echo 'a: x' > notes/a.yaml", "git: 1 insert"),
     command("git clean -fd", after: changed, "files: 1 delete"),
-    command("git checkout without", name: "`git checkout` of a branch that lacks the folder", "git: 24 delete"),
-    command("git checkout other", name: "… and of one that has it", after: "git checkout -q without; mkdir -p notes", "git: 23 insert"),
+    command(
+      "git checkout other", name: "`git checkout` of a branch into an empty folder", after: "git checkout -q without; mkdir -p notes",
+      "git: 23 insert"),
     command("git checkout other", name: "`git checkout`, the root being the repository", root: ".", "git: 2 delete, 1 insert, 17 update"),
     command(
       "cd tree; git checkout --detach other", name: "`git checkout` in a linked work tree", root: "tree/notes",

@@ -32,7 +32,7 @@ import Testing
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("\(prefix).notes-watch.yaml:1:") == true, "\(check)")
     #expect(lines.last?.hasPrefix("\(prefix)d/x.yaml:") == true, "\(check)")
-    #expect(try await BuiltProgram.run("list", typed, in: folder.path).errorText == check)
+    #expect(try await BuiltProgram.run("list", typed, in: folder.path).errorText == lines.map { "notes-watch: \($0)\n" }.joined())
     for arguments in [["set", typed, "d/x", "k=1"], ["get", typed, "d/x"], ["get", typed, "d/x", "-o", "text"]] {
       let error = try await BuiltProgram.start(arguments, in: folder.path).end().errorText
       #expect(error.hasPrefix("notes-watch: \(prefix)d/x.yaml:"), "\(arguments) \(error)")

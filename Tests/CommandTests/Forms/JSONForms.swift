@@ -43,7 +43,7 @@ enum JSONForms {
           JSONForm("list --connect \(format) of fields", "$P list data --connect --fields '\(fields[1])' -o \(format)"),
         ]
     } + [
-      JSONForm("get", "$P get data a"), JSONForm("get of several", "$P get data a b c"),
+      JSONForm("get", "$P get data a"), JSONForm("get of several", "$P get data a b"),
       JSONForm("watch", "$P data -o jsonl | head -2"), JSONForm("watch --connect", "$P data --connect -o jsonl | head -2"),
       JSONForm("watch of fields", "$P data -o jsonl --fields '\(fields[3])' | head -2"),
       JSONForm("continued stream", "$P data -o jsonl --state stream --once"),

@@ -122,7 +122,7 @@ import Testing
     try folder.write(#"{"id":"b","value":{"n":2}}"# + "\n\(row)\n", to: "input")
     for words in ["set data -", "add empty -"] {
       try await folder.shell("mkdir -p empty")
-      let output = try await folder.shell("c=0; '\(BuiltProgram.path)' \(words) < input || c=$?; echo $c")
+      let output = try await folder.shell("c=0; '\(BuiltProgram.path)' \(words) < input 2>&1 || c=$?; echo $c")
       #expect(output.contains("Standard input, line 2, column"), "\(words): \(output)")
       #expect(output.hasSuffix("\n65\n"), "\(words): \(output)")
     }

@@ -157,6 +157,12 @@ struct PlainStoreListExamples {
     print(ranges.count)
   }
 
+  // PlainStore/Survey/FieldSurvey.swift
+  func fieldSurvey(_ store: ItemStore) {
+    let survey = store.fieldSurvey()
+    for field in survey.fields { print(field.path, field.kind?.phrase ?? "several kinds") }
+  }
+
   // PlainStore/Worker/QueueExecutor.swift
   func saveOnQueue(_ store: ItemStore) {
     let executor = QueueExecutor("main")

@@ -188,8 +188,8 @@ struct ItemEditorTests {
         "inserted d/five.yaml",
       ])
     #expect(try Self.text(of: "x.yaml", in: folder) == "uuid: u1\nn: 2\n")
-    #expect(try Self.text(of: "u3.yaml", in: folder) == "uuid: u3\n\"n\": 1\n")
-    #expect(try Self.text(of: "d/five.yaml", in: folder) == "uuid: u5\n\"n\": 5\n")
+    #expect(try Self.text(of: "u3.yaml", in: folder) == "uuid: u3\nn: 1\n")
+    #expect(try Self.text(of: "d/five.yaml", in: folder) == "uuid: u5\nn: 5\n")
     // An item must stay an item.
     #expect(try Self.save(in: folder, options: options) { $0.update("u1", [.remove("uuid")]) } == ["invalidID x.yaml"])
   }

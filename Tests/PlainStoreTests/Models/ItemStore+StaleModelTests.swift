@@ -32,7 +32,7 @@ struct ItemStoreStaleModelTests {
     try await store.update("ada", as: Contact.self) { $0.rating = 7 }
     let error = try await #require(throws: EditError.self) { try await store.save(stale) }
     #expect(error.code == .conflict)
-    #expect(error.message.hasPrefix("There is an item with other values (rating)."))
+    #expect(error.message.hasPrefix("There is an item with other values (/rating)."))
     #expect(error.conflict?.expected == nil)
     #expect(error.conflict.map { String(decoding: $0.found ?? [], as: UTF8.self) } == "name: Ada  # first\nborn: 1815\nrating: 7\n")
     #expect(await Self.code { try await store.save([stale, Contact(id: "bob", name: "Bob", rating: 1)]) } == .conflict)

@@ -77,12 +77,12 @@ struct FirstReadingTests {
     }
   }
 
-  @Test func `a folder that is gone has no items`() throws {
+  @Test func `a folder that is gone has no items and is a problem`() throws {
     var contents = StoreContents(settings: Settings(), options: StoreOptions())
     let record = try contents.load(from: "/nowhere", with: ParallelReader(limits: ReadLimits(), threads: 2)) { _ in [] }
     #expect(record.folders.isEmpty)
     #expect(contents.model.items.isEmpty)
-    #expect(contents.model.problems.isEmpty)
+    #expect(contents.model.problems.first?.value.message == "There is no folder `/nowhere`.")
   }
 
   @Test func `the cache gets every folder with its items, and then supplies them`() throws {

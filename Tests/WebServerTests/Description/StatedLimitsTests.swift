@@ -43,7 +43,8 @@ struct StatedLimitsTests {
   @Test func `The limits of the page are those of the documentation`() throws {
     let assets = PageAsset.all.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n")
     let limits = [
-      ("Rows in view", "maxMoves = 200", "More than 200 moves"),
+      ("Rows in view", "maxMoves = 200", "more than 200 of them are one highlight"),
+      ("Moments", "moment = 300", "within 0.3 seconds are shown together"),
       ("Summaries", "pause = 5_000", "at most every five seconds"),
       ("Texts", "value.slice(0, 20_000)", "the item shows 20,000"),
       ("Files", "maxLength = 200_000", "the file's text 200,000"),

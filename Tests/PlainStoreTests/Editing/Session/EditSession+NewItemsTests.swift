@@ -18,7 +18,7 @@ struct EditSessionNewItemsTests {
       try folder.text(of: "posts/new.md")
         == "---\nrating: 0\naddress:\n  country: UK\n  city: London\nof: posts/new\ntitle: New\n---\nText.\n")
     try await store.insert("ada", fields: ["rating": 9], format: .json)
-    #expect(try folder.text(of: "ada.json") == "{\n  \"rating\": 9,\n  \"address\": {\n    \"country\": \"UK\"\n  }\n}\n")
+    #expect(try folder.text(of: "ada.json") == "{\n  \"rating\": 9,\n  \"address\": {\n    \"country\": \"UK\"\n  }\n}")
     var scope = store.makeEditScope()
     scope.insert("bob", fields: [:], at: "bob.yml")
     scope.update("bob", [.set("rating", 5)])
