@@ -204,12 +204,13 @@ import Testing
   ])
   func `an unknown id names the nearest one`(arguments: [String]) async throws {
     let folder = try Repository(["friends/ada.yaml": "k: 1\n", "bob.yaml": "k: 1\n"]).folder
-    let end = try await BuiltProgram.start(arguments, in: folder.path).end()
+    let editor = ["EDITOR": "true"]
+    let end = try await BuiltProgram.start(arguments, environment: editor, in: folder.path).end()
     #expect(end.status == .exited(66), "\(end.errorText)")
     #expect(end.errorText.contains("Did you mean `friends/ada`?"), "\(end.errorText)")
     var other = arguments
     other[2] = "nothing-like-it"
-    let none = try await BuiltProgram.start(other, in: folder.path).end()
+    let none = try await BuiltProgram.start(other, environment: editor, in: folder.path).end()
     #expect(none.status == .exited(66), "\(none.errorText)")
     #expect(!none.errorText.contains("Did you mean"), "\(none.errorText)")
   }

@@ -78,9 +78,12 @@ struct ConsumerStateOfferTests {
     let state = try fixture.begin(lists[0])
     var offers: [Offer] = []
     for step in 2...5 {
-      random.change(most: 3)
-      lists.append(try random.list)
-      let update = ResultsUpdate(from: lists[step - 2], to: lists[step - 1], touched: nil, origin: .files)
+      var update: ResultsUpdate
+      repeat {
+        random.change(most: 3)
+        update = ResultsUpdate(from: lists[step - 2], to: try random.list, touched: nil, origin: .files)
+      } while Offer(of: update).isEmpty
+      lists.append(update.new)
       offers.append(Offer(of: update))
       state.offer(update, at: StreamPosition(seq: step, token: "t\(step)"))
     }

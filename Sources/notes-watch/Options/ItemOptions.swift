@@ -54,8 +54,8 @@ struct ItemOptions: ParsableArguments {
       rating=8               a number, true, false, null, a date, or a string
       version=3.20           a number keeps its digits: 3.20, 1e3
       zip=02110              a string, like +49301, 0x1F and .5
-      due='@today + 3d'      a local day: @today, or days (d), weeks (w), months (m), years (y) from it
-      at=@now                the local time with its offset; x='"@now"' is the string
+      due='@today + 3d'      a local day; also w, m and y for weeks, months, years
+      at=@now                the local time; x='"@now"' is the string
       tags:='["a","b"]'      a value in JSON ('name:="8"' is a string)
       body@draft.md          the content of a file; @- is standard input
       tags+=new              adds an element to a list

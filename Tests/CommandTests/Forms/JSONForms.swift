@@ -57,7 +57,7 @@ enum JSONForms {
       JSONForm(curl: "", "/items"), JSONForm(curl: "", "/items?fields=list%5B0%5D"),
       JSONForm(curl: "-H 'Accept: application/jsonl'", "/items"),
       JSONForm(curl: "", "/item?id=a"), JSONForm(curl: "", "/item?id=broken"), JSONForm(curl: "", "/item?id=nope"),
-      JSONForm(curl: "", "/fields"), JSONForm(curl: "", "/problems"), JSONForm(curl: "", "/openapi.json"),
+      JSONForm(curl: "", "/fields"), JSONForm(curl: "", "/problems"),
       JSONForm(curl: "", "/item/log?id=a"), JSONForm(curl: "-H 'Accept: application/jsonl'", "/item/log?id=a"),
       JSONForm(curl: "", "/diff"), JSONForm(curl: "-H 'Accept: application/jsonl'", "/diff"),
       JSONForm(curl: "-X PATCH -H 'If-Match: \"old\"' \(merge) -d '{\"title\":\"mine\"}'", "/item?id=a"),
@@ -90,6 +90,7 @@ enum JSONForms {
   /// object in it that names an item.
   static func candidates(in output: String) -> [String] {
     var found: [String] = []
+    if output.contains("\n"), let value = try? PackedValue(reading: Array(output.utf8), as: .json).value { add(value, to: &found) }
     for line in output.split(separator: "\n") {
       let text = line.hasPrefix("data: ") ? line.dropFirst("data: ".count) : line
       guard let value = try? PackedValue(reading: Array(text.utf8), as: .json).value else { continue }

@@ -26,7 +26,7 @@ struct ListView: Sendable {
     ListView([]), byRating, highRatings,
     ListView(["--section", "group", "--section-order", "work,nobody", "--sort", "rating"]) {
       $0.section = { $0.text("group") }
-      $0.isOrdered = { ($0.rating ?? -1) <= ($1.rating ?? -1) }
+      $0.isOrdered = { ($0.rating ?? .max) <= ($1.rating ?? .max) }
       $0.firstSections = ["work", "nobody"]
     },
     ListView(["--section", "@dir", "--sort", "word,@name"]) { $0.section = { $0.folder } },
@@ -36,7 +36,7 @@ struct ListView: Sendable {
     },
     ListView(["--sort", "rating", "--limit", "5", "--offset", "2"]) {
       $0.window = (2, 5)
-      $0.isOrdered = { ($0.rating ?? -1) <= ($1.rating ?? -1) }
+      $0.isOrdered = { ($0.rating ?? .max) <= ($1.rating ?? .max) }
     },
     ListView(["--id-field", "uid"]) { $0.hasIDField = true },
     ListView(["--id-field", "uid", "--section", "group", "--where", "rating < 7"]) {

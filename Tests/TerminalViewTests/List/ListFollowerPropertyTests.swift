@@ -110,8 +110,10 @@ import Testing
     for _ in 0..<12 {
       try driver.take()
       let painted = try #require(driver.snapshot).shuffled(using: &world.generator).prefix(2).map { PaintedItem($0.id, $0.revision) }
-      let action = action(&world, painted)
-      _ = try await driver.perform { _ in action }
+      // What is undone here would be redone below.
+      var action = ItemAction.undo
+      while action.isUndoOrRedo { action = self.action(&world, painted) }
+      _ = try await driver.perform { [action] _ in action }
       await driver.follower.store?.settled()
     }
     let end = world.actual()
@@ -120,5 +122,14 @@ import Testing
     #expect(world.actual() == start, "\(seedNote(seed))")
     while try await !driver.perform({ _ in .redo }).isFailure {}
     #expect(world.actual() == end, "\(seedNote(seed))")
+  }
+}
+
+extension ItemAction {
+  fileprivate var isUndoOrRedo: Bool {
+    switch self {
+    case .undo, .redo: true
+    default: false
+    }
   }
 }

@@ -182,7 +182,7 @@ import Testing
     #expect(driver.text.contains("Warning: no item has the field `done`"), "\(driver.text)")
     driver.press("j", "k")
     #expect(driver.text.contains("Warning: no item has the field `done`"))
-    driver.write("ada.yaml", "done: 5")
+    driver.write("ada.yaml", "group: work\ndone: 5")
     #expect(!driver.text.contains("Warning"), "\(driver.text)")
   }
 
