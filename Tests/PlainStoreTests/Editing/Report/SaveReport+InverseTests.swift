@@ -125,7 +125,7 @@ struct SaveReportInverseTests {
 
   @Test(arguments: [false, true]) func `the inverse of a random scope restores the folder`(hasIDFields: Bool) throws {
     var changed = 0
-    for seed in Randomness.seeds(5) {
+    for seed in Randomness.seeds(30) {
       var generator = SeededGenerator(seed: seed)
       let folder = try Self.makeFolder(&generator, hasIDFields: hasIDFields)
       let editor = try ItemEditor(root: folder.path)
