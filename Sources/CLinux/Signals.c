@@ -16,7 +16,7 @@ struct clinux_signals {
   _Atomic(int) pending[SIGNALS];
 };
 
-// Who gets each signal.
+// The receiver of each signal.
 static _Atomic(struct clinux_signals *) receivers[SIGNALS];
 
 static void receive(int number) {

@@ -6,7 +6,7 @@ package struct StateOpening: Sendable {
   package let state: ConsumerState?
   /// The position from which the consumer resumes.
   package let outcome: ResumeOutcome
-  /// What the consumer was offered since the position from which it resumes, and has not acknowledged.
+  /// The rows that were offered since the position of the resumption and not acknowledged.
   package let offer: Offer
   /// True if the reader acknowledged by itself in an earlier run.
   package let readerAcknowledges: Bool

@@ -18,7 +18,7 @@ package struct ResumePoint: Sendable {
 
   /// The state of the consumer.
   package var start = Start.new
-  /// What the consumer was offered after the list of `start`, and has not acknowledged.
+  /// The rows that the consumer was offered after the list of `start` and did not acknowledge.
   package var offer = Offer()
   /// Records the positions; nil without `--state`, or if nothing can be recorded.
   package var log: ClosableLog?

@@ -51,7 +51,7 @@ package struct GitDrivers: Sendable {
   }
   private static let name = "notes-watch: by field"
 
-  /// What `install` set up.
+  /// The result of `install`.
   package struct Installation: Sendable {
     /// True if the diff driver is set up for this folder.
     package let hasDiff: Bool

@@ -1,4 +1,4 @@
-/// What git wrote to standard error.
+/// The text that git wrote to standard error.
 struct GitMessages {
   private let lines: [String]
 

@@ -49,8 +49,8 @@ extension EditScope {
     }
   }
 
-  /// Adds a model that overwrites the item: it gets all values of the model, whoever changed it
-  /// since the model was read. Fields that the type does not know stay. If there is no item, it is
+  /// Adds a model that overwrites the item: it gets all values of the model, even if
+  /// others changed it since. Fields that the type does not know stay. If there is no item, it is
   /// added. If the item changes after the scope was made, that is a conflict as for every change.
   ///
   /// - Parameter object: The model to write.

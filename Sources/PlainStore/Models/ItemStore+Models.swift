@@ -83,8 +83,8 @@ extension ItemStore {
     return try await save(scope, policy: policy)
   }
 
-  /// Overwrites an item with a model: the item gets all of its values, whoever changed them since
-  /// the model was read. If there is no item, it is added.
+  /// Overwrites an item with a model: the item gets all of its values, even if others
+  /// changed them since. If there is no item, it is added.
   ///
   /// ```swift
   /// try await store.replace(Contact(id: "ada", name: "Ada", rating: 9))

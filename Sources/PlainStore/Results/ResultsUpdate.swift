@@ -19,7 +19,7 @@ public struct ResultsUpdate: Sendable {
   /// The time at which the first of the changes was noticed; nil if no event reported them, as for
   /// a change of the view.
   public internal(set) var since: SuspendingClock.Instant?
-  /// What a consumer that was offered more than it has acknowledged takes back, besides the changes.
+  /// The rows that the consumer was offered and has to take back, besides the changes.
   package internal(set) var takenBack: [TakenBack] = []
 
   /// True if the update is the first one of its sequence, which leads from an empty list to the

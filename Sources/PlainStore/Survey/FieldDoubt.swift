@@ -4,7 +4,7 @@ import TerminalText
 /// A probable mistake in a value that is to be written: the other items have no such field, or
 /// values of another kind in it.
 public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
-  /// What is doubtful.
+  /// The kind of the doubt.
   public enum Kind: Sendable, Hashable {
     /// No other item has the field.
     case unknownField
@@ -14,7 +14,7 @@ public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
 
   /// The field.
   public let path: FieldPath
-  /// What is doubtful about it.
+  /// The kind of the doubt about it.
   public let kind: Kind
   /// The field that was probably meant; nil if no item has a similar one.
   public let suggestion: FieldPath?

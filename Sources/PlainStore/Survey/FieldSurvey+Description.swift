@@ -21,7 +21,7 @@ extension FieldSurvey.Field: CustomStringConvertible {
 }
 
 extension FieldDoubt.Kind: CustomStringConvertible {
-  /// What is doubtful, in a few words: `unknown field`, or `not a date`.
+  /// The kind in a few words: `unknown field`, or `not a date`.
   public var description: String {
     switch self {
     case .unknownField: "unknown field"

@@ -118,7 +118,7 @@ public struct FieldSurvey: Sendable {
 }
 
 extension FieldSurvey {
-  /// What has been read of the items.
+  /// The fields and items that were read so far.
   private struct Reading {
     private(set) var fields: [[String]: Field] = [:]
     private(set) var items: [Item.ID: Item] = [:]

@@ -104,6 +104,6 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
 
 /// The reason why a text is not a moment although it was meant as one.
 public struct MomentMistake: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, and what to write.
+  /// Sentences that say what is wrong and what to write.
   public let description: String
 }

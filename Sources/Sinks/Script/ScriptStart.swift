@@ -6,7 +6,7 @@ package struct ScriptStart: Sendable {
   package let list: ResultsSnapshot
   /// The position of an earlier run of this program, which has `list`; nil if there is none.
   package let position: StreamPosition?
-  /// What the command was offered by an earlier run of this program, and has not acknowledged.
+  /// The rows that an earlier run of this program offered and the command did not acknowledge.
   package let offer: Offer
   /// True if `list` is the empty list of the view, and everything is to be delivered, as with
   /// `--initial` and after the position was lost.

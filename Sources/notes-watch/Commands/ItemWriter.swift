@@ -19,7 +19,7 @@ struct ItemWriter {
   private var failure: ExitCode?
   /// True if the policy did not save all of a change.
   private(set) var hasUnsaved = false
-  /// What is doubtful about the values to write, once per field and kind.
+  /// The doubts about the values to write, once per field and kind.
   private(set) var doubts: [FieldDoubt] = []
   /// The fields about whose values the person was warned already.
   private var warned: Set<FieldPath> = []

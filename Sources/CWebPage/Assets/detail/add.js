@@ -108,7 +108,7 @@ export function showNew(pane, place, onAdded) {
         }
         const unusual = doubt(kind, fields[name]);
         if (unusual && !isConfirmed) {
-          fail(`${name}: ${unusual} Press Add again to add the item all the same.`, pair.children[1]);
+          fail(`${name}: ${unusual} Press Add again to add the item anyway.`, pair.children[1]);
           isConfirmed = true;
           return;
         }

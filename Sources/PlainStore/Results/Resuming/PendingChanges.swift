@@ -15,7 +15,7 @@ import DiffableSnapshot
 package struct PendingChanges: Sendable {
   /// The list that the consumer has acknowledged.
   package private(set) var acknowledged: ResultsSnapshot
-  /// What the consumer was offered since then.
+  /// The rows that the consumer was offered since then.
   package private(set) var offer: Offer
   private var newest: ResultsSnapshot
   /// The rows that differ between the two lists: exactly those that `update` lists.

@@ -141,7 +141,7 @@ struct PersistentSchedule: Sendable {
   /// The list that the command has acknowledged.
   var acknowledged: ResultsSnapshot { pending.acknowledged }
 
-  /// What the command was offered and has not acknowledged.
+  /// The rows that the command was offered and did not acknowledge.
   var offer: Offer { pending.offer }
 
   /// The state for people. A command that waits for changes is idle.
