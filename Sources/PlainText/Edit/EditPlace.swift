@@ -8,6 +8,8 @@ final class EditPlace {
   let read: Value?
   /// The offset of each element's dash, once they were searched.
   var dashes: [Int]?
+  /// The range of each element with its comments, once they were searched.
+  var elementRanges: [Range<Int>]?
   private(set) lazy var itemRanges = located.itemRanges
   /// The merge key of a map.
   private(set) lazy var merge = located.entries?.first(where: \.isMerge)

@@ -39,21 +39,46 @@ struct EditPlanner {
     }
   }
 
-  /// Returns the splices of several edits, in the order of the text, and the indices of removals
-  /// that must be made later because their splices overlap with others. Nil if an edit cannot be
-  /// made, or if other edits overlap.
-  func splices(_ edits: [TextEdit], _ caution: YAMLCaution) -> (splices: [Splice], later: Set<Int>)? {
+  /// What several edits do to a text.
+  struct Plan {
+    /// The splices in the order of the text.
+    let splices: [Splice]
+    /// The indices of removals that must be made later because their splices overlap with others.
+    let later: Set<Int>
+    /// The number of bytes that each edit adds.
+    let growth: [Int]
+  }
+
+  /// Returns the plan of several edits. Nil if an edit cannot be made, or if edits other than
+  /// removals overlap.
+  func plan(_ edits: [TextEdit], _ caution: YAMLCaution) -> Plan? {
     var splices: [(edit: Int, splice: Splice)] = []
+    var growth: [Int] = []
     for (number, edit) in edits.enumerated() {
       guard let best = try? candidates(edit, caution).first else { return nil }
       splices += best.map { (number, $0) }
+      growth.append(Splice.growth(of: best))
     }
+    let ranks = EditPlanner.ranks(edits)
     let ordered = splices.enumerated().sorted {
-      ($0.element.splice.range.lowerBound, $0.offset) < ($1.element.splice.range.lowerBound, $1.offset)
+      ($0.element.splice.range.lowerBound, ranks[$0.element.edit], $0.offset)
+        < ($1.element.splice.range.lowerBound, ranks[$1.element.edit], $1.offset)
     }
     .map(\.element)
     guard let later = EditPlanner.overlapping(ordered, edits) else { return nil }
-    return (ordered.filter { !later.contains($0.edit) }.map(\.splice), later)
+    return Plan(splices: ordered.filter { !later.contains($0.edit) }.map(\.splice), later: later, growth: growth)
+  }
+
+  /// Returns the order of the edits at one place of the text. Of the elements that are added with the
+  /// same number, the last one comes first.
+  private static func ranks(_ edits: [TextEdit]) -> [Int] {
+    var ranks = Array(edits.indices)
+    var known: [FieldPath: [Int]] = [:]
+    for (index, edit) in edits.enumerated() { if case .insert(let path, _) = edit { known[path, default: []].append(index) } }
+    for indices in known.values where indices.count > 1 {
+      for (index, rank) in zip(indices, indices.reversed()) { ranks[index] = rank }
+    }
+    return ranks
   }
 
   /// Returns the indices of removals without which no splices overlap; nil if there are none.

@@ -3,7 +3,8 @@
 ///
 /// Two edits are independent if neither changes the value that the other one is in, and if none of
 /// them changes the numbers of a list that the other one leads into. If a list has several edits
-/// that depend on each other, the later ones wait; edits of other values need not.
+/// that depend on each other, the later ones wait; edits of other values need not. Elements that are
+/// added to a list from its end to its start do not depend on each other.
 struct IndependentEdits {
   /// A value that edits lead to.
   private final class Place {
@@ -14,6 +15,8 @@ struct IndependentEdits {
     var hasEditedParts = false
     /// True for a list whose next edits wait.
     var isWaiting = false
+    /// The last of the chosen additions to a list that has no other chosen edit.
+    var lastAddition: ListAddition?
     private var parts: [ExactString: Place] = [:]
     private lazy var fields = value?.fields.map(FieldIndex.init)
     /// The place in the map after the one that was found last.
@@ -89,8 +92,14 @@ struct IndependentEdits {
     if case .rename = edit { return .ends }
     if place.isList, edit.isRelative, list == nil { list = place }
     if let list, list.isWaiting { return .waits }
+    let addition = place.isList && place.isFilled ? ListAddition(edit, toListAt: keys.count - (edit.changesContainer ? 1 : 0)) : nil
+    if let addition, let last = place.lastAddition, addition.mayFollow(last) {
+      place.lastAddition = addition
+      return .chosen
+    }
     if place.isEdited || place.hasEditedParts { return conflict(list) }
     place.isEdited = true
+    place.lastAddition = addition
     for place in above { place.hasEditedParts = true }
     return .chosen
   }
@@ -99,6 +108,34 @@ struct IndependentEdits {
     guard let list else { return .ends }
     list.isWaiting = true
     return .waits
+  }
+}
+
+/// An addition of one element to a list.
+enum ListAddition: Equatable {
+  /// Before the element of this number, or after the last one.
+  case at(Int)
+  case atEnd
+
+  /// Returns nil for an edit that does not add an element to the list to which this number of its
+  /// keys leads.
+  init?(_ edit: TextEdit, toListAt depth: Int) {
+    switch edit {
+    case .append where edit.path.keys.count == depth: self = .atEnd
+    case .insert(let path, _) where path.keys.count == depth + 1:
+      guard let number = ElementNumber.parse(path.keys[depth]) else { return nil }
+      self = .at(number)
+    default: return nil
+    }
+  }
+
+  /// Returns true if the other addition, which is made first, does not change where this one goes.
+  func mayFollow(_ other: ListAddition) -> Bool {
+    switch (self, other) {
+    case (.at(let number), .at(let last)): number <= last
+    case (.atEnd, .atEnd): true
+    default: false
+    }
   }
 }
 

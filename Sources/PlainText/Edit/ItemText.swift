@@ -75,7 +75,9 @@ public struct ItemText: Sendable {
       let chosen = maxCount > 1 ? IndependentEdits.choose(from: rest.prefix(maxCount), in: state.value) : []
       if chosen.count > 1 {
         let style = failureCount < ItemText.maxStyledFailures ? 1 : YAMLCaution.allCases.count
-        if let (next, later) = apply(chosen.map { rest[$0] }, to: state, maxCautions: style) {
+        // Without the edits that wait, nothing is known about the size after the edits one by one.
+        let isComplete = chosen.count == chosen[chosen.count - 1] - rest.startIndex + 1
+        if let (next, later) = try apply(chosen.map { rest[$0] }, to: state, maxCautions: style, refusingTooLarge: isComplete) {
           state = next
           let made = Set(chosen.enumerated().filter { !later.contains($0.offset) }.map(\.element))
           rest = rest.indices.filter { !made.contains($0) }.map { rest[$0] }[...]
@@ -108,7 +110,12 @@ public struct ItemText: Sendable {
 
   /// Makes independent edits in one pass. Nil if that is not possible; made one by one, the edit
   /// that fails will say why. `later` has the indices of edits that have to be made afterwards.
-  private func apply(_ edits: [TextEdit], to state: State, maxCautions: Int) -> (state: State, later: Set<Int>)? {
+  ///
+  /// - Parameter refusingTooLarge: True to refuse a result beyond the limit of a file. The edits one by
+  ///   one would find the same, after many passes over a large text.
+  private func apply(
+    _ edits: [TextEdit], to state: State, maxCautions: Int, refusingTooLarge: Bool
+  ) throws(TextEditError) -> (state: State, later: Set<Int>)? {
     guard edits.allSatisfy({ $0.path.keys.count <= limits.depth }) else { return nil }
     let edits = edits.map(\.asRead)
     let wanted = EditableValue(state.value)
@@ -121,7 +128,8 @@ public struct ItemText: Sendable {
     guard let text = try? LocatedText(locating: state.text) else { return nil }
     let planner = EditPlanner(text, reading: state.value, like: state.text.style)
     for caution in planner.cautions.prefix(maxCautions) {
-      guard let plan = planner.splices(changes.map { edits[$0] }, caution) else { continue }
+      guard let plan = planner.plan(changes.map { edits[$0] }, caution) else { continue }
+      if refusingTooLarge, plan.later.isEmpty { try checkSize(of: state.text, changes.map { edits[$0] }, plan) }
       let later = Set(plan.later.map { changes[$0] })
       var value = wanted.value
       if !later.isEmpty {
@@ -148,12 +156,38 @@ public struct ItemText: Sendable {
     }
     let planner = EditPlanner(text, reading: state.value, like: state.text.style)
     var problem: TextError?
+    var tooLarge: EditRefusal?
     for caution in planner.cautions {
       for splices in try planner.candidates(edit, caution) {
+        if let refusal = refusal(ofSize: state.text.bytes.count + Splice.growth(of: splices)) {
+          tooLarge = refusal
+          continue
+        }
         if let text = verified(splices, on: state.text, wanted, &problem) { return State(text: text, value: wanted) }
       }
     }
-    throw explain(edit, text, planner, problem)
+    throw tooLarge ?? explain(edit, text, planner, problem)
+  }
+
+  /// Throws if the text would be larger than a file may be. The error names the first edit with which
+  /// it is.
+  private func checkSize(of text: ItemText, _ edits: [TextEdit], _ plan: EditPlanner.Plan) throws(TextEditError) {
+    guard let refusal = refusal(ofSize: text.bytes.count + Splice.growth(of: plan.splices)) else { return }
+    var size = text.bytes.count
+    let first = plan.growth.firstIndex { growth in
+      size += growth
+      return size > limits.maxSize
+    }
+    // No place: to find it, the large text would be read once more.
+    throw TextEditError(
+      reason: refusal.reason, path: edits[first ?? edits.count - 1].path.description, line: 1, column: 1, message: refusal.message)
+  }
+
+  /// Returns the refusal of a text of this size; nil if a file may have it.
+  private func refusal(ofSize size: Int) -> EditRefusal? {
+    guard limits.sizeError(forFileOf: size) != nil else { return nil }
+    return EditRefusal(
+      .unwritable, "The file would have \(size) bytes, and the limit is \(limits.maxSize). Write less, or split the item.")
   }
 
   /// Returns the edited text if it reads as the wanted value.

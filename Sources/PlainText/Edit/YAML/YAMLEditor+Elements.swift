@@ -3,13 +3,16 @@ extension YAMLEditor {
   /// Returns the range of each element, from its dash or the comment above it to the end of its
   /// last line.
   func elementRanges(_ list: EditPlace) -> [Range<Int>] {
+    if let ranges = list.elementRanges { return ranges }
     let dashes = dashes(list)
     let comments = dashes.map(comment(above:))
     let items = list.itemRanges
-    return dashes.indices.map { index in
+    let ranges = dashes.indices.map { index in
       let owned = ownsComment(index, dashes, comments) ? comments[index] ?? dashes[index] : dashes[index]
       return owned..<end(of: items[index].upperBound, dashes[index])
     }
+    list.elementRanges = ranges
+    return ranges
   }
 
   /// Returns true if the comment above an element belongs to it. It does not if it may be the
