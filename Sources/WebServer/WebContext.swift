@@ -24,10 +24,21 @@ package final class WebContext: Sendable {
   let lists: RequestQueue
   /// Reads and changes items.
   let items: RequestQueue
+  /// Reads and changes large items, so that requests for others do not wait.
+  private let largeItems: RequestQueue
   /// Runs git for the history.
   let history: RequestQueue
   /// The counters of the server.
   package let metrics = WebMetrics()
+
+  /// Returns the queue for a request that reads or changes an item.
+  ///
+  /// - Parameters:
+  ///   - id: The item; nil if it is new.
+  ///   - isLarge: True if what the request sends, or takes back, is large.
+  func items(for id: Item.ID?, isLarge: Bool = false) -> RequestQueue {
+    isLarge || id.flatMap { store.item($0) }?.isLarge ?? false ? largeItems : items
+  }
 
   /// Makes the context of a server.
   package init(path: String, name: String, store: ItemStore, base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions()) {
@@ -40,6 +51,7 @@ package final class WebContext: Sendable {
     streams = WebStreams(of: path, options)
     lists = RequestQueue(QueueExecutor("lists of the web server"), limit: options.maxLists, work: "lists")
     items = RequestQueue(QueueExecutor("items of the web server"), limit: options.maxItems, work: "items")
+    largeItems = RequestQueue(QueueExecutor("large items of the web server"), limit: options.maxItems, work: "items")
     history = RequestQueue(QueueExecutor("history of the web server"), limit: options.maxHistory, work: "git")
   }
 }

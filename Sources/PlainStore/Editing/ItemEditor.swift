@@ -140,6 +140,14 @@ public final class ItemEditor: Sendable {
     }
   }
 
+  /// Works out some of the changes of a save to come, without a lock.
+  ///
+  /// - Returns: What is known about them, by their numbers.
+  func prepare(_ changes: [PendingChange], _ numbers: Set<Int>, _ policy: MergePolicy?) throws(StoreError) -> [Int: PreparedEdit] {
+    var session = try session(policy)
+    return numbers.reduce(into: [:]) { $0[$1] = session.prepared(changes[$1]) }
+  }
+
   /// Returns the effects that a save would have now. Writes nothing and waits for no lock.
   ///
   /// - Parameters:

@@ -57,6 +57,9 @@ struct PendingChange: Sendable {
   /// True if the change leaves the text as it is and only checks that the item exists.
   var isCheck: Bool { act == .update && edits.isEmpty }
 
+  /// True if the change writes nothing at all.
+  var onlyChecks: Bool { isCheck && newID == nil && undo == nil }
+
   var isInsertion: Bool { if case .insert = act { true } else { false } }
 }
 

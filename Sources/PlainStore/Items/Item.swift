@@ -23,6 +23,9 @@ public final class Item: Sendable, Identifiable {
     self.fields = fields
   }
 
+  /// True if the file is so large that others should not wait for work with it.
+  package var isLarge: Bool { stamp.size > UInt64(Value.quickSize) }
+
   /// Returns the value at a path, or of a pseudo-field such as `@modified`; nil if it is missing.
   public func value(at path: FieldPath) -> Value? { value(at: path, limit: .max) }
 

@@ -21,6 +21,11 @@ struct ModelChange {
   init<Object: PlainModel>(_ item: Item, to object: Object, from original: Object?) throws(EditError) {
     let current = item.fields.value.fields ?? [:]
     let read = try ModelChange.decode(item, as: Object.self)
+    // Equal models need not have equal encodings, so these are not compared.
+    if object == read, original == nil || original == read {
+      (edits, fields, revision) = ([], current, item.revision)
+      return
+    }
     var old = current
     var base = try ModelChange.fields(of: read, item)
     let wanted = try ModelChange.fields(of: object, item)
@@ -29,8 +34,8 @@ struct ModelChange {
       old = try ModelChange.merge(current, base, values, item, as: Object.self)
       base = values
     }
-    revision = ItemRevision(path: item.path, stamp: item.stamp, fields: PackedValue(.map(old)))
-    // Equal models need not have equal encodings.
+    revision =
+      original == nil ? item.revision : ItemRevision(path: item.path, stamp: item.stamp, fields: PackedValue(.map(old)))
     let isUnchanged = object == (original ?? read)
     fields = isUnchanged ? old : try ModelChange.merge(old, base, wanted, item, as: Object.self)
     edits = TextEdit.edits(from: old, to: fields)
@@ -102,6 +107,7 @@ struct ModelChange {
 
   /// Returns the values that no other item may have. A field that is missing or null has none.
   static func uniqueValues<Object: PlainModel>(of type: Object.Type, in fields: Fields) -> [UniqueValue] {
+    if type.uniqueFields.isEmpty { return [] }
     let read = Value.map(asRead(fields).filled(with: type.defaults))
     return type.uniqueFields.compactMap { path in
       guard let value = read.value(at: path), value != .null else { return nil }

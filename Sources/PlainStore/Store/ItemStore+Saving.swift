@@ -11,7 +11,8 @@ extension ItemStore {
   public func makeEditScope() -> EditScope { EditScope(reading: ScopeBase(published.state, options, models)) }
 
   /// Writes the changes of a scope in their order, and returns when every list shows them. One call
-  /// is one update, unless it takes longer than `WatchOptions.maxWait`.
+  /// is one update, however long it takes: meanwhile the lists of this store stand still, and other
+  /// saves and changes wait. The lists of other stores and processes do not wait.
   ///
   /// ```swift
   /// var scope = store.makeEditScope()
@@ -24,6 +25,8 @@ extension ItemStore {
   /// or has a file open for writing, the save waits for it, and so do the lists, for at most
   /// `WatchOptions.maxWait`. Then the change fails with `busy`, and the later changes of this save
   /// wait only briefly.
+  ///
+  /// A change of a large file is worked out first, while others save and the lists go on.
   ///
   /// - Parameters:
   ///   - scope: The changes to write.
@@ -66,9 +69,20 @@ extension ItemStore {
 
   /// - Parameter turn: Ends when the lists have what was written, unless a change failed.
   func saveEach(_ scope: EditScope, _ policy: MergePolicy?, turn: UpdateTurn?) async throws(StoreError) -> SaveReport {
-    let changes = scope.changes
+    var request = SaveRequest(changes: scope.changes, policy: policy, turn: turn)
     defer { withExtendedLifetime(self) {} }
-    return try await withCheckedContinuation { messages.send(.save(changes, policy, turn: turn, reply: $0)) }.get()
+    while true {
+      let current = request
+      switch try await withCheckedContinuation({ messages.send(.save(current, reply: $0)) }).get() {
+      case .made(let report): return report
+      case .slow(let numbers):
+        request.rounds += 1
+        for number in numbers { request.preparations[number] = nil }
+        if request.rounds > EditSession.maxPreparations { continue }
+        let found = try await slowEdits.run { [editor] () throws(StoreError) in try editor.prepare(current.changes, numbers, policy) }
+        request.preparations.merge(found) { $1 }
+      }
+    }
   }
 
   /// Adds an item. The folder's settings apply: the item gets their `defaults`, and then these

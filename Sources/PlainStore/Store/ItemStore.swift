@@ -30,6 +30,10 @@ public final class ItemStore: Sendable {
   let watch: DirectoryWatcher?
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
+  /// Works out slow changes, see `EditSession.maxPreparations`.
+  let editor: ItemEditor
+  /// The queue for that: one change at a time, so that the memory for it is bounded.
+  let slowEdits = QueueExecutor("slow edits")
   let updateTurns = UpdateTurns()
   /// The types that the store was used with.
   let models = KnownModels()
@@ -58,6 +62,7 @@ public final class ItemStore: Sendable {
     options = worker.options
     firstReading = Mutex(worker.cache.map { ($0, worker.firstReading) })
     (location, watch, published, messages) = (worker.location, worker.watch, worker.published, worker.messages)
+    editor = worker.editor
     StoreWorker.start(worker)
   }
 

@@ -14,9 +14,30 @@ enum StoreMessage: Sendable {
   /// The time for the next part of an audit has come, and everything that was noticed before it is
   /// in an earlier message.
   case tick
-  /// Changes are to be written. `turn` ends once every list has all of them, unless one failed.
-  /// `reply` gets the report then, or after the grace period of replaced files.
-  case save([PendingChange], MergePolicy?, turn: UpdateTurn? = nil, reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>)
-  /// A save that has let others go first, or has waited, continues.
+  /// Changes are to be written. `reply` gets the report once every list has all of them, or after the
+  /// grace period of replaced files.
+  case save(SaveRequest, reply: CheckedContinuation<Result<SaveAnswer, StoreError>, Never>)
+  /// The grace period of a save is over.
   case resume(save: Int)
+}
+
+/// Changes to write.
+struct SaveRequest: Sendable {
+  let changes: [PendingChange]
+  let policy: MergePolicy?
+  /// The turn that these changes have among the updates of their items. It ends once every list has
+  /// all of them, unless one failed.
+  let turn: UpdateTurn?
+  /// What was worked out for slow changes, by their numbers.
+  var preparations: [Int: PreparedEdit] = [:]
+  /// The number of times that slow changes were worked out.
+  var rounds = 0
+}
+
+/// The answer to a request to save.
+enum SaveAnswer: Sendable {
+  case made(SaveReport)
+  /// Nothing was written. The changes with these numbers are slow: they must be worked out first, or
+  /// again because their files have changed since.
+  case slow(Set<Int>)
 }

@@ -10,7 +10,8 @@ struct StoreScan {
   var hasNewSettings = false
   var hasOnlySettings = true
   var findings: [(path: RelativePath, finding: FileFinding)] = []
-  /// The files that were read before the git command was over.
+  /// The files that need not be read if they still have their stamps: they were read before a git
+  /// command was over, or written by a save of this store.
   var early: [RelativePath: ReadAhead.EarlyFile] = [:]
 
   init(_ dirty: DirtyPaths, isCertain: Bool = false) {
@@ -30,11 +31,14 @@ extension StoreWorker {
 
   /// Reads dirty paths and gives the lists what changed, as one step.
   ///
-  /// - Parameter isCertain: True if nobody can be writing the files, so that no finding waits for a
-  ///   second read.
-  func scan(_ dirty: DirtyPaths, isCertain: Bool = false) {
+  /// - Parameters:
+  ///   - isCertain: True if nobody can be writing the files, so that no finding waits for a second
+  ///     read.
+  ///   - early: The files that are known as they were written.
+  func scan(_ dirty: DirtyPaths, isCertain: Bool = false, early: [RelativePath: ReadAhead.EarlyFile] = [:]) {
     if dirty.isEmpty { return }
     var scan = StoreScan(dirty, isCertain: isCertain)
+    scan.early = early
     read(&scan)
     publish(scan)
   }

@@ -40,7 +40,7 @@ final class StoreWorker {
   var retries = RetryDelays()
   /// The audit that is under way.
   var audit: Audit?
-  /// The saves that are under way, by their numbers.
+  /// The saves that wait for their grace periods, by their numbers.
   var saves: [Int: ActiveSave] = [:]
   var lastSave = 0
 
@@ -136,7 +136,7 @@ final class StoreWorker {
       case .needsSecondRead(let reply): reply.resume(returning: !secondReads.isEmpty)
       case .freshState(let reply): reply.resume(returning: contents.freshState)
       case .tick: continueAudit()
-      case .save(let changes, let policy, let turn, let reply): save(changes, policy, turn, reply)
+      case .save(let request, let reply): save(request, reply)
       case .resume(let number): resume(save: number)
       }
     }
@@ -151,7 +151,7 @@ extension AsyncStream<StoreMessage>.Continuation {
     case .dirty(_, _, _, let reply): reply.resume()
     case .needsSecondRead(let reply): reply.resume(returning: false)
     case .freshState(let reply): reply.resume(returning: StoreContents(settings: Settings(), options: StoreOptions()).state)
-    case .save(_, _, _, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
+    case .save(_, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
     case .tick, .resume: break
     }
   }

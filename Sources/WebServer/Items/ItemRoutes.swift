@@ -41,10 +41,15 @@ struct ItemService: Sendable {
   var store: ItemStore { context.store }
 
   /// Reads or changes an item after the store has everything that was written before the request.
+  ///
+  /// - Parameters:
+  ///   - id: The item; nil if it is new.
+  ///   - isLarge: True if what the request sends, or takes back, is large.
   func settled(
-    _ request: ServerRequest, _ body: @escaping @Sendable () async throws(ProblemDocument) -> ServerResponse
+    _ request: ServerRequest, for id: Item.ID?, isLarge: Bool = false,
+    _ body: @escaping @Sendable () async throws(ProblemDocument) -> ServerResponse
   ) async throws(ProblemDocument) -> ServerResponse {
-    try await context.items.run(request, settling: store, body)
+    try await context.items(for: id, isLarge: isLarge).run(request, settling: store, body)
   }
 
   /// Makes a list after the store has everything that was written before the request.
@@ -115,7 +120,7 @@ extension ItemService {
     try request.allowOnly(["id"])
     let id = Item.ID(printed: try request.needed("id"))
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
-    return try await settled(request) { () throws(ProblemDocument) in
+    return try await settled(request, for: id) { () throws(ProblemDocument) in
       let current = try CurrentItem(id, in: store)
       revisions.remember(current)
       let tag = current.tag

@@ -26,7 +26,7 @@ struct PlainService: Sendable {
     } catch {
       return response(error, nil)
     }
-    let queue = query.id == nil ? context.lists : context.items
+    let queue = query.id == nil ? context.lists : context.items(for: query.id.map { Item.ID(printed: $0) })
     do throws(ProblemDocument) {
       return try await queue.run(request, settling: context.store) { () throws(ProblemDocument) in
         guard let id = query.id else { return try list(query) }

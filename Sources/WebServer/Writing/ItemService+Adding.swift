@@ -43,7 +43,7 @@ extension ItemService {
     _ id: Item.ID, _ fields: Fields, format: TextFormat?, isTyped: Bool = false, whenExists status: HTTPResponse.Status,
     _ request: ServerRequest
   ) async throws(ProblemDocument) -> ServerResponse {
-    try await settled(request) { () async throws(ProblemDocument) in
+    try await settled(request, for: nil, isLarge: Value.map(fields).isLarge) { () async throws(ProblemDocument) in
       var scope = EditScope()
       if isTyped { scope.insert(id, typed: fields, format: format) } else { scope.insert(id, fields: fields, format: format) }
       let outcome = try await save(scope)

@@ -11,8 +11,8 @@ extension ItemService {
   func patch(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     let type = try request.mediaType(among: ["application/merge-patch+json", "application/json-patch+json"])
     let (id, condition) = try target(of: request)
-    let patch = try ItemPatch(try await request.json(context), type: type)
-    return try await change(id, .patch(patch), condition, request)
+    let body = try await request.json(context)
+    return try await change(id, .patch(ItemPatch(body, type: type)), condition, isLarge: body.isLarge, request)
   }
 
   /// Answers `PUT /item`: the fields of an item, which may be new.
@@ -26,7 +26,7 @@ extension ItemService {
       return try await insert(id, fields, format: nil, whenExists: .preconditionFailed, request)
     }
     do throws(ProblemDocument) {
-      return try await change(id, .patch(.fields(fields)), condition, request)
+      return try await change(id, .patch(.fields(fields)), condition, isLarge: Value.map(fields).isLarge, request)
     } catch {
       guard error.code == "unknown-item" else { throw error }
       throw ProblemDocument(
@@ -42,7 +42,7 @@ extension ItemService {
     guard let source = body["source"]?.jsonString else {
       throw ProblemDocument(.badRequest, "`source` must be a string: the complete text of the file.", members: ["member": "source"])
     }
-    return try await change(id, .source(Array(source.utf8)), condition, request)
+    return try await change(id, .source(Array(source.utf8)), condition, isLarge: Value.string(source).isLarge, request)
   }
 
   /// Answers `DELETE /item`. It deletes the version that `If-Match` names, or the one that a row of
@@ -71,12 +71,15 @@ extension ItemService {
 
   /// Changes an item if it still is as the client knows it.
   ///
-  /// - Parameter revision: The version that a row of the client shows; nil if it does not matter.
+  /// - Parameters:
+  ///   - revision: The version that a row of the client shows; nil if it does not matter.
+  ///   - isLarge: True if the body is large.
   private func change(
-    _ id: Item.ID, _ change: ItemChange, _ condition: TagCondition, revision: String? = nil, _ request: ServerRequest
+    _ id: Item.ID, _ change: ItemChange, _ condition: TagCondition, revision: String? = nil, isLarge: Bool = false,
+    _ request: ServerRequest
   ) async throws(ProblemDocument) -> ServerResponse {
     let prefersMerge = request.prefersMerge
-    return try await settled(request) { () async throws(ProblemDocument) in
+    return try await settled(request, for: id, isLarge: isLarge) { () async throws(ProblemDocument) in
       for _ in 0..<ItemService.maxAttempts {
         let current = try CurrentItem(id, in: store)
         if let revision, !current.has(revision) {

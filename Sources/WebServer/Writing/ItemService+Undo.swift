@@ -14,7 +14,7 @@ extension ItemService {
     guard let token = body["undo"]?.jsonString else {
       throw ProblemDocument(.badRequest, "`undo` must be the token of a change.", members: ["member": "undo"])
     }
-    return try await settled(request) { () async throws(ProblemDocument) in
+    return try await settled(request, for: nil, isLarge: undos.isLarge(token)) { () async throws(ProblemDocument) in
       guard let entry = undos.remove(token) else {
         throw ProblemDocument(
           .notFound, "There is no change with this token: it was undone already, or it is too old.", code: "unknown-undo")

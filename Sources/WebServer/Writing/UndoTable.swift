@@ -1,4 +1,5 @@
 import PlainStore
+import PlainText
 import Synchronization
 
 /// The saves that clients can undo, by random tokens.
@@ -50,6 +51,9 @@ final class UndoTable: Sendable {
       return entry
     }
   }
+
+  /// Returns true if the texts of a save are large.
+  func isLarge(_ token: String) -> Bool { contents.withLock { $0.entries[token]?.size ?? 0 } > Value.quickSize }
 
   /// Keeps a save under a token: a new one, or one that could not be undone.
   func put(_ entry: Entry, _ token: String) {

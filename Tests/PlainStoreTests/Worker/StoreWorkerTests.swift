@@ -381,7 +381,9 @@ struct StoreWorkerTests {
     let folder = try Self.folder()
     let messages = try ItemStore(at: folder.path).messages
     try await withDeadline { await withCheckedContinuation { messages.send(.dirty(DirtyPaths(), following: nil, reply: $0)) } }
-    let answer = try await withDeadline { await withCheckedContinuation { messages.send(.save([], .error, reply: $0)) } }
+    let answer = try await withDeadline {
+      await withCheckedContinuation { messages.send(.save(SaveRequest(changes: [], policy: .error, turn: nil), reply: $0)) }
+    }
     #expect(throws: StoreError.self) { try answer.get() }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 import TestSupport
 import Testing
 
@@ -25,6 +26,7 @@ struct StatedLimitsTests {
       "Every \(options.heartbeat.components.seconds) seconds a comment",
       "Above \(Self.grouped(options.maxStreams)) streams or \(Self.grouped(options.maxConnections)) connections the answer is 503",
       "At most \(options.maxLists), \(options.maxItems) and \(options.maxHistory) can wait",
+      "Items and bodies above \(Value.quickSize >> 10) KB",
       "\(options.maxResuming) can wait, and each for \(options.resumingTimeout.components.seconds) seconds",
       "up to \(options.maxBodySize >> 20) MB each and \(options.maxBodiesSize >> 20) MB together",
       "its body is larger than \(options.maxBodySize >> 20) MB",

@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPTypes
 import PlainStore
+import PlainText
 import Server
 import Synchronization
 import TestSupport
@@ -60,6 +61,21 @@ import Testing
   ) throws -> ServerRequest {
     let head = HTTPRequest(method: method, scheme: "http", authority: "127.0.0.1:1", path: target, headerFields: fields)
     return try ServerRequest(head, body: BytesBody(Array(body.utf8)), client: client)
+  }
+
+  @Test func `A large item or a large change keeps no request for another item waiting`() async throws {
+    let filler = String(repeating: "x", count: Value.quickSize)
+    let served = try await ServedFolder(Self.files.merging(["large.yaml": "text: \(filler)\n"]) { $1 })
+    let obstacle = try await Obstacle(served.context.items(for: "large"))
+    #expect(try await served.get("/item?id=ada").status == 200)
+    let fields: HTTPFields = [.contentType: "application/merge-patch+json", .ifMatch: "*"]
+    #expect(try await served.send(.patch, "/item?id=ada", fields, "{\"rating\":1}").status == 200)
+    let large = Task { try await served.send(.patch, "/item?id=ada", fields, "{\"text\":\"\(filler)\"}") }
+    while served.context.items(for: "large").count < 2 { await Task.yield() }
+    #expect(try await served.get("/item?id=bob").status == 200)
+    try await obstacle.release()
+    #expect(try await large.value.status == 200)
+    #expect(try served.text("ada.yaml") == "rating: 1\ntext: \(filler)\n")
   }
 
   @Test func `Items are read and saved while a list is made`() async throws {

@@ -39,6 +39,8 @@ struct FileSaver {
     /// The time for which a replaced file is kept on disk, if programs that write to it cannot be
     /// detected.
     var grace = Duration.milliseconds(500)
+    /// Called when a slow change was worked out, before its folder is locked.
+    var didPrepare: @Sendable (RelativePath) -> Void = { _ in }
   }
 
   enum Result {

@@ -29,9 +29,12 @@ final class HeldFile: Sendable {
 
   /// Opens and reads a file.
   ///
-  /// - Parameter lease: Acquires a lease on the open file; nil to read it without a lease.
+  /// - Parameters:
+  ///   - known: A text that was read before. If the file still has it, it is not parsed again.
+  ///   - lease: Acquires a lease on the open file; nil to read it without a lease.
   static func read(
-    _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits, lease: ((CInt) -> CInt)? = nil
+    _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits, knowing known: ItemText? = nil,
+    lease: ((CInt) -> CInt)? = nil
   ) throws(Problem) -> Finding {
     guard let file = try folder.openFile(name) else { return .missing }
     // Acquired before reading: half of a text must not count as the text.
@@ -40,7 +43,9 @@ final class HeldFile: Sendable {
     let hasLease = code == 0
     var buffer: [UInt8] = []
     let count = try file.read(into: &buffer, within: limits)
-    let content = FileContent(text: ItemText(Array(buffer[..<count]), as: format, limits: limits), stamp: file.stamp)
+    let isKnown = known.map { $0.format == format && $0.bytes[...] == buffer[..<count] } ?? false
+    let text = if let known, isKnown { known } else { ItemText(Array(buffer[..<count]), as: format, limits: limits) }
+    let content = FileContent(text: text, stamp: file.stamp)
     return .held(HeldFile(content, file, hasLease: hasLease))
   }
 

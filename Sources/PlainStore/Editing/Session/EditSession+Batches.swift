@@ -81,12 +81,26 @@ extension EditSession {
   /// or deleted the item in the meantime.
   private mutating func stage(_ attempt: EditAttempt, _ path: inout RelativePath?) throws(EditError) {
     var tries = mayUpdate(attempt.change) ? 5 : 1
+    var round = rounds + attempt.tries
     while true {
-      let target = try target(of: attempt.change)
+      var target = try target(of: attempt.change)
       path = target.path
       try checkRename(of: target)
+      if isThere(target) {
+        return known.append((attempt.number, SaveOutcome(id: target.change.id, path: target.path, result: .unchanged)))
+      }
+      let isPrepared = preparations[attempt.number] != nil
+      if isPrepared || round < EditSession.maxPreparations && isSlow(target) {
+        if keepsStale, !isPrepared {
+          stale.insert(attempt.number)
+          return
+        }
+        target = try prepare(target, number: attempt.number)
+        path = target.path
+      }
       do throws(EditError) {
-        return try stage(attempt, target)
+        if try stage(attempt, target) { return }
+        round += 1
       } catch {
         tries -= 1
         guard tries > 0, error.code == .exists || error.code == .notFound else { throw error }
@@ -94,16 +108,29 @@ extension EditSession {
     }
   }
 
-  private mutating func stage(_ attempt: EditAttempt, _ target: EditTarget) throws(EditError) {
+  /// Returns true if the change only checks that the item exists, and its file does. That needs
+  /// neither a lock nor the text.
+  private func isThere(_ target: EditTarget) -> Bool {
+    target.change.onlyChecks && (try? locator.root.stamp(of: target.path)) != nil
+  }
+
+  /// Returns false if the file has changed since the change was worked out.
+  private mutating func stage(_ attempt: EditAttempt, _ target: EditTarget) throws(EditError) -> Bool {
     var created: [RelativePath] = []
     do {
       // Without a folder there is no file: the change is resolved, but nothing is written.
       guard let folder = try open(target, &created) else {
+        if let prepared = target.prepared, !prepared.isMade(of: nil) { return false }
         known.append((attempt.number, renamed(outcome(of: try resolve(target, nil), target), attempt)))
-        return
+        return true
       }
       let held = try readSettled(target, in: folder)
+      if let prepared = target.prepared, !prepared.isMade(of: held?.content) {
+        SaveFolder.remove(created, below: locator.root)
+        return false
+      }
       try stage(try resolve(target, held?.content), held, attempt, target, in: folder, created)
+      return true
     } catch {
       SaveFolder.remove(created, below: locator.root)
       throw error
@@ -155,6 +182,7 @@ extension EditSession {
     case .made(.overtaken(let warnings)): return .overtaken(warnings: warnings)
     case .made(.done(let warnings, let file)):
       record(entry.resolved, entry.target)
+      if let staged = entry.staged { recordWritten(staged, entry.resolved, at: entry.target.path) }
       removeMadeFolders(entry.attempt, outcome)
       outcome.warnings += warnings
       if let file, let copy = entry.saver.folder.reopened { return .replaced(outcome, file, copy) }

@@ -78,15 +78,16 @@ extension EditSession {
     do throws(Problem) {
       // A new item has no file whose writers matter.
       if target.isNew { return try HeldFile.read(name, in: folder.folder, as: target.format, limits) }
+      let known = target.prepared?.content?.text
       let device = folder.device
       if grantsLeases[device] ?? true {
-        let found = try HeldFile.read(name, in: folder.folder, as: target.format, limits, lease: abilities.acquireLease)
+        let found = try HeldFile.read(name, in: folder.folder, as: target.format, limits, knowing: known, lease: abilities.acquireLease)
         guard case .inUse = found else { return found }
         let isGranted = grantsLeases[device] ?? folder.grantsLeases(abilities)
         grantsLeases[device] = isGranted
         if isGranted { return found }
       }
-      return try HeldFile.read(name, in: folder.folder, as: target.format, limits)
+      return try HeldFile.read(name, in: folder.folder, as: target.format, limits, knowing: known)
     } catch {
       var error = EditError(target.change.id, error)
       error = EditError(error.code, target.change.id, target.path, error.message, line: error.line, column: error.column)

@@ -14,14 +14,21 @@ extension EditSession {
     if !holdsItem, target.change.undo != nil {
       throw target.error(.conflict, "Its file holds another item now, so nothing was undone.")
     }
-    var resolved = try resolver.resolve(target.change, at: target.path, as: target.format, holdsItem ? current : nil)
-    if let newID = target.change.newID, !locator.idFields.isEmpty, holdsItem { try setID(newID, of: &resolved, target) }
+    var resolved = if let prepared = target.prepared { try prepared.result.get() } else { try resolution(of: target, current) }
     guard let text = resolved.newText else {
       if !holdsItem { resolved.text = current?.text }
       return resolved
     }
     if !holdsItem { throw target.error(.exists, "Its file holds another item now.") }
     try checkID(of: text, target)
+    return resolved
+  }
+
+  /// Returns the effect of a change on this content of its file. It depends on nothing else.
+  func resolution(of target: EditTarget, _ current: FileContent?) throws(EditError) -> ResolvedEdit {
+    let holdsItem = current.map { isItem(target.change.id, $0.text, target.path) } ?? true
+    var resolved = try resolver.resolve(target.change, at: target.path, as: target.format, holdsItem ? current : nil)
+    if let newID = target.change.newID, !locator.idFields.isEmpty, holdsItem { try setID(newID, of: &resolved, target) }
     return resolved
   }
 

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// Writing the text of a resolved change.
@@ -21,11 +22,13 @@ extension EditSession {
     let known = batch.folder(target.path.parent ?? .root)
     let own = known ?? SaveBatch.Folder(folder: folder, sharesSync: usesBatches && folder.reportsSyncErrors)
     var outcome = outcome(of: resolved, target)
+    var text: StagedText?
     var step = SaveBatch.Step.nothing
     do throws(SystemFailure) {
-      if let text = resolved.newText {
+      if let new = resolved.newText {
         let mode = held == nil ? target.change.undo?.mode : nil
-        let staged = try saver.stage(text.bytes, replacing: held, mode: mode, syncs: !own.sharesSync)
+        let staged = try saver.stage(new.bytes, replacing: held, mode: mode, syncs: !own.sharesSync)
+        text = staged
         step = .place(staged, held, isSynced: !own.sharesSync)
       } else if resolved.result == .deleted, let held {
         step = .delete(held)
@@ -39,9 +42,19 @@ extension EditSession {
     outcome.warnings = attempt.warnings + warnings
     warnings = []
     batch.add(
-      SaveBatch.Entry(attempt: attempt, target: target, resolved: resolved, saver: saver, folder: own, step: step, outcome: outcome))
+      SaveBatch.Entry(
+        attempt: attempt, target: target, resolved: resolved, saver: saver, folder: own, staged: text, step: step, outcome: outcome))
     // Later changes must find the item under its new id.
     if let id = outcome.saved?.id, id != target.change.id { commit() }
+  }
+
+  /// Records a file as it was written, if nobody asked otherwise and no other program has changed it
+  /// meanwhile. Files with aliases are read again, because all files share a budget for them.
+  mutating func recordWritten(_ staged: StagedText, _ resolved: ResolvedEdit, at path: RelativePath) {
+    guard written != nil, let fields = try? resolved.text?.fields.get(), let stamp = try? locator.root.stamp(of: path),
+      staged.stamp.isUntouched(stamp), ExpansionBudget.size(of: fields, fileSize: stamp.size) == 0
+    else { return }
+    written?[path] = ReadAhead.EarlyFile(stamp: stamp, fields: fields)
   }
 
   /// Updates the index of ids, where ids are fields, so that the next change finds what this one

@@ -6,10 +6,11 @@ import PlainText
 ///
 /// A change goes this way, and each step has its file:
 ///
-/// 1. locate the file of the item and lock its folder (`+Locating`),
+/// 1. locate the file of the item, work the change out if that may take long (`+Preparing`), and lock
+///    the folder (`+Locating`),
 /// 2. read the file once, into a `FileContent` (`+Reading`),
 /// 3. resolve the change to a `ResolvedEdit`, whose text was verified when it was made
-///    (`+Resolving`),
+///    (`+Resolving`), unless it was worked out from the same bytes before,
 /// 4. write that text under a temporary name (`+Writing`),
 /// 5. with the other changes of the batch: write all texts to the disk, put them in place of their
 ///    files, and write the folders to the disk (`+Batches`),
@@ -46,6 +47,17 @@ struct EditSession {
   var overtaken: [EditAttempt] = []
   /// Outcomes that the caller does not have yet, with the numbers of their changes.
   var known: [(number: Int, outcome: SaveOutcome)] = []
+  /// What was worked out for slow changes before the session, by their numbers.
+  var preparations: [Int: PreparedEdit] = [:]
+  /// The number of earlier rounds in which the files of slow changes changed.
+  var rounds = 0
+  /// True if slow changes whose files have changed again wait in `stale`; false if the session works
+  /// them out itself.
+  var keepsStale = false
+  /// The numbers of changes whose files have changed since they were worked out.
+  var stale: Set<Int> = []
+  /// The files as this session has written them, to spare a list the reading; nil if nobody asks.
+  var written: [RelativePath: ReadAhead.EarlyFile]?
   /// True if there are enough changes to make them in batches.
   var usesBatches = false
   /// Plans the items that are inserted. Made at the first insertion.
@@ -113,6 +125,8 @@ struct EditTarget {
   let format: TextFormat
   /// True if the file does not exist yet.
   var isNew = false
+  /// What was worked out before the folder was locked.
+  var prepared: PreparedEdit?
 
   func error(_ code: EditError.Code, _ message: String) -> EditError { EditError(code, change.id, path, message) }
 }

@@ -44,6 +44,8 @@ struct SaveBatch {
     let resolved: ResolvedEdit
     let saver: FileSaver
     let folder: Folder
+    /// The text that waits for its name, or got it; nil if none is written.
+    let staged: StagedText?
     var step: Step
     /// The outcome if every step succeeds.
     var outcome: SaveOutcome
