@@ -79,10 +79,13 @@ package struct FileReader {
   package mutating func read(_ request: ReadRequest, below root: OpenFolder, mayExpand: Bool = true) -> FileFinding {
     let path = request.path
     do throws(Problem) {
-      if let early = request.early, try root.stamp(of: path) == early.stamp { return .item(early.stamp, early.fields) }
+      if let early = request.early, early.bytes == nil, try root.stamp(of: path) == early.stamp { return .item(early.stamp, early.fields) }
       guard let file = try root.openFile(path, isRegular: request.isRegular) else { return .missing }
       if file.stamp == request.known { return .unchanged }
       let count = try file.read(into: &buffer, within: limits)
+      if let early = request.early, let bytes = early.bytes, bytes.count == count, buffer[..<count] == bytes[...] {
+        return .item(file.stamp, early.fields)
+      }
       if !mayExpand { return try parseOrdinary(path, request.format, count, file.stamp) }
       return try parse(path, request.format, count, file.stamp)
     } catch {

@@ -16,6 +16,9 @@ final class ReadAhead: Sendable {
   struct EarlyFile: Sendable {
     let stamp: FileStamp
     let fields: PackedValue
+    /// The text, if that decides and not the stamp: the file is then read, but not parsed, if it still
+    /// has it.
+    var bytes: [UInt8]?
   }
 
   private struct State {

@@ -102,6 +102,10 @@ extension StoreWorker {
     save.session.rootLock = nil
     scan(dirty, isCertain: true, early: save.session.written ?? [:])
     if save.session.written != nil { save.session.written = [:] }
+    for outcome in save.outcomes {
+      guard let saved = outcome?.saved, let text = saved.new, text.bytes.count > Value.quickSize else { continue }
+      ownText = (saved.path, text)
+    }
   }
 
   /// Records the outcomes that are known, and the paths that they may have changed.

@@ -69,6 +69,9 @@ extension StoreWorker {
     if contents.model.isBroken(.root) { scan.dirty.subtrees.insert(.root) }
     let early = readAhead.consume(scan.dirty)
     if scan.early.isEmpty { scan.early = early } else { scan.early.merge(early) { $1 } }
+    if let (path, text) = ownText, scan.early[path] == nil, scan.dirty.files.contains(path), let fields = try? text.fields.get() {
+      scan.early[path] = ReadAhead.EarlyFile(stamp: .none, fields: fields, bytes: text.bytes)
+    }
     scan.findings = reader.findings(
       of: contents.plan(scan.dirty, root: location, named: root, early: scan.early), root: location, named: root)
   }

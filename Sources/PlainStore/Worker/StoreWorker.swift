@@ -43,6 +43,8 @@ final class StoreWorker {
   /// The saves that wait for their grace periods, by their numbers.
   var saves: [Int: ActiveSave] = [:]
   var lastSave = 0
+  /// The large text that a save wrote last. The event of that write then costs no second parsing.
+  var ownText: (path: RelativePath, text: ItemText)?
 
   /// Opens a folder and reads all of its items.
   ///

@@ -15,9 +15,15 @@ extension EditSession {
     usesBatches = changes.count >= abilities.batchCount
     // `locate` waits for a single item.
     guard changes.count > 1 else { return }
-    let ids = changes.compactMap { $0.isInsertion ? nil : $0.id }
-    self.await(ids)
-    expected = Set(ids)
+    let found = changes.filter { !$0.isInsertion }
+    self.await(found.compactMap { isWhereItWas($0) ? nil : $0.id })
+    expected = Set(found.map(\.id))
+  }
+
+  /// Returns true if the file of a change is where it was read. That is found faster than the file.
+  private func isWhereItWas(_ change: PendingChange) -> Bool {
+    guard locator.idFields.isEmpty, let path = change.revision?.path, Item.ID(path: path) == change.id else { return false }
+    return (try? locator.root.stamp(of: path)) != nil
   }
 
   /// Makes a change. `outcomes` returns its outcome after `flush`, or after `confirm` if the
@@ -125,6 +131,7 @@ extension EditSession {
         return true
       }
       let held = try readSettled(target, in: folder)
+      if let held { recordRead(held.content, at: target.path) }
       if let prepared = target.prepared, !prepared.isMade(of: held?.content) {
         SaveFolder.remove(created, below: locator.root)
         return false

@@ -51,10 +51,19 @@ extension EditSession {
   /// Records a file as it was written, if nobody asked otherwise and no other program has changed it
   /// meanwhile. Files with aliases are read again, because all files share a budget for them.
   mutating func recordWritten(_ staged: StagedText, _ resolved: ResolvedEdit, at path: RelativePath) {
+    written?[path] = nil
     guard written != nil, let fields = try? resolved.text?.fields.get(), let stamp = try? locator.root.stamp(of: path),
       staged.stamp.isUntouched(stamp), ExpansionBudget.size(of: fields, fileSize: stamp.size) == 0
     else { return }
     written?[path] = ReadAhead.EarlyFile(stamp: stamp, fields: fields)
+  }
+
+  /// Records a large file as it was read, for a change that is refused.
+  mutating func recordRead(_ content: FileContent, at path: RelativePath) {
+    guard written != nil, content.bytes.count > Value.quickSize, let fields = try? content.text.fields.get(),
+      ExpansionBudget.size(of: fields, fileSize: content.stamp.size) == 0
+    else { return }
+    written?[path] = ReadAhead.EarlyFile(stamp: content.stamp, fields: fields)
   }
 
   /// Updates the index of ids, where ids are fields, so that the next change finds what this one

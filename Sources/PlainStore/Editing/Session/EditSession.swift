@@ -56,7 +56,8 @@ struct EditSession {
   var keepsStale = false
   /// The numbers of changes whose files have changed since they were worked out.
   var stale: Set<Int> = []
-  /// The files as this session has written them, to spare a list the reading; nil if nobody asks.
+  /// The files as this session has read or written them last, to spare a list the reading; nil if
+  /// nobody asks.
   var written: [RelativePath: ReadAhead.EarlyFile]?
   /// True if there are enough changes to make them in batches.
   var usesBatches = false

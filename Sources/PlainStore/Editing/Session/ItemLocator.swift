@@ -63,8 +63,9 @@ struct ItemLocator {
   /// paths.
   func existingFiles(of id: Item.ID) throws(EditError) -> [RelativePath] {
     var found: [RelativePath] = []
-    for ending in TextFormat.allCases.flatMap(\.pathExtensions) {
-      let path = try idPath(of: id, "." + ending)
+    let name = try idPath(of: id, "").bytes
+    for ending in ItemLocator.endings {
+      let path = RelativePath(bytes: name + ending)
       guard rules.reaches(path) else { continue }
       do throws(Problem) {
         if try root.stamp(of: path) != nil { found.append(path) }
@@ -74,6 +75,8 @@ struct ItemLocator {
     }
     return found.sorted()
   }
+
+  private static let endings = TextFormat.allCases.flatMap(\.pathExtensions).map { Array(".\($0)".utf8) }
 
   /// Returns the files whose fields make this id. For folders where ids are fields.
   mutating func claimants(of id: Item.ID) -> [RelativePath] {
