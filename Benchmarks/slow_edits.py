@@ -90,7 +90,7 @@ def setOther():
 
 
 others = {
-    "GET /item": lambda: read("/item?id=n0"), "GET /items": lambda: read("/items?in=&where=rating%20%3D%203&fields=title"),
+    "GET /item": lambda: read("/item?id=n0"), "GET /items": lambda: read("/items?where=rating%20%3D%203&fields=title"),
     "PATCH /item": patchOther, "set": setOther,
 }
 
@@ -121,38 +121,45 @@ def measure(during):
     return times, slow
 
 
-newKeys = json.dumps({f"new{n:06}": n for n in range(keys)})
-newTags = json.dumps([{"op": "add", "path": f"/tags/{n * 9}", "value": f"new {n}"} for n in reversed(range(additions))])
+newKeys = {f"new{n:06}": n for n in range(keys)}
+rounds = iter(range(1 << 30))
 
 
-def patch(id, body, kind):
-    def call():
-        restore()
-        return server.send(server.connect(), "PATCH", f"/item?id={id}", body, kind)[0]
-    return call
+def patch(id, body, kind="application/merge-patch+json"):
+    return lambda: server.send(server.connect(), "PATCH", f"/item?id={id}", json.dumps(body(next(rounds))), kind)[0]
 
 
 def run(id, value):
     def call():
-        restore()
-        return subprocess.run(
-            [program, "set", limit, data, "-"], input=json.dumps({"id": id, "value": value}) + "\n", text=True, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL).returncode
+        line = json.dumps({"id": id, "value": value(next(rounds))}) + "\n"
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.run([program, "set", limit, data, "-"], input=line, text=True, **quiet).returncode
     return call
 
 
-tags = [tag for n in range(elements) for tag in ([f"tag {n}", f"new {n}"] if n % 10 == 0 else [f"tag {n}"])]
+def newTags(round):
+    return [{"op": "add", "path": f"/tags/{n * 9}", "value": f"new {n} of {round}"} for n in reversed(range(additions))]
+
+
+def longerList(round):
+    return {"tags": [tag for n in range(elements) for tag in ([f"tag {n}"] + [f"new {n} of {round}"] * (n % 10 == 0))]}
+
+
 edits = {
     "nothing": lambda: time.sleep(seconds),
-    "HTTP, 150,000 new keys in 15 MB (refused)": patch("large", newKeys, "application/merge-patch+json"),
-    "HTTP, 10 new keys in 15 MB": patch("large", json.dumps({f"new{n}": n for n in range(10)}), "application/merge-patch+json"),
+    "HTTP, 150,000 new keys in 15 MB (refused)": patch("large", lambda _: newKeys),
+    "HTTP, 10 new keys in 15 MB": patch("large", lambda round: {f"new{n}": n + round for n in range(10)}),
     "HTTP, 999 additions to a list of 9,900": patch("list", newTags, "application/json-patch+json"),
-    "set -, 150,000 new keys in 15 MB (refused)": run("large", json.loads(newKeys)),
-    "set -, a tenth more elements in that list": run("list", {"tags": tags}),
+    "set -, 150,000 new keys in 15 MB (refused)": run("large", lambda _: newKeys),
+    "set -, a tenth more elements in that list": run("list", longerList),
 }
 try:
     print(f"{'during':<44} {'edit s':>7} {'result':>7} " + " ".join(f"{name + ' p50':>15} {'p99 ms':>7}" for name in others))
     for name, edit in edits.items():
+        # What was there before. The server reads it, which is not measured.
+        restore()
+        time.sleep(3)
+        read("/item?id=n0")()
         times, slow = measure(edit)
         cells = []
         for kind in others:
