@@ -129,16 +129,19 @@ def test_a_yes_is_visible_on_a_phone(browser, serve):
     server = serve({"a.yaml": "title: Water the plants\ndone: true\n", "b.yaml": "title: Rest\ndone: false\n"})
     context = browser.new_context(viewport={"width": 390, "height": 844})
     page = opened(context.new_page(), server)
-    seen = """cell => {
-      const [box, around, text] = [cell.getBoundingClientRect(), cell.closest('.row').getBoundingClientRect(),
-        getComputedStyle(cell.querySelector('.new'), '::after')];
+    # One step in the page: rows are drawn anew while it loads, and a cell found before would be gone.
+    seen = """id => {
+      const around = document.querySelector(`#rows > [data-id="${id}"]`).getBoundingClientRect();
+      const cell = document.querySelector(`#rows > [data-id="${id}"] .yes`);
+      const [box, text] = [cell.getBoundingClientRect(), getComputedStyle(cell.querySelector('.new'), '::after')];
       return [text.content, parseFloat(text.fontSize) > 10, box.height >= 14 && box.width >= 20,
         box.top >= around.top && box.bottom <= around.bottom];
     }"""
-    assert row(page, "a").locator(".yes").evaluate(seen) == ['"done"', True, True, True]
+    expect(row(page, "a").locator(".yes")).to_be_visible()
+    assert page.evaluate(seen, "a") == ['"done"', True, True, True]
     server.write("b.yaml", "title: Rest\ndone: true\n")
     expect(row(page, "b").locator(".yes")).to_be_visible()
-    assert row(page, "b").locator(".yes").evaluate(seen) == ['"done"', True, True, True]
+    assert page.evaluate(seen, "b") == ['"done"', True, True, True]
     context.close()
 
 
