@@ -82,7 +82,7 @@ import Testing
     let gits = updates.prefix { !$0.changes.list.contains { ["y", "new"].contains($0.id) && $0.value.n != 0 && $0.value.n != 1 } }
     // Merging takes about 2 s, with at most one update per second.
     #expect((1...8).contains(gits.count), "\(gits.map(\.changes.list.count))")
-    #expect(gits.allSatisfy { $0.origin == "git" })
+    #expect(gits.allSatisfy { $0.origin == "git" }, "\(state.outputText.suffix(4_000))")
     #expect(Set(gits.flatMap { $0.changes.list.map(\.id) }).count >= 20)
     let byHand = updates.dropFirst(gits.count)
     #expect(byHand.allSatisfy { $0.origin == "files" })
