@@ -17,8 +17,8 @@ struct CompletionCommand {
     case bash, zsh, fish
   }
 
-  /// The longest time that a person waits for candidates, in milliseconds.
-  static let maxTime = 500
+  /// The longest time that a person waits for candidates on a busy machine, in seconds.
+  static let maxTime = 1
 
   private let shell: Shell
   private let words: [String]
@@ -63,7 +63,7 @@ struct CompletionCommand {
   /// Ends the program without output after `maxTime`.
   private static func limitTime() {
     signal(SIGALRM) { _ in _exit(0) }
-    var time = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: 0, tv_usec: maxTime * 1_000))
+    var time = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: maxTime, tv_usec: 0))
     setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &time, nil)
   }
 
