@@ -1,5 +1,5 @@
 /// The style that most of some texts of one format have: quotes, brackets or lines, indentation, and
-/// the line break at the end.
+/// the line breaks.
 ///
 /// A style decides only how values are written; what is written reads back as the same values.
 package struct TextStyle: Sendable, Hashable {
@@ -7,6 +7,8 @@ package struct TextStyle: Sendable, Hashable {
   let json: JSONStyle?
   /// True if most texts end with a line break.
   package let endsWithLineBreak: Bool
+  /// True if the first lines of most texts end with CR LF.
+  package let hasCRLF: Bool
 
   /// Reads the styles of texts. Texts that cannot be read have none. Linear.
   ///
@@ -16,6 +18,8 @@ package struct TextStyle: Sendable, Hashable {
     guard !located.isEmpty else { return nil }
     let ends = located.count { $0.bytes.last == 0x0A || $0.bytes.last == 0x0D }
     endsWithLineBreak = ends * 2 >= located.count
+    let breaks = located.compactMap { text in text.bytes.firstIndex(of: 0x0A).map { $0 > 0 && text.bytes[$0 - 1] == 0x0D } }
+    hasCRLF = breaks.mostFrequent ?? false
     let styled = located.map { ($0, TextLayout($0.bytes, as: format)) }
     yaml = format == .json ? nil : YAMLStyle(ofMost: styled.map { YAMLStyle($0.0, $0.1) })
     // An empty map shows no layout.

@@ -10,11 +10,16 @@ enum NewItemText {
   static func text(
     of fields: Fields, as format: TextFormat, like style: TextStyle? = nil, _ limits: ReadLimits
   ) throws(TextEditError) -> ItemText {
-    let text = try complete(fields, format, style, limits)
-    guard let style, !style.endsWithLineBreak, format != .markdown, text.bytes.last == 0x0A else { return text }
-    // A text that ends in a block may need its last line break.
-    let shorter = ItemText(Array(text.bytes.dropLast()), as: format, limits: limits)
-    return (try? shorter.fields.get().value) == (try? text.fields.get().value) ? shorter : text
+    var text = try complete(fields, format, style, limits)
+    guard let style else { return text }
+    // A text that ends in a block may need its last line break, and the body of a page has its own.
+    func take(_ bytes: [UInt8]) {
+      let other = ItemText(bytes, as: format, limits: limits)
+      if (try? other.fields.get().value) == (try? text.fields.get().value) { text = other }
+    }
+    if !style.endsWithLineBreak, format != .markdown, text.bytes.last == 0x0A { take(Array(text.bytes.dropLast())) }
+    if style.hasCRLF { take(text.bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }) }
+    return text
   }
 
   private static func complete(

@@ -48,6 +48,17 @@ struct NewItemTextTests {
     }
   }
 
+  @Test(arguments: TextFormat.allCases) func `line breaks are those of most texts`(format: TextFormat) throws {
+    let windows = try Self.text(Self.fields, format).replacing("\n", with: "\r\n")
+    let style = TextStyle(ofMost: [Array(windows.utf8), Array(windows.utf8), Array(try Self.text(Self.fields, format).utf8)], as: format)
+    func text(_ fields: Fields) throws -> String {
+      String(decoding: try NewItemText.text(of: fields, as: format, like: style, ReadLimits()).bytes, as: UTF8.self)
+    }
+    #expect(try text(Self.fields) == windows)
+    // The body of a page is its value, to the byte.
+    if format == .markdown { #expect(try text(["a": 1, "body": "one\ntwo\n"]) == "---\na: 1\n---\none\ntwo\n") }
+  }
+
   @Test func `an item without fields has a text`() throws {
     #expect(try Self.text([:], .yaml) == "{}\n")
     #expect(try Self.text([:], .json) == "{}\n")
