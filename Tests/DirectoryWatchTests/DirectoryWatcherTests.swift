@@ -87,6 +87,18 @@ import Testing
     }
   }
 
+  /// A save exchanges a new text with the file. Nothing vanishes, so nothing waits for it to come back.
+  @Test func `files that exchange their names are one complete change`() async throws {
+    try folder.shell("echo 1 > a.md; echo 2 > b.md; echo 3 > .new")
+    let recorder = try WatchRecorder(folder)
+    try #require(exchange("\(folder.path)/.new", "\(folder.path)/a.md"))
+    #expect(try await recorder.updates() == ["a.md"])
+    try #require(exchange("\(folder.path)/a.md", "\(folder.path)/b.md"))
+    #expect(try await recorder.updates() == ["a.md b.md"])
+    // The same two renames, and the file is gone.
+    #expect(try await recorder.updates(after: "mv .new a.md; mv a.md .new").last == "a.md")
+  }
+
   @Test func `a rescan reports the folder as a subtree`() async throws {
     let watch = try DirectoryWatcher(root: folder.path)
     watch.rescan(path("sub"))

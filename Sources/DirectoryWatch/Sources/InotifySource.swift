@@ -35,6 +35,8 @@ final class InotifySource: ChangeSource {
   /// The file that was examined last in the call that is running. All events of the call happened
   /// before it, so one look serves all events of the file.
   private var examined: (path: RelativePath, isEmpty: Bool)?
+  /// The place where the event before this one let a file arrive; nil if it was another event.
+  private var arrival: (watch: Int32, name: [UInt8])?
   /// The observations of the call that is running, and its time.
   private var observations: [Observation] = []
   private(set) var now = SuspendingClock.now
@@ -154,6 +156,8 @@ final class InotifySource: ChangeSource {
   // MARK: Events
 
   private func handle(_ event: InotifyEvent) throws(WatchError) {
+    let isExchange = event.isDeparture(from: arrival)
+    arrival = event.kinds.contains(.movedTo) ? (event.watch, Array(event.name)) : nil
     if event.kinds.contains(.overflow) {
       overflowCount += 1
       return observe(.overflow)
@@ -165,11 +169,15 @@ final class InotifySource: ChangeSource {
       for tree in trees { try handleGit(event, in: tree) }
     }
     if anchors.contains(event.watch), isAboutRoot(event) { rootNeedsCheck = true }
-    for folder in table.paths(of: event.watch) { try handle(event, in: folder) }
+    for folder in table.paths(of: event.watch) { try handle(event, in: folder, isExchange: isExchange) }
   }
 
   /// Handles an event in a folder, for one of the folder's paths.
-  private func handle(_ event: InotifyEvent, in folder: RelativePath) throws(WatchError) {
+  ///
+  /// - Parameter isExchange: True if the event before it let a file arrive at the same name. If two
+  ///   files exchange their names, the kernel reports that the first arrives and then that the
+  ///   second leaves: nothing vanished, if a file is there.
+  private func handle(_ event: InotifyEvent, in folder: RelativePath, isExchange: Bool) throws(WatchError) {
     if event.name.isEmpty {
       if folder == .root { try handleRoot(event.kinds) }
       return
@@ -178,7 +186,7 @@ final class InotifySource: ChangeSource {
     if GitFolder.isName(event.name) { try findGit(folder, isNew: true) }
     let path = folder.appending(name: event.name)
     if event.kinds.contains(.isDirectory), filter.includesDirectory(path) { try handleFolder(path, event) }
-    if filter.includesFile(path) { handleEntry(path, event) }
+    if filter.includesFile(path), !(isExchange && root.status(path) != nil) { handleEntry(path, event) }
   }
 
   /// The folder above the root may be a busy one: most of its events are about other entries.
@@ -335,5 +343,13 @@ final class InotifySource: ChangeSource {
     table.remove(watch)
     if anchors.remove(watch) != nil || wasRoot { rootNeedsCheck = true }
     if let trees = gitTrees.removeValue(forKey: watch) { gitNeedsCheck.formUnion(trees) }
+  }
+}
+
+extension InotifyEvent {
+  /// Returns true if a file, not a folder, left the name at which another one arrived just before.
+  fileprivate func isDeparture(from arrival: (watch: Int32, name: [UInt8])?) -> Bool {
+    guard let arrival, kinds.contains(.movedFrom), !kinds.contains(.isDirectory) else { return false }
+    return arrival.watch == watch && name.elementsEqual(arrival.name)
   }
 }
