@@ -149,8 +149,8 @@ struct Recorder {
       if !hasFailed {
         sentences.append(
           """
-          The state \(name) cannot be recorded: \(StateFailure(error).reason). The stream continues; after a restart it resumes \
-          from the last recorded position.
+          The state \(name) cannot be recorded: \(StateFailure(error).reason). After a restart, the stream resumes from the last \
+          recorded position.
           """)
       }
       hasFailed = true

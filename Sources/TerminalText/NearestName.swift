@@ -1,36 +1,48 @@
 extension Collection where Element == String {
-  /// Returns the string that was probably meant: the nearest one, at most `distance` edits away and
-  /// fewer than its length. Costs the length of all strings.
-  public func nearest(to word: String, within distance: Int = 2) -> String? {
-    let bytes = Array(word.utf8.prefix(64))
+  /// Returns the string that was probably meant: the one with the fewest edits, which are fewer than
+  /// its length. Costs the length of all strings.
+  ///
+  /// An edit inserts, deletes or replaces a byte, or exchanges two neighbors (Damerau's distance, in
+  /// the form without edits between exchanged ones). Upper and lower case of ASCII are alike.
+  ///
+  /// - Parameter distance: The largest number of edits; nil for two, and for one in a word of less
+  ///   than five bytes: two edits make almost any short word out of another.
+  public func nearest(to word: String, within distance: Int? = nil) -> String? {
+    let bytes = word.utf8.prefix(64).map(\.lowercased)
+    let distance = distance ?? (bytes.count < 5 ? 1 : 2)
     var nearest: (name: String, distance: Int)?
     for name in self {
       let limit = nearest.map { $0.distance - 1 } ?? distance
       guard limit >= 0 else { break }
-      if let found = name.editDistance(to: bytes, atMost: limit) { nearest = (name, found) }
+      if let found = EditDistance.between(name.utf8.map(\.lowercased), bytes, atMost: limit) { nearest = (name, found) }
     }
     guard let nearest, nearest.distance < nearest.name.count else { return nil }
     return nearest.name
   }
 }
 
-extension String {
-  /// Returns Levenshtein's distance; nil if it is above a limit. Costs the length times the limit.
-  fileprivate func editDistance(to other: [UInt8], atMost limit: Int) -> Int? {
-    guard abs(utf8.count - other.count) <= limit else { return nil }
-    // Only prefixes whose lengths differ by at most the limit can be that near.
-    var row = Array(0...other.count)
-    for (i, left) in utf8.enumerated() {
-      let columns = Swift.max(0, i - limit)..<Swift.min(other.count, i + limit + 1)
-      var diagonal = row[columns.lowerBound]
-      row[columns.lowerBound] = columns.lowerBound == 0 ? i + 1 : limit + 1
-      for j in columns {
-        let above = j < i + limit ? row[j + 1] : limit + 1
-        row[j + 1] = left == other[j] ? diagonal : Swift.min(diagonal, above, row[j]) + 1
-        diagonal = above
+extension UInt8 {
+  /// The byte, or the lowercase form of an ASCII letter.
+  fileprivate var lowercased: UInt8 { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self + 32 : self }
+}
+
+private enum EditDistance {
+  /// Returns the number of edits; nil if it is above a limit. Costs the length times the limit.
+  static func between(_ word: [UInt8], _ other: [UInt8], atMost limit: Int) -> Int? {
+    guard abs(word.count - other.count) <= limit else { return nil }
+    var before: [Int] = []
+    var last = Array(0...other.count)
+    for i in word.indices {
+      var row = [Int](repeating: limit + 1, count: other.count + 1)
+      row[0] = i + 1
+      // Only prefixes whose lengths differ by at most the limit can be that near.
+      for j in max(0, i - limit)..<min(other.count, i + limit + 1) {
+        row[j + 1] = min(last[j] + (word[i] == other[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, word[i] == other[j - 1], word[i - 1] == other[j] { row[j + 1] = min(row[j + 1], before[j - 1] + 1) }
       }
-      if columns.allSatisfy({ row[$0 + 1] > limit }), row[columns.lowerBound] > limit { return nil }
+      if row.allSatisfy({ $0 > limit }), last.allSatisfy({ $0 > limit }) { return nil }
+      (before, last) = (last, row)
     }
-    return row[other.count] <= limit ? row[other.count] : nil
+    return last[other.count] <= limit ? last[other.count] : nil
   }
 }

@@ -20,7 +20,9 @@ package struct GitDrivers: Sendable {
     guard found.status == 0 else { throw found.failure("find the settings of the repository") }
     let path = String(decoding: found.output.dropLast(), as: UTF8.self)
     let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
-    attributesPath = (realPath(absolute) ?? absolute) + "/info/attributes"
+    let attributes = (realPath(absolute) ?? absolute) + "/info/attributes"
+    // A link stays, and the file that it leads to is changed.
+    attributesPath = realPath(attributes) ?? attributes
   }
 
   /// The folder's path from the top of the repository, for people. The top itself is `.`.

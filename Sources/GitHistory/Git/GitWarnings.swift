@@ -14,7 +14,10 @@ package enum GitWarnings {
 
   /// Writes a warning to standard error, made safe for a terminal; each one once.
   package static func writeOnce(_ warning: String) {
-    let isNew = reported.withLock { $0.count < maxReported && $0.insert(warning).inserted }
+    let isNew = reported.withLock { reported in
+      if reported.count >= maxReported { reported.removeAll() }
+      return reported.insert(warning).inserted
+    }
     guard isNew else { return }
     var line = "notes-watch: warning: git: \(DisplayText.safe(warning))\n"
     line.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }

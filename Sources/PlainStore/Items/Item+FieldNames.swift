@@ -17,7 +17,7 @@ extension Sequence<Item> {
       let known = keys(below: holder)
       if known.contains(where: { $0.hasSameBytes(as: path.keys[depth]) }) { continue }
       let key = path.keys[depth]
-      return known.sorted().nearest(to: key, within: key.utf8.count > 4 ? 2 : 1).map {
+      return known.sorted().nearest(to: key).map {
         FieldPath(keys: holder + [$0] + path.keys[(depth + 1)...])
       }
     }

@@ -1,13 +1,19 @@
+import PlainText
 import TerminalText
 
 extension Item.ID {
-  /// Returns the id that was probably meant by one that no item has; nil if none is similar. Costs
-  /// the length of all ids.
+  /// Returns the id that was probably meant by one that no item has: the one with this last part, if
+  /// it is the only one, or a similar one. An ending such as `.yml` does not count. Costs the length
+  /// of all ids.
   package func nearest(among ids: some Sequence<Item.ID>) -> Item.ID? {
-    let word = description
-    guard word.utf8.count <= 200 else { return nil }
-    let names = ids.map(\.description)
-    // Two edits make almost any short word out of another.
-    return names.nearest(to: word, within: word.utf8.count < 5 ? 1 : 2).map { Item.ID(printed: $0) }
+    guard description.utf8.count <= 200 else { return nil }
+    // An item that was missing for a moment may be back.
+    let names = ids.filter { $0 != self }.map(\.description)
+    let ending = PseudoField.split(description[...])
+    let word = TextFormat(pathExtension: ending.ext) == nil ? description : ending.name
+    if names.contains(word) { return Item.ID(printed: word) }
+    let ends = names.lazy.filter { $0.hasSuffix("/\(word)") }.prefix(2)
+    if let only = ends.first, ends.count == 1 { return Item.ID(printed: only) }
+    return names.nearest(to: word).map { Item.ID(printed: $0) }
   }
 }

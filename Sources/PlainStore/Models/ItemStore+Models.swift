@@ -231,6 +231,8 @@ extension ItemStore {
   private nonisolated(nonsending) func changeNewest(
     _ ids: [Item.ID], _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
   ) async throws -> SaveReport {
+    // Outcomes have the ids of items, also if a row of a list by elements was named.
+    let ids = ids.map(\.item)
     var outcomes: [Item.ID: SaveOutcome] = [:]
     var rest = ids
     var turn = await updateTurns.begin(ids)

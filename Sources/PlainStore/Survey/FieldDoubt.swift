@@ -49,9 +49,10 @@ public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
 
   private static func advice(_ path: FieldPath, _ value: Value, _ wanted: ValueKind) -> String {
     switch wanted {
+    case .date where MomentWord.isMoment(value.isScalar ? value.text : ""): " For the date, write \(path)=\(value.text) without quotes."
     case .date: " Write a date such as 2026-11-22, or @today."
     case .boolean: " Write true or false."
-    case .list where value.isScalar:
+    case .list where value.isScalar && !value.text.isEmpty:
       " Write \(path)+=\(value.text.count > 40 ? "…" : value.text) to add an element."
     case .string where value.isScalar: " For a string, write \(path):=\(Value.string(value.text))."
     default: ""
@@ -61,11 +62,12 @@ public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
 
 extension FieldSurvey {
   /// Returns what is doubtful about edits of an item, compared with the other items: at most one
-  /// doubt per edit, and none if there are no other items.
+  /// doubt per edit, at most a hundred, and none if there are no other items.
   ///
   /// Only what the edits set is compared. Null is a value of any field, a date one of any text. The
   /// fields of the settings' defaults are known, and so is `body`. A field that the item itself has
   /// is not unknown; beside only one other item, a field is unknown only if that has a similar one.
+  /// Maps within lists are not compared.
   ///
   /// - Parameters:
   ///   - edits: The edits. Removals are not compared.
@@ -75,13 +77,14 @@ extension FieldSurvey {
     let own = id.flatMap { item($0) }
     if count - (own == nil ? 0 : 1) <= 0 { return [] }
     let judge = FieldJudge(survey: self, counted: own?.fields.value, holding: fields.map(Value.map) ?? own?.fields.value, id)
-    return edits.compactMap { edit in
+    let doubts = edits.lazy.compactMap { edit in
       switch edit {
       case .set(let path, let value), .insert(let path, let value): judge.doubt(about: value, at: path.keys)
       case .append(let value, let path): judge.doubt(aboutAppending: value, to: path.keys)
       case .remove, .removeValue, .rename: nil
       }
     }
+    return Array(doubts.prefix(FieldSurvey.maxDoubts))
   }
 }
 
@@ -103,6 +106,7 @@ private struct FieldJudge {
     switch known(keys) {
     case .unknown(let doubt): return doubt
     case .notCompared: return nil
+    case .element(let field): return elementMismatch([value], field, field.path.keys)
     case .known(let field): return mismatch(value, field, keys) ?? inner(value, keys)
     }
   }
@@ -110,7 +114,7 @@ private struct FieldJudge {
   func doubt(aboutAppending value: Value, to keys: [String]) -> FieldDoubt? {
     switch known(keys) {
     case .unknown(let doubt): return doubt
-    case .notCompared: return nil
+    case .notCompared, .element: return nil
     case .known(let field):
       // An element of a list that is there is no surprise; a new list beside strings is.
       let isList = fields?.element(at: field.path)?.elements != nil
@@ -120,6 +124,8 @@ private struct FieldJudge {
 
   private enum Knowledge {
     case known(FieldSurvey.Field)
+    /// An element of a list.
+    case element(FieldSurvey.Field)
     case unknown(FieldDoubt)
     case notCompared
   }
@@ -130,10 +136,12 @@ private struct FieldJudge {
       let path = Array(keys[...end])
       if end >= FieldSurvey.maxDepth || (end == 0 && isStandard(keys[0])) { return survey.field(keys).map { .known($0) } ?? .notCompared }
       // The number of an element, or a key of what is a list elsewhere.
-      if let field, field.kinds[.list] > 0, field.kind != .map { return .notCompared }
+      if let field, field.kinds[.list] > 0, field.kind != .map {
+        return end == keys.count - 1 && ElementNumber.parse(keys[end]) != nil ? .element(field) : .notCompared
+      }
       field = survey.field(path)
       if field == nil {
-        if fields?.element(at: FieldPath(keys: path)) != nil { return .notCompared }
+        if survey.isFull || fields?.element(at: FieldPath(keys: path)) != nil { return .notCompared }
         let doubt = unknown(path)
         // Beside one other item, every field would be new.
         return doubt.suggestion != nil || survey.count - (counted == nil ? 0 : 1) > 1 ? .unknown(doubt) : .notCompared
@@ -150,7 +158,7 @@ private struct FieldJudge {
 
   private func unknown(_ keys: [String]) -> FieldDoubt {
     let siblings = survey.fields.map(\.path.keys).filter { $0.count == keys.count && $0.dropLast() == keys.dropLast() }
-    let nearest = siblings.compactMap(\.last).nearest(to: keys.last ?? "")
+    let nearest = siblings.compactMap(\.last).sorted().nearest(to: keys.last ?? "")
     return FieldDoubt(
       unknown: FieldPath(keys: keys), suggestion: nearest.map { FieldPath(keys: keys.dropLast() + [$0]) }, among: survey)
   }

@@ -41,6 +41,8 @@ public struct FieldSurvey: Sendable {
   static let maxSize = (file: 128 << 10, all: 4 << 20)
   /// The maximum number of fields.
   private static let maxFields = 1_000
+  /// The number of doubts about one change.
+  static let maxDoubts = 100
   /// The number of levels of maps that are read.
   static let maxDepth = 4
   /// The number of passes over the items. If the sizes end the survey early, the items that were
@@ -103,6 +105,9 @@ public struct FieldSurvey: Sendable {
 
   /// The fields of the items themselves that at least half of the items have.
   public var common: [Field] { topLevel.filter { $0.count * 2 >= count } }
+
+  /// True if items may have more fields than are here.
+  var isFull: Bool { fields.count >= FieldSurvey.maxFields }
 
   /// Returns the field of some keys; nil if no item that was read has it.
   func field(_ keys: [String]) -> Field? { places[keys].map { fields[$0] } }

@@ -127,8 +127,8 @@ extension StoreActions {
       return outcome(DisplayText.safe("\(id): \(error)"), isFailure: true)
     }
     scope.rollback()
-    // The text of a file stays as it is.
-    if words.contains(where: { $0.hasPrefix("body=") || $0.hasPrefix("body:=") }) {
+    // JSON and the text of a file stay as they are.
+    if words.contains(where: { $0.hasPrefix("body=") }) {
       scope.insert(id, typed: fields)
     } else {
       scope.insert(id, fields: fields)

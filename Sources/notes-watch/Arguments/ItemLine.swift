@@ -82,7 +82,9 @@ struct ItemLine: Sendable, Hashable {
 
   /// Returns the first key that shows that the value may not be the complete, current one.
   private static func foreignKey(in written: Fields) -> String? {
-    written.first { key, value in
+    // Of a row of a window, the mark says more than its other keys.
+    if written["cut"] != nil { return "cut" }
+    return written.first { key, value in
       // The value of a file with a problem is an old one.
       if key == "problems" { return value != .list([]) }
       return !keys.contains(key)

@@ -19,6 +19,9 @@ struct StrictOptions: ParsableArguments {
 }
 
 extension ItemWriter {
+  /// The number of doubts that are printed.
+  private static let maxDoubts = 50
+
   /// Compares the values of assignments with those of the other items.
   mutating func compare(_ assignments: [Assignment], in ids: [Item.ID]) throws {
     let words = assignments.filter { $0.verb != .remove }
@@ -50,11 +53,14 @@ extension ItemWriter {
   ///
   /// - Throws: The exit code if these are errors; then nothing must be written.
   mutating func reportDoubts(_ options: StrictOptions) throws {
+    let rest = doubts.count - ItemWriter.maxDoubts
+    let more = rest > 0 ? ["\(rest) more values are unlike those of the other items."] : []
+    let sentences = doubts.prefix(ItemWriter.maxDoubts).map(\.description) + more
     guard options.isStrict, !doubts.isEmpty else {
-      for doubt in doubts { StandardError.reportLine("warning: \(doubt)") }
+      for sentence in sentences { StandardError.reportLine("warning: \(sentence)") }
       return
     }
-    for doubt in doubts { fail(.badData, "\(doubt)") }
+    for sentence in sentences { fail(.badData, sentence) }
     StandardError.reportLine("Nothing was written. Correct the fields, or leave out --strict.")
     throw ExitCode.badData
   }

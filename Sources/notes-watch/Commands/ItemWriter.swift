@@ -21,6 +21,7 @@ struct ItemWriter {
   private(set) var hasUnsaved = false
   /// The doubts about the values to write, once per field and kind.
   private(set) var doubts: [FieldDoubt] = []
+  private var knownDoubts: [FieldPath: Set<FieldDoubt.Kind>] = [:]
   /// The fields about whose values the person was warned already.
   private var warned: Set<FieldPath> = []
   /// Results that are known before anything is written.
@@ -159,7 +160,7 @@ struct ItemWriter {
 
   /// Adds what is doubtful about a change, unless the same was found before.
   mutating func add(_ found: [FieldDoubt]) {
-    for doubt in found where !doubts.contains(where: { $0.path == doubt.path && $0.kind == doubt.kind }) {
+    for doubt in found where knownDoubts[doubt.path, default: []].insert(doubt.kind).inserted {
       if !warned.contains(doubt.path) { doubts.append(doubt) }
     }
   }

@@ -62,8 +62,7 @@ extension CommandLineMistake {
         // Without `help`, the first word may be a folder.
         if path.isEmpty, !isHelp { return nil }
         let names = commands.filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }
-        // Two edits make almost any short word out of another.
-        let nearest = names.nearest(to: word, within: word.count < 5 ? 1 : 2).map { " Did you mean `\($0)`?" } ?? ""
+        let nearest = names.nearest(to: word).map { " Did you mean `\($0)`?" } ?? ""
         let message = "There is no command `notes-watch\(path) \(word)`.\(nearest) The commands are \(names.joined(separator: ", "))."
         return CommandLineMistake(message, in: command)
       }
@@ -189,7 +188,8 @@ extension CommandLineMistake {
       let option = found.option == "--limit" && options.number(of: "--limit") == nil ? "-n" : found.option
       guard let number = options.number(of: option) else {
         guard option == "--listen" else { return nil }
-        return "Did you mean `notes-watch serve DIR --listen \(given.map { ShellWord($0).description } ?? "PORT")`?"
+        let port = given.flatMap { UInt16($0) }.map { "\($0)" } ?? "PORT"
+        return "Did you mean `notes-watch serve DIR --listen \(found.value ?? port)`?"
       }
       // The next word may be meant as something else.
       let values = options.all[number].values

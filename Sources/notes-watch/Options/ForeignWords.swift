@@ -14,7 +14,10 @@ enum ForeignWords {
     (["search", "find", "grep"], "`notes-watch list DIR --search TEXT` searches; `--where` compares fields."),
     (["query", "filter", "where", "select"], "`notes-watch list DIR --where PREDICATE` filters."),
     (["ls", "ll", "export", "dump"], "`notes-watch list DIR` prints the items; -o chooses a format."),
-    (["show", "cat", "view", "read", "print"], "`notes-watch get DIR ID` prints an item."),
+    (["show", "cat", "read", "print"], "`notes-watch get DIR ID` prints an item."),
+    (["view"], "`notes-watch list DIR --view NAME` prints a view, `notes-watch get DIR ID` an item."),
+    (["init"], "Any folder is ready for `notes-watch DIR`."),
+    (["version"], "`notes-watch --version` prints it."),
     (["new", "create", "insert", "touch", "mk"], "`notes-watch add DIR ID [FIELD=VALUE]` adds an item."),
     (["update", "change", "modify", "put", "patch"], "`notes-watch set DIR ID FIELD=VALUE` changes an item."),
     (["del", "delete", "remove", "erase"], "`notes-watch rm DIR ID` removes an item."),
@@ -23,7 +26,7 @@ enum ForeignWords {
     (["sort", "order"], "`notes-watch list DIR --sort FIELD` sorts."),
     (["tail", "follow", "monitor", "stream"], "`notes-watch DIR` prints each change."),
     (["lint", "validate", "verify"], "`notes-watch check DIR` reports problems."),
-    (["server", "http", "start"], "`notes-watch serve DIR` serves a web page."),
+    (["server", "http", "start", "web"], "`notes-watch serve DIR` serves a web page."),
     (["tui", "ui", "open"], "`notes-watch browse DIR` shows the list full-screen."),
   ]
 
@@ -58,6 +61,7 @@ enum ForeignWords {
     (["--filter", "--query", "--predicate", "--match"], Replacement(option: "--where")),
     (["--find", "--grep", "--contains"], Replacement(option: "--search")),
     (["--skip"], Replacement(option: "--offset")),
-    (["--port", "-p", "--host", "--address", "--addr", "--bind"], Replacement(option: "--listen")),
+    (["--port", "-p"], Replacement(option: "--listen")),
+    (["--host", "--address", "--addr", "--bind"], Replacement(option: "--listen", value: "ADDRESS:PORT")),
   ]
 }

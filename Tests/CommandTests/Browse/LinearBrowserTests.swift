@@ -105,6 +105,17 @@ import Testing
     #expect(listener.store.item("ada")?.value(at: "rating") == 2)
   }
 
+  @Test func `words are those of the line that sets fields`() async throws {
+    let listener = try await listener()
+    _ = try await listener.type(#"set 1 name="@today" tags:=["a b", "c"] note='two words'"#, #"add "my id" "title=A b" due=@today + 3d"#)
+    #expect(listener.store.item("ada")?.value(at: "name") == "@today")
+    #expect(listener.store.item("ada")?.value(at: "tags") == ["a b", "c"])
+    #expect(listener.store.item("ada")?.value(at: "note") == "two words")
+    let added = try #require(listener.store.item("my id"))
+    #expect(added.value(at: "title") == "A b")
+    #expect(added.value(at: "due")?.text.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil)
+  }
+
   @Test func `search, sort and reverse print the new list`() async throws {
     let listener = try await listener()
     _ = listener.heard()

@@ -18,6 +18,16 @@ import Testing
     #expect(try await folder.shell("grep tags ada.yaml") == "tags: [d]\n")
   }
 
+  @Test func `many values that are unlike those of the other items are a bounded number of warnings`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "x: 1\n", "b.yaml": "x: 1\n", "c.yaml": "x: 1\n"])
+    let fields = (0..<20_000).map { "\"new\($0)\":1" }.joined(separator: ",")
+    try folder.write("{\"id\":\"a\",\"value\":{\"x\":1,\(fields)}}\n", to: "line.txt")
+    let text = try await folder.shell("'\(BuiltProgram.path)' set . - < line.txt 2>&1")
+    #expect(text.split(separator: "\n").count == 52, "\(text.prefix(300))")
+    #expect(text.contains("50 more values are unlike those of the other items."))
+    #expect(text.hasSuffix("changed a.yaml\n"))
+  }
+
   @Test func `a dry run prints a diff that git applies`() async throws {
     let folder = try TemporaryFolder(["ada.yaml": SetCommandTests.text, "a b/é.md": "no end", "gone.json": "{}"])
     var patch = ""

@@ -32,4 +32,14 @@ struct ItemIDTests {
     #expect(try JSONDecoder().decode([Item.ID].self, from: data) == ids)
     #expect(throws: EncodingError.self) { try JSONEncoder().encode([Item.ID(bytes: [0xFF])]) }
   }
+
+  @Test(
+    arguments: [
+      ("garden/mend-fnece", "garden/mend-fence"), ("mend-fence", "garden/mend-fence"), ("Garden/Mend-Fence", "garden/mend-fence"),
+      ("garden/mend-fence.yml", "garden/mend-fence"), ("same", nil), ("5", nil), ("v1.2", "v1.3"), ("zzzzzzz", nil),
+    ] as [(String, String?)])
+  func `an unknown id has a nearest one by its spelling, its last part or without its ending`(id: String, nearest: String?) {
+    let ids: [Item.ID] = ["garden/mend-fence", "a/same", "b/same", "5", "v1.3"]
+    #expect(Item.ID(id).nearest(among: ids)?.description == nearest)
+  }
 }

@@ -93,6 +93,9 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
       (.set("quite-new", 1), "no other item has the field `quite-new`."),
       (.set("title", 8), "`title` is a string in 4 of 4 other items, and `8` is a number. For a string, write title:=\"8\"."),
       (.append(5, to: "tags"), "each element of `tags` is a string in 8 of 8 elements in the other items, and `5` is a number."),
+      (.set("tags[0]", 5), "each element of `tags` is a string in 8 of 8 elements in the other items, and `5` is a number."),
+      (.set("tags", ""), "`tags` is a list in 4 of 4 other items, and `` is a string."),
+      (.set("due", "@today"), "`due` is a date in 4 of 4 other items, and `@today` is a string. For the date, write due=@today without quotes."),
       (.append("x", to: "title"), "`title` is a string in 4 of 4 other items, and `[\"x\"]` is a list."),
     ] as [(TextEdit, String)])
   func `a value unlike those of the other items is doubtful`(_ edit: TextEdit, _ doubt: String) throws {
@@ -119,6 +122,13 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
     #expect(doubts(mixed, [.set("a", "y")], of: "0") == [])
     #expect(doubts(mixed, [.set("a", "y")], of: "2").count == 1)
     #expect(doubts(try survey(["own: 1", "a: 1"]), [.set("own", 2)], of: "0") == [])
+  }
+
+  @Test func `a change with many new fields has a bounded number of doubts`() throws {
+    #expect(doubts(try survey(Self.todos), (0..<5_000).map { .set(FieldPath(keys: ["new\($0)"]), 1) }).count == 100)
+    // Of 1,000 fields and more not all are known.
+    let wide = (0..<1_200).map { "f\($0): 1\n" }.joined()
+    #expect(doubts(try survey([wide, wide, wide]), [.set("f1199", 2)]) == [])
   }
 
   @Test func `a field of the defaults is known`() throws {

@@ -31,12 +31,14 @@ enum NewItemText {
     let wanted = PackedValue(.map(fields)).value
     let edits = fields.map { TextEdit.insert(FieldPath(keys: [$0.key]), $0.value) }
     switch format {
-    case .yaml: return try build(fields.isEmpty ? "{}\n" : "", edits)
-    case .json:
-      if fields.isEmpty { return try build("{}\n", []) }
-      // A temporary field that shows the style until the others are there.
+    case .yaml, .json:
+      guard let first = fields.first?.key else { return try build("{}\n", []) }
+      // A temporary field that shows the style until the others are there. In YAML it is needed only
+      // to show that a number is a key of a map.
       let example = key(notIn: fields)
-      return try build(TextStyle.example(example, like: style), edits + [.remove(FieldPath(keys: [example]))])
+      let removal = TextEdit.remove(FieldPath(keys: [example]))
+      if format == .json { return try build(TextStyle.example(example, like: style), edits + [removal]) }
+      return try ElementNumber.parse(first) == nil ? build("", edits) : build("\(example): 0\n", edits + [removal])
     case .markdown:
       let others = edits.filter { !$0.path.keys[0].hasSameBytes(as: "body") }
       if others.isEmpty, case .string(let text)? = wanted["body"], !text.isEmpty, !isChanged(asBody: text) {

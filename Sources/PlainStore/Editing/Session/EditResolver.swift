@@ -262,7 +262,17 @@ struct EditResolver: Sendable {
     let merge = ValueMerge(
       base: .map(base), ours: .map(storeWins ? theirs : ours), theirs: .map(storeWins ? ours : theirs),
       rules: storeWins ? rules.swapped : rules)
-    return merge.value?.fields ?? theirs
+    guard let merged = merge.value?.fields else { return theirs }
+    // Of a key that both sides renamed, the winner's name stays. Under the other name there may be a
+    // value of its own: one that was added, or changed beside the rename.
+    let kept = merge.conflicts.compactMap { conflict -> TextEdit? in
+      guard conflict.base == nil, conflict.ours == nil, let value = conflict.theirs else { return nil }
+      let parent = FieldPath(keys: conflict.keys.dropLast())
+      let (before, after) = (Value.map(base).element(at: parent)?.fields ?? [:], Value.map(merged).element(at: parent)?.fields ?? [:])
+      if before.contains(where: { $0.value == value && after[$0.key] == nil }) { return nil }
+      return .set(FieldPath(keys: conflict.keys), value)
+    }
+    return (try? merged.applying(kept)) ?? merged
   }
 
   private func conflict(_ base: Fields, _ theirs: Fields) -> Refusal {

@@ -93,7 +93,10 @@ extension EditSession {
       path = target.path
       try checkRename(of: target)
       if isThere(target) {
-        return known.append((attempt.number, SaveOutcome(id: target.change.id, path: target.path, result: .unchanged)))
+        var outcome = SaveOutcome(id: target.change.id, path: target.path, result: .unchanged)
+        outcome.warnings = attempt.warnings + warnings
+        warnings = []
+        return known.append((attempt.number, outcome))
       }
       let isPrepared = preparations[attempt.number] != nil
       if isPrepared || round < EditSession.maxPreparations && isSlow(target) {

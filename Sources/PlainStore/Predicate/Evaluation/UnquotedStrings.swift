@@ -31,7 +31,10 @@ extension ItemPredicate {
       guard found.count < 8 else { return }
       let words = comparison.unquotedWords(in: sources)
       guard let first = words.first else { return }
-      let message = comparison.message(about: words, in: text)
+      // Of a misspelt field on the left, the right side is the value.
+      let isName = words.count == 1 && first.isOnLeft
+      let nearest = isName ? items.nearestField(to: FieldPath(keys: sources.keys + [first.key]))?.keys.last : nil
+      let message = comparison.message(about: words, in: text, nearest: nearest)
       found.append(
         UnquotedString(
           fields: words.map { FieldPath(keys: sources.keys + [$0.key]) },
@@ -71,15 +74,21 @@ extension PredicateComparison {
     return unknown.filter { $0.isOnLeft ? hasRight : hasLeft }
   }
 
-  fileprivate func message(about words: [PredicateComparisonText.BareWord], in predicate: String) -> String {
+  fileprivate func message(
+    about words: [PredicateComparisonText.BareWord], in predicate: String, nearest: String?
+  ) -> String {
     let keys = words.prefix(PredicateComparison.maxWords).map { "`\(PredicateExcerpt.of($0.key))`" }
     let names = keys.joined(separator: ", ") + (words.count > keys.count ? ", …" : "")
     let isOne = words.count == 1
+    if let nearest {
+      return "no item has the field \(names): did you mean `\(PredicateExcerpt.of(nearest))`? "
+        + "If it is a string, put it in quotes; if it is a field, in backquotes."
+    }
     return "no item has the \(isOne ? "field" : "fields") \(names): did you mean `\(quoted(words, in: predicate))`? "
       + (isOne ? "If it is a field, put it in backquotes." : "If they are fields, put them in backquotes.")
   }
 
-  /// Returns the comparison with words in quotes; only the first word if it is long.
+  /// Returns the comparison with words in quotes, or as moments; only the first word if it is long.
   private func quoted(_ words: [PredicateComparisonText.BareWord], in predicate: String) -> String {
     let scalars = Array(predicate.unicodeScalars)
     func written(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
@@ -89,7 +98,8 @@ extension PredicateComparison {
     var result = quantifier.map { "\($0.keyword) " } ?? ""
     var position = text.start
     for word in words {
-      result += written(position..<word.range.lowerBound) + PredicateOperand.value(.string(word.key)).written
+      let value = MomentWord.isMoment("@\(word.key)") ? "@\(word.key)" : PredicateOperand.value(.string(word.key)).written
+      result += written(position..<word.range.lowerBound) + value
       position = word.range.upperBound
     }
     return result + written(position..<text.end)

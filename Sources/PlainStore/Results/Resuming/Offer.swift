@@ -107,10 +107,11 @@ package struct Offer: Sendable, Equatable {
   }
 
   /// Returns the rows whose deletion can remove what a consumer has of a row. The rows of one item
-  /// share their path, so they do not affect each other.
+  /// share their path, so they do not affect each other. In a list that has only a part of the
+  /// changes, a row that is to be deleted can still have the path of another one.
   private func strays(affecting row: Item.ID, at path: RelativePath, in lists: [ResultsSnapshot]) -> Set<Item.ID> {
     var found = (rowsByPath[path] ?? []).filter { other in
-      other.item != row.item && !lists.contains { $0.shownPath(of: other) == path }
+      other.item != row.item && !lists.contains { $0.shownPath(of: other) == path && $0.shownPath(of: row) != path }
     }
     if !strayPaths(of: row, in: lists).isEmpty { found.insert(row) }
     return found

@@ -2,15 +2,15 @@ import PlainStore
 
 /// The words of a line such as `rating=8 name="Ada Lovelace" tags:=["a", "b"]`.
 ///
-/// Blanks separate words. A value that begins with `"` or `'` ends at the next such sign, and both
-/// are left out; a backslash keeps the sign after it. A value after `:=` is JSON, and a blank
+/// Blanks separate words. A word or a value that begins with `"` or `'` ends at the next such sign,
+/// and both are left out; a backslash keeps the sign after it. A value after `:=` is JSON, and a blank
 /// within its brackets or quotes belongs to it. Backquotes hold a field's name together. The blanks
 /// of `due=@today + 3d` belong to the value; `x="@today"` keeps its quotes, so that it is a string.
-struct LineWords: Hashable, Sendable {
+public struct LineWords: Hashable, Sendable {
   /// A word, and its place in the line.
-  struct Word: Hashable, Sendable {
+  public struct Word: Hashable, Sendable {
     /// The word without the quotes of its value.
-    var text = ""
+    public var text = ""
     /// The range of the word in the characters of the line.
     var range: Range<Int>
     /// The place in the line of each character of the word.
@@ -19,7 +19,7 @@ struct LineWords: Hashable, Sendable {
     /// is none.
     var sign: Int?
     /// True if a quote or a bracket is not closed.
-    var isOpen = false
+    public var isOpen = false
 
     /// Returns the place in the line of a column of the word, from 1, in Unicode scalars.
     func place(ofColumn column: Int) -> Int {
@@ -33,11 +33,12 @@ struct LineWords: Hashable, Sendable {
     }
   }
 
-  private(set) var words: [Word] = []
+  /// The words, in order.
+  public private(set) var words: [Word] = []
   private var characters: [Character] = []
 
   /// Splits the characters of a line. Linear.
-  init(_ characters: [Character]) {
+  public init(_ characters: [Character]) {
     _ = update(characters)
   }
 
@@ -49,8 +50,10 @@ struct LineWords: Hashable, Sendable {
     // Two arrays with one buffer are equal at once.
     if characters == self.characters { return words.count }
     let same = zip(characters, self.characters).prefix { $0 == $1 }.count
-    // A character directly after a word belongs to it.
-    let kept = words.firstIndex { $0.range.upperBound >= same } ?? words.count
+    // A character directly after a word belongs to it, and the last of a moment's three parts makes
+    // them one word.
+    var kept = words.firstIndex { $0.range.upperBound >= same } ?? words.count
+    kept = words[max(kept - 2, 0)..<kept].firstIndex { $0.text.contains("=@") } ?? kept
     words.removeSubrange(kept...)
     var reader = WordReader(characters, from: words.last?.range.upperBound ?? 0)
     while let word = reader.next() { words.append(word) }
@@ -74,13 +77,20 @@ private struct WordReader {
     guard current != nil else { return nil }
     let start = index
     word = LineWords.Word(range: start..<start)
-    let isJSON = readName()
-    if word.sign != nil { if isJSON { readJSON() } else { readValue() } }
+    if let quote {
+      readQuoted(quote)
+    } else {
+      let isJSON = readName()
+      if word.sign != nil { if isJSON { readJSON() } else { readValue() } }
+    }
     word.range = start..<index
     return word
   }
 
   private var current: Character? { index < characters.count ? characters[index] : nil }
+
+  /// The quote that is here; nil for another character.
+  private var quote: Character? { current == "\"" || current == "'" ? current : nil }
 
   private mutating func keep() {
     word.text.append(characters[index])
@@ -110,7 +120,7 @@ private struct WordReader {
   }
 
   private mutating func readValue() {
-    guard let quote = current, quote == "\"" || quote == "'" else {
+    guard let quote else {
       let end = endOfMoment
       while let character = current, index < end || !character.isWhitespace { keep() }
       return
@@ -121,6 +131,11 @@ private struct WordReader {
       while index <= close { keep() }
       return
     }
+    readQuoted(quote)
+  }
+
+  /// Reads up to the closing quote and what follows it without a blank, and leaves both quotes out.
+  private mutating func readQuoted(_ quote: Character) {
     index += 1
     while let character = current, character != quote {
       if character == "\\", index + 1 < characters.count, characters[index + 1] == quote || characters[index + 1] == "\\" { index += 1 }

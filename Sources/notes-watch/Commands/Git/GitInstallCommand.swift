@@ -30,7 +30,7 @@ struct GitInstallCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "DIR"), completion: .directory)
   var folder: String
 
-  @Flag(inversion: .prefixedNo, help: "Set up the diff driver for this folder, or remove it.")
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Set up the diff driver for this folder, or remove it.")
   var diff: Bool?
 
   func run() async throws {

@@ -59,6 +59,14 @@ struct NewItemTextTests {
     if format == .markdown { #expect(try text(["a": 1, "body": "one\ntwo\n"]) == "---\na: 1\n---\none\ntwo\n") }
   }
 
+  @Test(arguments: TextFormat.allCases) func `a key that is a number is no element`(format: TextFormat) throws {
+    for fields: Fields in [["1": "x"], ["0": 1, "a": 2, "_": 3], ["1": .map(["2": 5])]] {
+      var read = try #require(PackedValue(reading: try Self.text(fields, format), as: format).value.fields)
+      if format == .markdown { read["body"] = nil }
+      #expect(read == fields)
+    }
+  }
+
   @Test func `an item without fields has a text`() throws {
     #expect(try Self.text([:], .yaml) == "{}\n")
     #expect(try Self.text([:], .json) == "{}\n")

@@ -117,6 +117,24 @@ struct EditResolverTests {
     }
   }
 
+  /// Both sides removed a key and added one in its place. It may be a rename, or two new fields.
+  @Test(
+    arguments: [
+      (.mergeByPropertyObjectTrump, "mine: 1\ndue: 5\npriority: 7\n", "mine: 1\ndue: 1\n"),
+      (.mergeByPropertyStoreTrump, "mine: 1\npriority: 7\ndue: 5\n", "mine: 1\npriority: 1\n"),
+    ] as [(MergePolicy, String, String)])
+  func `a field that replaces another is kept by each policy, and a renamed one is there once`(
+    policy: MergePolicy, both: String, once: String
+  ) throws {
+    func result(_ own: String, _ other: String) throws -> [String] {
+      let change = PendingChange(
+        id: "a", act: .replace(Array(own.utf8)), revision: try Self.revision("mine: 1\nold: 1\n", hasText: true))
+      return Self.resolve(change, other, policy).split(separator: "\n").map(String.init).sorted()
+    }
+    #expect(try result("mine: 1\ndue: 5\n", "mine: 1\npriority: 7\n") == both.split(separator: "\n").map(String.init).sorted())
+    #expect(try result("mine: 1\ndue: 1\n", "mine: 1\npriority: 1\n") == once.split(separator: "\n").map(String.init).sorted())
+  }
+
   /// Each side changes some fields, and adds comments, blank lines and elements.
   private static func changed(_ lines: [String], by side: String, _ generator: inout SeededGenerator) -> String {
     var lines = lines

@@ -134,4 +134,52 @@ struct OfferTests {
     }
     #expect(successes > 0, "\(seedNote(seed))")
   }
+
+  /// Each row fails alone. In between, an item that is to be deleted can have the file of another one.
+  @Test(arguments: Randomness.seeds(80))
+  func `row by row a consumer gets to the list, by ids and by files, whatever failed before`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var rows: Rows = [:]
+    var newest = try Self.list(rows)
+    var pending = PendingChanges(after: newest)
+    var published = Published(newest)
+    for round in 0..<40 {
+      for _ in 0..<random.below(3) {
+        let id = "i\(random.below(4))"
+        let path = "p\(random.below(4))"
+        let free = rows.allSatisfy { $0.key == id || $0.value.path != path }
+        if random.oneIn(3) { rows[id] = nil } else if free { rows[id] = (path, random.below(2)) }
+      }
+      let step = Self.update(newest, try Self.list(rows))
+      if !step.diff.isEmpty { pending.add(step) }
+      newest = step.new
+      // At the end nothing fails any more.
+      for _ in 0..<(round < 39 ? 1 : 10) {
+        for row in pending.update?.rows ?? [] {
+          guard let one = pending.single(row) else { continue }
+          pending.offer(one)
+          let isDone = round == 39 || random.oneIn(2)
+          if isDone || random.oneIn(2) { published.apply(one) }
+          if isDone { pending.acknowledge(one) }
+        }
+      }
+    }
+    #expect(pending.isEmpty, "\(seedNote(seed))")
+    #expect(published == Published(newest), "\(seedNote(seed))")
+  }
+
+  @Test func `an item at the file of a deleted one is set again after the delete`() throws {
+    let old = try Self.list(["five": ("a", 5), "two": ("s", 2)])
+    let new = try Self.list(["two": ("a", 2)])
+    var pending = PendingChanges(after: old)
+    pending.add(Self.update(old, new))
+    let delete = try #require(pending.single("five"))
+    pending.offer(delete)
+    // The delete fails, and the other row succeeds.
+    let update = try #require(pending.single("two"))
+    pending.offer(update)
+    pending.acknowledge(update)
+    pending.acknowledge(try #require(pending.single("five")))
+    #expect(Self.texts(pending.update) == ["= two at a"])
+  }
 }

@@ -7,7 +7,7 @@ import Testing
   private func words(_ line: String) -> [String] { LineWords(Array(line)).words.map(\.text) }
 
   @Test func `a line that changed has the words of its text`() {
-    let letters = Array("ab= \"'\\`[]{}:,+é ")
+    let pieces = Array("ab= \"'\\`[]{}:,+é ").map(String.init) + ["=@today", "@today", " + 3d", "3d", "+"]
     for seed in Randomness.seeds(300) {
       var random = SeededGenerator(seed: seed)
       var characters: [Character] = []
@@ -17,7 +17,7 @@ import Testing
         if place < characters.count, random.oneIn(3) {
           characters.removeSubrange(place..<min(place + 4, characters.count))
         } else {
-          characters.insert(contentsOf: (0..<4).map { _ in random.one(of: letters) }, at: place)
+          characters.insert(contentsOf: (0..<4).flatMap { _ in Array(random.one(of: pieces)) }, at: place)
         }
         let old = words
         let kept = words.update(characters)
@@ -25,6 +25,21 @@ import Testing
         #expect(words.words.prefix(kept) == old.words.prefix(kept), "\(seedNote(seed))")
       }
     }
+  }
+
+  @Test(arguments: ["due=@today + 3d done=true", "a=1 due=@now", "due=@today - 12w x", "x=\"@today + 3d\" y='a b'"])
+  func `a typed line has the words of a pasted one`(line: String) {
+    var words = LineWords([])
+    for end in 1...line.count {
+      _ = words.update(Array(line.prefix(end)))
+      #expect(words == LineWords(Array(line.prefix(end))), "\(line.prefix(end))")
+    }
+  }
+
+  @Test func `a quoted word is one word`() {
+    #expect(words(#"'my id' "title=A b" x=1"#) == ["my id", "title=A b", "x=1"])
+    #expect(words(#"'it''s'"#) == ["it's'"])
+    #expect(LineWords(Array(#"'my id"#)).words.map(\.isOpen) == [true])
   }
 
   @Test func `blanks separate words`() {

@@ -58,7 +58,7 @@ extension LinearCommand {
       self = try LinearCommand.command(verb, rest)
       return
     }
-    var words = (LinearWords.split(line) ?? [])[...]
+    var words = LineWords(Array(line)).words.map(\.text)[...]
     if let targets = LinearTargets.parse(&words), words.isEmpty {
       self = .show(targets)
       return
@@ -109,8 +109,9 @@ extension LinearCommand {
   }
 
   private static func acting(_ verb: LinearVerb, _ rest: String) throws(LinearMistake) -> LinearCommand {
-    guard let all = LinearWords.split(rest) else { throw LinearMistake("A quote is not closed.") }
-    var words = all[...]
+    let all = LineWords(Array(rest)).words
+    if all.contains(where: \.isOpen) { throw LinearMistake("A quote is not closed.") }
+    var words = all.map(\.text)[...]
     if verb == .add {
       guard let id = words.popFirst() else { throw LinearMistake("After add, an id is expected: \(verb.usage).") }
       return .add(id: id, words: Array(words))
