@@ -263,6 +263,31 @@ def test_a_new_item_has_the_types_of_the_others(page, serve):
     assert server.read("new.yaml") == f'title: "2001"\ntags: [x, "5"]\ndue: {day}\nrating: 4\n'
 
 
+def test_all_unusual_values_of_a_new_item_are_named_before_they_are_written(page, serve):
+    text = "priority: 3\ndone: true\ndue: 2026-11-01\n"
+    server = serve({"a.yaml": text, "b.yaml": text})
+    opened(page, server)
+    page.keyboard.press("n")
+    form = page.get_by_role("form", name="New item")
+    form.get_by_label("Id").fill("new")
+    form.get_by_label("Value of priority").fill("great")
+    form.get_by_label("Value of done").fill("maybe")
+    add = form.get_by_role("button", name="Add", exact=True)
+    add.click()
+    notice = form.get_by_role("alert")
+    expect(notice).to_contain_text("priority: This is not a number")
+    expect(notice).to_contain_text("done: Other items have true or false here.")
+    # What is typed afterwards is named before it is written.
+    form.get_by_label("Value of due").fill("soon")
+    add.click()
+    expect(notice).to_contain_text("due: This is not a date")
+    expect(notice).to_contain_text("done: Other items")
+    assert not (server.folder / "new.yaml").exists()
+    add.click()
+    expect(page.locator("#detail h2")).to_have_text("new")
+    assert server.read("new.yaml") == "priority: great\ndone: maybe\ndue: soon\n"
+
+
 @pytest.mark.parametrize("text, value", [
     ("@today", "2024-01-31"), ("@today + 1m", "2024-02-29"), ("@today - 1y", "2023-01-31"), ("@today + 3d", "2024-02-03"),
     ("@today  -  2w", "2024-01-17"), ('"@today"', "@today"), ("@now", "2024-01-31T23:30:00+01:00"), ("@todays", "@todays"),

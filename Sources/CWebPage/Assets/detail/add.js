@@ -83,11 +83,11 @@ export function showNew(pane, place, onAdded) {
   pane.actions.choices.loaded.then(() => {
     if (![...rows.querySelectorAll("input")].some((input) => input.value || input === document.activeElement)) begin();
   });
-  // True if what is unusual was shown, and nothing was changed since.
-  let isConfirmed = false;
+  // The unusual values that were shown, if nothing was changed since.
+  let confirmed = "";
   const form = make("form", {
     "aria-label": "New item", novalidate: true,
-    oninput: () => { isConfirmed = false; pane.dirty(true); },
+    oninput: () => { confirmed = ""; pane.dirty(true); },
     onsubmit: async (event) => {
       event.preventDefault();
       if (id.value.trim() === "") {
@@ -96,6 +96,7 @@ export function showNew(pane, place, onAdded) {
       }
       // Without a prototype, so that a field can have the name `__proto__`.
       const fields = Object.create(null);
+      const doubts = [];
       for (const pair of rows.children) {
         const [name, value] = [pair.children[0].value.trim(), pair.children[1].value];
         if (!name || value === "") continue;
@@ -107,11 +108,13 @@ export function showNew(pane, place, onAdded) {
           return;
         }
         const unusual = doubt(kind, fields[name]);
-        if (unusual && !isConfirmed) {
-          fail(`${name}: ${unusual} Press Add again to add the item anyway.`, pair.children[1]);
-          isConfirmed = true;
-          return;
-        }
+        if (unusual) doubts.push({ text: `${name}: ${unusual}`, element: pair.children[1] });
+      }
+      const shown = doubts.map((one) => one.text).join(" ");
+      if (shown !== confirmed) {
+        fail(`${shown} Press Add again to add the item anyway.`, doubts[0].element);
+        confirmed = shown;
+        return;
       }
       try {
         onAdded(await createItem(id.value.trim(), fields), form);
