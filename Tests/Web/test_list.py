@@ -16,13 +16,30 @@ def test_search_filters_while_typing(page, serve):
     expect(page.locator("#counts")).to_have_text("3 of 148 items")
     expect_rows(page, ["deepskyblue", "lightskyblue", "skyblue"])
     page.fill("#search", "plaid")
-    expect(page.locator("#empty")).to_contain_text("No items")
+    expect(page.locator("#empty")).to_contain_text("No item matches the search.")
     expect(page.locator("#empty")).to_contain_text("every word of the search")
 
 
-def test_an_empty_view_has_its_own_sentence(page, serve):
-    opened(page, serve("colors"), "/?view=by-name&search=plaid")
-    expect(page.locator("#empty")).to_contain_text("No colour has such a name or hex value.")
+def test_an_empty_view_has_its_own_sentence_but_not_if_a_filter_empties_it(page, serve):
+    settings = "views:\n  due: {where: done = false, empty: Nothing is due.}\n"
+    server = serve({".notes-watch.yaml": settings, "ada.yaml": "done: true\nname: Ada\n"})
+    opened(page, server, "/?view=due")
+    empty = page.locator("#empty p").first
+    expect(empty).to_have_text("Nothing is due.")
+    page.fill("#where", "name = bob")
+    expect(page.locator("#warning")).to_contain_text("No item has the field `bob`: did you mean")
+    expect(empty).to_have_text("No item matches the filter.")
+    page.fill("#search", "nobody")
+    expect(empty).to_have_text("No item matches the search and the filter.")
+    page.fill("#where", "")
+    expect(empty).to_have_text("No item matches the search.")
+    page.fill("#search", "")
+    expect(empty).to_have_text("Nothing is due.")
+
+
+def test_the_hint_about_an_empty_list_is_a_sentence(page, serve):
+    opened(page, serve({"ada.yaml": "name: Ada\n"}), "/?where=nam%20%3D%20%22x%22")
+    expect(page.locator("#hint")).to_contain_text("No item has the field `nam`. Did you mean `name`?")
 
 
 def test_an_empty_folder_says_how_to_begin(page, serve):

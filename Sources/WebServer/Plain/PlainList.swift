@@ -45,10 +45,17 @@ struct PlainList {
     for warning in list.warnings { html.element("p", "Warning: \(warning.message)") }
     for hint in list.hintTexts.dropFirst(list.warnings.count) { html.element("p", "Hint: \(hint)") }
     if pageCount > 1 { writePages(&html) }
-    if list.count == 0 { html.element("p", list.request.emptyText ?? "No items.") }
+    if list.count == 0 { html.element("p", emptyText) }
     writeSections(&html)
     if pageCount > 1 { writePages(&html) }
     writeProblems(&html)
+  }
+
+  /// The sentence of an empty list. The one of the view is not for a search or filter of the address.
+  private var emptyText: String {
+    let causes = [("search", "search"), ("where", "filter")].filter { cause in query.view.contains { $0.name == cause.0 } }
+    if causes.isEmpty || list.storeItems.isEmpty { return list.request.emptyText ?? "No items." }
+    return "No item matches the \(causes.map(\.1).joined(separator: " and the "))."
   }
 
   private var summary: String {

@@ -67,6 +67,9 @@ import WebServer
     let page = try await served.get("/plain?view=none")
     #expect(page.text.contains("<p>Nothing is that good.</p>"))
     #expect(page.text.contains("<option value=\"none\" selected>none</option>"))
+    let filtered = try await served.get("/plain?view=none&where=rating+%3E+7&search=ada")
+    #expect(filtered.text.contains("<p>No item matches the search and the filter.</p>"))
+    #expect(!filtered.text.contains("Nothing is that good."))
   }
 
   @Test func `an item has its fields, its problems and its file`() async throws {

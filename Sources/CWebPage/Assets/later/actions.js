@@ -1,7 +1,7 @@
 import { showMore } from "../detail/more.js";
 import { Pane } from "../detail/pane.js";
 import { readHints } from "../detail/requests.js";
-import { byID, digits, set, visible } from "../list/text.js";
+import { byID, digits, sentence, set } from "../list/text.js";
 import { query, read } from "../list/view.js";
 import { Choices } from "./choices.js";
 import { keyHandler } from "./keys.js";
@@ -77,7 +77,7 @@ export class Actions {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(async () => {
       const hints = line.total > 0 ? await readHints(query(view)) : [];
-      if (hints.length > 0 && this.#explained === view) byID("hint").textContent = visible(hints.join(" "));
+      if (hints.length > 0 && this.#explained === view) byID("hint").textContent = hints.map(sentence).join(" ");
     }, 300);
   }
 

@@ -155,7 +155,7 @@ class Page {
   /** Shows the counts, and what waits. */
   count() {
     if (!this.list.line) return;
-    this.status.counts(this.list.line);
+    this.status.counts(this.list.line, this.view);
     this.actions?.counted();
   }
 }

@@ -1,4 +1,4 @@
-import { byID, count, digits, make, visible } from "./text.js";
+import { byID, count, digits, make, sentence, visible } from "./text.js";
 
 const words = {
   connecting: "Connecting…", live: "Live", offline: "Offline. It connects again by itself.",
@@ -42,9 +42,9 @@ export class Status {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  /** Shows the counts and the warnings of a line. */
-  counts(line) {
-    const warning = visible((line.warnings ?? []).join(" "));
+  /** Shows the counts and the warnings of a line. The text of an empty list says whether the search and the filter of `view` cause it. */
+  counts(line, view) {
+    const warning = (line.warnings ?? []).map(sentence).join(" ");
     byID("warning").hidden = !warning;
     // A screen reader says it once.
     if (byID("warning").textContent !== warning) byID("warning").textContent = warning;
@@ -55,6 +55,9 @@ export class Status {
     byID("counts").replaceChildren(text + sections + missing, ...(line.problems
       ? [" · ", make("a", { href: "/plain#problems" }, count(line.problems, "problem"))] : []));
     byID("empty").hidden = line.count > 0;
-    if (line.count === 0) byID("empty").firstElementChild.textContent = visible(line.empty ?? "There are no items here yet.");
+    if (line.count > 0) return;
+    const causes = line.total > 0 && !line.missing ? [view.search && "search", view.where && "filter"].filter(Boolean) : [];
+    byID("empty").firstElementChild.textContent = causes.length > 0
+      ? `No item matches the ${causes.join(" and the ")}.` : visible(line.empty ?? "There are no items here yet.");
   }
 }

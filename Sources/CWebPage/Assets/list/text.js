@@ -39,6 +39,9 @@ export function visible(text, keep = false) {
   });
 }
 
+/** Returns a message as a sentence of its own: with a capital letter, and control characters visible. */
+export const sentence = (text) => visible(text.charAt(0).toUpperCase() + text.slice(1));
+
 /** A number with the digits of the file, which JavaScript's numbers do not keep. */
 export class Digits {
   constructor(text) { this.text = text; }
