@@ -30,12 +30,14 @@ extension ViewDefinition {
       default: throw SettingsError(place + [key], SettingReader.unknownKey(key, among: ViewDefinition.keys))
       }
     }
-    if nullsFirst {
-      guard let sort else {
-        throw SettingsError(place + ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it.")
-      }
-      self.sort = sort.map { $0.puttingNullsFirst() }
-    }
+    try ViewDefinition.checkNulls(in: written, at: place)
+    if nullsFirst { sort = sort?.map { $0.puttingNullsFirst() } }
+  }
+
+  /// Throws if `nulls` is written without `sort`, whose fields it changes.
+  static func checkNulls(in written: Fields, at place: [String] = []) throws(SettingsError) {
+    guard written["nulls"] != nil, written["sort"] == nil else { return }
+    throw SettingsError(place + ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it.")
   }
 }
 

@@ -59,6 +59,7 @@ public struct ViewDefinition: Sendable, Hashable {
   /// - Parameter written: The new parts under the keys of the settings; null removes a part.
   /// - Throws: A ``SettingsError`` with the key of a malformed part.
   package func changed(by written: Fields) throws(SettingsError) -> ViewDefinition {
+    try ViewDefinition.checkNulls(in: written)
     var changes: Fields = [:]
     var view = self
     for (key, value) in written {
@@ -70,7 +71,7 @@ public struct ViewDefinition: Sendable, Hashable {
   private mutating func remove(_ key: String) throws(SettingsError) {
     switch key {
     case "sort": sort = nil
-    case "nulls": break  // It is part of the descriptors of `sort`.
+    case "nulls": break  // It is part of the descriptors of `sort`, which is beside it.
     case "section": section = nil
     case "section-order": sectionOrder = nil
     case "section-titles": sectionTitles = nil

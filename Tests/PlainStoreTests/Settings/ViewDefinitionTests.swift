@@ -48,6 +48,7 @@ struct ViewDefinitionTests {
     ("sort: ':exact'", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
     ("{sort: a, nulls: 1}", ["nulls"], "Expected `first` or `last`, found `1`."),
     ("nulls: first", ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it."),
+    ("{nulls: last, limit: 1}", ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it."),
     ("section: 'a:nulls-first'", ["section"], "Sections have no `:nulls-first`. Name the section `\"\"` in `section-order`."),
     ("section: ''", ["section"], "``, column 1: The path is empty. Write the name of a field."),
     ("section: [a]", ["section"], "Expected a string, found a list."),
@@ -101,6 +102,16 @@ struct ViewDefinitionTests {
     #expect(changed.sort == ["b"])
   }
 
+  @Test(arguments: [.null, "first", "last"] as [Value])
+  func `a change of nulls needs sort beside it`(nulls: Value) throws {
+    let view = try ViewDefinitionTests.view("sort: a")
+    let error = SettingsError(["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it.")
+    #expect(throws: error) { try view.changed(by: ["nulls": nulls]) }
+    #expect(throws: error) { try view.changed(by: ["nulls": nulls, "limit": 1]) }
+    let sort = try view.changed(by: ["nulls": nulls, "sort": "b"]).sort
+    #expect(sort == (nulls == "first" ? ["b:nulls-first"] : ["b"]))
+  }
+
   @Test func `a number in the settings names the section of its value`() throws {
     let view = try ViewDefinitionTests.view(
       "{section: v, section-order: [3.10, '3.10', 1.0], section-titles: {3.20: new, 2.0: two, 2: II}}")
@@ -147,7 +158,7 @@ struct ViewDefinitionTests {
     view.limit = 3
     let changed = try view.changed(by: ["search": "re", "limit": .null, "offset": 2])
     #expect(changed.written == ["sort": .list([.string("n")]), "search": "re", "offset": 2])
-    for key in ViewDefinition.keys { #expect(try changed.changed(by: [key: .null]).written[key] == nil) }
+    for key in ViewDefinition.keys where key != "nulls" { #expect(try changed.changed(by: [key: .null]).written[key] == nil) }
     #expect(throws: SettingsError.self) { try view.changed(by: ["lmit": .null]) }
     #expect(throws: SettingsError.self) { try view.changed(by: ["sort": .null, "limit": "x"]) }
   }
