@@ -104,18 +104,18 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///   - path: The path of the file; nil for the id with the format's extension.
   public mutating func insert(_ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil) {
     let id = id.item
-    add(PendingChange(id: id, act: .insert(.fields(fields, endsBody: false), format, path)))
+    add(PendingChange(id: id, act: .insert(.fields(fields, isTyped: false), format, path)))
   }
 
-  /// Adds a new item with fields that a person typed: the last line of a page's text gets a line
-  /// break where most of the other pages end with one.
+  /// Adds a new item with fields that a person typed: the text of a page gets a blank first line and
+  /// a final line break where most of the other pages have them.
   ///
   /// - Parameters:
   ///   - id: The id of the new item.
   ///   - fields: The fields of the item, in the order in which they are written.
   ///   - format: The format of the file; nil for the most frequent one in its folder.
   public mutating func insert(_ id: Item.ID, typed fields: Fields, format: TextFormat? = nil) {
-    add(PendingChange(id: id.item, act: .insert(.fields(fields, endsBody: true), format, nil)))
+    add(PendingChange(id: id.item, act: .insert(.fields(fields, isTyped: true), format, nil)))
   }
 
   /// Adds a new item as it was planned, with exactly these fields.

@@ -13,9 +13,10 @@ struct PendingChange: Sendable {
   }
 
   enum NewContent: Sendable, Hashable {
-    /// Fields that are added to the defaults of the settings. `endsBody` is true if a person typed
-    /// the text of a page, so that it gets the last line break that other pages have.
-    case fields(Fields, endsBody: Bool)
+    /// Fields that are added to the defaults of the settings. `isTyped` is true if a person typed
+    /// the text of a page, so that it gets the blank first line and the last line break that other
+    /// pages have.
+    case fields(Fields, isTyped: Bool)
     /// All fields of the item, and the style of its text.
     case planned(Fields, TextStyle?)
     case text([UInt8])

@@ -7,6 +7,8 @@ package struct TextStyle: Sendable, Hashable {
   let json: JSONStyle?
   /// True if most texts end with a line break.
   package let endsWithLineBreak: Bool
+  /// True if most texts below front matter begin with a blank line.
+  package let beginsWithBlankLine: Bool
   /// True if the first lines of most texts end with CR LF.
   package let hasCRLF: Bool
 
@@ -18,6 +20,11 @@ package struct TextStyle: Sendable, Hashable {
     guard !located.isEmpty else { return nil }
     let ends = located.count { $0.bytes.last == 0x0A || $0.bytes.last == 0x0D }
     endsWithLineBreak = ends * 2 >= located.count
+    let begins = located.compactMap { text -> Bool? in
+      guard text.frontMatter != nil, let body = text.root?.entries?.last, !body.range.isEmpty else { return nil }
+      return [0x0A, 0x0D].contains(text.bytes[body.range.lowerBound])
+    }
+    beginsWithBlankLine = begins.count { $0 } * 2 > begins.count
     let breaks = located.compactMap { text in text.bytes.firstIndex(of: 0x0A).map { $0 > 0 && text.bytes[$0 - 1] == 0x0D } }
     hasCRLF = breaks.mostFrequent ?? false
     let styled = located.map { ($0, TextLayout($0.bytes, as: format)) }

@@ -68,6 +68,21 @@ import Testing
     #expect(try await BuiltProgram.run("add", folder.path, "d", "body:=\"Exact.\"").status == .exited(0))
     #expect(try await folder.shell("cat d.md").hasSuffix("Exact."))
   }
+
+  @Test func `a typed page has a blank line below its front matter where most pages have one`() async throws {
+    let page = "---\ntitle: A\n---\n\nText.\n"
+    let folder = try TemporaryFolder(["a.md": page, "b.md": page, "c.md": "---\ntitle: C\n---\nText.\n", "d.md": "---\ntitle: D\n---\n"])
+    func added(_ words: String) async throws -> String {
+      try await folder.shell("\(BuiltProgram.path) add . new \(words) >/dev/null && cat new.md; rm new.md")
+    }
+    #expect(try await added("title=New body=Hello") == "---\ntitle: New\n---\n\nHello\n")
+    #expect(try await added("title=New body=\"$(printf '\\nHello')\"") == "---\ntitle: New\n---\n\nHello\n")
+    #expect(try await added("title=New 'body:=\"Hello\"'") == "---\ntitle: New\n---\nHello")
+    // Without front matter there is nothing to separate.
+    #expect(try await added("body=Hello") == "Hello\n")
+    try folder.write(page.replacing("\n\n", with: "\n"), to: "a.md")
+    #expect(try await added("title=New body=Hello") == "---\ntitle: New\n---\nHello\n")
+  }
 }
 
 extension String {

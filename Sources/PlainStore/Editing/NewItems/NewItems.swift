@@ -58,38 +58,43 @@ package struct NewItems {
   ///   - word: The name of the item.
   ///   - path: The path of its file, if it is known.
   ///   - format: The format; nil for the most frequent one in its folder.
-  ///   - endsBody: True if the last line of a page's text gets a line break where most pages have one.
+  ///   - isTyped: True if a person typed the text of a page. It gets a blank first line and a final
+  ///     line break where most pages have them.
   ///   - change: Adds fields to the defaults.
   /// - Throws: `EditError` if no item can have this name, or the error of `change`.
   package mutating func plan(
-    _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, endsBody: Bool = false,
+    _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, isTyped: Bool = false,
     _ change: (Fields) throws -> Fields
   ) throws -> Plan {
     let id = Item.ID(printed: word)
     let file = try file(of: id, at: path, as: format)
-    return plan(id, file, try change(settings.defaults.fields(of: id, at: file.path, context)), endsBody: endsBody)
+    return plan(id, file, try change(settings.defaults.fields(of: id, at: file.path, context)), isTyped: isTyped)
   }
 
   /// Plans one new item: its defaults with these fields set in them, map by map.
   mutating func plan(
-    _ id: Item.ID, at path: RelativePath?, as format: TextFormat?, fields: Fields, endsBody: Bool = false
+    _ id: Item.ID, at path: RelativePath?, as format: TextFormat?, fields: Fields, isTyped: Bool = false
   ) throws(EditError) -> Plan {
     let file = try file(of: id, at: path, as: format)
     let all = NewItems.merged(settings.defaults.fields(of: id, at: file.path, context), with: fields)
-    return plan(id, file, all, endsBody: endsBody)
+    return plan(id, file, all, isTyped: isTyped)
   }
 
   private func plan(
-    _ named: Item.ID, _ file: (path: RelativePath, format: TextFormat), _ fields: Fields, endsBody: Bool
+    _ named: Item.ID, _ file: (path: RelativePath, format: TextFormat), _ fields: Fields, isTyped: Bool
   ) -> Plan {
     var fields = fields
     let id = idFields.isEmpty ? named : identify(named, at: file.path, &fields)
     let style = style(file.path.parent ?? .root, file.format)
-    if endsBody, file.format == .markdown, style?.endsWithLineBreak == true, let body = fields["body"]?.textToEnd {
-      fields["body"] = .string(body + "\n")
+    if isTyped, file.format == .markdown, let style, let body = fields["body"]?.typedText {
+      // Without other fields, the page has no front matter.
+      let start = style.beginsWithBlankLine && fields.count > 1 && !NewItems.isBreak(body.utf8.first) ? "\n" : ""
+      fields["body"] = .string(start + body + (style.endsWithLineBreak && !NewItems.isBreak(body.utf8.last) ? "\n" : ""))
     }
     return Plan(id: id, path: file.path, format: file.format, fields: fields, style: style)
   }
+
+  private static func isBreak(_ byte: UInt8?) -> Bool { byte == 0x0A || byte == 0x0D }
 
   /// Returns the file of a new item.
   private mutating func file(
@@ -172,10 +177,10 @@ package struct NewItems {
 }
 
 extension Value {
-  /// The text of a body whose last line has no line break; nil for any other value.
-  fileprivate var textToEnd: String? {
+  /// The text that was typed as a body; nil if it is empty or another value.
+  fileprivate var typedText: String? {
     switch self {
-    case .string(let text) where !text.isEmpty && text.utf8.last != 0x0A && text.utf8.last != 0x0D: text
+    case .string(let text) where !text.isEmpty: text
     case .date(let date): date.text
     default: nil
     }

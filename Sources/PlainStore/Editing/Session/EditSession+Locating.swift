@@ -27,10 +27,10 @@ extension EditSession {
   private mutating func newTarget(of change: PendingChange) throws(EditError) -> EditTarget {
     var change = change
     guard case .insert(let content, var format, var path) = change.act else { return try target(of: change) }
-    if case .fields(let fields, let endsBody) = content {
+    if case .fields(let fields, let isTyped) = content {
       try change.checkFields { nil }
       if path == nil { commitFormats(above: change.id) }
-      let plan = try newItems.plan(change.id, at: path, as: format, fields: fields, endsBody: endsBody)
+      let plan = try newItems.plan(change.id, at: path, as: format, fields: fields, isTyped: isTyped)
       change.act = .insert(.planned(plan.fields, plan.style), plan.format, plan.path)
       (format, path) = (plan.format, plan.path)
     }

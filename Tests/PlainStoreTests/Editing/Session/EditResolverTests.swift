@@ -189,9 +189,9 @@ struct EditResolverTests {
     #expect(Self.resolve(PendingChange(id: "a", act: .replace([])), Self.base, .overwrite) == "unreadable")
     #expect(Self.resolve(Self.update(nil), "a: [", .overwrite) == "unreadable")
     #expect(Self.resolve(Self.update(nil), "", .overwrite) == "unreadable")
-    #expect(Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1], endsBody: false), .yaml, nil)), nil, .error) == "x: 1\n")
+    #expect(Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1], isTyped: false), .yaml, nil)), nil, .error) == "x: 1\n")
     #expect(
-      Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1], endsBody: false), .yaml, nil)), Self.base, .overwrite) == "exists")
+      Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1], isTyped: false), .yaml, nil)), Self.base, .overwrite) == "exists")
   }
 }
 
