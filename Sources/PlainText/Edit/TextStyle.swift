@@ -40,7 +40,7 @@ package struct TextStyle: Sendable, Hashable {
   package static func example(_ key: String, like style: TextStyle?) -> String {
     let json = style?.json
     guard json?.isInLines ?? true else {
-      let padding = json?.padding ?? ""
+      let padding = json?.padding("{") ?? ""
       return "{\(padding)\"\(key)\"\(json?.colon ?? ": ")[0]\(padding)}\n"
     }
     return "{\n\(json?.indent ?? "  ")\"\(key)\"\(json?.colon ?? ": ")[0]\n}\n"
@@ -80,6 +80,8 @@ extension YAMLStyle {
       (listCounts.block, listCounts.flow) = (listCounts.block + style.listCounts.block, listCounts.flow + style.listCounts.flow)
     }
     let dates = styles.flatMap { style in style.scalars.filter(\.value.isDate) }
+    let strings = styles.flatMap { $0.scalars.values.filter(\.canBePlain) }
+    quotesStrings = !strings.isEmpty && strings.count { $0.style != .plain } * 10 >= strings.count * 9
     plainDates = Set(Dictionary(grouping: dates, by: \.key).filter { YAMLStyle.arePlain($0.value.map(\.value)) }.keys)
     hasPlainDates = YAMLStyle.arePlain(dates.map(\.value))
   }
@@ -88,7 +90,7 @@ extension YAMLStyle {
   private static func arePlain(_ dates: [ScalarStyle]) -> Bool { dates.count { $0.style == .plain } * 2 > dates.count }
 
   /// Returns the most frequent value of each name.
-  private static func most<Name: Hashable, Value: Hashable>(_ styles: [[Name: Value]]) -> [Name: Value] {
+  fileprivate static func most<Name: Hashable, Value: Hashable>(_ styles: [[Name: Value]]) -> [Name: Value] {
     Dictionary(grouping: styles.joined(), by: \.key).compactMapValues { $0.map(\.value).mostFrequent }
   }
 }
@@ -98,11 +100,12 @@ extension JSONStyle {
   init(ofMost styles: [JSONStyle]) {
     isInLines = styles.map(\.isInLines).mostFrequent ?? true
     let alike = styles.filter { $0.isInLines == isInLines }
-    hasShortLists = alike.filter(\.hasLists).map(\.hasShortLists).mostFrequent ?? true
+    lines = YAMLStyle.most(alike.map(\.lines))
+    lines[.scalarLists] = lines[.scalarLists] ?? false
     indent = alike.map(\.indent).mostFrequent ?? indent
     colon = alike.map(\.colon).mostFrequent ?? colon
     comma = alike.map(\.comma).mostFrequent ?? comma
-    padding = alike.map(\.padding).mostFrequent ?? padding
+    paddings = YAMLStyle.most(alike.map(\.paddings))
     escapesNonASCII = styles.map(\.escapesNonASCII).mostFrequent ?? false
   }
 }

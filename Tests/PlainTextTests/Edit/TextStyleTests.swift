@@ -39,6 +39,47 @@ import Testing
     #expect(TextStyle(ofMost: [Array("{}".utf8), Array("{\"a\": 1}".utf8)], as: .json)?.endsWithLineBreak == false)
   }
 
+  @Test func `JSON has the padding of brackets and of braces`() throws {
+    let text = "{\n  \"tags\": [\"a\", \"b\"],\n  \"m\": { \"a\": 1 }\n}\n"
+    #expect(
+      try added(["tags": ["x"], "m": ["a": 2], "n": ["l": 1]], like: [text, text], as: .json)
+        == "{\n  \"tags\": [\"x\"],\n  \"m\": { \"a\": 2 },\n  \"n\": { \"l\": 1 }\n}\n")
+    let wide = "{\n  \"tags\": [ 1 ],\n  \"m\": {\"a\": 1}\n}\n"
+    #expect(try added(["k": [2], "n": ["a": 2]], like: [wide], as: .json) == "{\n  \"k\": [ 2 ],\n  \"n\": {\"a\": 2}\n}\n")
+  }
+
+  @Test func `JSON has lists and maps on one line where other files have them`() throws {
+    let text =
+      "{\n  \"pts\": [[1, 2], [3, 4]],\n  \"l\": [\n    {\"a\": 1, \"b\": 2},\n    {\"a\": 3, \"b\": 4}\n  ],\n  \"m\": {\n    \"x\": 1\n  }\n}\n"
+    let fields: Fields = ["pts": [[5, 6]], "l": [["a": 5], ["a": 6]], "m": ["y": 2], "new": ["z": 3]]
+    #expect(
+      try added(fields, like: [text, text, "{\n  \"m\": {\"x\": 1}\n}\n"], as: .json)
+        == "{\n  \"pts\": [[5, 6]],\n  \"l\": [\n    {\"a\": 5},\n    {\"a\": 6}\n  ],\n  \"m\": {\n    \"y\": 2\n  },\n"
+        + "  \"new\": {\"z\": 3}\n}\n")
+    let deep = "{\n  \"c\": [\n    [\n      [1, 2],\n      [3, 4]\n    ]\n  ]\n}\n"
+    #expect(try added(["c": [[[1, 2], [3, 4]]]], like: [deep], as: .json) == deep)
+  }
+
+  @Test(arguments: ["'", "\""])
+  func `a new field has quotes if nearly all strings of other texts have them`(quote: String) throws {
+    let text = "name: \(quote)Ada\(quote)\ntags: [\(quote)a\(quote)]\ndue: 2026-11-01\n"
+    #expect(
+      try added(["desc": "plain", "l": ["z"], "num": 1, "until": "2026-12-01"], like: [text, text])
+        == "desc: \(quote)plain\(quote)\nl: [\(quote)z\(quote)]\nnum: 1\nuntil: 2026-12-01\n")
+    // Quotes that are necessary, or beside strings without them, are no custom.
+    #expect(try added(["desc": "plain"], like: ["zip: \(quote)02110\(quote)\n"]) == "desc: plain\n")
+    #expect(try added(["desc": "plain"], like: [text, "name: Ada\ncity: Rome\n"]) == "desc: plain\n")
+  }
+
+  @Test(arguments: ["{\"a\":1,\"l\":[1,2]}", "{\n  \"m\": {\"a\": 1},\n  \"l\": [\n    {\"b\": 2}\n  ]\n}\n"])
+  func `a JSON text has its own layout when it is edited`(text: String) throws {
+    let edited = try ItemText(Array(text.utf8), as: .json).applying([.set("m", ["a": 1]), .append(["b": 3], to: "l")])
+    let wanted =
+      text.contains("\n")
+      ? text.replacing("{\"b\": 2}", with: "{\"b\": 2},\n    {\"b\": 3}") : "{\"a\":1,\"l\":[1,2,{\"b\":3}],\"m\":{\"a\":1}}"
+    #expect(String(decoding: edited, as: UTF8.self) == wanted)
+  }
+
   private static let strings = [
     "a", "true", "1", "1.50", "~", "", " x", "a: b", "# c", "- d", "two\nlines\n", "tab\there", "é\u{301}", "\"q\"", "it's", "[x]", "{y}",
     "2026-01-01", "2026-01-01T10:00:00Z", "end\n\n", "@today", "*a", "&b", "!t", "|", "\r\n", "\u{FEFF}",
@@ -68,7 +109,8 @@ import Testing
     "name: &a x\ntags: *a\nx: !!str 1\n",
   ]
   private static let jsonTexts = [
-    "{\"a\":1,\"l\":[1,2]}", "{\n\t\"a\": [\n\t\t1\n\t]\n}\n", "{ \"a\" : \"\\u00e9\", \"b\": [ 1 ] }", "[]", "{}",
+    "{\"a\":1,\"l\":[1,2]}", "{\n  \"x\": { \"tags\": [[1], [2]] },\n  \"tags\": [\n    {\"on\": 1}\n  ]\n}\n",
+    "{\n\t\"a\": [\n\t\t1\n\t]\n}\n", "{ \"a\" : \"\\u00e9\", \"b\": [ 1 ] }", "[]", "{}",
   ]
 
   @Test(arguments: Randomness.seeds(120))

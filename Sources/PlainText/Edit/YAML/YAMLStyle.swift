@@ -20,6 +20,8 @@ struct YAMLStyle: Sendable, Hashable {
   var plainDates: Set<EditSlot.Name> = []
   /// True if a date of a new name is written without quotes.
   var hasPlainDates = false
+  /// True if a string of a new name is written in quotes, even if it needs none.
+  var quotesStrings = false
   var collections: [EditSlot.Name: LocatedValue.Style] = [:]
   var mapCounts = StyleCounts()
   var listCounts = StyleCounts()
@@ -38,11 +40,14 @@ struct YAMLStyle: Sendable, Hashable {
   struct ScalarStyle: Hashable {
     var style: LocatedValue.Style
     var isDate = false
+    /// True for a string that can be written without quotes.
+    var canBePlain = false
 
     init?(_ value: LocatedValue?) {
       guard let value, case .scalar(let scalar) = value.content, value.style != .body else { return nil }
       style = value.style
       if case .date = scalar { isDate = true }
+      if case .string(let text) = scalar { canBePlain = style == .plain || PlainScalar.isSafe(text, inFlow: false) }
     }
   }
 

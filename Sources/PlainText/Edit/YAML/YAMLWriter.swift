@@ -62,7 +62,7 @@ extension YAMLWriter {
     case .bool(let flag): YAMLText(inline: flag ? "true" : "false")
     case .number(let number): YAMLText(inline: number.description)
     case .date(let date): string(date.text, isPlain: isPlainDate(hint, name), hint, at: place)
-    case .string(let text): string(text, isPlain: PlainScalar.isSafe(text, inFlow: place == .flow), hint, at: place)
+    case .string(let text): string(text, isPlain: isPlain(text, hint, at: place), hint, at: place)
     default: YAMLText(inline: "null")
     }
   }
@@ -76,6 +76,10 @@ extension YAMLWriter {
     default: if text.utf8.contains(0x0A), let block = block(text, isFolded: false, at: place) { return block }
     }
     return YAMLText(inline: isPlain ? text : YAMLQuoting.quoted(text, style.quote))
+  }
+
+  private func isPlain(_ text: String, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace) -> Bool {
+    PlainScalar.isSafe(text, inFlow: place == .flow) && !(hint == nil && style.quotesStrings)
   }
 
   /// Readers of YAML 1.1 read a date without quotes as a date. So it is written without quotes only
