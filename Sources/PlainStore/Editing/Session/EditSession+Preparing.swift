@@ -13,6 +13,9 @@ struct PreparedEdit: Sendable {
   /// The file that was read; nil if there was none.
   let content: FileContent?
   let result: Result<ResolvedEdit, EditError>
+  /// The settings by which the text was made.
+  let rules: MergeRules
+  let idFields: [FieldPath]
 
   /// Returns true if the file still has the bytes from which the text was made.
   func isMade(of current: FileContent?) -> Bool { content?.bytes == current?.bytes }
@@ -64,9 +67,9 @@ extension EditSession {
 
   /// Removes and returns what another session has worked out for a change.
   private mutating func earlier(_ target: EditTarget, _ number: Int) -> PreparedEdit? {
-    guard let edit = preparations.removeValue(forKey: number), edit.isNew == target.isNew, edit.isNew || edit.path == target.path else {
-      return nil
-    }
+    guard let edit = preparations.removeValue(forKey: number), edit.isNew == target.isNew, edit.isNew || edit.path == target.path,
+      edit.rules == resolver.rules, edit.idFields == locator.idFields
+    else { return nil }
     return edit
   }
 
@@ -81,7 +84,8 @@ extension EditSession {
     let result = Result { () throws(EditError) in try resolution(of: target, file) }
     abilities.didPrepare(target.path)
     return PreparedEdit(
-      change: target.change, path: target.path, format: target.format, isNew: target.isNew, content: file, result: result)
+      change: target.change, path: target.path, format: target.format, isNew: target.isNew, content: file, result: result,
+      rules: resolver.rules, idFields: locator.idFields)
   }
 }
 

@@ -16,7 +16,7 @@ struct ReplacedFileTests {
   /// everybody.
   private static let refusals: [CInt] = [EACCES, EAGAIN]
 
-  private static func abilities(_ refusal: CInt, grace: Duration = .seconds(1)) -> FileSaver.Abilities {
+  private static func abilities(_ refusal: CInt, grace: Duration = .seconds(2)) -> FileSaver.Abilities {
     var abilities = FileSaver.Abilities()
     abilities.acquireLease = { _ in refusal }
     abilities.grace = grace
