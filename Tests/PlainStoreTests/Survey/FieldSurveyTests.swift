@@ -95,7 +95,10 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
       (.append(5, to: "tags"), "each element of `tags` is a string in 8 of 8 elements in the other items, and `5` is a number."),
       (.set("tags[0]", 5), "each element of `tags` is a string in 8 of 8 elements in the other items, and `5` is a number."),
       (.set("tags", ""), "`tags` is a list in 4 of 4 other items, and `` is a string."),
-      (.set("due", "@today"), "`due` is a date in 4 of 4 other items, and `@today` is a string. For the date, write due=@today without quotes."),
+      (
+        .set("due", "@today"),
+        "`due` is a date in 4 of 4 other items, and `@today` is a string. For the date, write due=@today without quotes."
+      ),
       (.append("x", to: "title"), "`title` is a string in 4 of 4 other items, and `[\"x\"]` is a list."),
     ] as [(TextEdit, String)])
   func `a value unlike those of the other items is doubtful`(_ edit: TextEdit, _ doubt: String) throws {

@@ -32,7 +32,8 @@ struct UnquotedStringsTests {
     ("ANY parts (ANY SELF.kind = b)", "ANY SELF.kind = \"b\""), ("(status) = (done)", "(status) = (\"done\")"),
     ("`status` = done", "`status` = \"done\""),
     ("@dir = work", "@dir = \"work\""), ("nothing = done", "nothing = \"done\""), ("due = Größe", "due = \"Größe\""),
-    ("due <= today", "due <= @today"), ("ratnig = status", "rating"), ("tags[0] = x", "tags[0] = \"x\""), ("next-step = wait", "next-step = \"wait\""),
+    ("due <= today", "due <= @today"), ("ratnig = status", "rating"), ("tags[0] = x", "tags[0] = \"x\""),
+    ("next-step = wait", "next-step = \"wait\""),
   ])
   func `a bare word beside a field that exists is probably a string`(text: String, meant: String) throws {
     let found = try found(text)
