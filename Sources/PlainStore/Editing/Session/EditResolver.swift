@@ -266,9 +266,12 @@ struct EditResolver: Sendable {
     // Of a key that both sides renamed, the winner's name stays. Under the other name there may be a
     // value of its own: one that was added, or changed beside the rename.
     let kept = merge.conflicts.compactMap { conflict -> TextEdit? in
-      guard conflict.base == nil, conflict.ours == nil, let value = conflict.theirs else { return nil }
-      let parent = FieldPath(keys: conflict.keys.dropLast())
-      let (before, after) = (Value.map(base).element(at: parent)?.fields ?? [:], Value.map(merged).element(at: parent)?.fields ?? [:])
+      guard !conflict.keys.isEmpty, conflict.base == nil, conflict.ours == nil, let value = conflict.theirs else { return nil }
+      func map(in fields: Fields) -> Fields {
+        conflict.keys.count == 1
+          ? fields : Value.map(fields).element(at: FieldPath(keys: conflict.keys.dropLast()))?.fields ?? [:]
+      }
+      let (before, after) = (map(in: base), map(in: merged))
       if before.contains(where: { $0.value == value && after[$0.key] == nil }) { return nil }
       return .set(FieldPath(keys: conflict.keys), value)
     }
