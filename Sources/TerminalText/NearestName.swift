@@ -5,14 +5,14 @@ extension Collection where Element == String {
   /// An edit inserts, deletes or replaces a byte, or exchanges two neighbors (Damerau's distance, in
   /// the form without edits between exchanged ones). Upper and lower case of ASCII are alike.
   ///
-  /// - Parameter distance: The largest number of edits; nil for two, and for one in a word of less
-  ///   than five bytes: two edits make almost any short word out of another.
+  /// - Parameter distance: The largest number of edits; nil for two, and for one between words of
+  ///   less than five bytes: two edits make almost any short word out of another.
   public func nearest(to word: String, within distance: Int? = nil) -> String? {
     let bytes = word.utf8.prefix(64).map(\.lowercased)
-    let distance = distance ?? (bytes.count < 5 ? 1 : 2)
     var nearest: (name: String, distance: Int)?
     for name in self {
-      let limit = nearest.map { $0.distance - 1 } ?? distance
+      let most = distance ?? (Swift.max(bytes.count, name.utf8.count) < 5 ? 1 : 2)
+      let limit = nearest.map { Swift.min($0.distance - 1, most) } ?? most
       guard limit >= 0 else { break }
       if let found = EditDistance.between(name.utf8.map(\.lowercased), bytes, atMost: limit) { nearest = (name, found) }
     }

@@ -17,6 +17,7 @@ struct NearestNameTests {
   @Test func `short words differ by one edit, and an exchange is one`() {
     #expect(["done", "due"].nearest(to: "doen") == "done")
     #expect(["due", "tags"].nearest(to: "tgas") == "tags")
+    #expect(["search"].nearest(to: "srch") == "search")
     #expect(["edit", "get", "serve"].nearest(to: "init") == nil)
     #expect(["get", "serve"].nearest(to: "web") == nil)
   }

@@ -24,8 +24,7 @@ struct ServeAccess {
     ownFile = command.tokenFile.map(TokenFile.init)
     do throws(PrivateFileError) {
       let own = try ownFile?.readOrMake()
-      // Each run on a port that the system chooses would leave a file.
-      let sessions = command.listen.port == 0 ? nil : ServeAccess.sessionFile(of: listen, command.directory ?? "", token: own)
+      let sessions = ServeAccess.sessionFile(of: listen, command.directory ?? "", token: own)
       tokens = AccessTokens(
         bearer: own ?? AccessTokens.random(),
         sessions: BrowserSessions(sessions, warn: { StandardError.reportLine("warning: \($0)") }))
