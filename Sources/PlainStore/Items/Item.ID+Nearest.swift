@@ -2,9 +2,9 @@ import PlainText
 import TerminalText
 
 extension Item.ID {
-  /// Returns the id that was probably meant by one that no item has: the one with this last part, if
-  /// it is the only one, or a similar one. An ending such as `.yml` does not count. Costs the length
-  /// of all ids.
+  /// Returns the id that was probably meant by one that no item has: the one with this last part, or
+  /// a similar one; nil if several have this last part. An ending such as `.yml` does not count.
+  /// Costs the length of all ids.
   package func nearest(among ids: some Sequence<Item.ID>) -> Item.ID? {
     guard description.utf8.count <= 200 else { return nil }
     // An item that was missing for a moment may be back.
@@ -13,7 +13,7 @@ extension Item.ID {
     let word = TextFormat(pathExtension: ending.ext) == nil ? description : ending.name
     if names.contains(word) { return Item.ID(printed: word) }
     let ends = names.lazy.filter { $0.hasSuffix("/\(word)") }.prefix(2)
-    if let only = ends.first, ends.count == 1 { return Item.ID(printed: only) }
+    if let first = ends.first { return ends.count == 1 ? Item.ID(printed: first) : nil }
     return names.nearest(to: word).map { Item.ID(printed: $0) }
   }
 }
