@@ -1,6 +1,7 @@
 import Glibc
 
-/// `posix_spawn(3)` for children that inherit no blocked and no ignored signal.
+/// `posix_spawn(3)` for children that inherit no blocked and no ignored signal, and no descriptors but
+/// the standard ones: what runs the tests may have left others open.
 enum PosixSpawn {
   struct Failure: Error, CustomStringConvertible {
     let call: String
@@ -32,6 +33,7 @@ enum PosixSpawn {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
     var child: pid_t = 0
     let code = withCStrings(command) { arguments in
       withCStrings(environment.map { "\($0)=\($1)" }) { environment in
