@@ -48,6 +48,13 @@ package struct Descriptor: ~Copyable, Sendable {
     Descriptor(owning: try systemCall { Glibc.open(path, flags | O_CLOEXEC, mode) })
   }
 
+  /// Returns true if this process can open `count` more files.
+  package static func canOpen(_ count: Int) -> Bool {
+    let files = (0..<count).map { _ in Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    for file in files where file >= 0 { Glibc.close(file) }
+    return !files.contains(-1)
+  }
+
   /// Opens a folder by its path. Links are followed.
   ///
   /// - Throws: `noSuchFileOrDirectory` also for a folder that is already deleted: `.` can be opened

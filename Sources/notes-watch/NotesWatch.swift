@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import GitHistory
 import Glibc
+import LinuxFiles
 import PlainStore
 
 /// The program. `watch` is its default command.
@@ -35,6 +36,9 @@ struct NotesWatch: AsyncParsableCommand {
     ],
     defaultSubcommand: WatchCommand.self)
 
+  /// The number of files that Dispatch and NIO open. They end a process that cannot open them.
+  private static let minFiles = 10
+
   /// Replaces the argument parser's own `main`, which would read a mistyped command as a folder and
   /// ignore output errors.
   ///
@@ -48,6 +52,9 @@ struct NotesWatch: AsyncParsableCommand {
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
     if let command = CompletionCommand(CommandLine.arguments) {
       return await withTaskExecutorPreference(QueueExecutor("complete")) { await command.run() }
+    }
+    guard Descriptor.canOpen(minFiles) else {
+      exit(withError: Failure.report(.systemError, "This process can open fewer than \(minFiles) more files. Raise `ulimit -n`."))
     }
     Signals.handleAsFirstProcess()
     let arguments = BareOptions.completed(Array(CommandLine.arguments.dropFirst()))

@@ -115,7 +115,7 @@ import Testing
     _ = try await program.end()
   }
 
-  @Test(arguments: [(64, "There are already 32 connections"), (24, "The server has too many open files.")])
+  @Test(arguments: [(64, "There are already 32 connections"), (20, "The server has too many open files.")])
   func `A server with few descriptors refuses clients, and recovers when they leave`(descriptors: Int, reason: String) async throws {
     let folder = try TemporaryFolder(["notes/ada.yaml": "name: Ada\n"])
     let command = "ulimit -n \(descriptors); exec '\(BuiltProgram.path)' serve notes --listen 127.0.0.1:0"

@@ -12,6 +12,9 @@ enum PosixSpawn {
   /// POSIX_SPAWN_SETSID, which Swift's Glibc lacks.
   private static let setSession: CInt = 0x80
 
+  /// Keeps what this process inherited from its own children.
+  private static let inheritsNothing: Void = { for file in 3..<1_024 as Range<CInt> { _ = fcntl(file, F_SETFD, FD_CLOEXEC) } }()
+
   /// Starts a command.
   ///
   /// - Parameters:
@@ -33,7 +36,7 @@ enum PosixSpawn {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+    _ = inheritsNothing
     var child: pid_t = 0
     let code = withCStrings(command) { arguments in
       withCStrings(environment.map { "\($0)=\($1)" }) { environment in

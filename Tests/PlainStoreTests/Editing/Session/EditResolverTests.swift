@@ -121,7 +121,7 @@ struct EditResolverTests {
   @Test(
     arguments: [
       (.mergeByPropertyObjectTrump, "mine: 1\ndue: 5\npriority: 7\n", "mine: 1\ndue: 1\n"),
-      (.mergeByPropertyStoreTrump, "mine: 1\npriority: 7\ndue: 5\n", "nothing"),
+      (.mergeByPropertyStoreTrump, "mine: 1\npriority: 7\ndue: 5\n", "discard"),
     ] as [(MergePolicy, String, String)])
   func `a field that replaces another is kept by each policy, and a renamed one is there once`(
     policy: MergePolicy, both: String, once: String
