@@ -50,9 +50,15 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Returns true if this process can open `count` more files.
   package static func canOpen(_ count: Int) -> Bool {
-    let files = (0..<count).map { _ in Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    var isPossible = true
+    // A container may have no /dev/null.
+    let files = (0..<count).map { _ in
+      let file = Glibc.open("/", O_RDONLY | O_CLOEXEC)
+      if file < 0, [EMFILE, ENFILE].contains(errno) { isPossible = false }
+      return file
+    }
     for file in files where file >= 0 { Glibc.close(file) }
-    return !files.contains(-1)
+    return isPossible
   }
 
   /// Opens a folder by its path. Links are followed.

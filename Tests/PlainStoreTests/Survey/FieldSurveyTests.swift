@@ -150,7 +150,9 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
     let others = try chosen.enumerated().filter { $0.offset != own }
       .compactMap { ValueKind(try PackedValue(reading: Array("f: \($0.element)".utf8), as: .yaml).value["f"] ?? .null) }
     let majority = ValueKind.allCases.first { kind in others.count { $0 == kind } * 2 > others.count }
-    let found = survey.doubts(about: [.set("f", new)], of: own < chosen.count ? Item.ID(printed: "\(own)") : nil).first?.kind
+    let doubts = survey.doubts(about: [.set("f", new)], of: own < chosen.count ? Item.ID(printed: "\(own)") : nil)
+    // A map can have a field that no other item has.
+    let found = doubts.first { $0.path == "f" }?.kind
     let expected: FieldDoubt.Kind? =
       ValueKind(new).flatMap { kind in
         majority.flatMap { $0 == kind || (kind == .date && $0 == .string) ? nil : .unlike($0) }
