@@ -36,7 +36,8 @@ struct NotesWatch: AsyncParsableCommand {
     ],
     defaultSubcommand: WatchCommand.self)
 
-  /// The number of files that Dispatch and NIO open. They end a process that cannot open them.
+  /// The number of files that Dispatch and NIO open for a lasting command. They end a process that
+  /// cannot open them.
   private static let minFiles = 10
 
   /// Replaces the argument parser's own `main`, which would read a mistyped command as a folder and
@@ -52,9 +53,6 @@ struct NotesWatch: AsyncParsableCommand {
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
     if let command = CompletionCommand(CommandLine.arguments) {
       return await withTaskExecutorPreference(QueueExecutor("complete")) { await command.run() }
-    }
-    guard Descriptor.canOpen(minFiles) else {
-      exit(withError: Failure.report(.systemError, "This process can open fewer than \(minFiles) more files. Raise `ulimit -n`."))
     }
     Signals.handleAsFirstProcess()
     let arguments = BareOptions.completed(Array(CommandLine.arguments.dropFirst()))
@@ -76,6 +74,10 @@ extension NotesWatch {
   private static func runCommand(_ arguments: [String]) async throws {
     var command = parsedCommand(arguments)
     let kind = type(of: command)
+    let isLasting = command is WatchCommand || command is BrowseCommand || command is ServeCommand || command is DaemonCommand
+    if isLasting, !Descriptor.canOpen(minFiles) {
+      throw Failure.report(.systemError, "This process can open fewer than \(minFiles) more files. Raise `ulimit -n`.")
+    }
     do {
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch let error as ValidationError {

@@ -26,6 +26,15 @@ import Testing
     #expect(try await folder.shell("cat a.yaml") == "name: Ada  # who\nrating: 6\ntags: [a, b, d, c]\ncity: Rome\n")
   }
 
+  /// For a driver that only fails, git leaves our side as a conflict without markers.
+  @Test(arguments: [8, 11]) func `a merge needs few descriptors`(limit: Int) async throws {
+    let (folder, end) = try await merge(
+      ["a.yaml": "a: 1\nb: 1\n"], "sed -i 's/a: 1/a: 2/' a.yaml", "sed -i 's/b: 1/b: 2/' a.yaml",
+      with: "ulimit -n \(limit); git merge -q -m merged other")
+    #expect(end.status == .exited(0), "\(end.errorText)")
+    #expect(try await folder.shell("cat a.yaml") == "a: 2\nb: 2\n")
+  }
+
   /// A name may look like an option, or be no valid UTF-8.
   @Test func `a merge works with any file name`() async throws {
     let (folder, end) = try await merge(
