@@ -24,7 +24,7 @@ endef
 # Prints the lines of the test output that say what failed and where.
 failures = grep -aE 'recorded an issue|[Ff]atal error|Exited with|Test .* failed after' .build/tests.log | cut -c 1-400 | tail -n 20
 
-.PHONY: help run test test-web screenshots browser acts pictures replay build man install uninstall deb stress converge sanitize fuzz bench format lint dependencies programs clean
+.PHONY: help run test test-web screenshots browser acts pictures replay build man install uninstall deb stress converge sanitize fuzz bench house recordings format lint dependencies programs clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -158,6 +158,15 @@ bench: build ## Measure the program beside its yardsticks. Takes half an hour an
 	cd Benchmarks && $(SWIFT) build -c release
 	Benchmarks/.build/release/Benchmarks "$$($(SWIFT) build -c release --show-bin-path $(STATIC))/notes-watch" $(ITEMS)
 	if command -v fzf >/dev/null; then python3 Benchmarks/browse.py "$(release)/notes-watch" $(ITEMS); else echo "fzf is not installed: no rows of browse" >&2; fi
+
+house: ## Count lines, types, locks and errors beside their limits. NAMES lists some of them: targets locks contexts errors cycles.
+	@python3 Tests/House/house.py $(NAMES)
+
+# OLD is an earlier build of the program; DATA names one more folder of items.
+recordings: dependencies ## Compare what the program prints and writes with an earlier one: make recordings OLD=/path/to/notes-watch.
+	@test -x "$(OLD)" || { echo "Name the earlier program: make recordings OLD=/path/to/notes-watch" >&2; exit 1; }
+	$(SWIFT) build --product notes-watch
+	python3 Tests/House/recordings.py "$(OLD)" "$$($(SWIFT) build --show-bin-path)/notes-watch" $(if $(DATA),--data "$(DATA)")
 
 format: ## Format the Swift files.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples Fuzzing
