@@ -84,8 +84,10 @@ build: dependencies ## Build the release binary.
 	$(SWIFT) build -c release --product notes-watch $(STATIC)
 
 # Where files go. A package of the system sets PREFIX=/usr and ZSH_FUNCTIONS=/usr/share/zsh/vendor-completions.
-MAN = $(PREFIX)/share/man
-UNITS = $(PREFIX)/lib/systemd/user
+# systemd does not look for units below PREFIX if that is in a home folder.
+MAN = $(PREFIX)/share/man/man1
+UNITS := $(shell case '$(PREFIX)' in ("$${HOME:-/nonexistent}"/*) echo "$$HOME/.local/share/systemd/user";; \
+  (*) echo '$(PREFIX)/lib/systemd/user';; esac)
 BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
 ZSH_FUNCTIONS = $(PREFIX)/share/zsh/site-functions
@@ -93,28 +95,36 @@ ZSH_FUNCTIONS = $(PREFIX)/share/zsh/site-functions
 release = $$($(SWIFT) build -c release --show-bin-path $(STATIC))
 # The date of the last commit, or of SOURCE_DATE_EPOCH.
 seconds = $${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+staged = .build/installed
+# What sed writes for @program@: systemd reads `%` as a specifier, and sed `&` as what it found.
+program = $(subst &,\&,$(subst %,%%,$(PREFIX)))/bin/notes-watch
 
+# The generator of argument-parser. Its plug-in would build the program again, with other flags. `$a\`
+# ends the last line of a page.
 man: build ## Write the manual pages to .build/installed/man.
-	@rm -rf .build/installed && mkdir -p .build/installed
-	$(SWIFT) build -c release --product Packaging $(STATIC)
-	"$(release)/Packaging" manual "$(release)/notes-watch" docs "$$(LC_ALL=C date -u -d "@$(seconds)" +'%B %-d, %Y')" .build/installed/man
+	$(SWIFT) build --product generate-manual
+	rm -rf "$(staged)" && mkdir -p "$(staged)/generated" "$(staged)/man"
+	"$$($(SWIFT) build --show-bin-path)/generate-manual" "$(release)/notes-watch" --multi-page \
+	  --date "$$(date -u -d "@$(seconds)" +%F)" --output-directory "$(staged)/generated"
+	for page in "$(staged)"/generated/notes-watch*.1; do \
+	  sed -f packaging/manual.sed -e '$$a\' "$$page" > "$(staged)/man/$$(basename "$$page" .1 | tr . -).1" || exit; done
 
 install: man ## Install the program, manual pages, completions and user units in PREFIX (/usr/local).
-	"$(release)/Packaging" units "$(PREFIX)/bin/notes-watch" .build/installed/units
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(UNITS)" "$(DESTDIR)$(BASH_COMPLETIONS)" "$(DESTDIR)$(FISH_COMPLETIONS)" "$(DESTDIR)$(ZSH_FUNCTIONS)"
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(MAN)" "$(DESTDIR)$(UNITS)" "$(DESTDIR)$(BASH_COMPLETIONS)" \
+	  "$(DESTDIR)$(FISH_COMPLETIONS)" "$(DESTDIR)$(ZSH_FUNCTIONS)"
 	install -s -m 755 "$(release)/notes-watch" "$(DESTDIR)$(PREFIX)/bin/notes-watch"
-	install -m 644 .build/installed/units/* "$(DESTDIR)$(UNITS)"
+	for unit in notes-watch.service notes-watch.socket; do \
+	  sed 's|@program@|$(program)|' "packaging/$$unit" > "$(staged)/$$unit" && \
+	  install -m 644 "$(staged)/$$unit" "$(DESTDIR)$(UNITS)" || exit; done
 	install -m 644 completions/notes-watch.bash "$(DESTDIR)$(BASH_COMPLETIONS)/notes-watch"
 	install -m 644 completions/notes-watch.fish "$(DESTDIR)$(FISH_COMPLETIONS)/notes-watch.fish"
 	install -m 644 completions/_notes-watch "$(DESTDIR)$(ZSH_FUNCTIONS)/_notes-watch"
-	for page in .build/installed/man/*; do \
-	  install -D -m 644 "$$page" "$(DESTDIR)$(MAN)/man$${page##*.}/$${page##*/}" || exit; done
+	install -m 644 "$(staged)"/man/*.1 "$(DESTDIR)$(MAN)"
 
 uninstall: ## Remove what `make install` installed in PREFIX.
 	rm -f "$(DESTDIR)$(PREFIX)/bin/notes-watch" "$(DESTDIR)$(UNITS)/notes-watch.service" "$(DESTDIR)$(UNITS)/notes-watch.socket" \
 	  "$(DESTDIR)$(BASH_COMPLETIONS)/notes-watch" "$(DESTDIR)$(FISH_COMPLETIONS)/notes-watch.fish" "$(DESTDIR)$(ZSH_FUNCTIONS)/_notes-watch"
-	rm -f "$(DESTDIR)$(MAN)"/man1/notes-watch.1 "$(DESTDIR)$(MAN)"/man1/notes-watch-*.1 \
-	  "$(DESTDIR)$(MAN)"/man5/notes-watch.yaml.5 "$(DESTDIR)$(MAN)"/man7/notes-watch-*.7
+	rm -f "$(DESTDIR)$(MAN)"/notes-watch.1 "$(DESTDIR)$(MAN)"/notes-watch-*.1
 
 # The package is built in a copy of `packaging`, so that nothing is written beside the sources.
 deb: dependencies ## Build a Debian package in .build/deb.
@@ -181,7 +191,7 @@ dependencies: ## Install the libraries that the build needs.
 	$(call as_root,libyaml-dev libsqlite3-dev libpcre2-dev zlib1g-dev pkg-config,exit 1)
 
 # The editors and tools whose saves are tested. Tests of a missing program are skipped with a reason. Emacs is the largest download, 40 MB.
-PROGRAMS = vim:vim tmux:tmux nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq zsh:zsh fish:fish mandoc:mandoc
+PROGRAMS = vim:vim tmux:tmux nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq zsh:zsh fish:fish
 # The libraries that tests load while they run.
 LIBRARIES = libvterm.so.0:libvterm0
 

@@ -133,8 +133,6 @@ let package = Package(
       dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks", "TerminalDevice", "TerminalText"],
       packageAccess: false,
       swiftSettings: strict),
-    // A tool of the build: it writes what is installed beside the program.
-    .executableTarget(name: "Packaging", dependencies: ["Daemon", "PlainText"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["TerminalDevice", "TerminalText"], path: "Tests/TestSupport", swiftSettings: strict),
     // A program that the tests of the terminal end in every way.
@@ -214,8 +212,6 @@ let package = Package(
         "TestSupport", .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
-    .testTarget(
-      name: "PackagingTests", dependencies: ["Packaging", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
       dependencies: [

@@ -25,14 +25,13 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch daemon [--config FILE] [--check]
       notes-watch status [DIR]
       notes-watch retry DIR SINK
-      notes-watch service install|uninstall|status
       """,
     discussion: HelpText.examples,
     version: ProgramVersion.text,
     subcommands: [
       WatchCommand.self, ListCommand.self, BrowseCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self,
       UnsetCommand.self, RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self, DaemonCommand.self,
-      ServeCommand.self, StatusCommand.self, RetryCommand.self, ServiceCommand.self,
+      ServeCommand.self, StatusCommand.self, RetryCommand.self,
     ],
     defaultSubcommand: WatchCommand.self)
 

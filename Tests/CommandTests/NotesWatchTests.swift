@@ -152,6 +152,11 @@ import Testing
     (["list", ".", "--id-field", ""], "--id-field: The value is empty."), (["log", ".", "a", "-n", "-1"], "-n must not be negative."),
     (["list", ".", "--limit", "-1"], "--limit must not be negative."),
     (["list", ".", "-limit", "1"], "Did you mean `--limit`?"), (["list", ".", "-V"], "Did you mean `--version`?"),
+    (
+      ["service", "install"],
+      "There is no folder and no command `service`. The installed units run the daemon: "
+        + "`systemctl --user enable --now notes-watch.socket notes-watch.service`."
+    ),
     (["mv", ".", "a", "b"], "There is no folder and no command `mv`. The id of an item is the path of its file: rename the file."),
     (["rename", ".", "a", "b"], "rename the file"), (["count", "."], "`notes-watch list DIR -o id | wc -l`"),
     (["search", ".", "ada"], "`notes-watch list DIR --search TEXT`"), (["frobnicate", "."], "The commands are watch, list, browse,"),

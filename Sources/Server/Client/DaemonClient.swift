@@ -294,7 +294,7 @@ extension DaemonError {
       self.init(
         .noDaemon,
         "No daemon runs: nothing listens at \(path). Start one with `notes-watch daemon`, or let systemd start it with "
-          + "`notes-watch service install`.")
+          + "`systemctl --user enable --now notes-watch.socket notes-watch.service`.")
     case .permissionDenied, .notPermitted:
       self.init(.notPermitted, "The socket \(path) cannot be opened: \(error.reason).")
     default: self.init(.noDaemon, "The daemon cannot be reached at \(path): \(error.reason).")

@@ -27,6 +27,10 @@ enum ForeignWords {
     (["tail", "follow", "monitor", "stream"], "`notes-watch DIR` prints each change."),
     (["lint", "validate", "verify"], "`notes-watch check DIR` reports problems."),
     (["server", "http", "start", "web"], "`notes-watch serve DIR` serves a web page."),
+    (
+      ["service", "systemd"],
+      "The installed units run the daemon: `systemctl --user enable --now notes-watch.socket notes-watch.service`."
+    ),
     (["tui", "ui", "open"], "`notes-watch browse DIR` shows the list full-screen."),
   ]
 

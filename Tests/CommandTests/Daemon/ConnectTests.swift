@@ -21,7 +21,7 @@ import Testing
     #expect(end.status == .exited(69))
     #expect(end.outputText.isEmpty)
     #expect(end.errorText.contains("notes-watch daemon"))
-    #expect(end.errorText.contains("notes-watch service install"))
+    #expect(end.errorText.contains("systemctl --user enable --now notes-watch.socket"))
   }
 
   @Test func `a relative path of the socket is refused`() async throws {
