@@ -38,7 +38,7 @@ import Testing
     let names = try Set(Self.manual().pages().map(\.page.name.file))
     let help = try Shell.run("'\(BuiltProgram.path)' --help", in: "/")
     let commands =
-      help.split(separator: "\nCOMMANDS:\n").last?.matches(of: #/(?m)^  ([a-z]+) /#).map { "notes-watch-\($0.output.1).1" } ?? []
+      help.split(separator: "\nSUBCOMMANDS:\n").last?.matches(of: #/(?m)^  ([a-z]+) /#).map { "notes-watch-\($0.output.1).1" } ?? []
     #expect(commands.count > 11)
     #expect(names.isSuperset(of: commands))
     #expect(names.isSuperset(of: ["notes-watch.1", "notes-watch-stream.7", "notes-watch.yaml.5"]))
