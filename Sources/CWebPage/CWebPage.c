@@ -108,6 +108,9 @@ static const unsigned char list_view_js[] = {
 static const unsigned char list_window_js[] = {
 #embed "Assets/list/window.js"
 };
+static const unsigned char openapi_json[] = {
+#embed "Assets/openapi.json"
+};
 static const unsigned char page_css[] = {
 #embed "Assets/page.css"
 };
@@ -159,4 +162,9 @@ static const struct CWebPageAsset assets[] = {
 
 const struct CWebPageAsset *CWebPageAssetAt(size_t index) {
   return index < sizeof assets / sizeof *assets ? &assets[index] : NULL;
+}
+
+const struct CWebPageAsset *CWebPageDescription(void) {
+  static const struct CWebPageAsset description = ASSET("openapi.json", openapi_json);
+  return &description;
 }

@@ -40,11 +40,6 @@ public struct ReadLimits: Sendable, Hashable {
 
   private static func bounded(total: Int) -> Int { min(max(total, 0), 1 << 40) }
 
-  /// The message of the error that is thrown when aliases exceed `expandedSize`.
-  package var expansionMessage: String {
-    "Aliases and merge keys add more than \(expandedSize) bytes to this file. Use fewer of them."
-  }
-
   /// Returns the error for a file of this size; nil if it may be read.
   public func sizeError(forFileOf size: Int) -> TextError? {
     guard size > maxSize else { return nil }

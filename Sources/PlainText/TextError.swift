@@ -16,6 +16,8 @@ public struct TextError: Error, Sendable, Hashable {
   public let column: Int
   /// Complete sentences that say what is wrong and what to do.
   public let message: String
+  /// True if aliases add more bytes than `ReadLimits` allow.
+  package var isExpansion = false
 
   /// Creates an error at a line and a column, both from 1.
   public init(line: Int, column: Int, message: String) {

@@ -61,6 +61,6 @@ extension ConsumerState {
   private static func lockedError(_ location: StateLocation, by process: pid_t?) -> StateError {
     let owner = process.map { "process \($0)" } ?? "another process"
     return StateError(
-      .locked(process: process), "--state: \(owner) uses the state `\(location.name)` now. Stop it, or give this consumer another name.")
+      .locked(process: process), "\(owner) uses the state `\(location.name)` now. Stop it, or give this consumer another name.")
   }
 }

@@ -24,7 +24,7 @@ package struct StateLocation: Hashable, Sendable {
     isOwnFile = text.utf8.contains(UInt8(ascii: "/"))
     if isOwnFile {
       if text.utf8.last == UInt8(ascii: "/") || text.utf8.contains(0) {
-        throw StateError(.badName, "--state: `\(text)` is not the path of a file. Give a file, or a name without `/`.")
+        throw StateError(.badName, "`\(text)` is not the path of a file. Give a file, or a name without `/`.")
       }
       file = StateLocation.absolute(text)
       return
@@ -32,7 +32,7 @@ package struct StateLocation: Hashable, Sendable {
     guard StateLocation.isName(text) else {
       throw StateError(
         .badName,
-        "--state: `\(text)` is not a name. A name has 1 to 64 letters, digits, `.`, `_` and `-`. A file has a `/` in its path: `./\(text)`."
+        "`\(text)` is not a name. A name has 1 to 64 letters, digits, `.`, `_` and `-`. A file has a `/` in its path: `./\(text)`."
       )
     }
     file = "\(try StateLocation.folder(of: root, environment))/\(text).sqlite"
@@ -52,7 +52,7 @@ package struct StateLocation: Hashable, Sendable {
   package static func home(_ environment: [String: String]) throws(StateError) -> String {
     if let home = UserFolder.state.path(environment) { return home }
     throw StateError(
-      .noHome, "--state: there is no folder for states. Set XDG_STATE_HOME or HOME to an absolute path, or give a file with a `/`.")
+      .noHome, "there is no folder for states. Set XDG_STATE_HOME or HOME to an absolute path, or give a file with a `/`.")
   }
 
   /// The folder of the file.

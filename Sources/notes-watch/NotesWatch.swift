@@ -4,6 +4,7 @@ import GitHistory
 import Glibc
 import LinuxFiles
 import PlainStore
+import TerminalText
 
 /// The program. `watch` is its default command.
 @main
@@ -55,21 +56,29 @@ struct NotesWatch: AsyncParsableCommand {
     }
     Signals.handleAsFirstProcess()
     let arguments = BareOptions.completed(Array(CommandLine.arguments.dropFirst()))
-    if let mistake = CommandLineMistake(arguments) {
-      end(by: ValidationError(mistake.message), of: mistake.command)
-    }
+    if let mistake = mistypedCommand(arguments) { end(by: ValidationError(mistake)) }
     do {
       try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand(arguments) }
     } catch let error as OutputError {
       if error.isClosedPipe { Signals.end(by: SIGPIPE) }
       exit(withError: Failure.report(.cannotWrite, error.description))
     } catch {
-      end(by: error, of: NotesWatch.self)
+      end(by: error)
     }
   }
 }
 
 extension NotesWatch {
+  /// Describes a first word that is neither a command nor a folder, and resembles a command or was
+  /// one; nil if there is no such mistake. The parser would read it as a folder.
+  private static func mistypedCommand(_ arguments: [String]) -> String? {
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"), !commands.contains(word) else { return nil }
+    guard access(word, F_OK) != 0 else { return nil }
+    let advice = RemovedWords.commands[word] ?? commands.nearest(to: word).map { "Did you mean `notes-watch \($0)`?" }
+    return advice.map { "There is no folder and no command `\(word)`. \($0)" }
+  }
+
   private static func runCommand(_ arguments: [String]) async throws {
     var command = parsedCommand(arguments)
     let kind = type(of: command)
@@ -78,9 +87,16 @@ extension NotesWatch {
       throw Failure.report(.systemError, "This process can open fewer than \(minFiles) more files. Raise `ulimit -n`.")
     }
     do {
+      if let watch = command as? WatchCommand, watch.command.isEmpty, arguments.last == "--" {
+        throw ValidationError("There is no COMMAND after `--`. Write one, or leave `--` out.")
+      }
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch let error as ValidationError {
-      end(by: error, of: kind)
+      // The parser knows the full name of a command only if it finds the error itself.
+      let help = "See '\(name(of: kind)) --help' for more information."
+      let usage = usageString(for: kind).replacing("\n", with: "\n       ")
+      StandardError.report("\(error.message)\nUsage: \(usage)\n  \(help)")
+      exit(withError: ExitCode.usage)
     }
   }
 
@@ -88,7 +104,8 @@ extension NotesWatch {
     do {
       return try parseAsRoot(arguments)
     } catch {
-      end(by: error, of: NotesWatch.self)
+      let mistake = exitCode(for: error) == .success ? nil : RemovedWords.mistake(in: arguments)
+      end(by: mistake.map { ValidationError($0) } ?? error)
     }
   }
 
@@ -106,22 +123,20 @@ extension NotesWatch {
   }
 
   /// Prints the argument parser's message for an error or for `--help`, and ends the process.
-  ///
-  /// - Parameter command: the command whose usage is shown if the parser does not know which one
-  ///   was called.
-  private static func end(by error: any Error, of command: any ParsableCommand.Type) -> Never {
-    // The parser knows the full name of a command only if it finds the error itself.
-    let text = HelpText.plain(
-      command.fullMessage(for: error).replacing(
-        "See '\(command.configuration.commandName ?? "") --help'", with: "See '\(name(of: command)) --help'"))
-    let label = "Error: "
-    if text.hasPrefix(label) {
-      StandardError.report("\(text.dropFirst(label.count))")
-    } else if text.hasPrefix(HelpText.heading) {
-      do { try StandardOutput().write(Array("\(text)\n".utf8)) } catch { command.exit(withError: error) }
-    } else {
-      command.exit(withError: error)
+  private static func end(by error: any Error) -> Never {
+    let text = fullMessage(for: error)
+    if !text.isEmpty {
+      if exitCode(for: error) == .success {
+        do { try StandardOutput().write(Array("\(text)\n".utf8)) } catch { exit(withError: error) }
+      } else {
+        StandardError.report(text)
+      }
     }
-    command.exit(withError: command.exitCode(for: error))
+    exit(withError: exitCode(for: error))
   }
+}
+
+extension ParsableCommand {
+  /// `StandardError` begins each message.
+  static var _errorPrefix: String { "" }
 }

@@ -81,10 +81,6 @@ def description(address, token, folder):
     components = document["components"]
     for name, examples in values.items():
         components["parameters"][name]["schema"] = likely(components["parameters"][name]["schema"], examples)
-    patch = components["schemas"]["JSONPatch"]["items"]["properties"]
-    pointers = ["", "/firstName", "/rating", "/tags", "/tags/0", "/tags/-", "/new", "/new/x"]
-    for name in ["path", "from"]:
-        patch[name] = likely(patch[name], pointers)
     source = components["schemas"]["Source"]["properties"]
     source["source"] = likely(source["source"], ["firstName: M\n", "# only\nrating: 2\n", "a: [\n"])
     # Of two conditions that do not fit together, only one is sent.

@@ -16,4 +16,8 @@ struct CWebPageAsset {
 /// Returns the asset with an index from 0, or NULL if there are not as many.
 const struct CWebPageAsset *CWebPageAssetAt(size_t index);
 
+/// Returns the description of the interface for programs as OpenAPI 3.1, which is not an asset of
+/// the page.
+const struct CWebPageAsset *CWebPageDescription(void);
+
 #endif

@@ -288,7 +288,8 @@ extension OptionError {
     let text = message.replacing("-0 ", with: "null ").replacing(#/--([a-z])/#) { "\($0.1)" }
     // The command line shows the help of the option below such a message.
     let advice = [
-      " TIME'": "Write a time such as 250ms, 2s or 10m.", " SIZE'": "Write a size such as 65536, 64K or 10M.", " N'": "Write a number.",
+      " <TIME>'": "Write a time such as 250ms, 2s or 10m.", " <SIZE>'": "Write a size such as 65536, 64K or 10M.",
+      " <N>'": "Write a number.",
     ]
     for (ending, sentence) in advice where text.hasSuffix(ending) { return "\(text). \(sentence)" }
     return text

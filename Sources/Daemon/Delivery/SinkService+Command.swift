@@ -62,12 +62,11 @@ extension SinkService {
       }
       return point
     } catch {
-      let sentence = error.message.hasPrefix("--state: ") ? String(error.message.dropFirst("--state: ".count)) : error.message
       guard case .locked = error.code else {
-        report(sentence)
+        report(error.message)
         return ResumePoint(nil, folder.root, identity)
       }
-      fail(sentence)
+      fail(error.message)
       return nil
     }
   }

@@ -19,6 +19,8 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   package var isTransient = false
   /// The error of the system call that failed; nil if none did.
   package var error: Errno?
+  /// The error in the settings; nil if the problem is of another kind.
+  package var settingsError: SettingsError?
 
   /// Makes a problem.
   ///

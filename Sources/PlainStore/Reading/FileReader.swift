@@ -121,21 +121,22 @@ package struct FileReader {
     let unlimited = reader
     reader = TextReader(limits: ordinary)
     defer { reader = unlimited }
-    do throws(Problem) {
-      return try parse(path, format, count, stamp)
-    } catch {
-      if error.message == ordinary.expansionMessage, ordinary.expandedSize < limits.expandedSize { return .tooExpanded }
-      throw error
-    }
+    return try parse(path, format, count, stamp, isLimited: ordinary.expandedSize < limits.expandedSize)
   }
 
-  private mutating func parse(_ path: RelativePath, _ format: TextFormat, _ count: Int, _ stamp: FileStamp) throws(Problem) -> FileFinding {
+  /// Parses the file in the buffer.
+  ///
+  /// - Parameter isLimited: True if a file whose aliases add too much may be read with other limits.
+  private mutating func parse(
+    _ path: RelativePath, _ format: TextFormat, _ count: Int, _ stamp: FileStamp, isLimited: Bool = false
+  ) throws(Problem) -> FileFinding {
     do throws(TextError) {
       let fields = try buffer.withUnsafeBufferPointer { bytes throws(TextError) in
         try reader.readItem(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<count])), as: format)
       }
       return .item(stamp, fields)
     } catch {
+      if isLimited, error.isExpansion { return .tooExpanded }
       throw Problem(path: path, line: error.line, column: error.column, message: error.message)
     }
   }

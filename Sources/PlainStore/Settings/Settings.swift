@@ -19,7 +19,7 @@ public struct Settings: Sendable, Hashable {
   public var views: [String: ViewDefinition]
   /// The errors of views that cannot be read, in the order of the file. The other views are not
   /// affected.
-  package private(set) var viewErrors: [SettingsError] = []
+  private(set) var viewErrors: [SettingsError] = []
   /// The fields that form the id of an item. If empty, its path is the id.
   public var idFields: [FieldPath]
   /// The patterns of paths that are ignored, as in `.gitignore`.

@@ -20,4 +20,11 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// The keys joined by dots, and the message.
   public var description: String { DisplayText.safe(keys.isEmpty ? message : "\(keys.joined(separator: ".")): \(message)") }
+
+  /// The message for someone who chose a view. A mistake in the settings file has its keys, because
+  /// the command line does not show them.
+  package var advice: String { isInView ? description : message }
+
+  /// True if a view of the settings cannot be read. All other settings are in use then.
+  package var isInView: Bool { keys.count > 1 && keys[0] == "views" }
 }

@@ -99,6 +99,8 @@ package struct SettingsFile {
     // If the text has no places, for example because it is UTF-16, the problem is at its start.
     let text = error.keys.isEmpty ? nil : try? LocatedText(reading: bytes, as: .yaml)
     let place = text?.place(of: FieldPath(keys: error.keys)) ?? TextPlace(line: 1, column: 1)
-    return Problem(path: PathRules.settingsPath, line: place.line, column: place.column, message: error.description)
+    var problem = Problem(path: PathRules.settingsPath, line: place.line, column: place.column, message: error.description)
+    problem.settingsError = error
+    return problem
   }
 }

@@ -80,6 +80,10 @@ public final class ItemStore: Sendable {
   /// The problems that files have now, in the order of their paths.
   public var problems: [Problem] { published.state.problems.values.sorted { $0.path < $1.path } }
 
+  /// Returns the problem of the settings file that an error is; nil if the error is elsewhere. Unlike
+  /// the error, the problem has a place in the file.
+  public func problem(of error: SettingsError) -> Problem? { problems.first { $0.settingsError == error } }
+
   /// Returns an item by its id, or by that of an occurrence in a list, even if no view shows it.
   public func item(_ id: Item.ID) -> Item? { published.state.items[id.item] }
 

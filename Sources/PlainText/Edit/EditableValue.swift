@@ -2,15 +2,7 @@
 /// a copy of the maps along it.
 ///
 /// An edit that is refused changes nothing.
-package final class EditableValue {
-  /// The kind of a value.
-  package enum Shape: Equatable {
-    case map
-    /// A list with this number of elements.
-    case list(Int)
-    case single
-  }
-
+final class EditableValue {
   private enum Kind {
     case map
     case list
@@ -29,7 +21,7 @@ package final class EditableValue {
   private var places: [ExactString: Int]?
 
   /// Makes an editable copy of a value.
-  package init(_ value: Value) {
+  init(_ value: Value) {
     switch value {
     case .map(let fields): (kind, pairs) = (.map, fields.pairs)
     case .list(let elements): (kind, self.elements) = (.list, elements)
@@ -38,7 +30,7 @@ package final class EditableValue {
   }
 
   /// The value after all edits. Linear in the maps and lists that edits led into.
-  package var value: Value {
+  var value: Value {
     switch kind {
     case .single(let value): return value
     case .list: return .list(currentElements)
@@ -140,39 +132,10 @@ package final class EditableValue {
 
 extension EditableValue {
   /// Returns the value at some keys; nil if there is none. Linear in the size of that value.
-  package func value(at keys: [String]) -> Value? {
+  func value(at keys: [String]) -> Value? {
     guard let last = keys.last else { return value }
     guard let holder = part(at: keys.dropLast()), let place = try? holder.place(of: last) else { return nil }
     return holder.value(at: place)
-  }
-
-  /// Returns the kind of the value at some keys; nil if there is none.
-  package func shape(at keys: [String]) -> Shape? {
-    guard let part = part(at: keys[...]) else { return nil }
-    switch part.kind {
-    case .map: return .map
-    case .list: return .list(part.elements.count)
-    case .single: return .single
-    }
-  }
-
-  /// Sets a value or adds a key. Does nothing if the map or list above it is missing.
-  package func set(_ value: Value, at keys: [String]) {
-    guard let last = keys.last, let holder = part(at: keys.dropLast()) else { return }
-    if let place = try? holder.place(of: last) { holder.put(value, at: place) } else { try? holder.create([last], value) }
-  }
-
-  /// Inserts an element before the one with this number, or at the end. Does nothing if there is no
-  /// such list.
-  package func insert(_ value: Value, at keys: [String]) {
-    guard let last = keys.last, let holder = part(at: keys.dropLast()), case .list = holder.kind else { return }
-    try? holder.insert(last, value)
-  }
-
-  /// Removes a key or an element. Does nothing if there is none.
-  package func remove(at keys: [String]) {
-    guard let last = keys.last else { return }
-    try? part(at: keys.dropLast())?.remove(last)
   }
 
   private func part(at keys: ArraySlice<String>) -> EditableValue? {

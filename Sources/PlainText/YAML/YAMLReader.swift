@@ -228,7 +228,11 @@ extension YAMLReader {
   mutating func countExpansion(_ bytes: Int, _ parser: borrowing YAMLParser) throws(TextError) {
     expanded += bytes
     guard expanded <= limits.expandedSize else {
-      throw parser.error(at: parser.event.start_mark, limits.expansionMessage)
+      var error = parser.error(
+        at: parser.event.start_mark,
+        "Aliases and merge keys add more than \(limits.expandedSize) bytes to this file. Use fewer of them.")
+      error.isExpansion = true
+      throw error
     }
   }
 

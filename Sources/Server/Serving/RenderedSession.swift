@@ -70,7 +70,7 @@ struct RenderedSession {
   /// The problem of settings that cannot be read at all; nil if at most single views are wrong.
   private func unreadableSettings(_ state: StoreState) -> Problem? {
     guard let problem = state.problem(at: PathRules.settingsPath) else { return nil }
-    return state.settings.viewErrors.contains { $0.description == problem.message } ? nil : problem
+    return problem.settingsError?.isInView == true ? nil : problem
   }
 
   private func send(_ snapshot: ResultsSnapshot, _ state: StoreState) async throws(ClientGone) {

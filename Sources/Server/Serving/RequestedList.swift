@@ -76,9 +76,10 @@ struct RequestedList: Sendable {
 
   /// Returns the refusal for a view that the settings do not allow, in the words of `list`.
   func refusal(_ error: SettingsError, named name: String? = nil) -> RequestError {
-    let problem = folder.store.problems.first { $0.path == PathRules.settingsPath && $0.message == error.description }
-    if let problem { return RequestError(.badView, FolderName(name ?? request.folder).description(of: problem)) }
-    return RequestError(.badView, error.keys.count > 2 ? error.description : error.message)
+    if let problem = folder.store.problem(of: error) {
+      return RequestError(.badView, FolderName(name ?? request.folder).description(of: problem))
+    }
+    return RequestError(.badView, error.advice)
   }
 
   /// The view at the start.

@@ -39,6 +39,8 @@ public struct ActionOutcome: Sendable {
   public var difference: [UInt8]?
   /// The action; nil if the outcome is that of something else.
   public var action: ItemAction?
+  /// The word of the action that was refused; nil if it is not a single one.
+  public var word: String?
   /// The items that the action changed.
   public var changed: [Item.ID] = []
   /// The items that were refused, if others of the same action were not.

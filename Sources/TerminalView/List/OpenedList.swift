@@ -29,7 +29,7 @@ struct OpenedList: Sendable {
       results = try store.results(OpenedList.resolver(source, source.view, onSettings))
     } catch {
       // The problem of the file has the line.
-      throw store.problems.first { $0.message == error.description } ?? error
+      throw store.problem(of: error) ?? error
     }
     subscription = results.subscribe()
     actions = source.actions(store)

@@ -124,7 +124,9 @@ extension StoreActions {
       // The defaults themselves are set when the item is saved.
       for (key, value) in try defaults.applying(edits) where defaults[key] != value { fields[key] = value }
     } catch {
-      return outcome(DisplayText.safe("\(id): \(error)"), isFailure: true)
+      var refused = outcome(DisplayText.safe("\(id): \(error)"), isFailure: true)
+      refused.word = words.first { (try? parse([$0], defaults)) == nil }
+      return refused
     }
     scope.rollback()
     // JSON and the text of a file stay as they are.

@@ -1,3 +1,4 @@
+import CWebPage
 import HTTPTypes
 import PlainStore
 
@@ -12,9 +13,10 @@ extension Router {
       try request.allowOnly([])
       return ServerResponse(type: MetricsText.type, Array(context.metricsText.utf8))
     }
+    let description = CWebPageDescription().map(\.pointee.data) ?? []
     on(.get, "/openapi.json") { request throws(ProblemDocument) in
       try request.allowOnly([])
-      return ServerResponse(type: "application/json", Array(OpenAPI.text.utf8))
+      return ServerResponse(type: "application/json", description)
     }
   }
 }

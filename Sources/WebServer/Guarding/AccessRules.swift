@@ -13,7 +13,7 @@ package struct AccessRules: Sendable {
 
   /// The routes that are `POST` and change no file.
   private static let harmless: Set<String> = ["/stream/views", "/session/url"]
-  private static let mediaTypes: Set<String> = ["application/json", "application/merge-patch+json", "application/json-patch+json"]
+  private static let mediaTypes: Set<String> = ["application/json", ItemPatch.mediaType]
   /// Names of fields that HTTPTypes does not have.
   private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!  // A constant, and a valid name.
   private static let acceptPatch = HTTPField.Name("Accept-Patch")!  // A constant, and a valid name.
@@ -79,11 +79,10 @@ package struct AccessRules: Sendable {
     guard [.post, .put, .patch].contains(method) || fields[.contentType] != nil else { return }
     let type = fields[.contentType]?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } } ?? ""
     guard AccessRules.mediaTypes.contains(type) else {
-      let patches = "application/merge-patch+json, application/json-patch+json"
       let found = type.isEmpty ? "no type" : "the type `\(type)`"
       throw ProblemDocument(
-        .unsupportedMediaType, "The body has \(found). Send JSON, as \(method == .patch ? patches : "application/json").",
-        fields: method == .patch ? [AccessRules.acceptPatch: patches] : [:])
+        .unsupportedMediaType, "The body has \(found). Send JSON, as \(method == .patch ? ItemPatch.mediaType : "application/json").",
+        fields: method == .patch ? [AccessRules.acceptPatch: ItemPatch.mediaType] : [:])
     }
   }
 

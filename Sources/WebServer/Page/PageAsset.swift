@@ -44,7 +44,7 @@ package struct PageAsset: Sendable {
 
   private init(_ asset: CWebPageAsset) {
     let name = String(cString: asset.name)
-    let bytes = Array(UnsafeRawBufferPointer(start: asset.bytes, count: asset.count))
+    let bytes = asset.data
     self.init(name: name, bytes: name.hasSuffix(".svg") ? bytes : PageAsset.shortened(bytes, isScript: name.hasSuffix(".js")))
   }
 
@@ -75,4 +75,9 @@ package struct PageAsset: Sendable {
     }
     return ServerResponse(.ok, fields, .bytes(bytes))
   }
+}
+
+extension CWebPageAsset {
+  /// The bytes as an array.
+  var data: [UInt8] { Array(UnsafeRawBufferPointer(start: bytes, count: count)) }
 }

@@ -23,7 +23,7 @@ struct ViewMistake: Error, Hashable {
 
   /// Describes an error of the settings, or of a part of a view.
   init(_ error: SettingsError, parameter: String? = nil, request: Int? = nil) {
-    self.init(error.keys.count > 2 ? error.description : error.message, parameter: parameter ?? error.keys.first, request: request)
+    self.init(error.advice, parameter: parameter ?? error.keys.first, request: request)
   }
 
   /// The line of the stream.

@@ -22,7 +22,7 @@ enum ItemChange: Sendable {
   /// - Throws: `ProblemDocument` (422) if the change cannot be made.
   func fields(basedOn fields: Fields, format: TextFormat, limits: ReadLimits) throws(ProblemDocument) -> Fields? {
     switch self {
-    case .patch(let patch): return try patch.applied(to: fields, maxDepth: limits.depth)
+    case .patch(let patch): return try patch.applied(to: fields)
     case .source(let bytes): return (try? ItemText(bytes, as: format, limits: limits).fields.get())?.value.fields
     case .delete: return nil
     }
@@ -41,7 +41,7 @@ extension CurrentItem {
     case .delete: scope.delete(item.id, readAt: revision)
     case .patch(let patch):
       try checkReadable()
-      let wanted = try patch.applied(to: fields, maxDepth: text.limits.depth)
+      let wanted = try patch.applied(to: fields)
       scope.update(item.id, TextEdit.edits(from: fields, to: wanted), readAt: revision)
     }
     return scope

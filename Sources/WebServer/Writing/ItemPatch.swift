@@ -5,19 +5,11 @@ import PlainText
 enum ItemPatch: Sendable {
   /// JSON Merge Patch (RFC 7396).
   case merge(Fields)
-  /// JSON Patch (RFC 6902).
-  case operations(JSONPatch)
   /// All fields of the item.
   case fields(Fields)
 
-  /// Reads the body of a `PATCH`.
-  ///
-  /// - Throws: `ProblemDocument`: 400 if it is malformed, 422 if it would make the item another
-  ///   value than a map.
-  init(_ body: Value, type: String) throws(ProblemDocument) {
-    self =
-      type == "application/json-patch+json" ? .operations(try JSONPatch(body)) : .merge(try ItemPatch.fields(of: body))
-  }
+  /// The media type of a `PATCH`.
+  static let mediaType = "application/merge-patch+json"
 
   /// Returns the members of a body.
   ///
@@ -30,27 +22,23 @@ enum ItemPatch: Sendable {
   /// Returns the fields after the change. Values that stay the same keep the text of the file:
   /// `9.50` does not become `9.5`.
   ///
-  /// - Parameter maxDepth: The number of lists and maps that may be nested in one another.
   /// - Throws: `ProblemDocument` (422) if the change cannot be made.
-  func applied(to fields: Fields, maxDepth: Int) throws(ProblemDocument) -> Fields {
-    if case .operations(let patch) = self { return try patch.applied(to: fields, maxDepth: maxDepth) }
+  func applied(to fields: Fields) throws(ProblemDocument) -> Fields {
     do throws(AmbiguousElement) {
       switch self {
       case .merge(let patch): return try ItemPatch.merge(patch, into: fields)
       case .fields(let wanted): return try Value.map(wanted).asWritten(in: .map(fields)).fields ?? wanted
-      case .operations: return fields
       }
     } catch {
       throw ProblemDocument(.unprocessableContent, error.sentence, code: "ambiguous")
     }
   }
 
-  /// The JSON Pointers of the values that a patch sets, removes, copies or tests. None for all fields
-  /// of an item: a client that sends all does not mean each of them.
+  /// The JSON Pointers of the values that a patch sets or removes. None for all fields of an item: a
+  /// client that sends all does not mean each of them.
   var namedPointers: [String] {
     switch self {
     case .merge(let patch): ItemPatch.pointers(of: patch, below: [])
-    case .operations(let patch): patch.operations.flatMap { [$0.path.description, $0.from.description] }
     case .fields: []
     }
   }
@@ -89,7 +77,7 @@ extension Value {
   ///
   /// - Parameter old: The value that is there; nil if there is none.
   /// - Throws: `AmbiguousElement` if it is not clear which elements of a list stay.
-  func asPatched(over old: Value?) throws(AmbiguousElement) -> Value {
+  fileprivate func asPatched(over old: Value?) throws(AmbiguousElement) -> Value {
     guard let old else { return self }
     if old.hasSameValue(as: self) { return old }
     switch (self, old) {
@@ -102,9 +90,9 @@ extension Value {
 
 extension AmbiguousElement {
   /// The reason for a client.
-  var sentence: String {
+  fileprivate var sentence: String {
     let element = String(JSONWriter.text(of: listed).prefix(200))
-    return
-      "Several elements of a list look like \(element), and it is not clear which of them stay. Change single elements by a JSON Patch."
+    return "Several elements of a list look like \(element), and it is not clear which of them stay."
+      + " PUT the text with the change to /item/source."
   }
 }

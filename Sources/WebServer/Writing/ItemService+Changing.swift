@@ -9,10 +9,10 @@ extension ItemService {
 
   /// Answers `PATCH /item`.
   func patch(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    let type = try request.mediaType(among: ["application/merge-patch+json", "application/json-patch+json"])
+    _ = try request.mediaType(among: [ItemPatch.mediaType])
     let (id, condition) = try target(of: request)
     let body = try await request.json(context)
-    return try await change(id, .patch(ItemPatch(body, type: type)), condition, isLarge: body.isLarge, request)
+    return try await change(id, .patch(.merge(ItemPatch.fields(of: body))), condition, isLarge: body.isLarge, request)
   }
 
   /// Answers `PUT /item`: the fields of an item, which may be new.

@@ -1,15 +1,12 @@
 import PlainText
 
 /// A JSON Pointer (RFC 6901).
-struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
+struct JSONPointer: Sendable, CustomStringConvertible {
   /// The unescaped parts; empty for the complete value.
   let keys: [String]
 
   /// The pointer as it is written.
   var description: String { FieldPath.pointer(to: keys) }
-
-  /// Makes a pointer of unescaped parts.
-  init(keys: [String]) { self.keys = keys }
 
   /// Parses a pointer; nil if it is malformed.
   init?(_ text: String) {
@@ -43,19 +40,8 @@ struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns true if the parts have the same bytes: keys of an item that differ only in their Unicode
-  /// form are two keys.
-  static func == (one: JSONPointer, other: JSONPointer) -> Bool {
-    one.keys.elementsEqual(other.keys) { $0.utf8.elementsEqual($1.utf8) }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(keys.count)
-    for byte in keys.lazy.flatMap(\.utf8) { hasher.combine(byte) }
-  }
-
   /// Returns the number of an element that a part names: digits without a leading zero.
-  static func index(_ key: String) -> Int? {
+  private static func index(_ key: String) -> Int? {
     guard !key.isEmpty, key.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
     return key.utf8.count > 1 && key.utf8.first == UInt8(ascii: "0") ? nil : Int(key)
   }

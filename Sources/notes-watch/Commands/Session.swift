@@ -35,8 +35,7 @@ struct Session {
       view = try resolve(store.settings)
       results = try store.results(request)
     } catch {
-      let problem = store.problems.first { $0.path == PathRules.settingsPath && $0.message == error.description }
-      guard let problem else { throw Failure.report(.badSettings, error.keys.count > 2 ? error.description : error.message) }
+      guard let problem = store.problem(of: error) else { throw Failure.report(.badSettings, error.advice) }
       StandardError.reportLine("\(name.description(of: problem))")
       throw ExitCode.badSettings
     }

@@ -1,7 +1,5 @@
 import ArgumentParser
-import PlainStore
 import PlainText
-import TerminalText
 
 /// The options of a command, as the argument parser knows them.
 struct CommandOptions {
@@ -25,8 +23,6 @@ struct CommandOptions {
   ]
   /// The names of the arguments that have no option name, in order.
   private(set) var words: [String] = []
-  /// The number of such arguments that the command takes; nil for any number.
-  private(set) var maxWords: Int? = 0
   private var numbers: [String: Int] = [:]
 
   init(of command: any ParsableCommand.Type) {
@@ -34,10 +30,7 @@ struct CommandOptions {
     if let help = try? PackedValue(reading: command._dumpHelp(), as: .json).value,
       case .list(let arguments)? = help["command"]?["arguments"]
     {
-      for argument in arguments where argument["kind"]?.text == "positional" {
-        words.append(argument["valueName"]?.text ?? "WORD")
-        maxWords = argument["isRepeating"] == .bool(true) ? nil : maxWords.map { $0 + 1 }
-      }
+      words = arguments.filter { $0["kind"]?.text == "positional" }.map { $0["valueName"]?.text ?? "WORD" }
       for argument in arguments where argument["kind"]?.text != "positional" {
         guard case .list(let names)? = argument["names"] else { continue }
         all.append(
@@ -54,19 +47,4 @@ struct CommandOptions {
   }
 
   func number(of name: String) -> Int? { numbers[name] }
-
-  /// Returns the option that a mistyped name probably means.
-  func nearest(to name: String) -> String? {
-    let names = all.dropFirst(2).flatMap(\.names).filter { $0.hasPrefix("--") } + ["--help", "--version"]
-    if name.hasPrefix("--") { return names.nearest(to: name) }
-    guard name.count == 2 else { return names.nearest(to: "-\(name)") }
-    if name.lowercased() == "-v" { return "--version" }
-    return [name.lowercased(), name.uppercased()].first { numbers[$0] != nil }
-  }
-
-  /// Returns true for several short flags in one word, such as `-nh`.
-  func areFlags(_ word: String) -> Bool {
-    !word.hasPrefix("--")
-      && word.unicodeScalars.dropFirst().allSatisfy { letter in numbers["-\(letter)"].map { !all[$0].hasValue } ?? false }
-  }
 }

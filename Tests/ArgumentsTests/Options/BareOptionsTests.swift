@@ -24,23 +24,4 @@ import Testing
   func `other words stay as they are`(line: String) {
     #expect(BareOptionsTests.completed(line) == line)
   }
-
-  @Test func `a word after a bare option is explained`() {
-    let mistake = CommandLineMistake(BareOptions.completed(["notes", "--prefix", "build", "--", "make"]))
-    #expect(mistake?.message == "Unexpected word `build`. Write the value of --prefix after `=`: --prefix=build")
-    #expect(CommandLineMistake(BareOptions.completed(["notes", "--prefix", "--", "make"])) == nil)
-    #expect(CommandLineMistake(BareOptions.completed(["--defer-git", "notes", "--", "make"])) == nil)
-    let twice = CommandLineMistake(BareOptions.completed(["notes", "--prefix", "--prefix", "--", "make"]))
-    #expect(twice?.message == "--prefix is given twice. Use it once.")
-  }
-
-  @Test func `a separator without a command is explained`() {
-    let message = "There is no COMMAND after `--`. Write one, or leave `--` out."
-    #expect(CommandLineMistake(["notes", "--"])?.message == message)
-    #expect(CommandLineMistake(["watch", "notes", "--state", "x", "--once", "--"])?.message == message)
-    #expect(CommandLineMistake(["notes", "--", "cat"]) == nil)
-    #expect(CommandLineMistake(["notes", "--", "--"]) == nil)
-    #expect(CommandLineMistake(["notes", "--state", "--"]) == nil)
-    #expect(CommandLineMistake(["set", "notes", "--"]) == nil)
-  }
 }

@@ -316,27 +316,8 @@ import Testing
       let end = try await BuiltProgram.run(command, folder.path, id, "k=1")
       #expect(end.status == .exited(64), "\(id)")
       #expect(end.output.isEmpty)
-      #expect(end.errorText.contains("-- \(id)"), "\(end.errorText)")
+      #expect(end.errorText.contains("Unknown option"), "\(end.errorText)")
     }
     #expect(try await BuiltProgram.json("get", folder.path, "--", "-dash").id == "-dash")
-  }
-
-  @Test(arguments: [
-    (["list", ".", "--sort", "a", "--sort=b"], "--sort"), (["list", ".", "-o", "json", "--output", "id"], "--output"),
-    ([".", "--limit", "1", "--limit", "2"], "--limit"), (["log", ".", "a", "-n", "1", "--max-count=2"], "--max-count"),
-    (["set", ".", "a", "k=1", "--merge-policy", "store", "--merge-policy", "error"], "--merge-policy"),
-  ])
-  func `an option given twice is an error`(arguments: [String], name: String) async throws {
-    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let end = try await BuiltProgram.start(arguments, in: folder.path).end()
-    #expect(end.status == .exited(64))
-    #expect(end.errorText.hasPrefix("notes-watch: \(name) is given twice. Use it once.\nUsage: "), "\(end.errorText)")
-  }
-
-  @Test func `a command to run needs two dashes before it`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let end = try await BuiltProgram.run(".", "--sort", "-k", "make", "it's", in: folder.path)
-    #expect(end.status == .exited(64))
-    #expect(end.errorText.contains("notes-watch . -- make 'it'\\''s'"), "\(end.errorText)")
   }
 }

@@ -77,8 +77,8 @@ import Testing
   private static func mistakes(in folder: String) -> [String] {
     [
       "3:5: There is no setting `id-feld` here. Did you mean `id-field`?",
-      "4:15: The value '3X' is invalid for 'max-size SIZE'. Write a size such as",
-      "5:13: The value '1,2' is invalid for 'settle TIME'. Write a time such as 250ms",
+      "4:15: The value '3X' is invalid for 'max-size <SIZE>'. Write a size such as",
+      "5:13: The value '1,2' is invalid for 'settle <TIME>'. Write a time such as 250ms",
       "7:41: There is no setting `on-eror` here. Did you mean `on-error`?",
       "8:16: There is another sink `site`",
       "8:28: The file would be an item",

@@ -126,8 +126,7 @@ struct ServeOperationsTests {
     try asked.ask(412, "PATCH", patch, [Self.merge, Self.stale], "{\"rating\":3}")
     #expect(
       try asked.ask(415, "PATCH", patch, ["Content-Type: text/plain", Self.anyVersion], "{\"rating\":3}").head.contains("accept-patch:"))
-    let test = "[{\"op\":\"test\",\"path\":\"/rating\",\"value\":7}]"
-    try asked.ask(422, "PATCH", patch, ["Content-Type: application/json-patch+json", Self.anyVersion], test)
+    try asked.ask(422, "PATCH", patch, [Self.merge, Self.anyVersion], "[]")
     try asked.ask(404, "PATCH", "/item?id=none", [Self.merge, Self.anyVersion], "{\"rating\":3}")
     // The undo of a change that was made again later is refused, with the difference.
     let token = try PackedValue(reading: first.body, as: .json).value["undo"]?.text ?? ""

@@ -35,7 +35,6 @@ struct StatedLimitsTests {
       "`limit` is \(LogQuery.defaultLimit) by default and at most \(Self.grouped(LogQuery.maxLimit))",
       "at most \(CutValue.maxCount) fields, and \(CutValue.maxLength) characters each",
       "a stream can have up to \(RequestedViews.maxCount) views",
-      "There are at most \(Self.grouped(JSONPatch.maxOperations)).",
       "`count` is at most \(RequestedWindow.maxCount)",
     ]
     let page = try Self.page("http")

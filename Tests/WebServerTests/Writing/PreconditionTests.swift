@@ -83,17 +83,13 @@ struct PreconditionTests {
     #expect(try await patch(served, #"{"rating":2}"#, tag, prefer: "merge").status == 412)
   }
 
-  @Test(arguments: [
-    (#"{"rating":1}"#, "application/merge-patch+json"), (#"{"old":null}"#, "application/merge-patch+json"),
-    (#"[{"op":"test","path":"/rating","value":1},{"op":"replace","path":"/name","value":"Eve"}]"#, "application/json-patch+json"),
-    (#"[{"op":"copy","from":"/rating","path":"/new"}]"#, "application/json-patch+json"),
-  ])
-  func `A field that the client names is not merged if another program changed it`(body: String, type: String) async throws {
+  @Test(arguments: [#"{"rating":1}"#, #"{"old":null}"#])
+  func `A field that the client names is not merged if another program changed it`(body: String) async throws {
     let served = try await ServedFolder(PreconditionTests.files)
     let tag = try await served.tag("ada")
     let text = "name: Ada\nrating: 5\nold: 1\n"
     try served.folder.write(text, to: "ada.yaml")
-    var fields: HTTPFields = [.contentType: type, .ifMatch: tag]
+    var fields: HTTPFields = [.contentType: "application/merge-patch+json", .ifMatch: tag]
     if let name = HTTPField.Name("Prefer") { fields[name] = "merge" }
     #expect(try await served.send(.patch, "/item?id=ada", fields, body).status == 412)
     #expect(try served.text("ada.yaml") == text)

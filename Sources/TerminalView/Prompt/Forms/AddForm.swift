@@ -69,7 +69,7 @@ struct AddForm: PromptPane {
   mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer {
     guard case .add(let id, let words)? = outcome.action, let submitted, submitted == (id, words) else { return .notMine }
     guard outcome.isFailure else { return .done }
-    let row = rows.firstIndex { row in row.path.map { outcome.message.contains("`\(FieldWord.name($0))") } ?? false } ?? 0
+    let row = outcome.word.flatMap { word in rows.firstIndex { $0.words.contains(word) } } ?? 0
     refuse(row, outcome.message)
     return .refused
   }

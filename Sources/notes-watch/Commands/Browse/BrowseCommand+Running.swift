@@ -42,7 +42,7 @@ extension BrowseCommand {
       StandardError.reportLine("\(FolderName(folder.folder).description(of: error))")
       throw ExitCode.badSettings
     } catch let error as SettingsError {
-      throw Failure.report(.badSettings, error.keys.count > 2 ? error.description : error.message)
+      throw Failure.report(.badSettings, error.advice)
     } catch let error as StoreError {
       throw Failure.report(error)
     }

@@ -57,8 +57,7 @@ struct ConfigurationArguments: ConfigurationOptions {
 
   /// Returns the sentence of an error of the parser.
   private static func message(_ command: any ParsableCommand.Type, _ error: any Error) -> String {
-    let text = HelpText.plain("Error: \(command.message(for: error))")
-    return String(text.dropFirst("Error: ".count))
+    command.message(for: error)
   }
 }
 

@@ -61,10 +61,10 @@ extension ResumePoint {
         report: report)
     } catch {
       if error.code == .noHome {
-        StandardError.reportLine(error.message)
+        StandardError.reportLine("--state: \(error)")
         return nil
       }
-      throw Failure.report(error.code == .badName ? .usage : .tryAgain, error.message)
+      throw Failure.report(error.code == .badName ? .usage : .tryAgain, "--state: \(error)")
     }
   }
 

@@ -143,6 +143,21 @@ import Testing
     #expect(added(driver)?.id == "ada2")
   }
 
+  @Test func `a refused word is shown at its row`() throws {
+    var driver = try driver()
+    driver.press("a")
+    driver.type("zoe")
+    driver.press("tab", "tab")
+    driver.type("@none")
+    driver.press("ctrl-s", "ctrl-s")
+    let words = try #require(added(driver)?.words)
+    var outcome = ActionOutcome("zoe: There is no file none.", isFailure: true)
+    for case .act(let action) in driver.effects { outcome.action = action }
+    outcome.word = words.last
+    driver.send(.outcome(outcome))
+    #expect((driver.screen.panes.prompt.pane as? AddForm)?.focus == 2)
+  }
+
   @Test func `escape has to be pressed twice once something was typed`() throws {
     var driver = try driver()
     driver.press("a", "esc")

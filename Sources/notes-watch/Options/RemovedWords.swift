@@ -1,0 +1,23 @@
+/// Commands and options that earlier versions had, with what to use instead.
+enum RemovedWords {
+  /// The sentences by the name of a command.
+  static let commands = [
+    "service": "The installed units run the daemon: `systemctl --user enable --now notes-watch.socket notes-watch.service`."
+  ]
+
+  /// The sentences by the name of an option.
+  static let options = [
+    "--ignore-own": "Let the command write only what differs: its own changes then end by themselves.",
+    "--linear": "Use `notes-watch serve DIR --open` or `notes-watch DIR` with a screen reader.",
+  ]
+
+  /// Describes the first removed option in a command line that the parser refused; nil if there is
+  /// none.
+  static func mistake(in arguments: [String]) -> String? {
+    for word in arguments.prefix(while: { $0 != "--" }) {
+      let name = String(word.prefix { $0 != "=" })
+      if let sentence = options[name] { return "There is no option `\(name)`. \(sentence)" }
+    }
+    return nil
+  }
+}
