@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PlainStore
 import PlainText
+import Sinks
 import TerminalText
 
 /// A mistake that the argument parser accepts or explains badly: a mistyped command, an option
@@ -173,6 +174,7 @@ extension CommandLineMistake {
 
     private func unknown(_ word: String, before next: String?) -> String {
       let name = String(word.prefix { $0 != "=" })
+      if isWatch, let text = ScriptOptions.removed[String(name.dropFirst(2))] { return "There is no option `\(name)`. \(text)" }
       if let text = replacement(of: name, in: word, before: next) { return "There is no option `\(name)`. \(text)" }
       let nearest = options.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
       let hint = takesIDs ? " If it is an id, write `--` before it: -- \(ShellWord(word))" : ""
