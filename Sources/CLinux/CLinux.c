@@ -216,7 +216,7 @@ static void end_guarded_groups(int number) {
   raise(number);
 }
 
-void clinux_guard_group(pid_t group) {
+void clinux_end_groups_by_signals(void) {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   for (size_t index = 0; index < sizeof numbers / sizeof numbers[0]; index++) {
     struct sigaction action;
@@ -226,6 +226,9 @@ void clinux_guard_group(pid_t group) {
     action.sa_handler = end_guarded_groups;
     sigaction(numbers[index], &action, NULL);
   }
+}
+
+void clinux_guard_group(pid_t group) {
   for (size_t index = 0; index < sizeof guarded_groups / sizeof guarded_groups[0]; index++) {
     pid_t none = 0;
     if (atomic_compare_exchange_strong(&guarded_groups[index], &none, group)) return;

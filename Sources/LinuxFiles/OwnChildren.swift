@@ -1,7 +1,7 @@
 package import Glibc
 import Synchronization
 
-/// The children that this process started. The code that started a child reaps it.
+/// The children that this process started (see `Child`). The code that started one reaps it.
 ///
 /// A process that adopts orphans reaps them when they end. It must not reap these: their owner
 /// would wait for them in vain, or find another end. One lock guards the numbers.

@@ -81,6 +81,7 @@ extension NotesWatch {
 
   private static func runCommand(_ arguments: [String]) async throws {
     var command = parsedCommand(arguments)
+    clinux_end_groups_by_signals()
     let kind = type(of: command)
     let isLasting = command is WatchCommand || command is BrowseCommand || command is ServeCommand || command is DaemonCommand
     if isLasting, !Descriptor.canOpen(minFiles) {

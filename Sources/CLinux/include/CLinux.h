@@ -110,9 +110,12 @@ int clinux_change_directory(posix_spawn_file_actions_t *actions, const char *pat
 // (posix_spawn_file_actions_addclosefrom_np(3)).
 int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 
-// Ends the process group `group` when SIGINT, SIGTERM or SIGHUP ends this program: a child in its
+// Ends the guarded process groups when SIGINT, SIGTERM or SIGHUP ends this program: a child in its
 // own group gets no signal from the terminal. A signal that has a handler or is ignored is not
-// changed. At most 16 groups at a time.
+// changed. Only for programs: the actions of signals are theirs, and not those of a library.
+void clinux_end_groups_by_signals(void);
+
+// Guards the process group `group`. At most 16 groups at a time.
 void clinux_guard_group(pid_t group);
 // Stops guarding the group.
 void clinux_release_group(pid_t group);

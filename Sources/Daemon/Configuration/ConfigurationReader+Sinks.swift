@@ -70,6 +70,8 @@ extension ConfigurationReader {
 
   private mutating func checkKeys(_ fields: Fields, _ known: [String], others: [String], _ owner: String, at keys: [String]) {
     for (key, _) in fields where !known.contains(key) {
+      // Such a key fails its sink, not the daemon.
+      if fields["run"] != nil, ScriptOptions.removed[key] != nil { continue }
       if others.contains(key) {
         report("`\(key)` belongs to \(owner) sink. Leave it out.", at: keys + [key], isKey: true)
       } else {
@@ -88,7 +90,10 @@ extension ConfigurationReader {
       try reader.commandSettings(words ?? ["true"], arguments)
     }
     guard let directory, let words, let settings else { return nil }
-    return SinkCommand(words, settings.options, label: settings.label, directory: directory)
+    var command = SinkCommand(words, settings.options, label: settings.label, directory: directory)
+    let removed = ScriptOptions.removed.first { fields[$0.key] != nil }
+    command.refusal = removed.map { "There is no key `\($0.key)`. \($0.value)" }
+    return command
   }
 
   private mutating func words(_ written: Value, at keys: [String]) -> [String]? {

@@ -86,7 +86,7 @@ package struct ConfigurationSummary {
     case .run(let command):
       let words = command.words.map { $0.isEmpty || $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
       let launch = CommandLaunch(command.words, output: .standardError, directory: command.directory)
-      let missing = launch.missingProgram().map { ". \($0)" } ?? ""
+      let missing = (command.refusal ?? launch.missingProgram()).map { ". \($0)" } ?? ""
       return "runs `\(words)` in \(command.directory), for \(view)\(missing)"
     case .file(let file):
       let rotation = file.rotate.map { "; a new file after \(ByteCount(bytes: $0)), \(file.keep) earlier ones are kept" } ?? ""

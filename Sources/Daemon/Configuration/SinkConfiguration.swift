@@ -46,6 +46,9 @@ package struct SinkCommand: Sendable, Hashable {
   package let label: String?
   /// The absolute path of its working directory.
   package let directory: String
+  /// The reason for which the command does not run, such as a key of an earlier version; nil if it
+  /// runs.
+  package var refusal: String?
 
   /// Describes a command.
   package init(_ words: [String], _ options: ScriptOptions = ScriptOptions(), label: String? = nil, directory: String) {

@@ -11,19 +11,19 @@ package enum CommandSink: Sendable {
 
   /// Makes the sink that the options ask for. See `ScriptSink.init` for the parameters.
   package init(
-    _ launch: CommandLaunch, _ options: ScriptOptions, root: String, tokens: TokenSource, environment: [String: String],
+    _ launch: CommandLaunch, _ options: ScriptOptions, root: String, tokens: TokenSource,
     reportsProblems: Bool, clock: @escaping @Sendable () -> Timestamp, onEvent: @escaping @Sendable (ResultsEvent) -> Void,
     onProgress: @escaping @Sendable (CommandProgress) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
     if options.isPersistent {
       self = .persistent(
         PersistentSink(
-          launch, options, root: root, tokens: tokens, environment: environment, reportsProblems: reportsProblems, clock: clock,
+          launch, options, root: root, tokens: tokens, reportsProblems: reportsProblems, clock: clock,
           onEvent: onEvent, onProgress: onProgress, report: report))
     } else {
       self = .script(
         ScriptSink(
-          launch, options, root: root, tokens: tokens, environment: environment, reportsProblems: reportsProblems, clock: clock,
+          launch, options, root: root, tokens: tokens, reportsProblems: reportsProblems, clock: clock,
           onEvent: onEvent, onProgress: onProgress, report: report))
     }
   }

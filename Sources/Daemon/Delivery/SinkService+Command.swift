@@ -11,6 +11,10 @@ extension SinkService {
   ///
   /// - Returns: What to wait for; nil for a delay.
   func run(_ command: SinkCommand, _ results: FetchedResults) async -> Pause? {
+    if let refusal = command.refusal {
+      fail(refusal)
+      return .request
+    }
     guard let point = openState(results, keepsOffers: true) else { return nil }
     defer { point.log?.close() }
     if case .gone(let failure) = point.start { report(failure.description) }
@@ -21,7 +25,7 @@ extension SinkService {
       self?.add(output: bytes, label: label)
     }
     let sink = CommandSink(
-      launch, command.options, root: folder.root, tokens: point.tokens, environment: environment.variables, reportsProblems: false,
+      launch, command.options, root: folder.root, tokens: point.tokens, reportsProblems: false,
       clock: environment.clock, onEvent: { [meter] in meter.record($0) }, onProgress: { [weak self] in self?.record($0) },
       report: { [weak self] in self?.report($0) })
     // This must come before the first `await`, so that the command gets every change from here on.

@@ -209,7 +209,7 @@ extension SinkConfiguration {
   /// True if a run can have only a part of the changes.
   fileprivate var runsInParts: Bool {
     guard case .run(let command) = kind else { return false }
-    return command.options.isEach || command.options.splitsOnError || command.options.ignoresOwn
+    return command.options.isEach || command.options.splitsOnError
   }
 }
 

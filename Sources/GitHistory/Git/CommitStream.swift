@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 
 /// A commit as `git log` prints it.
 package struct CommitLine: Sendable, Hashable {
@@ -123,7 +124,7 @@ struct CommitParser {
   /// Returns the last commit if it is certainly complete although no other one has begun. Waiting
   /// for the next one may take long.
   mutating func lastIfComplete() -> CommitStep? {
-    guard start == buffer.count, header.isEmpty, entry == nil, size < CommitParser.writeSize, buffer.count < Pipe.capacity,
+    guard start == buffer.count, header.isEmpty, entry == nil, size < CommitParser.writeSize, buffer.count < PipeEnd.capacity,
       step?.changes.first?.isEmpty == false
     else { return nil }
     return last()

@@ -9,11 +9,13 @@ import SystemPackage
 /// git has its own process group. The group is ended when this object is released early, and when
 /// git is blocked: a FIFO in place of a file that git reads blocks it silently.
 final class GitChild {
-  private let process: pid_t
+  private let child: Child
   private let idleLimit: IdleLimit
-  private var input: Pipe
-  private var output: Pipe
-  private var errors: Pipe
+  private let input: PipeEnd
+  private let output: PipeEnd
+  private let errors: PipeEnd
+  /// The room for one read.
+  private var room = [UInt8](repeating: 0, count: PipeEnd.capacity)
   private var pendingInput: ArraySlice<UInt8>
   /// True if no more input will be written.
   private var closesInput: Bool
@@ -46,15 +48,23 @@ final class GitChild {
     _ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, idleLimit: IdleLimit,
     warn: @escaping GitWarnings.Report
   ) throws(GitError) {
-    // git may end without reading. Writing to it must then fail instead of ending this program.
-    signal(SIGPIPE, SIG_IGN)
     (self.idleLimit, self.warn) = (idleLimit, warn)
     pendingInput = input[...]
     closesInput = !keepsInputOpen
-    let pipes = (try PipePair(), try PipePair(), try PipePair())
-    process = try OwnChildren.shared.start { () throws(GitError) in try GitChild.spawn(arguments, environment, pipes) }
-    clinux_guard_group(process)
-    (self.input, output, errors) = (pipes.0.keepWriting(), pipes.1.keepReading(), pipes.2.keepReading())
+    let (stdin, stdout, stderr) = (try GitChild.makePipe(), try GitChild.makePipe(), try GitChild.makePipe())
+    do throws(Errno) {
+      let streams = Child.Streams(input: stdin.reading.raw, output: stdout.writing.raw, error: stderr.writing.raw)
+      child = try Child("git", arguments, environment: environment.map { Array($0.utf8) }, streams)
+    } catch .noSuchFileOrDirectory, .notDirectory {
+      throw GitError(.missing, "git is not installed or not on $PATH. Install it (on Debian: `apt install git`).")
+    } catch {
+      throw GitError(.failed, "git cannot be started: \(error.reason).")
+    }
+    // Otherwise neither side could notice the end of the other.
+    for end in [stdin.reading, stdout.writing, stderr.writing] { end.close() }
+    clinux_guard_group(child.number)
+    (self.input, output, errors) = (stdin.writing, stdout.reading, stderr.reading)
+    for end in [self.input, output, errors] { end.makeNonBlocking() }
   }
 
   deinit {
@@ -76,7 +86,7 @@ final class GitChild {
       let ready = try wait()
       if ready.errors { readMessages() }
       if ready.input { writeInput() }
-      if ready.output, let bytes = output.read() { return bytes }
+      if ready.output, let bytes = read(output) { return bytes }
     }
     return nil
   }
@@ -96,7 +106,7 @@ final class GitChild {
   /// Stops git.
   func stop() {
     if isReaped { return }
-    kill(-process, SIGTERM)
+    child.signal(SIGTERM)
     if errors.isOpen { readMessages() }
     GitMessages(messages).warnings.forEach(warn)
     // git gets some time to remove its lock files.
@@ -104,7 +114,7 @@ final class GitChild {
       if tryReap() != nil { return }
       usleep(1_000)
     }
-    kill(-process, SIGKILL)
+    child.signal(SIGKILL)
     _ = reap()
   }
 }
@@ -116,9 +126,9 @@ extension GitChild {
     if pendingInput.isEmpty, closesInput { input.close() }
     while true {
       var events = [
-        pollfd(fd: pendingInput.isEmpty ? -1 : input.descriptor, events: Int16(POLLOUT), revents: 0),
-        pollfd(fd: output.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: errors.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: pendingInput.isEmpty || !input.isOpen ? -1 : input.raw, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: output.isOpen ? output.raw : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: errors.isOpen ? errors.raw : -1, events: Int16(POLLIN), revents: 0),
       ]
       if poll(&events, 3, 250) > 0 {
         lastActive = .now
@@ -130,7 +140,7 @@ extension GitChild {
 
   private func stopIfIdle() throws(GitError) {
     if idleLimit.countsWork {
-      let activity = ProcessActivity(of: process)
+      let activity = ProcessActivity(of: child.number)
       if activity == nil || activity != lastActivity || activity?.isWaitingForDisk == true { lastActive = .now }
       lastActivity = activity
     }
@@ -143,12 +153,12 @@ extension GitChild {
   }
 
   private func readMessages() {
-    guard let bytes = errors.read() else { return }
+    guard let bytes = read(errors) else { return }
     messages += bytes.prefix(GitChild.maxMessages - messages.count)
   }
 
   private func writeInput() {
-    let count = input.write(pendingInput)
+    let count = write(to: input)
     pendingInput = count < 0 ? [] : pendingInput.dropFirst(count)
     if pendingInput.isEmpty { pendingInput = [] }
     if count < 0 { input.close() }
@@ -162,13 +172,11 @@ extension GitChild {
   }
 
   private func tryReap(_ options: CInt = WNOHANG) -> CInt? {
-    var status: CInt = 0
-    let found = waitpid(process, &status, options)
-    if found == 0 || (found < 0 && errno == EINTR) { return nil }
+    guard let status = child.status(options) else { return nil }
     isReaped = true
-    clinux_release_group(process)
-    OwnChildren.shared.reaped(process)
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    clinux_release_group(child.number)
+    OwnChildren.shared.reaped(child.number)
+    return Child.End(status: status).code
   }
 }
 
@@ -187,100 +195,34 @@ private struct ProcessActivity: Equatable {
   }
 }
 
-// MARK: Starting
+// MARK: Pipes
 
 extension GitChild {
-  private static func spawn(_ arguments: [[UInt8]], _ environment: [String], _ pipes: (PipePair, PipePair, PipePair)) throws(GitError)
-    -> pid_t
-  {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, pipes.0.reading, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, pipes.1.writing, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, pipes.2.writing, STDERR_FILENO)
-    clinux_close_from(&actions, STDERR_FILENO + 1)
-    var process: pid_t = 0
-    let words = [Array("git".utf8)] + arguments
-    let code = withProcessGroupAttributes { attributes in
-      withCStrings(words) { words in
-        withCStrings(environment.map { Array($0.utf8) }) { posix_spawnp(&process, "git", &actions, attributes, words, $0) }
-      }
+  private static func makePipe() throws(GitError) -> (reading: PipeEnd, writing: PipeEnd) {
+    do throws(Errno) {
+      return try PipeEnd.makePipe()
+    } catch {
+      throw GitError(.failed, "git cannot be started: cannot create a pipe: \(error.reason).")
     }
-    if code == ENOENT || code == ENOTDIR {
-      throw GitError(.missing, "git is not installed or not on $PATH. Install it (on Debian: `apt install git`).")
-    }
-    if code != 0 { throw GitError(.failed, "git cannot be started:  \(String(cString: strerror(code))).") }
-    return process
-  }
-}
-
-/// Both ends of a pipe. Other programs do not inherit them.
-private final class PipePair {
-  private(set) var reading: CInt
-  private(set) var writing: CInt
-
-  init() throws(GitError) {
-    var ends: [CInt] = [-1, -1]
-    guard clinux_pipe(&ends) == 0 else {
-      throw GitError(.failed, "git cannot be started: cannot create a pipe:  \(Errno.current.reason).")
-    }
-    (reading, writing) = (ends[0], ends[1])
-  }
-
-  /// Returns the reading end and closes the other one.
-  func keepReading() -> Pipe {
-    defer { reading = -1 }
-    return Pipe(reading)
-  }
-
-  func keepWriting() -> Pipe {
-    defer { writing = -1 }
-    return Pipe(writing)
-  }
-
-  deinit {
-    for end in [reading, writing] where end >= 0 { close(end) }
-  }
-}
-
-/// Our end of a pipe. No call blocks.
-final class Pipe {
-  /// The capacity of a pipe and the maximum size of a read.
-  static let capacity = 1 << 16
-
-  /// The descriptor, or -1 after it was closed.
-  private(set) var descriptor: CInt
-  private var room = [UInt8](repeating: 0, count: Pipe.capacity)
-
-  var isOpen: Bool { descriptor >= 0 }
-
-  init(_ descriptor: CInt) {
-    self.descriptor = descriptor
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-  }
-
-  deinit {
-    close()
   }
 
   /// Returns the available bytes, or nil if there are none yet or the pipe has ended. At its end,
   /// the pipe is closed.
-  func read() -> [UInt8]? {
-    let count = Glibc.read(descriptor, &room, room.count)
+  private func read(_ pipe: PipeEnd) -> [UInt8]? {
+    guard pipe.isOpen else { return nil }
+    let count = Glibc.read(pipe.raw, &room, room.count)
     if count > 0 { return Array(room[..<count]) }
-    if count == 0 || (errno != EAGAIN && errno != EINTR) { close() }
+    if count == 0 || (errno != EAGAIN && errno != EINTR) { pipe.close() }
     return nil
   }
 
-  /// Returns the number of bytes written, or -1 if the reader has closed the pipe.
-  func write(_ bytes: ArraySlice<UInt8>) -> Int {
-    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min($0.count, Pipe.capacity)) }
+  /// Returns the number of bytes of the input that were written, or -1 if git has closed the pipe:
+  /// it may end without reading.
+  private func write(to pipe: PipeEnd) -> Int {
+    guard pipe.isOpen else { return -1 }
+    let count = pendingInput.withUnsafeBytes { bytes in
+      withoutSIGPIPE { Glibc.write(pipe.raw, bytes.baseAddress, min(bytes.count, PipeEnd.capacity)) }
+    }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : count
-  }
-
-  func close() {
-    if descriptor >= 0 { Glibc.close(descriptor) }
-    descriptor = -1
   }
 }

@@ -33,9 +33,6 @@ public struct StoreOptions: Sendable {
   /// It is called on the store's worker after the lists were updated, under no lock. It must return
   /// quickly, and must not wait for a save.
   public var onItemsRead: @Sendable (_ ids: Set<Item.ID>) -> Void = { _ in }
-  /// Receives each write of a save just before a reader of the folder can see it; nil to record
-  /// nothing.
-  package var recordWrite: WriteRecorder?
   /// Opens the cache of a data set; nil to read everything. Called once per store, after its
   /// settings were read and before its folder is walked. It returns nil if there is nothing to use
   /// and nothing to record.
@@ -77,10 +74,3 @@ public struct StoreOptions: Sendable {
     self.onProgress = onProgress
   }
 }
-
-/// Receives the path of a file, the content that it is about to get, nil if it is deleted or gets
-/// another name, and the version that it replaces, nil if there is none.
-///
-/// The write may still fail, and another program may save the file at the same time. So a change is
-/// a save's own only if it begins with exactly this version and the file has exactly this content.
-package typealias WriteRecorder = @Sendable (_ path: RelativePath, _ content: [UInt8]?, _ replaced: FileVersion?) -> Void

@@ -22,7 +22,7 @@ struct ScriptInput {
   ///   - position: The position of a command that has the update.
   ///   - root: The absolute path of the folder, without links.
   init(
-    of update: ResultsUpdate, line: [UInt8], from since: StreamPosition, to position: StreamPosition, root: [UInt8], run: RunID,
+    of update: ResultsUpdate, line: [UInt8], from since: StreamPosition, to position: StreamPosition, root: [UInt8],
     options: ScriptOptions
   ) {
     bytes =
@@ -34,7 +34,6 @@ struct ScriptInput {
       }
     var variables: [(String, String)] = [
       ("SEQ", "\(position.seq)"), ("TOKEN", position.token), ("SINCE", since.token), ("COUNT", "\(update.new.count)"),
-      ("RUN", run.description),
     ]
     if options.isEach, let row = update.rows.first {
       variables.append(("OP", update.diff.changes.first?.operation ?? update.takenBack.first?.operation ?? ""))

@@ -16,7 +16,6 @@ struct ScriptLoop {
   private let start: ScriptStart
   private var schedule: ScriptSchedule
   private var position: CommandPosition
-  private var records: RunRecords?
   private var run: Task<Void, Never>?
   private var step: Task<Void, Never>?
   private var alarm = DeadlineAlarm()
@@ -28,10 +27,6 @@ struct ScriptLoop {
     self.start = start
     schedule = ScriptSchedule(after: start.list, offering: start.offer, sink.options)
     position = CommandPosition(start, sink.tokens)
-    if sink.options.ignoresOwn {
-      records = RunRecords(root: sink.root, environment: sink.environment)
-      if records == nil { sink.report(RunRecords.missingFolder) }
-    }
   }
 
   /// Handles events until the schedule ends, the list is closed or the task is cancelled.
@@ -64,13 +59,12 @@ struct ScriptLoop {
     return .closed
   }
 
-  /// Stops the run and waits for its end. Removes the records of own writes.
+  /// Stops the run and waits for its end.
   mutating func cancel() async {
     step?.cancel()
     alarm.reset()
     run?.cancel()
     await run?.value
-    records?.end()
   }
 
   // MARK: Events
@@ -90,7 +84,7 @@ struct ScriptLoop {
     reportRaised(problems)
     guard let update else { return nil }
     sink.onProgress(.changed)
-    return handle(.changed(isAtStart ? start.first(update) : update, own: records?.ownChanges(in: update) ?? []))
+    return handle(.changed(isAtStart ? start.first(update) : update))
   }
 
   /// The command receives updates. Problems of files are for the person who started the program.
@@ -132,11 +126,9 @@ struct ScriptLoop {
     let since = position.current
     let offer = position.offer(update, time: sink.clock())
     if sink.options.runsOnce, !offer.isRecorded { return false }
-    let id = RunID()
-    records?.begin(id)
     let input = ScriptInput(
       of: update, line: offer.line, from: since, to: offer.position,
-      root: Array(RootPath(sink.root).resolvedOrAbsolute.utf8), run: id, options: sink.options)
+      root: Array(RootPath(sink.root).resolvedOrAbsolute.utf8), options: sink.options)
     sink.onEvent(.step(update: update, problems: []))
     sink.onProgress(.runBegan)
     run = Task(executorPreference: sink.executor) { [sink] in

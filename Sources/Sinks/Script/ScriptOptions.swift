@@ -21,8 +21,6 @@ package struct ScriptOptions: Sendable, Hashable {
   /// The longest time for which runs wait for the end of a rebase, merge, cherry-pick, revert or
   /// bisect; nil to run at any time.
   package var defersGit: Duration?
-  /// True to ignore the changes that the command made with the writing commands of this program.
-  package var ignoresOwn = false
   /// True if the command is started once and gets one line per update.
   package var isPersistent = false
   /// True to end once the changes that exist at the start are delivered.
@@ -56,6 +54,11 @@ package struct ScriptOptions: Sendable, Hashable {
     /// The run is stopped, and the command runs again with everything.
     case restart
   }
+
+  /// The names of options of earlier versions, each with a sentence that says what to do instead.
+  package static let removed = [
+    "ignore-own": "Let the command write only what differs: its own changes then end by themselves."
+  ]
 
   /// Makes the options of a command that runs once for each update, with its line as input.
   package init() {}

@@ -14,7 +14,6 @@ package struct ScriptSink: Sendable {
   let options: ScriptOptions
   let root: String
   let tokens: TokenSource
-  let environment: [String: String]
   var runner: CommandRunner
   let clock: @Sendable () -> Timestamp
   let reportsProblems: Bool
@@ -38,7 +37,6 @@ package struct ScriptSink: Sendable {
   ///   - options: When it runs, and what it gets.
   ///   - root: The path of the folder with the items.
   ///   - tokens: Makes the tokens of the updates.
-  ///   - environment: The variables `XDG_STATE_HOME` and `HOME`, for the records of own writes.
   ///   - reportsProblems: True to pass the problems of files to `report`, too, if nothing else
   ///     prints them.
   ///   - clock: Returns the current time, for the `time` of updates.
@@ -48,7 +46,7 @@ package struct ScriptSink: Sendable {
   ///     each failed run.
   package init(
     _ launch: CommandLaunch, _ options: ScriptOptions = ScriptOptions(), root: String, tokens: TokenSource = TokenSource(),
-    environment: [String: String] = [:], reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
+    reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in },
     onProgress: @escaping @Sendable (CommandProgress) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
@@ -56,7 +54,6 @@ package struct ScriptSink: Sendable {
     self.options = options
     self.root = root
     self.tokens = tokens
-    self.environment = environment
     runner = CommandRunner(launch)
     self.clock = clock
     self.reportsProblems = reportsProblems

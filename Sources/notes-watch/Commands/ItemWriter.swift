@@ -38,12 +38,7 @@ struct ItemWriter {
     self.folder = folder.folder
     isDryRun = options.dryRun
     self.policy = policy
-    var storeOptions = try folder.storeOptions()
-    // Inside of a script, its watch can ignore what is written here.
-    let environment = Environment.values(of: RunID.variable, "XDG_STATE_HOME", "HOME")
-    if let own = OwnWrites(root: folder.folder, environment: environment) {
-      storeOptions.recordWrite = { own.record($0, $1, replacing: $2) }
-    }
+    let storeOptions = try folder.storeOptions()
     self.options = storeOptions
     editor = try ItemWriter.opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: storeOptions) }
   }

@@ -70,11 +70,6 @@ struct ScriptSettings: ParsableArguments {
   var deferGit: TimeSpan?
 
   @Flag(
-    name: .customLong("ignore-own"),
-    help: "Ignore what a run wrote with add, set, unset, rm and edit, so that the command does not cause its own runs.")
-  var ignoresOwn = false
-
-  @Flag(
     name: .customLong("persistent"),
     help: "Start the command once. It reads one line per update, and prints the seq of each line that it has done.")
   var isPersistent = false
@@ -116,7 +111,7 @@ struct ScriptSettings: ParsableArguments {
       ("--stdin", input != nil), ("-0", isNullTerminated), ("--each", isEach), ("--initial", runsInitially),
       ("--on-error", onError != nil), ("--max-failures", maxFailures != nil), ("--split-on-error", splitsOnError),
       ("--timeout", timeout != nil), ("--on-busy", onBusy != nil), ("--prefix", label != nil), ("--defer-git", deferGit != nil),
-      ("--ignore-own", ignoresOwn), ("--persistent", isPersistent),
+      ("--persistent", isPersistent),
     ]
     guard let option = given.first(where: \.1) else { return }
     throw ValidationError("\(option.0) needs a COMMAND to run. Write it after `--`: notes-watch DIR \(option.0) -- COMMAND")
@@ -137,7 +132,6 @@ struct ScriptSettings: ParsableArguments {
     options.timeout = timeout?.duration
     if let onBusy { options.onBusy = onBusy }
     options.defersGit = deferGit?.duration
-    options.ignoresOwn = ignoresOwn
     options.isPersistent = isPersistent
     options.runsOnce = runsOnce
     return options

@@ -33,19 +33,19 @@ struct Editor {
     defer { for (number, action) in kept { _ = Editor.exchange(number, action) } }
     let foreground = Foreground(of: terminal ?? STDIN_FILENO)
     defer { foreground?.restore() }
-    let child: pid_t
+    let child: Child
     do throws(Errno) {
-      child = try spawn(on: file, terminal)
+      let line = "\(isPlain ? "exec " : "")\(command) \"$@\""
+      child = try Child(shell: line, [command, file], terminal.map { Child.Streams($0) } ?? Child.Streams(), .foreground)
     } catch {
       return "cannot be started: \(error.reason)"
     }
-    let status = StoppableChild(process: child).wait()
-    if status & 0x7F != 0 { return "was ended by signal \(status & 0x7F)" }
-    return switch status >> 8 & 0xFF {
-    case 0: nil
+    return switch child.reapStoppable() {
+    case .signaled(let number): "was ended by signal \(number)"
+    case .exited(0): nil
     // The shell's code for a command that it cannot find.
-    case 127: "ended with status 127: `\(command)` cannot be found"
-    case let code: "ended with status \(code)"
+    case .exited(127): "ended with status 127: `\(command)` cannot be found"
+    case .exited(let code): "ended with status \(code)"
     }
   }
 
@@ -58,33 +58,6 @@ struct Editor {
       default: " /._+-".utf8.contains(byte)
       }
     }
-  }
-
-  private func spawn(on file: String, _ terminal: CInt?) throws(Errno) -> pid_t {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    // A thread of a dispatch queue has most signals blocked, and the editor would inherit that.
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let terminal {
-      for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_adddup2(&actions, terminal, stream) }
-    }
-    // The shell receives the file's name as an argument, so that it never parses it.
-    let arguments =
-      ["sh", "-c", "\(isPlain ? "exec " : "")\(command) \"$@\"", command, file].map { (word: String) in strdup(word) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var child: pid_t = 0
-    let code = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environ)
-    if code != 0 { throw Errno(rawValue: code) }
-    return child
   }
 
   /// Sets the action of a signal, and returns the one before with all of its flags.

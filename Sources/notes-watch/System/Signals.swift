@@ -28,6 +28,10 @@ enum Signals {
     if isFirstProcess { Glibc.signal(SIGCHLD, SIG_IGN) }
   }
 
+  /// Makes a write to a reader that is gone fail instead of ending the program: a command that it
+  /// runs, or a folder that it serves, goes on.
+  static func ignoreLostReaders() { Glibc.signal(SIGPIPE, SIG_IGN) }
+
   /// Ends the program by a signal, so that a shell sees the status 130 for an interrupt and 141 for
   /// a closed pipe.
   ///

@@ -1,36 +1,29 @@
 import Glibc
+import LinuxFiles
 
-/// A child that a person may stop, such as an editor in the foreground of a terminal.
-struct StoppableChild {
+/// Waiting for a child that a person may stop, such as an editor in the foreground of a terminal.
+extension Child {
   /// The status of a child that was continued, as `waitpid` gives it.
   private static let continued: CInt = 0xFFFF
   /// The time in which a signal to the process group reaches all of its members, in microseconds.
   private static let groupDelay: UInt32 = 50_000
 
-  /// The process id.
-  let process: pid_t
-
-  /// Waits for the end of the child, and returns its status. If the child alone is stopped, the
-  /// process group of this program stops, too, so that the shell gets the terminal; both continue
-  /// together.
-  func wait() -> CInt {
-    var status: CInt = 0
-    while true {
-      if waitpid(process, &status, WUNTRACED) < 0 {
-        if errno == EINTR { continue }
-        return 0
-      }
-      guard status & 0xFF == 0x7F else { return status }
+  /// Waits for the end of the child, and reaps it. If the child alone is stopped, the process group
+  /// of this program stops, too, so that the shell gets the terminal; both continue together.
+  func reapStoppable() -> End {
+    defer { OwnChildren.shared.reaped(number) }
+    while let status = status(WUNTRACED) {
+      guard status & 0xFF == 0x7F else { return End(status: status) }
       // A signal to the group stops this program as well. It may only arrive later.
-      usleep(StoppableChild.groupDelay)
-      var newer: CInt = 0
-      if waitpid(process, &newer, WNOHANG | WCONTINUED) == process {
-        if newer == StoppableChild.continued { continue }
-        return newer
+      usleep(Child.groupDelay)
+      if let newer = self.status(WNOHANG | WCONTINUED) {
+        if newer == Child.continued { continue }
+        return End(status: newer)
       }
-      StoppableChild.stopGroup()
-      kill(process, SIGCONT)
+      Child.stopGroup()
+      kill(number, SIGCONT)
     }
+    return .exited(0)
   }
 
   /// Stops the process group, and returns when it continues. A group that no shell watches does not

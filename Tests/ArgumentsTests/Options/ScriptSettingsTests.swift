@@ -30,7 +30,7 @@ import Testing
   @Test func `each option sets its part`() throws {
     let line =
       "notes --stdin ids -0 --each --initial --on-error retry --max-failures 3 --timeout 1.5s --on-busy restart --prefix "
-      + "--defer-git --ignore-own --state x --once -- /bin/cat -n"
+      + "--defer-git --state x --once -- /bin/cat -n"
     let command = try ScriptSettingsTests.parse(line)
     let options = command.script.options(runsOnce: command.resume.once)
     var expected = ScriptOptions()
@@ -43,7 +43,6 @@ import Testing
     expected.timeout = .milliseconds(1500)
     expected.onBusy = .restart
     expected.defersGit = .seconds(600)
-    expected.ignoresOwn = true
     expected.runsOnce = true
     #expect(options == expected)
     #expect(command.script.label(for: command.command) == "cat")
@@ -61,7 +60,7 @@ import Testing
 
   @Test(arguments: [
     "--stdin ids", "-0 --stdin ids", "--each", "--initial", "--on-error retry", "--max-failures 3", "--split-on-error", "--timeout 2s",
-    "--on-busy queue", "--prefix", "--defer-git", "--ignore-own", "--persistent",
+    "--on-busy queue", "--prefix", "--defer-git", "--persistent",
   ])
   func `an option of a command needs a command`(options: String) throws {
     let message = try #require(ScriptSettingsTests.message("notes \(options)"))

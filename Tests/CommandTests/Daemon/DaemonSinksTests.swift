@@ -108,6 +108,13 @@ import Testing
     try await wait(for: "site", daemon) { $0.state == "idle" }
   }
 
+  @Test func `a key of an earlier version fails its sink, and no other one`() async throws {
+    let daemon = try RunningDaemon(configuration("{name: old, run: ['true'], ignore-own: true}", "{name: site, run: ['true']}"))
+    let failed = try await wait(for: "old", daemon) { $0.state == "failed" }
+    #expect(failed.message.string?.hasPrefix("There is no key `ignore-own`.") == true)
+    try await wait(for: "site", daemon) { $0.state == "idle" }
+  }
+
   @Test func `a sink whose view does not exist waits for the settings`() async throws {
     let daemon = try RunningDaemon(configuration("{name: site, run: ['true'], view: published, initial: true}"))
     let failed = try await wait(for: "site", daemon) { $0.state == "failed" }

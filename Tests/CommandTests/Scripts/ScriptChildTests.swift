@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ScriptChildTests {
   private static let options: [[String]] = [
     [], ["--each"], ["--persistent"], ["--prefix=p"], ["--timeout", "100s"], ["--on-busy", "restart"], ["--on-error", "retry"],
-    ["--split-on-error"], ["--ignore-own"], ["--defer-git"], ["--state", "s"], ["--state", "s", "--persistent", "--prefix=p"],
+    ["--split-on-error"], ["--defer-git"], ["--state", "s"], ["--state", "s", "--persistent", "--prefix=p"],
   ]
 
   /// Notes what it has inherited, and acknowledges what it reads. It reads its signals itself: a

@@ -99,6 +99,16 @@ import Testing
     #expect(failure?.errors.map(\.message) == ["There is no action `fly`."])
   }
 
+  @Test func `a key of an earlier version is refused by its sink, not by the configuration`() throws {
+    func refusal(_ keys: String) throws -> String? {
+      let text = "folders: [{path: /srv, sinks: [{name: a, run: [cat]\(keys)}]}]\n"
+      guard case .run(let command)? = try read(text.utf8).folders.first?.sinks.first?.kind else { return nil }
+      return command.refusal
+    }
+    #expect(try refusal(", ignore-own: true")?.hasPrefix("There is no key `ignore-own`. Let the command write only") == true)
+    #expect(try refusal("") == nil)
+  }
+
   @Test func `equal texts are equal configurations, and a change is one`() throws {
     #expect(try read(Self.text.utf8) == read(("# a comment\n" + Self.text).utf8))
     #expect(try read(Self.text.utf8) != read(Self.text.replacing("2m", with: "3m").replacing("--fast", with: "--slow").utf8))

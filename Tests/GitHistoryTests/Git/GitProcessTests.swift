@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Glibc
 import PlainStore
 import Synchronization
 import TestSupport
@@ -51,6 +52,20 @@ import Testing
     #expect(messages.warnings == ["refname \u{1b}[31m is ambiguous.", "second"])
     #expect(GitMessages(Array("warning: only this\n".utf8)).reason == "warning: only this")
     #expect(GitMessages([]).reason == "")
+  }
+
+  @Test func `git that leaves its input unread changes no signal of the program`() async throws {
+    let repository = try Repository(["a.yaml": "n: 1\n"])
+    let git = try await GitRepository(holding: repository.path).git
+    for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] {
+      let isOwn = try SignalAction.withOwn(of: number) {
+        let input = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+        let status = try git.run(["rev-parse", "HEAD"], input: input).status
+        #expect(status == 0)
+      }
+      #expect(isOwn, "signal \(number)")
+      #expect(SignalAction.calls == 0, "signal \(number)")
+    }
   }
 
   @Test func `a warning reaches its reader also if git is stopped early`() async throws {

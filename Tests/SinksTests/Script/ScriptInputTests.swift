@@ -23,7 +23,7 @@ struct ScriptInputTests {
     configure(&options)
     return ScriptInput(
       of: try old.update(to: new), line: Array("line\n".utf8), from: StreamPosition(seq: 4, token: "t4"),
-      to: StreamPosition(seq: 5, token: "t5"), root: [0x2F, 0xFF], run: RunID(), options: options)
+      to: StreamPosition(seq: 5, token: "t5"), root: [0x2F, 0xFF], options: options)
   }
 
   private static func text(_ configure: (inout ScriptOptions) -> Void) throws -> String {
@@ -60,7 +60,7 @@ struct ScriptInputTests {
       options.input = input
       let script = ScriptInput(
         of: update, line: StreamEncoder(at: StreamPosition(seq: 1, token: "t")).line(of: update), from: StreamPosition(seq: 4, token: "t4"),
-        to: StreamPosition(seq: 5, token: "t5"), root: [0x2F], run: RunID(), options: options)
+        to: StreamPosition(seq: 5, token: "t5"), root: [0x2F], options: options)
       return String(decoding: script.bytes, as: UTF8.self)
     }
     let before = #""fields":["/k"],"value":{"k":3},"before":{"k":1}}"#
@@ -89,24 +89,13 @@ struct ScriptInputTests {
   @Test func `the environment has the position, and with each the operation and the path`() throws {
     let plain = try ScriptInputTests.input { _ in }.environment
     #expect(
-      plain.map(\.name) == ["ROOT", "SEQ", "TOKEN", "SINCE", "COUNT", "RUN"].map { "NOTES_WATCH_\($0)" })
+      plain.map(\.name) == ["ROOT", "SEQ", "TOKEN", "SINCE", "COUNT"].map { "NOTES_WATCH_\($0)" })
     #expect(plain[0].value == [0x2F, 0xFF])
     #expect(plain[1...4].map { String(decoding: $0.value, as: UTF8.self) } == ["5", "t5", "t4", "2"])
     let each = try ScriptInputTests.input { $0.isEach = true }.environment.suffix(2)
     #expect(each.map(\.name) == ["NOTES_WATCH_OP", "NOTES_WATCH_PATH"])
     #expect(each.map { String(decoding: $0.value, as: UTF8.self) } == ["delete", "b.yaml"])
   }
-
-  @Test func `names of runs are random, and only such names are accepted`() {
-    let runs = Set((0..<1_000).map { _ in RunID() })
-    #expect(runs.count == 1_000)
-    for run in runs { #expect(RunID(run.description) == run) }
-    for text in ["", "0", String(repeating: "g", count: 32), String(repeating: "A", count: 32), "../\(RunID())", "\(RunID())\n"] {
-      #expect(RunID(text) == nil, "\(text)")
-    }
-  }
-
-  // MARK: Messages
 
   @Test func `messages say what failed, what comes next and what to do`() {
     let failure = RunEnd.exited(3)
@@ -137,8 +126,7 @@ struct ScriptInputTests {
       (
         .looping(runs: 20, ["a.yaml", "b.yaml"]),
         "`./x` seems to run because of its own changes: 20 runs in a row were caused by changes (a.yaml, b.yaml) made during the run before."
-          + " It is slowed down. Let the command write outside of the folder, or write only with"
-          + " `notes-watch set` (or add, unset, rm) and use --ignore-own."
+          + " It is slowed down. Let the command write outside of the folder, or only what differs."
       ),
       (.gitTooLong(.cherryPick, .seconds(600)), "A cherry-pick has been in progress for 10 min. `./x` runs now."),
     ]

@@ -50,10 +50,8 @@ import Testing
     for (run, update) in zip(runs, updates) {
       #expect(run["NOTES_WATCH_TOKEN"] == update.token.string)
       #expect(run["NOTES_WATCH_SINCE"] == update.since.string)
-      #expect(run["NOTES_WATCH_RUN"].flatMap { RunID($0) } != nil)
       #expect(run["NOTES_WATCH_PATH"] == nil)
     }
-    #expect(runs[0]["NOTES_WATCH_RUN"] != runs[1]["NOTES_WATCH_RUN"])
     #expect(!script.text("env").contains("secret"))
     _ = await script.cancel()
   }
@@ -175,15 +173,13 @@ import Testing
 
   // MARK: The end
 
-  @Test func `cancelling during a run ends its processes and removes the records`() async throws {
-    let script = try FollowedScript("sleep 1000 & echo $! > process; wait") { $0.ignoresOwn = true }
+  @Test func `cancelling during a run ends its processes`() async throws {
+    let script = try FollowedScript("sleep 1000 & echo $! > process; wait")
     try script.write("k: 2\n", to: "a.yaml")
     try await ScriptSinkTests.wait(script, for: 1, in: "process")
-    #expect(script.records.count == 1)
     #expect(await script.cancel() == .closed)
     let process = try #require(pid_t(script.lines("process")[0]))
     try await waitUntil("the process is gone") { kill(process, 0) != 0 || processState(process) == "Z" }
-    #expect(script.records == [])
     #expect(script.log.calls.last == "offer 2")
   }
 
@@ -203,7 +199,7 @@ import Testing
     #expect(waiting.lines("log") == [])
   }
 
-  // MARK: Git and own writes
+  // MARK: Git
 
   @Test func `no run begins before a git operation has ended`() async throws {
     let script = try FollowedScript("cat >> log", files: ["a.yaml": "k: 1\n", ".git/HEAD": "", ".git/BISECT_LOG": ""]) {
@@ -217,56 +213,6 @@ import Testing
     try script.items.remove(".git/BISECT_LOG")
     try await waitUntil("the run is acknowledged") { script.log.calls.last == "ack 2" }
     #expect(script.lines("log").count == 1)
-    _ = await script.cancel()
-  }
-
-  /// A script that records what it writes, as the writing commands do.
-  private static func writing(_ text: String, to name: String, after damage: String = "") -> String {
-    let digest = ContentDigest(of: Array("\(text)\n".utf8)).text
-    return """
-      cat >> log
-      record=$(cat state)/notes-watch/runs/$NOTES_WATCH_RUN
-      \(damage)
-      if [ -e own ]; then
-        rm own
-        [ -f "$record" ] && printf '%s\\0-\\0%s\\0' \(digest) "$0/\(name)" >> "$record"
-        echo '\(text)' > "$0/.new"; mv "$0/.new" "$0/\(name)"
-      fi
-      """
-  }
-
-  @Test func `what a script records and writes is ignored, and the same content of another is not`() async throws {
-    let script = try FollowedScript(ScriptSinkTests.writing("k: own", to: "b.yaml")) {
-      $0.ignoresOwn = true
-    }
-    try script.work.write(script.state.path, to: "state")
-    try script.work.write("", to: "own")
-    try script.write("k: 2\n", to: "a.yaml")
-    try await waitUntil("the own change is acknowledged") {
-      script.results.count == 2 && script.log.list == FoldedList(script.results.snapshot)
-    }
-    #expect(script.log.calls == ["begin 1", "ack 1", "offer 2", "ack 2", "offer 2", "ack 2"])
-    #expect(script.lines("log").count == 1)
-    try script.write("k: other\n", to: "b.yaml")
-    try await ScriptSinkTests.wait(script, for: 2)
-    try script.write("k: own\n", to: "b.yaml")
-    let lines = try await ScriptSinkTests.wait(script, for: 3)
-    #expect(try ScriptSinkTests.json(lines[2]).seq == 4)
-    _ = await script.cancel()
-    #expect(script.log.mistakes == [])
-  }
-
-  @Test(arguments: [
-    "rm \"$record\"", "echo rubbish > \"$record\"", "rm \"$record\"; mkfifo \"$record\"", "rm \"$record\"; mkdir \"$record\"",
-    "rm \"$record\"; ln -s /dev/zero \"$record\"",
-  ])
-  func `a script that damages its record gets its own changes`(damage: String) async throws {
-    let script = try FollowedScript(ScriptSinkTests.writing("k: own", to: "b.yaml", after: damage)) { $0.ignoresOwn = true }
-    try script.work.write(script.state.path, to: "state")
-    try script.work.write("", to: "own")
-    try script.write("k: 2\n", to: "a.yaml")
-    let lines = try await ScriptSinkTests.wait(script, for: 2)
-    #expect(try ScriptSinkTests.json(lines[1]).changes.list.map(\.op) == ["insert"])
     _ = await script.cancel()
   }
 

@@ -25,18 +25,6 @@ struct FileMove {
     return one == .held && two == .held ? .held : .none
   }
 
-  /// Returns the file as it is now; nil if it cannot be read.
-  func version(within limits: ReadLimits) -> FileVersion? {
-    var buffer: [UInt8] = []
-    do throws(Problem) {
-      guard let file = try from.folder.openFile(name) else { return nil }
-      let count = try file.read(into: &buffer, within: limits)
-      return FileVersion(bytes: Array(buffer[..<count]), stamp: file.stamp)
-    } catch {
-      return nil
-    }
-  }
-
   /// Moves the file. Returns 0, EEXIST or another error.
   func run() -> CInt { from.move(name, to: newName, in: to, abilities) }
 

@@ -20,8 +20,6 @@ struct FileSaver {
   var directory = RelativePath.root
   let name: RelativePath
   let abilities: Abilities
-  /// Called just before the file is replaced, created or deleted.
-  var recordWrite: WriteRecorder?
 
   /// The abilities of the file system. Tests switch some of them off.
   struct Abilities: Sendable {
@@ -39,6 +37,8 @@ struct FileSaver {
     /// The time for which a replaced file is kept on disk, if programs that write to it cannot be
     /// detected.
     var grace = Duration.milliseconds(500)
+    /// Called just before a file is replaced, created or deleted.
+    var willWrite: @Sendable (RelativePath) -> Void = { _ in }
     /// Called when a slow change was worked out, before its folder is locked.
     var didPrepare: @Sendable (RelativePath) -> Void = { _ in }
   }
@@ -76,7 +76,7 @@ struct FileSaver {
   func place(_ staged: StagedText, replacing held: HeldFile) throws(SystemFailure) -> Result {
     let (new, ours) = (staged.name, staged.stamp)
     let warnings = try updateAttributes(of: staged, from: held)
-    record(staged.bytes, replacing: held)
+    abilities.willWrite(path(of: name))
     guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, warnings) }
     // From here on the name shows that it may belong to a file that is not ours.
     let old = oldName(held, new: ours)
@@ -164,7 +164,7 @@ struct FileSaver {
   /// if another program deleted the folder with the staged text.
   func place(_ staged: StagedText) throws(SystemFailure) -> Result {
     var warnings = staged.warnings
-    record(staged.bytes, replacing: nil)
+    abilities.willWrite(path(of: name))
     let code = rename(staged.name, toFreeName: &warnings)
     if code == EEXIST || code == ENOENT { return .overtaken(warnings: remove(staged.name)) }
     try check(code, "Renaming the new file", dropping: staged.name)
@@ -177,7 +177,7 @@ struct FileSaver {
   func delete(_ held: HeldFile) throws(SystemFailure) -> Result {
     try folder.checkWritable(name)
     let old = oldName(held, new: nil)
-    record(nil, replacing: held)
+    abilities.willWrite(path(of: name))
     let code = folder.renameReplacing(name, to: old)
     if code == ENOENT { return .overtaken(warnings: []) }
     try check(code, "Deleting it", dropping: nil)
@@ -191,8 +191,6 @@ struct FileSaver {
   }
 
   // MARK: Parts
-
-  private func record(_ content: [UInt8]?, replacing held: HeldFile?) { recordWrite?(path(of: name), content, held?.content.version) }
 
   /// Gives a file the item's name if no file has it. Returns 0, EEXIST or another error.
   func rename(_ file: RelativePath, toFreeName warnings: inout [String]) -> CInt {

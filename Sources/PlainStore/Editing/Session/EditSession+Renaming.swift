@@ -83,7 +83,6 @@ extension EditSession {
       let move = try openMove(id, from: path, to: newPath, &created)
       var timer = gapTimer(of: id)
       while true {
-        record(move, from: path, to: newPath)
         let code = move.run()
         switch code {
         case 0: break
@@ -114,13 +113,6 @@ extension EditSession {
       SaveFolder.remove(created, below: locator.root)
       throw error
     }
-  }
-
-  /// Records a move that is about to be made. A file that cannot be read now is not recorded.
-  private func record(_ move: FileMove, from path: RelativePath, to newPath: RelativePath) {
-    guard let record = locator.options.recordWrite, let version = move.version(within: limits) else { return }
-    record(path, nil, version)
-    record(newPath, version.bytes, nil)
   }
 
   /// Opens and locks the two folders of a move.

@@ -20,8 +20,7 @@ import PlainText
 /// Locks are advisory, of folders (`flock`), and acquired in one order: first the root, where ids
 /// are fields, then the folder of the item. A move locks both folders in a fixed order. A batch
 /// keeps several folders locked, but never waits for one while it does. No closure of a caller runs
-/// while the folder of an item is locked or a lease is held, except for `StoreOptions.recordWrite`,
-/// which must not touch the folder.
+/// while the folder of an item is locked or a lease is held.
 struct EditSession {
   var locator: ItemLocator
   let resolver: EditResolver

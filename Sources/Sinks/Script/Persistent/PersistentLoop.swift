@@ -27,7 +27,6 @@ struct PersistentLoop {
   private let start: ScriptStart
   private var schedule: PersistentSchedule
   private var position: CommandPosition
-  private var records: RunRecords?
   private var process: Process?
   private var step: Task<Void, Never>?
   private var alarm = DeadlineAlarm()
@@ -40,10 +39,6 @@ struct PersistentLoop {
     position = CommandPosition(start, sink.tokens)
     schedule = PersistentSchedule(
       after: start.list, offering: start.offer, seq: position.current.seq, sink.options, backoff: sink.backoff)
-    if sink.options.ignoresOwn {
-      records = RunRecords(root: sink.root, environment: sink.environment)
-      if records == nil { sink.report(RunRecords.missingFolder) }
-    }
   }
 
   /// Handles events until the schedule ends.
@@ -60,13 +55,12 @@ struct PersistentLoop {
     return .closed
   }
 
-  /// Stops the command and waits for its end. Removes the records of own writes.
+  /// Stops the command and waits for its end.
   mutating func cancel() async {
     step?.cancel()
     alarm.reset()
     process?.run.cancel()
     await process?.run.value
-    records?.end()
   }
 
   // MARK: Events
@@ -109,7 +103,7 @@ struct PersistentLoop {
     guard let update else { return nil }
     sink.onProgress(.changed)
     defer { isAtStart = false }
-    return handle(.changed(isAtStart ? start.first(update) : update, own: records?.ownChanges(in: update) ?? []))
+    return handle(.changed(isAtStart ? start.first(update) : update))
   }
 
   /// The command receives updates. Problems of files are for the person who started the program.
@@ -137,9 +131,6 @@ struct PersistentLoop {
       case .acknowledge:
         position.acknowledge()
         sink.onProgress(.advanced(position.current, schedule.acknowledged))
-      case .skip(let update):
-        position.skip(update)
-        sink.onProgress(.advanced(position.current, schedule.acknowledged))
       case .checkGit:
         let operation = GitOperation.inProgress(above: RootPath(sink.root).resolvedOrAbsolute)
         if mustLaunch { launch() }
@@ -161,12 +152,9 @@ struct PersistentLoop {
     let (lines, continuation) = AsyncStream<[UInt8]>.makeStream()
     let gate = AcknowledgementGate()
     let root = Array(RootPath(sink.root).resolvedOrAbsolute.utf8)
-    let id = RunID()
-    records?.begin(id)
     sink.onProgress(.runBegan)
     let run = Task(executorPreference: sink.executor) { [runner = sink.runner, events = sink.continuation] in
-      let environment = [(name: "NOTES_WATCH_ROOT", value: root), (RunID.variable, Array(id.description.utf8))]
-      let end = await runner.converse(environment: environment, lines: lines) { event in
+      let end = await runner.converse(environment: [(name: "NOTES_WATCH_ROOT", value: root)], lines: lines) { event in
         if case .acknowledgement(let acknowledgement) = event, !gate.passes(acknowledgement) { return }
         events.yield(.conversation(event))
       }

@@ -9,8 +9,8 @@ import PlainStore
 struct PersistentSchedule: Sendable {
   /// Something that happened.
   enum Event: Sendable {
-    /// The list changed. `own` are the rows that the command itself has changed.
-    case changed(ResultsUpdate, own: Set<Item.ID> = [])
+    /// The list changed.
+    case changed(ResultsUpdate)
     /// The changes that exist at the start were given.
     case started
     case acknowledged(Acknowledgement)
@@ -36,8 +36,6 @@ struct PersistentSchedule: Sendable {
     case send(ResultsUpdate)
     /// Record that the command has the update of the last line.
     case acknowledge
-    /// Record that the command needs no line for an update from the acknowledged list.
-    case skip(ResultsUpdate)
     /// Answer with `.gitChecked`. Always the last action.
     case checkGit
     /// End the command's standard input.
@@ -79,9 +77,8 @@ struct PersistentSchedule: Sendable {
   private var pending: PendingChanges
   /// The number of the last step that was acknowledged.
   private(set) var seq: Int
-  /// The update of the line that is not acknowledged yet, and the last step of the list before it.
-  private var outstanding: (update: ResultsUpdate, step: Int)?
-  private var owners = ChangeOwners()
+  /// The update of the line that is not acknowledged yet.
+  private var outstanding: ResultsUpdate?
   private var git: GitCheck?
   private var process: Process?
   private var wait = Wait.none
@@ -119,9 +116,8 @@ struct PersistentSchedule: Sendable {
     if isEnded { return [] }
     var actions: [Action] = []
     switch event {
-    case .changed(let update, let own):
+    case .changed(let update):
       pending.add(update)
-      if options.ignoresOwn { owners.record(update, own: own) }
       hasChanges = true
     case .started: isStarted = true
     case .acknowledged(let acknowledgement): actions += acknowledged(acknowledgement)
@@ -155,12 +151,11 @@ struct PersistentSchedule: Sendable {
 
   private mutating func acknowledged(_ acknowledgement: Acknowledgement) -> [Action] {
     guard process != nil else { return [] }
-    if let (update, step) = outstanding, acknowledgement.seq == seq + 1 {
+    if let update = outstanding, acknowledgement.seq == seq + 1 {
       outstanding = nil
       if process?.isInputClosed == false { deadline = nil }
       seq += 1
       pending.acknowledge(update)
-      owners.acknowledge(update, upTo: step)
       process?.hasAcknowledged = true
       process?.isTimedOut = false
       backoff.reset()
@@ -248,21 +243,19 @@ struct PersistentSchedule: Sendable {
   private var isComplete: Bool { outstanding == nil && (!hasChanges || pending.update == nil) }
 
   private mutating func advance(at now: SuspendingClock.Instant) -> [Action] {
-    let own = outstanding == nil ? owners.acknowledgeOwn(in: &pending) : nil
-    let skipped = own.map { [Action.skip($0)] } ?? []
-    guard let process else { return skipped + advanceStopped(at: now) }
-    if process.isStopping || process.isInputClosed || outstanding != nil { return skipped }
+    guard let process else { return advanceStopped(at: now) }
+    if process.isStopping || process.isInputClosed || outstanding != nil { return [] }
     deadline = nil
     guard hasChanges, let update = pending.update else {
       hasChanges = false
       git?.cancelWait()
-      return skipped + (isClosed || (options.runsOnce && isStarted) ? endInput(at: now) : [])
+      return isClosed || (options.runsOnce && isStarted) ? endInput(at: now) : []
     }
-    if let check = waitForGit(at: now) { return skipped + check }
+    if let check = waitForGit(at: now) { return check }
     pending.offer(update)
-    outstanding = (update, owners.step)
+    outstanding = update
     deadline = options.timeout.map { now + $0 }
-    return skipped + [.send(update)]
+    return [.send(update)]
   }
 
   /// Returns what to do before a line may be written; nil if it may be written now.

@@ -12,7 +12,6 @@ package final class PersistentSink: Sendable {
   let options: ScriptOptions
   let root: String
   let tokens: TokenSource
-  let environment: [String: String]
   let runner: CommandRunner
   let backoff: Backoff
   let clock: @Sendable () -> Timestamp
@@ -31,7 +30,6 @@ package final class PersistentSink: Sendable {
   ///   - options: The options of the command.
   ///   - root: The path of the folder with the items.
   ///   - tokens: Makes the tokens of the lines.
-  ///   - environment: The variables `XDG_STATE_HOME` and `HOME`, for the records of own writes.
   ///   - reportsProblems: True to pass the problems of files to `report`, too, if nothing else
   ///     prints them.
   ///   - clock: Returns the current time, for the `time` of updates.
@@ -40,18 +38,18 @@ package final class PersistentSink: Sendable {
   ///   - report: Receives a message about each end of the command.
   package convenience init(
     _ launch: CommandLaunch, _ options: ScriptOptions, root: String, tokens: TokenSource = TokenSource(),
-    environment: [String: String] = [:], reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
+    reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in },
     onProgress: @escaping @Sendable (CommandProgress) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
     self.init(
-      launch, CommandRunner(launch), options, root: root, tokens: tokens, environment: environment, reportsProblems: reportsProblems,
+      launch, CommandRunner(launch), options, root: root, tokens: tokens, reportsProblems: reportsProblems,
       clock: clock, onEvent: onEvent, onProgress: onProgress, report: report)
   }
 
   init(
     _ launch: CommandLaunch, _ runner: CommandRunner, _ options: ScriptOptions, root: String, tokens: TokenSource = TokenSource(),
-    environment: [String: String] = [:], backoff: Backoff = Backoff(), reportsProblems: Bool = false,
+    backoff: Backoff = Backoff(), reportsProblems: Bool = false,
     clock: @escaping @Sendable () -> Timestamp,
     onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in },
     onProgress: @escaping @Sendable (CommandProgress) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
@@ -60,7 +58,6 @@ package final class PersistentSink: Sendable {
     self.options = options
     self.root = root
     self.tokens = tokens
-    self.environment = environment
     self.runner = runner
     self.backoff = backoff
     self.clock = clock

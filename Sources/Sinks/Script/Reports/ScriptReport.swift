@@ -51,8 +51,7 @@ enum ScriptReport: Equatable {
     case .looping(let runs, let paths):
       let list = paths.isEmpty ? "" : " (\(paths.map(\.description).joined(separator: ", ")))"
       return "`\(command)` seems to run because of its own changes: \(runs) runs in a row were caused by changes\(list) made during the"
-        + " run before. It is slowed down. Let the command write outside of the folder, or write only with"
-        + " `notes-watch set` (or add, unset, rm) and use --ignore-own."
+        + " run before. It is slowed down. Let the command write outside of the folder, or only what differs."
     case .gitTooLong(let operation, let limit):
       return "A \(operation) has been in progress for \(ScriptReport.text(limit)). `\(command)` runs now."
     }

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxFiles
 import SystemPackage
 
@@ -38,14 +39,12 @@ struct ChildStreams: Sendable {
     try outputs.add(relays)
   }
 
-  /// The descriptor that becomes the child's standard output.
-  var output: FileDescriptor {
-    if let outputRelay { return FileDescriptor(rawValue: outputRelay.child.raw) }
-    return launch.output == .standardOutput ? .standardOutput : .standardError
+  /// The descriptors that become the standard streams of the child.
+  var descriptors: Child.Streams {
+    let output = launch.output == .standardOutput ? STDOUT_FILENO : STDERR_FILENO
+    return Child.Streams(
+      input: input.child.raw, output: outputRelay?.child.raw ?? output, error: errorRelay?.child.raw ?? STDERR_FILENO)
   }
-
-  /// The descriptor that becomes the child's standard error.
-  var error: FileDescriptor { errorRelay.map { FileDescriptor(rawValue: $0.child.raw) } ?? .standardError }
 
   /// Closes our copies of the child's ends, as soon as it runs or could not be started. Otherwise
   /// neither side could notice the end of the other.

@@ -52,7 +52,10 @@ final class CommandInput: Sendable {
     var start = 0
     while start < bytes.count {
       let count = retryOnInterrupt {
-        bytes.withUnsafeBytes { Glibc.write(own.raw, $0.baseAddress.map { $0 + start }, $0.count - start) }
+        bytes.withUnsafeBytes { bytes in
+          // The command may end without reading.
+          withoutSIGPIPE { Glibc.write(own.raw, bytes.baseAddress.map { $0 + start }, bytes.count - start) }
+        }
       }
       if count >= 0 {
         start += count

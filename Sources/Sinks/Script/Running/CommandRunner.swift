@@ -25,12 +25,12 @@ package final class CommandRunner: Sendable {
   init(
     _ launch: CommandLaunch, _ groups: ProcessGroups,
     write: @escaping @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void = {
-      try ($0 == .standardOutput ? FileDescriptor.standardOutput : .standardError).write(all: $1)
+      stream, bytes throws(Errno) in
+      try withoutSIGPIPE { () throws(Errno) in
+        try (stream == .standardOutput ? FileDescriptor.standardOutput : .standardError).write(all: bytes)
+      }
     }
   ) {
-    // A command may end without reading. Writing to it must then fail instead of ending this
-    // program.
-    signal(SIGPIPE, SIG_IGN)
     self.launch = launch
     self.groups = groups
     self.write = write
@@ -136,11 +136,12 @@ package final class CommandRunner: Sendable {
     } catch {
       return .notStarted(sentence(about: error))
     }
-    let process: CommandProcess
+    let process: Child
     do {
       let directory = launch.directory.map { [(name: "PWD", value: Array($0.utf8))] } ?? []
       let environment = ChildEnvironment(adding: directory + additions).entries
-      process = try CommandProcess(program, Array(launch.words.dropFirst()), environment, streams, in: launch.directory) {
+      let arguments = launch.words.dropFirst().map { Array($0.utf8) }
+      process = try Child(program, arguments, environment: environment, streams.descriptors, in: launch.directory) {
         [groups, owner] spawn throws(Errno) in try groups.start(for: owner, spawn)
       }
     } catch {
@@ -161,8 +162,8 @@ package final class CommandRunner: Sendable {
     writer.cancel()
     streams.input.interrupt()
     await writer.value
-    let end = groups.end(of: process.number) { process.reap() }
-    guard let reasonToStop else { return end }
+    let status = groups.end(of: process.number) { process.status() }
+    guard let reasonToStop else { return RunEnd(Child.End(status: status ?? 0)) }
     await groups.end(process.number, grace: launch.grace)
     return reasonToStop
   }

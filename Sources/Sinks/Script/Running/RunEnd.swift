@@ -1,4 +1,5 @@
 import Glibc
+import LinuxFiles
 
 /// The end of a run of a command.
 package enum RunEnd: Sendable, Equatable {
@@ -10,6 +11,14 @@ package enum RunEnd: Sendable, Equatable {
   case stopped
   /// The command could not be started, with a sentence that says why.
   case notStarted(String)
+
+  /// The end of a command that nothing stopped.
+  init(_ end: Child.End) {
+    switch end {
+    case .exited(let code): self = .exited(code)
+    case .signaled(let signal): self = .signaled(signal)
+    }
+  }
 
   /// True if the command itself ended with the exit code 0.
   package var isSuccess: Bool { self == .exited(0) }

@@ -9,7 +9,7 @@ extension ScriptSchedule {
     if end.isSuccess {
       hold = nil
       round?.successes += 1
-      acknowledge(run.update, upTo: run.step)
+      acknowledge(run.update)
       return [.acknowledgeRun]
     }
     if run.isStopping || end == .stopped {
@@ -24,9 +24,8 @@ extension ScriptSchedule {
   }
 
   /// Records that the command has an update, or needs no run for it.
-  mutating func acknowledge(_ update: ResultsUpdate, upTo step: Int) {
+  mutating func acknowledge(_ update: ResultsUpdate) {
     pending.acknowledge(update)
-    owners.acknowledge(update, upTo: step)
     for row in update.rows { holds[row] = nil }
     round?.next = nil
     _ = round?.parts.popLast()
@@ -78,13 +77,5 @@ extension ScriptSchedule {
   private func isBroken(_ round: ScriptRound) -> Bool {
     let isTested = options.splitsOnError || options.onError == .retry
     return isTested && round.successes == 0 && round.failedAlone.count >= ScriptRound.maxFailedAlone && !round.parts.isEmpty
-  }
-
-  /// Skips the pending changes that only the command itself has made.
-  mutating func skipOwnChanges() -> [Action] {
-    guard let part = owners.acknowledgeOwn(in: &pending) else { return [] }
-    for change in part.diff.changes { holds[change.item] = nil }
-    pendingChanged()
-    return [.skip(part)]
   }
 }

@@ -8,8 +8,8 @@ import PlainStore
 struct ScriptSchedule: Sendable {
   /// Something that happened.
   enum Event: Sendable {
-    /// The list changed. `own` are the rows that the command itself has changed.
-    case changed(ResultsUpdate, own: Set<Item.ID>)
+    /// The list changed.
+    case changed(ResultsUpdate)
     /// The changes that exist at the start were given.
     case started
     case runEnded(RunEnd)
@@ -42,17 +42,15 @@ struct ScriptSchedule: Sendable {
   /// A run in progress.
   struct Run: Sendable {
     let update: ResultsUpdate
-    /// The number of the last change and the last step before the run.
+    /// The number of the last change before the run.
     let change: Int
-    let step: Int
     var isStopping = false
   }
 
   let options: ScriptOptions
   var pending: PendingChanges
-  /// The number of changes that were not the command's own.
+  /// The number of changes.
   var changes = 0
-  var owners = ChangeOwners()
   var running: Run?
   var round: ScriptRound?
   /// The hold of all changes, after a run that failed for all of them.
@@ -84,8 +82,8 @@ struct ScriptSchedule: Sendable {
     if isEnded { return [] }
     var actions: [Action] = []
     switch event {
-    case .changed(let update, let own):
-      if record(update, own: own, at: now) { actions.append(.stopRun) }
+    case .changed(let update):
+      if record(update, at: now) { actions.append(.stopRun) }
     case .started: isStarted = true
     case .runEnded(let end): actions += runEnded(end, at: now)
     case .gitChecked(let operation): actions += gitChecked(operation, at: now)
@@ -109,15 +107,12 @@ struct ScriptSchedule: Sendable {
   // MARK: Changes
 
   /// Adds a change. Returns true if the run is to be stopped because of it.
-  private mutating func record(_ update: ResultsUpdate, own: Set<Item.ID>, at now: SuspendingClock.Instant) -> Bool {
+  private mutating func record(_ update: ResultsUpdate, at now: SuspendingClock.Instant) -> Bool {
     pending.add(update)
-    if options.ignoresOwn { owners.record(update, own: own) }
     pendingChanged()
-    let rows = update.diff.changes.map(\.item)
-    if !rows.isEmpty, rows.allSatisfy(own.contains) { return false }
     changes += 1
     loopGuard.changed(noticed: update.since ?? now)
-    guard isOutdated(by: rows) else { return false }
+    guard isOutdated(by: update.diff.changes.map(\.item)) else { return false }
     running?.isStopping = true
     return true
   }
@@ -150,11 +145,11 @@ struct ScriptSchedule: Sendable {
 
   /// Begins the next run, if there is one that may begin now.
   private mutating func advance(at now: SuspendingClock.Instant) -> [Action] {
-    var actions = skipOwnChanges()
+    var actions: [Action] = []
     while let update = nextUpdate(at: now) {
       if options.isEach, update.rows.isEmpty {
         // Only sections moved or have other titles.
-        acknowledge(update, upTo: owners.step)
+        acknowledge(update)
         actions.append(.skip(update))
         continue
       }
@@ -175,7 +170,7 @@ struct ScriptSchedule: Sendable {
     round?.hasBegun = true
     git?.runBegan()
     pending.offer(update)
-    running = Run(update: update, change: changes, step: owners.step)
+    running = Run(update: update, change: changes)
   }
 
   /// Returns the reason for which nothing more will run; nil if something may.

@@ -53,11 +53,6 @@ extension BrowseCommand {
     options.openCache = cache.open
     options.watch = watching.options
     options.auditInterval = watching.auditInterval
-    // Inside of a script, its watch can ignore what is written here.
-    let environment = Environment.values(of: RunID.variable, "XDG_STATE_HOME", "HOME")
-    if let own = OwnWrites(root: folder.folder, environment: environment) {
-      options.recordWrite = { own.record($0, $1, replacing: $2) }
-    }
     return options
   }
 

@@ -80,8 +80,8 @@ struct DaemonCommand: AsyncParsableCommand {
   private func serve(_ configuration: DaemonConfiguration) async throws {
     let log = Logger.daemon(level: logLevel.level, environment: Environment.values(of: "JOURNAL_STREAM"))
     let notifier = ServiceNotifier.inherited { log.warning("\($0)") }
-    // A reader that is gone must not end the daemon, and only orphans are nobody's children.
-    signal(SIGPIPE, SIG_IGN)
+    Signals.ignoreLostReaders()
+    // Only orphans are nobody's children.
     CommandRunner.adoptOrphans()
     let hadTerminal = StandardStreams.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()

@@ -44,29 +44,13 @@ struct BrowserLaunch {
     let command = Environment.values(of: "BROWSER")["BROWSER"].flatMap { $0.split(separator: ":").first }.map(String.init) ?? "xdg-open"
     let advice = "For an address that you can open yourself, run: \(urlCommand)"
     do throws(Errno) {
-      let child = try OwnChildren.shared.start { () throws(Errno) in try spawn(command, "file://\(page)") }
-      var status: CInt = 0
-      while waitpid(child, &status, 0) < 0, errno == EINTR {}
-      OwnChildren.shared.reaped(child)
-      if status != 0 { StandardError.reportLine("warning: The browser `\(command)` failed. \(advice)") }
+      // Browsers write messages that are of no use to the user of this program.
+      let nothing = try Descriptor.open("/dev/null", O_RDWR).release()
+      defer { close(nothing) }
+      let child = try Child(shell: "\(command) \"$@\"", [command, "file://\(page)"], Child.Streams(nothing), .isolated)
+      if child.reap() != .exited(0) { StandardError.reportLine("warning: The browser `\(command)` failed. \(advice)") }
     } catch {
       StandardError.reportLine("warning: The browser `\(command)` cannot be started: \(error.reason). \(advice)")
     }
-  }
-
-  private static func spawn(_ command: String, _ url: String) throws(Errno) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // Browsers write messages that are of no use to the user of this program.
-    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
-    }
-    let arguments = ["sh", "-c", "\(command) \"$@\"", command, url].map { (word: String) in strdup(word) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var child: pid_t = 0
-    let code = withProcessGroupAttributes { posix_spawn(&child, "/bin/sh", &actions, $0, arguments, environ) }
-    if code != 0 { throw Errno(rawValue: code) }
-    return child
   }
 }

@@ -38,6 +38,7 @@ extension WatchCommand {
     if command.isEmpty || output != nil { StandardOutput.whenReaderIsGone { continuation.yield(SIGPIPE) } }
     // The default action would leave the state open, or the command running.
     if point.log != nil || !command.isEmpty { Signals.listen(for: [SIGINT, SIGTERM], continuation) }
+    if !command.isEmpty { Signals.ignoreLostReaders() }
     let sink = launch.map { self.sink($0, session, point.tokens) }
     // Every task that may block on the output has its own queue.
     let serviceQueue = QueueExecutor("service")

@@ -15,7 +15,7 @@ extension WatchCommand {
     let isAlone = output == nil
     return CommandSink(
       launch, script.options(runsOnce: resume.once), root: folder.folder, tokens: tokens,
-      environment: Environment.values(of: "XDG_STATE_HOME", "HOME"), reportsProblems: isAlone, clock: WallClock.now,
+      reportsProblems: isAlone, clock: WallClock.now,
       onEvent: { if isAlone { session.meter.record($0) } }, report: { StandardError.reportLine("\($0)") })
   }
 }

@@ -90,8 +90,8 @@ struct EditSessionBatchesTests {
   @Test func `a batch syncs all texts before it renames, and each folder once`() throws {
     let folder = try TemporaryFolder(["x/old.yaml": "k: 1\n", "gone.yaml": "k: 1\n"])
     let log = Mutex<[String]>([])
-    let editor = Self.editor(of: folder) { abilities, options in
-      options.recordWrite = { path, _, _ in log.withLock { $0.append(path.description) } }
+    let editor = Self.editor(of: folder) { abilities, _ in
+      abilities.willWrite = { path in log.withLock { $0.append(path.description) } }
       abilities.syncFileSystem = { folder in
         log.withLock { $0.append("file system") }
         return folder.syncFileSystem()
@@ -258,9 +258,9 @@ struct EditSessionBatchesTests {
 
   @Test func `an item that another program creates during a batch is kept`() throws {
     let folder = try TemporaryFolder(["x/old.yaml": "k: 1\n", "y/old.yaml": "k: 1\n"])
-    let editor = Self.editor(of: folder) { _, options in
+    let editor = Self.editor(of: folder) { abilities, _ in
       // Called just before the first file of the batch gets its name.
-      options.recordWrite = { path, _, _ in
+      abilities.willWrite = { path in
         if path == "a.yaml" { _ = try? folder.shell("echo 'k: 7' > x/b.yaml; echo 'k: 7 # mine' > x/new; mv x/new x/old.yaml; rm -r y") }
       }
     }

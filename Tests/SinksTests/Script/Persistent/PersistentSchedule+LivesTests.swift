@@ -14,7 +14,6 @@ extension PersistentScheduleTests {
       options.maxFailures = 1 + random.below(4)
       options.timeout = random.oneIn(2) ? .seconds(1 + random.below(5)) : nil
       options.onError = random.oneIn(2) ? .retry : .next
-      options.ignoresOwn = random.oneIn(2)
       var schedule = PersistentSchedule(after: lists[0], seq: 1, options)
       var life = Life(seq: 1, list: lists[0])
       var newest = 0, now = start
@@ -27,14 +26,13 @@ extension PersistentScheduleTests {
           life.crash(doing: random.below(4))
           schedule = PersistentSchedule(after: schedule.acknowledged, offering: schedule.offer, seq: schedule.seq, options)
           let missed = ResultsUpdate(from: life.list, to: lists[newest], touched: nil, origin: .files, cause: .resumed)
-          if !missed.diff.isEmpty { try life.perform(schedule.handle(.changed(missed, own: []), at: now)) }
+          if !missed.diff.isEmpty { try life.perform(schedule.handle(.changed(missed), at: now)) }
           try life.perform(schedule.handle(.started, at: now))
         case 0, 1:
           let next = random.below(lists.count)
           let change = update(newest, next)
           newest = next
-          let own = random.oneIn(3) ? Set(change.diff.changes.map(\.item).filter { _ in random.oneIn(2) }) : []
-          if !change.diff.isEmpty { try life.perform(schedule.handle(.changed(change, own: own), at: now)) }
+          if !change.diff.isEmpty { try life.perform(schedule.handle(.changed(change), at: now)) }
         case 2 where life.isRunning: try life.acknowledge(&schedule, life.seq + 1, at: now)
         case 3 where life.isRunning: try life.acknowledge(&schedule, random.below(8), at: now)
         case 4 where life.isRunning:
@@ -126,10 +124,6 @@ extension PersistentScheduleTests {
         case .stop:
           if !isRunning || isStopping { throw Violation(description: "nothing to stop") }
           isStopping = true
-        case .skip(let update):
-          list = update.new
-          // The command made these changes itself.
-          published.apply(update)
         case .checkGit: throw Violation(description: "a git check without the option")
         case .end, .endInput: throw Violation(description: "an end without a reason")
         case .report: break

@@ -36,7 +36,6 @@ import Testing
       case .start: "start"
       case .send(let update): "send \(update.new.count)"
       case .acknowledge: "acknowledge"
-      case .skip(let update): "skip \(update.new.count)"
       case .checkGit: "check git"
       case .endInput: "end input"
       case .stop: "stop"
@@ -286,20 +285,6 @@ import Testing
     _ = schedule.handle(.gitChecked(.rebase), at: time(1))
     #expect(names(schedule.handle(.timer, at: time(11))) == ["check git"])
     #expect(names(schedule.handle(.gitChecked(.rebase), at: time(11))) == ["report git", "send 3"])
-  }
-
-  @Test func `changes of the command itself are skipped, unless another program changed the item, too`() {
-    var schedule = schedule { $0.ignoresOwn = true }
-    _ = schedule.handle(.started, at: time(0))
-    let first = update(0, 1)
-    #expect(names(schedule.handle(.changed(first, own: Set(first.diff.changes.map(\.item))), at: time(0))) == ["skip 1"])
-    #expect(schedule.seq == 1)
-    let second = update(1, 2)
-    #expect(names(schedule.handle(.changed(second), at: time(0))) == ["send 2"])
-    let third = update(2, 1)
-    #expect(names(schedule.handle(.changed(third, own: Set(third.diff.changes.map(\.item))), at: time(0))) == [])
-    #expect(names(schedule.handle(acknowledged("2"), at: time(0))) == ["acknowledge", "skip 1"])
-    #expect(schedule.seq == 2)
   }
 
   @Test func `a command that cannot be started waits as after any other end`() throws {

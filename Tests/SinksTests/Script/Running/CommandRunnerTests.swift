@@ -55,6 +55,16 @@ import Testing
     #expect(await runs.runner.run(input: line) == .exited(0))
   }
 
+  @Test func `a command that leaves its input unread changes no signal of the program`() async throws {
+    let isOwn = try await SignalAction.withOwn(of: SIGPIPE) {
+      let runs = try ShellRuns("exec <&-; sleep 0.1")
+      let line = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000)
+      #expect(await runs.runner.run(input: line) == .exited(0))
+    }
+    #expect(isOwn)
+    #expect(SignalAction.calls == 0)
+  }
+
   @Test func `a command may read 10 MB of input slowly`() async throws {
     let runs = try ShellRuns("head -c 100000 > first; sleep 0.1; cat > rest; wc -c < rest > size")
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: 10_000_000)

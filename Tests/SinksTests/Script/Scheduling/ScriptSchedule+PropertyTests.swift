@@ -16,7 +16,6 @@ struct ScriptSchedulePropertyTests {
     options.maxFailures = random.one(of: [1, 2, 5, 20])
     options.onBusy = random.one(of: [.queue, .restart])
     options.defersGit = random.oneIn(3) ? .seconds(random.one(of: [0, 1, 30])) : nil
-    options.ignoresOwn = random.oneIn(4)
     return options
   }
 
@@ -30,7 +29,7 @@ struct ScriptSchedulePropertyTests {
   private static func change(_ bench: inout ScheduleBench, _ random: inout SeededGenerator) throws {
     if random.oneIn(20) { return try bench.show(random.one(of: requests)) }
     // The list orders by id, so its sections come and go and change their order.
-    try bench.change(own: random.oneIn(3)) { items in
+    try bench.change { items in
       for _ in 0..<random.one(of: [1, 1, 2, 12]) {
         let id = "i\(random.below(16))"
         items[id] = random.oneIn(4) ? nil : ["k": .int(random.below(3)), "g": .string(random.one(of: ["x", "y", "z"]))]

@@ -12,7 +12,6 @@ import TestSupport
 final class FollowedScript: Sendable {
   let items: TemporaryFolder
   let work: TemporaryFolder
-  let state: TemporaryFolder
   let results: FetchedResults
   let log = SpyLog()
   let sink: ScriptSink
@@ -25,7 +24,6 @@ final class FollowedScript: Sendable {
   ) throws {
     items = try TemporaryFolder(files)
     work = try TemporaryFolder()
-    state = try TemporaryFolder()
     var options = ScriptOptions()
     configure(&options)
     let store = try ItemStore(at: items.path, watching: true)
@@ -33,7 +31,7 @@ final class FollowedScript: Sendable {
     let launch = CommandLaunch(["/bin/sh", "-c", "cd \(work.path) || exit 99; \(script)", items.path], output: .standardError)
     let reported = reported
     var sink = ScriptSink(
-      launch, options, root: items.path, environment: ["XDG_STATE_HOME": state.path], clock: { Timestamp(seconds: 0, nanoseconds: 0) }
+      launch, options, root: items.path, clock: { Timestamp(seconds: 0, nanoseconds: 0) }
     ) { message in
       reported.withLock { $0.append(message) }
     }
@@ -87,12 +85,6 @@ final class FollowedScript: Sendable {
 
   /// The lines of a file that the script wrote.
   func lines(_ name: String) -> [String] { text(name).split(separator: "\n").map(String.init) }
-
-  /// The names of the record files.
-  var records: [String] {
-    guard let text = try? state.shell("ls notes-watch/runs 2>/dev/null || true") else { return [] }
-    return text.split(separator: "\n").map(String.init)
-  }
 }
 
 /// A log of positions in memory. It folds what is acknowledged.

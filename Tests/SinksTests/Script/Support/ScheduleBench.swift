@@ -32,11 +32,6 @@ struct ScheduleBench {
   /// The operation that git checks find.
   var git: GitOperation?
   private(set) var gitChecks = 0
-  /// The steps at which another program changed an item that the command does not have yet.
-  private var others: [Item.ID: Int] = [:]
-  private var steps = 0
-  /// The number of steps before the current run.
-  private var stepsBefore = 0
   private var lastEnd = RunEnd.stopped
   private var request: FetchRequest
   private var list: ResultsSnapshot
@@ -63,14 +58,14 @@ struct ScheduleBench {
   // MARK: Events
 
   /// Changes items, and passes the step on if there is one.
-  mutating func change(noticed: SuspendingClock.Instant? = nil, own: Bool = false, _ body: (inout [String: Fields]) -> Void) throws {
+  mutating func change(noticed: SuspendingClock.Instant? = nil, _ body: (inout [String: Fields]) -> Void) throws {
     body(&items)
-    try step(noticed: noticed, own: own)
+    try step(noticed: noticed)
   }
 
   /// Sets the field `k` of items.
-  mutating func set(_ ids: String..., to value: Int, own: Bool = false) throws {
-    try change(own: own) { items in for id in ids { items[id] = ["k": .int(value)] } }
+  mutating func set(_ ids: String..., to value: Int) throws {
+    try change { items in for id in ids { items[id] = ["k": .int(value)] } }
   }
 
   mutating func remove(_ id: String) throws {
@@ -83,15 +78,12 @@ struct ScheduleBench {
     try step(origin: .view)
   }
 
-  private mutating func step(noticed: SuspendingClock.Instant? = nil, own: Bool = false, origin: ResultsUpdate.Origin = .files) throws {
+  private mutating func step(noticed: SuspendingClock.Instant? = nil, origin: ResultsUpdate.Origin = .files) throws {
     let new = try ScheduleBench.snapshot(items, request)
     let update = ResultsUpdate(from: list, to: new, touched: nil, origin: origin, since: origin == .view ? nil : noticed ?? now)
     if update.diff.isEmpty { return }
     list = new
-    steps += 1
-    if !own { for change in update.diff.changes { others[change.item] = steps } }
-    if running == nil { forgetReverted(since: schedule.pending.acknowledged) }
-    handle(.changed(update, own: own ? Set(update.diff.changes.map(\.item)) : []))
+    handle(.changed(update))
   }
 
   mutating func start() { handle(.started) }
@@ -113,10 +105,7 @@ struct ScheduleBench {
     running = nil
     schedule = ScriptSchedule(after: schedule.pending.acknowledged, offering: schedule.pending.offer, options)
     let update = ResultsUpdate(from: schedule.pending.acknowledged, to: list, touched: nil, origin: .files, cause: .resumed)
-    steps += 1
-    others = [:]
-    for change in update.diff.changes { others[change.item] = steps }
-    if !update.diff.isEmpty { handle(.changed(update, own: [])) }
+    if !update.diff.isEmpty { handle(.changed(update)) }
     handle(.started)
   }
 
@@ -152,10 +141,7 @@ struct ScheduleBench {
       lastEnd = end
     }
     let ended = running
-    if isEndOfRun, let ended {
-      running = nil
-      forgetReverted(since: lastEnd.isSuccess ? ended.new : schedule.pending.acknowledged)
-    }
+    if isEndOfRun { running = nil }
     for action in schedule.handle(event, at: now) {
       #expect(end == nil, "something happens after the end")
       switch action {
@@ -168,23 +154,17 @@ struct ScheduleBench {
         running = update
         runs.append(update)
         begins.append(now)
-        stepsBefore = steps
       case .stopRun:
         #expect(running != nil)
         stops += 1
       case .acknowledgeRun:
         #expect(isEndOfRun)
         #expect(lastEnd == .exited(0), "only a run that succeeded is acknowledged")
-        if let ended {
-          acknowledge(ended)
-          for change in ended.diff.changes where others[change.item].map({ $0 <= stepsBefore }) == true { others[change.item] = nil }
-        }
+        if let ended { acknowledge(ended) }
       case .skip(let update):
         skipped.append(update)
-        // The command made these changes itself.
-        published.apply(update)
+        #expect(update.rows.isEmpty, "a change is skipped")
         acknowledge(update)
-        #expect(update.diff.changes.allSatisfy { others[$0.item] == nil }, "a change of others is skipped")
       case .checkGit:
         gitChecks += 1
         handle(.gitChecked(git))
@@ -192,12 +172,6 @@ struct ScheduleBench {
       case .end(let reason): end = reason
       }
     }
-  }
-
-  /// Forgets who changed items that the command has as they are. What was reverted needs no run.
-  private mutating func forgetReverted(since acknowledged: ResultsSnapshot) {
-    let pending = Set(ResultsUpdate(from: acknowledged, to: list, touched: nil, origin: .files).diff.changes.map(\.item))
-    others = others.filter { pending.contains($0.key) }
   }
 
   private mutating func acknowledge(_ update: ResultsUpdate) {

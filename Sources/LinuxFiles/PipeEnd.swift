@@ -1,17 +1,16 @@
 import CLinux
 import Glibc
-import LinuxFiles
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
-/// One end of a pipe between this program and a command. It is closed once, or when it is released.
-final class PipeEnd: Sendable {
+/// One end of a pipe between this program and a child. It is closed once, or when it is released.
+package final class PipeEnd: Sendable {
   private let descriptor: Mutex<Descriptor?>
   /// The number of the descriptor. It is valid while `isOpen`.
-  let raw: CInt
+  package let raw: CInt
 
   /// The usual capacity of a pipe, and the size of a read.
-  static let capacity = 1 << 16
+  package static let capacity = 1 << 16
 
   private init(_ raw: CInt) {
     self.raw = raw
@@ -19,18 +18,18 @@ final class PipeEnd: Sendable {
   }
 
   /// Makes a pipe. A child inherits neither end.
-  static func makePipe() throws(Errno) -> (reading: PipeEnd, writing: PipeEnd) {
+  package static func makePipe() throws(Errno) -> (reading: PipeEnd, writing: PipeEnd) {
     var ends: [CInt] = [-1, -1]
     try systemCall { clinux_pipe(&ends) }
     return (PipeEnd(ends[0]), PipeEnd(ends[1]))
   }
 
   /// Makes reading from this end, or writing to it, return at once. The other end is not changed.
-  func makeNonBlocking() { _ = fcntl(raw, F_SETFL, O_NONBLOCK) }
+  package func makeNonBlocking() { _ = fcntl(raw, F_SETFL, O_NONBLOCK) }
 
   /// Closes this end. Later calls do nothing.
-  func close() { descriptor.withLock { $0 = nil } }
+  package func close() { descriptor.withLock { $0 = nil } }
 
   /// True until this end is closed.
-  var isOpen: Bool { descriptor.withLock { $0 != nil } }
+  package var isOpen: Bool { descriptor.withLock { $0 != nil } }
 }

@@ -1,0 +1,156 @@
+package import CLinux
+import Glibc
+package import SystemPackage
+
+/// A process that this program started. It is the only place that starts one.
+///
+/// A child has no blocked signals. `OwnChildren` lists it until its owner has reaped it.
+package struct Child: Sendable {
+  /// The number of the process; of an isolated one, also of its group. Valid until it is reaped.
+  package let number: pid_t
+
+  /// The relation of a child to this program.
+  package enum Kind: Sendable {
+    /// It leads a process group of its own, so an interrupt from the keyboard is not for it. Each
+    /// signal has its default action, and only the standard streams are open.
+    case isolated
+    /// It shares the terminal, the process group and the open files of this program.
+    case foreground
+  }
+
+  /// The descriptors that become the standard streams of a child.
+  package struct Streams: Sendable {
+    package var (input, output, error) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
+
+    /// Uses descriptors that stay open until the child has started.
+    package init(input: CInt, output: CInt, error: CInt) { (self.input, self.output, self.error) = (input, output, error) }
+
+    /// Uses one descriptor for all three.
+    package init(_ all: CInt) { self.init(input: all, output: all, error: all) }
+
+    /// Uses the standard streams of this program.
+    package init() {}
+  }
+
+  /// The end of a child.
+  package enum End: Sendable, Equatable {
+    case exited(CInt)
+    case signaled(CInt)
+
+    /// Reads a status of `waitpid(2)` for a process that has ended.
+    package init(status: CInt) { self = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signaled(status & 0x7F) }
+
+    /// The exit code, or 128 plus the number of the signal, as in a shell.
+    package var code: CInt {
+      switch self {
+      case .exited(let code): code
+      case .signaled(let signal): 128 + signal
+      }
+    }
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: A path, or a name to look up in `PATH`.
+  ///   - arguments: The arguments after the program's name.
+  ///   - environment: The entries of its environment; nil for those of this program.
+  ///   - directory: Its working directory; nil for that of this program. A relative path of a
+  ///     program begins there.
+  ///   - start: Calls its argument, which starts the process, and records the number.
+  package init(
+    _ program: String, _ arguments: [[UInt8]], environment: [[UInt8]]? = nil, _ streams: Streams = Streams(), _ kind: Kind = .isolated,
+    in directory: String? = nil, start: (() throws(Errno) -> pid_t) throws(Errno) -> pid_t = { spawn throws(Errno) in
+      try OwnChildren.shared.start(spawn)
+    }
+  ) throws(Errno) {
+    number = try start { () throws(Errno) in
+      try Child.spawn(program, [Array(program.utf8)] + arguments, environment, streams, kind, in: directory)
+    }
+  }
+
+  /// Starts a command of the user in a shell, which gets words as arguments, so that it never parses
+  /// them.
+  package init(shell command: String, _ words: [String], _ streams: Streams, _ kind: Kind) throws(Errno) {
+    try self.init("/bin/sh", (["-c", command] + words).map { Array($0.utf8) }, streams, kind)
+  }
+
+  private static func spawn(
+    _ program: String, _ words: [[UInt8]], _ environment: [[UInt8]]?, _ streams: Streams, _ kind: Kind, in directory: String?
+  ) throws(Errno) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, stream) in [(streams.input, STDIN_FILENO), (streams.output, STDOUT_FILENO), (streams.error, STDERR_FILENO)] {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, stream)
+    }
+    if kind == .isolated { clinux_close_from(&actions, STDERR_FILENO + 1) }
+    if let directory { clinux_change_directory(&actions, directory) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    set(&attributes, kind)
+    var process: pid_t = 0
+    let code = withCStrings(words) { words in
+      guard let environment else { return posix_spawnp(&process, program, &actions, &attributes, words, environ) }
+      return withCStrings(environment) { posix_spawnp(&process, program, &actions, &attributes, words, $0) }
+    }
+    if code != 0 { throw Errno(rawValue: code) }
+    return process
+  }
+
+  private static func set(_ attributes: inout posix_spawnattr_t, _ kind: Kind) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    // A thread of a dispatch queue has most signals blocked, and the child would inherit that.
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    let group = kind == .isolated ? POSIX_SPAWN_SETPGROUP : 0
+    posix_spawnattr_setflags(&attributes, Int16(group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    switch kind {
+    case .isolated:
+      posix_spawnattr_setpgroup(&attributes, 0)
+      sigfillset(&signals)
+    case .foreground:
+      // What this program ignores itself. What its parent made it ignore stays ignored, as by
+      // `nohup`.
+      for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
+    }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+  }
+
+  /// Sends a signal to the process group of an isolated child. Not to be called after it was reaped.
+  package func signal(_ number: CInt) { kill(-self.number, number) }
+
+  /// Returns the status of `waitpid(2)`, after waiting for it unless the options say otherwise; nil
+  /// if there is none.
+  package func status(_ options: CInt = 0) -> CInt? {
+    var status: CInt = 0
+    return retryOnInterrupt { waitpid(number, &status, options) } == number ? status : nil
+  }
+
+  /// Waits for the end, and reaps the child.
+  package func reap() -> End {
+    defer { OwnChildren.shared.reaped(number) }
+    return End(status: status() ?? 0)
+  }
+}
+
+/// Calls `body`, whose write may find that the reader is gone. It then fails with `EPIPE` instead of
+/// ending this program by SIGPIPE, whose action is the program's own: the signal is blocked in this
+/// thread, and consumed.
+package func withoutSIGPIPE<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  var (pipe, before, waiting) = (sigset_t(), sigset_t(), sigset_t())
+  sigemptyset(&pipe)
+  sigaddset(&pipe, SIGPIPE)
+  sigpending(&waiting)
+  pthread_sigmask(SIG_BLOCK, &pipe, &before)
+  defer {
+    let error = errno
+    var now = timespec()
+    // One that had arrived before is not ours.
+    if sigismember(&waiting, SIGPIPE) == 0 { sigtimedwait(&pipe, nil, &now) }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    errno = error
+  }
+  return try body()
+}
