@@ -36,18 +36,16 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CWebPage", exclude: ["Assets"]),
+    .target(name: "Files", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: strict),
+    .target(name: "PlainText", dependencies: ["CLibYAML", "Files"], swiftSettings: strict),
     .target(
-      name: "LinuxFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: strict),
-    .target(name: "TerminalText", swiftSettings: strict),
-    .target(name: "PlainText", dependencies: ["CLibYAML", "TerminalText"], swiftSettings: strict),
-    .target(
-      name: "DirectoryWatch", dependencies: ["CLinux", "LinuxFiles", .product(name: "SystemPackage", package: "swift-system")],
+      name: "DirectoryWatch", dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
     .target(name: "DiffableSnapshot", swiftSettings: strict),
     .target(
       name: "PlainStore",
       dependencies: [
-        "CLinux", "CPCRE2", "LinuxFiles", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "CPCRE2", "Files", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -55,14 +53,14 @@ let package = Package(
     .target(
       name: "Sinks",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "Files", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "GitHistory",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "Files", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -70,21 +68,21 @@ let package = Package(
     .target(
       name: "StateStore",
       dependencies: [
-        "CLinux", "CSQLite", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "CSQLite", "Files", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "Server",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Sinks",
+        "CLinux", "Files", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Sinks",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "WebServer",
       dependencies: [
-        "CLinux", "CWebPage", "CZlib", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "CWebPage", "CZlib", "Files", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         "GitHistory",
         "Server", "Sinks",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -94,7 +92,7 @@ let package = Package(
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "Server", "Sinks", "WebServer",
+        "CLinux", "Files", "PlainStore", "Server", "Sinks", "WebServer",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -105,7 +103,7 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server",
+        "CLinux", "Files", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server",
         "Sinks",
         "StateStore",
         .product(name: "Logging", package: "swift-log"),
@@ -115,7 +113,7 @@ let package = Package(
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "CLinux", "Daemon", "HTTPTransport", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "GitHistory",
+        "CLinux", "Daemon", "HTTPTransport", "Files", "PlainStore", "PlainText", "DirectoryWatch", "GitHistory",
         "Server", "Sinks", "StateStore", "TerminalDevice", "TerminalView", "WebServer",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -124,34 +122,31 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "TerminalDevice",
-      dependencies: ["CLinux", "LinuxFiles", "TerminalText", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
     // Without access to what is internal to the package: the list comes through the public
     // interface of the libraries.
     .target(
       name: "TerminalView",
-      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks", "TerminalDevice", "TerminalText"],
+      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks", "TerminalDevice", "Files"],
       packageAccess: false,
       swiftSettings: strict),
     // A tool of the build: it writes what is installed beside the program.
     .executableTarget(name: "Packaging", dependencies: ["Daemon", "PlainText"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["TerminalDevice", "TerminalText"], path: "Tests/TestSupport", swiftSettings: strict),
+      name: "TestSupport", dependencies: ["TerminalDevice", "Files"], path: "Tests/TestSupport", swiftSettings: strict),
     // A program that the tests of the terminal end in every way.
     .executableTarget(name: "DeviceProbe", dependencies: ["TerminalDevice"], path: "Tests/DeviceProbe", swiftSettings: strict),
     .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "LinuxFilesTests", dependencies: ["LinuxFiles", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: strict),
-    .testTarget(
-      name: "TerminalTextTests", dependencies: ["TerminalText", "TestSupport"], exclude: ["Width/make-widths.py", "Width/widths.txt"],
-      swiftSettings: strict),
+      name: "FilesTests", dependencies: ["Files", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+      exclude: ["Text/Width/make-widths.py", "Text/Width/widths.txt"], swiftSettings: strict),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "DirectoryWatchTests", dependencies: ["LinuxFiles", "DirectoryWatch", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "DirectoryWatchTests", dependencies: ["Files", "DirectoryWatch", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PlainStoreTests",
-      dependencies: ["LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
+      dependencies: ["Files", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
@@ -159,57 +154,57 @@ let package = Package(
     .testTarget(
       name: "SinksTests",
       dependencies: [
-        "CLinux", "LinuxFiles", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
+        "CLinux", "Files", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "GitHistoryTests",
-      dependencies: ["LinuxFiles", "GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
+      dependencies: ["Files", "GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "StateStoreTests",
       dependencies: [
-        "LinuxFiles", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
+        "Files", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "LinuxFiles", "Server", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
+        "Files", "Server", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "WebServerTests",
       dependencies: [
-        "WebServer", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Server", "Sinks", "TestSupport",
+        "WebServer", "Files", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Server", "Sinks", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "HTTPTransport", "LinuxFiles", "Server", "Sinks", "WebServer", "TestSupport",
+        "HTTPTransport", "Files", "Server", "Sinks", "WebServer", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Daemon", "LinuxFiles", "Server", "Sinks", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "TestSupport",
+        "Daemon", "Files", "Server", "Sinks", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "TerminalDeviceTests", dependencies: ["CLinux", "DeviceProbe", "LinuxFiles", "TerminalDevice", "TerminalText", "TestSupport"],
+      name: "TerminalDeviceTests", dependencies: ["CLinux", "DeviceProbe", "Files", "TerminalDevice", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "TerminalViewTests",
       dependencies: [
-        "LinuxFiles", "TerminalView", "TerminalDevice", "TerminalText", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "Files", "TerminalView", "TerminalDevice", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         "Sinks",
         "TestSupport", .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
@@ -219,7 +214,7 @@ let package = Package(
     .testTarget(
       name: "ArgumentsTests",
       dependencies: [
-        "notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TerminalDevice", "TerminalView", "TestSupport",
+        "notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "Files", "TerminalDevice", "TerminalView", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,3 +1,5 @@
+import Files
+
 /// A change in the way a folder is watched that its user should know. The watcher continues.
 public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a notice. More kinds may be added.

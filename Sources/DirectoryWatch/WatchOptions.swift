@@ -1,3 +1,5 @@
+package import Files
+
 /// How long a watcher waits for a change to be complete, and how it observes changes.
 ///
 /// A negative duration counts as zero, and one of more than a year as a year.

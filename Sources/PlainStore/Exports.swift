@@ -3,5 +3,6 @@
 // that a user needs.
 @_exported public import DiffableSnapshot
 @_exported public import DirectoryWatch
+@_exported public import Files
 @_exported public import Observation
 @_exported public import PlainText

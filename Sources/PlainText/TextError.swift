@@ -1,4 +1,4 @@
-import TerminalText
+import Files
 
 /// An error in a text: what is wrong, where, and what to do.
 ///

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 package import PlainStore
 import SystemPackage
 

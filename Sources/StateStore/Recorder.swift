@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 import PlainStore
 
 /// Writes what a consumer was offered and acknowledged to the database of its state.

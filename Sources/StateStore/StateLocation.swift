@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 import PlainStore
 
 /// The file that holds the state of a consumer.

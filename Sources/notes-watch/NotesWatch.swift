@@ -1,8 +1,8 @@
 import ArgumentParser
 import CLinux
+import Files
 import GitHistory
 import Glibc
-import LinuxFiles
 import PlainStore
 
 /// The program. `watch` is its default command.

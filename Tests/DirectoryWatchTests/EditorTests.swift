@@ -1,7 +1,6 @@
+import Files
 import TestSupport
 import Testing
-
-@testable import DirectoryWatch
 
 /// One save by a real program is one batch that names the file and nothing else.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct EditorTests {

@@ -1,7 +1,6 @@
+import Files
 import TestSupport
 import Testing
-
-@testable import DirectoryWatch
 
 /// Settling while a process of git runs, and after it has ended.
 @Suite struct GitProcessSettlingTests {

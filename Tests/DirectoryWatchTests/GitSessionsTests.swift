@@ -1,6 +1,5 @@
+import Files
 import Testing
-
-@testable import DirectoryWatch
 
 /// Settling with several work trees in the root. Times as in `SettlerBench`.
 @Suite struct GitSessionsTests {

@@ -1,6 +1,5 @@
+import Files
 import Testing
-
-@testable import DirectoryWatch
 
 /// Settling in a folder that is at several paths: every event comes once per path. Times as in
 /// `SettlerBench`.

@@ -1,5 +1,5 @@
+import Files
 import Foundation
-import LinuxFiles
 import TestSupport
 import Testing
 

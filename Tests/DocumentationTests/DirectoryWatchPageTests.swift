@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Files
 import Synchronization
 import TestSupport
 import Testing

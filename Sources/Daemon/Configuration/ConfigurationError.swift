@@ -1,5 +1,5 @@
+import Files
 package import PlainText
-import TerminalText
 
 /// A mistake in the configuration file.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// The configuration file on the disk. Because it runs commands, only this user or root may be able

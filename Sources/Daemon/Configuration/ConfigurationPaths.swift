@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// Makes the paths of a configuration absolute: `~/` begins at the home folder, and a relative path
 /// at the folder of the configuration file.

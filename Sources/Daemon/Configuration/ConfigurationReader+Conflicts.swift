@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 import PlainText
 
 /// Folders and files that exclude each other.

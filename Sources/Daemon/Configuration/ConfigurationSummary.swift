@@ -1,10 +1,9 @@
+import Files
 import Glibc
-import LinuxFiles
 import PlainStore
 import PlainText
 import Sinks
 import SystemPackage
-import TerminalText
 
 /// A description of a configuration for people: the folders, and the sinks that would run.
 package struct ConfigurationSummary {

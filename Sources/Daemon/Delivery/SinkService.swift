@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import Logging
 import PlainStore
 import PlainText

@@ -1,7 +1,6 @@
 import Dispatch
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 
 /// Waits until a folder that could not be opened may have changed, on a thread of its own.
 ///

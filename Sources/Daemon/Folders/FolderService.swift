@@ -1,5 +1,5 @@
-import DirectoryWatch
 import Dispatch
+import Files
 import Logging
 import PlainStore
 import Server

@@ -1,7 +1,7 @@
+import Files
 import Glibc
 import Logging
 import PlainText
-import TerminalText
 
 /// The text of one log entry: one line, made safe for a terminal.
 struct LogLine {

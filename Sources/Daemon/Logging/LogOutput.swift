@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// Standard error as the place of log lines.

@@ -1,6 +1,6 @@
 import Dispatch
+import Files
 import Glibc
-import LinuxFiles
 import PlainText
 import Synchronization
 import SystemPackage

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// The address to which a service manager wants its messages: an absolute path, or a name in the

@@ -1,8 +1,7 @@
+import Files
 import Glibc
-import LinuxFiles
 import PlainText
 import SystemPackage
-import TerminalText
 
 /// The messages that the service manager could not take yet: at most one state and one sentence,
 /// because a newer one replaces an older one.

@@ -1,6 +1,6 @@
 import CLinux
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// The systemd of this user, asked by `systemctl --user`.

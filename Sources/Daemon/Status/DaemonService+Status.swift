@@ -1,11 +1,10 @@
+import Files
 import Glibc
-import LinuxFiles
 import Logging
 import PlainStore
 package import PlainText
 package import Server
 import Sinks
-import TerminalText
 
 /// The answers to the requests of clients.
 extension DaemonService {

@@ -1,3 +1,5 @@
+import Files
+
 // The lines that events, batches and listings print as.
 
 extension WatchEvent: CustomStringConvertible {

@@ -1,3 +1,5 @@
+import Files
+
 /// The files that a running git command has completed, so that they can be read before the command
 /// is over. Pure.
 ///

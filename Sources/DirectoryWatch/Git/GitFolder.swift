@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// The repository's own folder (`.git`) of a work tree, and the markers in it.
 package struct GitFolder: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 
 /// The state of the repositories after the watcher's thread has read all events. With it, another
 /// thread can check whether git has started anything since then, without asking the watcher's

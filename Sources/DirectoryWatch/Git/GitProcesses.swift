@@ -1,6 +1,6 @@
 import CLinux
+import Files
 import Glibc
-import LinuxFiles
 
 /// The processes of git that change work trees, as far as this process can see them. It sees the
 /// processes of its own user, or all of them if it runs as root. It sees no processes of other

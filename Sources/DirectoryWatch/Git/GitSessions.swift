@@ -1,3 +1,5 @@
+import Files
+
 /// A ``GitSession`` for each work tree in a root, and the groups of sessions that end together.
 /// Pure.
 ///

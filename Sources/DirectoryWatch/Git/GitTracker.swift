@@ -1,3 +1,5 @@
+import Files
+
 /// The knowledge of the watcher's thread about git beyond the observations that the ``Settler``
 /// gets: the state of the repositories' folders, and the processes that run.
 struct GitTracker {

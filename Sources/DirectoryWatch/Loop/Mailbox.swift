@@ -1,3 +1,4 @@
+import Files
 import Synchronization
 
 /// The place where the watcher's thread leaves events and readers fetch them.

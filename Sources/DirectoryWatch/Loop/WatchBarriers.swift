@@ -1,3 +1,5 @@
+import Files
+
 /// The callers that wait until every change that was made before their call has been delivered.
 /// Pure: its inputs are positions in the source and times.
 ///

@@ -1,6 +1,6 @@
 import CLinux
+import Files
 import Glibc
-import LinuxFiles
 import Synchronization
 
 /// The commands of other threads to the watcher's thread, and the state that it publishes for them.

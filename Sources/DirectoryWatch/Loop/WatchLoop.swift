@@ -1,6 +1,6 @@
 import CLinux
+import Files
 import Glibc
-import LinuxFiles
 
 /// The watcher's thread. It sleeps until there is an event, a command or a deadline; reads all
 /// events; and delivers the batches that are due.

@@ -1,5 +1,5 @@
+public import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// Lists everything below a folder once.

@@ -1,5 +1,5 @@
+package import Files
 import Glibc
-package import LinuxFiles
 
 /// The entries of one folder that a filter includes, in the order of the file system.
 ///

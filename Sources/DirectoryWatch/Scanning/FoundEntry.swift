@@ -1,3 +1,4 @@
+public import Files
 import Glibc
 
 /// The kind of a directory entry. Links are not followed.

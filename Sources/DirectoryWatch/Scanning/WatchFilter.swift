@@ -1,3 +1,5 @@
+public import Files
+
 /// The files to report and the folders to enter below a root.
 ///
 /// The watcher's thread calls both closures for every entry and every event, so they must be fast.

@@ -1,3 +1,5 @@
+import Files
+
 /// The time of the next attempt at something that failed for a reason that may pass, such as too
 /// many open files. Pure.
 struct RetrySchedule {

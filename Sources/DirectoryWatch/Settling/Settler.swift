@@ -1,3 +1,5 @@
+import Files
+
 /// The decision when a changed path is complete enough to be read. Pure: it takes observations and
 /// times, and returns the batches that are due. It has no clock and does no I/O.
 ///

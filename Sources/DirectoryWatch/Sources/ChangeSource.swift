@@ -1,3 +1,5 @@
+import Files
+
 /// A way to observe the changes below the root: events of inotify, or polling. Lives on the
 /// watcher's thread.
 ///

@@ -1,6 +1,6 @@
 import CLinux
+import Files
 import Glibc
-import LinuxFiles
 
 /// One event of the kernel. Its name is valid only while the event is handled.
 struct InotifyEvent {

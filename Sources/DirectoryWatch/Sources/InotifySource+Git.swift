@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The repositories whose work trees contain the root or lie in it. Each has its own markers.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The root itself. It may disappear, and another folder may take its place.

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// Observes changes by the events of inotify, with one watch on every folder. Lives on the
 /// watcher's thread.

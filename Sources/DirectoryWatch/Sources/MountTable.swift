@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// The mounts of the system. A mount hides a folder and an unmount shows it again, both without an
 /// event of inotify.

@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 import SystemPackage
 
 /// Observes changes by comparing the results of `stat` with the earlier ones, for file systems

@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 
 /// Chooses and opens the source of a watcher: inotify where it works, polling elsewhere.
 struct SourceOpener {

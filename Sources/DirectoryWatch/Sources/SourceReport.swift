@@ -1,3 +1,5 @@
+import Files
+
 /// The result of one call of a ``ChangeSource``.
 struct SourceReport {
   /// The time of every observation.

@@ -1,3 +1,5 @@
+import Files
+
 /// Maps each watched folder to its watch, and each watch to the paths of its folder.
 ///
 /// The kernel has one watch per directory, however many paths lead to it: a bind mount shows one

@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainText
 
 /// The merge driver and the diff drivers of a data set, as set up in its repository.

@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 
 /// A commit as `git log` prints it.
 package struct CommitLine: Sendable, Hashable {

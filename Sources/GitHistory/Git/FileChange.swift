@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 
 /// A file that differs between two trees. A renamed file has two paths.
 struct FileChange: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import CLinux
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// A running git process. Reads its input, returns its output as it is printed, and does not

@@ -1,6 +1,6 @@
+import Files
 import Glibc
 import Synchronization
-import TerminalText
 
 /// Reports the warnings of git.
 package enum GitWarnings {

@@ -1,5 +1,4 @@
-package import DirectoryWatch
-import LinuxFiles
+package import Files
 import PlainText
 
 /// A file of a revision or of the index.

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// Reads and writes complete files: those that git passes to a driver, and git's own attributes

@@ -1,5 +1,4 @@
-package import DirectoryWatch
-import LinuxFiles
+package import Files
 package import PlainStore
 package import PlainText
 

@@ -1,7 +1,6 @@
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import HashTreeCollections
-import LinuxFiles
 package import PlainStore
 package import PlainText
 

@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import PlainText
 
 /// Limits how much aliases and merge keys may add to all files of a store together. Each file has

@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 
 /// The last good item of each path: those that were loaded together, and what changed since.
 struct FileTable: Sendable {

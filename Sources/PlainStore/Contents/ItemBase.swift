@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 
 /// Many items with a table of their ids, made at once and never changed.
 ///

@@ -1,4 +1,4 @@
-package import DirectoryWatch
+package import Files
 import HashTreeCollections
 
 /// The ids and paths that changed in one scan. Their old and new values are in the states before

@@ -1,6 +1,5 @@
-package import DirectoryWatch
+package import Files
 package import HashTreeCollections
-package import LinuxFiles
 package import PlainText
 
 /// The model of a folder: the item of each path, the item of each id, and the problems. Pure: its

@@ -1,4 +1,4 @@
-package import DirectoryWatch
+package import Files
 package import HashTreeCollections
 package import PlainText
 

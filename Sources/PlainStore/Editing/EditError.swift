@@ -1,7 +1,6 @@
-public import DirectoryWatch
+public import Files
 public import PlainText
 import SystemPackage
-import TerminalText
 
 /// The reason why a change to an item was not saved.
 ///

@@ -1,7 +1,6 @@
-public import DirectoryWatch
+public import Files
 import HashTreeCollections
 public import PlainText
-import TerminalText
 
 /// Changes to items that are collected first and written together by a save: the counterpart of a
 /// managed object context of Core Data.

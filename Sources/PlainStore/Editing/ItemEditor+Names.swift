@@ -1,5 +1,4 @@
-package import DirectoryWatch
-import LinuxFiles
+package import Files
 import PlainText
 
 /// Finding the items that words of a command line name.

@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import Glibc
 package import PlainText
 import Synchronization

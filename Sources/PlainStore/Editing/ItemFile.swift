@@ -1,4 +1,4 @@
-public import DirectoryWatch
+public import Files
 public import PlainText
 
 /// An item with the text of its file, as it was read from disk.

@@ -1,5 +1,4 @@
-public import DirectoryWatch
-import LinuxFiles
+public import Files
 package import PlainText
 
 /// The state of an item at one reading. A save compares the file with it to detect changes by other

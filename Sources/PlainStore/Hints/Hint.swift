@@ -1,7 +1,6 @@
-import DirectoryWatch
+import Files
 import HashTreeCollections
 public import PlainText
-import TerminalText
 
 /// A hint about a probable mistake in a request. A list with hints works; they are for the author
 /// of the request.

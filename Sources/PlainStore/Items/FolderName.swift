@@ -1,4 +1,4 @@
-package import DirectoryWatch
+package import Files
 
 /// A folder as its user typed it, for messages that name its files so that an editor can open them:
 /// `data/a.yaml:3:1` for `data/`, and `a.yaml:3:1` for `.`.

@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 
 extension Item: CustomStringConvertible {
   /// The id, the path and the fields as JSON: `ada (ada.yaml): {"name":"Ada"}`. Control

@@ -1,5 +1,5 @@
+import Files
 package import PlainText
-import TerminalText
 
 extension FieldSource {
   /// Returns true if there is a field or an element at a path. An operator has a result even

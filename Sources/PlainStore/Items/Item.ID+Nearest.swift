@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 
 extension Item.ID {
   /// Returns the id that was probably meant by one that no item has: the one with this last part, or

@@ -1,4 +1,4 @@
-package import DirectoryWatch
+package import Files
 import PlainText
 
 extension Item {

@@ -1,5 +1,4 @@
-public import DirectoryWatch
-package import LinuxFiles
+public import Files
 public import PlainText
 
 /// One item as it was read. It is immutable, so a snapshot that holds it never changes.

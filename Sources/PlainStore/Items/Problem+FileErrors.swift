@@ -1,6 +1,6 @@
-package import DirectoryWatch
+import DirectoryWatch
+package import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 extension Problem {

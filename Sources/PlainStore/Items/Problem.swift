@@ -1,7 +1,6 @@
-public import DirectoryWatch
+public import Files
 import PlainText
 package import SystemPackage
-import TerminalText
 
 /// A problem of one file. It concerns that file alone: all other items are listed as usual.
 public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {

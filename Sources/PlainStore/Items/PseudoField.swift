@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 package import PlainText
 
 /// A field that every item has besides those in its file. It can be used wherever a field can, and

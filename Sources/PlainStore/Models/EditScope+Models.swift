@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainText
 
 /// Changes to models, which are collected first and written together.

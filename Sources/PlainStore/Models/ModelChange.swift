@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import PlainText
 
 /// The change that leads from an item to a model.

@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 
 /// An error in a predicate, with its column.
 ///

@@ -1,7 +1,6 @@
 import CLinux
-package import DirectoryWatch
+package import Files
 import Glibc
-package import LinuxFiles
 package import PlainText
 
 /// The result of reading one path.

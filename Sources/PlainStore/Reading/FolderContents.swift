@@ -1,4 +1,5 @@
-package import DirectoryWatch
+import DirectoryWatch
+package import Files
 import Glibc
 import PlainText
 

@@ -1,7 +1,7 @@
 import CLinux
 import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import PlainText
 import SystemPackage
 

@@ -1,6 +1,5 @@
-import DirectoryWatch
+package import Files
 import Glibc
-package import LinuxFiles
 import PlainText
 import SystemPackage
 

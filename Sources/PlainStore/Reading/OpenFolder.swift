@@ -1,6 +1,5 @@
-import DirectoryWatch
+package import Files
 import Glibc
-package import LinuxFiles
 package import SystemPackage
 
 /// The open root of a data set. Everything that is read through it comes from one folder, even if

@@ -1,7 +1,6 @@
-import DirectoryWatch
 import Dispatch
+import Files
 import Glibc
-import LinuxFiles
 package import PlainText
 import Synchronization
 import SystemPackage

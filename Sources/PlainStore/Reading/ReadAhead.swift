@@ -1,6 +1,6 @@
 import DirectoryWatch
 import Dispatch
-import LinuxFiles
+import Files
 import PlainText
 import Synchronization
 import SystemPackage

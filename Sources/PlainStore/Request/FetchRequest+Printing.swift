@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 
 extension FetchRequest: CustomStringConvertible {
   /// The parts of the request that are set, in one line: `in people where rating > 3, sorted by

@@ -1,4 +1,4 @@
-public import DirectoryWatch
+public import Files
 public import PlainText
 
 /// A description of a list: which items of a store it shows, in which order and sections.

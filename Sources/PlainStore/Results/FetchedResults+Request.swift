@@ -1,4 +1,4 @@
-public import DirectoryWatch
+public import Files
 import Synchronization
 
 /// The request can be changed while the list runs. Each change is one step of origin `view`, or no

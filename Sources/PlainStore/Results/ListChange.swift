@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import Synchronization
 
 /// One change of a list while it is computed: the state that it begins from, and the parts to

@@ -1,7 +1,6 @@
 public import DiffableSnapshot
-package import DirectoryWatch
+package import Files
 package import HashTreeCollections
-package import LinuxFiles
 package import PlainText
 
 /// A list at one moment: the items that a request shows, in their order and sections, with their

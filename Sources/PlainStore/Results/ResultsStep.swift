@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import HashTreeCollections
 
 /// The step from the snapshot that a subscriber was given last to the newest one.

@@ -1,5 +1,5 @@
 public import DiffableSnapshot
-import DirectoryWatch
+import Files
 import HashTreeCollections
 import PlainText
 

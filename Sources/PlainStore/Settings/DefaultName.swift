@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

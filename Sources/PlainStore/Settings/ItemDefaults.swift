@@ -1,6 +1,5 @@
-public import DirectoryWatch
+public import Files
 public import PlainText
-import TerminalText
 
 /// The fields that a new item has from the start: the `defaults` of the settings of a data set.
 ///

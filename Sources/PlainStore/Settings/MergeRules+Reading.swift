@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 
 extension SettingReader {
   private static let rules: [(name: String, rule: MergeRules.Rule)] = [

@@ -1,4 +1,5 @@
 package import DirectoryWatch
+package import Files
 package import PlainText
 
 /// The rules that decide which paths of a data set are items and which are ignored.

@@ -1,5 +1,5 @@
+import Files
 public import PlainText
-import TerminalText
 
 /// The settings of a data set, from the file `.notes-watch.yaml` in its root.
 ///

@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 
 /// An error in the settings of a data set, or in one part of a view.
 public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {

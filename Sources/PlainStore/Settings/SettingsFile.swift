@@ -1,6 +1,5 @@
-package import DirectoryWatch
+package import Files
 import Glibc
-import LinuxFiles
 package import PlainText
 import SystemPackage
 

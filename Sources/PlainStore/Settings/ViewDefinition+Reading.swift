@@ -1,5 +1,5 @@
+import Files
 package import PlainText
-import TerminalText
 
 extension ViewDefinition {
   /// The keys of a view in the settings.

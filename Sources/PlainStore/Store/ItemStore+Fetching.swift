@@ -1,5 +1,5 @@
+public import Files
 import HashTreeCollections
-public import DirectoryWatch
 
 /// Lists that are fetched once and do not change.
 extension ItemStore {

@@ -1,4 +1,4 @@
-public import DirectoryWatch
+public import Files
 import PlainText
 
 /// Lists in one line: a type, a folder, a predicate and an order.

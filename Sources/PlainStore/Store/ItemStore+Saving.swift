@@ -1,4 +1,4 @@
-public import DirectoryWatch
+public import Files
 public import PlainText
 
 /// Writing through the store. When one of these functions returns, every list of the store shows

@@ -1,11 +1,10 @@
-import DirectoryWatch
+import Files
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// A new folder in the system's temporary folder, which is removed with the last reference.

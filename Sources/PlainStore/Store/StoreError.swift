@@ -1,7 +1,7 @@
 import DirectoryWatch
+import Files
 import Glibc
 import PlainText
-import TerminalText
 
 /// An error of opening or saving to a store.
 public struct StoreError: Error, Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 public import DirectoryWatch
+package import Files
 public import PlainText
 
 /// Options for reading and watching a store's folder.

@@ -1,5 +1,5 @@
+import Files
 public import PlainText
-import TerminalText
 
 /// A probable mistake in a value that is to be written: the other items have no such field, or
 /// values of another kind in it.

@@ -1,4 +1,4 @@
-import TerminalText
+import Files
 
 // The lines that a survey and its parts print as. Paths come from files, so control characters in
 // them are shown as escapes.

@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 public import PlainText
 
 /// The fields of a folder's items: how common each one is, the kind that most of its values have,

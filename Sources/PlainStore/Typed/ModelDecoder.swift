@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import PlainText
 
 /// Decodes items to models, or explains at a place of the file why an item cannot be decoded.

@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 
 /// One comparison of everything that the store knows with the disk, to find changes that no event
 /// reported. Pure: it returns the next step, and is given what was found.

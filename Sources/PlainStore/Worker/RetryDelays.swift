@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Files
 
 /// The delays before the next attempt to read each path that the system could not read. Pure.
 struct RetryDelays: Sendable {

@@ -1,5 +1,5 @@
-import LinuxFiles
 import DirectoryWatch
+import Files
 import PlainText
 
 /// The audit's part of the worker. It continues when everything that was noticed before has been

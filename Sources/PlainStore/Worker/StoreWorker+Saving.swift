@@ -1,7 +1,7 @@
 import DirectoryWatch
+import Files
 import Glibc
 import HashTreeCollections
-import LinuxFiles
 import PlainText
 
 /// A save that the worker has begun.

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Files
 import PlainText
 
 /// Dirty paths that were read but not yet published to the lists.

@@ -1,6 +1,6 @@
 import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import PlainText
 
 /// The serial worker of a store: the one place where a store's contents change.

@@ -1,5 +1,5 @@
-import LinuxFiles
 import DirectoryWatch
+import Files
 
 /// Decides which findings wait for a second read. Pure.
 ///

@@ -1,4 +1,4 @@
-import TerminalText
+import Files
 
 /// The reason why an edit was refused. No part of it was made.
 ///

@@ -1,4 +1,4 @@
-import TerminalText
+import Files
 
 /// An error in the text of a field path, with its column.
 ///

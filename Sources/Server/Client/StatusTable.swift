@@ -1,6 +1,6 @@
+import Files
 package import PlainText
 package import Sinks
-import TerminalText
 
 /// The answer to a status request, as a table for people.
 ///

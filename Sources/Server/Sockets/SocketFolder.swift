@@ -1,6 +1,6 @@
 import CLinux
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// The folder of a socket, which belongs to this user alone.

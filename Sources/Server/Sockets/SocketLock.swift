@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// The lock file beside a socket. A daemon holds it as long as it lives; the file contains its

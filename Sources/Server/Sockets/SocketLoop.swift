@@ -1,7 +1,7 @@
 import CLinux
 import Dispatch
+import Files
 import Glibc
-import LinuxFiles
 import Synchronization
 import SystemPackage
 

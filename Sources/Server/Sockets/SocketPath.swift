@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// The path of the daemon's socket.
 package struct SocketPath: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import PlainStore
 package import PlainText
 

@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainStore
 
 /// One entry of a record file, or several that follow each other.

@@ -1,6 +1,5 @@
-package import DirectoryWatch
+package import Files
 import Glibc
-import LinuxFiles
 package import PlainStore
 
 /// Records the files that a command of this program writes while it runs inside of a script, so

@@ -1,7 +1,7 @@
 import CLinux
 import Dispatch
+import Files
 import Glibc
-import LinuxFiles
 import Synchronization
 
 /// The process groups of all commands of this program: those that run, and those of ended commands

@@ -1,7 +1,6 @@
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import PlainStore
 
 /// The record files of the last runs of a command, and the writes in them that no change was

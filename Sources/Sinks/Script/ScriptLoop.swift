@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Files
 import PlainStore
 
 /// Performs the actions of a `ScriptSchedule`: runs the command, and records its position.

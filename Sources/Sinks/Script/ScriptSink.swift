@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 package import PlainStore
 package import PlainText
 

@@ -1,6 +1,6 @@
+import Files
 public import PlainStore
 public import PlainText
-import TerminalText
 
 extension Item {
   /// Returns the value of a table cell, or its beginning: enough to fill `columns` columns, and one

@@ -1,6 +1,6 @@
+import Files
 public import PlainStore
 public import PlainText
-import TerminalText
 
 /// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that
 /// at least half of the items have, in the order of the files.

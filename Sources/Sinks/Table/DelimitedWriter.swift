@@ -1,7 +1,6 @@
-import DirectoryWatch
+import Files
 package import PlainStore
 import PlainText
-import TerminalText
 
 /// Writes a list as rows for programs: CSV (RFC 4180) or TSV, in UTF-8 without a BOM, with a
 /// header.

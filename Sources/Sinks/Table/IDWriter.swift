@@ -1,7 +1,7 @@
 import DiffableSnapshot
+import Files
 package import PlainStore
 import PlainText
-import TerminalText
 
 /// Writes the ids of a list, one per line, for scripts. On a terminal, control characters are
 /// escaped.

@@ -1,6 +1,6 @@
+import Files
 import PlainStore
 public import PlainText
-import TerminalText
 
 /// A column of a table for people, and the measures of its cells.
 public struct TableColumn: Sendable, Hashable {

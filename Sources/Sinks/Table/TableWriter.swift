@@ -1,6 +1,6 @@
+import Files
 package import PlainStore
 import PlainText
-import TerminalText
 
 /// Writes a list as a table for people.
 ///

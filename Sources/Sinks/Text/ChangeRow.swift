@@ -1,7 +1,7 @@
 public import DiffableSnapshot
+import Files
 public import PlainStore
 import PlainText
-import TerminalText
 
 /// One line of an update without its fields: `→ Friends 0 → Family 1  ada`.
 ///

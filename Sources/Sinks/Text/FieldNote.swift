@@ -1,6 +1,6 @@
+import Files
 public import PlainStore
 public import PlainText
-import TerminalText
 
 /// The text about one field of a change: `rating: 8 → 9`, `nick added: Danny`,
 /// `phone removed: 555`, or for a new item `name: Cleo`.

@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 
 /// Two values as people compare them: complete if they are short, otherwise the part around the
 /// difference, with `…` for omitted text.

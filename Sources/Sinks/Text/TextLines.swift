@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 
 /// Builds lines for a terminal from own words, text from files, blanks and colours, and counts the
 /// columns of the current line.

@@ -1,7 +1,7 @@
 import DiffableSnapshot
+import Files
 import PlainStore
 import PlainText
-import TerminalText
 
 /// Writes the lines of one update: an aligned row per change, with its fields beside it, or below
 /// it if the window is too narrow.

@@ -1,5 +1,5 @@
 import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainText
 
 /// One folder of a cache's index: a value over the bytes of the index.

@@ -1,7 +1,7 @@
 import CLinux
 package import DirectoryWatch
+package import Files
 import Glibc
-package import LinuxFiles
 package import PlainStore
 import SystemPackage
 

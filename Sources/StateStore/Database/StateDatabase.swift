@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import PlainStore
 
 /// The database of one state: the newest list, and the undo logs that lead back to earlier ones.

@@ -1,5 +1,5 @@
 import CSQLite
-import LinuxFiles
+import Files
 import SystemPackage
 
 /// The reason why the database cannot be read or written.

@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import PlainStore
 
 /// The rows that were offered and not acknowledged.

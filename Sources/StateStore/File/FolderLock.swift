@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// The lock of a folder, held while a state in it is opened or replaced.

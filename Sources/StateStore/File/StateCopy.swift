@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// A private copy of a state that cannot be written where it is. SQLite cannot read a database with

@@ -1,4 +1,4 @@
-import TerminalText
+import Files
 
 /// Writes the pieces of a line into the columns of a row, one after the other.
 struct LineWriter {

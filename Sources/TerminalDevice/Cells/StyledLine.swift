@@ -1,4 +1,4 @@
-import TerminalText
+import Files
 
 /// A line of text in pieces of one style each. The texts may contain anything: the canvas makes
 /// them safe when it writes them.

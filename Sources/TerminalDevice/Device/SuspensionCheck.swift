@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// Finds out whether anybody can continue this process after it was stopped.
 enum SuspensionCheck {

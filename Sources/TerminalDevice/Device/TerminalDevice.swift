@@ -1,8 +1,7 @@
 import CLinux
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
-import TerminalText
 
 /// The terminal of this process (`/dev/tty`): its input, its frames, and everything that restores
 /// it at any end. One thread uses it; only `wakeup` may be used by others. A process has one at a

@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 import SystemPackage
 
 /// The reason why a terminal cannot be used.

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// The open terminal: reading without waiting, and the size of its window.
 final class TerminalLine {

@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 
 /// Ends the wait of a terminal's loop from another thread.
 public final class TerminalWakeup: Sendable {

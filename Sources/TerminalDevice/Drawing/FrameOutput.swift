@@ -1,4 +1,4 @@
-import TerminalText
+import Files
 
 /// The bytes of a frame, with the state of the terminal after them.
 struct FrameOutput {

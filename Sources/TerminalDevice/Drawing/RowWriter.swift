@@ -1,4 +1,4 @@
-import TerminalText
+import Files
 
 /// Writes the changed cells of rows.
 struct RowWriter {

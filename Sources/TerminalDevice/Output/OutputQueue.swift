@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// Bytes that the terminal did not accept yet.
 struct OutputQueue {

@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 /// The title above a pane, and the place of its contents.
 enum PaneFrame {

@@ -1,7 +1,7 @@
+import Files
 public import PlainStore
 import PlainText
 import Synchronization
-import TerminalText
 
 /// Performs actions through a store: each one is a save, after which every list shows it, and a
 /// step that can be undone and redone.

@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 extension KeyMap {
   /// Reads the keys of `config.yaml`: the standard map with other keys for some actions.

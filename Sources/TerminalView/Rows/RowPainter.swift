@@ -1,8 +1,8 @@
+import Files
 import PlainStore
 import PlainText
 import Sinks
 import TerminalDevice
-import TerminalText
 
 /// Draws the rows and headings of a list: the mark, the cursor and the selection as signs, then the
 /// cells with the matches of the search.

@@ -1,6 +1,6 @@
+import Files
 import PlainStore
 import TerminalDevice
-import TerminalText
 
 /// The actions of keys. Those that concern items act on the items as they were painted.
 extension Screen {

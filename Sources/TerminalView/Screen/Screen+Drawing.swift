@@ -1,7 +1,7 @@
+import Files
 import PlainStore
 import Sinks
 public import TerminalDevice
-import TerminalText
 
 extension Screen {
   /// Draws the complete screen.

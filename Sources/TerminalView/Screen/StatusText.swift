@@ -1,7 +1,7 @@
+import Files
 import PlainStore
 import Sinks
 import TerminalDevice
-import TerminalText
 
 /// The content of the status line: the counters of the list, and a message.
 struct StatusText: Sendable {

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// A small file that only this user can read or write.

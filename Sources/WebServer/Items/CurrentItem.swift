@@ -1,11 +1,9 @@
-import DirectoryWatch
+import Files
 import HTTPTypes
-import LinuxFiles
 import PlainStore
 import PlainText
 import Sinks
 import SystemPackage
-import TerminalText
 
 /// An item with the bytes that its file has now. Its values are those of the bytes, so that the tag
 /// names exactly what the client gets.

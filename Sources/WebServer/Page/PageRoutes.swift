@@ -1,7 +1,7 @@
+import Files
 import HTTPTypes
 import PlainStore
 import PlainText
-import TerminalText
 
 extension Router {
   /// Adds the page and its assets.

@@ -1,8 +1,8 @@
 import DiffableSnapshot
+import Files
 import PlainStore
 import PlainText
 import Sinks
-import TerminalText
 
 /// One page of a list: its sections as tables.
 struct PlainList {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Files
 import PlainStore
 import PlainText
 import Sinks
-import TerminalText
 
 /// `check`: prints every problem of a folder.
 struct CheckCommand: AsyncParsableCommand {

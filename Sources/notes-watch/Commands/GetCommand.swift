@@ -1,8 +1,8 @@
 import ArgumentParser
+import Files
 import PlainStore
 import PlainText
 import Sinks
-import TerminalText
 
 /// `get`: prints items by their ids.
 struct GetCommand: AsyncParsableCommand {

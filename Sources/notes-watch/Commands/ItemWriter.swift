@@ -1,9 +1,8 @@
 import ArgumentParser
-import DirectoryWatch
+import Files
 import PlainStore
 import PlainText
 import Sinks
-import TerminalText
 
 /// Collects the changes of a command, writes them, and reports the results: one line per item on
 /// standard output, failures on standard error.

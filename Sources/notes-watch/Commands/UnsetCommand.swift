@@ -1,8 +1,8 @@
 import ArgumentParser
+import Files
 import PlainStore
 import PlainText
 import Sinks
-import TerminalText
 
 /// `unset`: removes fields of items.
 struct UnsetCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Files
 import GitHistory
 import Glibc
-import LinuxFiles
 import PlainStore
 import StateStore
 

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Files
 import Glibc
 import PlainStore
 import PlainText
-import TerminalText
 
 /// A mistake that the argument parser accepts or explains badly: a mistyped command, an option
 /// given twice, an id with a leading dash, a command to run without `--`.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Files
 import PlainStore
 import PlainText
-import TerminalText
 
 /// The options of a command, as the argument parser knows them.
 struct CommandOptions {

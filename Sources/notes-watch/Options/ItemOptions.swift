@@ -1,8 +1,8 @@
 import ArgumentParser
+import Files
 import PlainStore
 import PlainText
 import Sinks
-import TerminalText
 
 /// The words after the folder: items, then what to do with their fields.
 struct ItemOptions: ParsableArguments {

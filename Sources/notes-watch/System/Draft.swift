@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// A text for an editor, in a new folder that only this user can read.

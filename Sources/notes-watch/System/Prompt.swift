@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import TerminalText
 
 /// Questions to the person at the terminal.
 struct Prompt {

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// The path of this program, for other programs that run it.
 enum RunningProgram {

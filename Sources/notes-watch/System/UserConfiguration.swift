@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daemon
-import LinuxFiles
+import Files
 
 /// The configuration file of this user. The daemon and `browse` read it.
 enum UserConfiguration {

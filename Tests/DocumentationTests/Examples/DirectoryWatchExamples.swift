@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Files
 import Glibc
 
 /// The examples in the documentation comments of `DirectoryWatch`, copied line by line.

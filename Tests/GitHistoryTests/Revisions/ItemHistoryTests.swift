@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import GitHistory
 import PlainStore
 import PlainText

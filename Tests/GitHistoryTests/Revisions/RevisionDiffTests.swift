@@ -1,6 +1,5 @@
-import LinuxFiles
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import GitHistory
 import PlainStore
 import PlainText

@@ -1,5 +1,5 @@
-import LinuxFiles
 import DirectoryWatch
+import Files
 import Foundation
 import Glibc
 import HashTreeCollections

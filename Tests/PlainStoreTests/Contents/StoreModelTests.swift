@@ -1,5 +1,4 @@
-import LinuxFiles
-import DirectoryWatch
+import Files
 import HashTreeCollections
 import PlainText
 import Testing

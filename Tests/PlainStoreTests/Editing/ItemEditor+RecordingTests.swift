@@ -1,6 +1,5 @@
-import DirectoryWatch
+import Files
 import Foundation
-import LinuxFiles
 import PlainText
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Files
 import Observation
 import PlainText
 import Synchronization

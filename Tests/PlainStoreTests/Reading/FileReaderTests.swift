@@ -1,9 +1,8 @@
-import LinuxFiles
-import SystemPackage
-import DirectoryWatch
+import Files
 import Foundation
 import Glibc
 import PlainText
+import SystemPackage
 import TestSupport
 import Testing
 

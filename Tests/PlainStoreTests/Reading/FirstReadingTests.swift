@@ -1,5 +1,5 @@
 import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainText
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Files
 import PlainText
 import TestSupport
 import Testing

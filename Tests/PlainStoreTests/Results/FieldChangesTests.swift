@@ -1,5 +1,4 @@
-import LinuxFiles
-import DirectoryWatch
+import Files
 import PlainText
 import TestSupport
 import Testing

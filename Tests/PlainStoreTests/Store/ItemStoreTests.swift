@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import DirectoryWatch
+import Files
 import Foundation
 import Glibc
 import HashTreeCollections

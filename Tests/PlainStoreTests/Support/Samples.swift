@@ -1,6 +1,5 @@
-import DirectoryWatch
+import Files
 import HashTreeCollections
-import LinuxFiles
 import PlainText
 
 @testable import PlainStore

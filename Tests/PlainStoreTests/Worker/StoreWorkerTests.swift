@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Files
 import Foundation
 import Glibc
 import PlainText

@@ -1,6 +1,5 @@
-import LinuxFiles
-import LinuxFiles
 import DirectoryWatch
+import Files
 import PlainText
 import Testing
 

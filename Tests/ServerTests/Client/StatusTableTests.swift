@@ -1,7 +1,7 @@
+import Files
 import PlainText
 import Server
 import Sinks
-import TerminalText
 import TestSupport
 import Testing
 

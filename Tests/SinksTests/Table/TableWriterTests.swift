@@ -1,6 +1,6 @@
+import Files
 import PlainStore
 import PlainText
-import TerminalText
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 import TestSupport
 import Testing
 

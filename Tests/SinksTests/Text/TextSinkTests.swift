@@ -1,7 +1,6 @@
-import DirectoryWatch
+import Files
 import PlainStore
 import PlainText
-import TerminalText
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import PlainText
 import TestSupport
 

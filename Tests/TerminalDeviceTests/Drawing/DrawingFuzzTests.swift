@@ -1,4 +1,4 @@
-import TerminalText
+import Files
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 import PlainText
 
 /// The content of a file at one moment: its text, read once, and the stamp it had then.

@@ -1,7 +1,6 @@
 import CLinux
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import PlainText
 
 /// The move of a file to another name, which may be in another folder. It never replaces a file.

@@ -1,6 +1,5 @@
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// Replaces, creates or deletes one file. A crash at any moment leaves the old file or the new one,

@@ -1,4 +1,4 @@
-package import LinuxFiles
+package import Files
 
 /// The bytes of a file at one moment, and the stamp that it had then.
 package struct FileVersion: Sendable {

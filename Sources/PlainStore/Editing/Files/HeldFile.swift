@@ -1,7 +1,6 @@
 import CLinux
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import PlainText
 import SystemPackage
 

@@ -1,7 +1,6 @@
 import CLinux
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// A file that an interrupted save left in a folder.

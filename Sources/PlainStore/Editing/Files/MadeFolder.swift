@@ -1,6 +1,5 @@
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 
 /// A folder that a save created for an item. An undo removes it again.
 struct MadeFolder: Sendable, Hashable {

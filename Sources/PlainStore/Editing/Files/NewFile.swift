@@ -1,6 +1,5 @@
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// A new file under a temporary name, open for writing.

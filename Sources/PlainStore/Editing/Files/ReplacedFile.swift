@@ -1,6 +1,5 @@
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 
 /// A file that was replaced or deleted while programs that have it open for writing could not be
 /// detected.

@@ -1,7 +1,6 @@
 import CLinux
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// A folder in which files are saved: the system calls of a save that take names, and the advisory

@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 
 /// A new text of a file under a temporary name. If the program ends before the text is placed, the
 /// next save in the folder deletes it.

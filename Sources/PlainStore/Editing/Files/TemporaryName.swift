@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 
 /// The name of a temporary file of a save, beside the item. It begins with a dot, so no watch and
 /// no list shows it.

@@ -1,5 +1,5 @@
 import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainText
 
 /// Reads what the items of a folder have in common, for new ones: their formats, and the style of

@@ -1,4 +1,4 @@
-package import DirectoryWatch
+package import Files
 package import PlainText
 
 /// Plans new items of a folder: the path of the file, its format, and the fields to start with.

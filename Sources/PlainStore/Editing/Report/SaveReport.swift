@@ -1,6 +1,5 @@
-public import DirectoryWatch
+public import Files
 package import PlainText
-import TerminalText
 
 /// The outcomes of the changes of one save.
 public struct SaveReport: Sendable, CustomStringConvertible {

@@ -1,6 +1,5 @@
-import DirectoryWatch
+import Files
 import HashTreeCollections
-import LinuxFiles
 import PlainText
 
 /// The items of a store with pending changes, as a save without a conflict would leave them. Pure,

@@ -1,4 +1,4 @@
-public import DirectoryWatch
+public import Files
 import HashTreeCollections
 import PlainText
 

@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import PlainText
 
 /// The effect of one change on its file, decided but not yet written.

@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainText
 
 /// The effect of a change on its file as it was at one moment, worked out without a lock.

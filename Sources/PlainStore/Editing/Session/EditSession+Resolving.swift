@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import PlainText
 
 /// Resolving a change, with the checks that need the complete folder.

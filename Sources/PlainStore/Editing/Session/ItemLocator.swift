@@ -1,5 +1,5 @@
 import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainText
 
 /// Finds the files of items without a running store.

@@ -1,9 +1,9 @@
+public import Files
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
-public import DirectoryWatch
 public import PlainText
 
 extension Value: PredicateValueConvertible {

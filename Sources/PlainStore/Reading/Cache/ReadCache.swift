@@ -1,5 +1,5 @@
 package import DirectoryWatch
-package import LinuxFiles
+package import Files
 package import PlainText
 
 /// The results of earlier readings of one data set.

@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import PlainText
 
 /// A test for the items and problems of the store that belong to a list.

@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import HashTreeCollections
 
 /// The part of a store that belongs to one list: the items in its folder and the problems of these

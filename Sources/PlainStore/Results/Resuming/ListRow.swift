@@ -1,7 +1,6 @@
 import DiffableSnapshot
-package import DirectoryWatch
+package import Files
 import HashTreeCollections
-import LinuxFiles
 package import PlainText
 
 /// One row of a list, with the fields that a consumer receives.

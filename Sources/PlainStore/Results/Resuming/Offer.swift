@@ -1,5 +1,5 @@
 import DiffableSnapshot
-package import DirectoryWatch
+package import Files
 import HashTreeCollections
 
 /// The rows that a consumer was offered and has not acknowledged, each with the paths under which

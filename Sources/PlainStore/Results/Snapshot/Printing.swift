@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 
 /// The parts of the short texts that lists, changes and requests print. Ids and section names come
 /// from files, so control characters in them are shown as escapes.

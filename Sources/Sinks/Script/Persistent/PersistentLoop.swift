@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Files
 import PlainStore
 
 /// Performs the actions of a `PersistentSchedule`: runs the command, writes its lines, and records

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Files
 import PlainStore
 
 /// A message about runs of a command, for the person who started the program.

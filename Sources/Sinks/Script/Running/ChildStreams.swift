@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 import SystemPackage
 
 /// The standard streams of one run.

@@ -1,6 +1,6 @@
 import Dispatch
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// The standard input of a run: a pipe that the command may leave unread.

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// A command with the settings of its runs: the destination of its output, and the time that it has

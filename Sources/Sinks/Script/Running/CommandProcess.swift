@@ -1,6 +1,6 @@
 import CLinux
+import Files
 import Glibc
-import LinuxFiles
 import SystemPackage
 
 /// The process of one run: the leader of a process group of its own.

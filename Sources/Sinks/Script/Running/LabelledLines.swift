@@ -1,5 +1,5 @@
+import Files
 import PlainText
-import TerminalText
 
 /// Puts a label before each line of an output. Only complete lines are returned, so that the lines
 /// of several outputs do not mix.

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// Memory for a part of a cache file. It is not zeroed before it is read into.
 ///

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import Synchronization
 
 /// A cache file that is open for reading. Parts of it are read when they are needed, into buffers

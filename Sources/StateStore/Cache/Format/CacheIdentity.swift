@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import PlainStore
 
 /// The identity of a cache: the data set with everything that changes what its files mean, and the

@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainText
 
 /// The index of a cache file in memory: the folders with their entries, and the places of the

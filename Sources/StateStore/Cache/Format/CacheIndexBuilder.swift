@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainStore
 
 /// Makes the index of a new cache file.

@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 /// A line of text, broken into rows of a width: after a blank where one is near, otherwise between
 /// two characters. Tabs become four spaces; everything else is shown as `DisplayText` shows it.

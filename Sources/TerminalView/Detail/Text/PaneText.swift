@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 /// The text of a pane: lines of our own, and below them the lines of a file, with signs beside them
 /// and messages below them.

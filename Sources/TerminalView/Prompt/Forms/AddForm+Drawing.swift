@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 /// The lines of a form: each row, and below it its message.
 struct FormLayout {

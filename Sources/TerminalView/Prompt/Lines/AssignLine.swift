@@ -1,6 +1,6 @@
+import Files
 import PlainStore
 import TerminalDevice
-import TerminalText
 
 /// The line that sets fields of items, by words as those of `set`: `rating=8 tags+=new`.
 ///

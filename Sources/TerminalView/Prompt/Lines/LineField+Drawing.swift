@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 extension LineField {
   /// The part of a line that is visible in some columns.

@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 /// One editable line of text with a caret, in grapheme clusters.
 ///

@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 /// The drawing that all lines share: a sign, the text that is typed, and rows of notes below.
 enum LinePrompt {

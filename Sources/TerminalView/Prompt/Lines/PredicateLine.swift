@@ -1,6 +1,6 @@
+import Files
 import PlainStore
 import TerminalDevice
-import TerminalText
 
 /// The predicate line: each key that makes a correct predicate filters the list. A mistake is shown
 /// below its column, and the last correct predicate stays. A field at the end is a condition of its

@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 /// The help: the keys of the list, as they are remapped, and the keys of a line and a form.
 struct HelpPane: PromptPane {

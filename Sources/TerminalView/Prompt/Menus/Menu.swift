@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 /// A menu: choices that typing narrows, with the present one marked.
 struct Menu: PromptPane {

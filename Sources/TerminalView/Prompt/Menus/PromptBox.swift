@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 
 /// The border of a box over the list.
 enum PromptBox {

@@ -1,6 +1,6 @@
+import Files
 import PlainStore
 import TerminalDevice
-import TerminalText
 
 /// A question that is answered by y or n. Everything but y means no or nothing.
 struct Question: PromptPane {

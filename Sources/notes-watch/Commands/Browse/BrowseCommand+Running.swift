@@ -1,10 +1,10 @@
 import ArgumentParser
+import Files
 import Glibc
 import PlainStore
 import PlainText
 import Sinks
 import TerminalDevice
-import TerminalText
 import TerminalView
 
 extension BrowseCommand {

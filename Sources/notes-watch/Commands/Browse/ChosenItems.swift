@@ -1,10 +1,9 @@
 import ArgumentParser
-import DirectoryWatch
+import Files
 import PlainStore
 import PlainText
 import Sinks
 import TerminalDevice
-import TerminalText
 
 /// The items that a person chose, as lines for the next program of a pipeline.
 struct ChosenItems {

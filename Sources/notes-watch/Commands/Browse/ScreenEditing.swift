@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import PlainStore
 import SystemPackage
 import TerminalView

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Daemon
-import DirectoryWatch
+import Files
 import GitHistory
 import Glibc
-import LinuxFiles
 import Logging
 import PlainStore
 import Server

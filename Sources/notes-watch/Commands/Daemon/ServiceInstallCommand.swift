@@ -1,7 +1,6 @@
 import ArgumentParser
 import Daemon
-import DirectoryWatch
-import LinuxFiles
+import Files
 
 extension ServiceUnit.Name: ExpressibleByArgument {}
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DirectoryWatch
+import Files
 import PlainStore
 import PlainText
 

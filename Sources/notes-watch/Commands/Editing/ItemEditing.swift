@@ -1,8 +1,7 @@
 import ArgumentParser
-import DirectoryWatch
+import Files
 import PlainStore
 import PlainText
-import TerminalText
 
 /// The steps of editing an item in the person's editor, up to the text that is to be saved.
 struct ItemEditing {

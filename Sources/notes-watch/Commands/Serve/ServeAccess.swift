@@ -1,5 +1,5 @@
 import ArgumentParser
-import LinuxFiles
+import Files
 import StateStore
 import WebServer
 

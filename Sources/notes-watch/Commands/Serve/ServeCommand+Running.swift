@@ -1,7 +1,7 @@
 import ArgumentParser
+import Files
 import Glibc
 import HTTPTransport
-import LinuxFiles
 import PlainStore
 import Server
 import Sinks

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import GitHistory
 import PlainStore
 import PlainText

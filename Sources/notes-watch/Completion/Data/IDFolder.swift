@@ -1,5 +1,5 @@
 import CLinux
-import DirectoryWatch
+import Files
 import Glibc
 import PlainStore
 import PlainText

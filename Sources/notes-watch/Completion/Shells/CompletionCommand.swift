@@ -1,7 +1,7 @@
+import Files
 import Glibc
 import PlainStore
 import PlainText
-import TerminalText
 
 /// The command that the completion scripts of the shells run: `notes-watch complete SHELL …`.
 ///

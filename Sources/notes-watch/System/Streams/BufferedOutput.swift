@@ -1,6 +1,6 @@
+import Files
 import PlainText
 import Sinks
-import TerminalText
 
 /// Collects small writes into large ones, for output that is printed once. Output that is not
 /// flushed when the program ends is lost.

@@ -1,9 +1,8 @@
+import Files
 import Glibc
-import LinuxFiles
 import PlainText
 import Sinks
 import SystemPackage
-import TerminalText
 
 /// Standard output by `write(2)`. Each write is complete when it returns. A reader that is gone is
 /// an error that ends the program.

@@ -1,5 +1,5 @@
 import CLinux
-import DirectoryWatch
+import Files
 import Foundation
 import Glibc
 import PlainText

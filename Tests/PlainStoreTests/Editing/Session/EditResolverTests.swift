@@ -1,5 +1,4 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 import PlainText
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
 import PlainText
 import Synchronization
 import TestSupport

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Dispatch
+import Files
 import Foundation
 import Glibc
 import PlainText

@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 import PlainText
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import HashTreeCollections
 import PlainText
 import TestSupport

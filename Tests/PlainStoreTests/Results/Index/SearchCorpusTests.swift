@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import HashTreeCollections
 import PlainText
 import TestSupport

@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import Foundation
 import PlainText
 import Synchronization

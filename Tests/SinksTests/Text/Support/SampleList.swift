@@ -1,6 +1,5 @@
-import LinuxFiles
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import HashTreeCollections
 import PlainStore
 import PlainText

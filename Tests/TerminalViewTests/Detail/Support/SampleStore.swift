@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import PlainStore
 
 /// A store in a folder of its own, and the list that was fetched from it last.

@@ -1,5 +1,5 @@
+import Files
 import TerminalDevice
-import TerminalText
 import TestSupport
 import Testing
 

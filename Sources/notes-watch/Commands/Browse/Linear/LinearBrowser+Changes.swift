@@ -1,8 +1,8 @@
 import DiffableSnapshot
+import Files
 import PlainStore
 import PlainText
 import Sinks
-import TerminalText
 import TerminalView
 
 /// The changes that are printed while one listens.

@@ -1,8 +1,8 @@
+import Files
 import PlainStore
 import PlainText
 import Sinks
 import TerminalDevice
-import TerminalText
 import TerminalView
 
 /// The commands.

@@ -1,7 +1,7 @@
+import Files
 import PlainStore
 import PlainText
 import Sinks
-import TerminalText
 import TerminalView
 
 /// Lists, files and help.

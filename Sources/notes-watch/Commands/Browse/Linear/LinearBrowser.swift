@@ -1,5 +1,5 @@
+import Files
 import PlainStore
-import TerminalText
 import TerminalView
 
 /// The model of `browse --linear`: lines in, lines out. Pure: it knows no terminal, file or clock.

@@ -1,6 +1,6 @@
+import Files
 import PlainStore
 import PlainText
-import TerminalText
 import TerminalView
 
 /// One line of the person, understood.

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 
 /// The lines of a descriptor, as they come. It never blocks: read it when it is readable.
 struct LinearInput {

@@ -1,8 +1,8 @@
 import DiffableSnapshot
+import Files
 import PlainStore
 import PlainText
 import Sinks
-import TerminalText
 
 /// The sentences of the linear form. They name what happened in words: a screen reader speaks each
 /// line.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TerminalText
+@testable import Files
 
 /// Compares `DisplayWidth` with PyPI's wcwidth, over every character.
 @Suite struct WidthTableTests {

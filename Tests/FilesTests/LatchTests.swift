@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DirectoryWatch
+@testable import Files
 
 @Suite(.timeLimit(.minutes(1))) struct LatchTests {
   @Test func `an open latch is not waited for`() async {

@@ -1,3 +1,5 @@
+public import Files
+
 /// Paths that may have changed since they were last read.
 ///
 /// They are hints, not facts: a file named here may be unchanged, changed, deleted or replaced.

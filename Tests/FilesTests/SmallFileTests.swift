@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import LinuxFiles
+@testable import Files
 
 struct SmallFileTests {
   private static func read(_ name: String, in folder: TemporaryFolder, room: Int = 100) throws -> String? {

@@ -1,5 +1,4 @@
 import Glibc
-import LinuxFiles
 
 /// The path of the root, and the folders to watch in order to observe that it disappears or
 /// appears.
@@ -22,18 +21,18 @@ package struct RootPath: Sendable {
   }
 
   /// The status of something below the root; nil and `errno` if it cannot be read.
-  func status(_ path: RelativePath) -> FileStatus? {
+  package func status(_ path: RelativePath) -> FileStatus? {
     withCString(path) { try? FileStatus(in: AT_FDCWD, $0) }
   }
 
   /// The identity of the root's folder, with links followed; `nil` and errno if it cannot be read.
-  var identity: FileIdentity? {
+  package var identity: FileIdentity? {
     // "/." makes the kernel follow a link and fail for anything but a folder.
     (try? FileStatus(in: AT_FDCWD, RootPath.join(absolute, ".")))?.stamp.identity
   }
 
   /// Returns true if the folder can be listed and entered.
-  func isReadable(_ path: RelativePath) -> Bool {
+  package func isReadable(_ path: RelativePath) -> Bool {
     withCString(path) { path in retryOnInterrupt { faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) } } == 0
   }
 
@@ -45,7 +44,7 @@ package struct RootPath: Sendable {
 
   /// The folders and links on the way to the root, without the root, as given and as resolved. If
   /// one of them disappears, the root may have disappeared.
-  var ancestors: [String] {
+  package var ancestors: [String] {
     var paths: [String] = []
     for path in [absolute, resolved].compactMap({ $0 }) {
       let prefixes = Self.prefixes(of: path)
@@ -63,12 +62,12 @@ package struct RootPath: Sendable {
   }
 
   /// Returns the last component of a path.
-  static func name(of path: String) -> [UInt8] {
+  package static func name(of path: String) -> [UInt8] {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
   }
 
   /// Returns a path below a folder.
-  static func join(_ folder: String, _ path: String) -> String {
+  package static func join(_ folder: String, _ path: String) -> String {
     folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 

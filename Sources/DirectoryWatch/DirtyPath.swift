@@ -1,3 +1,5 @@
+import Files
+
 /// The unit that settles: one entry, or everything below a folder.
 enum DirtyPath: Hashable, Sendable {
   case entry(RelativePath)

@@ -1,5 +1,5 @@
-package import SystemPackage
 import Glibc
+package import SystemPackage
 
 /// Repeats a system call while a signal interrupts it.
 ///

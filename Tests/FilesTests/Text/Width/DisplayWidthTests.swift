@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TerminalText
+@testable import Files
 
 @Suite struct DisplayWidthTests {
   @Test(arguments: [

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import DirectoryWatch
+@testable import Files
 
 @Suite struct RelativePathTests {
   @Test(arguments: [

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import TerminalText
+@testable import Files
 
 @Suite struct DisplayTextTests {
   @Test(arguments: [
