@@ -1,11 +1,10 @@
 import Daemon
-import Glibc
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
+import Glibc
 
 /// Writes what is installed beside the program: the manual pages, from its help and the Markdown
 /// pages, and the systemd user units. It is a tool of the build and is not installed.

@@ -1,9 +1,9 @@
 import DiffableSnapshot
-import DirectoryWatch
 import Files
-import PlainText
 import TestSupport
 import Testing
+import TextEdits
+import Watch
 
 /// The Swift code of `docs/building-blocks.md` compiles as a user of the libraries has it, and does
 /// what the page says.

@@ -1,5 +1,5 @@
 import Glibc
-import PlainText
+import Values
 
 /// The program that is described.
 struct DescribedProgram {

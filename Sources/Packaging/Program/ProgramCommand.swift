@@ -1,4 +1,4 @@
-import PlainText
+import Values
 
 /// A command of the program, as its argument parser describes it.
 struct ProgramCommand {

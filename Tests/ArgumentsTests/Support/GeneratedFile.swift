@@ -1,6 +1,7 @@
 import Files
-import PlainText
 import TestSupport
+import TextEdits
+import Values
 
 @testable import PlainStore
 

@@ -1,7 +1,7 @@
 import Files
 import HashTreeCollections
-import PlainText
 import Testing
+import Values
 
 @testable import PlainStore
 

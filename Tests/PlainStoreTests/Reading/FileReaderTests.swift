@@ -1,10 +1,10 @@
 import Files
 import Foundation
 import Glibc
-import PlainText
 import SystemPackage
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,8 +1,8 @@
 import Files
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import Files
-import PlainText
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,7 +1,7 @@
 import Files
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,5 +1,5 @@
 import Files
-import PlainText
+import Values
 
 @testable import PlainStore
 

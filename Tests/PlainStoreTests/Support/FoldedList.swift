@@ -1,6 +1,6 @@
 import DiffableSnapshot
 import Files
-import PlainText
+import Values
 
 @testable import PlainStore
 

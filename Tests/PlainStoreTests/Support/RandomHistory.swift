@@ -1,7 +1,7 @@
 import Files
 import HashTreeCollections
-import PlainText
 import TestSupport
+import Values
 
 @testable import PlainStore
 

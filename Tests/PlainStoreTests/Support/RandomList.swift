@@ -1,6 +1,6 @@
 import Files
-import PlainText
 import TestSupport
+import Values
 
 @testable import PlainStore
 

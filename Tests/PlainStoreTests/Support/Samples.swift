@@ -1,6 +1,6 @@
 import Files
 import HashTreeCollections
-import PlainText
+import Values
 
 @testable import PlainStore
 

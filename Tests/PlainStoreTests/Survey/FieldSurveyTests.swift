@@ -1,7 +1,8 @@
 import Files
-import PlainText
 import TestSupport
 import Testing
+import TextEdits
+import Values
 
 @testable import PlainStore
 

@@ -1,7 +1,7 @@
-import DirectoryWatch
 import Files
-import PlainText
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

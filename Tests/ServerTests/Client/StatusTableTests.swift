@@ -1,9 +1,9 @@
 import Files
-import PlainText
 import Server
 import Sinks
 import TestSupport
 import Testing
+import Values
 
 /// The table of `status`.
 @Suite struct StatusTableTests {

@@ -2,9 +2,9 @@ import Files
 import Foundation
 import HashTreeCollections
 import PlainStore
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import Sinks
 

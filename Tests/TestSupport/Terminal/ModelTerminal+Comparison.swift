@@ -1,5 +1,5 @@
 import Files
-package import TerminalDevice
+package import Terminal
 
 extension ModelTerminal {
   /// Returns the cells that are not as a canvas has them, in words, and the cursor if it is

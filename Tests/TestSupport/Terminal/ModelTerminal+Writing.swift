@@ -1,5 +1,5 @@
 import Files
-import TerminalDevice
+import Terminal
 
 extension ModelTerminal {
   mutating func write(_ scalar: Unicode.Scalar) {

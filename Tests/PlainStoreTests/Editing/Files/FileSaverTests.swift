@@ -2,9 +2,9 @@ import CLinux
 import Files
 import Foundation
 import Glibc
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,6 +1,6 @@
 import Files
-import PlainText
 import Testing
+import Values
 
 @testable import PlainStore
 

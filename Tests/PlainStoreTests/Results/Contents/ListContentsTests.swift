@@ -1,9 +1,9 @@
 import Files
 import HashTreeCollections
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

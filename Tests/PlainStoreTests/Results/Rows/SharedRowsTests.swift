@@ -1,9 +1,9 @@
 import DiffableSnapshot
 import Files
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -2,8 +2,8 @@ import Files
 import TestSupport
 import Testing
 
-@testable import DirectoryWatch
 @testable import Sinks
+@testable import Watch
 
 struct GitDeferralTests {
   private let start = SuspendingClock.now

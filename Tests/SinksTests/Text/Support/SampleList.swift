@@ -2,7 +2,7 @@ import DiffableSnapshot
 import Files
 import HashTreeCollections
 import PlainStore
-import PlainText
+import Values
 
 /// A list made by hand: items in the given order, divided into sections by the request.
 struct SampleList {

@@ -1,0 +1,72 @@
+import Files
+import Glibc
+import PlainStore
+import Serve
+import SystemPackage
+
+/// The browser that `--open` starts.
+///
+/// It gets the path of a page that leads to the server. Only the page has the token, so that no list
+/// of processes shows it. The page is removed when the token was used, or when the server ends.
+struct BrowserLaunch {
+  private let page: String
+
+  /// Writes the page, and starts the browser. If that fails, a message says so, and the server
+  /// continues.
+  static func start(_ origin: WebOrigin, _ access: ServeAccess, port: Int) throws -> BrowserLaunch {
+    let folder: PrivateFolder
+    do throws(PrivateFileError) {
+      folder = try PrivateFolder(environment: Environment.values(of: PrivateFolder.variables))
+    } catch {
+      throw Failure.report(error)
+    }
+    let launch = BrowserLaunch(page: "\(folder.path)/open-\(port)-\(AccessTokens.random()).html")
+    let token = access.tokens.makeOneTimeToken { launch.removePage() }
+    let target = "\(origin)/session?token=\(token)"
+    let html = """
+      <!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>notes-watch</title>
+      <meta http-equiv="refresh" content="0; url=\(target)"><p><a href="\(target)">Open the list</a></p>
+      """
+    do throws(Errno) {
+      try TokenFile.write(html, to: launch.page)
+    } catch {
+      throw Failure.report(.cannotCreate, "The page \(launch.page) for the browser cannot be written: \(error.reason).")
+    }
+    QueueExecutor("browser").perform { run(launch.page, access.rules.urlCommand) }
+    return launch
+  }
+
+  /// Removes the page.
+  func removePage() { unlink(page) }
+
+  /// Runs the browser until it ends, or has passed the page on.
+  private static func run(_ page: String, _ urlCommand: String) {
+    let command = Environment.values(of: "BROWSER")["BROWSER"].flatMap { $0.split(separator: ":").first }.map(String.init) ?? "xdg-open"
+    let advice = "For an address that you can open yourself, run: \(urlCommand)"
+    do throws(Errno) {
+      let child = try OwnChildren.shared.start { () throws(Errno) in try spawn(command, "file://\(page)") }
+      var status: CInt = 0
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      OwnChildren.shared.reaped(child)
+      if status != 0 { StandardError.reportLine("warning: The browser `\(command)` failed. \(advice)") }
+    } catch {
+      StandardError.reportLine("warning: The browser `\(command)` cannot be started: \(error.reason). \(advice)")
+    }
+  }
+
+  private static func spawn(_ command: String, _ url: String) throws(Errno) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // Browsers write messages that are of no use to the user of this program.
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+    }
+    let arguments = ["sh", "-c", "\(command) \"$@\"", command, url].map { (word: String) in strdup(word) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var child: pid_t = 0
+    let code = withProcessGroupAttributes { posix_spawn(&child, "/bin/sh", &actions, $0, arguments, environ) }
+    if code != 0 { throw Errno(rawValue: code) }
+    return child
+  }
+}
