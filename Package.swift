@@ -16,8 +16,9 @@ let package = Package(
   // only when this is the root package. A package that uses the libraries then does not resolve
   // argument-parser, which only the program needs.
   products: [
-    .library(name: "PlainText", targets: ["PlainText"]),
-    .library(name: "DirectoryWatch", targets: ["DirectoryWatch"]),
+    .library(name: "Values", targets: ["Values"]),
+    .library(name: "TextEdits", targets: ["TextEdits"]),
+    .library(name: "Watch", targets: ["Watch"]),
     .library(name: "DiffableSnapshot", targets: ["DiffableSnapshot"]),
     .library(name: "PlainStore", targets: ["PlainStore"]),
   ],
@@ -30,197 +31,173 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
-    .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "CLinux"),
-    .target(name: "CWebPage", exclude: ["Assets"]),
+    // Ground: files, values and texts. It knows no folder.
+    .systemLibrary(name: "CLibYAML", path: "Sources/Ground/CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .target(name: "CLinux", path: "Sources/Ground/CLinux"),
     .target(
-      name: "LinuxFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: strict),
-    .target(name: "TerminalText", swiftSettings: strict),
-    .target(name: "PlainText", dependencies: ["CLibYAML", "TerminalText"], swiftSettings: strict),
-    .target(
-      name: "DirectoryWatch", dependencies: ["CLinux", "LinuxFiles", .product(name: "SystemPackage", package: "swift-system")],
+      name: "Files", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")], path: "Sources/Ground/Files",
       swiftSettings: strict),
-    .target(name: "DiffableSnapshot", swiftSettings: strict),
+    .target(
+      name: "Values", dependencies: ["CLibYAML", "Files"], path: "Sources/Ground/Values", swiftSettings: strict),
+    .target(
+      name: "TextEdits", dependencies: ["Files", "Values"], path: "Sources/Ground/TextEdits", swiftSettings: strict),
+
+    // Core: folders as lists.
+    .systemLibrary(name: "CPCRE2", path: "Sources/Core/CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .target(
+      name: "Watch", dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Sources/Core/Watch", swiftSettings: strict),
+    .target(
+      name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict),
     .target(
       name: "PlainStore",
       dependencies: [
-        "CLinux", "CPCRE2", "LinuxFiles", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
-        .product(name: "HashTreeCollections", package: "swift-collections"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
+        "CLinux", "Files", "Values", "TextEdits", "CPCRE2", "Watch", "DiffableSnapshot",
+        .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Core/PlainStore", swiftSettings: strict),
+
+    // Tools: printing, git, state, terminal.
+    .systemLibrary(name: "CSQLite", path: "Sources/Tools/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Sinks",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore",
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "GitHistory",
-      dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
-        .product(name: "HashTreeCollections", package: "swift-collections"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
+      ], path: "Sources/Tools/Sinks", swiftSettings: strict),
     .target(
       name: "StateStore",
       dependencies: [
-        "CLinux", "CSQLite", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "CSQLite",
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
+      ], path: "Sources/Tools/StateStore", swiftSettings: strict),
     .target(
-      name: "Server",
+      name: "Git",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Sinks",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore",
+        .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Tools/Git", swiftSettings: strict),
     .target(
-      name: "WebServer",
-      dependencies: [
-        "CLinux", "CWebPage", "CZlib", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
-        "GitHistory",
-        "Server", "Sinks",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "HTTPTransport",
-      dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "Server", "Sinks", "WebServer",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Daemon",
-      dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server",
-        "Sinks",
-        "StateStore",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "notes-watch",
-      dependencies: [
-        "CLinux", "Daemon", "HTTPTransport", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "GitHistory",
-        "Server", "Sinks", "StateStore", "TerminalDevice", "TerminalView", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "TerminalDevice",
-      dependencies: ["CLinux", "LinuxFiles", "TerminalText", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: strict),
+      name: "Terminal", dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Sources/Tools/Terminal", swiftSettings: strict),
+
+    // Flats: what a user runs. Only the command joins them.
+    .systemLibrary(name: "CZlib", path: "Sources/Flats/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CWebPage", path: "Sources/Flats/CWebPage", exclude: ["Assets"]),
     // Without access to what is internal to the package: the list comes through the public
     // interface of the libraries.
     .target(
-      name: "TerminalView",
-      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks", "TerminalDevice", "TerminalText"],
-      packageAccess: false,
-      swiftSettings: strict),
+      name: "Browse", dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Terminal"],
+      path: "Sources/Flats/Browse", packageAccess: false, swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["TerminalDevice", "TerminalText"], path: "Tests/TestSupport", swiftSettings: strict),
+      name: "Server",
+      dependencies: ["CLinux", "Files", "Values", "PlainStore", "Sinks", "Git", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Sources/Flats/Server", swiftSettings: strict),
+    .target(
+      name: "Serve",
+      dependencies: [
+        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Git", "CZlib", "CWebPage", "Server",
+        .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Flats/Serve", swiftSettings: strict),
+    .target(
+      name: "HTTPTransport",
+      dependencies: [
+        "CLinux", "Files", "PlainStore", "Sinks", "Server", "Serve", .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Flats/HTTPTransport", swiftSettings: strict),
+    .target(
+      name: "Daemon",
+      dependencies: [
+        "CLinux", "Files", "Values", "Watch", "PlainStore", "Sinks", "StateStore", "Git", "Server",
+        .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Flats/Daemon", swiftSettings: strict),
+    .executableTarget(
+      name: "notes-watch",
+      dependencies: [
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Sinks", "StateStore", "Git", "Terminal",
+        "Browse", "Server", "Serve", "HTTPTransport", "Daemon", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Flats/notes-watch", swiftSettings: strict),
+
+    // Tests.
+    .target(
+      name: "TestSupport", dependencies: ["Files", "Terminal"], path: "Tests/TestSupport", swiftSettings: strict),
     // A program that the tests of the terminal end in every way.
-    .executableTarget(name: "DeviceProbe", dependencies: ["TerminalDevice"], path: "Tests/DeviceProbe", swiftSettings: strict),
-    .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
+    .executableTarget(
+      name: "DeviceProbe", dependencies: ["Terminal"], path: "Tests/DeviceProbe", swiftSettings: strict),
+
     .testTarget(
-      name: "LinuxFilesTests", dependencies: ["LinuxFiles", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: strict),
+      name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "TerminalTextTests", dependencies: ["TerminalText", "TestSupport"], exclude: ["Width/make-widths.py", "Width/widths.txt"],
-      swiftSettings: strict),
-    .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "DirectoryWatchTests", dependencies: ["LinuxFiles", "DirectoryWatch", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
+      name: "FilesTests", dependencies: ["Files", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+      exclude: ["Text/Width/make-widths.py", "Text/Width/widths.txt"], swiftSettings: strict),
+    .testTarget(
+      name: "TextTests", dependencies: ["Values", "TextEdits", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "WatchTests", dependencies: ["Files", "Watch", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PlainStoreTests",
-      dependencies: ["LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
-      swiftSettings: strict),
+      dependencies: [
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "TestSupport",
+        .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: strict),
     .testTarget(
-      name: "DocumentationTests",
-      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"], swiftSettings: strict),
+      name: "DocumentationTests", dependencies: ["Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "SinksTests",
       dependencies: [
-        "CLinux", "LinuxFiles", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
+        "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Sinks", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
-      ],
-      swiftSettings: strict),
+      ], swiftSettings: strict),
     .testTarget(
-      name: "GitHistoryTests",
-      dependencies: ["LinuxFiles", "GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
+      name: "GitTests", dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Git", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "StateStoreTests",
       dependencies: [
-        "LinuxFiles", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
+        "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "StateStore", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "ServerTests", dependencies: ["CLinux", "Files", "Values", "PlainStore", "Sinks", "Server", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ServerTests",
+      name: "ServeTests",
       dependencies: [
-        "LinuxFiles", "Server", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "WebServerTests",
-      dependencies: [
-        "WebServer", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Server", "Sinks", "TestSupport",
+        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Server", "Serve", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
-      ],
-      swiftSettings: strict),
+      ], swiftSettings: strict),
     .testTarget(
       name: "HTTPTransportTests",
-      dependencies: [
-        "HTTPTransport", "LinuxFiles", "Server", "Sinks", "WebServer", "TestSupport",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-      ],
+      dependencies: ["Sinks", "Server", "Serve", "HTTPTransport", "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types")],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Daemon", "LinuxFiles", "Server", "Sinks", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "TestSupport",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
+        "Files", "Values", "PlainStore", "Sinks", "StateStore", "Server", "Daemon", "TestSupport",
+        .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
+      ], swiftSettings: strict),
     .testTarget(
-      name: "TerminalDeviceTests", dependencies: ["CLinux", "DeviceProbe", "LinuxFiles", "TerminalDevice", "TerminalText", "TestSupport"],
-      swiftSettings: strict),
+      name: "TerminalTests", dependencies: ["Files", "Terminal", "TestSupport", "DeviceProbe"], swiftSettings: strict),
     .testTarget(
-      name: "TerminalViewTests",
+      name: "BrowseTests",
       dependencies: [
-        "LinuxFiles", "TerminalView", "TerminalDevice", "TerminalText", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
-        "Sinks",
-        "TestSupport", .product(name: "HashTreeCollections", package: "swift-collections"),
-      ],
-      swiftSettings: strict),
+        "Files", "Values", "PlainStore", "Sinks", "Terminal", "Browse", "TestSupport",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
       dependencies: [
-        "notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TerminalDevice", "TerminalView", "TestSupport",
-      ],
+        "Files", "Values", "TextEdits", "PlainStore", "Sinks", "Terminal", "Browse", "notes-watch", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["Values", "TextEdits", "PlainStore", "Terminal", "Browse", "notes-watch", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests",
-      dependencies: ["notes-watch", "PlainStore", "PlainText", "TerminalView", "TerminalDevice", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),
+      name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),
   ]
 )

@@ -16,7 +16,7 @@ let package = Package(
   targets: [
     .target(
       name: "FuzzProperties",
-      dependencies: [.product(name: "PlainText", package: "notes-watch"), .product(name: "PlainStore", package: "notes-watch")],
+      dependencies: [.product(name: "TextEdits", package: "notes-watch"), .product(name: "PlainStore", package: "notes-watch")],
       swiftSettings: strict)
   ]
     + [
@@ -24,6 +24,6 @@ let package = Package(
       "FuzzSettings",
     ].map {
       .executableTarget(
-        name: $0, dependencies: ["FuzzProperties", .product(name: "PlainText", package: "notes-watch")], swiftSettings: strict)
+        name: $0, dependencies: ["FuzzProperties", .product(name: "TextEdits", package: "notes-watch")], swiftSettings: strict)
     }
 )

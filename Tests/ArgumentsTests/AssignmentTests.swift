@@ -1,8 +1,9 @@
 import Foundation
 import PlainStore
-import PlainText
 import TestSupport
 import Testing
+import TextEdits
+import Values
 
 @testable import notes_watch
 

@@ -1,9 +1,9 @@
-import LinuxFiles
-import DirectoryWatch
+import Files
 import PlainStore
-import PlainText
 import TestSupport
 import Testing
+import TextEdits
+import Values
 
 @testable import notes_watch
 

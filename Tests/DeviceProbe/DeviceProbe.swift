@@ -1,5 +1,5 @@
 import Glibc
-import TerminalDevice
+import Terminal
 
 /// A program for the tests of the terminal: it shows what it receives, and ends in each of the ways
 /// in which a program can end. It is not installed.

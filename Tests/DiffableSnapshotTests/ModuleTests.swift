@@ -5,13 +5,13 @@ import Testing
 @Suite struct ModuleTests {
   @Test func `the module imports nothing`() throws {
     let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let sources = try files(below: top.appendingPathComponent("Sources/DiffableSnapshot"))
+    let sources = try files(below: top.appendingPathComponent("Sources/Core/DiffableSnapshot"))
     #expect(sources.count > 25)
     for source in sources { #expect(try imports(of: source) == [], "\(source.path)") }
     // The check finds the imports of this file.
     #expect(try imports(of: URL(fileURLWithPath: #filePath)) == ["Foundation", "Testing"])
     let manifest = try String(contentsOf: top.appendingPathComponent("Package.swift"), encoding: .utf8)
-    #expect(manifest.contains(#".target(name: "DiffableSnapshot", swiftSettings: strict)"#), "The target has a dependency.")
+    #expect(manifest.contains(#".target(name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict)"#), "The target has a dependency.")
   }
 
   private func files(below folder: URL) throws -> [URL] {

@@ -1,8 +1,9 @@
 import DiffableSnapshot
-import DirectoryWatch
-import PlainText
+import Files
 import TestSupport
 import Testing
+import TextEdits
+import Watch
 
 /// The Swift code of `docs/building-blocks.md` compiles as a user of the libraries has it, and does
 /// what the page says.

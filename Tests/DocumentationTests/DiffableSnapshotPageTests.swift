@@ -5,7 +5,7 @@ import Testing
 /// The examples of `DiffableSnapshot.docc/DiffableSnapshot.md` compile, and do what they say.
 @Suite struct DiffableSnapshotPageTests {
   @Test func `the page has no other examples`() throws {
-    let page = try DocumentationPage("Sources/DiffableSnapshot/DiffableSnapshot.docc/DiffableSnapshot.md", below: #filePath)
+    let page = try DocumentationPage("Sources/Core/DiffableSnapshot/DiffableSnapshot.docc/DiffableSnapshot.md", below: #filePath)
     #expect(page.lines.count > 40)
     let missing = try page.firstLineMissing(in: #filePath)
     #expect(missing == nil)

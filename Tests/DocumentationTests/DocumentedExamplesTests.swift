@@ -19,7 +19,7 @@ struct DocumentedExamplesTests {
   }
 
   @Test func `an example is contained in a test line by line`() {
-    let example = DocumentedExample(file: "Sources/PlainText/A.swift", line: 1, code: ["let a = 1", "f(a)", "}"])
+    let example = DocumentedExample(file: "Sources/Ground/Values/A.swift", line: 1, code: ["let a = 1", "f(a)", "}"])
     #expect(example.isContained(in: ["let b = 0", "let a = 1", "#expect(f(a))", "#expect(a == 1)", "}"]))
     #expect(!example.isContained(in: ["let a = 1", "g(a)", "f(a)", "}"]))
     #expect(!example.isContained(in: ["let a = 1", "f(a)"]))

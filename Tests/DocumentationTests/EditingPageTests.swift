@@ -1,14 +1,14 @@
 import PlainStore
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 /// The examples of `PlainStore.docc/Editing.md` compile as a user of the library has them, and do
 /// what they say.
 @Suite(.timeLimit(.minutes(1)))
 struct EditingPageTests {
   @Test func `the page has no other code`() throws {
-    let page = try DocumentationPage("Sources/PlainStore/PlainStore.docc/Editing.md", below: #filePath)
+    let page = try DocumentationPage("Sources/Core/PlainStore/PlainStore.docc/Editing.md", below: #filePath)
     #expect(page.lines.count > 10)
     #expect(try page.firstLineMissing(in: #filePath) == nil)
   }

@@ -1,9 +1,9 @@
 import HTTPTransport
 import HTTPTypes
+import Serve
 import Server
 import TestSupport
 import Testing
-import WebServer
 
 /// Requests that are valid, and how connections live.
 @Suite(.timeLimit(.minutes(2))) struct HTTPServerTests {

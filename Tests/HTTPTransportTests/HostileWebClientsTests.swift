@@ -1,8 +1,8 @@
 import HTTPTransport
+import Serve
 import Server
 import TestSupport
 import Testing
-import WebServer
 
 /// Clients that break the rules, or use them against the server.
 @Suite(.timeLimit(.minutes(2))) struct HostileWebClientsTests {

@@ -1,7 +1,7 @@
-import DirectoryWatch
 import PlainStore
-import PlainText
 import Testing
+import Values
+import Watch
 
 @testable import Sinks
 

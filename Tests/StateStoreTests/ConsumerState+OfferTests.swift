@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import PlainStore
 import TestSupport
 import Testing

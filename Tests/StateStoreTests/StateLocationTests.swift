@@ -1,4 +1,4 @@
-import LinuxFiles
+import Files
 import PlainStore
 import TestSupport
 import Testing

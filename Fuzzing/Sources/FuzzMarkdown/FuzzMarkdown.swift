@@ -1,5 +1,5 @@
 import FuzzProperties
-import PlainText
+import Values
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func checkMarkdown(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,6 +1,5 @@
-@testable import PlainText
-
 @testable import PlainStore
+@testable import Values
 
 /// Checks that `LIKE` matches as defined, and that every string matches itself.
 public enum LikeProperties {

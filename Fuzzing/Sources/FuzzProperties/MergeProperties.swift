@@ -1,4 +1,5 @@
-import PlainText
+import TextEdits
+import Values
 
 /// Rules for a three-way merge of any three texts.
 public struct MergeProperties {

@@ -1,5 +1,5 @@
 import PlainStore
-import PlainText
+import Values
 
 /// Checks the predicate parser with any input.
 public enum PredicateProperties {

@@ -1,4 +1,4 @@
-@testable public import PlainText
+@testable public import Values
 
 /// Compares the scanner of YAML with libyaml.
 public enum ScannerProperties {

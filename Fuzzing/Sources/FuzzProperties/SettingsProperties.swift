@@ -1,6 +1,5 @@
-@testable import PlainText
-
 @testable import PlainStore
+@testable import Values
 
 /// Checks the reader of settings files with any input.
 public enum SettingsProperties {

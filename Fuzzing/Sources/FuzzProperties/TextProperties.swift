@@ -1,4 +1,4 @@
-public import PlainText
+public import Values
 
 /// Checks the readers with any input. A broken rule stops the program, and the fuzzer reports the
 /// input.

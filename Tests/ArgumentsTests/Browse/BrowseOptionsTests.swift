@@ -1,5 +1,5 @@
 import ArgumentParser
-import TerminalDevice
+import Terminal
 import Testing
 
 @testable import notes_watch

@@ -1,7 +1,7 @@
 import ArgumentParser
-import DirectoryWatch
+import Files
 import PlainStore
-import TerminalDevice
+import Terminal
 import TestSupport
 import Testing
 

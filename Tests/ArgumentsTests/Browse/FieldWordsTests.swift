@@ -1,7 +1,7 @@
-import PlainText
-import TerminalView
+import Browse
 import TestSupport
 import Testing
+import Values
 
 @testable import notes_watch
 

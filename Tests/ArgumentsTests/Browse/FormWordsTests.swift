@@ -1,9 +1,9 @@
 import PlainStore
-import PlainText
 import TestSupport
 import Testing
+import Values
 
-@testable import TerminalView
+@testable import Browse
 @testable import notes_watch
 
 /// The words that a form makes are read by the parser of `set` as they are meant.

@@ -1,7 +1,7 @@
-import LinuxFiles
-import DirectoryWatch
-import PlainText
+import Files
 import TestSupport
+import TextEdits
+import Values
 
 @testable import PlainStore
 

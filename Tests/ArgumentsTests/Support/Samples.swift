@@ -1,6 +1,5 @@
-import DirectoryWatch
-import LinuxFiles
-import PlainText
+import Files
+import Values
 
 @testable import PlainStore
 

@@ -1,7 +1,7 @@
 import Foundation
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 /// A person at the built program: presses keys, and looks at the screen.
 final class BrowseJourney {

@@ -1,4 +1,4 @@
-import TerminalDevice
+import Terminal
 import TestSupport
 import Testing
 

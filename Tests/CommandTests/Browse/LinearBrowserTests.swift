@@ -1,9 +1,9 @@
 import PlainStore
-import TerminalDevice
+import Terminal
 import TestSupport
 import Testing
 
-@testable import TerminalView
+@testable import Browse
 @testable import notes_watch
 
 /// The model of the linear form, on real folders.

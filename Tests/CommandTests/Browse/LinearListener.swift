@@ -1,7 +1,7 @@
 import PlainStore
 import TestSupport
 
-@testable import TerminalView
+@testable import Browse
 @testable import notes_watch
 
 /// A person who uses the linear form on a folder, without a program: what is typed goes to the

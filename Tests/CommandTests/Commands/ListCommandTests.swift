@@ -1,7 +1,7 @@
 import Glibc
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ListCommandTests {
   private static let contacts = "\(BuiltProgram.samples)/contacts"

@@ -1,6 +1,6 @@
 import Foundation
-import PlainText
 import TestSupport
+import Values
 
 /// A JSON form that the program prints.
 ///

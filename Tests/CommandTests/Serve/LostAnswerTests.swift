@@ -1,7 +1,7 @@
 import Foundation
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 /// Changes whose client is gone before it gets the answer.
 @Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("curl"), "needs curl")) struct LostAnswerTests {

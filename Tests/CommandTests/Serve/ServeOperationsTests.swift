@@ -1,7 +1,7 @@
 import Foundation
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 /// Each operation of the description, asked by curl, with each of its statuses.
 @Suite(.timeLimit(.minutes(3)), .enabled(if: ["curl", "git"].allSatisfy(Machine.has), "needs curl and git"))

@@ -1,12 +1,12 @@
 import Glibc
 import PlainStore
-import PlainText
 import Server
 import Sinks
 import StateStore
 import SystemPackage
 import TestSupport
 import Testing
+import Values
 
 @testable import Daemon
 

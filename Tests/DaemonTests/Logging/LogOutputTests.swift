@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import Testing
 
 @testable import Daemon

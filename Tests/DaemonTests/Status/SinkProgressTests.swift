@@ -1,6 +1,6 @@
-import PlainText
 import Sinks
 import Testing
+import Values
 
 @testable import Daemon
 

@@ -11,7 +11,7 @@ struct DocumentedExample {
 
   /// Returns the blocks of all documentation comments below `Sources/` of the library modules.
   static func all() throws -> [DocumentedExample] {
-    try SourceFile.all(below: SourceDeclarations.modules.map { "Sources/\($0)" }).flatMap(examples)
+    try SourceFile.all(below: SourceDeclarations.folders).flatMap(examples)
   }
 
   private static func examples(in file: SourceFile) -> [DocumentedExample] {
@@ -55,7 +55,7 @@ struct DocumentedExample {
 
   /// The test file to which a missing example is added.
   var place: String {
-    let module = file.split(separator: "/")[1]
+    let module = file.split(separator: "/")[2]
     guard module == "PlainStore" else { return "\(module)Examples.swift" }
     if file.contains("/Editing/") || file.contains("Saving") { return "PlainStoreEditingExamples.swift" }
     if file.contains("/Predicate/") { return "PlainStorePredicateExamples.swift" }

@@ -15,13 +15,14 @@ struct SourceDeclarations {
     var hasPayload = false
   }
 
-  static let modules = ["PlainText", "DirectoryWatch", "DiffableSnapshot", "PlainStore"]
+  /// The folders of what a user imports.
+  static let folders = ["Sources/Ground", "Sources/Core"]
 
   private(set) var types: [PublicType] = []
   private var conformances: [String: Set<String>] = [:]
 
   init() throws {
-    for file in try SourceFile.all(below: SourceDeclarations.modules.map { "Sources/\($0)" }) { read(file) }
+    for file in try SourceFile.all(below: SourceDeclarations.folders) { read(file) }
   }
 
   func conforms(_ type: String, to name: String) -> Bool { conformances[type]?.contains(name) ?? false }

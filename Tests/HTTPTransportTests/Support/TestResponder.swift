@@ -1,9 +1,9 @@
 import HTTPTransport
 import HTTPTypes
+import Serve
 import Server
 import Sinks
 import Synchronization
-import WebServer
 
 /// Routes for tests of the transport.
 ///

@@ -1,7 +1,7 @@
-import DirectoryWatch
-import PlainText
+import Files
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

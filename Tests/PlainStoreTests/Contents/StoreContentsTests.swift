@@ -1,11 +1,11 @@
-import LinuxFiles
-import DirectoryWatch
+import Files
 import Foundation
 import Glibc
 import HashTreeCollections
-import PlainText
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,8 +1,7 @@
-import LinuxFiles
-import DirectoryWatch
+import Files
 import HashTreeCollections
-import PlainText
 import Testing
+import Values
 
 @testable import PlainStore
 

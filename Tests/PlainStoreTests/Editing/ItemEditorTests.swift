@@ -1,9 +1,10 @@
-import DirectoryWatch
+import Files
 import Foundation
 import Glibc
-import PlainText
 import TestSupport
 import Testing
+import TextEdits
+import Values
 
 @testable import PlainStore
 

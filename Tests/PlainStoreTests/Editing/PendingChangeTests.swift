@@ -1,6 +1,7 @@
-import PlainText
 import TestSupport
 import Testing
+import TextEdits
+import Values
 
 @testable import PlainStore
 

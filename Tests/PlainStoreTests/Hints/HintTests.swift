@@ -1,6 +1,6 @@
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

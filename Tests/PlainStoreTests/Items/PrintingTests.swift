@@ -1,7 +1,8 @@
-import DirectoryWatch
-import PlainText
 import TestSupport
 import Testing
+import TextEdits
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import Testing
 
 @testable import PlainStore

@@ -1,8 +1,9 @@
-import DirectoryWatch
+import Files
 import Foundation
-import PlainText
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,8 +1,8 @@
-import DirectoryWatch
+import Files
 import Foundation
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

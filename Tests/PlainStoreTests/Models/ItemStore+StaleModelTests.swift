@@ -1,7 +1,8 @@
-import DirectoryWatch
-import PlainText
+import Files
 import TestSupport
 import Testing
+import TextEdits
+import Values
 
 @testable import PlainStore
 

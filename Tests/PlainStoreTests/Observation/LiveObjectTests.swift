@@ -1,9 +1,10 @@
-import DirectoryWatch
+import Files
 import Observation
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

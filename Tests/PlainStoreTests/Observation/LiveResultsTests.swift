@@ -1,9 +1,9 @@
-import DirectoryWatch
 import Observation
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

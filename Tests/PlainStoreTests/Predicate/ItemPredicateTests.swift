@@ -1,6 +1,6 @@
 import Foundation
-import PlainText
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,11 +1,10 @@
-import LinuxFiles
-import SystemPackage
-import DirectoryWatch
+import Files
 import Foundation
 import Glibc
-import PlainText
+import SystemPackage
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

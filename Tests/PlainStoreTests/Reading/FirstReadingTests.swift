@@ -1,9 +1,9 @@
-import DirectoryWatch
-import LinuxFiles
-import PlainText
+import Files
 import Synchronization
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,7 +1,7 @@
-import DirectoryWatch
-import PlainText
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,8 +1,8 @@
 import DiffableSnapshot
-import DirectoryWatch
-import PlainText
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,7 +1,8 @@
-import DirectoryWatch
-import PlainText
+import Files
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,8 +1,8 @@
-import DirectoryWatch
 import Foundation
-import PlainText
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

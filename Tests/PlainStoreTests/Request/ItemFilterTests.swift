@@ -1,7 +1,7 @@
-import DirectoryWatch
+import Files
 import Foundation
-import PlainText
 import Testing
+import Values
 
 @testable import PlainStore
 

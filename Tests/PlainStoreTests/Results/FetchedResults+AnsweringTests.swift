@@ -1,8 +1,8 @@
-import DirectoryWatch
-import PlainText
+import Files
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,7 +1,7 @@
 import DiffableSnapshot
-import DirectoryWatch
-import PlainText
+import Files
 import Testing
+import Values
 
 @testable import PlainStore
 

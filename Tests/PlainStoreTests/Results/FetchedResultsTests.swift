@@ -1,7 +1,7 @@
 import Foundation
-import PlainText
 import Synchronization
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,8 +1,7 @@
-import LinuxFiles
-import DirectoryWatch
-import PlainText
+import Files
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,5 +1,6 @@
-import PlainText
 import Testing
+import TextEdits
+import Values
 
 @testable import PlainStore
 

@@ -1,6 +1,6 @@
-import DirectoryWatch
 import TestSupport
 import Testing
+import Watch
 
 @testable import PlainStore
 

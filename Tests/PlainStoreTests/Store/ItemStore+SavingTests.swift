@@ -1,8 +1,9 @@
-import DirectoryWatch
+import Files
 import Foundation
-import PlainText
 import TestSupport
 import Testing
+import TextEdits
+import Values
 
 @testable import PlainStore
 

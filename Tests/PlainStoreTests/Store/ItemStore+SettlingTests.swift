@@ -1,10 +1,10 @@
-import DirectoryWatch
 import Foundation
 import Glibc
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

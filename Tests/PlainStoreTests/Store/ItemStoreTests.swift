@@ -1,12 +1,13 @@
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import Foundation
 import Glibc
 import HashTreeCollections
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,5 +1,5 @@
-import DirectoryWatch
-import PlainText
+import Files
+import Values
 
 @testable import PlainStore
 

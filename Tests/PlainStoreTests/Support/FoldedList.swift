@@ -1,6 +1,6 @@
 import DiffableSnapshot
-import DirectoryWatch
-import PlainText
+import Files
+import Values
 
 @testable import PlainStore
 

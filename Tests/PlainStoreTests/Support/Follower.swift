@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 
 @testable import PlainStore
 

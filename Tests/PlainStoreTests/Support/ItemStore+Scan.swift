@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Watch
 
 @testable import PlainStore
 

@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import Foundation
 import HashTreeCollections
-import PlainText
+import Values
 
 @testable import PlainStore
 

@@ -1,8 +1,7 @@
-import DirectoryWatch
+import Files
 import HashTreeCollections
-import LinuxFiles
-import PlainText
 import TestSupport
+import Values
 
 @testable import PlainStore
 

@@ -1,6 +1,6 @@
-import DirectoryWatch
-import PlainText
+import Files
 import TestSupport
+import Values
 
 @testable import PlainStore
 

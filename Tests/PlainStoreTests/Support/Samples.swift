@@ -1,7 +1,6 @@
-import DirectoryWatch
+import Files
 import HashTreeCollections
-import LinuxFiles
-import PlainText
+import Values
 
 @testable import PlainStore
 

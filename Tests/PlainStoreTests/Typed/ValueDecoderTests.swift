@@ -1,8 +1,7 @@
-import DirectoryWatch
-import LinuxFiles
+import Files
 import Foundation
-import PlainText
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,5 +1,4 @@
-import LinuxFiles
-import DirectoryWatch
+import Files
 import Testing
 
 @testable import PlainStore

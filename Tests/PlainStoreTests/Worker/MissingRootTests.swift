@@ -1,9 +1,10 @@
-import DirectoryWatch
+import Files
 import Foundation
 import Glibc
 import HashTreeCollections
 import TestSupport
 import Testing
+import Watch
 
 @testable import PlainStore
 

@@ -1,5 +1,6 @@
-import DirectoryWatch
+import Files
 import Testing
+import Watch
 
 @testable import PlainStore
 

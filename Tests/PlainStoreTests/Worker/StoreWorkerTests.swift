@@ -1,10 +1,11 @@
-import DirectoryWatch
+import Files
 import Foundation
 import Glibc
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,8 +1,7 @@
-import LinuxFiles
-import LinuxFiles
-import DirectoryWatch
-import PlainText
+import Files
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

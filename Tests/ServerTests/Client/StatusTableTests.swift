@@ -1,9 +1,9 @@
-import PlainText
+import Files
 import Server
 import Sinks
-import TerminalText
 import TestSupport
 import Testing
+import Values
 
 /// The table of `status`.
 @Suite struct StatusTableTests {

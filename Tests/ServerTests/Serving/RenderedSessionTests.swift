@@ -1,8 +1,8 @@
 import PlainStore
-import PlainText
 import Sinks
 import TestSupport
 import Testing
+import Values
 
 @testable import Server
 

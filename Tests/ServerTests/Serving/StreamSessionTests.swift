@@ -1,9 +1,9 @@
 import Foundation
 import PlainStore
-import PlainText
 import Sinks
 import TestSupport
 import Testing
+import Values
 
 @testable import Server
 

@@ -1,9 +1,9 @@
 import Glibc
 import PlainStore
-import PlainText
 import Server
 import Synchronization
 import TestSupport
+import Values
 
 /// A server of one folder in this process, with a socket of its own.
 final class ServedFolders: Sendable {

@@ -1,6 +1,6 @@
 import PlainStore
-import PlainText
 import Testing
+import Values
 
 @testable import Sinks
 

@@ -1,7 +1,7 @@
-import DirectoryWatch
+import Files
 import PlainStore
-import PlainText
 import Testing
+import Values
 
 @testable import Sinks
 

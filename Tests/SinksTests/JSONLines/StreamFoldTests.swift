@@ -1,10 +1,10 @@
-import DirectoryWatch
+import Files
 import Foundation
 import PlainStore
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import Sinks
 

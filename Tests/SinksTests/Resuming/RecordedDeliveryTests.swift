@@ -1,8 +1,8 @@
-import DirectoryWatch
+import Files
 import PlainStore
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import Sinks
 

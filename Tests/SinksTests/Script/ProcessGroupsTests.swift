@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import LinuxFiles
 import Synchronization
 import TestSupport
 import Testing

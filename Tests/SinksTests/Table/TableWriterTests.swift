@@ -1,8 +1,8 @@
+import Files
 import PlainStore
-import PlainText
-import TerminalText
 import TestSupport
 import Testing
+import Values
 
 @testable import Sinks
 

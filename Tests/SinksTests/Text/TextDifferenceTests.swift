@@ -1,7 +1,7 @@
-import PlainText
-import TerminalText
+import Files
 import TestSupport
 import Testing
+import Values
 
 @testable import Sinks
 

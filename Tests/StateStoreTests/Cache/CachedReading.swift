@@ -1,8 +1,8 @@
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
-import PlainText
 import TestSupport
+import Values
+import Watch
 
 @testable import PlainStore
 @testable import StateStore

@@ -1,8 +1,8 @@
+import Files
 import Glibc
-import LinuxFiles
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 @testable import StateStore

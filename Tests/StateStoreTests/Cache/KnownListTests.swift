@@ -1,8 +1,8 @@
 import DiffableSnapshot
-import DirectoryWatch
-import PlainText
+import Files
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 @testable import StateStore

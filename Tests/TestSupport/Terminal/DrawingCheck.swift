@@ -1,4 +1,4 @@
-package import TerminalDevice
+package import Terminal
 
 /// Draws canvases on a model terminal, and compares what it shows with them.
 package struct DrawingCheck {

@@ -1,5 +1,5 @@
 import Glibc
-package import TerminalDevice
+package import Terminal
 
 /// The terminal emulator of libvterm, which Vim and Neovim use, as a second opinion.
 package final class LibVTerm {

@@ -1,5 +1,5 @@
-package import TerminalDevice
-import TerminalText
+import Files
+package import Terminal
 
 extension ModelTerminal {
   /// Returns the cells that are not as a canvas has them, in words, and the cursor if it is

@@ -1,5 +1,5 @@
-import TerminalDevice
-import TerminalText
+import Files
+import Terminal
 
 extension ModelTerminal {
   mutating func write(_ scalar: Unicode.Scalar) {

@@ -1,5 +1,5 @@
-package import TerminalDevice
-import TerminalText
+import Files
+package import Terminal
 
 /// A terminal in memory that knows what `OutputGrammar` allows, and nothing else. It shows how a
 /// program looks on terminals that measure characters in different ways.

@@ -1,4 +1,4 @@
-package import TerminalDevice
+package import Terminal
 
 extension SeededGenerator {
   /// Returns a size of up to so many columns and rows, sometimes 0.

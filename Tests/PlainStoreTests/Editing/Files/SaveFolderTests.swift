@@ -1,4 +1,4 @@
-import DirectoryWatch
+import Files
 import Foundation
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
-import LinuxFiles
-import DirectoryWatch
-import PlainText
+import Files
 import Testing
+import Values
 
 @testable import PlainStore
 

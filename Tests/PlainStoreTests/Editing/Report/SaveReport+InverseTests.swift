@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,8 +1,8 @@
-import DirectoryWatch
-import LinuxFiles
-import PlainText
+import Files
 import TestSupport
 import Testing
+import TextEdits
+import Values
 
 @testable import PlainStore
 

@@ -1,10 +1,9 @@
-import DirectoryWatch
+import Files
 import Glibc
-import LinuxFiles
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

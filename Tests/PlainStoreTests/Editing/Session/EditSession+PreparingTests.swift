@@ -1,11 +1,12 @@
-import DirectoryWatch
 import Dispatch
+import Files
 import Foundation
 import Glibc
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,9 +1,9 @@
-import DirectoryWatch
+import Files
 import Foundation
 import Glibc
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,7 +1,8 @@
-import LinuxFiles
-import PlainText
+import Files
 import TestSupport
 import Testing
+import TextEdits
+import Values
 
 @testable import PlainStore
 

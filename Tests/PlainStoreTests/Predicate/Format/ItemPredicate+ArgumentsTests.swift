@@ -1,7 +1,7 @@
 import Foundation
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

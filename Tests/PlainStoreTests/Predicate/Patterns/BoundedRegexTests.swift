@@ -1,5 +1,5 @@
-import PlainText
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,10 +1,9 @@
-import DirectoryWatch
+import Files
 import HashTreeCollections
-import LinuxFiles
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,8 +1,8 @@
 import DiffableSnapshot
 import HashTreeCollections
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,9 +1,9 @@
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import HashTreeCollections
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,9 +1,10 @@
 import DiffableSnapshot
-import DirectoryWatch
-import PlainText
+import Files
 import Synchronization
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

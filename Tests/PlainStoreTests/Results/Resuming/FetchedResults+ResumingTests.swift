@@ -1,6 +1,6 @@
 import DiffableSnapshot
-import PlainText
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,6 +1,6 @@
-import DirectoryWatch
-import PlainText
+import Files
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,8 +1,7 @@
-import DirectoryWatch
-import LinuxFiles
-import PlainText
+import Files
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,7 +1,7 @@
 import DiffableSnapshot
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,9 +1,9 @@
 import DiffableSnapshot
-import DirectoryWatch
-import PlainText
+import Files
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

@@ -1,10 +1,10 @@
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import Foundation
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 @testable import PlainStore
 

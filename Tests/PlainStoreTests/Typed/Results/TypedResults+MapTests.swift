@@ -1,8 +1,8 @@
-import DirectoryWatch
-import PlainText
 import Synchronization
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

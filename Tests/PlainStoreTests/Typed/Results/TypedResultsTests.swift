@@ -1,9 +1,9 @@
 import DiffableSnapshot
-import DirectoryWatch
 import Foundation
-import PlainText
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import PlainStore
 

@@ -1,8 +1,8 @@
 import HashTreeCollections
 import PlainStore
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import Sinks
 

@@ -1,7 +1,7 @@
 import PlainStore
-import PlainText
 import TestSupport
 import Testing
+import Values
 
 @testable import Sinks
 

@@ -1,8 +1,9 @@
+import Files
 import TestSupport
 import Testing
 
-@testable import DirectoryWatch
 @testable import Sinks
+@testable import Watch
 
 struct GitDeferralTests {
   private let start = SuspendingClock.now

@@ -1,7 +1,7 @@
+import Files
 import TestSupport
 import Testing
 
-@testable import DirectoryWatch
 @testable import PlainStore
 @testable import Sinks
 

@@ -1,5 +1,5 @@
 import PlainStore
-import PlainText
+import Values
 
 @testable import Sinks
 

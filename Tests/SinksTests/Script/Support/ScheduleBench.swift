@@ -1,9 +1,9 @@
 import DiffableSnapshot
-import DirectoryWatch
 import PlainStore
-import PlainText
 import TestSupport
 import Testing
+import Values
+import Watch
 
 @testable import Sinks
 

@@ -1,9 +1,8 @@
-import LinuxFiles
 import DiffableSnapshot
-import DirectoryWatch
+import Files
 import HashTreeCollections
 import PlainStore
-import PlainText
+import Values
 
 /// A list made by hand: items in the given order, divided into sections by the request.
 struct SampleList {

@@ -1,7 +1,7 @@
 import Glibc
 import PlainStore
-import PlainText
 import TestSupport
+import Values
 
 @testable import Sinks
 

@@ -1,0 +1,113 @@
+public import Files
+import SystemPackage
+public import TextEdits
+import Values
+
+/// The reason why a change to an item was not saved.
+///
+/// Unless the message says otherwise, the file is unchanged.
+public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kinds of reasons. More may be added.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// No item can have this id or path here, or its fields make another id.
+    public static let invalidID = Code(.invalidID)
+    /// There is no item with this id.
+    public static let notFound = Code(.notFound)
+    /// There is already an item with this id.
+    public static let exists = Code(.exists)
+    /// Several files have the id.
+    public static let ambiguous = Code(.ambiguous)
+    /// The file or the new text cannot be read as an item.
+    public static let unreadable = Code(.unreadable)
+    /// The text cannot be edited in this way; see `refusal`.
+    public static let refused = Code(.refused)
+    /// The model is not valid: it cannot be encoded or decoded again, or a unique field has the
+    /// value of another item.
+    public static let invalid = Code(.invalid)
+    /// Another program changed the file since it was read, and the policy is `error`.
+    public static let conflict = Code(.conflict)
+    /// Another program keeps the file or the folder busy.
+    public static let busy = Code(.busy)
+    /// The user may not read or write the file.
+    public static let permissionDenied = Code(.permissionDenied)
+    /// The file system is mounted read-only.
+    public static let readOnly = Code(.readOnly)
+    /// The disk, or a quota, is full.
+    public static let noSpace = Code(.noSpace)
+    /// Another error of the system.
+    public static let system = Code(.system)
+
+    private enum Name: String {
+      case invalidID, notFound, exists, ambiguous, unreadable, refused, invalid, conflict, busy
+      case permissionDenied, readOnly, noSpace, system
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the code, such as `notFound`.
+    public var description: String { name.rawValue }
+  }
+
+  /// The kind of the reason.
+  public let code: Code
+  /// The id of the item.
+  public let id: Item.ID
+  /// The path of the file; nil if the id leads to no file.
+  public let path: RelativePath?
+  /// Sentences: what is wrong, and what to do.
+  public let message: String
+  /// The line in the file, from 1; 1 if the error has no place.
+  public var line = 1
+  /// The column in the line, from 1, in Unicode scalars; 1 if the error has no place.
+  public var column = 1
+  /// The error of the text edit, if `code` is `refused` or the text could not be edited.
+  public var refusal: TextEditError?
+  /// The texts that differ, if the file is not as the change expected it to be.
+  public internal(set) var conflict: EditConflict?
+  /// True if another merge policy would have resolved the conflict.
+  package internal(set) var dependsOnPolicy = false
+
+  init(_ code: Code, _ id: Item.ID, _ path: RelativePath?, _ message: String, line: Int = 1, column: Int = 1) {
+    self.code = code
+    self.id = id
+    self.path = path
+    self.message = message
+    self.line = line
+    self.column = column
+  }
+
+  /// `path:line:column: message`, or the id in place of the path. Control characters are escaped.
+  public var description: String {
+    guard let path else { return DisplayText.safe("\(id): \(message)") }
+    return DisplayText.safe(line == 1 && column == 1 ? "\(path): \(message)" : "\(path):\(line):\(column): \(message)")
+  }
+}
+
+extension EditError {
+  init(_ id: Item.ID, _ path: RelativePath, _ error: TextEditError) {
+    self.init(
+      [.unreadable, .foreignFrontMatter].contains(error.reason) ? .unreadable : .refused, id, path, "\(error.path): \(error.message)",
+      line: error.line,
+      column: error.column)
+    refusal = error
+  }
+
+  init(_ id: Item.ID, _ path: RelativePath, _ error: TextError) {
+    self.init(.unreadable, id, path, error.message, line: error.line, column: error.column)
+  }
+
+  /// Creates the error for a file that could not be read.
+  init(_ id: Item.ID, _ problem: Problem) {
+    self.init(
+      problem.error.map { SystemFailure.code($0.rawValue) } ?? .unreadable, id, problem.path, problem.message, line: problem.line,
+      column: problem.column)
+  }
+
+  init(_ id: Item.ID, _ path: RelativePath, _ failure: SystemFailure) {
+    self.init(failure.code, id, path, failure.sentence)
+  }
+}

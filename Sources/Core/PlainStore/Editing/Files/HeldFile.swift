@@ -1,0 +1,127 @@
+import CLinux
+import Files
+import Glibc
+import SystemPackage
+import TextEdits
+import Values
+
+/// A file that was read and will be replaced or deleted. It stays open, so that its inode number is
+/// not reused.
+///
+/// A program that has a file open writes to it whatever its name is. A read lease shows if there is
+/// such a program, and delays the next one. Only the owner and root can get a lease, and not on
+/// every file system.
+final class HeldFile: Sendable {
+  let content: FileContent
+  private let file: OpenFile
+  /// True if no other program has it open for writing.
+  let hasLease: Bool
+
+  enum Finding {
+    case missing
+    /// Another program has it open for writing, or the file system grants no leases.
+    case inUse
+    case held(HeldFile)
+  }
+
+  /// Acquires a read lease. Returns 0 or the error.
+  static func acquireLease(_ file: CInt) -> CInt { clinux_acquire_lease(file) == 0 ? 0 : errno }
+
+  /// Opens and reads a file.
+  ///
+  /// - Parameters:
+  ///   - known: A text that was read before. If the file still has it, it is not parsed again.
+  ///   - lease: Acquires a lease on the open file; nil to read it without a lease.
+  static func read(
+    _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits, knowing known: ItemText? = nil,
+    lease: ((CInt) -> CInt)? = nil
+  ) throws(Problem) -> Finding {
+    guard let file = try folder.openFile(name) else { return .missing }
+    // Acquired before reading: half of a text must not count as the text.
+    let code = lease.map { $0(file.descriptor) } ?? EACCES
+    if code == EAGAIN { return .inUse }
+    let hasLease = code == 0
+    var buffer: [UInt8] = []
+    let count = try file.read(into: &buffer, within: limits)
+    let isKnown = known.map { $0.format == format && $0.bytes[...] == buffer[..<count] } ?? false
+    let text = if let known, isKnown { known } else { ItemText(Array(buffer[..<count]), as: format, limits: limits) }
+    let content = FileContent(text: text, stamp: file.stamp)
+    return .held(HeldFile(content, file, hasLease: hasLease))
+  }
+
+  private init(_ content: FileContent, _ file: consuming OpenFile, hasLease: Bool) {
+    self.content = content
+    self.file = file
+    self.hasLease = hasLease
+  }
+
+  var descriptor: CInt { file.descriptor }
+
+  /// The permissions of the file; nil if they cannot be read.
+  var mode: mode_t? { (try? FileStatus(of: file.descriptor)).map { $0.mode & 0o7777 } }
+
+  /// True if neither the file nor its attributes changed after it was read.
+  var hasSameAttributes: Bool { (try? FileStatus(of: file.descriptor))?.stamp.changed == content.stamp.changed }
+
+  /// Marks the file as needed for our other writers, until it is closed.
+  ///
+  /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps
+  ///   such files for much longer than a grace period.
+  @discardableResult func mark(betweenTries wait: () -> Void = { usleep(500) }) -> Bool {
+    // Another process may hold the lock for a moment while it checks for marks.
+    for _ in 0..<100 {
+      if flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
+      if errno != EWOULDBLOCK, errno != EINTR { return false }
+      wait()
+    }
+    return false
+  }
+
+  /// True if it cannot be parsed and was written a moment ago, without a lease: a program may still
+  /// be writing it.
+  var mayBeHalfWritten: Bool {
+    if hasLease { return false }
+    if case .success = content.text.fields { return false }
+    return Int64(time(nil)) - content.stamp.modified.seconds <= 1
+  }
+
+  /// Returns its current content, whatever its name is; nil if that is what was read.
+  ///
+  /// - Throws: if it cannot be read.
+  func changedBytes() throws(SystemFailure) -> [UInt8]? {
+    if hasSameBytes, (try? FileStatus(of: file.descriptor))?.stamp.size == content.stamp.size { return nil }
+    do throws(Errno) {
+      return try FileDescriptor(rawValue: file.descriptor).contents()
+    } catch {
+      throw SystemFailure("Reading the replaced file", error, consequence: "")
+    }
+  }
+
+  /// Returns true if this name in the folder still leads to this file, and no program wrote to it
+  /// or is about to.
+  func isUntouched(at name: RelativePath, in folder: SaveFolder) -> Bool {
+    guard let found = folder.stamp(of: name), found.size == content.stamp.size else { return false }
+    guard found.identity == content.stamp.identity else {
+      return found.modified == content.stamp.modified && hasSameBytes(name, in: folder)
+    }
+    return hasSameBytes && (!hasLease || clinux_lease_holds(file.descriptor) == 1)
+  }
+
+  /// Compares the bytes of a file that has another inode number: an overlay file system may change
+  /// the number when a file is renamed.
+  private func hasSameBytes(_ name: RelativePath, in folder: SaveFolder) -> Bool {
+    var buffer: [UInt8] = []
+    do throws(Problem) {
+      guard let other = try folder.folder.openFile(name) else { return false }
+      let count = try other.read(into: &buffer, within: ReadLimits(maxSize: .max))
+      return buffer[..<count] == content.bytes[...]
+    } catch {
+      return false
+    }
+  }
+
+  /// Compares the bytes, because two writes within one tick of a coarse clock have the same time.
+  private var hasSameBytes: Bool {
+    FileDescriptor(rawValue: file.descriptor).prefix(content.bytes.count) == content.bytes
+  }
+}

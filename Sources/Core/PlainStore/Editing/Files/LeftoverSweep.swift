@@ -1,0 +1,157 @@
+import CLinux
+import Files
+import Glibc
+import SystemPackage
+
+/// A file that an interrupted save left in a folder.
+struct Leftover: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    /// A text that never had the name of an item.
+    case unfinished
+    /// The text of an item before it was replaced or deleted.
+    case replaced
+    /// A text that another program may have saved while our save was interrupted. A person must
+    /// decide about it.
+    case saved
+  }
+
+  /// Its name in the folder.
+  let name: RelativePath
+  let kind: Kind
+  /// The name of the item's file that it belongs to; nil if that is unknown.
+  var item: RelativePath?
+}
+
+/// Deletes files that interrupted saves left in a folder, if no text of another program can be
+/// lost. Requires the lock of the folder, so that no writer of ours is active in it.
+///
+/// - A text that never had the name of an item is deleted.
+/// - A file that was to exchange its name with another is deleted if it is the new text, which
+///   never got its place, or the old file, which was to be replaced. It stays while another program
+///   may still write to it.
+/// - Any other file may be what an editor saved at that moment. It stays for a person to decide.
+enum LeftoverSweep {
+  /// The age in seconds from which a leftover is deleted if leases cannot show whether a program
+  /// has it open. It is far longer than any grace period, so the save that left it is over even if
+  /// its lock is not visible.
+  private static let uncertainAge = Int64(60)
+
+  /// Deletes leftovers. Returns those that stay, except files that a running save or another
+  /// program still uses.
+  ///
+  /// - Parameter now: the time, in seconds since 1970.
+  static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities, now: Int64 = Int64(time(nil))) -> [Leftover] {
+    leftovers(in: folder).compactMap { leftover in
+      switch leftover.kind {
+      case .unfinished: unlink(leftover, in: folder)
+      case .saved: leftover
+      case .replaced: sweep(leftover, in: folder, abilities, now)
+      }
+    }
+  }
+
+  private static func sweep(_ leftover: Leftover, in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64) -> Leftover? {
+    guard let name = TemporaryName(leftover.name.name), let file = LeftoverFile(leftover.name, in: folder) else { return nil }
+    guard file.isUnused(in: folder, abilities, now) else { return nil }
+    // A program may have written to it since it was listed.
+    guard file.isDispensable(as: name) else { return Leftover(name: leftover.name, kind: .saved, item: leftover.item) }
+    // A program is waiting to write to it.
+    if file.lostLease { return nil }
+    // The lease, if there is one, is held until the name is deleted.
+    return unlink(leftover, in: folder)
+  }
+
+  private static func unlink(_ leftover: Leftover, in folder: SaveFolder) -> Leftover? {
+    [0, ENOENT].contains(folder.unlink(leftover.name)) ? nil : leftover
+  }
+
+  /// Returns the leftovers in the order of their names, without files that a running save still
+  /// uses.
+  static func leftovers(in folder: SaveFolder) -> [Leftover] {
+    var found: [Leftover] = []
+    let candidates = folder.entries(where: TemporaryName.isPossible)
+    // Most folders have none, and then the other names are not needed.
+    let entries = candidates.contains { TemporaryName($0.name.name) != nil } ? folder.entries { $0.first != UInt8(ascii: ".") } : []
+    for entry in candidates {
+      guard let name = TemporaryName(entry.name.name) else { continue }
+      switch name {
+      case .new: found.append(Leftover(name: entry.name, kind: .unfinished))
+      case .old(let read, let new, _):
+        guard let file = LeftoverFile(entry.name, in: folder), !file.isInUseByUs else { continue }
+        let item = entries.first { $0.inode == new?.inode } ?? entries.first { $0.inode == read.inode }
+        found.append(Leftover(name: entry.name, kind: file.isDispensable(as: name) ? .replaced : .saved, item: item?.name))
+      }
+    }
+    return found.sorted { $0.name < $1.name }
+  }
+
+  /// A leftover, open.
+  private final class LeftoverFile {
+    private let descriptor: CInt
+    private var hasLease = false
+
+    init?(_ name: RelativePath, in folder: SaveFolder) {
+      guard let opened = folder.openForReading(name) else { return nil }
+      descriptor = opened
+    }
+
+    deinit {
+      close(descriptor)
+    }
+
+    /// True if one of our saves keeps it for a grace period. False if files cannot be locked; then
+    /// the age decides.
+    var isInUseByUs: Bool {
+      defer { _ = flock(descriptor, LOCK_UN) }
+      return flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK
+    }
+
+    /// Returns true if its current content is the text that was to be replaced, or the new text
+    /// that did not get its place.
+    func isDispensable(as name: TemporaryName) -> Bool {
+      guard case .old(let read, let new, let digest) = name, let stamp = (try? FileStatus(of: descriptor))?.stamp else { return false }
+      let identity = TemporaryName.ContentStamp(stamp)
+      return identity == new || identity == read && (digest == nil || digest == self.digest)
+    }
+
+    private var digest: UInt64? {
+      (try? FileDescriptor(rawValue: descriptor).contents()).map(TemporaryName.digest)
+    }
+
+    /// Returns true if no other program can still write to it: shown by a lease, otherwise by its
+    /// age.
+    func isUnused(in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64) -> Bool {
+      let code = abilities.acquireLease(descriptor)
+      hasLease = code == 0
+      if hasLease { return true }
+      // Another program has it open for writing, unless the file system refuses all leases with
+      // this error.
+      if code == EAGAIN, folder.grantsLeases(abilities) { return false }
+      guard let stamp = (try? FileStatus(of: descriptor))?.stamp else { return false }
+      return now - stamp.changed.seconds > uncertainAge
+    }
+
+    var lostLease: Bool { hasLease && clinux_lease_holds(descriptor) != 1 }
+  }
+}
+
+extension SaveFolder {
+  /// Returns the names and inodes of files in the folder; none if it cannot be listed.
+  fileprivate func entries(where isWanted: (UnsafeRawBufferPointer) -> Bool) -> [(name: RelativePath, inode: UInt64)] {
+    guard let copy = try? Descriptor.reopening(folder: folder.descriptor).release() else { return [] }
+    guard let stream = fdopendir(copy) else {
+      close(copy)
+      return []
+    }
+    defer { closedir(stream) }
+    var entries: [(RelativePath, UInt64)] = []
+    while let entry = readdir(stream) {
+      let inode = UInt64(entry.pointee.d_ino)
+      withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+        let name = UnsafeRawBufferPointer(rebasing: raw[..<(raw.firstIndex(of: 0) ?? raw.count)])
+        if isWanted(name) { entries.append((RelativePath(bytes: name), inode)) }
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,186 @@
+import Files
+import Glibc
+import Synchronization
+package import Values
+
+/// Changes the items of a folder, with or without a running store: byte-exact, atomic, and never
+/// over a version that another program saved in the meantime.
+///
+/// ```swift
+/// let editor = try ItemEditor(root: "contacts")
+/// var scope = EditScope()
+/// scope.update("friends/ada", [.set("rating", 9)])
+/// try editor.save(scope)
+/// ```
+///
+/// Each file is replaced as a unit: a reader, or a crash at any moment, finds the old text or the
+/// new one. Editors of one folder wait for each other, in this process and across processes. Other
+/// programs do not take part in this. A version that one of them saves at the same moment is
+/// detected and kept, and the change is made to that version or fails with a conflict.
+///
+/// Every call blocks in system calls. A save returns when its changes are on the disk: one `fsync`
+/// per file and folder for a few changes, one `syncfs` per batch for many.
+public final class ItemEditor: Sendable {
+  /// The path of the folder, as it was given.
+  public let root: String
+  /// The absolute path, so that the folder stays the same if the working directory changes.
+  private let location: String
+  private let options: StoreOptions
+  private let abilities: FileSaver.Abilities
+  /// The folders that were swept. Guards only this set; nothing else runs while it is held.
+  private let swept = Mutex<Set<RelativePath>>([])
+  let folderFormats = FolderFormatCache()
+
+  /// Opens a folder for editing.
+  ///
+  /// The settings of the folder say how a merge by property treats lists and single fields.
+  ///
+  /// - Parameters:
+  ///   - root: The path of the folder, absolute or relative to the working directory.
+  ///   - options: The limits, and the fields that make ids if the settings should not decide that.
+  ///     Options for watching are not used.
+  /// - Throws: `StoreError` if the folder does not exist or cannot be opened.
+  public convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    self.init(root: root, options: options, abilities: FileSaver.Abilities())
+    _ = try OpenFolder(location, named: root)
+  }
+
+  init(root: String, options: StoreOptions, abilities: FileSaver.Abilities) {
+    self.root = root
+    location = RootPath(root).absolute
+    self.options = options
+    self.abilities = abilities
+  }
+
+  /// Reads an item from disk, with its text. Where ids are fields this reads every file.
+  ///
+  /// - Throws: `EditError`, or `StoreError` if the folder or its settings cannot be read.
+  public func read(_ id: Item.ID) throws -> ItemFile { try readAll([id])[0].get() }
+
+  /// Reads several items from disk, in the order of the ids.
+  ///
+  /// - Throws: `StoreError` if the folder or its settings cannot be read.
+  public func readAll(_ ids: [Item.ID]) throws(StoreError) -> [Result<ItemFile, EditError>] {
+    try readAll(ids, waits: true)
+  }
+
+  /// Reads items with the texts of their files.
+  ///
+  /// - Parameter waits: True to wait a moment for missing items; false if an id may be the id of no
+  ///   item.
+  package func readAll(_ ids: [Item.ID], waits: Bool) throws(StoreError) -> [Result<ItemFile, EditError>] {
+    var session = try session()
+    if waits { session.await(ids) } else { session.absent = Set(ids) }
+    return ids.map { id in Result { () throws(EditError) in try session.read(id) } }
+  }
+
+  /// Makes the changes of a scope, in order. Each is made completely or not at all, independent of
+  /// the others.
+  ///
+  /// - Parameters:
+  ///   - scope: The changes.
+  ///   - policy: The treatment of items that other programs changed since they were read; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome of each change.
+  /// - Throws: `SaveError` with the report if a change was not made; the other changes were made.
+  ///   `StoreError` if the folder or its settings cannot be read; then no change was made.
+  @discardableResult
+  public func save(_ scope: EditScope, policy: MergePolicy? = nil) throws -> SaveReport {
+    let report = try saveEach(scope, policy: policy)
+    try report.check()
+    return report
+  }
+
+  /// Makes the changes of a scope as `save` does, and returns the errors of single changes in the
+  /// report.
+  ///
+  /// - Parameters:
+  ///   - scope: The changes.
+  ///   - policy: The treatment of items that other programs changed since they were read; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome of each change, errors included.
+  /// - Throws: `StoreError` if the folder or its settings cannot be read. Then no change was made.
+  public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> SaveReport {
+    let changes = scope.changes
+    var session = try session(policy)
+    session.begin(changes)
+    var outcomes = [SaveOutcome?](repeating: nil, count: changes.count)
+    for (number, change) in changes.enumerated() {
+      session.save(change, as: number)
+      if session.isFull { session.confirm() }
+    }
+    session.finish { outcomes[$0] = $1 }
+    return SaveReport(outcomes: outcomes.compactMap { $0 })
+  }
+
+  /// Makes the changes of a scope and reports each as soon as its outcome is known: a few one by
+  /// one, many in batches of about a second.
+  ///
+  /// - Parameter report: Called once per change. If it throws, the remaining changes are not made.
+  ///   The folder of the item is not locked during the call. Where ids are fields, the advisory
+  ///   lock of the root may be held: releasing it for every change would mean to read the ids of
+  ///   all files again.
+  package func save(_ scope: EditScope, policy: MergePolicy?, reporting report: (SaveOutcome) throws -> Void) throws {
+    var session = try session(policy)
+    let changes = scope.changes
+    session.begin(changes)
+    do {
+      for (number, change) in changes.enumerated() {
+        session.save(change, as: number)
+        if session.isFull {
+          session.confirm()
+          session.rootLock = nil
+        }
+        for (_, outcome) in session.outcomes() { try report(outcome) }
+      }
+      try session.finish { try report($1) }
+    } catch {
+      session.finish { _, _ in }
+      throw error
+    }
+  }
+
+  /// Works out some of the changes of a save to come, without a lock.
+  ///
+  /// - Returns: What is known about them, by their numbers.
+  func prepare(_ changes: [PendingChange], _ numbers: Set<Int>, _ policy: MergePolicy?) throws(StoreError) -> [Int: PreparedEdit] {
+    var session = try session(policy)
+    return numbers.reduce(into: [:]) { $0[$1] = session.prepared(changes[$1]) }
+  }
+
+  /// Returns the effects that a save would have now. Writes nothing and waits for no lock.
+  ///
+  /// - Parameters:
+  ///   - scope: The changes.
+  ///   - policy: The treatment of items that other programs changed since they were read; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The effect on each file, in the order of the changes.
+  /// - Throws: `StoreError` if the folder or its settings cannot be read.
+  public func preview(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> [EditPreview] {
+    var session = try session(policy)
+    session.begin(scope.changes)
+    return scope.changes.map { session.preview($0) }
+  }
+
+  /// The limits for the text of an item.
+  package var limits: ReadLimits { options.limits }
+
+  /// Opens the folder and reads its settings for one save.
+  ///
+  /// - Parameter policy: Nil for the policy of the options.
+  func session(_ policy: MergePolicy? = nil) throws(StoreError) -> EditSession {
+    let folder = try OpenFolder(location, named: root)
+    var settings = Settings()
+    do throws(Problem) {
+      settings = try SettingsFile.read(in: folder, limits: options.limits).settings
+    } catch {
+      guard options.badSettingsAreAProblem else {
+        throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
+      }
+    }
+    return EditSession(
+      locator: ItemLocator(location, folder, settings, options),
+      resolver: EditResolver(policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits),
+      abilities: abilities, folderFormats: folderFormats, sweeps: { path in self.swept.withLock { $0.insert(path).inserted } })
+  }
+}

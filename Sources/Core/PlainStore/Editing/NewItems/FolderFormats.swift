@@ -1,0 +1,86 @@
+import Files
+import Synchronization
+import TextEdits
+import Values
+
+/// The items of each extension in a folder.
+struct FolderFormats: Sendable, Hashable {
+  private var files: [String: [RelativePath]] = [:]
+
+  /// Divides the paths of items by their extensions.
+  init(_ paths: some Sequence<RelativePath>) {
+    for path in paths {
+      let ending = PseudoField.split(path.name).ext
+      if TextFormat(pathExtension: ending) != nil { files[ending, default: []].append(path) }
+    }
+  }
+
+  /// Returns at most `count` items of a format, spread over their sorted paths.
+  func sample(of format: TextFormat, _ count: Int) -> [RelativePath] {
+    let all = format.pathExtensions.flatMap { files[$0] ?? [] }
+    if all.count <= count { return all.sorted() }
+    let sorted = all.sorted()
+    return (0..<count).map { sorted[$0 * sorted.count / count] }
+  }
+
+  /// Returns the most frequent extension of a format, or of all formats. If several are equally
+  /// frequent, the first in the order of `TextFormat` wins. Nil if there is none.
+  func mostFrequent(of format: TextFormat?) -> String? {
+    var best: (ending: String, count: Int)?
+    for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {
+      guard let count = files[ending]?.count, count > best?.count ?? 0 else { continue }
+      best = (ending, count)
+    }
+    return best?.ending
+  }
+}
+
+/// What an editor has read of its folders to plan new items: the formats, and the styles of the
+/// texts. With it, an editor that adds many items to a large folder does not read the folder for
+/// each of them.
+///
+/// An entry is used for twenty times as long as it took to read the folder. For a small folder that
+/// is a moment. In a large one, a few more items rarely change what most of them have.
+final class FolderFormatCache: Sendable {
+  private struct Entry<Content: Sendable> {
+    let content: Content
+    let end: ContinuousClock.Instant
+  }
+
+  /// The texts of one format in a folder.
+  struct StyleKey: Hashable, Sendable {
+    let folder: RelativePath
+    let format: TextFormat
+  }
+
+  private struct Entries {
+    var formats: [RelativePath: Entry<FolderFormats>] = [:]
+    var styles: [StyleKey: Entry<TextStyle?>] = [:]
+  }
+
+  /// Guards only the entries; folders are read without the lock.
+  private let entries = Mutex(Entries())
+
+  /// Returns the formats in a folder. Reads the folder if they are not known.
+  ///
+  /// - Parameter read: Reads the folder.
+  func formats(of folder: RelativePath, reading read: () -> FolderFormats) -> FolderFormats {
+    value(of: folder, in: \.formats, reading: read)
+  }
+
+  /// Returns the style of the texts of a format in a folder. Reads texts if it is not known.
+  func style(of key: StyleKey, reading read: () -> TextStyle?) -> TextStyle? {
+    value(of: key, in: \.styles, reading: read)
+  }
+
+  private func value<Key: Hashable & Sendable, Content: Sendable>(
+    of key: Key, in table: any WritableKeyPath<Entries, [Key: Entry<Content>]> & Sendable, reading read: () -> Content
+  ) -> Content {
+    let start = ContinuousClock.now
+    if let entry = entries.withLock({ $0[keyPath: table][key] }), start < entry.end { return entry.content }
+    let content = read()
+    let now = ContinuousClock.now
+    entries.withLock { $0[keyPath: table][key] = Entry(content: content, end: now + (now - start) * 20) }
+    return content
+  }
+}

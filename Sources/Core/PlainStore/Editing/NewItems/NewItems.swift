@@ -1,0 +1,225 @@
+package import Files
+package import TextEdits
+package import Values
+
+/// Plans new items of a folder: the path of the file, its format, and the fields to start with.
+package struct NewItems {
+  /// One new item, for `EditScope.insert`.
+  package struct Plan: Sendable {
+    package let id: Item.ID
+    package let path: RelativePath
+    package let format: TextFormat
+    package let fields: Fields
+    /// The style of the items of this format beside it; nil if there are none.
+    package var style: TextStyle?
+  }
+
+  private let settings: Settings
+  private let idFields: [FieldPath]
+  private let context: DefaultContext
+  /// Returns the formats of the items in a folder.
+  private let formats: (RelativePath) -> FolderFormats
+  /// Returns the style of the items of a format in a folder.
+  private let style: (RelativePath, TextFormat) -> TextStyle?
+  private var known: [RelativePath: FolderFormats] = [:]
+
+  /// Creates a planner that reads the formats and styles from disk, unless the cache has them.
+  init(in locator: ItemLocator, context: DefaultContext, cache: FolderFormatCache) {
+    let texts = FolderTexts(locator, cache)
+    self.init(
+      settings: locator.settings, idFields: locator.idFields, context: context, formats: texts.formats, style: texts.style)
+  }
+
+  /// Creates a planner.
+  ///
+  /// - Parameters:
+  ///   - formats: Returns the formats of the items directly in a folder.
+  ///   - style: Returns the style of the items of a format in a folder.
+  init(
+    settings: Settings, idFields: [FieldPath], context: DefaultContext, formats: @escaping (RelativePath) -> FolderFormats,
+    style: @escaping (RelativePath, TextFormat) -> TextStyle? = { _, _ in nil }
+  ) {
+    self.settings = settings
+    self.idFields = idFields
+    self.context = context
+    self.formats = formats
+    self.style = style
+  }
+
+  /// Returns true if the formats in a folder are known and are not read again.
+  func knowsFormats(in folder: RelativePath) -> Bool { known[folder] != nil }
+
+  /// Plans one new item.
+  ///
+  /// The word that names it is the path of its file without the extension, and its id where ids are
+  /// paths. Where ids are fields, the word is the id, and its parts fill those fields that the
+  /// defaults and `change` leave empty.
+  ///
+  /// - Parameters:
+  ///   - word: The name of the item.
+  ///   - path: The path of its file, if it is known.
+  ///   - format: The format; nil for the most frequent one in its folder.
+  ///   - isTyped: True if a person typed the text of a page. It gets a blank first line and a final
+  ///     line break where most pages have them.
+  ///   - change: Adds fields to the defaults.
+  /// - Throws: `EditError` if no item can have this name, or the error of `change`.
+  package mutating func plan(
+    _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, isTyped: Bool = false,
+    _ change: (Fields) throws -> Fields
+  ) throws -> Plan {
+    let id = Item.ID(printed: word)
+    let file = try file(of: id, at: path, as: format)
+    return plan(id, file, try change(settings.defaults.fields(of: id, at: file.path, context)), isTyped: isTyped)
+  }
+
+  /// Plans one new item: its defaults with these fields set in them, map by map.
+  mutating func plan(
+    _ id: Item.ID, at path: RelativePath?, as format: TextFormat?, fields: Fields, isTyped: Bool = false
+  ) throws(EditError) -> Plan {
+    let file = try file(of: id, at: path, as: format)
+    let all = NewItems.merged(settings.defaults.fields(of: id, at: file.path, context), with: fields)
+    return plan(id, file, all, isTyped: isTyped)
+  }
+
+  private func plan(
+    _ named: Item.ID, _ file: (path: RelativePath, format: TextFormat), _ fields: Fields, isTyped: Bool
+  ) -> Plan {
+    var fields = fields
+    let id = idFields.isEmpty ? named : identify(named, at: file.path, &fields)
+    let style = style(file.path.parent ?? .root, file.format)
+    if isTyped, file.format == .markdown, let style, let body = fields["body"]?.typedText {
+      // Without other fields, the page has no front matter.
+      let start = style.beginsWithBlankLine && fields.count > 1 && !NewItems.isBreak(body.utf8.first) ? "\n" : ""
+      fields["body"] = .string(start + body + (style.endsWithLineBreak && !NewItems.isBreak(body.utf8.last) ? "\n" : ""))
+    }
+    return Plan(id: id, path: file.path, format: file.format, fields: fields, style: style)
+  }
+
+  private static func isBreak(_ byte: UInt8?) -> Bool { byte == 0x0A || byte == 0x0D }
+
+  /// Returns the file of a new item.
+  private mutating func file(
+    of named: Item.ID, at path: RelativePath?, as format: TextFormat?
+  ) throws(EditError) -> (path: RelativePath, format: TextFormat) {
+    let path = if let path { path } else { try self.path(of: named, as: format) }
+    guard let ownFormat = TextFormat(pathExtension: PseudoField.split(path.name).ext) else {
+      throw EditError(.invalidID, named, path, "An item's file ends in .yaml, .yml, .json, .md or .markdown.")
+    }
+    if let format, format != ownFormat {
+      throw EditError(
+        .invalidID, named, path,
+        "The file name has the extension of the format \(ownFormat), but \(format) was requested. Choose one format.")
+    }
+    if idFields.isEmpty, Item.ID(path: path) != named {
+      throw EditError(.invalidID, named, path, "This file would be the item `\(Item.ID(path: path))`. Leave out the path or the id.")
+    }
+    return (path, ownFormat)
+  }
+
+  /// Returns the id that the fields make. If they make none, fills them with the parts of the given
+  /// id.
+  private func identify(_ named: Item.ID, at path: RelativePath, _ fields: inout Fields) -> Item.ID {
+    if let id = try? Item.ID(of: PackedValue(.map(fields)), at: path, by: idFields) { return id }
+    let missing = idFields.filter { Value.map(fields).element(at: $0)?.text.isEmpty ?? true }
+    let parts = named.parts(idFields.count)
+    guard parts.count == idFields.count else { return named }
+    var own: Fields = [:]
+    for (field, part) in zip(idFields, parts) where missing.contains(field) {
+      let typed = Value(plain: part)
+      own = (try? own.applying([.set(field, typed.idText == part ? typed : .string(part))])) ?? own
+    }
+    // The fields of the id come first.
+    fields = NewItems.merged(own, with: fields)
+    return named
+  }
+
+  /// Returns fields with others set in them, map by map.
+  static func merged(_ fields: Fields, with others: Fields) -> Fields {
+    others.reduce(into: fields) { result, pair in
+      if case .map(let own)? = result[pair.key], case .map(let other) = pair.value {
+        result[pair.key] = .map(merged(own, with: other))
+      } else {
+        result[pair.key] = pair.value
+      }
+    }
+  }
+
+  private mutating func path(of id: Item.ID, as format: TextFormat?) throws(EditError) -> RelativePath {
+    guard let name = RelativePath(printed: id.description), name != .root, let folder = name.parent else {
+      throw EditError(
+        .invalidID, id, nil, "No file can have this name: an id is a path below the root, without `..`, empty parts or a leading slash.")
+    }
+    try NewItems.checkName(of: id, name)
+    return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
+  }
+
+  /// Throws if a new file would have two extensions, because its name already ends in one.
+  static func checkName(of id: Item.ID, _ name: RelativePath) throws(EditError) {
+    let ending = PseudoField.split(name.name)
+    if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {
+      throw EditError(
+        .invalidID, id, nil,
+        "An id has no extension. Use the id `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
+    }
+  }
+
+  /// Returns the most frequent extension in the folder, or in the nearest folder above it that has
+  /// items. Falls back to that of YAML.
+  private mutating func pathExtension(in folder: RelativePath, as format: TextFormat?) -> String {
+    var folder: RelativePath? = folder
+    while let current = folder {
+      let formats = known[current] ?? self.formats(current)
+      known[current] = formats
+      if let found = formats.mostFrequent(of: format) { return found }
+      folder = current.parent
+    }
+    return (format ?? .yaml).pathExtensions[0]
+  }
+}
+
+extension Value {
+  /// The text that was typed as a body; nil if it is empty or another value.
+  fileprivate var typedText: String? {
+    switch self {
+    case .string(let text) where !text.isEmpty: text
+    case .date(let date): date.text
+    default: nil
+    }
+  }
+}
+
+extension Item.ID {
+  /// Returns the edits that make this the id of an item with these fields; nil if the id does not
+  /// have the parts of an id.
+  func edits(of fields: Value, by idFields: [FieldPath]) -> [TextEdit]? {
+    let parts = parts(idFields.count)
+    guard parts.count == idFields.count, !parts.contains("") else { return nil }
+    return zip(idFields, parts).compactMap { field, part in
+      let old = fields.element(at: field)
+      if old?.idText == part { return nil }
+      // A number remains a number, if it makes the same id.
+      let typed = Value(plain: part)
+      let isString = if case .string? = old { true } else { typed.idText != part }
+      return .set(field, isString ? .string(part) : typed)
+    }
+  }
+
+  /// Splits the id into the strings that `init(parts:)` joined.
+  func parts(_ count: Int) -> [String] {
+    let bytes = RelativePath(printed: description)?.bytes ?? Array(description.utf8)
+    if count == 1 { return [String(decoding: bytes, as: UTF8.self)] }
+    var parts: [[UInt8]] = [[]]
+    var isEscaped = false
+    for byte in bytes {
+      if !isEscaped, byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if !isEscaped, byte == UInt8(ascii: "/") {
+        parts.append([])
+      } else {
+        parts[parts.count - 1].append(byte)
+        isEscaped = false
+      }
+    }
+    return parts.map { String(decoding: $0, as: UTF8.self) }
+  }
+}

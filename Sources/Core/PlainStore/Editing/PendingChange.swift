@@ -1,0 +1,105 @@
+import Files
+import Glibc
+import TextEdits
+import Values
+
+/// The changes to one item that a save makes together.
+struct PendingChange: Sendable {
+  enum Act: Sendable, Hashable {
+    /// A nil format or path is chosen when the item is saved.
+    case insert(NewContent, TextFormat?, RelativePath?)
+    case update
+    case replace([UInt8])
+    case delete
+  }
+
+  enum NewContent: Sendable, Hashable {
+    /// Fields that are added to the defaults of the settings. `isTyped` is true if a person typed
+    /// the text of a page, so that it gets the blank first line and the last line break that other
+    /// pages have.
+    case fields(Fields, isTyped: Bool)
+    /// All fields of the item, and the style of its text.
+    case planned(Fields, TextStyle?)
+    case text([UInt8])
+  }
+
+  let id: Item.ID
+  var act: Act
+  /// The edits of the text that `act` produces, in order.
+  var edits: [TextEdit] = []
+  /// The item as it was read before the change; nil if it was not read.
+  var revision: ItemRevision?
+  /// The values of the changed item that no other item may have.
+  var uniqueValues: [UniqueValue] = []
+  /// The id that the item gets after the act and the edits; nil if it keeps its id.
+  var newID: Item.ID?
+  /// The settings of an undo; nil for any other change. An undo is made only if the file has the
+  /// bytes of `revision`, under every policy.
+  var undo: Undo?
+  /// True if an earlier change of the same scope takes the item away. Without its file it is then no
+  /// item that another program deleted, and no policy brings it back.
+  var followsRemoval = false
+
+  /// True if the change writes a complete model, and nobody knows which version of the item the model
+  /// was made of. If the item exists with other values, that is a conflict.
+  var lacksOriginal = false
+  /// True if edits were added that name no model type.
+  var hasUntypedEdits = false
+  /// The error of `validate` after such edits.
+  var violation: String?
+
+  /// The settings of a change that undoes a saved one.
+  struct Undo: Sendable, Hashable {
+    /// The mode of the file to create; nil for the default.
+    var mode: mode_t?
+    /// The folders that the saved change created. Those that are empty after the undo are removed.
+    var made: [MadeFolder] = []
+  }
+
+  /// True if the change leaves the text as it is and only checks that the item exists.
+  var isCheck: Bool { act == .update && edits.isEmpty }
+
+  /// True if the change writes nothing at all.
+  var onlyChecks: Bool { isCheck && newID == nil && undo == nil }
+
+  var isInsertion: Bool { if case .insert = act { true } else { false } }
+}
+
+extension PendingChange: CustomStringConvertible {
+  /// The kind of the change and the item: `update ada`.
+  var description: String {
+    let name =
+      switch act {
+      case .insert: "insert \(id)"
+      case .update: isCheck && newID != nil ? "" : "update \(id)"
+      case .replace: "replace \(id)"
+      case .delete: "delete \(id)"
+      }
+    let rename = newID.map { "rename \(id) to \($0)" } ?? ""
+    return name + (name.isEmpty || rename.isEmpty ? "" : " and ") + rename
+  }
+}
+
+extension PendingChange {
+  /// Throws if the changed model is not valid, or if the change would set a pseudo-field. A new key
+  /// of this name would be hidden by the pseudo-field, so the change would seem to have no effect. A
+  /// key that the file has already can be edited.
+  ///
+  /// - Parameter fields: Returns the fields of the item; nil if it has none.
+  func checkFields(in fields: () -> Fields?) throws(EditError) {
+    if let violation { throw EditError(.invalid, id, revision?.path, violation) }
+    var paths: [FieldPath] = []
+    for edit in edits {
+      if PseudoField(edit.path) != nil, fields()?[edit.path.keys[0]] == nil { paths.append(edit.path) }
+      if case .rename(let path, let name) = edit, path.keys.count == 1 { paths.append(FieldPath(keys: [name])) }
+    }
+    if case .insert(.fields(let fields, _), _, _) = act { paths += fields.map { FieldPath(keys: [$0.key]) } }
+    guard let field = paths.lazy.compactMap({ PseudoField($0) }).first else { return }
+    let advice =
+      switch field {
+      case .id, .path, .dir, .name: " Rename the item instead."
+      case .ext, .modified, .created, .size: ""
+      }
+    throw EditError(.refused, id, revision?.path, "`\(field.rawValue)` is computed from the file and cannot be changed.\(advice)")
+  }
+}

@@ -1,0 +1,154 @@
+public import Files
+package import TextEdits
+
+/// The outcomes of the changes of one save.
+public struct SaveReport: Sendable, CustomStringConvertible {
+  /// The outcomes, in the order of the changes.
+  public internal(set) var outcomes: [SaveOutcome] = []
+
+  /// True if no change failed.
+  public var isComplete: Bool { failures.isEmpty }
+
+  /// The errors of the changes that were not saved.
+  public var failures: [EditError] { outcomes.compactMap(\.error) }
+
+  /// The outcomes, such as `ada: updated, bob: deleted`.
+  public var description: String {
+    outcomes.isEmpty ? "no changes" : outcomes.map(\.description).joined(separator: ", ")
+  }
+
+  /// The changes that undo this save, the last one first. New items are deleted. Changed, deleted
+  /// and renamed items get their old text and id again. Linear in the number of changes. The report
+  /// holds the old and the new text of each file.
+  ///
+  /// Each change is made only if the file is still as the save left it. Otherwise it fails with
+  /// `conflict` under every merge policy, and the message names the fields that differ. The inverse
+  /// of the report of an undo is the redo.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// scope.update("ada", [.set("rating", 9)])
+  /// scope.delete("bob")
+  /// let report = try await store.save(scope)
+  /// let undone = try await store.save(report.inverse)
+  /// try await store.save(undone.inverse)
+  /// ```
+  public var inverse: EditScope { EditScope(undoing: outcomes) }
+
+  /// Returns the outcome of the only change.
+  ///
+  /// - Throws: Its error.
+  func single(_ id: Item.ID) throws(EditError) -> SaveOutcome {
+    if let error = failures.first { throw error }
+    return outcomes.last ?? SaveOutcome(id: id, path: nil, result: .unchanged)
+  }
+
+  /// Throws a `SaveError` with this report if a change failed.
+  public func check() throws(SaveError) {
+    if let error = SaveError(self) { throw error }
+  }
+}
+
+extension EditScope {
+  /// Creates a scope with the changes that undo some changes of a save, the last one first. See
+  /// ``SaveReport/inverse``.
+  ///
+  /// - Parameter outcomes: The outcomes of the changes, in their order. Those without an effect are
+  ///   left out.
+  public init(undoing outcomes: [SaveOutcome]) { self.init(outcomes.reversed().compactMap(\.saved?.inverse)) }
+}
+
+/// The outcome of the changes to one item.
+public struct SaveOutcome: Sendable, CustomStringConvertible {
+  /// The possible results for one item. A program that saves has to handle each of them, so this is
+  /// an enum.
+  public enum Result: Sendable, Hashable, CustomStringConvertible {
+    /// The file was created.
+    case inserted
+    /// The file was changed. `isMerged` is true if the change was merged with changes that another
+    /// program made since the item was read; `unsaved` lists the parts of our change that were not
+    /// written.
+    case updated(isMerged: Bool)
+    /// The item got another id, and its other changes were saved.
+    case renamed(to: Item.ID)
+    /// The file was deleted.
+    case deleted
+    /// The file already has these values. Nothing was written.
+    case unchanged
+    /// The policy kept the file as another program saved it; `unsaved` lists the parts that were
+    /// not written.
+    case discarded
+    /// The change was not saved.
+    case failed(EditError)
+
+    /// The name of the result, such as `updated`, `merged` or `failed (conflict)`.
+    public var description: String {
+      switch self {
+      case .inserted: "inserted"
+      case .updated(let isMerged): isMerged ? "merged" : "updated"
+      case .renamed(let id): "renamed to \(id)"
+      case .deleted: "deleted"
+      case .unchanged: "unchanged"
+      case .discarded: "discarded"
+      case .failed(let error): "failed (\(error.code))"
+      }
+    }
+  }
+
+  /// The id that the item had before the change, or has as a new item.
+  public internal(set) var id: Item.ID
+  /// The path of the file, after a rename the new one; nil if there is none for the id.
+  public internal(set) var path: RelativePath?
+  /// The result of the change.
+  public internal(set) var result: Result
+  /// Sentences about properties of the file that could not be kept, such as hard links.
+  public var warnings: [String] = []
+  /// The parts of the change that were not saved because the merge policy preferred those of
+  /// another program.
+  public var unsaved = UnsavedChanges()
+  /// The change as it was made, for `SaveReport.inverse`; nil if nothing was changed.
+  var saved: SavedChange?
+  /// The path before the file was moved; nil if it was not moved.
+  var oldPath: RelativePath?
+
+  /// The paths at which a file may have changed.
+  var paths: [RelativePath] { [path, oldPath, error?.path].compactMap { $0 } }
+
+  /// The error, if the change failed.
+  public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
+
+  /// The change that takes this one back, for undo; without changes if nothing was written. See
+  /// ``SaveReport/inverse``.
+  ///
+  /// ```swift
+  /// let outcome = try await store.delete("ada")
+  /// try await store.save(outcome.inverse)  // ada.yaml is there again, byte for byte
+  /// ```
+  public var inverse: EditScope { EditScope([saved?.inverse].compactMap { $0 }) }
+
+  /// The text that the file got; nil if nothing was written, or if the file was deleted.
+  package var newText: ItemText? { saved?.new }
+
+  /// The id that the item has after the change: another one if a field of the id was changed.
+  package var newID: Item.ID { saved?.id ?? id }
+
+  /// The number of bytes of the texts that an undo needs.
+  package var undoSize: Int { (saved?.old?.count ?? 0) + (saved?.new?.bytes.count ?? 0) }
+
+  /// The id and the result, such as `ada: updated`.
+  public var description: String { DisplayText.safe("\(id): \(result)") }
+}
+
+/// The effect that a save would have on one file.
+public struct EditPreview: Sendable, CustomStringConvertible {
+  /// The outcome that the save would report.
+  public let outcome: SaveOutcome
+  /// The current text; nil if there is no file.
+  public let old: [UInt8]?
+  /// The text after the save; nil if there would be no file. Equal to `old` if nothing would be
+  /// written.
+  public let new: [UInt8]?
+
+  /// The id and the result, such as `ada: updated`.
+  public var description: String { outcome.description }
+}

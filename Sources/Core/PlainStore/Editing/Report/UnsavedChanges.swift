@@ -1,0 +1,79 @@
+import TextEdits
+import Values
+
+/// The parts of a change that a merge policy did not save, because another program had changed the
+/// same parts.
+public struct UnsavedChanges: Sendable, Hashable, CustomStringConvertible {
+  /// The paths of the fields whose new values were not saved.
+  public var fields: [String] = []
+  /// True if comments, blank lines or other text outside of values was not saved.
+  public var hasOtherText = false
+  /// True if the item was to be deleted and still exists.
+  public var hasDeletion = false
+
+  /// True if everything was saved.
+  public var isEmpty: Bool { fields.isEmpty && !hasOtherText && !hasDeletion }
+
+  /// A clause that names what was not saved, or `everything saved`.
+  public var description: String { isEmpty ? "everything saved" : summary }
+
+  init() {}
+
+  init(_ loss: MergeLoss) {
+    fields = loss.fields
+    hasOtherText = loss.hasOtherText
+  }
+
+  /// A clause that names what was not saved: `not saved: your values of rating, tags`.
+  package var summary: String {
+    var parts: [String] = []
+    if hasDeletion { parts.append("the deletion") }
+    let names = fields.prefix(10).joined(separator: ", ") + (fields.count > 10 ? " and \(fields.count - 10) more" : "")
+    if !fields.isEmpty { parts.append("your \(fields.count == 1 ? "value" : "values") of \(names)") }
+    if hasOtherText { parts.append("comments or formatting that you changed") }
+    return "not saved: " + parts.joined(separator: ", and ")
+  }
+}
+
+extension EditResolver {
+  /// Adds the parts of the change that the file will not hold. An edit that leaves the file as it
+  /// is although parts are not saved counts as discarded.
+  ///
+  /// - Parameter ours: The complete new text of a replacement; nil for edits and deletions.
+  func addUnsaved(_ resolved: ResolvedEdit, _ sides: Sides, ours: ItemText?) -> ResolvedEdit {
+    var resolved = resolved
+    resolved.unsaved = unsaved(resolved, sides, ours: ours)
+    if resolved.result == .unchanged, !resolved.unsaved.isEmpty { resolved.result = .discarded }
+    return resolved
+  }
+
+  private func unsaved(_ resolved: ResolvedEdit, _ sides: Sides, ours: ItemText?) -> UnsavedChanges {
+    // The other policies save the complete change, or fail.
+    guard policy != .error, policy != .overwrite, let revision = sides.change.revision else { return UnsavedChanges() }
+    switch resolved.result {
+    case .updated(isMerged: true), .unchanged, .discarded: break
+    case .updated(isMerged: false), .inserted, .renamed, .deleted, .failed: return UnsavedChanges()
+    }
+    if case .delete = sides.change.act {
+      var unsaved = UnsavedChanges()
+      unsaved.hasDeletion = resolved.result == .discarded
+      return unsaved
+    }
+    let base = revision.fields.value.fields ?? [:]
+    if let ours, let oldBytes = revision.bytes {
+      return UnsavedChanges(
+        MergeLoss(base: oldBytes, ours: ours.bytes, result: resolved.text?.bytes, as: sides.format, rules: rules, limits: limits))
+    }
+    let wanted = ours.map { EditResolver.fields(of: $0) } ?? EditResolver.wanted(of: sides, base)
+    return UnsavedChanges(MergeLoss(base: base, ours: wanted, result: resolved.text.map { EditResolver.fields(of: $0) }, rules: rules))
+  }
+
+  /// Returns the item as it was read, with those edits that depend on this state.
+  private static func wanted(of sides: Sides, _ base: Fields) -> Fields {
+    let theirs = sides.current.map { fields(of: $0.text) }
+    let edits = theirs.map { RelativeEdits(sides.change.edits, in: [base, $0]).absolute } ?? sides.change.edits
+    return (try? base.applying(edits)) ?? base
+  }
+
+  private static func fields(of text: ItemText) -> Fields { (try? text.fields.get())?.value.fields ?? [:] }
+}

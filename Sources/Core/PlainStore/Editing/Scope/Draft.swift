@@ -1,0 +1,137 @@
+import Files
+import HashTreeCollections
+import TextEdits
+import Values
+
+/// The items of a store with pending changes, as a save without a conflict would leave them. Pure,
+/// except for the time and the random ids of the settings' defaults.
+struct Draft {
+  private(set) var state: StoreState
+  private let base: ScopeBase
+  /// The planner of new items, made at the first one, as a save makes it.
+  private var newItems: NewItems?
+
+  init(_ base: ScopeBase) {
+    self.base = base
+    state = base.state
+  }
+
+  /// Applies a change, and returns the item after it. A change that a save would refuse is ignored.
+  @discardableResult
+  mutating func apply(_ change: PendingChange) -> Item? {
+    let old = state.items[change.id]
+    if let old, !change.isCheck, isAnother(old, than: change.revision) { return nil }
+    guard let new = changed(old, by: change) else {
+      if change.act == .delete { state.items[change.id] = nil }
+      return nil
+    }
+    // An id that is in use is refused, and so is a new item whose file holds another one.
+    if new.id != change.id || old == nil, let other = state.items[new.id], other !== old { return nil }
+    if !base.idFields.isEmpty, old == nil, state.items.contains(where: { $0.value.path == new.path }) { return nil }
+    state.items[change.id] = nil
+    state.items[new.id] = new
+    return new
+  }
+
+  /// Returns true if the id now belongs to another item than the one that was read, because of an
+  /// earlier change. That is a conflict.
+  private func isAnother(_ item: Item, than revision: ItemRevision?) -> Bool {
+    guard let revision, item.path != revision.path else { return false }
+    return item.fields.value != revision.fields.value
+  }
+
+  /// Returns the item after a change; nil if it is deleted or the change would be refused.
+  private mutating func changed(_ item: Item?, by change: PendingChange) -> Item? {
+    if (try? change.checkFields { item?.fields.value.fields }) == nil { return nil }
+    let new: Item?
+    switch change.act {
+    case .delete: new = nil
+    case .insert(let content, let format, let path): new = item == nil ? inserted(change, content, format, path) : nil
+    case .update:
+      new = (item ?? missingItem(of: change)).flatMap { edited($0, $0.fields.value.fields ?? [:], change.edits) }
+    case .replace(let text):
+      new = item.flatMap { item in
+        base.rules.format(of: item.path).flatMap { fields(of: text, $0) }.flatMap { edited(item, $0, change.edits) }
+      }
+    }
+    guard let new, let newID = change.newID else { return new }
+    return renamed(new, to: newID)
+  }
+
+  /// Returns the item as a change knows it, if the store does not know it.
+  private func missingItem(of change: PendingChange) -> Item? {
+    guard base.state.items[change.id] == nil, let revision = change.revision else { return nil }
+    return Item(id: change.id, path: revision.path, stamp: revision.stamp, fields: revision.fields)
+  }
+
+  private mutating func inserted(
+    _ change: PendingChange, _ content: PendingChange.NewContent, _ format: TextFormat?, _ wish: RelativePath?
+  ) -> Item? {
+    guard let plan = plan(change, content, format, wish), base.rules.format(of: plan.path) == plan.format, base.rules.reaches(plan.path),
+      base.state.problems[plan.path] == nil, let fields = try? plan.fields.applying(change.edits),
+      let item = makeItem(at: plan.path, .none, fields)
+    else { return nil }
+    return item.id == change.id ? item : nil
+  }
+
+  /// Plans a new item as a save does.
+  private mutating func plan(
+    _ change: PendingChange, _ content: PendingChange.NewContent, _ format: TextFormat?, _ wish: RelativePath?
+  ) -> NewItems.Plan? {
+    let name = RelativePath(printed: change.id.description)
+    let ownFormat = format ?? .yaml
+    let path = wish ?? name.map { RelativePath(bytes: $0.bytes + ".\(ownFormat.pathExtensions[0])".utf8) }
+    switch content {
+    case .fields(let fields, _):
+      var planner = newItems ?? makePlanner()
+      defer { newItems = planner }
+      guard let plan = try? planner.plan(change.id, at: wish, as: format, fields: fields) else { return nil }
+      return self.plan(plan.id, plan.path, plan.format, writing: plan.fields)
+    case .planned(let fields, _): return path.flatMap { plan(change.id, $0, ownFormat, writing: fields) }
+    case .text(let text):
+      guard let path, path != .root, let fields = fields(of: text, ownFormat) else { return nil }
+      return NewItems.Plan(id: change.id, path: path, format: ownFormat, fields: fields)
+    }
+  }
+
+  /// Returns the plan with its fields as they read when they are written; nil if the format cannot
+  /// hold them.
+  private func plan(_ id: Item.ID, _ path: RelativePath, _ format: TextFormat, writing fields: Fields) -> NewItems.Plan? {
+    guard path != .root, let text = try? NewItemText.text(of: fields, as: format, base.limits) else { return nil }
+    return ((try? text.fields.get())?.value.fields).map { NewItems.Plan(id: id, path: path, format: format, fields: $0) }
+  }
+
+  private func makePlanner() -> NewItems {
+    let paths = state.items.map(\.value.path)
+    return NewItems(settings: base.state.settings, idFields: base.idFields, context: .current()) { folder in
+      FolderFormats(paths.lazy.filter { $0.parent == folder })
+    }
+  }
+
+  private func edited(_ item: Item, _ fields: Fields, _ edits: [TextEdit]) -> Item? {
+    (try? fields.applying(edits)).flatMap { makeItem(at: item.path, item.stamp, $0) }
+  }
+
+  /// Returns the item with another id: at another path, or with other id fields.
+  private func renamed(_ item: Item, to newID: Item.ID) -> Item? {
+    guard base.idFields.isEmpty else {
+      guard let edits = newID.edits(of: item.fields.value, by: base.idFields) else { return nil }
+      return edited(item, item.fields.value.fields ?? [:], edits)
+    }
+    guard let name = RelativePath(printed: newID.description), name != .root, (try? NewItems.checkName(of: newID, name)) != nil else {
+      return nil
+    }
+    let path = RelativePath(bytes: name.bytes + ".\(PseudoField.split(item.path.name).ext)".utf8)
+    guard base.rules.reaches(path), base.state.problems[path] == nil else { return nil }
+    return Item(id: newID, path: path, stamp: item.stamp, fields: item.fields)
+  }
+
+  private func makeItem(at path: RelativePath, _ stamp: FileStamp, _ fields: Fields) -> Item? {
+    let packed = PackedValue(.map(fields))
+    return (try? Item.ID(of: packed, at: path, by: base.idFields)).map { Item(id: $0, path: path, stamp: stamp, fields: packed) }
+  }
+
+  private func fields(of text: [UInt8], _ format: TextFormat) -> Fields? {
+    (try? ItemText(text, as: format, limits: base.limits).fields.get())?.value.fields
+  }
+}

@@ -1,0 +1,110 @@
+import Files
+import Glibc
+import Values
+
+/// A change that was made and whose replaced file must be checked again.
+struct UnconfirmedChange {
+  let attempt: EditAttempt
+  let outcome: SaveOutcome
+  /// The path at which the file was replaced.
+  let path: RelativePath
+  let file: ReplacedFile
+  let folder: SaveFolder
+  let time = ContinuousClock.now
+}
+
+/// Checking replaced files again, where leases cannot show whether another program has one open for
+/// writing.
+///
+/// One grace period serves all changes of a save. A program that writes after it writes to a
+/// deleted file; Linux has no means to detect that.
+extension EditSession {
+  /// The number of replaced files that are kept open at once.
+  private static let maxUnconfirmed = 100
+  /// The number of times that a change is made again.
+  private static let maxRounds = 5
+
+  /// True if `confirm` must be called before the next change.
+  var isFull: Bool { unconfirmed.count >= EditSession.maxUnconfirmed }
+
+  /// The time from which `confirm` does not have to wait; nil if there is nothing to confirm.
+  var confirmationTime: ContinuousClock.Instant? { unconfirmed.last.map { $0.time + abilities.grace } }
+
+  /// Waits for the grace period and checks the replaced files. One that no program wrote to is
+  /// deleted. Otherwise that text gets its name back, and the change is made to it again; the next
+  /// call checks what that replaced.
+  mutating func confirm() {
+    flush()
+    guard let time = confirmationTime else { return }
+    // No other writer should wait during this pause.
+    rootLock = nil
+    while case let rest = time - .now, rest > .zero {
+      usleep(UInt32(clamping: rest.components.attoseconds / 1_000_000_000_000 + rest.components.seconds * 1_000_000))
+    }
+    let changes = unconfirmed
+    unconfirmed = []
+    for change in changes {
+      if let outcome = confirm(change) { known.append((change.attempt.number, outcome)) }
+    }
+    flush()
+  }
+
+  /// Makes all changes durable and confirms them. `report` is called while no lock is held.
+  mutating func finish(_ report: (Int, SaveOutcome) throws -> Void) rethrows {
+    flush()
+    repeat {
+      rootLock = nil
+      for (number, outcome) in outcomes() { try report(number, outcome) }
+      confirm()
+    } while !known.isEmpty || !unconfirmed.isEmpty
+    rootLock = nil
+  }
+
+  private func settle(_ change: UnconfirmedChange, with saver: FileSaver) throws(SystemFailure) -> ReplacedFile.Finding {
+    defer { change.folder.unlock() }
+    return try change.file.settle(with: saver)
+  }
+
+  /// Returns the outcome; nil if the change is made again.
+  private mutating func confirm(_ change: UnconfirmedChange) -> SaveOutcome? {
+    var outcome = change.outcome
+    let path = change.path
+    let saver = saver(of: path, in: change.folder)
+    func failure(_ code: EditError.Code, _ message: String) -> SaveOutcome {
+      var failed = SaveOutcome(id: outcome.id, path: path, result: .failed(EditError(code, outcome.id, path, message)))
+      failed.warnings = outcome.warnings
+      return failed
+    }
+    // A change that was made again may hold it, and the folder may be the root.
+    rootLock = nil
+    do throws(SystemFailure) {
+      if try change.folder.lock(patience: patience) == .busy { throw SystemFailure("Locking its folder", EBUSY, consequence: "") }
+      // Unlocked before the change is made again: that locks the folder itself.
+      let finding = try settle(change, with: saver)
+      switch finding {
+      case .unchanged(let warnings):
+        outcome.warnings += warnings
+        removeMadeFolders(change.attempt, outcome)
+        return outcome
+      case .kept(let sentence):
+        return failure(.conflict, "Another program wrote to the file while it was being replaced. \(sentence) Compare it with the item.")
+      case .restored(let warnings):
+        self.warnings += warnings
+        if change.file.placed == nil {
+          return failure(.conflict, "Another program saved the file while it was being deleted. The file was restored.")
+        }
+        if change.attempt.round >= EditSession.maxRounds {
+          return failure(.busy, "Another program keeps writing to the file. Try again when it is done.")
+        }
+        save(change.attempt.change, as: change.attempt.number, round: change.attempt.round + 1)
+        flush()
+        return nil
+      }
+    } catch {
+      // The replaced file keeps its temporary name, and the next save decides.
+      let names = change.file.kept.map { " The replaced text is in \(saver.path(of: $0))." } ?? ""
+      outcome.warnings.append("The replaced file could not be checked for changes by other programs. \(error.sentence)\(names)")
+      return outcome
+    }
+  }
+}

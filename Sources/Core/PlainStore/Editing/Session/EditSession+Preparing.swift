@@ -1,0 +1,118 @@
+import Files
+import TextEdits
+import Values
+
+/// The effect of a change on its file as it was at one moment, worked out without a lock.
+struct PreparedEdit: Sendable {
+  /// The change. That of a new item has the fields that the settings give it.
+  let change: PendingChange
+  let path: RelativePath
+  let format: TextFormat
+  /// True if the item is to be added.
+  let isNew: Bool
+  /// The file that was read; nil if there was none.
+  let content: FileContent?
+  let result: Result<ResolvedEdit, EditError>
+  /// The settings by which the text was made.
+  let rules: MergeRules
+  let idFields: [FieldPath]
+
+  /// Returns true if the file still has the bytes from which the text was made.
+  func isMade(of current: FileContent?) -> Bool { content?.bytes == current?.bytes }
+}
+
+/// Working out slow changes before anything is locked.
+///
+/// A locked folder keeps all other writers waiting, and so does the worker of a store. So the text of
+/// a change that may take long is made of the file as it is. Under the lock it counts only if the file
+/// still has the same bytes; otherwise the lock is released, and the text is made again. If the file
+/// has changed in `maxPreparations` rounds, the text is made under the lock: then the change is made,
+/// however often other programs save the file.
+extension EditSession {
+  /// The number of rounds in which the text of a change is made without a lock.
+  static let maxPreparations = 3
+
+  /// Works out a change that is saved later, by another session.
+  mutating func prepared(_ change: PendingChange) -> PreparedEdit? {
+    // Errors are found again by the save.
+    guard let target = try? target(of: change) else { return nil }
+    return prepared(target)
+  }
+
+  /// Returns true if working out the change may take long.
+  func isSlow(_ target: EditTarget) -> Bool {
+    let size = target.isNew ? 0 : (try? locator.root.stamp(of: target.path))?.size
+    return target.change.isSlow(forFileOf: size ?? 0)
+  }
+
+  /// Works out a slow change while nothing is locked.
+  ///
+  /// - Returns: The target of the change with the result, and with the path that the item has then.
+  mutating func prepare(_ target: EditTarget, number: Int) throws(EditError) -> EditTarget {
+    var edit = earlier(target, number)
+    var current = target
+    if edit == nil {
+      commit()
+      rootLock = nil
+      edit = prepared(target)
+      try lockIDs(for: target.change.id)
+      // Another program may have moved the item to another file while no lock was held.
+      if !target.isNew { current = try self.target(of: target.change) }
+    }
+    guard let edit else { return current }
+    if target.isNew { current = EditTarget(change: edit.change, path: edit.path, format: edit.format, isNew: true) }
+    if current.path == edit.path { current.prepared = edit }
+    return current
+  }
+
+  /// Removes and returns what another session has worked out for a change.
+  private mutating func earlier(_ target: EditTarget, _ number: Int) -> PreparedEdit? {
+    guard let edit = preparations.removeValue(forKey: number), edit.isNew == target.isNew, edit.isNew || edit.path == target.path,
+      edit.rules == resolver.rules, edit.idFields == locator.idFields
+    else { return nil }
+    return edit
+  }
+
+  private func prepared(_ target: EditTarget) -> PreparedEdit? {
+    var current: FileContent?
+    if !target.isNew {
+      // An error is found again by the save.
+      guard let found = try? content(of: target.change.id, target.path, target.format) else { return nil }
+      current = found
+    }
+    let file = current
+    let result = Result { () throws(EditError) in try resolution(of: target, file) }
+    abilities.didPrepare(target.path)
+    return PreparedEdit(
+      change: target.change, path: target.path, format: target.format, isNew: target.isNew, content: file, result: result,
+      rules: resolver.rules, idFields: locator.idFields)
+  }
+}
+
+extension PendingChange {
+  /// Returns true if working out the new text may take long. Each edit counts: it can cost a pass over
+  /// the text.
+  ///
+  /// - Parameter size: The size of the item's file.
+  func isSlow(forFileOf size: UInt64) -> Bool {
+    if onlyChecks { return false }
+    var rest = Value.quickSize / max(1, edits.count) - Int(clamping: size)
+    switch act {
+    case .insert(.text(let bytes), _, _), .replace(let bytes): rest -= bytes.count
+    case .insert(.fields(let fields, _), _, _), .insert(.planned(let fields, _), _, _): Value.map(fields).subtractSize(from: &rest)
+    case .update, .delete: break
+    }
+    for edit in edits where rest >= 0 { edit.value?.subtractSize(from: &rest) }
+    return rest < 0
+  }
+}
+
+extension TextEdit {
+  /// The value that the edit writes.
+  fileprivate var value: Value? {
+    switch self {
+    case .set(_, let value), .insert(_, let value), .append(let value, _): value
+    case .remove, .removeValue, .rename: nil
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Files
+import Glibc
+import TextEdits
+
+/// Renames of items.
+///
+/// Where ids are paths, the session first saves the other changes of the item and then moves its
+/// file. A move does not read the file: it moves the version that has the name at that moment, so a
+/// save by another program is never lost. Where ids are fields, they are set in the text to save.
+extension EditSession {
+  // MARK: Ids that are fields
+
+  /// Sets the fields of the id in the text to save.
+  func setID(_ newID: Item.ID, of resolved: inout ResolvedEdit, _ target: EditTarget) throws(EditError) {
+    guard let text = resolved.text, resolved.result != .deleted else { return }
+    guard let edits = newID.edits(of: (try? text.fields.get())?.value ?? .null, by: locator.idFields) else {
+      let names = locator.idFields.map(\.description).joined(separator: "/")
+      throw target.error(
+        .invalidID, "The id \(newID) does not have the parts of an id here: \(names). Write one value for each, with / between.")
+    }
+    if edits.isEmpty { return }
+    do throws(TextEditError) {
+      resolved.text = try text.edited(by: edits)
+    } catch {
+      throw EditError(target.change.id, target.path, error)
+    }
+    switch resolved.result {
+    case .unchanged: resolved.result = .updated(isMerged: false)
+    case .discarded: resolved.result = .updated(isMerged: true)
+    case .inserted, .updated, .renamed, .deleted, .failed: break
+    }
+  }
+
+  // MARK: Ids that are paths
+
+  /// Throws if the item cannot get its new id. Called before anything is written.
+  ///
+  /// - Returns: The new path; nil if the file keeps its path.
+  @discardableResult
+  mutating func checkRename(of target: EditTarget) throws(EditError) -> RelativePath? {
+    guard let newID = target.change.newID, locator.idFields.isEmpty else { return nil }
+    return try freePath(of: newID, for: target.change.id, at: target.path)
+  }
+
+  /// Returns the outcome after an item that was saved got its new id.
+  mutating func renamed(_ outcome: SaveOutcome, to newID: Item.ID) -> SaveOutcome {
+    var outcome = outcome
+    guard locator.idFields.isEmpty else {
+      if let path = outcome.path { outcome.rename(to: newID, at: path) }
+      return outcome
+    }
+    guard let path = outcome.path else { return outcome }
+    do throws(EditError) {
+      let (newPath, made) = try move(outcome.id, from: path, to: newID)
+      outcome.saved?.made += made
+      outcome.saved?.path = newPath
+      outcome.saved?.id = newID
+      if outcome.result != .inserted { outcome.saved?.oldID = outcome.id }
+      outcome.oldPath = path
+      outcome.warnings += warnings
+      warnings = []
+      outcome.rename(to: newID, at: newPath)
+    } catch {
+      // The item of a discarded change may be deleted.
+      if outcome.result == .discarded, error.code == .notFound { return outcome }
+      if outcome.result == .unchanged || outcome.result == .discarded { outcome.saved = nil }
+      let consequence = outcome.saved == nil ? "" : " Its other changes were saved."
+      outcome.result = .failed(EditError(error.code, error.id, error.path, error.message + consequence))
+    }
+    return outcome
+  }
+
+  /// Moves the file of an item and writes both folders to the disk.
+  ///
+  /// - Returns: The new path, and the folders that were created for it.
+  private mutating func move(
+    _ id: Item.ID, from path: RelativePath, to newID: Item.ID
+  ) throws(EditError) -> (path: RelativePath, made: [MadeFolder]) {
+    let newPath = try freePath(of: newID, for: id, at: path)
+    var created: [RelativePath] = []
+    do throws(EditError) {
+      let move = try openMove(id, from: path, to: newPath, &created)
+      var timer = gapTimer(of: id)
+      while true {
+        let code = move.run()
+        switch code {
+        case 0: break
+        // Some editors remove the old file before they create the new one.
+        case ENOENT where !timer.isOver():
+          usleep(1_000)
+          continue
+        case ENOENT where move.sourceIsMissing: throw EditError(.notFound, id, path, "The file is gone.")
+        case EEXIST: throw EditSession.exists(newID, id, path, newPath)
+        default: throw EditError(id, path, SystemFailure("Renaming it", code))
+        }
+        break
+      }
+      if let other = try locator.existingFiles(of: newID).first(where: { $0 != newPath }) {
+        // Another program created it in the meantime, with another extension.
+        if move.moveBack() == 0 { throw EditSession.exists(newID, id, path, other) }
+        warnings.append("The file is now \(newPath), but another program has created \(other) with the same id. Rename one of them.")
+      }
+      var code = move.sync()
+      if code == 0 { code = SaveFolder.sync(parentsOf: created, below: locator.root) }
+      if code != 0 {
+        throw EditError(
+          id, newPath,
+          SystemFailure("Writing the folder to the disk", code, consequence: "The item was renamed, but this may be lost in a power cut."))
+      }
+      return (newPath, MadeFolder.find(created, below: locator.root))
+    } catch {
+      SaveFolder.remove(created, below: locator.root)
+      throw error
+    }
+  }
+
+  /// Opens and locks the two folders of a move.
+  private mutating func openMove(
+    _ id: Item.ID, from path: RelativePath, to newPath: RelativePath, _ created: inout [RelativePath]
+  ) throws(EditError) -> FileMove {
+    let (old, new) = (path.parent ?? .root, newPath.parent ?? .root)
+    do throws(SystemFailure) {
+      guard let source = try SaveFolder.open(old, below: locator.root) else { throw SystemFailure("Opening its folder", ENOENT) }
+      var goal = source
+      if old != new { (goal, created) = try SaveFolder.make(new, below: locator.root) }
+      let move = FileMove(from: source, name: path.ownName, to: goal, newName: newPath.ownName, abilities: abilities)
+      switch try move.lock(patience: patience) {
+      case .held:
+        sweep(source, old)
+        sweep(goal, new)
+      case .none: break
+      case .busy: throw SystemFailure("Locking its folder, which another program keeps locked,", EBUSY)
+      }
+      return move
+    } catch {
+      throw EditError(id, path, error)
+    }
+  }
+
+  /// Returns the path of a file with another id and the same extension.
+  ///
+  /// - Throws: `EditError` if no item can have this id, or if there is an item with it.
+  private func freePath(of newID: Item.ID, for id: Item.ID, at path: RelativePath) throws(EditError) -> RelativePath {
+    guard let format = locator.rules.format(of: path) else {
+      throw EditError(.notFound, id, path, "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
+    }
+    let wish = try locator.idPath(of: newID, "." + PseudoField.split(path.name).ext)
+    if let name = RelativePath(printed: newID.description) { try NewItems.checkName(of: newID, name) }
+    let newPath = try locator.newPath(of: newID, as: format, at: wish)
+    if let other = try locator.existingFiles(of: newID).first { throw EditSession.exists(newID, id, path, other) }
+    return newPath
+  }
+
+  private static func exists(_ newID: Item.ID, _ id: Item.ID, _ path: RelativePath, _ other: RelativePath) -> EditError {
+    EditError(.exists, id, path, "There is already an item with the id \(newID): \(other). Choose another id.")
+  }
+}
+
+extension SaveOutcome {
+  /// Records that the item has another id now.
+  mutating func rename(to newID: Item.ID, at path: RelativePath) {
+    self.path = path
+    switch result {
+    case .inserted: id = newID
+    case .updated, .unchanged, .discarded: result = .renamed(to: newID)
+    case .renamed, .deleted, .failed: break
+    }
+  }
+}

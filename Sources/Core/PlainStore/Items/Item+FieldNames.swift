@@ -1,0 +1,40 @@
+import Files
+package import Values
+
+extension FieldSource {
+  /// Returns true if there is a field or an element at a path. An operator has a result even
+  /// without a list, so its list is what counts.
+  package func hasField(at path: FieldPath) -> Bool { value(at: path.listOperator == nil ? path : path.field) != nil }
+}
+
+extension Sequence<Item> {
+  /// Returns the field that was probably meant by a path that none of the items has: one with a
+  /// similar key in the same map. Nil if there is none.
+  package func nearestField(to path: FieldPath) -> FieldPath? {
+    guard path.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else { return nil }
+    for depth in path.keys.indices {
+      let holder = path.keys[..<depth]
+      let known = keys(below: holder)
+      if known.contains(where: { $0.hasSameBytes(as: path.keys[depth]) }) { continue }
+      let key = path.keys[depth]
+      return known.sorted().nearest(to: key).map {
+        FieldPath(keys: holder + [$0] + path.keys[(depth + 1)...])
+      }
+    }
+    return nil
+  }
+
+  /// Returns the keys that items have in the map at a path; at most about a thousand.
+  private func keys(below holder: ArraySlice<String>) -> Set<String> {
+    var keys: Set<String> = holder.isEmpty ? Set(PseudoField.allCases.map(\.rawValue)) : []
+    for item in self where keys.count < 1_000 {
+      let value = holder.isEmpty ? item.fields.value : item.value(at: FieldPath(keys: Array(holder)))
+      switch value {
+      case .map(let fields): keys.formUnion(fields.keys)
+      case .list(let elements): for case .map(let fields) in elements { keys.formUnion(fields.keys) }
+      default: break
+      }
+    }
+    return keys
+  }
+}

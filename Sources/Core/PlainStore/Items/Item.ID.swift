@@ -1,0 +1,99 @@
+package import Files
+import Values
+
+extension Item {
+  /// The id that identifies an item from one snapshot to the next: its path without the extension,
+  /// or the values of the fields that the data set's `id-field` names.
+  ///
+  /// A string is an id as it is, as a literal, with interpolations, or as data:
+  ///
+  /// ```swift
+  /// let name = "50% off"
+  /// let offers: [Item.ID] = ["friends/ada", "sale/\(name)", Item.ID(name)]
+  /// ```
+  ///
+  /// Ids are compared byte for byte. The description is the printed form, which the command, the
+  /// JSON Lines and predicates use: `%` is `%25`, and control characters and bytes that are not
+  /// UTF-8 are `%XX`. Use `init(printed:)` to read it.
+  public struct ID: Hashable, Sendable, CustomStringConvertible {
+    /// The printed form: `50%25 off` for the id `50% off`. For an occurrence, the text that
+    /// `init(_:in:)` makes.
+    let stored: String
+
+    /// Makes an id of bytes as they are in a file name or a value.
+    package init(bytes: some Sequence<UInt8>) {
+      stored = RelativePath(bytes: bytes).description
+    }
+
+    /// Creates the id that is exactly this string. No character of it has a special meaning.
+    public init(_ text: String) {
+      self.init(bytes: text.utf8)
+    }
+
+    /// Creates an id from its printed form, or from what a person types: `%25` is `%`. A `%` that
+    /// begins no such escape means itself.
+    public init(printed text: String) {
+      self.init(bytes: PathText.decode(text.utf8))
+    }
+
+    /// Makes an id of the values of the id fields. Several values are joined by `/`; a `/` or `\`
+    /// within one of them is escaped with `\`, so that they stay distinct.
+    package init(parts: [String]) {
+      let (slash, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "\\"))
+      let texts = parts.map { part in
+        part.utf8.flatMap { parts.count > 1 && ($0 == slash || $0 == backslash) ? [backslash, $0] : [$0] }
+      }
+      self.init(bytes: texts.joined(separator: CollectionOfOne(slash)))
+    }
+
+    /// Makes the id of a path: the path without its extension.
+    package init(path: RelativePath) {
+      let text = path.description
+      stored =
+        path.withUTF8 { bytes in
+          bytes.lastIndex(of: UInt8(ascii: ".")).map { dot in
+            String(unsafeUninitializedCapacity: dot) { $0.initialize(fromContentsOf: bytes[..<dot]) }
+          }
+        } ?? text
+    }
+
+    /// The id as a string, exactly as it is; nil if the bytes of the file's name are not UTF-8. For
+    /// an occurrence, the string of its item.
+    public var text: String? {
+      let printed = item.stored
+      return printed.utf8.contains(UInt8(ascii: "%")) ? String(validating: PathText.decode(printed.utf8), as: UTF8.self) : printed
+    }
+
+    /// Returns true if both ids have the same bytes.
+    public static func == (a: ID, b: ID) -> Bool { a.stored.hasSameBytes(as: b.stored) }
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) { stored.hashBytes(into: &hasher) }
+  }
+}
+
+extension Item.ID: ExpressibleByStringInterpolation {
+  /// Creates an id from a literal, with or without interpolations. It is exactly this string, like
+  /// `init(_:)`: `"50% off"`.
+  public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension Item.ID: Codable {
+  /// Decodes an id from a string, which is the id as it is.
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  /// Encodes the id as a string, which is the id as it is.
+  ///
+  /// - Throws: `EncodingError.invalidValue` if the bytes of the id are not UTF-8.
+  public func encode(to encoder: any Encoder) throws {
+    guard let text else {
+      let context = EncodingError.Context(
+        codingPath: encoder.codingPath,
+        debugDescription: "The id `\(description)` is not UTF-8, so it cannot be encoded as a string. Rename the file.")
+      throw EncodingError.invalidValue(self, context)
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -1,0 +1,58 @@
+public import Files
+package import SystemPackage
+import Values
+
+/// A problem of one file. It concerns that file alone: all other items are listed as usual.
+public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The path of the file, relative to the root.
+  public let path: RelativePath
+  /// The line of the problem, from 1. Line and column are 1 if the problem has no place in the
+  /// file.
+  public let line: Int
+  /// The column of the problem, from 1, counted in Unicode scalars.
+  public let column: Int
+  /// A sentence that says what is wrong and, unless that is obvious, what to do.
+  public let message: String
+  /// True if the system could not read the file for a reason that may pass without an edit. The
+  /// file is then read again later.
+  package var isTransient = false
+  /// The error of the system call that failed; nil if none did.
+  package var error: Errno?
+  /// The error in the settings; nil if the problem is of another kind.
+  package var settingsError: SettingsError?
+
+  /// Makes a problem.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, relative to the root.
+  ///   - line: The line, from 1; 1 if the problem has no place in the file.
+  ///   - column: The column, from 1, in Unicode scalars.
+  ///   - message: A sentence that says what is wrong and what to do.
+  public init(path: RelativePath, line: Int = 1, column: Int = 1, message: String) {
+    self.path = path
+    self.line = line
+    self.column = column
+    self.message = message
+  }
+
+  /// The problem as `path:line:column: message`, as compilers print it. Control characters are
+  /// escaped.
+  public var description: String {
+    DisplayText.safe("\(path == .root ? "." : path.description):\(line):\(column): \(message)")
+  }
+}
+
+/// A change to the problems of a folder. There are no other cases: a problem is raised or cleared.
+public enum ProblemChange: Sendable, Hashable {
+  /// A problem that came, or that replaced the earlier one of its path.
+  case raised(Problem)
+  /// A problem that is gone.
+  case cleared(Problem)
+
+  /// The problem that came or went.
+  public var problem: Problem {
+    switch self {
+    case .raised(let problem), .cleared(let problem): problem
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Files
+import Values
+
+/// Changes to models, which are collected first and written together.
+extension EditScope {
+  /// Returns a model with the changes of the scope; nil if there is no such item.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - type: The type of the model.
+  /// - Throws: `EditError` with the code `invalid` if the item cannot be read as this type.
+  public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
+    record(type, id)
+    return try item(id).map { try ModelChange.decode($0, as: type) }
+  }
+
+  /// Adds a model: as a new item, or with its original as the changes that were made to it.
+  ///
+  /// Without the original nobody knows what was changed. If the store has the item with other
+  /// values, the save of the scope fails with `conflict`; see ``replace(_:)``. An item that this
+  /// scope added gets all values of the model.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// try scope.save(Contact(id: "ada", name: "Ada", rating: 9))
+  /// try await store.save(scope)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - object: The model to save.
+  ///   - original: The model as it was read. Only fields in which `object` differs from it are
+  ///     changed; if the item was changed since, that is a conflict.
+  /// - Throws: The error of `validate`. `EditError` with the code `invalid` if the model cannot be
+  ///   encoded, or if the item cannot be decoded as this type: it may be another kind of item.
+  ///   `EditError` with the code `invalidID` if the models have different ids.
+  public mutating func save<Object: PlainModel>(_ object: Object, from original: Object? = nil) throws {
+    try object.validate()
+    let id = try savedID(of: object, original)
+    record(Object.self, id)
+    if let item = item(id) {
+      let lacksOriginal = original == nil && base?.state.items[id] != nil
+      try change(item, to: object, from: original) { if lacksOriginal, $1 { $0.lacksOriginal = true } }
+    } else if let original {
+      // Without the item, the save finds out whether it was deleted or is only missing here.
+      try restore(object, from: original)
+    } else {
+      try add(object, lacksOriginal: true)
+    }
+  }
+
+  /// Adds a model that overwrites the item: it gets all values of the model, even if
+  /// others changed it since. Fields that the type does not know stay. If there is no item, it is
+  /// added. If the item changes after the scope was made, that is a conflict as for every change.
+  ///
+  /// - Parameter object: The model to write.
+  /// - Throws: The error of `validate`. `EditError` with the code `invalid` if the model cannot be
+  ///   encoded, or if the item cannot be decoded as this type: it may be another kind of item.
+  public mutating func replace<Object: PlainModel>(_ object: Object) throws {
+    try object.validate()
+    record(Object.self, object.itemID)
+    if let item = item(object.itemID) {
+      try change(item, to: object, from: nil) { pending, _ in pending.lacksOriginal = pending.isInsertion }
+    } else {
+      try add(object, lacksOriginal: true)
+    }
+  }
+
+  /// Adds a new model. The save fails with `exists` if there is already an item with its id.
+  ///
+  /// - Parameters:
+  ///   - object: The model to add.
+  ///   - format: The format of its file; nil for the most frequent one in its folder.
+  ///   - path: The path of its file; nil for the id with the format's extension.
+  /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if the model cannot
+  ///   be encoded.
+  public mutating func insert<Object: PlainModel>(_ object: Object, format: TextFormat? = nil, at path: RelativePath? = nil) throws {
+    try object.validate()
+    record(Object.self, object.itemID, at: path)
+    try add(object, format, path, lacksOriginal: false)
+  }
+
+  /// Changes a model as the scope has it now.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// try scope.update("ada", as: Contact.self) { $0.rating += 1 }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - type: The type of the model.
+  ///   - body: Changes the model.
+  /// - Returns: The changed model.
+  /// - Throws: `EditError` with the code `notFound` if there is no such item; the errors of
+  ///   decoding it, of `body` and of ``save(_:from:)``.
+  @discardableResult
+  public mutating func update<Object: PlainModel>(
+    _ id: Item.ID, as type: Object.Type, _ body: (inout Object) throws -> Void
+  ) throws -> Object {
+    record(type, id)
+    guard let item = item(id) else { throw EditError(.notFound, id, nil, "There is no item with this id.") }
+    let original = try ModelChange.decode(item, as: type)
+    var object = original
+    try body(&object)
+    try object.validate()
+    _ = try savedID(of: object, original)
+    try change(item, to: object, from: nil) { _, _ in }
+    return object
+  }
+
+  /// Deletes the item of a model. A model that this scope inserts is simply not inserted.
+  ///
+  /// - Parameter object: The model to delete.
+  public mutating func delete(_ object: some PlainModel) { delete(object.itemID) }
+
+  /// Records the type that an item is used as.
+  private func record<Object: PlainModel>(_ type: Object.Type, _ id: Item.ID, at path: RelativePath? = nil) {
+    guard let base else { return }
+    let path = base.state.items[id]?.path ?? path ?? RelativePath(printed: id.description)
+    base.models.record(type, in: path?.parent ?? .root, isDeep: false)
+  }
+
+  /// - Parameter lacksOriginal: See `PendingChange.lacksOriginal`.
+  private mutating func add<Object: PlainModel>(
+    _ object: Object, _ format: TextFormat? = nil, _ path: RelativePath? = nil, lacksOriginal: Bool
+  ) throws {
+    let fields = try ModelChange.fields(of: object, nil)
+    let inserted = ModelMerge(defaults: Object.defaults).inserted(fields)
+    insert(object.itemID, fields: inserted, format: format, at: path)
+    if lacksOriginal { update(object.itemID, [], readAt: nil) { $0.lacksOriginal = true } }
+    setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: inserted), of: object.itemID)
+  }
+
+  /// - Parameter mark: Sets the properties of the change, and knows if it has edits.
+  private mutating func change<Object: PlainModel>(
+    _ item: Item, to object: Object, from original: Object?, _ mark: (inout PendingChange, _ hasEdits: Bool) -> Void
+  ) throws {
+    let change = try ModelChange(item, to: object, from: original)
+    update(item.id, change.edits, readAt: original == nil ? nil : change.revision) { mark(&$0, !change.edits.isEmpty) }
+    setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: item.id)
+  }
+
+  private mutating func restore<Object: PlainModel>(_ object: Object, from original: Object) throws {
+    let id = original.itemID
+    guard let name = RelativePath(printed: id.description), name != .root else {
+      throw EditError(.invalidID, id, nil, "No file can have this name. An id is a path below the root.")
+    }
+    let path = RelativePath(bytes: name.bytes + ".\(TextFormat.yaml.pathExtensions[0])".utf8)
+    let merge = ModelMerge(defaults: Object.defaults)
+    let old = merge.inserted(try ModelChange.fields(of: original, nil))
+    let item = Item(id: id, path: path, stamp: .none, fields: PackedValue(.map(old)))
+    let change = try ModelChange(item, to: object, from: original)
+    update(id, change.edits, readAt: change.revision) { _ in }
+    setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: id)
+  }
+
+  /// Returns the id of the item that a model is saved to.
+  ///
+  /// - Throws: `EditError` if the model has another id than the original. Where ids are fields, it
+  ///   may: then the id of the item changes with its fields.
+  private func savedID<Object: PlainModel>(of object: Object, _ original: Object?) throws(EditError) -> Item.ID {
+    guard let original, original.itemID != object.itemID else { return object.itemID }
+    if let base, !base.idFields.isEmpty { return original.itemID }
+    throw EditError(
+      .invalidID, original.itemID, nil,
+      "The new value has the id `\(object.itemID)`. A save cannot change the id. Rename the item, then change it.")
+  }
+}

@@ -1,0 +1,118 @@
+import Files
+import TextEdits
+import Values
+
+/// The change that leads from an item to a model.
+struct ModelChange {
+  /// The edits, in order.
+  let edits: [TextEdit]
+  /// The fields of the item after the edits.
+  let fields: Fields
+  /// The reading that the edits are based on.
+  let revision: ItemRevision
+
+  /// Computes the change.
+  ///
+  /// - Parameters:
+  ///   - item: The item as it is.
+  ///   - object: The model to save.
+  ///   - original: The model as it was read; nil for the one that the item decodes to.
+  /// - Throws: `EditError` with the code `invalid` if one of the models cannot be encoded, or the
+  ///   changed item would not decode.
+  init<Object: PlainModel>(_ item: Item, to object: Object, from original: Object?) throws(EditError) {
+    let current = item.fields.value.fields ?? [:]
+    let read = try ModelChange.decode(item, as: Object.self)
+    // Equal models need not have equal encodings, so these are not compared.
+    if object == read, original == nil || original == read {
+      (edits, fields, revision) = ([], current, item.revision)
+      return
+    }
+    var old = current
+    var base = try ModelChange.fields(of: read, item)
+    let wanted = try ModelChange.fields(of: object, item)
+    if let original, original != read {
+      let values = try ModelChange.fields(of: original, item)
+      old = try ModelChange.merge(current, base, values, item, as: Object.self)
+      base = values
+    }
+    revision =
+      original == nil ? item.revision : ItemRevision(path: item.path, stamp: item.stamp, fields: PackedValue(.map(old)))
+    let isUnchanged = object == (original ?? read)
+    fields = isUnchanged ? old : try ModelChange.merge(old, base, wanted, item, as: Object.self)
+    edits = TextEdit.edits(from: old, to: fields)
+  }
+
+  /// Applies the difference of two encodings to the fields of an item. If the result does not read
+  /// back as the wanted model, missing maps are written completely.
+  private static func merge<Object: PlainModel>(
+    _ full: Fields, _ base: Fields, _ wanted: Fields, _ item: Item, as type: Object.Type
+  ) throws(EditError) -> Fields {
+    var merge = ModelMerge(defaults: type.defaults)
+    merge.alone = { path, element in
+      let path = FieldPath(keys: path)
+      guard let fields = try? full.applying([.set(path, .list([element]))]),
+        let encoded = encoding(of: fields, item, type), case .list(let values)? = Value.map(encoded).value(at: path)
+      else { return nil }
+      return values
+    }
+    let small = asRead(merge.merged(full, base, wanted))
+    if isRead(small, as: wanted, item, type) { return small }
+    merge.writesChangesOnly = false
+    let large = asRead(merge.merged(full, base, wanted))
+    // The last resort: all fields that the type knows as it encodes them.
+    let complete = asRead(full.merging(merge.inserted(wanted)))
+    for fields in [large, complete] where isRead(fields, as: wanted, item, type) { return fields }
+    // A type may encode less than it has. Then the result need only be readable.
+    _ = try decode(Item(id: item.id, path: item.path, stamp: item.stamp, fields: PackedValue(.map(small))), as: type)
+    return small
+  }
+
+  /// Returns true if fields decode to a model with the wanted encoding.
+  private static func isRead<Object: PlainModel>(_ fields: Fields, as wanted: Fields, _ item: Item, _ type: Object.Type) -> Bool {
+    encoding(of: fields, item, type) == wanted
+  }
+
+  /// Returns the encoding of the model that an item with these fields decodes to.
+  private static func encoding<Object: PlainModel>(of fields: Fields, _ item: Item, _ type: Object.Type) -> Fields? {
+    let item = Item(id: item.id, path: item.path, stamp: item.stamp, fields: PackedValue(.map(fields)))
+    guard let object = try? ValueDecoder(item, defaults: type.defaults).decodeWhole(type) else { return nil }
+    return try? ValueEncoder.fields(of: object)
+  }
+
+  /// Returns fields as a reader returns them: strings that are dates are dates.
+  private static func asRead(_ fields: Fields) -> Fields { PackedValue(.map(fields)).value.fields ?? fields }
+
+  /// Decodes an item. The error has the reason as a sentence.
+  static func decode<Object: PlainModel>(_ item: Item, as type: Object.Type) throws(EditError) -> Object {
+    do {
+      return try item.decode(type)
+    } catch {
+      let reason = Problem(decoding: item, error) { _ in nil }.message
+      throw EditError(.invalid, item.id, item.path, "The item cannot be read as `\(type)`: \(reason)")
+    }
+  }
+
+  /// Encodes a model. The error has the reason as a sentence.
+  static func fields<Object: PlainModel>(of object: Object, _ item: Item?) throws(EditError) -> Fields {
+    do {
+      return try ValueEncoder.fields(of: object)
+    } catch {
+      var reason = "\(error)"
+      if case .invalidValue(_, let context)? = error as? EncodingError {
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        reason = (path.isEmpty ? "" : "\(path): ") + context.debugDescription
+      }
+      throw EditError(.invalid, object.itemID, item?.path, "This `\(Object.self)` cannot be written: \(reason)")
+    }
+  }
+
+  /// Returns the values that no other item may have. A field that is missing or null has none.
+  static func uniqueValues<Object: PlainModel>(of type: Object.Type, in fields: Fields) -> [UniqueValue] {
+    if type.uniqueFields.isEmpty { return [] }
+    let read = Value.map(asRead(fields).filled(with: type.defaults))
+    return type.uniqueFields.compactMap { path in
+      guard let value = read.value(at: path), value != .null else { return nil }
+      return UniqueValue(path: path, value: value)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+public import Values
+
+/// Your own type for the items of a store, which can be listed, changed and saved.
+///
+/// ```swift
+/// struct Contact: PlainModel {
+///   var id: String  // friends/ada.yaml is "friends/ada"
+///   var name: String
+///   var rating: Int
+///   var note: String?
+///   static let defaults: Fields = ["rating": 0]  // for files without the field
+/// }
+/// ```
+///
+/// A model has its fields as `Codable` gives them:
+///
+/// - **`id` is the id of the item** and never a field of the file. If a file has a field named
+///   `id`, the model leaves it as it is. To use it, add a coding key for the item's id:
+///   `case itemID = "@id", id`. Then `id` is a field like any other.
+/// - The other pseudo-fields (`@path`, `@modified`, …) can be decoded by such coding keys. They are
+///   never written.
+/// - An optional property that is nil has no field. Null is written only if the type has a default
+///   for the field, or encodes null itself.
+/// - Saving a model changes only the fields that differ from those that were read. Unknown fields,
+///   comments and untouched values keep their bytes.
+public protocol PlainModel: Codable, Equatable, Identifiable, Sendable {
+  /// The id of the model's item. It is made of `id` if that is a `String`, an `Item.ID`, a `UUID`
+  /// (in lowercase) or an integer; for other types, write this property.
+  ///
+  /// An item whose model has another id than the item cannot be decoded, so that no save goes to
+  /// another file.
+  var itemID: Item.ID { get }
+
+  /// The values of fields that a file does not have; by default none. The keys of a map are served
+  /// one by one.
+  ///
+  /// `Codable` cannot use the initial value of a property, so it is written here.
+  static var defaults: Fields { get }
+
+  /// The fields whose values must differ from those of all other items; by default none.
+  ///
+  /// A save through the store compares them with all other items of the store, whatever their
+  /// folder and type, and with the other models of the same save. A missing field and null are no
+  /// value. Two saves of one store cannot both take a value; an `ItemEditor` and other programs are
+  /// not checked.
+  static var uniqueFields: [FieldPath] { get }
+
+  /// Checks the model before it is saved; by default it accepts everything.
+  ///
+  /// - Throws: Any error. Then nothing is saved, and the save throws this error.
+  func validate() throws
+}
+
+extension PlainModel {
+  /// No defaults.
+  public static var defaults: Fields { [:] }
+  /// No unique fields.
+  public static var uniqueFields: [FieldPath] { [] }
+  /// Accepts every model.
+  public func validate() throws {}
+}

@@ -1,0 +1,294 @@
+import Values
+
+extension ItemPredicate {
+  /// Returns a sentence for each comparison that can never be true for these items: the types that
+  /// it compares, and what to write instead.
+  ///
+  /// There is no hint for a comparison that some item could fulfil, nor for a field that no item
+  /// has. For empty lists: it evaluates every item again. There are at most eight hints, because a
+  /// predicate may have thousands of comparisons.
+  func hints(about items: some Sequence<Item>, in context: PredicateContext) -> [String] {
+    var hints: [String] = []
+    var seen: Set<String> = []
+    let sources = PredicateSources { body in for item in items where !body(item) { return } }
+    let scope = HintScope(context: context, allowance: allowance)
+    expression.forEachComparison(about: sources, in: scope, areClaims: true) { comparison, sources in
+      guard hints.count < 8, let mismatch = PredicateMismatch(of: comparison, in: sources, scope) else { return }
+      let hint = mismatch.hint(in: text)
+      if seen.insert(hint).inserted { hints.append(hint) }
+    }
+    return hints
+  }
+}
+
+/// The context and the limits with which comparisons are evaluated.
+struct HintScope {
+  let context: PredicateContext
+  let allowance: MatchAllowance
+
+  func evaluator<Source: FieldSource>(_ source: Source) -> PredicateEvaluator<Source> {
+    PredicateEvaluator(source: source, context: context, allowance: allowance)
+  }
+}
+
+/// The sources for which comparisons are evaluated: items, or the elements of a list of each item.
+struct PredicateSources {
+  /// The keys of the list whose elements are the sources; none for items.
+  var keys: [String] = []
+  /// Calls its argument with each source until it returns false.
+  let forEach: ((any FieldSource) -> Bool) -> Void
+}
+
+extension PredicateExpression {
+  /// Calls `body` with each comparison, and what it is evaluated for.
+  ///
+  /// - Parameter areClaims: True to leave out those that are negated. The others must be true, or
+  ///   may be the one that makes the expression true.
+  func forEachComparison(
+    about sources: PredicateSources, in scope: HintScope, areClaims: Bool = false,
+    _ body: (PredicateComparison, PredicateSources) -> Void
+  ) {
+    switch self {
+    case .constant: break
+    case .not(let term): if !areClaims { term.forEachComparison(about: sources, in: scope, body) }
+    case .and(let terms), .or(let terms):
+      for term in terms { term.forEachComparison(about: sources, in: scope, areClaims: areClaims, body) }
+    case .comparison(let comparison):
+      if areClaims, comparison.quantifier == PredicateComparison.Quantifier.none { return }
+      guard case .element(let inner) = comparison.test else { return body(comparison, sources) }
+      let elements = PredicateSources(keys: sources.keys + comparison.left.keys) { body in
+        var shouldContinue = true
+        sources.forEach { source in
+          for element in source.elements(of: comparison, in: scope) where shouldContinue {
+            shouldContinue = element.value.map { body(ElementSource($0, of: source)) } ?? true
+          }
+          return shouldContinue
+        }
+      }
+      inner.forEachComparison(about: elements, in: scope, areClaims: areClaims, body)
+    }
+  }
+}
+
+extension FieldSource {
+  /// Returns the values that a comparison tests: the elements of a list after ANY or ALL, otherwise
+  /// one value.
+  fileprivate func elements(of comparison: PredicateComparison, in scope: HintScope) -> [ResolvedOperand] {
+    let evaluator = scope.evaluator(self)
+    let left = evaluator.resolve(comparison.left)
+    return comparison.quantifier == nil ? [left] : evaluator.elements(of: left, flat: evaluator.isFlat(comparison.test))
+  }
+
+  /// Decides from the values of this source if a comparison could be true.
+  fileprivate func finding(_ comparison: PredicateComparison, _ scope: HintScope) -> PredicateFinding {
+    let evaluator = scope.evaluator(self)
+    let right = comparison.test.operand.map(evaluator.resolve)
+    let elements = elements(of: comparison, in: scope)
+    let test = evaluator.prepared(comparison.test, for: elements.count)
+    var finding = PredicateFinding.nothing
+    var seen: Set<PredicateKind> = []
+    for left in elements {
+      if evaluator.passes(left, test) == true { return .possible }
+      // Only CONTAINS depends on more than the type on the left.
+      if let kind = PredicateKind(left), !seen.insert(kind).inserted, !comparison.test.isContains { continue }
+      switch comparison.test.finding(left, right) {
+      case .possible: return .possible
+      case .nothing: break
+      case .mismatch(let left, let right): finding = .mismatch(left, right)
+      }
+    }
+    return finding
+  }
+}
+
+/// The finding about a comparison from the values of one item.
+private enum PredicateFinding {
+  /// A value is missing.
+  case nothing
+  /// Other values of these types could pass.
+  case possible
+  /// No values of these types can pass.
+  case mismatch(PredicateKind, PredicateKind)
+}
+
+/// The type of a value, for messages.
+private enum PredicateKind: String {
+  case boolean = "a boolean"
+  case number = "a number"
+  case date = "a date"
+  case string = "a string"
+  case list = "a list"
+  case map = "a map"
+
+  /// Returns the type of a value; nil if there is no value.
+  init?(_ operand: ResolvedOperand) {
+    switch operand {
+    case .day, .value(.date, _): self = .date
+    case .list, .value(.list, _): self = .list
+    case .value(nil, _), .value(.null, _): return nil
+    case .value(.bool, _): self = .boolean
+    case .value(.number, _): self = .number
+    case .value(.string, _): self = .string
+    case .value(.map, _): self = .map
+    }
+  }
+
+  var isScalar: Bool { self != .list && self != .map }
+
+  /// True if CONTAINS and IN search the value as a string.
+  var isSearchable: Bool { self == .string || self == .date }
+}
+
+extension PredicateTest {
+  fileprivate var isContains: Bool { if case .contains = self { true } else { false } }
+
+  /// Returns the finding about the test from two values that do not pass it.
+  fileprivate func finding(_ left: ResolvedOperand, _ right: ResolvedOperand?) -> PredicateFinding {
+    guard let kind = PredicateKind(left) else { return .nothing }
+    switch self {
+    case .notEqual, .element: return .possible
+    case .isTrue: return kind == .boolean ? .possible : .mismatch(kind, .boolean)
+    case .text, .fieldText: return kind.isScalar ? .possible : .mismatch(kind, .string)
+    case .equal: return PredicateTest.finding(kind, right, ordered: false)
+    case .ordered: return PredicateTest.finding(kind, right, ordered: true)
+    case .between: return PredicateTest.finding(kind, right?.list?.first, ordered: true)
+    case .isIn, .isAmong: return PredicateTest.finding(kind, among: right)
+    case .contains: return PredicateTest.finding(left, kind, containing: right)
+    }
+  }
+
+  private static func finding(_ left: PredicateKind, _ right: ResolvedOperand?, ordered: Bool) -> PredicateFinding {
+    guard let right = right.flatMap(PredicateKind.init) else { return .nothing }
+    return left == right && (left.isScalar || !ordered) ? .possible : .mismatch(left, right)
+  }
+
+  private static func finding(_ left: PredicateKind, among right: ResolvedOperand?) -> PredicateFinding {
+    guard let right, let kind = PredicateKind(right) else { return .nothing }
+    // A string on the right is searched for the string on the left.
+    guard let elements = right.list else {
+      guard kind.isSearchable else { return .mismatch(left, kind) }
+      return left.isSearchable ? .possible : .mismatch(left, .string)
+    }
+    let kinds = elements.compactMap(PredicateKind.init)
+    guard let first = kinds.first, !kinds.contains(left) else { return .possible }
+    return .mismatch(left, first)
+  }
+
+  private static func finding(_ left: ResolvedOperand, _ kind: PredicateKind, containing right: ResolvedOperand?) -> PredicateFinding {
+    guard let right, let part = PredicateKind(right) else { return .nothing }
+    guard let elements = left.list else {
+      if kind == .map { return .mismatch(.map, part) }
+      return part.isSearchable ? .possible : .mismatch(kind, part)
+    }
+    let kinds = elements.compactMap(PredicateKind.init)
+    if kinds.isEmpty { return .nothing }
+    // CONTAINS compares complete elements. If an element contains the string, suggest ANY.
+    if part == .string, case .value(let value?, _) = right,
+      elements.contains(where: { PredicateTextTest(.contains, value.text, []).holds($0.value) })
+    {
+      return .mismatch(.list, .string)
+    }
+    return kinds.contains(part) ? .nothing : .mismatch(.list, part)
+  }
+}
+
+/// A comparison of types that never match.
+private struct PredicateMismatch {
+  private let comparison: PredicateComparison
+  private let left: PredicateKind
+  private let right: PredicateKind
+
+  /// Returns nil if the comparison could be true, or if there is nothing to compare. Stops at the
+  /// first item that could fulfil it.
+  init?(of comparison: PredicateComparison, in sources: PredicateSources, _ scope: HintScope) {
+    var mismatch: (PredicateKind, PredicateKind)?
+    var isPossible = false
+    sources.forEach { source in
+      switch source.finding(comparison, scope) {
+      case .nothing: break
+      case .possible: isPossible = true
+      case .mismatch(let left, let right): mismatch = mismatch ?? (left, right)
+      }
+      return !isPossible
+    }
+    guard !isPossible, let mismatch else { return nil }
+    self.comparison = comparison
+    (left, right) = mismatch
+  }
+
+  /// The comparison as written, shortened for a message.
+  private var text: PredicateComparisonText {
+    var text = comparison.text
+    (text.left, text.right) = (PredicateExcerpt.of(text.left), PredicateExcerpt.of(text.right))
+    return text
+  }
+
+  private var isShortened: Bool { [comparison.text.left, comparison.text.right].contains(where: PredicateExcerpt.isNeeded) }
+
+  private var written: String {
+    let quantifier = comparison.quantifier.map { "\($0.keyword) " } ?? ""
+    return quantifier + [text.left, text.sign, text.right].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Returns a sentence about the types, and one that says what to write.
+  ///
+  /// - Parameter predicate: The complete predicate. A long comparison is shown in part, with its
+  ///   column.
+  func hint(in predicate: String) -> String {
+    let instead = suggestion.map { " Write \($0)." } ?? ""
+    let column = String(predicate.unicodeScalars.prefix(comparison.text.start)).count + 1
+    let place = isShortened ? " at column \(column)" : ""
+    if case .isTrue = comparison.test {
+      return "`\(written)`\(place) asks whether a value is true, but it is \(left.rawValue), so no item matches.\(instead)"
+    }
+    if left == .list, case .contains = comparison.test, right == .string {
+      return "`\(written)`\(place) compares complete elements of a list with a string, and none is equal, so no item matches.\(instead)"
+    }
+    if left != .list, case .contains = comparison.test {
+      let types = "\(right.rawValue) in \(left.rawValue)"
+      return "`\(written)`\(place) searches for \(types); CONTAINS finds only strings, so no item matches.\(instead)"
+    }
+    return "`\(written)`\(place) compares \(left.rawValue) with \(right.rawValue), so no item matches.\(instead)"
+  }
+
+  private var suggestion: String? {
+    if isShortened { return left == .list ? "ANY before it" : left == .map ? "one of its keys" : advice }
+    let prefix = written.dropLast(text.right.count)
+    if case .isTrue = comparison.test {
+      return left == .list ? "`ANY \(text.left) …` with a comparison" : "a comparison such as `\(text.left) != nil`"
+    }
+    if left == .list, comparison.quantifier == nil {
+      return text.left.isEmpty ? nil : "`ANY \(written)`"
+    }
+    guard case .value(let value)? = comparison.test.operand else { return advice }
+    if left.isScalar, case .contains = comparison.test { return "`\(prefix)\"\(text.right)\"`" }
+    switch (left, value) {
+    case (.number, .string(let text)) where isNumber(text): return "`\(prefix)\(text)`"
+    case (.string, .number), (.string, .bool): return "`\(prefix)\"\(text.right)\"`"
+    case (.boolean, .string(let text)) where ["true", "false", "yes", "no"].contains(text.lowercased()):
+      return "`\(prefix)\(text.uppercased())`"
+    case (.date, .number(.integer(let year))) where (1000...9999).contains(year): return "a date: `\(prefix)\(year)-01-01`"
+    default: return advice
+    }
+  }
+
+  /// A suggestion that fits the type on the left.
+  private var advice: String? {
+    switch left {
+    case .number: "a number without quotes"
+    case .date: "a date such as 2024-01-31, or @today"
+    case .string: "a string in quotes"
+    case .boolean: "TRUE or FALSE"
+    case .map: "one of its keys: `\(text.left).KEY`"
+    case .list: nil
+    }
+  }
+}
+
+/// Returns true if a string is a number in the syntax of predicates.
+private func isNumber(_ text: String) -> Bool {
+  guard let predicate = try? ItemPredicate(parsing: "x = \(text)"), case .comparison(let comparison) = predicate.expression,
+    case .value(.number)? = comparison.test.operand
+  else { return false }
+  return true
+}

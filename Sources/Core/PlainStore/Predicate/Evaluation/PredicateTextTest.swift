@@ -1,0 +1,54 @@
+import Values
+
+/// An operator that compares a string with a pattern.
+enum PredicateTextOperator: Sendable {
+  case beginsWith
+  case endsWith
+  case contains
+  case like
+}
+
+/// A test of a string with a pattern that was prepared once.
+enum PredicateTextTest: Sendable {
+  case beginsWith(FoldedPattern)
+  case endsWith(FoldedPattern)
+  case contains(FoldedPattern)
+  case like(LikePattern)
+  case matches(BoundedRegex, Folding)
+
+  init(_ kind: PredicateTextOperator, _ pattern: String, _ folding: Folding, _ allowance: MatchAllowance = MatchAllowance()) {
+    switch kind {
+    case .beginsWith: self = .beginsWith(FoldedPattern(pattern, folding))
+    case .endsWith: self = .endsWith(FoldedPattern(pattern, folding))
+    case .contains: self = .contains(FoldedPattern(pattern, folding))
+    case .like: self = .like(LikePattern(pattern, folding, allowance))
+    }
+  }
+
+  /// Returns true if the text of a scalar passes the test. Null, lists and maps never pass.
+  func holds(_ value: Value?) -> Bool {
+    guard let value, value.isScalar, value != .null else { return false }
+    return holds(value.text)
+  }
+
+  func holds(_ text: String) -> Bool {
+    switch self {
+    case .beginsWith(let pattern): pattern.withFolded(text) { $0.starts(with: pattern.bytes) }
+    case .endsWith(let pattern): pattern.withFolded(text) { $0.suffix(pattern.bytes.count).elementsEqual(pattern.bytes) }
+    case .contains(let pattern): pattern.withFolded(text) { pattern.isFound(inFolded: $0) }
+    case .like(let pattern): pattern.matches(text)
+    case .matches(let regex, let folding):
+      regex.matches(folding.contains(.accents) ? String(decoding: Folding.accents.folded(text), as: UTF8.self) : text)
+    }
+  }
+}
+
+extension FoldedPattern {
+  fileprivate func withFolded<R>(_ text: String, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    if folding.isEmpty {
+      var text = text
+      return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+    return folding.folded(text).withUnsafeBytes(body)
+  }
+}

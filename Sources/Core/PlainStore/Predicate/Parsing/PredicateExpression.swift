@@ -1,0 +1,187 @@
+import Values
+
+/// A predicate as a tree. A chain of ANDs or ORs is one node, so the depth is that of the
+/// parentheses, which the parser bounds.
+indirect enum PredicateExpression: Sendable {
+  case constant(Bool)
+  case comparison(PredicateComparison)
+  case not(PredicateExpression)
+  case and([PredicateExpression])
+  case or([PredicateExpression])
+}
+
+/// A test of one value of an item, or of each element of a list.
+struct PredicateComparison: Sendable {
+  enum Quantifier: Sendable {
+    case any
+    case all
+    case none
+
+    /// The keyword in a message.
+    var keyword: String {
+      switch self {
+      case .any: "ANY"
+      case .all: "ALL"
+      case .none: "NONE"
+      }
+    }
+  }
+
+  let quantifier: Quantifier?
+  let left: PredicateOperand
+  let test: PredicateTest
+  /// The comparison as written, for messages.
+  var text = PredicateComparisonText()
+}
+
+/// The parts of a comparison as written.
+struct PredicateComparisonText: Sendable {
+  /// The offset of the comparison in the predicate, in Unicode scalars.
+  var start = 0
+  var left = ""
+  var sign = ""
+  var right = ""
+  /// The fields that are a single word without backquotes, if there is a field on each side. One of
+  /// them may be meant as a string.
+  var words: [BareWord] = []
+  /// The end of the comparison, if there are such words.
+  var end = 0
+
+  /// A field that is a single word without backquotes.
+  struct BareWord: Sendable {
+    let key: String
+    /// The place of the word in the predicate, in Unicode scalars.
+    let range: Range<Int>
+    let isOnLeft: Bool
+  }
+}
+
+enum PredicateTest: Sendable {
+  /// A path without an operator: the value must be true.
+  case isTrue
+  case equal(PredicateOperand, Folding)
+  case notEqual(PredicateOperand, Folding)
+  case ordered(PredicateRelation, PredicateOperand, Folding)
+  case between(PredicateOperand, Folding)
+  case isIn(PredicateOperand, Folding)
+  /// IN with a list of constants. The operand is the same list.
+  case isAmong(ValueSet, PredicateOperand, Folding)
+  case contains(PredicateOperand, Folding)
+  case text(PredicateTextTest)
+  /// A predicate about an element, in parentheses.
+  case element(PredicateExpression)
+  /// A string operator whose right side is another field.
+  case fieldText(PredicateTextOperator, PredicateOperand, Folding)
+}
+
+enum PredicateRelation: Sendable {
+  case less
+  case lessOrEqual
+  case greater
+  case greaterOrEqual
+
+  func holds(_ order: Int) -> Bool {
+    switch self {
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
+  }
+}
+
+/// One side of a comparison.
+indirect enum PredicateOperand: Sendable, Hashable {
+  case value(Value)
+  /// A day in the local calendar.
+  case today(DayOffset)
+  case path(FieldPath)
+  /// `SELF`: the element that a predicate in parentheses tests.
+  case element
+  case list([PredicateOperand])
+  /// An interpolated range, on the right of IN or BETWEEN.
+  case range(PredicateOperand, PredicateOperand, isClosed: Bool)
+
+  /// Creates one value if all elements are constants, otherwise a list of operands.
+  init(elements: [PredicateOperand]) {
+    var values: [Value] = []
+    for element in elements {
+      guard case .value(let value) = element else {
+        self = .list(elements)
+        return
+      }
+      values.append(value)
+    }
+    self = .value(.list(values))
+  }
+}
+
+extension PredicateExpression {
+  /// Calls `body` with each operand of the tree and the keys of the list whose elements it belongs
+  /// to.
+  func forEachOperand(below keys: [String] = [], _ body: (PredicateOperand, [String]) -> Void) {
+    switch self {
+    case .constant: break
+    case .comparison(let comparison):
+      comparison.left.forEach { body($0, keys) }
+      if case .element(let expression) = comparison.test {
+        expression.forEachOperand(below: keys + comparison.left.keys, body)
+      }
+      comparison.test.operand?.forEach { body($0, keys) }
+    case .not(let expression): expression.forEachOperand(below: keys, body)
+    case .and(let terms), .or(let terms): for term in terms { term.forEachOperand(below: keys, body) }
+    }
+  }
+}
+
+extension PredicateTest {
+  var operand: PredicateOperand? {
+    switch self {
+    case .isTrue, .text, .element: nil
+    case .equal(let operand, _), .notEqual(let operand, _), .between(let operand, _), .isIn(let operand, _), .contains(let operand, _):
+      operand
+    case .ordered(_, let operand, _), .fieldText(_, let operand, _), .isAmong(_, let operand, _): operand
+    }
+  }
+}
+
+extension PredicateOperand {
+  /// The keys of a path, without places and operators.
+  var keys: [String] {
+    guard case .path(let path) = self else { return [] }
+    return path.steps.compactMap { if case .key(let key) = $0 { key } else { nil } }
+  }
+
+  /// True if this is a field, or the element that is tested.
+  var isField: Bool {
+    switch self {
+    case .path, .element: true
+    case .value, .today, .list, .range: false
+    }
+  }
+
+  /// The fields in this operand: itself, or those in braces.
+  var fields: [PredicateOperand] {
+    var fields: [PredicateOperand] = []
+    forEach { if $0.isField { fields.append($0) } }
+    return fields
+  }
+
+  func forEach(_ body: (PredicateOperand) -> Void) {
+    body(self)
+    switch self {
+    case .list(let elements): for element in elements { element.forEach(body) }
+    case .range(let lower, let upper, _): for bound in [lower, upper] { bound.forEach(body) }
+    case .value, .today, .path, .element: break
+    }
+  }
+
+  /// True if this is a range, or a list that contains one.
+  var hasRange: Bool {
+    switch self {
+    case .range: true
+    case .list(let elements): elements.contains(where: \.hasRange)
+    case .value, .today, .path, .element: false
+    }
+  }
+}

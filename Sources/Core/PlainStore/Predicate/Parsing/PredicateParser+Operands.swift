@@ -1,0 +1,205 @@
+import Values
+
+extension PredicateParser {
+  mutating func parseOperand(_ expected: String) throws(PredicateFault) -> PredicateOperand {
+    switch token.kind {
+    case .argument(.path): return .path(try parsePath())
+    case .argument(let operand): return try parseArgument(operand)
+    case .string(let text): return try literal(Value(text: text))
+    case .number(let number): return try literal(.number(number))
+    case .date(let date): return try literal(.date(date))
+    case .symbol(.openBrace): return try parseList()
+    case .symbol(.openParenthesis):
+      let open = try enter()
+      let operand = try parseOperand(expected)
+      if token.isSymbol(.comma) { throw unexpected("`)`; write a list in braces, as in {1, 2}") }
+      try close(.closeParenthesis, open)
+      return operand
+    case .at("@today"):
+      let offset = try lexer.dayOffset()
+      if offset != nil { extendToken() }
+      try advance()
+      return .today(offset ?? .zero)
+    case .quotedKey, .at: return .path(try parsePath())
+    case .word: return try parseWord(expected)
+    case .symbol, .unknown, .end: throw unexpected(expected)
+    }
+  }
+
+  private mutating func parseArgument(_ operand: PredicateOperand) throws(PredicateFault) -> PredicateOperand {
+    if operand.hasRange { throw PredicateFault(at: token.range.lowerBound, "a range can only be directly after IN or BETWEEN") }
+    try advance()
+    return operand
+  }
+
+  private mutating func literal(_ value: Value) throws(PredicateFault) -> PredicateOperand {
+    try advance()
+    return .value(value)
+  }
+
+  private mutating func parseWord(_ expected: String) throws(PredicateFault) -> PredicateOperand {
+    switch token.keyword {
+    case .true, .yes: return try literal(.bool(true))
+    case .false, .no: return try literal(.bool(false))
+    case .nil, .null: return try literal(.null)
+    case nil: return try parsePathOrElement()
+    case .some:
+      let word = excerpt(token.range)
+      let message = "expected \(expected), but found the keyword `\(word)` here; write a field of that name in backquotes"
+      throw PredicateFault(at: token.range.lowerBound, message)
+    }
+  }
+
+  private mutating func parseList() throws(PredicateFault) -> PredicateOperand {
+    let open = try enter()
+    var elements: [PredicateOperand] = []
+    while !token.isSymbol(.closeBrace) {
+      elements.append(try parseOperand(elements.isEmpty ? "a value or }" : "a value"))
+      guard token.isSymbol(.comma) else { break }
+      try advance()
+      if token.isSymbol(.closeBrace) { throw unexpected("a value after the comma") }
+    }
+    try close(.closeBrace, open)
+    return PredicateOperand(elements: elements)
+  }
+
+  // MARK: Paths
+
+  /// Parses a path, or `SELF` in a predicate about an element.
+  private mutating func parsePathOrElement() throws(PredicateFault) -> PredicateOperand {
+    guard isAboutElement, token.kind == .word("SELF") else { return .path(try parsePath()) }
+    try advance()
+    guard token.isSymbol(.dot) || token.isSymbol(.openBracket) else { return .element }
+    return .path(try parseSteps(PathBuilder(isBelowElement: true)))
+  }
+
+  private mutating func parsePath() throws(PredicateFault) -> FieldPath {
+    var path = PathBuilder()
+    let first = token
+    try parseComponent(&path, isFirst: true)
+    if case .word(let key) = first.kind, !token.isSymbol(.dot), !token.isSymbol(.openBracket) { bareWords.append((key, first.range)) }
+    return try parseSteps(path)
+  }
+
+  private mutating func parseSteps(_ path: PathBuilder) throws(PredicateFault) -> FieldPath {
+    var path = path
+    while true {
+      if token.isSymbol(.dot) {
+        try advance()
+        try parseComponent(&path, isFirst: false)
+      } else if token.isSymbol(.openBracket) {
+        try parseIndex(&path)
+      } else {
+        return try path.finish()
+      }
+    }
+  }
+
+  private mutating func parseComponent(_ path: inout PathBuilder, isFirst: Bool) throws(PredicateFault) {
+    let start = token.range.lowerBound
+    switch token.kind {
+    case .word(let key), .quotedKey(let key): try path.append(key, at: start)
+    case .argument(.path(let part)): try path.append(part, isFirst: isFirst, at: start)
+    case .at(let name):
+      if let function = ListOperator(rawValue: name) {
+        try path.append(function, at: start)
+      } else if isFirst, PseudoField(rawValue: name) != nil {
+        path.appendPseudoField(name)
+      } else {
+        throw PredicateFault(at: start, PredicateParser.unknownName(name, isFirst: isFirst))
+      }
+    default: throw unexpected("a key after the dot")
+    }
+    try advance()
+  }
+
+  private static func unknownName(_ name: String, isFirst: Bool) -> String {
+    if name.hasPrefix("@today-") { return "expected a space on each side of the `-`, as in `@today - 30d`" }
+    if name == "@now" { return "there is no `@now`; use @today" }
+    let operators = ListOperator.allCases.map(\.rawValue).joined(separator: ", ")
+    if !isFirst { return "expected a key or one of \(operators), but found `\(name)` here" }
+    let fields = PseudoField.allCases.map(\.rawValue).joined(separator: ", ")
+    return "expected @today or one of \(fields), but found `\(name)` here; write a field name that begins with @ in backquotes"
+  }
+
+  /// Parses `[0]`, `[FIRST]`, `[LAST]` or `[SIZE]`.
+  private mutating func parseIndex(_ path: inout PathBuilder) throws(PredicateFault) {
+    let start = token.range.lowerBound
+    try advance()
+    let step: FieldPath.Step
+    switch token.kind {
+    case .number(.integer(let index)) where index >= 0: step = .index(index)
+    case .argument(.value(.number(.integer(let index)))) where index >= 0: step = .index(index)
+    case .word(let word) where word.uppercased() == "FIRST": step = .first
+    case .word(let word) where word.uppercased() == "LAST": step = .last
+    case .word(let word) where word.uppercased() == "SIZE": step = .size
+    default: throw unexpected("a place in a list: a number from 0, FIRST, LAST or SIZE")
+    }
+    try advance()
+    guard token.isSymbol(.closeBracket) else { throw unexpected("`]`") }
+    try path.append(step, at: start)
+    try advance()
+  }
+}
+
+/// Builds a path from its components. Keys after an operator are part of its operand:
+/// `releases.@max.date` is the `@max` of `releases.date`.
+private struct PathBuilder {
+  private var steps: [FieldPath.Step] = []
+  private var listOperator: (ListOperator, offset: Int)?
+  private var pseudoField: String?
+  /// True if the path begins with `SELF`.
+  private let isBelowElement: Bool
+
+  init(isBelowElement: Bool = false) {
+    self.isBelowElement = isBelowElement
+  }
+
+  mutating func append(_ key: String, at offset: Int) throws(PredicateFault) {
+    try check(offset)
+    steps.append(.key(key))
+  }
+
+  mutating func append(_ found: ListOperator, at offset: Int) throws(PredicateFault) {
+    try check(offset)
+    if listOperator != nil { throw PredicateFault(at: offset, "expected a key; a path has at most one operator such as @count") }
+    listOperator = (found, offset)
+    steps.append(.listOperator(found))
+  }
+
+  mutating func append(_ step: FieldPath.Step, at offset: Int) throws(PredicateFault) {
+    try check(offset)
+    if listOperator != nil {
+      throw PredicateFault(at: offset, "expected a comparison; the result of an operator such as @max has no elements")
+    }
+    steps.append(step)
+  }
+
+  mutating func append(_ path: FieldPath, isFirst: Bool, at offset: Int) throws(PredicateFault) {
+    if isFirst, let pseudoField = PseudoField(path) { return appendPseudoField(pseudoField.rawValue) }
+    for step in path.steps {
+      switch step {
+      case .key(let key): try append(key, at: offset)
+      case .listOperator(let listOperator): try append(listOperator, at: offset)
+      case .index, .first, .last, .size: try append(step, at: offset)
+      }
+    }
+  }
+
+  mutating func appendPseudoField(_ name: String) {
+    steps = [.key(name)]
+    pseudoField = name
+  }
+
+  private func check(_ offset: Int) throws(PredicateFault) {
+    if let pseudoField { throw PredicateFault(at: offset, "expected a comparison; there is nothing below \(pseudoField)") }
+  }
+
+  func finish() throws(PredicateFault) -> FieldPath {
+    if let listOperator, steps.count == 1, !isBelowElement {
+      throw PredicateFault(
+        at: listOperator.offset, "expected the field of a list before \(listOperator.0.rawValue), as in `tags.@count`")
+    }
+    return FieldPath(steps: steps)
+  }
+}

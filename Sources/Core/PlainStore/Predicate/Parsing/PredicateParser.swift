@@ -1,0 +1,342 @@
+import Values
+
+/// A recursive-descent parser for the grammar in the documentation of `ItemPredicate`, with one
+/// token of lookahead.
+struct PredicateParser {
+  var lexer: PredicateLexer
+  private(set) var token: PredicateToken
+  /// The token before `token`; spaces between them belong to neither.
+  private(set) var last: PredicateToken?
+  private var depth = 0
+  /// The end of the last operand that no comparison operator followed.
+  private var endOfBareOperand: Int?
+  /// The beginning of the right side of the last comparison, if a string is expected there.
+  private var patternStart: Int?
+  /// The bare words since the last comparison, with their places.
+  var bareWords: [(key: String, range: Range<Int>)] = []
+  /// True if a comparison of fields has a bare word.
+  private(set) var hasBareWords = false
+  /// The allowance that all LIKE and MATCHES share.
+  let allowance = MatchAllowance()
+  /// The number of predicates about elements that enclose the current token.
+  private var elementDepth = 0
+
+  /// The maximum nesting of parentheses and braces, which takes less than 256 KiB of stack.
+  static let maxDepth = 100
+
+  init(_ format: PredicateFormat) throws(PredicateFault) {
+    lexer = PredicateLexer(format)
+    token = try lexer.next()
+  }
+
+  mutating func parse() throws(PredicateFault) -> PredicateExpression {
+    if token.kind == .end {
+      throw PredicateFault(at: token.range.lowerBound, "the predicate is empty; expected a comparison such as `rating > 7`")
+    }
+    let parsed = try parseOr()
+    let expression = try expression(from: parsed)
+    if token.kind != .end { throw unexpected("\(continuation) or the end") }
+    return expression
+  }
+
+  // MARK: AND, OR, NOT
+
+  /// The content of parentheses: a predicate, or one side of a comparison.
+  private enum Parsed {
+    case expression(PredicateExpression)
+    case operand(PredicateOperand)
+  }
+
+  private mutating func parseOr() throws(PredicateFault) -> Parsed {
+    let first = try parseAnd()
+    guard isNext(.or, .or) else { return first }
+    var terms = [try expression(from: first)]
+    while try consume(.or, .or) {
+      let next = try parseAnd()
+      terms.append(try expression(from: next))
+    }
+    return .expression(.or(terms))
+  }
+
+  private mutating func parseAnd() throws(PredicateFault) -> Parsed {
+    let first = try parseNot()
+    guard isNext(.and, .and) else { return first }
+    var terms = [try expression(from: first)]
+    while try consume(.and, .and) {
+      let next = try parseNot()
+      terms.append(try expression(from: next))
+    }
+    return .expression(.and(terms))
+  }
+
+  private mutating func parseNot() throws(PredicateFault) -> Parsed {
+    guard isNext(.not, .not) else { return try parseTerm() }
+    var isNegated = false
+    while try consume(.not, .not) { isNegated.toggle() }
+    let term = try parseTerm()
+    let expression = try expression(from: term)
+    return .expression(isNegated ? .not(expression) : expression)
+  }
+
+  private mutating func parseTerm() throws(PredicateFault) -> Parsed {
+    if token.isSymbol(.openParenthesis) {
+      let start = token.range.lowerBound
+      let inner = try parseParentheses()
+      guard case .operand(let operand) = inner else { return inner }
+      return try parseComparison(nil, operand, from: start)
+    }
+    let start = token.range.lowerBound
+    switch token.keyword {
+    case .truePredicate, .falsePredicate:
+      let flag = token.keyword == .truePredicate
+      try advance()
+      return .expression(.constant(flag))
+    case .anyOf, .someOf: return try parseQuantified(.any)
+    case .allOf: return try parseQuantified(.all)
+    case .noneOf: return try parseQuantified(.none)
+    default: return try parseComparison(nil, try parseOperand("a field, a value, NOT or ("), from: start)
+    }
+  }
+
+  private mutating func parseParentheses() throws(PredicateFault) -> Parsed {
+    let open = try enter()
+    let inner = try parseOr()
+    try close(.closeParenthesis, open)
+    return inner
+  }
+
+  /// Returns the expression, or the test of a field alone. Call this right after parsing, because
+  /// an error is reported at the next token.
+  private func expression(from parsed: Parsed) throws(PredicateFault) -> PredicateExpression {
+    switch parsed {
+    case .expression(let expression): return expression
+    case .operand(.path(let path)):
+      let text = PredicateComparisonText(start: last?.range.lowerBound ?? 0, left: path.description)
+      return .comparison(PredicateComparison(quantifier: nil, left: .path(path), test: .isTrue, text: text))
+    case .operand(.element): return .comparison(PredicateComparison(quantifier: nil, left: .element, test: .isTrue))
+    case .operand(.value(.bool(let flag))): return .constant(flag)
+    case .operand: throw unexpected("a comparison such as = or CONTAINS")
+    }
+  }
+
+  // MARK: Comparisons
+
+  private mutating func parseQuantified(_ quantifier: PredicateComparison.Quantifier) throws(PredicateFault) -> Parsed {
+    try advance()
+    let start = token.range.lowerBound
+    let operand = try parseOperand("the field of a list")
+    switch operand {
+    case .path, .element: break
+    default: throw PredicateFault(at: start, "expected the field of a list, as in `ANY tags = \"x\"`")
+    }
+    if token.isSymbol(.openParenthesis) { return try parseElementPredicate(quantifier, operand) }
+    let parsed = try parseComparison(quantifier, operand, from: start)
+    guard case .operand = parsed else { return parsed }
+    let text = PredicateComparisonText(start: start, left: lexer.text(start..<end))
+    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue, text: text)))
+  }
+
+  /// Parses `ANY affected (package = "x" AND fixed = nil)`.
+  private mutating func parseElementPredicate(
+    _ quantifier: PredicateComparison.Quantifier, _ operand: PredicateOperand
+  ) throws(PredicateFault) -> Parsed {
+    elementDepth += 1
+    let inner = try parseParentheses()
+    // SELF alone is a comparison only inside the parentheses.
+    let expression = try expression(from: inner)
+    elementDepth -= 1
+    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .element(expression))))
+  }
+
+  /// True inside the parentheses of a predicate about an element.
+  var isAboutElement: Bool { elementDepth > 0 }
+
+  /// Parses a comparison. Returns the operand itself if no operator follows.
+  private mutating func parseComparison(
+    _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand, from leftStart: Int
+  ) throws(PredicateFault) -> Parsed {
+    if case .word(let word) = token.kind, word.uppercased() == "IS" { return try parseNullTest(quantifier, left) }
+    guard let comparison = PredicateOperator(token) else {
+      endOfBareOperand = end
+      if token.keyword == .not { throw PredicateFault(at: token.range.lowerBound, "expected a comparison; write NOT before the field") }
+      return .operand(left)
+    }
+    var text = PredicateComparisonText(start: leftStart, left: lexer.text(leftStart..<end))
+    bareWords.removeAll { $0.range.lowerBound < leftStart }
+    defer { bareWords = [] }
+    let name = lexer.text(token.range)
+    let signStart = token.range.lowerBound
+    try advance()
+    let folding = try parseModifiers()
+    text.sign = lexer.text(signStart..<end)
+    let start = token.range.lowerBound
+    patternStart = comparison.expectsString ? start : nil
+    if comparison.takesRange, case .argument(let range) = token.kind, case .range = range {
+      text.right = lexer.text(token.range)
+      try advance()
+      let test = PredicateTest.between(range, folding)
+      return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
+    }
+    let right = try parseOperand("\(comparison.expected) after \(name)")
+    let test = try test(comparison, name, right, folding, start)
+    text.right = lexer.text(start..<end)
+    if !bareWords.isEmpty, !left.fields.isEmpty, !right.fields.isEmpty {
+      text.words = bareWords.map { .init(key: $0.key, range: $0.range, isOnLeft: $0.range.lowerBound < signStart) }
+      text.end = end
+      hasBareWords = true
+    }
+    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
+  }
+
+  /// Parses `IS NULL` and `IS NOT NULL`. `is` can still be the name of a field.
+  private mutating func parseNullTest(
+    _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand
+  ) throws(PredicateFault) -> Parsed {
+    try advance()
+    let isNegated = token.keyword == .not
+    if isNegated { try advance() }
+    guard token.keyword == .null || token.keyword == .nil else {
+      throw unexpected("NULL\(isNegated ? "" : " or NOT NULL") after IS (write equality as =)")
+    }
+    try advance()
+    let test: PredicateTest = isNegated ? .notEqual(.value(.null), []) : .equal(.value(.null), [])
+    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test)))
+  }
+
+  private mutating func parseModifiers() throws(PredicateFault) -> Folding {
+    guard token.isSymbol(.openBracket) else { return [] }
+    try advance()
+    var folding: Folding = []
+    if case .word(let letters) = token.kind {
+      for letter in letters.lowercased() {
+        switch letter {
+        case "c": folding.insert(.letterCase)
+        case "d": folding.insert(.accents)
+        default: throw unexpected("c (ignore case), d (ignore accents) or cd")
+        }
+      }
+      try advance()
+    }
+    guard token.isSymbol(.closeBracket), !folding.isEmpty else { throw unexpected("c (ignore case), d (ignore accents) or cd, then ]") }
+    try advance()
+    return folding
+  }
+
+  private mutating func test(
+    _ comparison: PredicateOperator, _ name: String, _ right: PredicateOperand, _ folding: Folding, _ start: Int
+  ) throws(PredicateFault) -> PredicateTest {
+    guard comparison.accepts(right) else {
+      let found = excerpt(start..<end)
+      let hint = comparison.hint(for: lexer.run(from: start))
+      throw PredicateFault(at: start, "expected \(comparison.expected) after \(name), but found `\(found)` here\(hint)")
+    }
+    switch comparison {
+    case .equal: return .equal(right, folding)
+    case .notEqual: return .notEqual(right, folding)
+    case .ordered(let relation): return .ordered(relation, right, folding)
+    case .between: return .between(right, folding)
+    case .isIn:
+      guard case .value(.list(let values)) = right else { return .isIn(right, folding) }
+      return .isAmong(ValueSet(values, folding), right, folding)
+    case .contains: return .contains(right, folding)
+    case .text(let kind):
+      guard case .value(let value) = right else { return .fieldText(kind, right, folding) }
+      return .text(PredicateTextTest(kind, value.text, folding, allowance))
+    case .matches:
+      guard case .value(let value) = right else { return .isTrue }
+      return .text(.matches(try regex(value.text, folding, start), folding))
+    }
+  }
+
+  private mutating func regex(_ pattern: String, _ folding: Folding, _ start: Int) throws(PredicateFault) -> BoundedRegex {
+    let pattern = folding.contains(.accents) ? String(decoding: Folding.accents.folded(pattern), as: UTF8.self) : pattern
+    do throws(PatternError) {
+      return try BoundedRegex(pattern, isCaseInsensitive: folding.contains(.letterCase), allowance: allowance)
+    } catch {
+      throw PredicateFault(at: start, error.message)
+    }
+  }
+
+  // MARK: Tokens
+
+  /// Extends the current token to the position of the lexer.
+  mutating func extendToken() { token = PredicateToken(kind: token.kind, range: token.range.lowerBound..<lexer.offset) }
+
+  mutating func advance() throws(PredicateFault) {
+    last = token
+    token = try lexer.next()
+  }
+
+  /// The end of the last token.
+  private var end: Int { last?.range.upperBound ?? 0 }
+
+  /// Reads an opening bracket, counts the nesting, and returns the bracket.
+  mutating func enter() throws(PredicateFault) -> PredicateToken {
+    depth += 1
+    if depth > PredicateParser.maxDepth {
+      throw PredicateFault(at: token.range.lowerBound, "parentheses and braces are nested more than \(PredicateParser.maxDepth) deep here")
+    }
+    let open = token
+    try advance()
+    return open
+  }
+
+  mutating func close(_ symbol: PredicateSymbol, _ open: PredicateToken) throws(PredicateFault) {
+    guard token.isSymbol(symbol) else {
+      let column = lexer.text(0..<open.range.lowerBound).count + 1
+      let others = symbol == .closeParenthesis ? continuation : ","
+      throw unexpected("\(others) or `\(symbol.rawValue)` to close the `\(lexer.text(open.range))` at column \(column)")
+    }
+    depth -= 1
+    try advance()
+  }
+
+  private func isNext(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) -> Bool { token.isSymbol(symbol) || token.keyword == keyword }
+
+  private mutating func consume(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) throws(PredicateFault) -> Bool {
+    guard isNext(symbol, keyword) else { return false }
+    try advance()
+    return true
+  }
+
+  /// The tokens that may follow a term, for messages.
+  private var continuation: String { endOfBareOperand == end ? "a comparison such as =, AND, OR" : "AND, OR" }
+
+  /// Returns the text of a range, shortened for a message.
+  func excerpt(_ range: Range<Int>) -> String { range.count > 40 ? lexer.text(range.prefix(39)) + "…" : lexer.text(range) }
+
+  /// Returns the error for an unexpected token: the expected and the actual text, and advice.
+  func unexpected(_ expected: String) -> PredicateFault {
+    let found = token.kind == .end ? "the predicate ends" : "found `\(excerpt(token.range))`"
+    return PredicateFault(at: token.range.lowerBound, "expected \(expected), but \(found) here\(hint)")
+  }
+
+  private var hint: String {
+    switch token.kind {
+    case .unknown where isInBarePattern: "; put the string in quotes: \"\(lexer.run(from: patternStart ?? 0))\""
+    case .unknown(let signs) where "+-*/%^".contains(signs.prefix(1)):
+      signs.hasPrefix("%") ? "; write the value itself; only a format has arguments such as %@" : "; there is no arithmetic"
+    case .symbol(.comma): "; write a list in braces, as in IN {1, 2}"
+    case .number(let number) where number.description.hasPrefix("-"): "; there is no arithmetic"
+    case .unknown(let signs) where signs.contains("~"): "; use LIKE or MATCHES to match strings"
+    case .unknown("$"): "; write the value itself; there are no variables"
+    case .unknown(let signs) where "“”„‘’".contains(signs.prefix(1)): "; put strings in straight quotes, \" or '"
+    case .unknown("&"): "; write AND or &&"
+    case .unknown("|"): "; write OR or ||"
+    case .symbol(.singleEqual), .symbol(.equal): "; write equality as = or =="
+    case .symbol(.openParenthesis): last.map { if case .word = $0.kind { "; there are no functions" } else { "" } } ?? ""
+    case .word, .quotedKey: last?.kind == .symbol(.singleEqual) ? "" : wordHint
+    default: ""
+    }
+  }
+
+  /// True if the current token is directly after a word where a string is expected: `LIKE Mend*`.
+  private var isInBarePattern: Bool {
+    guard let patternStart else { return false }
+    return !lexer.text(patternStart..<token.range.lowerBound).unicodeScalars.contains(where: \.properties.isWhitespace)
+  }
+
+  private var wordHint: String {
+    if case .word = last?.kind { "; write a field name with spaces in backquotes and a string in quotes" } else { "" }
+  }
+}

@@ -1,0 +1,223 @@
+import Values
+
+/// A text with wildcards, for `LIKE` and for globs: `*` for any characters, a wildcard for one
+/// Unicode scalar, and sets of scalars.
+///
+/// Each part between stars is matched at the first place where it fits. A later place never helps,
+/// so no star is tried twice. Parts of literal text cost linear time. A part with a single-scalar
+/// wildcard costs at most the length of the text times its own; ``MatchWork`` bounds it.
+struct WildcardPattern: Sendable, Hashable {
+  enum Piece: Sendable, Hashable {
+    case text(FoldedPattern)
+    case anyScalar
+    case set(ScalarSet, isNegated: Bool)
+
+    /// The minimum number of bytes that the piece matches.
+    fileprivate var minimum: Int {
+      if case .text(let pattern) = self { pattern.bytes.count } else { 1 }
+    }
+  }
+
+  /// The pieces between two stars.
+  private struct Part: Sendable, Hashable {
+    var pieces: [Piece] = []
+  }
+
+  private let folding: Folding
+  /// The parts; one more than there are stars.
+  private var parts = [Part()]
+  private var literal: [Unicode.Scalar] = []
+  /// The minimum number of bytes that the complete pattern matches.
+  private var minimum = 0
+
+  init(_ folding: Folding = []) {
+    self.folding = folding
+  }
+
+  mutating func append(_ scalar: Unicode.Scalar) { literal.append(scalar) }
+
+  mutating func append(_ piece: Piece) {
+    endLiteral()
+    parts[parts.count - 1].pieces.append(piece)
+    minimum += piece.minimum
+  }
+
+  /// Appends a star. Several stars in a row are the same as one.
+  mutating func appendStar() {
+    endLiteral()
+    if parts.count > 1, parts[parts.count - 1].pieces.isEmpty { return }
+    parts.append(Part())
+  }
+
+  /// Completes the pattern. Call it after the last `append`.
+  mutating func endLiteral() {
+    if literal.isEmpty { return }
+    let pattern = FoldedPattern(String(String.UnicodeScalarView(literal)), folding)
+    literal.removeAll()
+    if minimum == 0, parts.count == 1 { firstByte = pattern.bytes.first }
+    parts[parts.count - 1].pieces.append(.text(pattern))
+    minimum += pattern.bytes.count
+  }
+
+  /// The byte that every match begins with; nil if matches begin differently.
+  private(set) var firstByte: UInt8?
+
+  /// The text of a pattern without wildcards; nil for any other pattern.
+  var literalText: [UInt8]? { parts.count == 1 ? WildcardPattern.text(of: parts[0]) : nil }
+
+  /// The text after the star of a pattern such as `*.md`; nil for any other pattern.
+  var literalSuffix: [UInt8]? {
+    guard parts.count == 2, parts[0].pieces.isEmpty, let text = WildcardPattern.text(of: parts[1]), !text.isEmpty else { return nil }
+    return text
+  }
+
+  private static func text(of part: Part) -> [UInt8]? {
+    if part.pieces.isEmpty { return [] }
+    guard part.pieces.count == 1, case .text(let pattern) = part.pieces[0] else { return nil }
+    return pattern.bytes
+  }
+}
+
+/// A set of scalars, as ordered ranges that do not overlap.
+struct ScalarSet: Sendable, Hashable {
+  private let ranges: [ClosedRange<Unicode.Scalar>]
+
+  init(_ ranges: [ClosedRange<Unicode.Scalar>]) {
+    var merged: [ClosedRange<Unicode.Scalar>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = merged.last, range.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    self.ranges = merged
+  }
+
+  /// Returns true if the set contains a scalar. Logarithmic in the number of ranges.
+  func contains(_ scalar: Unicode.Scalar) -> Bool {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].lowerBound <= scalar
+  }
+}
+
+/// The number of steps that one match may take. A match that needs more fails.
+struct MatchWork {
+  private(set) var left: Int
+
+  init(_ steps: Int) { left = steps }
+
+  static var unlimited: MatchWork { MatchWork(.max) }
+
+  var isExceeded: Bool { left < 0 }
+
+  mutating func spend(_ steps: Int) { left -= steps }
+}
+
+extension WildcardPattern {
+  /// Returns true if all of `text`, which was folded the same way, matches.
+  func matches(_ text: UnsafeRawBufferPointer, _ work: inout MatchWork) -> Bool {
+    guard text.count >= minimum, var position = WildcardPattern.end(of: parts[0], in: text, at: 0, &work) else { return false }
+    if parts.count == 1 { return position == text.count }
+    guard let last = WildcardPattern.start(of: parts[parts.count - 1], in: text, &work), last >= position else { return false }
+    for part in parts[1..<parts.count - 1] {
+      guard let end = WildcardPattern.firstEnd(of: part, in: text, from: position, &work) else { return false }
+      position = end
+    }
+    return last >= position
+  }
+
+  private static func end(of part: Part, in text: UnsafeRawBufferPointer, at start: Int, _ work: inout MatchWork) -> Int? {
+    var position = start
+    for piece in part.pieces {
+      switch piece {
+      case .text(let pattern):
+        let count = pattern.bytes.count
+        guard count <= text.count - position, isEqual(pattern.bytes, text, at: position, &work) else { return nil }
+        position += count
+      case .anyScalar, .set:
+        guard position < text.count, let length = length(of: piece, in: text, at: position) else { return nil }
+        work.spend(1)
+        position += length
+      }
+    }
+    return position
+  }
+
+  /// Returns the start of the last part, which ends at the end of the text.
+  private static func start(of part: Part, in text: UnsafeRawBufferPointer, _ work: inout MatchWork) -> Int? {
+    var position = text.count
+    for piece in part.pieces.reversed() {
+      switch piece {
+      case .text(let pattern):
+        position -= pattern.bytes.count
+        guard position >= 0, isEqual(pattern.bytes, text, at: position, &work) else { return nil }
+      case .anyScalar, .set:
+        guard position > 0 else { return nil }
+        let end = position
+        position = previous(text, position)
+        work.spend(1)
+        guard length(of: piece, in: text, at: position) == end - position else { return nil }
+      }
+    }
+    return position
+  }
+
+  private static func firstEnd(of part: Part, in text: UnsafeRawBufferPointer, from start: Int, _ work: inout MatchWork) -> Int? {
+    guard let first = part.pieces.first else { return start }
+    var position = start
+    while position < text.count, !work.isExceeded {
+      if case .text(let pattern) = first {
+        let end = pattern.end(inFolded: text, from: position)
+        work.spend((end ?? text.count) - position + 1)
+        guard let end else { return nil }
+        if part.pieces.count == 1 { return end }
+        position = end - pattern.bytes.count
+      }
+      if let end = end(of: part, in: text, at: position, &work) { return end }
+      work.spend(1)
+      position = next(text, position)
+    }
+    return nil
+  }
+
+  private static func isEqual(_ bytes: [UInt8], _ text: UnsafeRawBufferPointer, at start: Int, _ work: inout MatchWork) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index < bytes.count, bytes[index] == text[start + index] { index += 1 }
+      work.spend(index + 1)
+      return index == bytes.count
+    }
+  }
+
+  /// Returns the number of bytes of the scalar at `position` if the piece matches it. A byte that
+  /// is not UTF-8 counts as one scalar.
+  private static func length(of piece: Piece, in text: UnsafeRawBufferPointer, at position: Int) -> Int? {
+    switch piece {
+    case .text: return nil
+    case .anyScalar: return next(text, position) - position
+    case .set(let set, let isNegated):
+      let end = next(text, position)
+      let scalar = String(decoding: UnsafeRawBufferPointer(rebasing: text[position..<end]), as: UTF8.self).unicodeScalars.first
+      guard let scalar, set.contains(scalar) != isNegated else { return nil }
+      return end - position
+    }
+  }
+
+  private static func next(_ text: UnsafeRawBufferPointer, _ position: Int) -> Int {
+    var position = position + 1
+    while position < text.count, text[position] & 0xC0 == 0x80 { position += 1 }
+    return position
+  }
+
+  private static func previous(_ text: UnsafeRawBufferPointer, _ position: Int) -> Int {
+    var position = position - 1
+    while position > 0, text[position] & 0xC0 == 0x80 { position -= 1 }
+    return position
+  }
+}

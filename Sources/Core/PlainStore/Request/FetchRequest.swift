@@ -1,0 +1,92 @@
+public import Files
+public import Values
+
+/// A description of a list: which items of a store it shows, in which order and sections.
+///
+/// The default request shows all items in one section, ordered by id.
+///
+/// ```swift
+/// var request = FetchRequest()
+/// request.sort = ["-rating", "name"]
+/// request.predicate = try ItemPredicate("done = false AND due <= @today")
+/// let results = store.results(request)
+/// ```
+public struct FetchRequest: Sendable, Hashable {
+  /// The sort descriptors. The first decides, each further one breaks the ties of those before it,
+  /// and the id breaks the last ties, so the order is always total.
+  public var sort: [ItemSortDescriptor]
+  /// The rule that divides the list into sections. If nil, there is one section with the id `""`.
+  public var section: SectionDescriptor?
+  /// The folder whose items are listed, with those of the folders below it; nil for all items.
+  ///
+  /// The list then has no problems of files outside of the folder.
+  public var folder: RelativePath?
+  /// The condition that an item must meet. If nil, all items meet it.
+  public var predicate: ItemPredicate?
+  /// The search text: each of its words must be in some scalar of the item or in its id. Case and
+  /// accents are ignored. An empty text matches all items.
+  public var search: String
+  /// The fields that `search` searches, `@id` among them. If empty, it searches all fields and the
+  /// id.
+  public var searchFields: [FieldPath]
+  /// The fields that the list shows. A change to another field is not an update. If empty, the list
+  /// shows all fields except the pseudo-fields.
+  public var fields: [FieldPath]
+  /// The maximum number of items, counted after `offset`. If nil, there is no limit.
+  public var limit: Int?
+  /// The number of items to skip at the start of the list.
+  public var offset: Int
+  /// The sentence to show to a person while the list is empty.
+  public var emptyText: String?
+
+  /// Creates a request. Without arguments it shows all items in one section, ordered by id.
+  ///
+  /// - Parameters:
+  ///   - sort: The sort descriptors, the most important one first; `["-rating", "name"]`.
+  ///   - section: The rule that divides the list into sections; nil for one section.
+  ///   - folder: The folder whose items are listed, with those below it; nil for all items.
+  ///   - predicate: The condition that an item must meet; nil for all items.
+  ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
+  ///   - searchFields: The fields that `search` searches; empty for all fields and the id.
+  ///   - fields: The fields that the list shows; empty for all fields except the pseudo-fields.
+  ///   - limit: The maximum number of items; nil for no limit. A negative number counts as 0.
+  ///   - offset: The number of items to skip at the start. A negative number counts as 0.
+  ///   - emptyText: The sentence to show to a person while the list is empty.
+  public init(
+    sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, folder: RelativePath? = nil, predicate: ItemPredicate? = nil,
+    search: String = "", searchFields: [FieldPath] = [],
+    fields: [FieldPath] = [], limit: Int? = nil, offset: Int = 0, emptyText: String? = nil
+  ) {
+    self.sort = sort
+    self.section = section
+    self.folder = folder
+    self.predicate = predicate
+    self.search = search
+    self.searchFields = searchFields
+    self.fields = fields
+    self.limit = limit
+    self.offset = offset
+    self.emptyText = emptyText
+  }
+
+  /// The sort descriptors that can break a tie. A second descriptor for the same field never can.
+  var decidingSort: [ItemSortDescriptor] {
+    var seen: Set<FieldPath> = []
+    return sort.filter { descriptor in descriptor.path.map { seen.insert($0).inserted } ?? true }
+  }
+
+  /// True if the request shows only a part of the list.
+  package var hasWindow: Bool { limit != nil || offset > 0 }
+
+  /// The positions, among the items that match, of the items that are shown.
+  package var window: Range<Int> {
+    let start = max(0, offset)
+    let (end, isPastAll) = start.addingReportingOverflow(max(0, limit ?? .max))
+    return start..<(isPastAll ? .max : end)
+  }
+
+  /// The fields that decide if an item is in the list, and at which place.
+  package var orderingPaths: [FieldPath] {
+    sort.compactMap(\.path) + (section?.path.map { [$0] } ?? []) + (predicate?.namedFields ?? []) + searchFields
+  }
+}

@@ -1,0 +1,43 @@
+import Values
+
+/// A function that a user passes in a request and that lists apply to items.
+///
+/// Two functions are equal if they are the same instance, because closures cannot be compared.
+/// Lists call them outside of all locks (`ListContents`).
+package final class ItemFunction<Result: Sendable>: Sendable, Hashable {
+  /// Computes the result for an item. The model is nil unless the list is a list of models.
+  package let call: @Sendable (Item, Model?) -> Result
+
+  package init(_ call: @escaping @Sendable (Item, Model?) -> Result) {
+    self.call = call
+  }
+
+  package static func == (a: ItemFunction, b: ItemFunction) -> Bool { a === b }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The functions by which a request sorts items and makes sections.
+struct ItemFunctions: Equatable, Sendable {
+  let sort: [ItemFunction<Value?>]
+  let section: ItemFunction<String?>?
+
+  init(_ request: FetchRequest) {
+    sort = request.decidingSort.compactMap(\.function)
+    section = request.section?.function
+  }
+
+  var isEmpty: Bool { sort.isEmpty && section == nil }
+
+  /// Calls each function for an item.
+  func values(of item: Item, _ model: Model?) -> DerivedValues {
+    DerivedValues(sort: sort.map { $0.call(item, model) }, section: section?.call(item, model))
+  }
+}
+
+/// The results of a request's functions for one item.
+package struct DerivedValues: Sendable {
+  /// The values to sort by, in the order of the sort descriptors that have functions.
+  let sort: [Value?]
+  /// The name of the section; nil if the function returned nil, or if there is none.
+  let section: String?
+}

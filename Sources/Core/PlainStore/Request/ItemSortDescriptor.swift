@@ -1,0 +1,139 @@
+public import Values
+
+/// One key of a sort order: a field, or a function of the item.
+///
+/// `rating` sorts in ascending order, `-rating` in descending order. `name:exact` compares strings
+/// by their code points instead of the way people sort them. Items without a value come last in
+/// both directions; `due:nulls-first` puts them first.
+public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
+  /// The field whose values are compared; nil if a function computes them.
+  public let path: FieldPath?
+  /// True if the greatest value comes first.
+  public private(set) var isDescending: Bool
+  /// True if strings are compared by their code points.
+  public let isExact: Bool
+  /// True if items whose value is missing or null come first; false if they come last. The
+  /// direction does not change that.
+  public private(set) var nullsFirst: Bool
+  /// The function that computes the values; nil if a field has them.
+  package let function: ItemFunction<Value?>?
+
+  /// Creates a descriptor for a field.
+  ///
+  /// - Parameters:
+  ///   - path: The field whose values are compared.
+  ///   - descending: True to put the greatest value first.
+  ///   - exact: True to compare strings by their code points.
+  ///   - nullsFirst: True to put items first whose value is missing or null.
+  public init(_ path: FieldPath, descending: Bool = false, exact: Bool = false, nullsFirst: Bool = false) {
+    self.path = path
+    isDescending = descending
+    isExact = exact
+    self.nullsFirst = nullsFirst
+    function = nil
+  }
+
+  /// Creates a descriptor for a function of the item.
+  ///
+  /// ```swift
+  /// let byLength = ItemSortDescriptor(by: { .number(.integer($0.id.description.count)) })
+  /// let results = store.results(FetchRequest(sort: [byLength]))
+  /// ```
+  ///
+  /// Descriptors with functions are equal only if one is a copy of the other. So make one once and
+  /// keep it: another instance sorts the list again.
+  ///
+  /// - Parameters:
+  ///   - value: Returns the value to compare; nil counts as null. It runs outside of all locks,
+  ///     once each time an item that the request matches changed. It may run again for an unchanged
+  ///     item, so it should have no effects.
+  ///   - descending: True to put the greatest value first.
+  ///   - nullsFirst: True to put items first whose value is nil or null.
+  public init(by value: @escaping @Sendable (Item) -> Value?, descending: Bool = false, nullsFirst: Bool = false) {
+    self.init(ItemFunction { item, _ in value(item) }, descending: descending, nullsFirst: nullsFirst)
+  }
+
+  /// Creates a descriptor for a function that may need the model of the item.
+  package init(_ function: ItemFunction<Value?>, descending: Bool, nullsFirst: Bool) {
+    self.function = function
+    path = nil
+    isDescending = descending
+    isExact = false
+    self.nullsFirst = nullsFirst
+  }
+
+  /// Parses a descriptor such as `-rating`. Returns nil if the path is malformed; `init(parsing:)`
+  /// says why.
+  public init?(_ text: String) {
+    guard let descriptor = try? ItemSortDescriptor(parsing: text) else { return nil }
+    self = descriptor
+  }
+
+  /// Parses a descriptor such as `-rating`, `name:exact` or `due:nulls-first`. A field name that
+  /// begins with `-`, or ends with one of these two suffixes, is written in backquotes.
+  ///
+  /// - Throws: A ``FieldPathError`` if the path is malformed.
+  public init(parsing text: String) throws(FieldPathError) {
+    var rest = text.unicodeScalars[...]
+    isDescending = rest.first == "-"
+    if isDescending { rest.removeFirst() }
+    // The suffixes may have either order.
+    var suffixes: Set<String> = []
+    while let suffix = ItemSortDescriptor.suffix(of: rest), suffixes.insert(suffix).inserted {
+      rest.removeLast(suffix.unicodeScalars.count)
+    }
+    isExact = suffixes.contains(ItemSortDescriptor.exactSuffix)
+    nullsFirst = suffixes.contains(ItemSortDescriptor.nullsFirstSuffix)
+    path = try FieldPath(parsing: String(rest))
+    function = nil
+  }
+
+  /// Returns this descriptor in the other direction. Items without a value keep their end.
+  public var reversed: ItemSortDescriptor {
+    var other = self
+    other.isDescending.toggle()
+    return other
+  }
+
+  /// Returns this descriptor with the items first that have no value.
+  func puttingNullsFirst() -> ItemSortDescriptor {
+    var other = self
+    other.nullsFirst = true
+    return other
+  }
+
+  private static let exactSuffix = ":exact"
+  package static let nullsFirstSuffix = ":nulls-first"
+
+  /// Returns the suffix with which a text ends; nil if it ends with none.
+  private static func suffix(of text: Substring.UnicodeScalarView) -> String? {
+    [exactSuffix, nullsFirstSuffix].first { text.reversed().starts(with: $0.unicodeScalars.reversed()) }
+  }
+
+  /// A string that parses to this descriptor; `function` or `-function` if it has a function.
+  public var description: String {
+    guard let path else { return isDescending ? "-function" : "function" }
+    let text = path.description
+    let isUnclear =
+      (!isDescending && text.utf8.first == UInt8(ascii: "-")) || ItemSortDescriptor.suffix(of: text.unicodeScalars[...]) != nil
+    return (isDescending ? "-" : "") + (isUnclear ? path.quoted : text) + (isExact ? ItemSortDescriptor.exactSuffix : "")
+      + (nullsFirst ? ItemSortDescriptor.nullsFirstSuffix : "")
+  }
+}
+
+extension ItemSortDescriptor: ExpressibleByStringLiteral {
+  /// Creates a descriptor from a literal: `"rating"`, `"-rating"` for descending order,
+  /// `"name:exact"` for the order of code points, `"due:nulls-first"` to put items without a value
+  /// first.
+  ///
+  /// A literal is a constant of the program, so a malformed one is a mistake in the program: it
+  /// traps with the reason. For a string from outside the program, use `init(parsing:)`, which
+  /// throws, or `init(_:)`, which returns nil.
+  public init(stringLiteral text: StaticString) {
+    do {
+      try self.init(parsing: text.description)
+    } catch {
+      fatalError("The ItemSortDescriptor literal is malformed: \(error)")  // A literal is a constant: a mistake of the programmer.
+    }
+  }
+}

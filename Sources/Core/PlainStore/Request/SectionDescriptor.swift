@@ -1,0 +1,159 @@
+public import Values
+
+/// A rule that divides a list into sections, and the order and the titles of the sections.
+///
+/// The rule is the value of a field, the first letter of its text, each element of a list field, or
+/// a function of the item.
+///
+/// ```swift
+/// let byGroup = SectionDescriptor("group", order: ["friends"])
+/// let byLetter = SectionDescriptor("name", by: .firstLetter)
+/// let byTag = SectionDescriptor("tags", by: .element)
+/// let bySize = SectionDescriptor(by: { $0.id.description.count > 9 ? "long" : "short" })
+/// ```
+public struct SectionDescriptor: Sendable, Hashable {
+  /// The field whose value names the section of an item; nil if a function names it.
+  public var path: FieldPath?
+  /// The way in which the field's value names the sections.
+  public var grouping: Grouping
+  /// True if the sections that `order` does not name are in descending order.
+  public var isDescending: Bool
+  /// The sections that come first, in this order. They are in the list even if they are empty.
+  public var order: [SectionID]
+  /// The titles of sections. A section without one is shown by its id.
+  public var titles: [SectionID: String]
+  /// The function that names the section; nil if a field does.
+  package let function: ItemFunction<String?>?
+
+  /// The way in which a field's value names the sections of an item.
+  public struct Grouping: Hashable, Sendable, CustomStringConvertible {
+    /// One section for each value. An item whose value is missing or null is in the section `""`,
+    /// which comes last in both directions. For `@dir` it is that of the root, and comes first.
+    public static let value = Grouping(.value)
+    /// One section for each first letter, as a capital: `É` for `élan`. Texts that do not begin
+    /// with a letter, and items without one, are in the section `#`, which comes last.
+    public static let firstLetter = Grouping(.firstLetter)
+    /// One section for each element of a list. An item with the list `[a, b]` is in both sections,
+    /// an item without elements is in the section `""`.
+    ///
+    /// An element that the list has several times counts once. A value that is not a list counts as
+    /// its only element. The list knows each occurrence by an id of its own (`Item.ID.section`).
+    public static let element = Grouping(.element)
+
+    private enum Name: String {
+      case value, firstLetter, element
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the grouping, such as `firstLetter`.
+    public var description: String { name.rawValue }
+  }
+
+  /// Creates a descriptor for a field.
+  ///
+  /// - Parameters:
+  ///   - path: The field whose value names the section of an item.
+  ///   - grouping: The way in which the value names sections; `value` by default.
+  ///   - descending: True to put the sections that `order` does not name in descending order.
+  ///   - order: The sections that come first, even if they are empty.
+  ///   - titles: The titles of sections.
+  public init(
+    _ path: FieldPath, by grouping: Grouping = .value, descending: Bool = false, order: [SectionID] = [], titles: [SectionID: String] = [:]
+  ) {
+    self.path = path
+    self.grouping = grouping
+    isDescending = descending
+    self.order = order
+    self.titles = titles
+    function = nil
+  }
+
+  /// Creates a descriptor for a function of the item.
+  ///
+  /// Descriptors with functions are equal only if one is a copy of the other. So make one once and
+  /// keep it: another instance makes the list's sections again.
+  ///
+  /// - Parameters:
+  ///   - name: Returns the name of an item's section; nil counts as `""`. It runs outside of all
+  ///     locks, once each time an item that the request matches changed. It may run again for an
+  ///     unchanged item, so it should have no effects.
+  ///   - descending: True to put the sections that `order` does not name in descending order.
+  ///   - order: The sections that come first, even if they are empty.
+  ///   - titles: The titles of sections.
+  public init(
+    by name: @escaping @Sendable (Item) -> String?, descending: Bool = false, order: [SectionID] = [], titles: [SectionID: String] = [:]
+  ) {
+    self.init(ItemFunction { item, _ in name(item) }, descending: descending, order: order, titles: titles)
+  }
+
+  /// Creates a descriptor for a function that may need the model of the item.
+  package init(_ function: ItemFunction<String?>, descending: Bool, order: [SectionID], titles: [SectionID: String]) {
+    self.function = function
+    path = nil
+    grouping = .value
+    isDescending = descending
+    self.order = order
+    self.titles = titles
+  }
+
+  /// Returns the section of an item for a field's value: its text, or `""` if that is missing or
+  /// null. Numbers of the same value (`3.1` and `3.10`) have one section.
+  package func sectionID(of item: some FieldSource) -> SectionID { sectionID(of: path.flatMap { item.value(at: $0) }) }
+
+  /// Returns the sections of an item: one, or several for `Grouping.element`. None is twice.
+  ///
+  /// - Parameter derived: The results of the request's functions for the item.
+  func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] {
+    if function != nil { return [SectionID(derived?.section ?? "")] }
+    guard hasOccurrences, let path else { return [sectionID(of: item)] }
+    guard case .list(let elements)? = item.value(at: path) else { return [sectionID(of: item.value(at: path))] }
+    var seen: Set<SectionID> = []
+    let ids = elements.map { SectionID($0.idText) }.filter { seen.insert($0).inserted }
+    return ids.isEmpty ? [""] : ids
+  }
+
+  /// True if an item can be in several sections.
+  var hasOccurrences: Bool { function == nil && path != nil && grouping == .element }
+
+  private func sectionID(of value: Value?) -> SectionID {
+    let text = value?.idText ?? ""
+    return grouping == .firstLetter ? SectionID(IndexTitle.letter(of: text) ?? SectionDescriptor.noLetter) : SectionID(text)
+  }
+
+  /// The section of texts that do not begin with a letter.
+  private static let noLetter = "#"
+
+  /// The section that comes after all others in both directions, unless `order` names it: that of
+  /// items without a value. The root among folders is no such section.
+  var lastID: SectionID? {
+    if grouping == .firstLetter { return SectionID(SectionDescriptor.noLetter) }
+    return path.flatMap(PseudoField.init) == .dir ? nil : ""
+  }
+}
+
+/// The identifier of a section: the text of the value that its items share. Two are equal if their
+/// bytes are.
+public struct SectionID: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// The text of the value.
+  public let description: String
+
+  /// Creates the identifier of the section whose items have a value with this text.
+  public init(_ text: String) {
+    description = text
+  }
+
+  /// Creates an identifier from a literal.
+  public init(stringLiteral text: String) {
+    description = text
+  }
+
+  /// Returns true if both ids have the same bytes.
+  public static func == (a: SectionID, b: SectionID) -> Bool { a.description.hasSameBytes(as: b.description) }
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) { description.hashBytes(into: &hasher) }
+}

@@ -1,0 +1,221 @@
+import Files
+import HashTreeCollections
+
+/// The part of a store that belongs to one list: the items in its folder and the problems of these
+/// files. In a list of models, the items that its predicate matches and that can be decoded.
+///
+/// - An item that does not decode is a problem. It keeps its last good model while it matches, as a
+///   file that cannot be read keeps its last good item. A last good model belongs to its path:
+///   another file with the id does not keep it.
+/// - An unchanged item is decoded once. If it leaves the list and returns, its model is still
+///   known.
+/// - User code (`init(from:)`, the functions of a request) runs for admitted items only.
+///
+/// A value that shares structure with its copies, so that a change can be computed outside of the
+/// lock of the list (`FetchedResults.transact`). For a list that admits everything and has no
+/// models it is the store's state itself and costs nothing.
+///
+/// Invariants: `state.items` is a subset of the ids of `source.items`. `state.models` and
+/// `state.derived`, if they are not nil, have the same ids. Each path in `faults` is that of one id
+/// in `faultyPaths`. `dependents` is the inverse of the links in `state.models`. `spellings` has the
+/// ids of `source.items`.
+struct ListContents: Sendable {
+  /// The state that the store published.
+  private(set) var source: StoreState
+  /// The state that the list shows.
+  private(set) var state: StoreState
+  /// The parts of the predicate in which quotes were probably forgotten.
+  private(set) var unquotedStrings: [UnquotedString] = []
+  private var predicate: ItemPredicate?
+  private let decoder: ModelDecoder?
+  private var gate: ItemGate
+  private var functions: ItemFunctions
+  /// The results of decoding those items whose current version is not in `state`: they do not
+  /// decode, or they are not admitted.
+  private var decodings: TreeDictionary<Item.ID, Decoding> = [:]
+  /// The problems of items that could not be decoded, by file, and their files by item.
+  private var faults: TreeDictionary<RelativePath, Problem> = [:]
+  private(set) var faultyPaths: TreeDictionary<Item.ID, RelativePath> = [:]
+  /// The items whose models have links to an item, by its id.
+  private var dependents: TreeDictionary<Item.ID, TreeSet<Item.ID>> = [:]
+  /// The ids with characters that can be composed in different ways, if the ids of the models are
+  /// strings.
+  private var spellings = IDSpellings()
+
+  /// Makes the contents of a state. Calls user code. O(n).
+  init(_ source: StoreState, request: FetchRequest, context: PredicateContext, decoder: ModelDecoder? = nil, _ memo: inout UserCodeMemo) {
+    let empty = StoreState(
+      items: [:], problems: [:], settings: source.settings, version: source.version, models: decoder == nil ? nil : [:])
+    self.decoder = decoder
+    self.source = empty
+    state = empty
+    functions = ItemFunctions(request)
+    gate = ItemGate(
+      request, callsUserCode: decoder != nil || !functions.isEmpty, context: context, defaults: decoder?.defaults ?? [:])
+    if isPlain {
+      (self.source, state) = (source, source)
+    } else {
+      _ = advance(to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
+    }
+    findUnquotedStrings(of: request.predicate)
+  }
+
+  /// Finds the strings without quotes in a predicate, for the items of `source`.
+  private mutating func findUnquotedStrings(of predicate: ItemPredicate?) {
+    self.predicate = predicate
+    unquotedStrings = predicate?.unquotedStrings(in: source.items.lazy.map(\.value)) ?? []
+  }
+
+  /// True if the list shows the store as it is.
+  var isPlain: Bool { decoder == nil && functions.isEmpty && gate.isOpen }
+
+  /// Returns the filter for what the gate does not test of a request.
+  func filter(of request: FetchRequest, context: PredicateContext) -> ItemFilter {
+    ItemFilter(
+      request, predicate: gate.testsPredicate ? nil : request.predicate, context: context, defaults: decoder?.defaults ?? [:])
+  }
+
+  /// Returns true if showing a request calls user code for items.
+  func callsUserCode(showing request: FetchRequest) -> Bool {
+    decoder != nil || !functions.isEmpty || request.sort.contains { $0.function != nil } || request.section?.function != nil
+  }
+
+  /// Updates the contents for a step of the store, another request, another day, or several of
+  /// them.
+  ///
+  /// Costs O(k log n) for k changed items, and user code only for those that changed. If the
+  /// request or the day admits other items it costs O(n), and user code for the new ones.
+  ///
+  /// - Returns: The differences in `state`. An item with a link to a changed item counts as
+  ///   changed.
+  mutating func update(
+    with step: StoreStep?, showing request: FetchRequest, context: PredicateContext, _ memo: inout UserCodeMemo
+  ) -> StoreChanges {
+    defer { if step != nil || request.predicate != predicate { findUnquotedStrings(of: request.predicate) } }
+    let (oldGate, oldFunctions) = (gate, functions)
+    functions = ItemFunctions(request)
+    gate = ItemGate(
+      request, callsUserCode: decoder != nil || !functions.isEmpty, context: context, defaults: decoder?.defaults ?? [:])
+    let hasSameFunctions = functions == oldFunctions
+    let hasSameGate = gate.isSame(as: oldGate) && hasSameFunctions
+    if step == nil, hasSameGate { return StoreChanges() }
+    return advance(to: step?.state ?? source, step?.changes, hasSameGate: hasSameGate, hasSameFunctions: hasSameFunctions, &memo)
+  }
+
+  /// Shows another state of the store.
+  ///
+  /// - Parameter changes: The changes from the old source to the new one; nil if it is the same, or
+  ///   if there was none.
+  private mutating func advance(
+    to next: StoreState, _ changes: StoreChanges?, hasSameGate: Bool, hasSameFunctions: Bool, _ memo: inout UserCodeMemo
+  ) -> StoreChanges {
+    let old = state
+    if isPlain {
+      (source, state) = (next, next)
+      return hasSameGate ? changes ?? StoreChanges() : StoreChanges(from: old, to: next)
+    }
+    source = next
+    state = StoreState(
+      items: old.items, problems: old.problems, settings: next.settings, version: next.version, models: old.models,
+      derived: hasSameFunctions ? old.derived : functions.isEmpty ? nil : [:], defaults: decoder?.defaults ?? [:])
+    var ids = changes?.ids ?? []
+    var paths = changes?.paths ?? []
+    if !hasSameGate {
+      ids.formUnion(next.items.keys)
+      ids.formUnion(old.items.keys)
+      paths.formUnion(next.problems.keys)
+      paths.formUnion(old.problems.keys)
+    }
+    if decoder?.hasStringIDs == true { ids = spellings.update(ids, in: next) }
+    var changed = settle(ids, paths: paths, since: old, &memo)
+    // The items that stay have no values of other functions yet.
+    if !hasSameFunctions { for (id, item) in state.items where state.derived?[id] == nil { derive(id, item, &memo) } }
+    if !dependents.isEmpty {
+      for id in changes?.ids ?? [] { if let items = dependents[id] { changed.ids.formUnion(items) } }
+    }
+    return changed
+  }
+
+  /// Updates some items and problems from `source`.
+  private mutating func settle(
+    _ ids: Set<Item.ID>, paths: Set<RelativePath>, since old: StoreState, _ memo: inout UserCodeMemo
+  ) -> StoreChanges {
+    var paths = paths
+    for id in ids { settle(id, &paths, &memo) }
+    for path in paths {
+      let problem = gate.admits(problemAt: path) ? source.problems[path] ?? faults[path] : nil
+      if state.problems[path] != problem { state.problems[path] = problem }
+    }
+    return StoreChanges(
+      ids: ids.filter { old.items[$0] !== state.items[$0] }, paths: paths.filter { old.problems[$0] != state.problems[$0] })
+  }
+
+  private mutating func settle(_ id: Item.ID, _ paths: inout Set<RelativePath>, _ memo: inout UserCodeMemo) {
+    if let path = faultyPaths.removeValue(forKey: id) {
+      faults[path] = nil
+      paths.insert(path)
+    }
+    guard let item = source.items[id], gate.admits(item) else { return exclude(id) }
+    if let twin = spellings.others(id).compactMap({ source.items[$0] }).first(where: gate.admits) {
+      return fault(id, item, Problem(item, hasIDOf: twin), &paths)
+    }
+    if state.items[id] === item { return }
+    guard let decoder else { return include(id, item, nil, &memo) }
+    let known = decodings.removeValue(forKey: id)
+    let decoding = known.flatMap { $0.item === item ? $0 : nil } ?? memo.decode(item, with: decoder)
+    switch decoding.result {
+    case .success(let model): include(id, item, model, &memo)
+    case .failure(let problem):
+      fault(id, item, problem, &paths)
+      decodings[id] = decoding
+    }
+  }
+
+  /// Records the problem of an item that cannot be decoded.
+  private mutating func fault(_ id: Item.ID, _ item: Item, _ problem: Problem, _ paths: inout Set<RelativePath>) {
+    if let last = state.items[id], last.path != item.path { remove(id) }
+    faults[item.path] = problem
+    faultyPaths[id] = item.path
+    paths.insert(item.path)
+  }
+
+  private mutating func include(_ id: Item.ID, _ item: Item, _ model: Model?, _ memo: inout UserCodeMemo) {
+    link(id, from: state.models?[id]?.links ?? [], to: model?.links ?? [])
+    state.items[id] = item
+    if let model { state.models?[id] = model }
+    derive(id, item, &memo)
+  }
+
+  private mutating func derive(_ id: Item.ID, _ item: Item, _ memo: inout UserCodeMemo) {
+    if !functions.isEmpty { state.derived?[id] = memo.values(of: item, state.models?[id], by: functions) }
+  }
+
+  /// Removes an item that is gone or not admitted. The model of an unchanged item is kept, in case
+  /// the item is admitted again.
+  private mutating func exclude(_ id: Item.ID) {
+    let item = source.items[id]
+    if let item, state.items[id] === item, let model = state.models?[id] {
+      decodings[id] = Decoding(item: item, result: .success(model))
+    } else if let known = decodings[id], known.item !== item {
+      decodings[id] = nil
+    }
+    remove(id)
+  }
+
+  private mutating func remove(_ id: Item.ID) {
+    guard state.items[id] != nil else { return }
+    link(id, from: state.models?[id]?.links ?? [], to: [])
+    state.items[id] = nil
+    state.models?[id] = nil
+    state.derived?[id] = nil
+  }
+
+  private mutating func link(_ id: Item.ID, from old: Set<Item.ID>, to new: Set<Item.ID>) {
+    if old.isEmpty && new.isEmpty { return }
+    for target in old.subtracting(new) {
+      dependents[target]?.remove(id)
+      if dependents[target]?.isEmpty == true { dependents[target] = nil }
+    }
+    for target in new.subtracting(old) { dependents[target, default: []].insert(id) }
+  }
+}

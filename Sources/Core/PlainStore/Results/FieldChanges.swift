@@ -1,0 +1,186 @@
+public import Values
+
+/// The changes of one item among the fields that a view shows.
+public struct FieldChanges: Sendable, Hashable {
+  /// JSON Pointers to the changed values. They lead into maps but not into lists. First those of
+  /// the new value in its order, then those of deleted values.
+  public let pointers: [String]
+  /// The old values of the changed top-level fields. A new field has none.
+  public let before: Fields
+
+  /// True if no value changed.
+  public var isEmpty: Bool { pointers.isEmpty }
+
+  /// Compares two versions of an item's fields. Linear: each value is compared once.
+  package init(from old: Fields, to new: Fields) {
+    var pointers: [String] = []
+    var before = Fields()
+    FieldChanges.forEachPair(old, new) { key, was, now in
+      let count = pointers.count
+      FieldChanges.collect(was, now, below: [key], into: &pointers)
+      if pointers.count > count, let was { before.append(was, unique: key) }
+    }
+    self.pointers = pointers
+    self.before = before
+  }
+
+  /// Compares two versions of an item's packed fields. Only values that differ are unpacked, unless
+  /// keys came, went or moved.
+  init(from old: PackedValue, to new: PackedValue) {
+    var (pointers, before) = ([] as [String], Fields())
+    let hasSameKeys = FieldChanges.forEachDifference(old, new) { key, was, now in
+      let count = pointers.count
+      FieldChanges.collect(was, now, below: [key], into: &pointers)
+      if pointers.count > count { before.append(was, unique: key) }
+    }
+    if hasSameKeys {
+      self.init(pointers: pointers, before: before)
+    } else {
+      self.init(from: old.fields, to: new.fields)
+    }
+  }
+
+  /// Calls `body` for each pair of values with different bytes. Returns false, at any time, if the
+  /// values are not maps with the same keys in the same order.
+  private static func forEachDifference(_ old: PackedValue, _ new: PackedValue, _ body: (String, Value, Value) -> Void) -> Bool {
+    if old == new { return true }
+    return old.bytes.withUnsafeBytes { old in
+      new.bytes.withUnsafeBytes { new in
+        var (old, new) = (PackedReader(old), PackedReader(new))
+        guard !old.isAtEnd, !new.isAtEnd, case .map(var before) = old.part(), case .map(var after) = new.part() else { return false }
+        while !before.isAtEnd, !after.isAtEnd {
+          let key = after.keyBytes()
+          guard before.keyBytes().hasSameBytes(as: key) else { return false }
+          let (was, now) = (before.valueBytes(), after.valueBytes())
+          if was.hasSameBytes(as: now) { continue }
+          var (wasReader, nowReader) = (PackedReader(was), PackedReader(now))
+          body(String(decoding: key, as: UTF8.self), wasReader.value(), nowReader.value())
+        }
+        return before.isAtEnd && after.isAtEnd
+      }
+    }
+  }
+
+  /// Returns the changes whose pointers are in a set.
+  package func keeping(_ pointers: Set<String>) -> FieldChanges {
+    let kept = self.pointers.filter(pointers.contains)
+    let names = Set(kept.compactMap { FieldPath($0)?.keys.first })
+    return FieldChanges(pointers: kept, before: Fields(unique: before.filter { names.contains($0.key) }))
+  }
+
+  private init(pointers: [String], before: Fields) {
+    self.pointers = pointers
+    self.before = before
+  }
+
+  /// Calls `body` for each key of either side, those of the new fields first.
+  private static func forEachPair(_ old: Fields, _ new: Fields, _ body: (String, Value?, Value?) -> Void) {
+    var oldKeys = FieldIndex(old)
+    for (place, pair) in new.enumerated() {
+      body(pair.key, oldKeys.place(of: pair.key, near: place).map { old[$0].value }, pair.value)
+    }
+    var newKeys = FieldIndex(new)
+    for (place, pair) in old.enumerated() where newKeys.place(of: pair.key, near: place) == nil { body(pair.key, pair.value, nil) }
+  }
+
+  private static func collect(_ old: Value?, _ new: Value?, below keys: [String], into pointers: inout [String]) {
+    if case .map(let old) = old, case .map(let new) = new {
+      forEachPair(old, new) { key, was, now in collect(was, now, below: keys + [key], into: &pointers) }
+    } else if old != new {
+      pointers.append(FieldPath.pointer(to: keys))
+    }
+  }
+}
+
+extension Item {
+  /// Returns the fields that a view shows, as an object. The JSON Pointer of each path leads to its
+  /// value; pseudo-fields are at the top.
+  ///
+  /// Elements of a list are shown in a map: `rgb[0],rgb[2]` is `{"rgb":{"0":…,"2":…}}`. If one path
+  /// leads to a value and another one into it, the complete value is shown.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths; empty for all fields of the file.
+  ///   - limit: The number of bytes of text after which each value ends, see
+  ///     `PackedValue.value(at:limit:)`.
+  package func projected(_ paths: [FieldPath], limit: Int = .max) -> Fields {
+    paths.isEmpty ? fields.fields(limit: limit) : shown(paths, limit).fields
+  }
+
+  /// Returns the fields that a view shows, and the places of the values among them that are not
+  /// fields of the file at this place.
+  ///
+  /// The result of an operator, the size or an element of a list, and values of its elements are
+  /// shown where a file could have keys of these names: `tags.@count,tags[0]` is
+  /// `{"tags":{"@count":2,"0":"x"}}`. `computed` is a map of the same shape, reduced to these
+  /// values: `{"tags":{"@count":true,"0":true}}`. It is nil if there are none.
+  package func projection(_ paths: [FieldPath]) -> (fields: Fields, computed: Fields?) {
+    guard paths.contains(where: { $0.steps.count > 1 }) else { return (projected(paths), nil) }
+    let shown = shown(paths, .max)
+    let computed = shown.computed
+    return (shown.fields, computed.isEmpty ? nil : computed)
+  }
+
+  /// The maximum number of paths that are searched one by one in the packed fields.
+  private static let fewPaths = 16
+
+  /// Returns the changes from this version of an item to a newer one. A moved file counts as a
+  /// change of the field `@path`.
+  ///
+  /// ```swift
+  /// let changes = old.changes(to: new)
+  /// print(changes.pointers)  // ["/rating"]
+  /// ```
+  ///
+  /// Linear in the fields.
+  ///
+  /// - Parameters:
+  ///   - new: The newer version.
+  ///   - paths: The fields to compare, and pseudo-fields; empty for all fields of the file.
+  public func changes(to new: Item, showing paths: [FieldPath] = []) -> FieldChanges {
+    if paths.isEmpty, path == new.path { return FieldChanges(from: fields, to: new.fields) }
+    var before: Fields = [:]
+    var after: Fields = [:]
+    if fields != new.fields || !paths.isEmpty {
+      before = projected(paths)
+      after = new.projected(paths)
+    }
+    if path != new.path {
+      before[PseudoField.path.rawValue] = PseudoField.path.value(of: self)
+      after[PseudoField.path.rawValue] = PseudoField.path.value(of: new)
+    }
+    return FieldChanges(from: before, to: after)
+  }
+
+  private func shown(_ paths: [FieldPath], _ limit: Int) -> ShownFields {
+    var shown = ShownFields()
+    var table = paths.count > Item.fewPaths && limit == .max ? FieldTable(self) : nil
+    for path in paths {
+      guard let value = table == nil ? value(at: path, limit: limit) : table?.value(at: path) else { continue }
+      shown.set(ShownFields.Shown(value: value, isComputed: isComputed(path)), at: path.keys[...])
+    }
+    return shown
+  }
+
+  /// Returns true if a path does not lead through maps alone, to a field of the file.
+  private func isComputed(_ path: FieldPath) -> Bool {
+    guard path.steps.count > 1 else { return false }
+    var value = fields.value(at: FieldPath(keys: [path.keys[0]]))
+    for step in path.steps.dropFirst() {
+      if case .list? = value { return true }
+      switch step {
+      case .listOperator, .size: return true
+      case .key, .index, .first, .last: value = value?[step.token]
+      }
+    }
+    return false
+  }
+}
+
+extension PackedValue {
+  /// The map; empty if the value is not a map.
+  fileprivate var fields: Fields {
+    guard case .map(let fields) = value else { return [:] }
+    return fields
+  }
+}

@@ -1,0 +1,167 @@
+import DiffableSnapshot
+import HashTreeCollections
+import Values
+
+/// The rows that a list shows: the shared rows of its order (`SharedRows`), its filter and its
+/// window.
+///
+/// Items that the filter excludes are hidden, so that another search text hides and shows items but
+/// moves none. A step costs a list O(k log n) for k changed items: the rows are edited once for all
+/// lists that share them, and each list tests its filter on the changed items.
+///
+/// Invariant: `all` is `rows.rows` with those rows hidden whose items the filter excludes.
+struct ResultsIndex: Sendable {
+  var request: FetchRequest
+  /// All rows in order: the list before its window.
+  var all: Snapshot<SectionID, Item.ID>
+  /// The part of `all` in the window; nil if the request has no window.
+  var window: SnapshotWindow<SectionID, Item.ID>?
+  var filter: ItemFilter
+  /// The rows without the filter.
+  private(set) var rows: ArrangedRows
+  private(set) var shared: SharedRows
+  /// The rows that lists of the store share; nil if the list has none.
+  let table: SharedRowsTable?
+  /// The number of rows from which on a list that is searched has a corpus.
+  let minCorpusItems: Int
+
+  /// Smaller lists are searched item by item.
+  static let minCorpusItems = 1_024
+  /// If more than one in this many rows is hidden or shown, one pass over all rows is faster.
+  private static let rowsPerToggle = 64
+
+  /// The list to publish.
+  var shown: Snapshot<SectionID, Item.ID> { window?.list ?? all }
+
+  /// The number of rows that match, in the window or not.
+  var totalCount: Int { all.numberOfItems }
+
+  /// Makes the index of a state. O(n log n); O(n) if another list has these rows.
+  ///
+  /// - Parameters:
+  ///   - state: The state to show.
+  ///   - request: The request of the list.
+  ///   - filter: The filter of the request.
+  ///   - table: The rows that lists of the store share; nil for rows of its own.
+  ///   - isPublished: True if the state is one that the store published.
+  init(
+    _ state: StoreState, request: FetchRequest, filter: ItemFilter, sharing table: SharedRowsTable? = nil, isPublished: Bool = false,
+    minCorpusItems: Int = ResultsIndex.minCorpusItems
+  ) {
+    self.request = request
+    self.minCorpusItems = minCorpusItems
+    self.filter = filter
+    self.table = table
+    let order = RowOrder(request)
+    if isPublished, let found = table?.rows(of: state, in: order) {
+      (shared, rows) = found
+    } else {
+      rows = ArrangedRows(state, order)
+      shared = SharedRows(rows)
+    }
+    all = rows.rows
+    search(.all, for: filter.words, state, isTyping: false)
+    cutWindow()
+  }
+
+  mutating func cutWindow() {
+    window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
+  }
+}
+
+/// Following the store.
+extension ResultsIndex {
+  /// The differences that a step made to a list.
+  struct Differences: Sendable {
+    /// The rows that may be different: they came, went, moved or were read again.
+    var touched: Set<Item.ID> = []
+    /// True if the list shows one of them, or did, or if the total number changed.
+    var areShown = false
+  }
+
+  /// Updates the list with items that came, went or were read again.
+  ///
+  /// - Parameters:
+  ///   - step: The items.
+  ///   - state: The state to show.
+  ///   - isPublished: True if the state is one that the store published.
+  mutating func update(_ step: SharedStep, of state: StoreState, isPublished: Bool = false) -> Differences {
+    if isPublished, !shared.followsStore, let found = table?.rows(of: state, in: rows.order) { return adopt(found, step) }
+    if shared.followsStore, !isPublished { shared = SharedRows(rows) }
+    guard let made = shared.step(from: rows, to: state, step) ?? ownStep(to: state, step) else { return Differences() }
+    return apply(made, step, state)
+  }
+
+  /// Leaves the shared rows, which show a later state, and returns the step of own ones.
+  private mutating func ownStep(to state: StoreState, _ step: SharedStep) -> RowsStep? {
+    shared = SharedRows(rows)
+    return shared.step(from: rows, to: state, step)
+  }
+
+  private mutating func apply(_ made: RowsStep, _ step: SharedStep, _ state: StoreState) -> Differences {
+    let old = (all: all, shown: shown, count: totalCount)
+    let fitting = fitting(made.entries, step, state)
+    // The value that most new rows need leaves the fewest to toggle.
+    all = all.rebased(from: rows.rows, onto: made.rows.rows, showsNew: fitting.first ?? true)
+    rows = made.rows
+    var areShown = false
+    // The rows that were hidden or shown.
+    var toggled: [RowsStep.Row] = []
+    for (entry, fits) in zip(made.entries, fitting) {
+      areShown = areShown || fits || entry.old.contains { !old.all.isHidden(itemNumber: $0.number) }
+      for row in entry.new where all.isHidden(itemNumber: row.number) == fits { toggled.append(row) }
+    }
+    toggle(toggled)
+    guard window != nil else { return Differences(touched: made.touched, areShown: areShown) }
+    // Rows that cross the window's edges come and go without having changed.
+    let moved = made.placed.union(toggled.lazy.map(\.id))
+    let crossing = window?.follow(all, changed: moved, range: request.window) ?? []
+    let touched = made.touched.union(crossing)
+    let isInWindow = touched.contains { old.shown.itemNumber(of: $0) != nil || shown.itemNumber(of: $0) != nil }
+    areShown = areShown && (isInWindow || totalCount != old.count)
+    return Differences(touched: touched, areShown: areShown)
+  }
+
+  /// Hides the shown ones of some rows, and shows the hidden ones.
+  private mutating func toggle(_ toggled: [RowsStep.Row]) {
+    if toggled.count * ResultsIndex.rowsPerToggle < all.numberOfAllItems {
+      for row in toggled { all.setHidden(!all.isHidden(itemNumber: row.number), itemNumber: row.number) }
+      return
+    }
+    var isToggled = [Bool](repeating: false, count: all.itemNumberLimit)
+    for row in toggled { isToggled[row.number] = true }
+    let old = all
+    all.setHiddenNumbers { old.isHidden(itemNumber: $0) != isToggled[$0] }
+  }
+
+  /// Shows rows that lists share in place of own ones.
+  private mutating func adopt(_ found: (shared: SharedRows, rows: ArrangedRows), _ step: SharedStep) -> Differences {
+    let old = (rows: rows, window: window)
+    (shared, rows) = found
+    all = rows.rows
+    hide(.all, rows.state)
+    cutWindow()
+    var touched = RowsStep(from: old.rows, to: rows, step.ids).touched
+    if let old = old.window, let window { touched.formUnion(old.list.itemIdentifiers + window.list.itemIdentifiers) }
+    return Differences(touched: touched, areShown: true)
+  }
+
+  /// The number of items that one thread tests at a time.
+  private static let testedAtOnce = 256
+
+  /// Returns for each changed item whether the filter admits it.
+  private func fitting(_ entries: [RowsStep.Entry], _ step: SharedStep, _ state: StoreState) -> [Bool] {
+    if filter.isEmpty { return Array(repeating: true, count: entries.count) }
+    let texts = filter.words.isEmpty ? nil : step.texts(filter.searched, of: state)
+    let test: @Sendable (Range<Int>) -> [Bool] = { [filter] range in
+      var text = FoldedText()
+      return range.map { number in
+        guard let item = entries[number].item else { return false }
+        guard let texts else { return filter.fits(item, &text) }
+        return texts.contain(filter.words, number) && filter.fitsPredicate(item)
+      }
+    }
+    if entries.count <= ResultsIndex.testedAtOnce { return test(entries.indices) }
+    return Array(ParallelWork.map(entries.count, by: ResultsIndex.testedAtOnce, test).joined())
+  }
+}

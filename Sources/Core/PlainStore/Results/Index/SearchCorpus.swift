@@ -1,0 +1,137 @@
+import DiffableSnapshot
+import HashTreeCollections
+import Synchronization
+import Values
+
+/// The folded texts of the items of some rows, so that a search at each key reads bytes in order
+/// and does not unpack values.
+///
+/// An item that changes gets a new text at the end. Its old text stays until the corpus is made
+/// again.
+///
+/// Invariant: each row has a slot, that of the text of its item.
+struct SearchCorpus: Sendable {
+  /// The number of added texts up to which no corpus is stale.
+  static let minAddedCount = 1_024
+  /// Lists with larger texts are searched item by item.
+  static let maxSize = 512 << 20
+
+  /// The part of an item that the texts have.
+  let searched: SearchedText
+  private var segments: [SearchSegment]
+  /// The slot of each row, by the row's number in the list.
+  private var slots: [Slot]
+  /// The number of texts that were added since the corpus was made; as many at most are old.
+  private var addedCount = 0
+  /// The time of the last search.
+  var lastUse = ContinuousClock.now
+
+  /// The position of a text: the number of its segment and its place there.
+  fileprivate struct Slot {
+    static let none = Slot(segment: 0, place: 0)
+    private let number: UInt32
+
+    init(segment: Int, place: Int) { number = UInt32(segment * SearchSegment.limit + place) }
+
+    var segment: Int { Int(number) / SearchSegment.limit }
+    var place: Int { Int(number) % SearchSegment.limit }
+  }
+
+  /// Makes the corpus of some rows. O(n) on several threads.
+  ///
+  /// - Parameter hasOccurrences: True if an item can have several rows.
+  /// - Returns: Nil if the texts are too large.
+  init?(
+    of rows: Snapshot<SectionID, Item.ID>, hasOccurrences: Bool, _ items: ItemTable, _ searched: SearchedText,
+    maxSize: Int = SearchCorpus.maxSize
+  ) {
+    self.searched = searched
+    var ids: [Item.ID] = []
+    ids.reserveCapacity(rows.numberOfAllItems)
+    var known: [Item.ID: Slot] = [:]
+    var slots = [Slot](repeating: .none, count: rows.itemNumberLimit)
+    rows.forEachItem(includingHidden: true) { number, id in
+      let next = Slot(segment: ids.count / SearchSegment.limit, place: ids.count % SearchSegment.limit)
+      if hasOccurrences, let slot = known.updateValue(next, forKey: id.item) {
+        known[id.item] = slot
+        slots[number] = slot
+        return
+      }
+      slots[number] = next
+      ids.append(hasOccurrences ? id.item : id)
+    }
+    self.slots = slots
+    let size = TextSize()
+    let (texts, limit) = (ids, SearchSegment.limit)
+    segments = ParallelWork.map(ids.count, by: limit) { range in
+      var segment = SearchSegment()
+      var text = FoldedText()
+      for id in texts[range] {
+        if size.bytes.load(ordering: .relaxed) > maxSize { break }
+        text.reset()
+        if let item = items[id] { searched.append(item, to: &text) }
+        segment.append(text)
+      }
+      segment.shrink()
+      size.bytes.wrappingAdd(segment.size, ordering: .relaxed)
+      return segment
+    }
+    if size.bytes.load(ordering: .relaxed) > maxSize { return nil }
+  }
+
+  /// The size of the texts so far, which the threads that make them add up.
+  private final class TextSize: Sendable {
+    let bytes = Atomic(0)
+  }
+
+  /// True if so many texts are old that the corpus should be made again.
+  var isStale: Bool { addedCount > SearchCorpus.minAddedCount && addedCount > slots.count / 2 }
+
+  /// Returns the rows whose items contain all words.
+  ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - asked: The rows that are tested. Others are in the result or not.
+  ///   - view: The list of the rows, some of which are hidden.
+  func matches(of words: [FoldedPattern], asking asked: AskedItems, in view: Snapshot<SectionID, Item.ID>) -> Matches {
+    var sets = Array(repeating: asked == .all ? PlaceSet.all : PlaceSet(), count: segments.count)
+    if asked != .all {
+      view.forEachShownNumber { number in sets[slots[number].segment].insert(slots[number].place) }
+      if asked == .hidden { for segment in sets.indices { sets[segment] = sets[segment].inverted } }
+    }
+    let found = ParallelWork.map(segments.count, by: 1) { [segments, sets] range in
+      segments[range.lowerBound].places(containing: words, among: sets[range.lowerBound])
+    }
+    return Matches(found: found, slots: slots)
+  }
+
+  /// The rows that a search found.
+  struct Matches {
+    fileprivate let found: [PlaceSet]
+    fileprivate let slots: [Slot]
+
+    /// Returns true if the search found the row with a number.
+    func contain(_ row: Int) -> Bool {
+      let slot = slots[row]
+      return found[slot.segment].contains(slot.place)
+    }
+  }
+
+  /// Adds the text of an item that is new or was read again.
+  ///
+  /// - Parameters:
+  ///   - texts: The texts of the items that a step changed.
+  ///   - number: The number of the item in the step.
+  ///   - rows: The numbers of all rows of the item.
+  mutating func append(_ texts: StepTexts, _ number: Int, rows: some Sequence<Int>) {
+    if segments.last?.isFull ?? true { segments.append(SearchSegment()) }
+    let segment = segments.count - 1
+    let slot = Slot(segment: segment, place: segments[segment].count)
+    texts.append(number, to: &segments[segment])
+    for row in rows {
+      while slots.count <= row { slots.append(.none) }
+      slots[row] = slot
+    }
+    addedCount += 1
+  }
+}

@@ -1,0 +1,182 @@
+public import DiffableSnapshot
+package import Files
+package import HashTreeCollections
+package import Values
+
+/// A list at one moment: the items that a request shows, in their order and sections, with their
+/// values. An immutable value. Keeping an old one is cheap: it shares everything that did not
+/// change with its successors.
+public struct ResultsSnapshot: Sendable {
+  /// The request that made the list.
+  public internal(set) var request: FetchRequest
+  /// The sections and the ids in them, as a diffable snapshot.
+  public internal(set) var list: Snapshot<SectionID, Item.ID>
+  /// The items that belong to the list at that moment, shown or not: those of the store in the
+  /// list's folder. In a list of models, those that the predicate matches and that decode.
+  package let items: ItemTable
+  /// All items of the store at that moment.
+  package let storeItems: ItemTable
+  /// The problems of files at that moment.
+  package internal(set) var problemsByPath: TreeDictionary<RelativePath, Problem>
+  /// The models of the items in a list of a user's own type; otherwise nil.
+  let models: TreeDictionary<Item.ID, Model>?
+  /// The values of fields that an item does not have, in a list of models; otherwise empty.
+  let defaults: Fields
+  /// The paths of the items that belong to a list of models and do not decode.
+  let undecodedPaths: TreeDictionary<Item.ID, RelativePath>
+  /// The parts of the predicate in which quotes were probably forgotten, of all items of the store.
+  /// They are known without another look at the items.
+  package let unquotedStrings: [UnquotedString]
+  /// The number of items that match, in the window (`offset`, `limit`) or not: 1,234 in "50 of
+  /// 1,234". An item that occurs in several sections counts as often. O(1).
+  ///
+  /// A step that changes nothing else is not an update: the next update has the new number, and
+  /// `FetchedResults.snapshot` has it at once.
+  public let totalCount: Int
+  /// The version of the store that the list shows.
+  package let version: Int
+  /// The number of this state of the list, which no other state of any list has. 0 for a snapshot
+  /// that was not made by a live list.
+  let revision: Int
+  /// The mapping that makes the shown models; nil if the list shows its own items or models.
+  var mapping: ModelMapping?
+  /// The rows and titles that the list shows in place of those of its items and its request; nil
+  /// unless the list is partial or was stored.
+  var kept: KeptRows?
+
+  package init(
+    request: FetchRequest, list: Snapshot<SectionID, Item.ID>, items: ItemTable,
+    problems: TreeDictionary<RelativePath, Problem>,
+    models: TreeDictionary<Item.ID, Model>? = nil
+  ) {
+    self.request = request
+    self.list = list
+    self.items = items
+    storeItems = items
+    problemsByPath = problems
+    self.models = models
+    defaults = [:]
+    undecodedPaths = [:]
+    unquotedStrings = []
+    totalCount = list.numberOfItems
+    version = 0
+    revision = 0
+  }
+
+  init(_ contents: ListContents, _ index: ResultsIndex, revision: Int) {
+    request = index.request
+    list = index.shown
+    items = contents.state.items
+    storeItems = contents.source.items
+    problemsByPath = contents.state.problems
+    models = contents.state.models
+    defaults = contents.state.defaults
+    undecodedPaths = contents.faultyPaths
+    unquotedStrings = contents.unquotedStrings
+    totalCount = index.totalCount
+    version = contents.source.version
+    self.revision = revision
+  }
+
+  /// The number of items shown.
+  public var count: Int { list.numberOfItems }
+
+  /// Returns the title that the view gives a section; nil if it gives none.
+  public func title(of section: SectionID) -> String? { titles[section] }
+
+  /// The titles of sections, whether or not the list has them.
+  var titles: [SectionID: String] { kept?.titles ?? request.section?.titles ?? [:] }
+
+  /// Returns the items of a section, in order.
+  package func items(in section: SectionID) -> [Item] {
+    list.itemIdentifiers(inSection: section).compactMap { content(of: $0)?.item }
+  }
+
+  /// Returns the items of a section in a range of their indexes, in order. O(k + log n) for k
+  /// items.
+  package func items(in section: SectionID, _ range: Range<Int>) -> [Item] {
+    list.items(inSection: section, range).compactMap { content(of: $0)?.item }
+  }
+
+  /// The items that the list shows, in order. O(n).
+  public var fetchedObjects: [Item] { list.itemIdentifiers.compactMap { content(of: $0)?.item } }
+
+  /// Returns an item by its id, or by that of an occurrence; nil if the list does not show it.
+  /// O(log n).
+  package func item(_ id: Item.ID) -> Item? { firstRow(of: id).flatMap { content(of: $0)?.item } }
+
+  /// Returns the item of a row that the list shows. It costs less than `item(_:)`, which asks first
+  /// whether the list shows it.
+  package func item(ofShownRow id: Item.ID) -> Item? { content(of: id)?.item }
+
+  /// Returns the path of an item that the list shows, or of another one of the store; nil if there
+  /// is none with the id. The path of a row that was kept is the one that it had then.
+  package func path(of id: Item.ID) -> RelativePath? { storeItem(id)?.path }
+
+  /// Returns the stamp of the file of such an item; nil if there is none with the id.
+  package func stamp(of id: Item.ID) -> FileStamp? { storeItem(id)?.stamp }
+
+  private func storeItem(_ id: Item.ID) -> Item? { item(id) ?? items[id.item] ?? storeItems[id.item] }
+
+  /// Returns the fields of an item that belongs to the list, with the defaults of its model.
+  func fields(of id: Item.ID) -> ItemFields? { items[id].map { ItemFields(item: $0, defaults: defaults) } }
+
+  /// The number of files with a problem. O(1).
+  public var problemCount: Int { problemsByPath.count }
+
+  /// The problems of files, in the order of their paths. O(p log p) for p problems.
+  public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }
+
+  /// Returns the problem of a file; nil if it has none. O(log n).
+  public func problem(of path: RelativePath) -> Problem? { problemsByPath[path] }
+}
+
+extension ResultsSnapshot {
+  /// Returns the fields that the request names and no item of the store has, at most `max` of them.
+  /// Words that are probably strings are not among them.
+  package func unknownFields(max: Int = .max) -> [FieldPath] {
+    let items = candidates
+    if !items.contains(where: { _ in true }) { return [] }
+    var seen = Set(unquotedStrings.flatMap(\.fields))
+    var unknown: [FieldPath] = []
+    for path in request.orderingPaths + request.fields where unknown.count < max && seen.insert(path).inserted {
+      let isKnown = items.contains { $0.hasField(at: path) } || Value.map(defaults).value(at: path) != nil
+      if !isKnown { unknown.append(path) }
+    }
+    return unknown
+  }
+
+  /// Returns the field that was probably meant by a path that no item has; nil if none is similar.
+  package func nearestField(to path: FieldPath) -> FieldPath? { candidates.nearestField(to: path) }
+
+  /// The items in the request's folder, whether or not the predicate matches them. O(n).
+  private var candidates: some Sequence<Item> {
+    let gate = ItemGate(request, callsUserCode: false, context: .now)
+    return storeItems.lazy.map(\.value).filter(gate.admits)
+  }
+
+  /// Sentences that explain an empty list: the parts of its predicate that can match no item.
+  package var predicateHints: [String] {
+    guard count == 0, let predicate = request.predicate else { return [] }
+    // The hints are about what files have, and a default makes them wrong.
+    guard predicate.fieldPaths.allSatisfy({ Value.map(defaults).value(at: $0) == nil }) else { return [] }
+    return predicate.hints(about: candidates, in: .now)
+  }
+}
+
+extension ResultsSnapshot {
+  /// Makes the list that a request shows of a store at one moment, without following it.
+  /// O(n log n).
+  package init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now) {
+    self.init(of: state, request: request, context: context, decoder: nil)
+  }
+
+  /// Makes the list that a request shows of a store at one moment.
+  ///
+  /// - Parameter decoder: Decodes the items of a list of a user's own type.
+  init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now, decoder: ModelDecoder?) {
+    var memo = UserCodeMemo()
+    let contents = ListContents(state, request: request, context: context, decoder: decoder, &memo)
+    self.init(contents, ResultsIndex(contents.state, request: request, filter: contents.filter(of: request, context: context)), revision: 0)
+  }
+}

@@ -1,0 +1,229 @@
+public import DiffableSnapshot
+import Files
+import HashTreeCollections
+import Values
+
+/// One consistent step of a list from one snapshot to the next: the will-change, did-change and
+/// did-change-content callbacks of `NSFetchedResultsController` in one value.
+public struct ResultsUpdate: Sendable {
+  /// The list before the update.
+  public let old: ResultsSnapshot
+  /// The list after the update.
+  public let new: ResultsSnapshot
+  /// The changes that lead from the old list to the new one.
+  public let diff: SnapshotDiff<SectionID, Item.ID>
+  /// The source of the changes, as the stream reports it: files, git, the view or the clock.
+  public let origin: Origin
+  /// The reason for the update.
+  public let cause: Cause
+  /// The time at which the first of the changes was noticed; nil if no event reported them, as for
+  /// a change of the view.
+  public internal(set) var since: SuspendingClock.Instant?
+  /// The rows that the consumer was offered and has to take back, besides the changes.
+  package internal(set) var takenBack: [TakenBack] = []
+
+  /// True if the update is the first one of its sequence, which leads from an empty list to the
+  /// list as it is.
+  public var isInitial: Bool { cause == .first }
+
+  /// The origin of the changes of an update.
+  public struct Origin: Hashable, Sendable, CustomStringConvertible {
+    /// Files were written. Also the origin of an update with several causes.
+    public static let files = Origin(.files)
+    /// A git command ran.
+    public static let git = Origin(.git)
+    /// The search, the order or the settings changed.
+    public static let view = Origin(.view)
+    /// The day changed, and the request asks for `@today`.
+    public static let clock = Origin(.clock)
+
+    private enum Name: String {
+      case files, git, view, clock
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The word for the origin in the stream, such as `git`.
+    public var description: String { name.rawValue }
+
+    package func merged(with other: Origin) -> Origin { self == other ? self : .files }
+  }
+
+  /// The reason for an update.
+  ///
+  /// If a reader is slow, several steps become one update. Its cause is the first of `resumed`,
+  /// `rescanned`, `view` and `changed` that one of them has.
+  public struct Cause: Hashable, Sendable, CustomStringConvertible {
+    /// The first update of a sequence, with the list as it is.
+    public static let first = Cause(.first)
+    /// Everything that changed since the list that a consumer had acknowledged before it stopped.
+    public static let resumed = Cause(.resumed)
+    /// Files changed, and each change was noticed.
+    public static let changed = Cause(.changed)
+    /// The complete folder was read again, for example because the system lost events, because the
+    /// folder was renamed, or for `refresh()` or an audit. What changed in between may be missing,
+    /// and the update may be large.
+    public static let rescanned = Cause(.rescanned)
+    /// The request, the settings or the day changed.
+    public static let view = Cause(.view)
+
+    /// The causes in ascending priority: a merged update has the last cause of those that it
+    /// consists of.
+    private enum Name: Int {
+      case changed, view, rescanned, resumed, first
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// Creates the cause of a step that is not a rescan.
+    init(of origin: Origin) {
+      self = origin == .view || origin == .clock ? .view : .changed
+    }
+
+    /// The name of the cause, such as `rescanned`.
+    public var description: String { String(describing: name) }
+
+    /// Returns the cause of an update that consists of two.
+    func merged(with other: Cause) -> Cause { name.rawValue < other.name.rawValue ? other : self }
+  }
+
+  /// The reason why an item left the list.
+  public struct DeleteReason: Hashable, Sendable, CustomStringConvertible {
+    /// No item has this id any more.
+    public static let removed = DeleteReason(.removed)
+    /// The folder, the predicate, the search or the window excludes the item, or it is in another
+    /// section.
+    public static let filtered = DeleteReason(.filtered)
+
+    private enum Name: String {
+      case removed, filtered
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The word for the reason in the stream: `removed` or `filtered`.
+    public var description: String { name.rawValue }
+  }
+
+  /// Returns the reason why the update deleted an item from the list.
+  public func reason(forDeleting id: Item.ID) -> DeleteReason {
+    let id = id.item
+    // An item that no longer decodes counts as removed: nothing excludes it.
+    return new.items[id] == nil && (new.storeItems[id] == nil || new.undecodedPaths[id] != nil) ? .removed : .filtered
+  }
+
+  /// Returns the changes of an item among the fields that the new snapshot shows; nil if one of the
+  /// snapshots does not know the item.
+  public func fieldChanges(of id: Item.ID) -> FieldChanges? {
+    guard let before = old.content(of: id), let after = new.content(of: id) else { return nil }
+    return before.changes(to: after)
+  }
+}
+
+extension ResultsSnapshot {
+  /// Returns true if the snapshots show different values of an item that both know. Costs O(log n)
+  /// and a comparison of the fields. In a list of models, equal models show the same unless an item
+  /// that they have a link to differs.
+  func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
+    if mapping != nil { return old.model(id) != model(id) }
+    if models != nil {
+      return old.model(id) != model(id) || models?[id.item]?.links.contains { !hasSame($0, as: old) } == true
+    }
+    guard let before = old.content(of: id), let after = content(of: id) else { return false }
+    return !before.isIdentical(to: after) && !before.changes(to: after).isEmpty
+  }
+
+  /// Returns true if an item of the store, shown or not, is the same in both snapshots.
+  private func hasSame(_ id: Item.ID, as old: ResultsSnapshot) -> Bool {
+    let (before, after) = (old.storeItems[id], storeItems[id])
+    return before === after || before?.path == after?.path && before?.fields == after?.fields
+  }
+}
+
+/// An event of a `FetchedResults`.
+///
+/// There are no other cases: the first event is the list, each later one is a step.
+public enum ResultsEvent: Sendable {
+  /// The list as it is now. Always the first event.
+  case snapshot(ResultsSnapshot)
+  /// A step of the list, of the problems, or of both. `update` is nil if only problems came or
+  /// went.
+  case step(update: ResultsUpdate?, problems: [ProblemChange])
+}
+
+extension ResultsUpdate {
+  /// Computes the step between two snapshots of one results.
+  ///
+  /// - Parameters:
+  ///   - touched: The rows that may have come, gone, moved or changed; nil if any may have. If you
+  ///     know them, pass them: the cost is that of these items alone, and only they move.
+  ///   - edited: The items that may have other contents; nil if any may.
+  ///   - cause: The reason for the update; nil for that of the origin.
+  package init(
+    from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil, origin: Origin,
+    cause: Cause? = nil, since: SuspendingClock.Instant? = nil
+  ) {
+    let edited = old.request.fields == new.request.fields ? edited.map(new.rows) : nil
+    let candidates = edited ?? touched ?? Set(new.list.itemIdentifiers)
+    let updated = new.updated(candidates, since: old)
+    self.old = old
+    self.new = new
+    self.origin = origin
+    self.cause = cause ?? Cause(of: origin)
+    self.since = since
+    diff = new.list.difference(from: old.list, touched: touched, updated: updated, updatedSections: new.sections(retitledSince: old))
+  }
+
+  /// Computes the step between two snapshots that differ in some rows, all of which are known.
+  ///
+  /// - Parameter rows: The rows that differ. Only they are listed, and all of them.
+  init(
+    from old: ResultsSnapshot, to new: ResultsSnapshot, rows: PendingRows, origin: Origin, cause: Cause,
+    since: SuspendingClock.Instant?
+  ) {
+    self.old = old
+    self.new = new
+    self.origin = origin
+    self.cause = cause
+    self.since = since
+    let updated = new.updated(rows.all, since: old)
+    diff = new.list.difference(
+      from: old.list, placed: rows.placed, updated: updated, updatedSections: new.sections(retitledSince: old))
+  }
+}
+
+extension ResultsSnapshot {
+  /// The number of items that one thread compares at a time.
+  private static let comparedAtOnce = 512
+
+  /// Returns the items that show other values than in an older list. Models are compared by user
+  /// code, one after the other.
+  fileprivate func updated(_ candidates: Set<Item.ID>, since old: ResultsSnapshot) -> Set<Item.ID> {
+    if mapping != nil || models != nil || candidates.count <= ResultsSnapshot.comparedAtOnce {
+      return candidates.filter { shows(of: $0, otherThan: old) }
+    }
+    let ids = Array(candidates)
+    let updated = ParallelWork.map(ids.count, by: ResultsSnapshot.comparedAtOnce) { range in
+      ids[range].filter { shows(of: $0, otherThan: old) }
+    }
+    return Set(updated.joined())
+  }
+
+  /// Returns the sections that have another title than in an older list.
+  fileprivate func sections(retitledSince old: ResultsSnapshot) -> Set<SectionID> {
+    let titles = (old.titles, titles)
+    return titles.0 == titles.1 ? [] : Set(list.sectionIdentifiers.filter { titles.0[$0] != titles.1[$0] })
+  }
+}

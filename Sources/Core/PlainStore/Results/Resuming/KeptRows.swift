@@ -1,0 +1,46 @@
+import DiffableSnapshot
+import HashTreeCollections
+import Values
+
+/// The rows and titles that a list shows in place of those of its items and its request.
+///
+/// A list that was stored keeps all its rows, with the values as they were shown. A partial list,
+/// to which only some changes on the way to a newer list were applied, has the items of the newer
+/// list and keeps the rows whose changes are still missing.
+struct KeptRows: Sendable {
+  /// The number of the list, which no other list has.
+  let number: Int
+  /// The kept rows, by their ids. The fields of each item are exactly those that the list shows.
+  let rows: TreeDictionary<Item.ID, Item>
+  /// The titles of the sections; nil if they are those of the request.
+  let titles: [SectionID: String]?
+
+  init(rows: TreeDictionary<Item.ID, Item>, titles: [SectionID: String]?) {
+    number = ListRevision.next()
+    self.rows = rows
+    self.titles = titles
+  }
+}
+
+extension ResultsSnapshot {
+  /// Returns the content of a row, or of an item that belongs to the list. O(log n).
+  func content(of id: Item.ID) -> RowContent? {
+    if let item = kept?.rows[id] { return RowContent(item: item, fields: []) }
+    return items[id.item].map { RowContent(item: $0, fields: request.fields) }
+  }
+
+  /// True if the list may differ from what its request shows of any state of the store: only some
+  /// changes were applied to it, or it was stored. Its rows may have another order than the
+  /// request.
+  package var isPartial: Bool { kept != nil }
+
+  /// The number of the list, which no other list has; 0 for a list that was neither live nor
+  /// stored.
+  var number: Int { kept?.number ?? revision }
+
+  /// Returns true if both values are known to be the same list.
+  package func isSame(as other: ResultsSnapshot) -> Bool { number != 0 && number == other.number }
+
+  /// Returns true if this list is a partial one on the way to another list.
+  func isPart(of other: ResultsSnapshot) -> Bool { kept != nil && revision != 0 && revision == other.revision }
+}

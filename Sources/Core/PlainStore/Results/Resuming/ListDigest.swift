@@ -1,0 +1,140 @@
+import Values
+
+/// A digest of the rows of a list, which does not depend on their order: the sum of the digests of
+/// its rows. A change only costs the rows that it concerns.
+///
+/// The digest of a row covers its section, its id, its path and its value. Values that count as
+/// equal have equal digests: the order of a map's keys does not matter. Titles and the order of
+/// rows and sections are not covered. It is the same in every run and on every machine.
+package struct ListDigest: Sendable, Hashable {
+  private var sum = DigestSum()
+
+  /// Creates the digest of an empty list.
+  package init() {}
+
+  /// Computes the digest of a list. O(n).
+  package init(of list: ResultsSnapshot) {
+    list.forEachRow { add($0) }
+  }
+
+  /// Adds a row.
+  package mutating func add(_ row: ListRow) { sum.add(row.digest) }
+
+  /// Removes a row that is part of the list.
+  package mutating func remove(_ row: ListRow) { sum.remove(row.digest) }
+
+  /// Replaces the rows that an update changed. The digest must be that of the update's old list.
+  /// O(c log n) for c changes.
+  package mutating func apply(_ update: ResultsUpdate) {
+    let sums = ParallelWork.map(update.diff.changes.count, by: ListDigest.changesAtOnce) { range in
+      var digest = ListDigest()
+      for change in update.diff.changes[range] {
+        if let place = change.from, let row = update.old.row(change.item, at: place) { digest.remove(row) }
+        if let place = change.to, let row = update.new.row(change.item, at: place) { digest.add(row) }
+      }
+      return digest.sum
+    }
+    for part in sums { sum.add(part.digest) }
+  }
+
+  /// The number of changes whose rows one thread hashes at a time.
+  private static let changesAtOnce = 512
+
+  /// The digest as 32 hexadecimal digits.
+  package var text: String { sum.digest.text }
+
+  /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` has another form.
+  package init?(_ text: String) {
+    guard let digest = ContentDigest(text) else { return nil }
+    sum.add(digest)
+  }
+}
+
+/// A sum of digests, modulo 2^128.
+private struct DigestSum: Hashable, Sendable {
+  private(set) var digest = ContentDigest(low: 0, high: 0)
+
+  mutating func add(_ other: ContentDigest) {
+    let (low, isOver) = digest.low.addingReportingOverflow(other.low)
+    digest = ContentDigest(low: low, high: digest.high &+ other.high &+ (isOver ? 1 : 0))
+  }
+
+  mutating func remove(_ other: ContentDigest) {
+    let (low, isUnder) = digest.low.subtractingReportingOverflow(other.low)
+    digest = ContentDigest(low: low, high: digest.high &- other.high &- (isUnder ? 1 : 0))
+  }
+}
+
+extension ListRow {
+  /// The digest of the row.
+  fileprivate var digest: ContentDigest {
+    var hash = SipHash(key: SipHash.storedKey)
+    hash.append(sized: section.description)
+    hash.append(sized: id.stored)
+    hash.append(sized: path.description)
+    value.bytes.withUnsafeBytes { bytes in
+      var reader = PackedReader(bytes)
+      hash.append(&reader)
+    }
+    return hash.finish()
+  }
+}
+
+extension SipHash {
+  /// Appends the number of bytes of a string, and the bytes.
+  fileprivate mutating func append(sized text: String) {
+    var text = text
+    text.withUTF8 { append(sized: UnsafeRawBufferPointer($0)) }
+  }
+
+  private mutating func append(sized bytes: UnsafeRawBufferPointer) {
+    append(UInt64(bytes.count))
+    append(bytes)
+  }
+
+  /// Appends the next value of a reader, so that equal values have equal digests. For a map, it
+  /// appends the sum of the digests of its pairs, because their order does not matter.
+  fileprivate mutating func append(_ reader: inout PackedReader) {
+    switch reader.part() {
+    case .scalar(let bytes):
+      append(ValueMark.scalar.rawValue)
+      // `.nan` equals itself, whatever its bits are.
+      if SipHash.isNaN(bytes) { append(ValueMark.nan.rawValue) } else { append(sized: bytes) }
+    case .list(var elements):
+      append(ValueMark.list.rawValue)
+      while !elements.isAtEnd { append(&elements) }
+      append(ValueMark.end.rawValue)
+    case .map(var pairs):
+      var sum = DigestSum()
+      var count: UInt64 = 0
+      while !pairs.isAtEnd {
+        var pair = SipHash(key: SipHash.storedKey)
+        pair.append(sized: pairs.keyBytes())
+        pair.append(&pairs)
+        sum.add(pair.finish())
+        count += 1
+      }
+      append(ValueMark.map.rawValue)
+      append(count)
+      append(sum.digest.low)
+      append(sum.digest.high)
+    }
+  }
+
+  private static func isNaN(_ scalar: UnsafeRawBufferPointer) -> Bool {
+    guard scalar.first == PackedTag.double.rawValue else { return false }
+    var reader = PackedReader(scalar)
+    return reader.value() == .number(.double(.nan))
+  }
+}
+
+/// The kind of a value, or the end of a list, in the bytes that are hashed. Digests are stored, so
+/// the numbers must never change.
+private enum ValueMark: UInt64 {
+  case scalar = 0
+  case list = 1
+  case end = 2
+  case map = 3
+  /// Replaces the size and the bytes of a scalar. No scalar has this many bytes.
+  case nan = 0xFFFF_FFFF_FFFF_FFFF
+}

@@ -1,0 +1,149 @@
+import Dispatch
+import Synchronization
+import Values
+
+/// The rows and the searched texts that lists with one order share. A list adds only which rows it
+/// shows, and its window.
+///
+/// The first list that follows a step updates the rows; the others get the result (`SharedStep`).
+/// A list that shows more or less than the items of a store (`ListContents`) has rows of its own.
+///
+/// One lock guards them. It is acquired under the lock of a list; while it is held, that of a
+/// `SharedStep` may be locked. Lists hold this object, and the store's table finds it
+/// (`SharedRowsTable`), so that it goes with the last list.
+///
+/// Invariants: the rows of each list were `newest` at some time. So those of each list lead to
+/// `newest` by edits alone, and lists agree on the numbers of rows. `keys` are those of some items
+/// of `newest`. The texts are those of `newest`, too.
+final class SharedRows: Sendable {
+  /// True if these are the rows of the states that a store publishes, by their versions.
+  let followsStore: Bool
+  private let order: RowOrder
+  /// The time after the last search at which texts are released.
+  private let textLifetime: Duration
+  /// The time is longer than most pauses between two keys. After it, the next key makes the texts
+  /// again, which is fast enough for a key also with 100,000 items.
+  private static let defaultTextLifetime = Duration.seconds(15)
+  private let state: Mutex<State>
+
+  fileprivate struct State {
+    /// Nil until the first list asks for the rows.
+    var newest: ArrangedRows?
+    var keys: [Item.ID: SortKey] = [:]
+    var texts = SharedTexts()
+  }
+
+  /// Creates rows that no other list shares yet.
+  init(_ rows: ArrangedRows, textLifetime: Duration = SharedRows.defaultTextLifetime) {
+    followsStore = false
+    self.textLifetime = textLifetime
+    order = rows.order
+    state = Mutex(State(newest: rows))
+  }
+
+  /// Creates the rows of a store, which are made when the first list asks for them.
+  init(followingStore order: RowOrder) {
+    followsStore = true
+    textLifetime = SharedRows.defaultTextLifetime
+    self.order = order
+    state = Mutex(State())
+  }
+
+  /// Returns the rows of a published state; nil if those of a later one were made already.
+  func rows(of published: StoreState) -> ArrangedRows? {
+    state.withLock { state in
+      guard let newest = state.newest else {
+        let rows = ArrangedRows(published, order)
+        state.newest = rows
+        return rows
+      }
+      if newest.state.version < published.version {
+        _ = state.advance(to: published, SharedStep(StoreChanges(from: newest.state, to: published).ids))
+      }
+      return state.newest?.state.version == published.version ? state.newest : nil
+    }
+  }
+
+  /// Returns the step from the rows of a list to those of a newer state.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows of the list.
+  ///   - new: The state to show.
+  ///   - step: The items that changed since the state of the list.
+  /// - Returns: The step; nil if the rows of a later state were made already.
+  func step(from rows: ArrangedRows, to new: StoreState, _ step: SharedStep) -> RowsStep? {
+    state.withLock { state in
+      if let made = step.step(of: self, from: rows.serial) { return made }
+      let made = followsStore ? state.published(rows, new, step) : state.own(rows, new, step)
+      if let made { step.keep(made, of: self) }
+      return made
+    }
+  }
+
+  /// Returns the texts of the rows of a list; nil if they are not worth it, too large, or not those
+  /// of its rows any more.
+  ///
+  /// - Parameters:
+  ///   - searched: The part of the items to search.
+  ///   - rows: The rows of the list.
+  ///   - isTyping: True if the list will probably be searched again soon. Otherwise the texts are
+  ///     made when a second list asks for them.
+  func corpus(_ searched: SearchedText, of rows: ArrangedRows, isTyping: Bool) -> SearchCorpus? {
+    let (corpus, needsTimer) = state.withLock { state in
+      if state.newest?.serial != rows.serial { return (nil as SearchCorpus?, false) }
+      let corpus = state.texts.corpus(searched, of: rows, isTyping: isTyping)
+      return (corpus, state.texts.needsTimer())
+    }
+    if needsTimer { scheduleTextRelease(after: textLifetime) }
+    return corpus
+  }
+
+  /// Sets a timer that releases the texts `textLifetime` after the last search.
+  private func scheduleTextRelease(after delay: Duration) {
+    DispatchQueue(label: "release of texts").asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in
+      guard let self, let rest = releaseTexts(unusedFor: textLifetime) else { return }
+      scheduleTextRelease(after: rest)
+    }
+  }
+
+  /// Releases the texts that were not searched for some time.
+  ///
+  /// - Returns: The time after which to try again; nil if there are no texts any more.
+  func releaseTexts(unusedFor lifetime: Duration) -> Duration? {
+    let (released, rest) = state.withLock { $0.texts.release(unusedFor: lifetime) }
+    SharedTexts.free(released)
+    return rest
+  }
+
+  /// True if there are texts.
+  var hasTexts: Bool { state.withLock { $0.texts.count > 0 } }
+}
+
+extension SharedRows.State {
+  /// Moves the rows and all that depends on them to another state.
+  mutating func advance(to new: StoreState, _ step: SharedStep) -> RowsStep? {
+    // Taken out, so that nothing is copied.
+    guard var rows = newest.take() else { return nil }
+    let made = rows.update(step.ids, to: new, &keys)
+    newest = rows
+    if !step.ids.isEmpty { texts.update(made, step) }
+    return made
+  }
+
+  /// Returns the step of a list of a store to a published state.
+  mutating func published(_ rows: ArrangedRows, _ new: StoreState, _ step: SharedStep) -> RowsStep? {
+    guard let old = newest, old.state.version <= new.version else { return nil }
+    if old.state.version < new.version {
+      if old.serial == rows.serial { return advance(to: new, step) }
+      _ = advance(to: new, SharedStep(StoreChanges(from: old.state, to: new).ids))
+    }
+    return newest.map { RowsStep(from: rows, to: $0, step.ids) }
+  }
+
+  /// Returns the step of a list that has rows of its own.
+  mutating func own(_ rows: ArrangedRows, _ new: StoreState, _ step: SharedStep) -> RowsStep? {
+    // The step is computed a second time if the list changed at the same time.
+    if newest?.serial != rows.serial { self = SharedRows.State(newest: rows) }
+    return advance(to: new, step)
+  }
+}

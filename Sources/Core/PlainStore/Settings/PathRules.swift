@@ -1,0 +1,81 @@
+package import Files
+package import Values
+package import Watch
+
+/// The rules that decide which paths of a data set are items and which are ignored.
+package struct PathRules: Sendable {
+  /// The name of the settings file in a data set's root.
+  package static let settingsPath = RelativePath(bytes: ".notes-watch.yaml".utf8)
+
+  private let ignore: IgnoreList
+
+  package init(ignore: [String] = []) {
+    self.ignore = IgnoreList(ignore)
+  }
+
+  /// Returns the format of a path that is an item: it has the extension of one and is not ignored.
+  /// The temporary files of editors (`.name.swp`, `name~`, `#name#`, `4913`, `*.tmp`) are not
+  /// items: they have another extension or begin with a dot.
+  package func format(of path: RelativePath) -> TextFormat? {
+    let name = path.name.utf8
+    guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")),
+      let format = TextFormat(pathExtension: String(path.name[name.index(after: dot)...])), !isIgnored(path, isFolder: false)
+    else { return nil }
+    return format
+  }
+
+  /// Returns true if the folder may contain items. A folder with the extension of an item is a
+  /// problem instead.
+  package func includesFolder(_ path: RelativePath) -> Bool {
+    path.name.utf8.first != UInt8(ascii: ".") && !isIgnored(path, isFolder: true) && format(of: path) == nil
+  }
+
+  /// Returns true if neither the path nor a folder above it is ignored, so a walk from the root
+  /// finds it.
+  package func reaches(_ path: RelativePath) -> Bool {
+    guard format(of: path) != nil, let folder = path.parent else { return false }
+    return reachesFolder(folder)
+  }
+
+  /// Returns true if neither the folder nor a folder above it is ignored. The root never is.
+  package func reachesFolder(_ path: RelativePath) -> Bool {
+    var folder: RelativePath? = path
+    while let current = folder, current != .root {
+      if !includesFolder(current) { return false }
+      folder = current.parent
+    }
+    return true
+  }
+
+  /// The filter for the watch: items, the settings file, and the folders that may contain items.
+  package var watchFilter: WatchFilter {
+    var filter = WatchFilter(
+      includesDirectory: { includesFolder($0) },
+      includesFile: { $0 == PathRules.settingsPath || format(of: $0) != nil })
+    filter.byName = { verdict(onName: $0) }
+    return filter
+  }
+
+  /// Returns what `watchFilter` says about every path that ends with a name.
+  private func verdict(onName name: UnsafeRawBufferPointer) -> NameVerdict {
+    if name.first == UInt8(ascii: ".") {
+      return name.elementsEqual(PathRules.settingsPath.description.utf8) ? .unknown : .excluded
+    }
+    let isItem = TextFormat(fileName: name) != nil
+    if ignore.isEmpty { return NameVerdict(includesFile: isItem, includesDirectory: !isItem) }
+    return NameVerdict(includesFile: isItem ? nil : false, includesDirectory: isItem ? false : nil)
+  }
+
+  private func isIgnored(_ path: RelativePath, isFolder: Bool) -> Bool {
+    ignore.isEmpty ? false : path.withUTF8 { ignore.ignores($0, isFolder: isFolder) }
+  }
+}
+
+extension RelativePath {
+  /// Calls `body` with the UTF-8 of the printed form.
+  func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let result = description.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
+    var text = description
+    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  }
+}

@@ -1,0 +1,185 @@
+public import Files
+public import TextEdits
+public import Values
+
+/// Writing through the store. When one of these functions returns, every list of the store shows
+/// the change. The later file event of the same write is not a second update.
+///
+/// A save that was begun is completed, even if its task is cancelled.
+extension ItemStore {
+  /// Makes a scope of changes to the items as the store has them now. If another program changes
+  /// the same items before the scope is saved, that is a conflict. O(1).
+  public func makeEditScope() -> EditScope { EditScope(reading: ScopeBase(published.state, options, models)) }
+
+  /// Writes the changes of a scope in their order, and returns when every list shows them. One call
+  /// is one update, however long it takes: meanwhile the lists of this store stand still, and other
+  /// saves and changes wait. The lists of other stores and processes do not wait.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// scope.update("ada", [.set("rating", 9)])
+  /// scope.delete("bob")
+  /// try await store.save(scope)
+  /// ```
+  ///
+  /// Costs an `fsync` of each file and of its folder. If another program locks a folder (`flock`)
+  /// or has a file open for writing, the save waits for it, and so do the lists, for at most
+  /// `WatchOptions.maxWait`. Then the change fails with `busy`, and the later changes of this save
+  /// wait only briefly.
+  ///
+  /// A change of a large file is worked out first, while others save and the lists go on.
+  ///
+  /// - Parameters:
+  ///   - scope: The changes to write.
+  ///   - policy: The treatment of changes to items that another program changed in the meantime;
+  ///     nil for `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome of each change, in their order.
+  /// - Throws: `SaveError` with the report if a change was not saved; the other changes were saved.
+  ///   `StoreError` if the folder or its settings cannot be read, and the error of `validate` of an
+  ///   item that was edited without a type; then nothing was written.
+  @discardableResult
+  public func save(_ scope: EditScope, policy: MergePolicy? = nil) async throws -> SaveReport {
+    var scope = scope
+    if let error = scope.validateEdits() { throw error }
+    let report = try await saveEach(scope, policy, turn: nil)
+    try report.check()
+    return report
+  }
+
+  /// Writes the changes of a scope as `save` does, and returns the errors of single changes in the
+  /// report.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// for id in ["ada", "bob"] as [Item.ID] { scope.update(id, [.append("seen", to: "tags")]) }
+  /// let report = try await store.saveEach(scope)
+  /// for failure in report.failures { print(failure) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - scope: The changes to write.
+  ///   - policy: The treatment of changes to items that another program changed in the meantime;
+  ///     nil for `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome of each change, in their order, errors included.
+  /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written.
+  public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) async throws(StoreError) -> SaveReport {
+    var scope = scope
+    _ = scope.validateEdits()
+    return try await saveEach(scope, policy, turn: nil)
+  }
+
+  /// - Parameter turn: Ends when the lists have what was written, unless a change failed.
+  func saveEach(_ scope: EditScope, _ policy: MergePolicy?, turn: UpdateTurn?) async throws(StoreError) -> SaveReport {
+    var request = SaveRequest(changes: scope.changes, policy: policy, turn: turn)
+    defer { withExtendedLifetime(self) {} }
+    while true {
+      let current = request
+      switch try await withCheckedContinuation({ messages.send(.save(current, reply: $0)) }).get() {
+      case .made(let report): return report
+      case .slow(let numbers):
+        request.rounds += 1
+        for number in numbers { request.preparations[number] = nil }
+        if request.rounds > EditSession.maxPreparations { continue }
+        let found = try await slowEdits.run { [editor] () throws(StoreError) in try editor.prepare(current.changes, numbers, policy) }
+        request.preparations.merge(found) { $1 }
+      }
+    }
+  }
+
+  /// Adds an item. The folder's settings apply: the item gets their `defaults`, and then these
+  /// fields. Where ids are fields, those that are missing are filled with the parts of the id.
+  ///
+  /// ```swift
+  /// try await store.insert("friends/bob", fields: ["name": "Bob", "rating": 3])
+  /// ```
+  ///
+  /// Reads the names in the folder to find its most frequent format, if none is given.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the new item. Without id fields it is also the path of its file without the
+  ///     extension.
+  ///   - fields: The fields of the new item.
+  ///   - format: The format of its file; nil for the most frequent one in its folder.
+  ///   - path: The path of its file; nil for the id with the format's extension.
+  ///   - policy: The treatment of an item that exists already: an update under
+  ///     `mergeByPropertyObjectTrump`, otherwise the error `exists`. Nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome.
+  /// - Throws: `EditError` if the item cannot be added, `StoreError` if the folder cannot be read.
+  @discardableResult
+  public func insert(
+    _ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil, policy: MergePolicy? = nil
+  ) async throws -> SaveOutcome {
+    var scope = makeEditScope()
+    scope.insert(id, fields: fields, format: format, at: path)
+    return try await saveChange(of: scope, to: id, policy)
+  }
+
+  /// Changes an item as the store has it now.
+  ///
+  /// ```swift
+  /// try await store.update("ada", [.set("rating", 9), .append("new", to: "tags")])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - edits: The changes to its fields, in their order. Without edits the outcome of an existing
+  ///     item is `unchanged`.
+  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome.
+  /// - Throws: The error of `validate`, if the item is a model that the store was used with.
+  ///   `EditError` if the item cannot be changed, `StoreError` if the folder cannot be read. Then
+  ///   nothing was written.
+  @discardableResult
+  public func update(_ id: Item.ID, _ edits: [TextEdit], policy: MergePolicy? = nil) async throws -> SaveOutcome {
+    var scope = makeEditScope()
+    scope.update(id, edits)
+    if let error = scope.validateEdits() { throw error }
+    return try await saveChange(of: scope, to: id, policy)
+  }
+
+  /// Deletes an item as the store has it now.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome.
+  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be
+  ///   read.
+  @discardableResult
+  public func delete(_ id: Item.ID, policy: MergePolicy? = nil) async throws -> SaveOutcome {
+    var scope = makeEditScope()
+    scope.delete(id)
+    return try await saveChange(of: scope, to: id, policy)
+  }
+
+  /// Gives an item another id. Where ids are paths, its file moves and keeps its extension; where
+  /// ids are fields, they are set.
+  ///
+  /// ```swift
+  /// try await store.rename("ada", to: "friends/ada")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - newID: The new id.
+  /// - Returns: The outcome.
+  /// - Throws: `EditError` with the code `exists` if there is an item with the new id, or another
+  ///   one if the item cannot be renamed. `StoreError` if the folder cannot be read.
+  @discardableResult
+  public func rename(_ id: Item.ID, to newID: Item.ID) async throws -> SaveOutcome {
+    var scope = makeEditScope()
+    scope.rename(id, to: newID)
+    return try await saveChange(of: scope, to: id, nil)
+  }
+
+  /// Saves a scope with changes to one item, and returns the last outcome.
+  ///
+  /// - Throws: `EditError` for the first change that was not saved, `StoreError` if the folder
+  ///   cannot be read.
+  func saveChange(of scope: EditScope, to id: Item.ID, _ policy: MergePolicy?) async throws -> SaveOutcome {
+    try await saveEach(scope, policy, turn: nil).single(id)
+  }
+}

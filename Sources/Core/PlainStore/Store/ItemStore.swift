@@ -1,0 +1,115 @@
+import HashTreeCollections
+import Synchronization
+import SystemPackage
+import Values
+import Watch
+
+/// A folder of plain-text items: what Core Data's persistent container is to a database.
+///
+/// Opening it reads the complete folder. If it watches, it reads again each path that an event
+/// names and gives what changed to its lists. Events are hints and the disk is the truth: an event
+/// says only where to read.
+///
+/// ```swift
+/// let store = try await ItemStore.open("contacts")
+/// let results = try store.results { settings throws(SettingsError) in try settings.view(named: "friends").request }
+/// for await event in results.events { print(event) }
+/// ```
+///
+/// Everything that changes the store's contents runs on one serial worker (`StoreWorker`): the
+/// batches of the watch, saves, and audits. Other threads read its state from `PublishedStore`,
+/// which one lock guards. The store lives as long as you or one of its lists holds it, and its
+/// worker ends with it.
+public final class ItemStore: Sendable {
+  /// The folder's path, as it was given to `init`.
+  public let root: String
+  /// The folder's absolute path: it stays the same folder if the working directory changes.
+  let location: String
+  /// The options with which the folder was opened.
+  package let options: StoreOptions
+  let watch: DirectoryWatcher?
+  let published: PublishedStore
+  let messages: AsyncStream<StoreMessage>.Continuation
+  /// Works out slow changes, see `EditSession.maxPreparations`.
+  let editor: ItemEditor
+  /// The queue for that: one change at a time, so that the memory for it is bounded.
+  let slowEdits = QueueExecutor("slow edits")
+  let updateTurns = UpdateTurns()
+  /// The types that the store was used with.
+  let models = KnownModels()
+  /// The result of the first reading for the cache, until it was recorded.
+  private let firstReading: Mutex<(cache: any ReadCache, found: FirstReadingRecord)?>
+  /// The folder, if it is removed with the store.
+  private let ownFolder: OwnFolder?
+
+  /// Opens a folder and reads all of its items. Blocks until they are read; see
+  /// `open(_:watching:options:)`.
+  ///
+  /// - Parameters:
+  ///   - root: The folder's path, absolute or relative to the working directory.
+  ///   - watching: True to follow the changes of the folder; false (the default) to read it once.
+  ///   - options: How the folder is read and watched.
+  /// - Throws: `StoreError` if there is no such folder, if it cannot be read or watched, or if its
+  ///   settings are wrong.
+  public convenience init(at root: String, watching: Bool = false, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    try self.init(StoreWorker(at: root, watching: watching, options: options))
+  }
+
+  /// Starts a worker that has read the folder.
+  init(_ worker: sending StoreWorker, in ownFolder: OwnFolder? = nil) {
+    self.ownFolder = ownFolder
+    root = worker.root
+    options = worker.options
+    firstReading = Mutex(worker.cache.map { ($0, worker.firstReading) })
+    (location, watch, published, messages) = (worker.location, worker.watch, worker.published, worker.messages)
+    editor = worker.editor
+    StoreWorker.start(worker)
+  }
+
+  deinit {
+    watch?.stop()
+    messages.finish()
+  }
+
+  /// The data set's settings as they are now.
+  public var settings: Settings { published.state.settings }
+
+  /// Everything that the store knows now.
+  package var currentState: StoreState { published.state }
+
+  /// The problems that files have now, in the order of their paths.
+  public var problems: [Problem] { published.state.problems.values.sorted { $0.path < $1.path } }
+
+  /// Returns the problem of the settings file that an error is; nil if the error is elsewhere. Unlike
+  /// the error, the problem has a place in the file.
+  public func problem(of error: SettingsError) -> Problem? { problems.first { $0.settingsError == error } }
+
+  /// Returns an item by its id, or by that of an occurrence in a list, even if no view shows it.
+  public func item(_ id: Item.ID) -> Item? { published.state.items[id.item] }
+
+  /// Returns the bytes of an item's file as they are on disk now. Blocks while it reads.
+  ///
+  /// - Throws: The `Problem` of the file if it cannot be read, is gone, or is too large.
+  public func fileBytes(of item: Item) throws(Problem) -> [UInt8] {
+    let folder: OpenFolder
+    do throws(Errno) {
+      folder = try OpenFolder(location)
+    } catch {
+      throw Problem(path: item.path, action: "read", error)
+    }
+    guard let file = try folder.openFile(item.path) else { throw Problem(path: item.path, message: "The file is gone.") }
+    var bytes: [UInt8] = []
+    let count = try file.read(into: &bytes, within: options.limits)
+    return Array(bytes[..<count])
+  }
+
+  /// Hands what the first reading found to the cache, once. Call it after the list was shown: the
+  /// cache may write a file. Without a cache it does nothing.
+  package func recordFirstReading() {
+    guard let (cache, found) = firstReading.withLock({ exchange(&$0, with: nil) }) else { return }
+    if !cache.isCurrent(entryCount: found.entryCount) { cache.record(found.folders) }
+  }
+
+  /// The number of items.
+  public var count: Int { published.state.items.count }
+}

@@ -1,0 +1,77 @@
+package import Files
+public import Values
+public import Watch
+
+/// Options for reading and watching a store's folder.
+public struct StoreOptions: Sendable {
+  /// The limits for each file, such as its size in bytes and its depth.
+  public var limits: ReadLimits
+  /// The fields that make an item's id; nil (the default) for those that the settings name.
+  public var idFields: [FieldPath]?
+  /// The number of threads that read files if there are many; 2 by default.
+  public var readers: Int
+  /// True if wrong settings are reported as a problem, with default settings in their place. By
+  /// default they end the opening with an error.
+  public var badSettingsAreAProblem: Bool
+  /// Options for watching, such as how long changes wait.
+  public var watch: WatchOptions
+  /// The time from the end of one audit to the next; nil for no audits. An audit finds changes that
+  /// no event reported.
+  public var auditInterval: Duration?
+  /// The treatment of changes to items that another program changed since they were read, for saves
+  /// that name no policy. By default such a change fails.
+  public var mergePolicy: MergePolicy
+  /// Receives the number of files that were read so far, while the folder is opened; by default
+  /// nothing.
+  ///
+  /// It is called after some hundred files each, on the threads that read them, under no lock. It
+  /// must return quickly. Calls may overlap, so a number may be smaller than one before it.
+  public var onProgress: @Sendable (_ filesRead: Int) -> Void
+  /// Receives the ids of the items whose files were read again because they changed; by default
+  /// nothing. It also reports files whose values are the same, as after an edit of a comment, which
+  /// no list shows.
+  ///
+  /// It is called on the store's worker after the lists were updated, under no lock. It must return
+  /// quickly, and must not wait for a save.
+  public var onItemsRead: @Sendable (_ ids: Set<Item.ID>) -> Void = { _ in }
+  /// Opens the cache of a data set; nil to read everything. Called once per store, after its
+  /// settings were read and before its folder is walked. It returns nil if there is nothing to use
+  /// and nothing to record.
+  package var openCache: (@Sendable (ReadCacheContext) -> (any ReadCache)?)?
+
+  /// Ten minutes: often enough for what should never be needed, and rare enough that an idle
+  /// machine sleeps.
+  public static let defaultAuditInterval = Duration.seconds(600)
+
+  /// Makes options.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits for each file.
+  ///   - idFields: The fields that make an item's id; nil for those that the settings name.
+  ///   - readers: The number of threads that read files if there are many. Numbers below 1 count as
+  ///     1.
+  ///   - badSettingsAreAProblem: True if wrong settings are reported as a problem instead of an
+  ///     error.
+  ///   - watch: Options for watching. Without watching only `maxWait` is used: it limits how long a
+  ///     save waits for other programs.
+  ///   - auditInterval: The time from the end of one audit to the next; nil for no audits. Without
+  ///     watching there are none.
+  ///   - mergePolicy: The treatment of changes to items that another program changed since they
+  ///     were read, for saves that name no policy.
+  ///   - onProgress: Receives the number of files that were read so far, while the folder is
+  ///     opened.
+  public init(
+    limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2, badSettingsAreAProblem: Bool = false,
+    watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval,
+    mergePolicy: MergePolicy = .error, onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }
+  ) {
+    self.limits = limits
+    self.idFields = idFields
+    self.readers = readers
+    self.badSettingsAreAProblem = badSettingsAreAProblem
+    self.watch = watch
+    self.auditInterval = auditInterval
+    self.mergePolicy = mergePolicy
+    self.onProgress = onProgress
+  }
+}

@@ -1,0 +1,201 @@
+import Files
+public import Values
+
+/// The fields of a folder's items: how common each one is, the kind that most of its values have,
+/// and the values themselves if they are few.
+///
+/// Forms, completions, `GET /fields` and the warnings of `set` use it. It reads at most 1,000 items,
+/// spread over all of them, and at most 4 MB of their files, so that its cost does not grow with the
+/// folder. A file above 128 kB is left out.
+///
+/// ```swift
+/// let survey = store.fieldSurvey()
+/// for field in survey.fields { print(field.path, field.kind?.phrase ?? "several kinds") }
+/// ```
+public struct FieldSurvey: Sendable {
+  /// One field.
+  public struct Field: Sendable, Hashable {
+    /// The path of the field, through maps only.
+    public let path: FieldPath
+    /// The number of items that have it.
+    public fileprivate(set) var count = 0
+    fileprivate(set) var kinds = KindCounts()
+    fileprivate(set) var elementKinds = KindCounts()
+    fileprivate var choices: [Value]? = []
+    /// The sum of its places in its maps.
+    fileprivate var places = 0
+
+    /// The kind of more than half of its values; nil if no kind is that frequent.
+    public var kind: ValueKind? { kinds.majority }
+    /// The kind of more than half of the elements of its lists; nil if no kind is that frequent.
+    public var elementKind: ValueKind? { elementKinds.majority }
+
+    fileprivate init(_ keys: [String]) {
+      path = FieldPath(keys: keys)
+    }
+  }
+
+  /// The maximum number of items that are read.
+  public static let maxItems = 1_000
+  /// The maximum size of a file that is read, and that of all of them together.
+  static let maxSize = (file: 128 << 10, all: 4 << 20)
+  /// The maximum number of fields.
+  private static let maxFields = 1_000
+  /// The number of doubts about one change.
+  static let maxDoubts = 100
+  /// The number of levels of maps that are read.
+  static let maxDepth = 4
+  /// The number of passes over the items. If the sizes end the survey early, the items that were
+  /// read are still spread over all of them.
+  private static let passes = 8
+  /// A field with more values than this has no choices.
+  private static let maxChoices = 12
+  /// A string longer than this is not a choice.
+  private static let maxChoiceLength = 60
+
+  /// The fields, in the order of the files. The fields of a map follow the map.
+  public let fields: [Field]
+  /// The number of items that were read.
+  public let count: Int
+  /// The number of items that there are.
+  public let total: Int
+  /// The fields that no item needs to have to be known.
+  let settings: Settings
+  private let places: [[String]: Int]
+  /// The items that were read.
+  private let items: [Item.ID: Item]
+
+  /// Reads items of a list.
+  public init(_ snapshot: ResultsSnapshot, settings: Settings = Settings()) {
+    self.init(of: snapshot.count, settings: settings) { snapshot[$0] }
+  }
+
+  /// Reads some of the given items.
+  public init(items: [Item], settings: Settings = Settings()) {
+    self.init(of: items.count, settings: settings) { items[$0] }
+  }
+
+  /// Reads some items.
+  ///
+  /// - Parameters:
+  ///   - total: The number of items.
+  ///   - read: Returns the item of a number; nil if it cannot be read.
+  init(of total: Int, settings: Settings, _ read: (Int) -> Item?) {
+    var survey = Reading()
+    for number in FieldSurvey.sample(of: total) where survey.room > 0 {
+      if let item = read(number) { survey.add(item) }
+    }
+    let means = survey.fields.mapValues { Double($0.places) / Double(max($0.count, 1)) }
+    func rank(_ keys: [String]) -> [(mean: Double, key: String)] {
+      keys.indices.map { (means[Array(keys[...$0])] ?? 0, keys[$0]) }
+    }
+    fields = survey.fields.map { (rank: rank($0.key), field: $0.value) }
+      .sorted { $0.rank.lexicographicallyPrecedes($1.rank) { $0.mean == $1.mean ? $0.key < $1.key : $0.mean < $1.mean } }
+      .map(\.field)
+    places = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.path.keys, $0) })
+    items = survey.items
+    count = items.count
+    // Where all was read, the others are no items: they are ignored, or cannot be read.
+    self.total = total <= FieldSurvey.maxItems && !survey.isPartial ? items.count : total
+    self.settings = settings
+  }
+
+  /// The fields of the items themselves, without those of maps.
+  public var topLevel: [Field] { fields.filter { $0.path.keys.count == 1 } }
+
+  /// The fields of the items themselves that at least half of the items have.
+  public var common: [Field] { topLevel.filter { $0.count * 2 >= count } }
+
+  /// True if items may have more fields than are here.
+  var isFull: Bool { fields.count >= FieldSurvey.maxFields }
+
+  /// Returns the field of some keys; nil if no item that was read has it.
+  func field(_ keys: [String]) -> Field? { places[keys].map { fields[$0] } }
+
+  /// Returns the item of an id if it was read.
+  package func item(_ id: Item.ID) -> Item? { items[id] }
+
+  /// Returns the numbers of the items to read.
+  private static func sample(of total: Int) -> [Int] {
+    let chosen = total <= maxItems ? Array(0..<total) : (0..<maxItems).map { $0 * total / maxItems }
+    return (0..<passes).flatMap { start in stride(from: start, to: chosen.count, by: passes).map { chosen[$0] } }
+  }
+}
+
+extension FieldSurvey {
+  /// The fields and items that were read so far.
+  private struct Reading {
+    private(set) var fields: [[String]: Field] = [:]
+    private(set) var items: [Item.ID: Item] = [:]
+    /// The number of bytes that may still be read.
+    private(set) var room = FieldSurvey.maxSize.all
+    /// True if an item was left out because of its size.
+    private(set) var isPartial = false
+
+    mutating func add(_ item: Item) {
+      let size = Int(clamping: item.stamp.size)
+      guard size <= min(FieldSurvey.maxSize.file, room) else {
+        isPartial = true
+        return
+      }
+      room -= max(size, 1)
+      items[item.id] = item
+      if case .map(let values) = item.fields.value { add(values, below: []) }
+    }
+
+    private mutating func add(_ map: Fields, below keys: [String]) {
+      for (place, (key, value)) in map.enumerated() {
+        let path = keys + [key]
+        if fields[path] == nil, fields.count >= FieldSurvey.maxFields { continue }
+        fields[path, default: Field(path)].add(value, at: place)
+        if case .map(let inner) = value, path.count < FieldSurvey.maxDepth { add(inner, below: path) }
+      }
+    }
+  }
+}
+
+extension FieldSurvey.Field {
+  fileprivate mutating func add(_ value: Value, at place: Int) {
+    count += 1
+    places += place
+    kinds.add(value)
+    switch value {
+    case .null: break
+    case .list(let elements):
+      for element in elements.prefix(FieldSurvey.maxElements) {
+        elementKinds.add(element)
+        addChoice(element)
+      }
+    case .map: choices = nil
+    default: addChoice(value)
+    }
+  }
+
+  private mutating func addChoice(_ value: Value) {
+    guard let known = choices, !known.contains(value) else { return }
+    choices = FieldSurvey.isChoice(value, after: known.count) ? known + [value] : nil
+  }
+
+  /// The values of the field, in order; empty if they are many, or not those of a choice.
+  package var values: [Value] { (choices ?? []).sorted { ValueOrder.compare($0, $1) < 0 } }
+
+  /// The names of the types of its values for programs, the most frequent one first.
+  package var typeNames: [String] { kinds.kinds.map(\.rawValue) + (kinds.total < count ? ["null"] : []) }
+}
+
+extension FieldSurvey {
+  /// The number of elements of a list that are read.
+  static let maxElements = 100
+
+  fileprivate static func isChoice(_ value: Value, after count: Int) -> Bool {
+    value.isScalar && value.text.utf8.count <= maxChoiceLength && count < maxChoices
+  }
+}
+
+extension ItemStore {
+  /// Returns the fields that the items of this store have. Reads at most `FieldSurvey.maxItems`.
+  public func fieldSurvey() -> FieldSurvey {
+    let state = currentState
+    return FieldSurvey(items: state.items.entries.items, settings: state.settings)
+  }
+}

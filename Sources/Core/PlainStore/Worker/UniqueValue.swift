@@ -1,0 +1,75 @@
+import Files
+import Values
+
+/// A value of an item that no other item may have.
+struct UniqueValue: Sendable, Hashable {
+  let path: FieldPath
+  let value: Value
+
+  /// Returns the representative of all values that count as equal to this one. Numbers and dates
+  /// are compared by value.
+  static func key(of value: Value) -> ValueKey {
+    guard case .date(let date) = value else { return ValueKey(value) }
+    return ValueKey(.date(Timestamp(exactly: date.seconds, nanoseconds: date.nanoseconds)))
+  }
+}
+
+/// The check of unique values during one save.
+///
+/// A change is compared with the items of the store and with the earlier changes of the same save.
+/// It is not compared with items that the save has yet to change, so two items can exchange their
+/// values.
+struct UniquenessCheck {
+  /// The items that the save has yet to delete, or to give new unique values.
+  private var pendingIDs: Set<Item.ID>
+  /// The items whose unique values were changed, and these values.
+  private var changedIDs: Set<Item.ID> = []
+  private var changedValues: [FieldPath: [ValueKey: Item.ID]] = [:]
+  /// The items of the store by their values, for each field that was checked.
+  private var holders: [FieldPath: [ValueKey: [Item.ID]]] = [:]
+
+  /// Creates the check of a save with these changes.
+  init(_ changes: [PendingChange]) {
+    pendingIDs = Set(changes.lazy.filter { !$0.uniqueValues.isEmpty || $0.act == .delete }.map(\.id))
+  }
+
+  /// Forgets the items of the store, because they may have changed.
+  mutating func reset() { holders = [:] }
+
+  /// Records that a change was made, or has failed.
+  mutating func record(_ change: PendingChange, hasFailed: Bool) {
+    pendingIDs.remove(change.id)
+    if hasFailed || change.uniqueValues.isEmpty { return }
+    changedIDs.insert(change.id)
+    for unique in change.uniqueValues { changedValues[unique.path, default: [:]][UniqueValue.key(of: unique.value)] = change.id }
+  }
+
+  /// Returns the error for a change that would give an item a unique value of another one. Costs a
+  /// pass over all items for each unique field of a save.
+  mutating func error(of change: PendingChange, among items: some Sequence<Item>, path: RelativePath?) -> EditError? {
+    for unique in change.uniqueValues {
+      let key = UniqueValue.key(of: unique.value)
+      let others =
+        [changedValues[unique.path]?[key]].compactMap { $0 }
+        + holders(of: unique.path, among: items)[key, default: []].filter { id in
+          !pendingIDs.contains(id) && !changedIDs.contains(id)
+        }
+      guard let holder = others.first(where: { $0 != change.id && $0 != change.newID }) else { continue }
+      return EditError(
+        .invalid, change.id, path,
+        "The field `\(unique.path)` must be unique, but the item `\(holder)` has the value `\(unique.value.text)`, too. Choose another value."
+      )
+    }
+    return nil
+  }
+
+  private mutating func holders(of path: FieldPath, among items: some Sequence<Item>) -> [ValueKey: [Item.ID]] {
+    if let known = holders[path] { return known }
+    var found: [ValueKey: [Item.ID]] = [:]
+    for item in items {
+      if let value = item.value(at: path), value != .null { found[UniqueValue.key(of: value), default: []].append(item.id) }
+    }
+    holders[path] = found
+    return found
+  }
+}

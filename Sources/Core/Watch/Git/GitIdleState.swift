@@ -1,0 +1,43 @@
+import Files
+
+/// The state of the repositories after the watcher's thread has read all events. With it, another
+/// thread can check whether git has started anything since then, without asking the watcher's
+/// thread.
+struct GitIdleState: Sendable {
+  private struct RepositoryState {
+    let folder: GitFolder
+    /// The status of the folder before the events were read; `nil` if it was not read yet.
+    var status: FileStatus?
+    var isActive = false
+  }
+
+  private var trees: [RelativePath: RepositoryState] = [:]
+
+  /// Reads the stamps of the repositories that were active. Call it before reading events.
+  mutating func readStamps(of active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?) {
+    for tree in active { trees[tree] = folder(tree).map { RepositoryState(folder: $0, status: $0.status) } }
+  }
+
+  /// Adds the repositories that became active since the stamps were read, and records where git is
+  /// at work.
+  mutating func update(with active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool) {
+    for tree in active where trees[tree] == nil { trees[tree] = folder(tree).map { RepositoryState(folder: $0, status: nil) } }
+    for (tree, known) in trees where known.isActive != isActive(tree) { trees[tree]?.isActive.toggle() }
+  }
+
+  /// Returns true if git has been idle in every work tree this batch touches since the last round.
+  /// Costs one `stat` per tree.
+  func isIdle(for batch: DirtyPaths) -> Bool {
+    repositories(of: batch).allSatisfy { known in !known.isActive && known.status != nil && known.folder.status == known.status }
+  }
+
+  private func repositories(of batch: DirtyPaths) -> [RepositoryState] {
+    if trees.count < 2 { return Array(trees.values) }
+    var folders: Set<RelativePath> = []
+    for start in batch.files.map(\.parent) + batch.subtrees.map({ $0 }) {
+      var folder = start
+      while let current = folder, folders.insert(current).inserted { folder = current.parent }
+    }
+    return trees.filter { tree, _ in folders.contains(tree) || batch.subtrees.contains { tree.isBelow($0) } }.map(\.value)
+  }
+}

@@ -1,0 +1,64 @@
+import Files
+
+/// The callers that wait until every change that was made before their call has been delivered.
+/// Pure: its inputs are positions in the source and times.
+///
+/// A barrier goes through two phases. First the source reads everything that was queued when the
+/// barrier was set. Then the changes that are pending at that moment settle. Both phases are
+/// bounded by the limits of the settler; `limit` is a second bound, so that no caller ever hangs.
+struct WatchBarriers {
+  typealias Instant = SuspendingClock.Instant
+
+  private struct Barrier {
+    let latch: Latch
+    /// The position that the source must reach.
+    let position: Int
+    let end: Instant
+    /// The time at which everything had been read; nil until then.
+    var readAt: Instant?
+  }
+
+  private let limit: Duration
+  private var barriers: [Barrier] = []
+
+  init(limit: Duration) {
+    self.limit = limit
+  }
+
+  /// True if a barrier still waits for the source to read.
+  var needsRead: Bool { barriers.contains { $0.readAt == nil } }
+
+  /// The time at which the next barrier expires; nil if there is none.
+  var deadline: Instant? { barriers.lazy.map(\.end).min() }
+
+  /// Adds a barrier that is passed once the source has read to a position and the pending changes
+  /// have settled.
+  mutating func add(_ latch: Latch, at position: Int, now: Instant) {
+    barriers.append(Barrier(latch: latch, position: position, end: now + limit))
+  }
+
+  /// Records the position that the source has read to; nil if nothing is left to read.
+  mutating func recordRead(to position: Int?, at now: Instant) {
+    for index in barriers.indices where barriers[index].readAt == nil && (position ?? .max) >= barriers[index].position {
+      barriers[index].readAt = now
+    }
+  }
+
+  /// Removes and returns the latches of the barriers that are passed or have expired.
+  ///
+  /// - Parameter isPending: Returns true if a change that was observed at or before a time is still
+  ///   pending.
+  mutating func removePassed(at now: Instant, isPending: (Instant) -> Bool) -> [Latch] {
+    if barriers.isEmpty { return [] }
+    let isPassed = { (barrier: Barrier) in barrier.end <= now || barrier.readAt.map { !isPending($0) } ?? false }
+    let passed = barriers.filter(isPassed)
+    if !passed.isEmpty { barriers.removeAll { barrier in passed.contains { $0.latch === barrier.latch } } }
+    return passed.map(\.latch)
+  }
+
+  /// Removes and returns the latches of all barriers.
+  mutating func removeAll() -> [Latch] {
+    defer { barriers = [] }
+    return barriers.map(\.latch)
+  }
+}

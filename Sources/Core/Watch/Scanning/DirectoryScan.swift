@@ -1,0 +1,108 @@
+public import Files
+import Glibc
+import SystemPackage
+
+/// Lists everything below a folder once.
+///
+/// ```swift
+/// let listing = try DirectoryScan.scan(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
+/// for entry in listing.entries where entry.kind == .regular { print(entry.path) }
+/// ```
+public enum DirectoryScan {
+  /// The result of a scan, in the order of the file system.
+  public struct Listing: Sendable {
+    /// The folders that were listed, with the entries that the filter accepts.
+    package var folders: [FolderListing] = []
+    /// The folders that are there but could not be read completely. Their files are unknown: a file
+    /// below them that is missing in `entries` may still be there.
+    public var unreadable: [Unreadable] = []
+
+    /// Creates an empty listing.
+    public init() {}
+
+    /// The entries that the filter's `includesFile` accepts. They are of every kind, including
+    /// folders. O(n): the paths are made for each call.
+    public var entries: [FoundEntry] {
+      folders.flatMap { folder in
+        folder.entries.lazy.filter(\.isIncluded).map { FoundEntry(path: folder.path(of: $0), kind: $0.kind) }
+      }
+    }
+
+    /// The folders that contain a `.git` of any kind.
+    var workTrees: [RelativePath] { folders.filter(\.isWorkTree).map(\.path) }
+  }
+
+  /// A folder that could not be read completely.
+  public struct Unreadable: Sendable, Hashable {
+    /// The path of the folder.
+    public let directory: RelativePath
+    /// The reason.
+    public let error: WatchError
+
+    /// Creates a result, for example for a test.
+    public init(directory: RelativePath, error: WatchError) {
+      self.directory = directory
+      self.error = error
+    }
+  }
+
+  /// Returns the entries below a folder that the filter includes; none if the folder is missing or
+  /// is not a folder.
+  ///
+  /// Links are never followed, except for `root` itself. Costs one `open` per folder. Files are not
+  /// touched unless the file system does not report their kind.
+  ///
+  /// - Parameters:
+  ///   - root: The watched folder.
+  ///   - directory: The folder below the root to list. By default the root.
+  ///   - filter: The files to return and the folders to enter. By default everything except names
+  ///     that begin with a dot.
+  /// - Throws: ``WatchError`` if the root itself cannot be opened. `.notFound` means that the root
+  ///   is gone with all its files.
+  public static func scan(root: String, below directory: RelativePath = .root, filter: WatchFilter = WatchFilter()) throws(WatchError)
+    -> Listing
+  {
+    try scan(root: root, named: root, below: directory, filter: filter)
+  }
+
+  /// Lists a root that its user knows by another name. Errors contain that name.
+  package static func scan(root: String, named name: String, below directory: RelativePath, filter: WatchFilter) throws(WatchError)
+    -> Listing
+  {
+    var listing = Listing()
+    listing.unreadable = try scan(root: root, named: name, below: directory, filter: filter) { listing.folders.append($0) }
+    return listing
+  }
+
+  /// Lists a tree and calls `found` with each folder as soon as it is listed.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the root in errors.
+  ///   - known: The listings that are known from before; nil to list every folder.
+  /// - Returns: The folders that could not be read completely.
+  package static func scan(
+    root: String, named name: String, below directory: RelativePath = .root, filter: WatchFilter, known: (any KnownListings)? = nil,
+    found: (FolderListing) -> Void
+  ) throws(WatchError) -> [Unreadable] {
+    do throws(WatchError) {
+      let descriptor = try Descriptor.root(RootPath(root))
+      // The times of a remote folder may lag behind its content.
+      let isRemote = known != nil && RemoteFileSystem(at: root) != nil
+      let walk = TreeWalk(rootName: name, filter: filter, known: isRemote ? nil : known)
+      return try walk.run(descriptor, below: directory, entering: { _, _ throws(WatchError) in }, found: found)
+    } catch  where error.path == root && root != name {
+      throw .opening(name, error.errno)
+    }
+  }
+
+  /// Returns the name of a folder for messages.
+  static func display(_ root: String, _ path: RelativePath) -> String {
+    path == .root ? root : root.hasSuffix("/") ? "\(root)\(path)" : "\(root)/\(path)"
+  }
+
+  static func bytes(ofNameIn entry: UnsafeMutablePointer<dirent>) -> UnsafeBufferPointer<UInt8> {
+    // `d_name` is declared with 256 bytes, but the name ends at its NUL and may be longer.
+    let start = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 19)
+    return UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: strlen(start.assumingMemoryBound(to: CChar.self)))
+  }
+}

@@ -1,0 +1,50 @@
+import Files
+
+/// The time of the next attempt at something that failed for a reason that may pass, such as too
+/// many open files. Pure.
+struct RetrySchedule {
+  typealias Instant = SuspendingClock.Instant
+
+  /// The delay after the first failure, and the longest one.
+  static let delays = (first: Duration.seconds(1), last: Duration.seconds(60))
+
+  /// The time of the next attempt; `nil` if none is scheduled.
+  private(set) var deadline: Instant?
+  private var retry = Retry(first: Self.delays.first, last: Self.delays.last)
+  private var lastAttempt: Instant?
+  private var folders: Set<RelativePath> = []
+
+  /// Schedules an attempt at a folder. Attempts that fail one after the other are further and
+  /// further apart.
+  mutating func schedule(_ folder: RelativePath, at now: Instant) {
+    folders.insert(folder)
+    if deadline == nil {
+      let isInSeries = lastAttempt.map { now - $0 < Self.delays.first } ?? false
+      if !isInSeries { retry.reset() }
+      deadline = now + retry.next()
+    } else {
+      advance(to: now + retry.current)
+    }
+  }
+
+  /// Schedules an attempt after the shortest delay, for a root that is gone: the event that
+  /// announces its return cannot always be watched.
+  mutating func scheduleSoon(at now: Instant) {
+    retry.reset()
+    advance(to: now + retry.next())
+  }
+
+  /// Removes and returns the folders to try now; `nil` if the attempt is not due. The set may be
+  /// empty when the root is gone.
+  mutating func removeDue(at now: Instant) -> Set<RelativePath>? {
+    guard let deadline, deadline <= now else { return nil }
+    lastAttempt = deadline
+    self.deadline = nil
+    defer { folders = [] }
+    return folders
+  }
+
+  private mutating func advance(to time: Instant) {
+    deadline = deadline.map { min($0, time) } ?? time
+  }
+}

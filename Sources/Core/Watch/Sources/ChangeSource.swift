@@ -1,0 +1,48 @@
+import Files
+
+/// A way to observe the changes below the root: events of inotify, or polling. Lives on the
+/// watcher's thread.
+///
+/// A source never decides when a change is reported. It returns what it observed, and the
+/// ``Settler`` decides.
+protocol ChangeSource: AnyObject {
+  typealias Instant = SuspendingClock.Instant
+
+  /// The descriptor that is readable when there are events; `nil` if the source polls.
+  var descriptor: Int32? { get }
+  /// The time at which it must read without an event; `nil` if there is none.
+  var deadline: Instant? { get }
+  /// Returns `counters` with the counts of this source.
+  func counting(in counters: WatchCounters) -> WatchCounters
+  /// Returns the repository folder of a work tree, if the source watches it.
+  func gitFolder(of tree: RelativePath) -> GitFolder?
+
+  /// Begins to observe, and lists what is there.
+  ///
+  /// - Parameter known: The listings that are known from before; nil to list every folder.
+  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
+    listing: DirectoryScan.Listing, report: SourceReport
+  )
+  /// Returns the next observations.
+  ///
+  /// - Parameter isDecisionDue: True if a pending change is due. A source that polls then polls
+  ///   first, so that the decision rests on the current state.
+  func read(at now: Instant, isDecisionDue: Bool) -> SourceReport
+  /// The position up to which the source has read. It grows with each read.
+  var position: Int { get }
+  /// The position after everything that has happened until now.
+  var endPosition: Int { get }
+  /// Makes sure that changes at and below a folder are observed from now on.
+  func restoreWatches(_ folder: RelativePath, at now: Instant) -> SourceReport
+  /// Restores everything after events were lost.
+  func recoverFromOverflow(at now: Instant) -> SourceReport
+  /// Replaces the filter.
+  func setFilter(_ filter: WatchFilter, at now: Instant) -> SourceReport
+}
+
+extension ChangeSource {
+  /// Begins to observe, and lists every folder.
+  func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
+    try start(at: now, knowing: nil)
+  }
+}

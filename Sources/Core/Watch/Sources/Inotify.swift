@@ -1,0 +1,156 @@
+import CLinux
+import Files
+import Glibc
+
+/// One event of the kernel. Its name is valid only while the event is handled.
+struct InotifyEvent {
+  struct Kinds: OptionSet {
+    let rawValue: UInt32
+
+    static let modified = Kinds(rawValue: 0x2)
+    static let attributes = Kinds(rawValue: 0x4)
+    static let closedAfterWriting = Kinds(rawValue: 0x8)
+    static let movedFrom = Kinds(rawValue: 0x40)
+    static let movedTo = Kinds(rawValue: 0x80)
+    static let created = Kinds(rawValue: 0x100)
+    static let deleted = Kinds(rawValue: 0x200)
+    static let selfDeleted = Kinds(rawValue: 0x400)
+    static let selfMoved = Kinds(rawValue: 0x800)
+    static let unmounted = Kinds(rawValue: 0x2000)
+    static let overflow = Kinds(rawValue: 0x4000)
+    static let ignored = Kinds(rawValue: 0x8000)
+    static let isDirectory = Kinds(rawValue: 0x4000_0000)
+
+    // Options of a watch, from <sys/inotify.h>.
+    static let onlyDirectories = Kinds(rawValue: 0x0100_0000)
+    static let dontFollow = Kinds(rawValue: 0x0200_0000)
+    static let excludeUnlinked = Kinds(rawValue: 0x0400_0000)
+    static let addToMask = Kinds(rawValue: 0x2000_0000)
+  }
+
+  let watch: Int32
+  let kinds: Kinds
+  /// The number that links the two halves of a rename; 0 for all other events.
+  let cookie: UInt32
+  /// Empty if the event is about the watched folder itself.
+  let name: UnsafeBufferPointer<UInt8>
+}
+
+/// An inotify instance.
+struct Inotify: ~Copyable {
+  let descriptor: Descriptor
+  private let root: String
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
+  private let backlog = Backlog()
+
+  /// The events that were read and are not handled yet. The kernel's queue is short and handling is
+  /// slower than reading, so a burst waits here, where it does not overflow.
+  private final class Backlog {
+    /// The bytes after which events stay in the kernel: some 400,000 events.
+    static let maxCount = 16 << 20
+    /// A backlog larger than this is released, so that one burst does not occupy memory for good.
+    static let maxRetainedCapacity = 1 << 20
+
+    var bytes: [UInt8] = []
+    /// The start of the first event that is not handled yet.
+    var start = 0
+    var count: Int { bytes.count - start }
+
+    /// Removes the events that were handled.
+    func removeHandled() {
+      if count == 0 {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= Backlog.maxRetainedCapacity)
+      } else if start > bytes.count / 2 {
+        bytes.removeSubrange(..<start)
+      } else {
+        return
+      }
+      start = 0
+    }
+  }
+
+  init(root: String) throws(WatchError) {
+    let raw = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    if raw < 0 { throw .makingInotify(root, errno) }
+    descriptor = Descriptor(owning: raw)
+    self.root = root
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// Watches an open folder. It uses the descriptor, so that it watches the folder that will be
+  /// listed even if a rename happens in between.
+  func add(directory: Int32, at path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError) -> Int32 {
+    let kinds = kinds.union(.onlyDirectories)
+    do {
+      return try add("/proc/self/fd/\(directory)", kinds, display: display)
+    } catch  where error.code == .notFound {
+      // There is no /proc, as in a bare chroot.
+      return try add(path, kinds, display: display)
+    }
+  }
+
+  /// Watches a path. If its inode is watched already, the result is the known watch, and the kinds
+  /// are added to it.
+  func add(_ path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError) -> Int32 {
+    let watch = retryOnInterrupt { inotify_add_watch(descriptor.raw, path, kinds.union(.addToMask).rawValue) }
+    if watch < 0 { throw .watching(display, errno) }
+    return watch
+  }
+
+  func remove(_ watch: Int32) {
+    // Fails only if the kernel has dropped it already.
+    inotify_rm_watch(descriptor.raw, watch)
+  }
+
+  /// The size in bytes of the events that are queued, here and in the kernel. An event is queued
+  /// before the system call that causes it returns.
+  var queuedBytes: Int { backlog.count + max(0, Int(clinux_readable_bytes(descriptor.raw))) }
+
+  /// Handles at most one buffer of events (about 2,000), all of which happened before the call.
+  /// Returns their number and their size in bytes; 0 if there are none.
+  func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> (events: Int, bytes: Int) {
+    try fillBacklog()
+    let bytes = backlog.bytes
+    let first = backlog.start
+    let end = min(bytes.count, first + buffer.count)
+    var count = 0
+    try bytes.withUnsafeBufferPointer { bytes throws(WatchError) in
+      let raw = UnsafeRawBufferPointer(bytes)
+      while backlog.start < end, let (event, size) = Self.event(in: raw, at: backlog.start) {
+        // First, so that an error does not repeat the event.
+        backlog.start += size
+        count += 1
+        try handle(event)
+      }
+    }
+    return (count, backlog.start - first)
+  }
+
+  /// Reads events until the kernel has few left.
+  private func fillBacklog() throws(WatchError) {
+    backlog.removeHandled()
+    while backlog.count < Backlog.maxCount {
+      let length = retryOnInterrupt { Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) }
+      if length < 0, errno != EAGAIN { throw .running("read", root, errno) }
+      if length > 0 { backlog.bytes.append(contentsOf: buffer[..<length]) }
+      // The next call reads the few events that may have come since.
+      if length < buffer.count / 2 { return }
+    }
+  }
+
+  /// Returns the event at an offset, and its size with the name.
+  private static func event(in raw: UnsafeRawBufferPointer, at offset: Int) -> (event: InotifyEvent, size: Int)? {
+    let nameStart = offset + MemoryLayout<inotify_event>.size
+    guard nameStart <= raw.count else { return nil }
+    let header = raw.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+    let nameEnd = nameStart + Int(header.len)
+    guard nameEnd <= raw.count else { return nil }
+    let padded = UnsafeRawBufferPointer(rebasing: raw[nameStart..<nameEnd]).assumingMemoryBound(to: UInt8.self)
+    let name = UnsafeBufferPointer(rebasing: padded.prefix { $0 != 0 })
+    let event = InotifyEvent(watch: header.wd, kinds: InotifyEvent.Kinds(rawValue: header.mask), cookie: header.cookie, name: name)
+    return (event, nameEnd - offset)
+  }
+}

@@ -1,0 +1,92 @@
+package import Files
+
+/// How long a watcher waits for a change to be complete, and how it observes changes.
+///
+/// A negative duration counts as zero, and one of more than a year as a year.
+///
+/// A complete file is reported at once, whatever these options say: a file that is closed after
+/// writing or renamed into place.
+public struct WatchOptions: Sendable {
+  /// The way in which changes are observed.
+  public enum Polling: Sendable, Hashable {
+    /// Uses inotify. Polls on network file systems, where inotify misses changes, and if inotify is
+    /// not available.
+    case automatic
+    /// Polls.
+    case always
+    /// Uses inotify. If it is not available, creating the watcher throws.
+    case never
+  }
+
+  /// The quiet gap, by default 60 ms (``defaultSettle``): how long a path must not change before it
+  /// is reported.
+  ///
+  /// It applies to a file that appeared without being written, such as a link, and to a path that
+  /// vanished and may come back. A file that is written but not closed waits four times as long, an
+  /// emptied file eight times.
+  public var settle: Duration
+  /// The upper limit of every wait, by default 5 s (``defaultMaxWait``), counted from the first
+  /// pending change.
+  ///
+  /// A git command that takes longer is reported in several batches.
+  public var maxWait: Duration
+  /// The way in which changes are observed, by default ``Polling/automatic``.
+  public var polling: Polling
+  /// The time between two polls, by default 1 s (``defaultPollInterval``). Polling takes at most a
+  /// tenth of the time: in a large folder the interval grows.
+  public var pollInterval: Duration
+  /// Receives the notices of the watcher, by default nothing. It is called on the watcher's thread,
+  /// under no lock, and must return quickly.
+  public var onNotice: @Sendable (WatchNotice) -> Void
+  /// Receives files that a running git command has completed; by default nothing. They can be read
+  /// before their batch comes (``DirtyPaths/early``). It is called on the watcher's thread, under
+  /// no lock, and must return quickly.
+  package var onEarlyFiles: @Sendable (Set<RelativePath>) -> Void = { _ in }
+
+  /// Creates options. Each parameter has a default that suits local disks and interactive editors.
+  ///
+  /// - Parameters:
+  ///   - settle: The quiet gap after which a path that may be unfinished is reported.
+  ///   - maxWait: The upper limit of every wait.
+  ///   - polling: The way in which changes are observed.
+  ///   - pollInterval: The time between two polls.
+  ///   - onNotice: Receives the notices of the watcher on its thread.
+  public init(
+    settle: Duration = WatchOptions.defaultSettle,
+    maxWait: Duration = WatchOptions.defaultMaxWait,
+    polling: Polling = .automatic,
+    pollInterval: Duration = WatchOptions.defaultPollInterval,
+    onNotice: @escaping @Sendable (WatchNotice) -> Void = { _ in }
+  ) {
+    self.settle = settle
+    self.maxWait = maxWait
+    self.polling = polling
+    self.pollInterval = pollInterval
+    self.onNotice = onNotice
+  }
+
+  /// The default of ``settle``, 60 ms.
+  ///
+  /// vim 9.0 was measured to create its new file 0.04 ms after it renamed the old one on an idle
+  /// machine. The rest allows for a busy machine and for slower programs. It is still too short to
+  /// be noticed when a file is deleted.
+  public static let defaultSettle = Duration.milliseconds(60)
+  /// The default of ``maxWait``, 5 s.
+  public static let defaultMaxWait = Duration.seconds(5)
+  /// The default of ``pollInterval``, 1 s.
+  public static let defaultPollInterval = Duration.seconds(1)
+}
+
+extension WatchOptions {
+  /// The options with durations that can be added to a time and multiplied.
+  var bounded: WatchOptions {
+    var options = self
+    (options.settle, options.maxWait, options.pollInterval) = (settle.bounded, maxWait.bounded, pollInterval.bounded)
+    return options
+  }
+}
+
+extension Duration {
+  /// The duration from zero to one year that is nearest to this one.
+  var bounded: Duration { min(max(self, .zero), .seconds(365 * 86_400)) }
+}

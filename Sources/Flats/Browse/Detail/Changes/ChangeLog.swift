@@ -1,0 +1,126 @@
+import DiffableSnapshot
+import PlainStore
+import Sinks
+import Terminal
+
+/// The last changes of the list in words, as `watch` prints them.
+struct ChangeLog: Sendable {
+  /// The lines, oldest first.
+  private(set) var lines: [StyledLine] = []
+  /// The number of lines that were removed since the start.
+  private(set) var removed = 0
+  /// The number of lines and of changes in each entry.
+  private var entries: [(lines: Int, changes: Int)] = []
+  private var changeCount = 0
+  /// The title of the last update: its line, counted from the start of the log, and its parts
+  /// without the word for the origin; nil if there is none.
+  private var lastUpdate: (line: Int, time: String?, counts: String)?
+
+  /// The maximum number of changes in the log.
+  static let limit = 200
+  /// The maximum number of changes of one update. The rest is summarised.
+  private static let maxRows = 40
+  /// The maximum number of fields per item, and the width of a value.
+  private static let limits = (notes: 8, width: 40, title: 40)
+
+  /// Adds what changed in one step. Changes of the request are no changes of items, and are left
+  /// out.
+  ///
+  /// - Parameters:
+  ///   - update: The update; nil if the list is the same.
+  ///   - problems: The problems that came or went.
+  ///   - time: The time of day; nil if it is not known.
+  mutating func record(_ update: ResultsUpdate?, _ problems: [ProblemChange] = [], at time: String?) {
+    let update = update?.origin == .view ? nil : update
+    guard update != nil || !problems.isEmpty else { return }
+    var added = update.map(ChangeLog.rows) ?? []
+    for change in problems.prefix(ChangeLog.maxRows) { added.append(ChangeLog.line(change)) }
+    let hidden = problems.count - ChangeLog.maxRows
+    if hidden > 0 { added.append(StyledLine("  … and \(Wording.count(hidden, "more problem"))", Style(.dim))) }
+    let counts = update.map(UpdateCounts.counts) ?? UpdateCounts.words(for: problems)
+    if update != nil { lastUpdate = (removed + lines.count, time, counts) }
+    append([ChangeLog.title(time, update?.origin.description, counts)] + added, changes: added.count)
+  }
+
+  /// Says that the last update is the person's own.
+  mutating func markLastUpdateAsOwn() {
+    guard let last = lastUpdate, last.line >= removed else { return }
+    lines[last.line - removed] = ChangeLog.title(last.time, StatusText.own, last.counts)
+  }
+
+  private static func title(_ time: String?, _ origin: String?, _ counts: String) -> StyledLine {
+    StyledLine([time, origin, counts].compactMap { $0 }.joined(separator: "  "), Style(.header))
+  }
+
+  /// Adds a sentence, as about an action.
+  ///
+  /// - Parameter time: The time of day; nil if it is not known.
+  mutating func record(_ sentence: String, isFailure: Bool, at time: String? = nil) {
+    var line = StyledLine(time.map { "\($0)  " } ?? "", Style(.header))
+    line.append(sentence, Style(isFailure ? .problem : .dim))
+    append([line], changes: 1)
+  }
+
+  private mutating func append(_ added: [StyledLine], changes: Int) {
+    lines += added
+    entries.append((added.count, changes))
+    changeCount += changes
+    while changeCount > ChangeLog.limit, entries.count > 1 {
+      let entry = entries.removeFirst()
+      changeCount -= entry.changes
+      removed += entry.lines
+      lines.removeFirst(entry.lines)
+    }
+  }
+
+  /// Returns the lines of the changes of an update, and one about those that are left out.
+  private static func rows(of update: ResultsUpdate) -> [StyledLine] {
+    let sections = update.diff.sections.prefix(maxRows)
+    let changes = update.itemChanges.prefix(maxRows - sections.count)
+    var lines = sections.map { line(ChangeRow($0, in: update), in: update) }
+    lines += changes.map { line(ChangeRow($0, in: update, titleLimit: limits.title), in: update) }
+    let hidden = update.itemChanges.count - changes.count + update.diff.sections.count - sections.count
+    if hidden > 0 { lines.append(StyledLine("  … and \(Wording.grouped(hidden)) more", Style(.dim))) }
+    return lines
+  }
+
+  private static func line(_ change: ProblemChange) -> StyledLine {
+    switch change {
+    case .raised(let problem): StyledLine([.init("  ! ", Style(.problem)), .init("\(problem)")])
+    case .cleared(let problem): StyledLine([.init("  ✓ ", Style(.inserted)), .init("\(problem.path)")])
+    }
+  }
+
+  private static func line(_ row: ChangeRow, in update: ResultsUpdate) -> StyledLine {
+    var line = StyledLine("  ")
+    line.append(row.kind.mark + " ", Style(row.kind.ink))
+    line.append(row.place + "  ", Style(.dim))
+    line.append(row.name, Style(row.item == nil ? .plain : .strong))
+    guard let id = row.item else { return line }
+    switch row.kind {
+    case .delete: line.append("  (\(update.reason(forDeleting: id)))", Style(.dim))
+    case .insert: append(FieldNote.notes(onNew: id, in: update), to: &line)
+    case .move, .update: append(FieldNote.notes(on: id, in: update), to: &line)
+    }
+    return line
+  }
+
+  private static func append(_ notes: [FieldNote], to line: inout StyledLine) {
+    guard !notes.isEmpty else { return }
+    let shown = notes.prefix(limits.notes)
+    line.append("  " + shown.map { $0.text(limit: limits.width) }.joined(separator: ", "))
+    if shown.count < notes.count { line.append(", … and \(Wording.count(notes.count - shown.count, "more field"))", Style(.dim)) }
+  }
+}
+
+extension ChangeRow.Kind {
+  /// The ink of the sign.
+  var ink: Style.Ink {
+    switch self {
+    case .insert: .inserted
+    case .delete: .deleted
+    case .move: .moved
+    case .update: .changed
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import DiffableSnapshot
+import PlainStore
+import Sinks
+import Values
+
+/// The last change of an item in the list. It keeps both versions: what changed is only compared
+/// when somebody looks at it, so that recording costs little in a burst of changes.
+struct RecentChange: Sendable {
+  /// The kind of the change.
+  let kind: ChangeRow.Kind
+  private let old: Item?
+  private let new: Item?
+
+  /// Records a change. O(log n).
+  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate) {
+    let id = change.item
+    switch change {
+    case .insert: kind = .insert
+    case .delete: kind = .delete
+    case .move: kind = .move
+    case .update: kind = .update
+    }
+    old = change.from == nil ? nil : update.old[id: id]
+    new = change.to == nil ? nil : update.new[id: id]
+  }
+
+  /// The changed fields. Linear in the item.
+  var details: ChangeDetails { ChangeDetails(from: old, to: new) }
+}
+
+/// The fields that changed between two versions of an item.
+struct ChangeDetails: Sendable {
+  /// The changes of fields in words: `rating: 8 → 9`.
+  var notes: [String] = []
+  /// The number of further changed fields.
+  var moreNotes = 0
+  /// The paths of the changed fields.
+  var fields: [ChangedField] = []
+
+  /// A field that changed.
+  struct ChangedField: Sendable, Hashable {
+    /// The path of the field.
+    var path: FieldPath
+    /// The changed lines of a text of several lines, from 0; nil if the complete value counts as
+    /// changed.
+    var lines: [Range<Int>]?
+  }
+
+  /// The maximum number of notes and fields, and the width of a value in a note.
+  private static let limits = (notes: 12, fields: 200, width: 200)
+
+  /// Compares two versions. Nothing changed if one of them is missing.
+  init(from old: Item?, to new: Item?) {
+    guard let old, let new else { return }
+    let changes = old.changes(to: new)
+    let found = FieldNote.notes(on: changes, to: new, showing: [])
+    notes = found.prefix(ChangeDetails.limits.notes).map { $0.text(limit: ChangeDetails.limits.width) }
+    moreNotes = found.count - notes.count
+    fields = changes.pointers.prefix(ChangeDetails.limits.fields).compactMap { pointer in
+      FieldPath(pointer).map { ChangedField(path: $0, lines: ChangedLines.between(old.value(at: $0), new.value(at: $0))) }
+    }
+  }
+}
+
+/// Compares the lines of two texts.
+enum ChangedLines {
+  /// The size of the largest text whose lines are compared.
+  private static let maxSize = 256 << 10
+
+  /// Returns the lines of `new`, from 0, that are not in `old` at this place: a superset of those
+  /// of the shortest difference. Nil if one of them is not a string of several lines. Linear.
+  static func between(_ old: Value?, _ new: Value?) -> [Range<Int>]? {
+    guard case .string(let old) = old, case .string(let new) = new else { return nil }
+    guard old.utf8.count <= maxSize, new.utf8.count <= maxSize, new.utf8.contains(0x0A) else { return nil }
+    var before = old.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
+    var after = new.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
+    while areEqual(before.first, after.first) { (before, after) = (before.dropFirst(), after.dropFirst()) }
+    while areEqual(before.last, after.last) { (before, after) = (before.dropLast(), after.dropLast()) }
+    // Lines that only moved are not marked.
+    let kept = Set(before.map { Array($0.utf8) })
+    var ranges: [Range<Int>] = []
+    for index in after.indices where !kept.contains(Array(after[index].utf8)) {
+      if let last = ranges.last, last.upperBound == index {
+        ranges[ranges.count - 1] = last.lowerBound..<index + 1
+      } else {
+        ranges.append(index..<index + 1)
+      }
+    }
+    return ranges
+  }
+
+  private static func areEqual(_ a: Substring?, _ b: Substring?) -> Bool {
+    guard let a, let b else { return false }
+    return a.utf8.elementsEqual(b.utf8)
+  }
+}
+
+/// The last changes of the items that changed last.
+struct RecentChanges: Sendable {
+  private var changes: [Item.ID: (change: RecentChange, number: Int)] = [:]
+  /// The items in the order of their changes. An item that changed again is in it several times;
+  /// only its last place counts.
+  private var order: [(id: Item.ID, number: Int)] = []
+  private var next = 0
+
+  /// The maximum number of items.
+  static let limit = 200
+
+  /// Returns the last change of an item.
+  subscript(id: Item.ID) -> RecentChange? { changes[id.item]?.change }
+
+  /// Records an update. Changes of the request are no changes of items.
+  mutating func record(_ update: ResultsUpdate) {
+    guard update.origin != .view else { return }
+    for change in update.itemChanges.prefix(RecentChanges.limit) {
+      let id = change.item.item
+      next += 1
+      changes[id] = (RecentChange(change, in: update), next)
+      order.append((id, next))
+    }
+    guard order.count > RecentChanges.limit else { return }
+    for entry in order.prefix(order.count - RecentChanges.limit) where changes[entry.id]?.number == entry.number {
+      changes[entry.id] = nil
+    }
+    order.removeFirst(order.count - RecentChanges.limit)
+  }
+}

@@ -1,0 +1,169 @@
+import PlainStore
+import Sinks
+import Terminal
+import Values
+
+/// The detail pane: the file of the item under the cursor, highlighted, with its problems at their
+/// lines and what changed last.
+///
+/// It never waits for a file: one file is read at a time, and the earlier one stays until the next
+/// one is there. Each `.load` is answered by one `.document`.
+struct DetailPane: ScreenPane {
+  /// The text of the pane and the visible part of it.
+  private(set) var view = PaneView()
+  /// The item that the pane shows or is about to show.
+  private(set) var target: Item.ID?
+  /// The item whose file is being read.
+  private(set) var loading: Item.ID?
+  private var document: ItemDocument?
+  /// The item as it was in the list when its file was asked for.
+  private var item: Item?
+  /// True if the file of the item has to be read again after the one that is being read.
+  private var isStale = false
+  private var change: RecentChange?
+  private var problem: Problem?
+
+  /// Creates an empty pane.
+  init() {}
+
+  /// Sets the area that the pane is drawn into. Call it when the layout changes.
+  mutating func fit(_ area: ScreenArea) {
+    view.fit(PaneFrame.content(of: area))
+  }
+
+  /// Follows the cursor and the list.
+  ///
+  /// - Parameters:
+  ///   - id: The item under the cursor; nil if there is none.
+  ///   - snapshot: The newest snapshot.
+  ///   - changes: The last changes.
+  /// - Returns: The effects that read the file if the item or its file is another one.
+  mutating func follow(_ id: Item.ID?, in snapshot: ResultsSnapshot, _ changes: RecentChanges) -> [ScreenEffect] {
+    guard let id else {
+      (target, item, problem, change, document, isStale) = (nil, nil, nil, nil, nil, false)
+      view.show(PaneText())
+      return []
+    }
+    let found = snapshot[id: id]
+    let foundProblem = found.flatMap { snapshot.problem(of: $0.path) }
+    if target?.item == id.item, found === item, foundProblem == problem { return [] }
+    (target, item, problem, change) = (id, found, foundProblem, changes[id])
+    isStale = true
+    return load()
+  }
+
+  /// Reads the file again, as after an edit that left all values as they were.
+  mutating func reload() -> [ScreenEffect] {
+    isStale = target != nil
+    return load()
+  }
+
+  /// Shows a file that was read.
+  mutating func show(_ document: ItemDocument) -> [ScreenEffect] {
+    if loading?.item == document.id.item { loading = nil }
+    guard let target, target.item == document.id.item else { return load() }
+    let isSame = self.document?.id.item == target.item
+    self.document = document
+    if isSame { view.update(text) } else { view.show(text) }
+    return load()
+  }
+
+  private mutating func load() -> [ScreenEffect] {
+    guard isStale, loading == nil, let target else { return [] }
+    (loading, isStale) = (target, false)
+    return [.load(target)]
+  }
+
+  /// Scrolls the pane.
+  mutating func scroll(_ movement: PaneView.Movement) {
+    view.scroll(movement)
+  }
+
+  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    view.handle(wheel: input)
+  }
+
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    let title = document.map { "\($0.path)" } ?? (target == nil ? "" : "Reading …")
+    let rest = PaneFrame.draw(title, note: note, into: &canvas, area: area)
+    view.draw(into: &canvas, area: rest)
+  }
+
+  /// The note at the right of the title.
+  private var note: String {
+    guard let document else { return "" }
+    if !document.problems.isEmpty { return Wording.count(document.problems.count, "problem") }
+    guard let lines = document.lines else { return "" }
+    let line = view.top.line - view.text.lines.count + 1
+    return line > 1 ? "line \(line) of \(lines.count)" : Wording.count(lines.count, "line")
+  }
+}
+
+extension DetailPane {
+  /// The text of the pane: the last change and the problems without a place, then the file.
+  private var text: PaneText {
+    guard let document else { return PaneText() }
+    let details = change?.details ?? ChangeDetails(from: nil, to: nil)
+    var text = PaneText(lines: header(details), document: document.lines, isAnnotated: true)
+    guard let lines = document.lines else { return text }
+    for problem in document.problems where DetailPane.hasPlace(problem) && lines.count > 0 {
+      let line = min(max(problem.line, 1), lines.count) - 1
+      text.messages[line, default: []].append(PaneText.LineMessage(column: max(problem.column, 1) - 1, text: problem.message))
+    }
+    text.changed = changedLines(details, in: document)
+    return text
+  }
+
+  /// Returns true if a problem is at a place in its file.
+  private static func hasPlace(_ problem: Problem) -> Bool { problem.line > 1 || problem.column > 1 }
+
+  private func header(_ details: ChangeDetails) -> [StyledLine] {
+    guard let document else { return [] }
+    var lines: [StyledLine] = []
+    if document.lines == nil, document.problems.isEmpty { lines.append(StyledLine("The file cannot be read.", Style(.problem))) }
+    for problem in document.problems where document.lines == nil || !DetailPane.hasPlace(problem) || document.lines?.count == 0 {
+      lines.append(StyledLine("! \(problem.message)", Style(.problem)))
+    }
+    if let change {
+      switch change.kind {
+      case .insert: lines.append(StyledLine("+ new in the list", Style(.inserted)))
+      case .delete: break
+      case .move where details.notes.isEmpty: lines.append(StyledLine("→ moved in the list", Style(.moved)))
+      case .move, .update: lines += details.notes.map { StyledLine([.init("~ ", Style(.changed)), .init($0)]) }
+      }
+      if details.moreNotes > 0 { lines.append(StyledLine("… and \(Wording.count(details.moreNotes, "more field"))", Style(.dim))) }
+    }
+    if document.lines?.count == 0, document.bytes?.isEmpty == true { lines.append(StyledLine("The file is empty.", Style(.dim))) }
+    return lines.isEmpty ? [] : lines + [StyledLine()]
+  }
+
+  /// Returns the lines of the fields that changed last.
+  private func changedLines(_ details: ChangeDetails, in document: ItemDocument) -> [Range<Int>] {
+    guard let located = document.fields, let lines = document.lines else { return [] }
+    var ranges: [Range<Int>] = []
+    for field in details.fields {
+      guard let value = located.value(at: field.path) else { continue }
+      let first = lines.line(containing: value.fullRange.lowerBound)
+      let last = lines.line(containing: max(value.fullRange.upperBound - 1, value.fullRange.lowerBound))
+      switch value.style {
+      case .body, .literal:
+        let start = first + (value.style == .literal ? 1 : 0)
+        guard let changed = field.lines else { fallthrough }
+        ranges += changed.map { $0.lowerBound + start..<$0.upperBound + start }
+      default: ranges.append(first..<last + 1)
+      }
+    }
+    return DetailPane.merged(ranges)
+  }
+
+  /// Returns ranges in ascending order, without overlaps.
+  private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
+      if let last = merged.last, last.upperBound >= range.lowerBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Values
+
+/// The lines of a file, with the state of the highlighter at some of them, so that the lines of a
+/// window cost as much as the window, whatever the size of the file.
+///
+/// A line ends with LF; a CR before it is not shown. A byte order mark is not shown.
+struct DocumentLines: Sendable {
+  /// The bytes of the file.
+  let bytes: [UInt8]
+  /// The language of the file.
+  let language: TextLanguage
+  /// The number of lines. An empty file has none.
+  let count: Int
+  private let checkpoints: [Checkpoint]
+
+  /// The start of a line, and the state of the highlighter there.
+  private struct Checkpoint: Sendable {
+    var line: Int
+    var offset: Int
+    var state: HighlightState
+  }
+
+  /// A line of the file.
+  struct Line: Sendable, Hashable {
+    /// The number of the line, from 0.
+    var index: Int
+    /// The bytes of the line, without its end.
+    var range: Range<Int>
+    /// The state of the highlighter at the start of the line.
+    var state: HighlightState
+  }
+
+  /// The maximum number of bytes of a line that are shown.
+  static let maxShown = 16 << 10
+  /// The distance of two checkpoints: one of both is reached.
+  private static let spacing = (lines: 256, bytes: 16 << 10)
+  /// The size of the largest file that is highlighted. Larger ones are no items.
+  private static let maxHighlighted = 16 << 20
+
+  /// Finds the lines of a file. Linear.
+  init(_ bytes: [UInt8], as language: TextLanguage) {
+    let language = bytes.count > DocumentLines.maxHighlighted ? .plain : language
+    var found: [Checkpoint] = []
+    let count = bytes.withUnsafeBytes { raw in
+      var (line, offset) = (0, DocumentLines.markLength(raw))
+      var state = HighlightState(startOf: raw, from: offset, language)
+      while offset < raw.count {
+        if found.last.map({ line - $0.line >= DocumentLines.spacing.lines || offset - $0.offset >= DocumentLines.spacing.bytes }) ?? true {
+          found.append(Checkpoint(line: line, offset: offset, state: state))
+        }
+        let end = DocumentLines.end(of: raw, from: offset)
+        state.advance(over: DocumentLines.text(raw, offset..<end))
+        (line, offset) = (line + 1, end + 1)
+      }
+      return line
+    }
+    (self.bytes, self.language, self.count, checkpoints) = (bytes, language, count, found)
+  }
+
+  /// Calls `body` for the lines from `first` on, until it returns false.
+  func forEachLine(from first: Int, _ body: (Line) -> Bool) {
+    guard first >= 0, first < count, let checkpoint = checkpoint({ $0.line <= first }) else { return }
+    bytes.withUnsafeBytes { raw in
+      var (line, offset, state) = (checkpoint.line, checkpoint.offset, checkpoint.state)
+      while offset < raw.count {
+        let end = DocumentLines.end(of: raw, from: offset)
+        let text = DocumentLines.text(raw, offset..<end)
+        let range = offset..<offset + text.count
+        if line >= first, !body(Line(index: line, range: range, state: state)) { return }
+        state.advance(over: text)
+        (line, offset) = (line + 1, end + 1)
+      }
+    }
+  }
+
+  /// Returns the bytes of a line, without its end; nil if there is no such line.
+  func range(ofLine index: Int) -> Range<Int>? {
+    guard index >= 0, index < count, let checkpoint = checkpoint({ $0.line <= index }) else { return nil }
+    return bytes.withUnsafeBytes { raw in
+      var (line, start) = (checkpoint.line, checkpoint.offset)
+      while true {
+        let end = DocumentLines.end(of: raw, from: start)
+        if line == index { return start..<start + DocumentLines.text(raw, start..<end).count }
+        (line, start) = (line + 1, end + 1)
+      }
+    }
+  }
+
+  /// Returns the number of the line that contains a byte, from 0.
+  func line(containing offset: Int) -> Int {
+    guard let checkpoint = checkpoint({ $0.offset <= offset }) else { return 0 }
+    return bytes.withUnsafeBytes { raw in
+      var (line, start) = (checkpoint.line, checkpoint.offset)
+      while true {
+        let end = DocumentLines.end(of: raw, from: start)
+        if offset <= end || end + 1 >= raw.count { return line }
+        (line, start) = (line + 1, end + 1)
+      }
+    }
+  }
+
+  /// Returns the shown part of the line with these bytes, and the number of bytes that are not
+  /// shown.
+  func text(of line: Range<Int>) -> (text: String, hidden: Int) {
+    var end = line.upperBound
+    if line.count > DocumentLines.maxShown {
+      end = line.lowerBound + DocumentLines.maxShown
+      // Not inside a character, which has at most four bytes.
+      for _ in 0..<3 where bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    }
+    return (String(decoding: bytes[line.lowerBound..<end], as: UTF8.self), line.upperBound - end)
+  }
+
+  /// Returns the last checkpoint that fulfils a condition, which holds for a prefix of them.
+  private func checkpoint(_ isBefore: (Checkpoint) -> Bool) -> Checkpoint? {
+    var (low, high) = (0, checkpoints.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(checkpoints[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? checkpoints[low - 1] : nil
+  }
+
+  /// Returns the offset of the next LF; the end of the file if there is none.
+  private static func end(of bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+  }
+
+  /// Returns a line without the CR at its end.
+  private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UnsafeRawBufferPointer {
+    let isReturned = range.last.map { bytes[$0] == 0x0D } ?? false
+    return UnsafeRawBufferPointer(rebasing: bytes[isReturned ? range.dropLast() : range])
+  }
+
+  private static func markLength(_ bytes: UnsafeRawBufferPointer) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+}

@@ -1,0 +1,132 @@
+import Terminal
+
+/// The visible part of the text of a pane. Scrolling costs as much as the visible rows.
+struct PaneView: Sendable {
+  /// The text.
+  private(set) var text = PaneText()
+  /// The first visible row: a line, and a row of it.
+  private(set) var top = Position()
+  /// The size of the window in which the text is shown.
+  private(set) var size = ScreenSize(columns: 0, rows: 0)
+
+  /// A row of a text.
+  struct Position: Sendable, Hashable, Comparable {
+    var line = 0
+    var row = 0
+
+    static func < (left: Position, right: Position) -> Bool { (left.line, left.row) < (right.line, right.row) }
+  }
+
+  /// A way to scroll.
+  enum Movement: Sendable, Hashable {
+    /// Up (negative) or down by rows.
+    case rows(Int)
+    /// Up (negative) or down by half windows.
+    case halves(Int)
+    /// Up (negative) or down by windows.
+    case pages(Int)
+    case start, end
+  }
+
+  /// Sets the size of the window. The first visible line stays.
+  mutating func fit(_ size: ScreenSize) {
+    guard size != self.size else { return }
+    if size.columns != self.size.columns { top.row = 0 }
+    self.size = size
+    clamp()
+  }
+
+  /// Sets another text, and shows its start.
+  mutating func show(_ text: PaneText) {
+    self.text = text
+    top = Position()
+  }
+
+  /// Replaces the text by a newer one. The first visible line of the file stays.
+  mutating func update(_ text: PaneText) {
+    let isInFile = top.line >= self.text.lines.count && top.line > 0
+    if isInFile { top.line += text.lines.count - self.text.lines.count }
+    self.text = text
+    clamp()
+  }
+
+  /// Changes the text by lines that were added at the end and removed at the start.
+  mutating func update(_ text: PaneText, removing removed: Int, staysAtEnd: Bool) {
+    self.text = text
+    top.line -= removed
+    if top.line < 0 { top = Position() }
+    if staysAtEnd { top = last } else { clamp() }
+  }
+
+  /// Scrolls.
+  mutating func scroll(_ movement: Movement) {
+    switch movement {
+    case .rows(let count): move(count)
+    case .halves(let count): move(PaneView.bounded(count) * max(size.rows / 2, 1))
+    case .pages(let count): move(PaneView.bounded(count) * max(size.rows - 1, 1))
+    case .start: top = Position()
+    case .end: top = last
+    }
+  }
+
+  /// True if the last row is visible.
+  var isAtEnd: Bool { top >= last }
+
+  /// Draws the visible rows.
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    var row = area.rows.lowerBound
+    guard !area.rows.isEmpty else { return }
+    canvas.clear(area)
+    text.forEachRow(from: top.line, width: area.columns.count) { line, number, styled in
+      if line == top.line, number < top.row { return true }
+      canvas.write(styled, row: row, columns: area.columns)
+      row += 1
+      return row < area.rows.upperBound
+    }
+  }
+
+  /// Returns a number of rows within bounds: a window has few rows, so that larger numbers are
+  /// mistakes of the terminal.
+  private static func bounded(_ count: Int) -> Int { min(max(count, -10_000), 10_000) }
+
+  private mutating func move(_ count: Int) {
+    let last = last
+    var rows = rowCount(top.line)
+    for _ in 0..<PaneView.bounded(count).magnitude {
+      if count > 0 {
+        guard top < last else { return }
+        if top.row + 1 < rows {
+          top.row += 1
+        } else {
+          top = Position(line: top.line + 1)
+          rows = rowCount(top.line)
+        }
+      } else if top.row > 0 {
+        top.row -= 1
+      } else {
+        guard top.line > 0 else { return }
+        rows = rowCount(top.line - 1)
+        top = Position(line: top.line - 1, row: max(rows - 1, 0))
+      }
+    }
+  }
+
+  private mutating func clamp() {
+    top.row = min(top.row, max(rowCount(top.line) - 1, 0))
+    top = min(top, last)
+  }
+
+  private func rowCount(_ line: Int) -> Int { text.rowCount(of: line, width: size.columns) }
+
+  /// The first visible row when the last one is at the bottom of the window.
+  private var last: Position {
+    var (line, rest) = (text.count, max(size.rows, 1))
+    while line > 0 {
+      line -= 1
+      let rows = rowCount(line)
+      if rows >= rest { return Position(line: line, row: rows - rest) }
+      rest -= rows
+    }
+    return Position()
+  }
+}

@@ -1,0 +1,225 @@
+import Files
+public import PlainStore
+import Synchronization
+import Values
+
+/// Performs actions through a store: each one is a save, after which every list shows it, and a
+/// step that can be undone and redone.
+///
+/// A change is made only if the item still is what was painted. An undo or redo is made only if the
+/// file still has the bytes that the step left. Otherwise it is refused with the difference.
+///
+/// One lock guards the undo stack, another one the states that own actions left. Nothing else is
+/// locked while one of them is held.
+public final class StoreActions: ItemActions {
+  private let store: ItemStore
+  private let parse: FieldWordParser
+  private let stack = Mutex(UndoStack())
+  private let own = Mutex(OwnRevisions())
+
+  /// Creates the actions of a store.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - parse: Turns the words of a form into edits.
+  public init(_ store: ItemStore, parsing parse: @escaping FieldWordParser) {
+    (self.store, self.parse) = (store, parse)
+  }
+
+  /// Adds to an outcome what the next undo and redo take back.
+  public func addingNextSteps(to outcome: ActionOutcome) -> ActionOutcome {
+    var outcome = outcome
+    (outcome.nextUndo, outcome.nextRedo) = stack.withLock { ($0.next(.undo), $0.next(.redo)) }
+    return outcome
+  }
+
+  /// Performs an action. The program runs the editor itself and calls `save` or `record`.
+  public func perform(_ action: ItemAction) async -> ActionOutcome {
+    switch action {
+    case .edit: ActionOutcome("This list has no editor.", isFailure: true)
+    case .delete(let items): await delete(items)
+    case .assign(let items, let words): await assign(words, to: items)
+    case .add(let id, let words): await add(id, words)
+    case .undo: await takeBack(.undo)
+    case .redo: await takeBack(.redo)
+    }
+  }
+
+  /// Saves the changes of a scope as one step of the undo stack.
+  ///
+  /// - Parameters:
+  ///   - scope: The changes. Each should be based on a revision.
+  ///   - kind: The kind of the action.
+  public func save(_ scope: EditScope, as kind: ActionKind) async -> ActionOutcome {
+    do throws(StoreError) {
+      return record(try await store.saveEach(scope, policy: .error).outcomes, as: kind)
+    } catch {
+      return outcome(DisplayText.safe("\(error)"), isFailure: true)
+    }
+  }
+
+  /// Puts changes that were saved in another way on the undo stack, such as those of an editor.
+  ///
+  /// - Returns: The outcome in words.
+  @discardableResult
+  public func record(_ outcomes: [SaveOutcome], as kind: ActionKind) -> ActionOutcome {
+    let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
+    stack.withLock { $0.push("\(kind.noun) of \(ItemNames(changed.map(\.id)))", outcomes) }
+    var outcome = outcome(kind.past, kind.infinitive, outcomes)
+    outcome.changed = changed.map(\.id)
+    outcome.refused = outcomes.filter { $0.error != nil }.map(\.id)
+    if kind == .addition { outcome.focus = changed.first?.id }
+    return outcome
+  }
+}
+
+/// The single actions.
+extension StoreActions {
+  private func delete(_ items: [PaintedItem]) async -> ActionOutcome {
+    var scope = EditScope()
+    for item in distinct(items) { scope.delete(item.id, readAt: current(item, store.item(item.id))) }
+    return await save(scope, as: .deletion)
+  }
+
+  private func assign(_ words: [String], to items: [PaintedItem]) async -> ActionOutcome {
+    var scope = EditScope()
+    let survey = store.fieldSurvey()
+    var doubts: [FieldDoubt] = []
+    var changes: [(item: PaintedItem, before: Item?, after: Fields?)] = []
+    for item in distinct(items) {
+      let newest = store.item(item.id)
+      let fields = newest?.ownFields ?? Fields()
+      do {
+        let edits = try parse(words, fields)
+        if edits.isEmpty { continue }
+        doubts += survey.doubts(about: edits, of: item.id, holding: fields)
+        scope.update(item.id, edits, readAt: current(item, newest))
+        changes.append((item, newest, try? fields.applying(edits)))
+      } catch {
+        return outcome(DisplayText.safe("\(item.id): \(error)"), isFailure: true)
+      }
+    }
+    if !scope.hasChanges { return outcome("Nothing is to be changed.", isFailure: false) }
+    let outcome = warned(await save(scope, as: .change), doubts)
+    // Without a list of those that were refused, nothing was saved.
+    if outcome.isFailure, outcome.refused.isEmpty { return outcome }
+    let refused = Set(outcome.refused)
+    own.withLock { own in
+      for change in changes where !refused.contains(change.item.id) { own.record(change.item, from: change.before, to: change.after) }
+    }
+    return outcome
+  }
+
+  private func add(_ name: String, _ words: [String]) async -> ActionOutcome {
+    if name.isEmpty { return outcome("A new item needs an id.", isFailure: true) }
+    let id = Item.ID(printed: name)
+    var scope = store.makeEditScope()
+    scope.insert(id, fields: Fields())
+    let defaults = scope.item(id)?.ownFields ?? Fields()
+    var fields = Fields()
+    let doubts: [FieldDoubt]
+    do {
+      let edits = try parse(words, defaults)
+      doubts = store.fieldSurvey().doubts(about: edits, of: id)
+      // The defaults themselves are set when the item is saved.
+      for (key, value) in try defaults.applying(edits) where defaults[key] != value { fields[key] = value }
+    } catch {
+      var refused = outcome(DisplayText.safe("\(id): \(error)"), isFailure: true)
+      refused.word = words.first { (try? parse([$0], defaults)) == nil }
+      return refused
+    }
+    scope.rollback()
+    // JSON and the text of a file stay as they are.
+    if words.contains(where: { $0.hasPrefix("body=") }) {
+      scope.insert(id, typed: fields)
+    } else {
+      scope.insert(id, fields: fields)
+    }
+    return warned(await save(scope, as: .addition), doubts)
+  }
+
+  /// Undoes the last action, or redoes the last undo. Each change is made only if the file is as
+  /// the step left it; what is refused stays the next step.
+  private func takeBack(_ direction: UndoDirection) async -> ActionOutcome {
+    guard let step = stack.withLock({ $0.pop(direction) }) else {
+      return outcome("There is nothing to \(direction.infinitive).", isFailure: true)
+    }
+    let report: SaveReport
+    do throws(StoreError) {
+      report = try await store.saveEach(step.scope)
+    } catch {
+      stack.withLock { $0.conclude(step, direction, rest: step.outcomes, made: []) }
+      return outcome(DisplayText.safe("\(error)"), isFailure: true)
+    }
+    // The report has the changes in the opposite order.
+    let rest = zip(step.outcomes.reversed(), report.outcomes).filter { $0.1.error != nil }.map(\.0)
+    stack.withLock { $0.conclude(step, direction, rest: rest.reversed(), made: report.outcomes.filter { $0.error == nil }) }
+    var outcome =
+      report.failures.isEmpty
+      ? outcome("\(direction.past) \(step.title).", isFailure: false)
+      : outcome(direction.past, direction.infinitive, report.outcomes)
+    outcome.changed = report.outcomes.filter { $0.error == nil }.map(\.id)
+    outcome.focus = report.outcomes.last { $0.result == .inserted }?.id
+    return outcome
+  }
+
+  /// Returns the outcome with what is doubtful about the values, once per field.
+  private func warned(_ outcome: ActionOutcome, _ doubts: [FieldDoubt]) -> ActionOutcome {
+    var outcome = outcome
+    var known: Set<FieldPath> = []
+    for doubt in doubts.prefix(1_000) where !outcome.isFailure && known.insert(doubt.path).inserted {
+      let sentence = "\(doubt)"
+      outcome.message += DisplayText.safe(" \(sentence.prefix(1).uppercased())\(sentence.dropFirst())")
+    }
+    return outcome
+  }
+
+  /// Returns each item once: a list may show an item in several rows.
+  private func distinct(_ items: [PaintedItem]) -> [PaintedItem] {
+    var known: Set<Item.ID> = []
+    return items.filter { known.insert($0.id.item).inserted }.map { PaintedItem($0.id.item, $0.revision) }
+  }
+
+  /// Returns the newest reading of an item if it has the painted values, or those that the person's
+  /// own actions made of them; otherwise the painted one. A file that was only touched is still the
+  /// item that the person saw.
+  private func current(_ item: PaintedItem, _ newest: Item?) -> ItemRevision {
+    guard let newest else { return item.revision }
+    if newest.revision.hasSameValues(as: item.revision) { return newest.revision }
+    return own.withLock { $0.leads(from: item, to: newest) } ? newest.revision : item.revision
+  }
+}
+
+/// Outcomes in words.
+extension StoreActions {
+  private func outcome(_ message: String, isFailure: Bool, difference: [UInt8]? = nil) -> ActionOutcome {
+    addingNextSteps(to: ActionOutcome(message, isFailure: isFailure, difference: difference))
+  }
+
+  private func outcome(_ past: String, _ infinitive: String, _ outcomes: [SaveOutcome]) -> ActionOutcome {
+    let errors = outcomes.compactMap(\.error)
+    let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
+    let warnings = outcomes.flatMap(\.warnings)
+    var sentences: [String] = []
+    if let first = errors.first {
+      if outcomes.count > 1 { sentences.append("\(past) \(changed.count) of \(outcomes.count) items.") }
+      sentences.append("Could not \(infinitive) \(RefusedChanges.sentence(first))")
+      if errors.count > 1 { sentences.append("\(errors.count - 1) more could not be changed.") }
+    } else if changed.isEmpty {
+      sentences.append("\(ItemNames(outcomes.map(\.id))): nothing to change.")
+    } else {
+      sentences.append("\(past) \(ItemNames(changed.map(\.id))).")
+    }
+    return outcome(
+      DisplayText.safe((sentences + warnings).joined(separator: " ")), isFailure: !errors.isEmpty,
+      difference: RefusedChanges.difference(of: errors))
+  }
+}
+
+extension Item {
+  /// The fields of the file.
+  var ownFields: Fields {
+    guard case .map(let fields) = fields.value else { return Fields() }
+    return fields
+  }
+}

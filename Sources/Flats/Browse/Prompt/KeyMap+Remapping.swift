@@ -1,0 +1,100 @@
+import Files
+import Terminal
+
+extension KeyMap {
+  /// Reads the keys of `config.yaml`: the standard map with other keys for some actions.
+  ///
+  /// An action that is named has the given keys and no others. A key that it takes from an action
+  /// that is not named is that action's no more. Ctrl-C and Escape always do the same.
+  ///
+  /// - Parameter remapped: The names of actions and their keys; an empty list for an action without
+  ///   a key.
+  /// - Returns: The map, and the mistakes: an unknown action or key, a key of two actions, or an
+  ///   action that loses its last key without being named. The map ignores what is wrong.
+  public static func reading(_ remapped: [(action: String, keys: [String])]) -> (map: KeyMap, mistakes: [KeyMapMistake]) {
+    var reader = KeyMapReader()
+    for (action, keys) in remapped { reader.read(action, keys) }
+    return (reader.finish(), reader.mistakes)
+  }
+}
+
+/// A mistake in the keys of `config.yaml`.
+public struct KeyMapMistake: Hashable, Sendable {
+  /// The name of the action as it is written.
+  public let action: String
+  /// The index of the key; nil if the mistake is not that of one key.
+  public let key: Int?
+  /// Sentences: what is wrong, and what to write.
+  public let message: String
+
+  init(_ action: String, key: Int? = nil, _ message: String) {
+    (self.action, self.key, self.message) = (action, key, DisplayText.safe(message))
+  }
+}
+
+/// Makes a key map of the names in a configuration.
+private struct KeyMapReader {
+  private(set) var mistakes: [KeyMapMistake] = []
+  private var keys: [BrowseAction: [Key]] = [:]
+  private var owners: [Key: BrowseAction] = [:]
+
+  /// The keys that always do the same, so that there is always a way out.
+  private static let fixed: [(key: Key, action: BrowseAction)] = [(Key(control: "c"), .interrupt), (Key(.escape), .leave)]
+
+  /// Reads the keys of one action.
+  mutating func read(_ name: String, _ texts: [String]) {
+    guard let action = BrowseAction(rawValue: name) else {
+      let known = BrowseAction.allCases.map(\.rawValue)
+      let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
+      mistakes.append(KeyMapMistake(name, "There is no action `\(name)`.\(nearest) The actions are \(known.joined(separator: ", "))."))
+      return
+    }
+    keys[action] = keys[action] ?? []
+    for (index, text) in texts.enumerated() {
+      do throws(KeyProblem) {
+        let key = try key(text, of: action)
+        if owners.updateValue(action, forKey: key) == nil { keys[action]?.append(key) }
+      } catch {
+        mistakes.append(KeyMapMistake(name, key: index, error.message))
+      }
+    }
+  }
+
+  /// Returns the map, with the default keys of the actions that were not named.
+  mutating func finish() -> KeyMap {
+    for action in BrowseAction.allCases where keys[action] == nil {
+      let left = action.defaultKeys.filter { owners[$0] == nil }
+      if left.isEmpty, let key = action.defaultKeys.first, let owner = owners[key] {
+        mistakes.append(
+          KeyMapMistake(
+            owner.rawValue,
+            "`\(key)` is the only key of `\(action.rawValue)`. Give `\(action.rawValue)` another key too, or [] for none."))
+      }
+      keys[action] = left
+    }
+    for (key, action) in KeyMapReader.fixed where keys[action]?.contains(key) == false { keys[action]?.append(key) }
+    return KeyMap(keys: keys)
+  }
+
+  /// A mistake in the name of a key.
+  private struct KeyProblem: Error {
+    let message: String
+  }
+
+  private func key(_ text: String, of action: BrowseAction) throws(KeyProblem) -> Key {
+    guard let key = Key(parsing: text) else {
+      let nearest = KeyMapReader.names.nearest(to: text).map { " Did you mean `\($0)`?" } ?? ""
+      throw KeyProblem(message: "There is no key `\(text)`.\(nearest) Write a character, or a name such as ctrl-n, alt-x, f5 or pgdn.")
+    }
+    if let owner = KeyMapReader.fixed.first(where: { $0.key == key })?.action, owner != action {
+      throw KeyProblem(message: "`\(key)` is always the key of `\(owner.rawValue)`. Choose another key.")
+    }
+    if let owner = owners[key], owner != action {
+      throw KeyProblem(message: "`\(key)` is also a key of `\(owner.rawValue)`. A key can have one action.")
+    }
+    return key
+  }
+
+  /// The names of keys that a mistyped one is compared with.
+  private static let names = Key.allNames + ["shift-tab"] + "abcdefghijklmnopqrstuvwxyz".flatMap { ["ctrl-\($0)", "alt-\($0)"] }
+}

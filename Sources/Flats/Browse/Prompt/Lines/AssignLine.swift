@@ -1,0 +1,162 @@
+import Files
+import PlainStore
+import Terminal
+
+/// The line that sets fields of items, by words as those of `set`: `rating=8 tags+=new`.
+///
+/// Tab completes a field's name. The value that the field has now is shown below, or the mistake at
+/// its column. The items are those that were painted when the line was opened. After a refusal,
+/// which shows what changed, Enter sets the fields of the refused items as they are painted then.
+struct AssignLine: PromptPane {
+  private var targets: [PaintedItem]
+  private let values: FieldValues
+  private let check: @Sendable (String) -> WordMistake?
+  private var field = LineField()
+  private var past = HistoryCursor()
+  private var completion: FieldCompletion?
+  private var words = AssignedWords()
+  /// The note about the words. It is made once per key.
+  private var note = Note.hint
+  /// The words that were given to the action.
+  private var submitted: [String]?
+  /// True if the action was refused since the fields were set last.
+  private var wasRefused = false
+  /// The reason of a refused action; nil after the next key.
+  private var refusal: String?
+
+  /// The note below the line.
+  private enum Note {
+    case hint
+    case mistake(AssignedWords.Mistake)
+    /// The value that the field of this name has now.
+    case value(name: String, text: String)
+  }
+
+  private static let sign = "= "
+  private static let again = "Press Enter to set it all the same, Escape to leave."
+
+  var memory = PromptMemory() {
+    didSet { field.killed = memory.killed }
+  }
+
+  /// Opens the line.
+  ///
+  /// - Parameters:
+  ///   - targets: The items as they were painted.
+  ///   - items: Their contents.
+  ///   - fields: The fields of the list, for completion.
+  ///   - check: Returns the mistake in a word.
+  init(_ targets: [PaintedItem], _ items: [Item], fields: [FieldPath], check: @escaping @Sendable (String) -> WordMistake?) {
+    self.targets = targets
+    values = FieldValues(items, fields: fields)
+    self.check = check
+  }
+
+  var placement: PromptPlacement { .line }
+
+  func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
+
+  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    switch input {
+    case .key, .paste: refusal = nil
+    default: return .unhandled
+    }
+    if case .key(let key) = input {
+      if key == Key(.tab) || key == Key(.tab, .shift) {
+        complete(backwards: key.modifiers == .shift)
+        return .handled([])
+      }
+      switch (key.code, key.modifiers) {
+      case (.escape, _):
+        memory.assignments.add(field.text)
+        return .closed([])
+      case (.enter, _): return submit()
+      case (.up, []): past.older(in: memory.assignments, &field)
+      case (.down, []): past.newer(in: memory.assignments, &field)
+      default: if !field.handle(input) { return .unhandled }
+      }
+    } else if !field.handle(input) {
+      return .unhandled
+    }
+    completion = nil
+    memory.killed = field.killed
+    updateNote()
+    return .handled([])
+  }
+
+  private mutating func submit() -> PaneResult {
+    let texts = words.words.words.map(\.text)
+    if texts.isEmpty { return .closed([]) }
+    guard words.mistake == nil else { return .handled([]) }
+    memory.assignments.add(field.text)
+    (submitted, wasRefused) = (texts, false)
+    return .closed([.act(.assign(targets, words: texts))])
+  }
+
+  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer {
+    guard case .assign(let items, let words)? = outcome.action, words == submitted, items.map(\.id) == targets.map(\.id) else {
+      return .notMine
+    }
+    guard outcome.isFailure else { return .done }
+    // Where it was set, `tags+=new` would append again.
+    if !outcome.refused.isEmpty { targets.removeAll { !outcome.refused.contains($0.id) } }
+    refusal = outcome.message
+    wasRefused = true
+    return .refused
+  }
+
+  mutating func see(_ list: ResultsSnapshot) {
+    guard wasRefused else { return }
+    targets = targets.map { target in list[id: target.id].map { PaintedItem(target.id, $0.revision) } ?? target }
+  }
+
+  private mutating func complete(backwards: Bool) {
+    if completion == nil { completion = FieldCompletion(field, names: values.names) }
+    completion?.advance(&field, backwards: backwards)
+    updateNote()
+  }
+
+  /// Reads the words of the line, and updates the note about them.
+  private mutating func updateNote() {
+    words.update(field.characters, check)
+    guard let mistake = words.mistake(typingAt: field.caret) else {
+      note = noteOnWord(at: field.caret)
+      return
+    }
+    note = .mistake(mistake)
+  }
+
+  private func noteOnWord(at caret: Int) -> Note {
+    guard let word = words.word(at: caret), word.sign != nil else { return .hint }
+    let name = FieldValues.name(in: word.text)
+    // The items are read once per name.
+    if case .value(name, _) = note { return note }
+    return .value(name: name, text: values.description(of: name))
+  }
+}
+
+extension AssignLine {
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    LinePrompt.draw(AssignLine.sign, field, notes: notes(columns: area.columns.count), into: &canvas, area: area)
+  }
+
+  private func notes(columns: Int) -> [StyledLine] {
+    if let refusal {
+      let lines = LinePrompt.wrap("\(refusal) \(AssignLine.again)", columns: columns).map { StyledLine($0, Style(.problem)) }
+      // A long reason is cut; the keys that can follow are always shown.
+      return lines.count <= LinePrompt.maxNotes
+        ? lines : lines.prefix(LinePrompt.maxNotes) + LinePrompt.advice(AssignLine.again, columns: columns)
+    }
+    if let completion, completion.names.count > 1 { return [completion.line] }
+    switch note {
+    case .hint: return LinePrompt.advice(hint, columns: columns)
+    case .mistake(let mistake):
+      return LinePrompt.notes(mistake.message, at: mistake.place, of: field, after: AssignLine.sign, columns: columns)
+    case .value(_, let text): return [StyledLine(text, Style(.dim))]
+    }
+  }
+
+  private var hint: String {
+    "field=value for \(ItemNames(targets.map(\.id))). Tab completes a name."
+  }
+}

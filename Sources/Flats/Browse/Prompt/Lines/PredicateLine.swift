@@ -1,0 +1,103 @@
+import Files
+import PlainStore
+import Terminal
+
+/// The predicate line: each key that makes a correct predicate filters the list. A mistake is shown
+/// below its column, and the last correct predicate stays. A field at the end is a condition of its
+/// own (`done`), or the name of one that is being typed: it filters with Enter.
+///
+/// Escape restores the predicate that was there before, Enter keeps the new one.
+struct PredicateLine: PromptPane {
+  private let original: ItemPredicate?
+  private var field: LineField
+  private var past = HistoryCursor()
+  /// The predicate that the list has now.
+  private var applied: ItemPredicate?
+  /// The last correct predicate that was typed.
+  private var typed: ItemPredicate?
+  private var mistake: ItemPredicateError?
+
+  private static let sign = ":"
+  private static let hint = "Such as rating > 3 AND done = false. Enter keeps, Escape restores."
+
+  var memory = PromptMemory() {
+    didSet { field.killed = memory.killed }
+  }
+
+  /// Opens the line.
+  ///
+  /// - Parameter predicate: The predicate that was typed before; nil if the list has that of its
+  ///   view.
+  init(predicate: ItemPredicate?) {
+    original = predicate
+    (applied, typed) = (predicate, predicate)
+    field = LineField(predicate?.text ?? "")
+  }
+
+  var placement: PromptPlacement { .line }
+
+  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    let old = field.characters
+    if case .key(let key) = input {
+      switch (key.code, key.modifiers) {
+      case (.escape, _): return leave(with: original)
+      case (.enter, _): return mistake == nil ? leave(with: typed) : .handled([])
+      case (.up, []): past.older(in: memory.predicates, &field)
+      case (.down, []): past.newer(in: memory.predicates, &field)
+      default: if !field.handle(input) { return .unhandled }
+      }
+    } else if !field.handle(input) {
+      return .unhandled
+    }
+    memory.killed = field.killed
+    return .handled(field.characters == old ? [] : apply())
+  }
+
+  /// Filters by what is typed, if it is correct. Without text, the list has the predicate of its
+  /// view.
+  private mutating func apply() -> [ScreenEffect] {
+    let text = field.text
+    do throws(ItemPredicateError) {
+      typed = text.allSatisfy(\.isWhitespace) ? nil : try ItemPredicate(parsing: text)
+      mistake = nil
+      return PredicateLine.endsInField(text) ? [] : change(to: typed)
+    } catch {
+      mistake = error
+      return []
+    }
+  }
+
+  /// Returns true if a text ends in a field without an operator.
+  private static func endsInField(_ text: String) -> Bool {
+    let text = text.reversed().drop(while: \.isWhitespace)
+    let name = text.prefix { $0.isLetter || $0.isNumber || "_.@[]-".contains($0) }
+    guard let first = name.last, first.isLetter || first == "_" || first == "@" else { return false }
+    let before = text.dropFirst(name.count).drop(while: \.isWhitespace)
+    guard let last = before.first else { return true }
+    if "(!&|".contains(last) { return true }
+    return ["and", "or", "not"].contains(String(before.prefix(while: \.isLetter).reversed()).lowercased())
+  }
+
+  private mutating func change(to predicate: ItemPredicate?) -> [ScreenEffect] {
+    if predicate == applied { return [] }
+    applied = predicate
+    return [.change(.predicate(predicate))]
+  }
+
+  private mutating func leave(with predicate: ItemPredicate?) -> PaneResult {
+    memory.predicates.add(field.text)
+    return .closed(change(to: predicate))
+  }
+
+  func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
+
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    LinePrompt.draw(PredicateLine.sign, field, notes: notes(columns: area.columns.count), into: &canvas, area: area)
+  }
+
+  private func notes(columns: Int) -> [StyledLine] {
+    guard let mistake else { return LinePrompt.advice(PredicateLine.hint, columns: columns) }
+    let message = "column \(mistake.column): \(mistake.message)"
+    return LinePrompt.notes(message, at: mistake.column - 1, of: field, after: PredicateLine.sign, columns: columns)
+  }
+}

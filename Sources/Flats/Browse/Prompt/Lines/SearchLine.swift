@@ -1,0 +1,58 @@
+import Terminal
+
+/// The search line: each key filters the list.
+///
+/// Escape restores the search that was there before, Enter keeps the new one.
+struct SearchLine: PromptPane {
+  /// True if the line is always there, and unhandled keys move the list, as in fzf.
+  let movesList: Bool
+  private let original: String
+  private var field: LineField
+  private var past = HistoryCursor()
+
+  var memory = PromptMemory() {
+    didSet { field.killed = memory.killed }
+  }
+
+  /// Opens the line.
+  ///
+  /// - Parameters:
+  ///   - search: The search of the list now.
+  ///   - movesList: True for `--search-first`.
+  init(search: String, movesList: Bool = false) {
+    original = search
+    field = LineField(search)
+    self.movesList = movesList
+  }
+
+  var placement: PromptPlacement { .line }
+
+  func rows(in size: ScreenSize) -> Int { 1 }
+
+  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    let old = field
+    if case .key(let key) = input {
+      switch (key.code, key.modifiers) {
+      case (.escape, _): return leave(keeping: false)
+      case (.enter, _): return movesList ? .unhandled : leave(keeping: true)
+      case (.up, []) where !movesList: past.older(in: memory.searches, &field)
+      case (.down, []) where !movesList: past.newer(in: memory.searches, &field)
+      case (.character("k"), .control) where movesList: return .unhandled
+      default: if !field.handle(input) { return .unhandled }
+      }
+    } else if !field.handle(input) {
+      return .unhandled
+    }
+    memory.killed = field.killed
+    return .handled(field.characters == old.characters ? [] : [.change(.search(field.text))])
+  }
+
+  private mutating func leave(keeping: Bool) -> PaneResult {
+    memory.searches.add(field.text)
+    return .closed(keeping || field.text == original ? [] : [.change(.search(original))])
+  }
+
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    LinePrompt.draw("/", field, into: &canvas, area: area)
+  }
+}

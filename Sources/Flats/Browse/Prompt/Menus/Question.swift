@@ -1,0 +1,69 @@
+import Files
+import PlainStore
+import Terminal
+
+/// A question that is answered by y or n. Everything but y means no or nothing.
+struct Question: PromptPane {
+  private let text: String
+  private let action: ItemAction
+  /// The step that is taken back, as the question says; nil if the question is another one.
+  private let step: (direction: UndoDirection, summary: UndoSummary)?
+
+  var memory = PromptMemory()
+
+  private static let answers = " (y/n)"
+  private static let maxRows = 4
+  /// The number of ids that a question names.
+  private static let maxNames = 3
+
+  /// Asks if items are to be deleted.
+  init(deleting items: [PaintedItem]) {
+    action = .delete(items)
+    step = nil
+    let names = items.prefix(Question.maxNames).map { "`\($0.id.item)`" }.joined(separator: ", ")
+    let more = items.count - Question.maxNames
+    text = items.count == 1 ? "Delete \(names)?" : "Delete \(items.count) items: \(names)\(more > 0 ? " and \(more) more" : "")?"
+  }
+
+  /// Asks if the last action is to be undone, or the last undo to be redone.
+  init(_ direction: UndoDirection, _ summary: UndoSummary) {
+    action = direction.action
+    step = (direction, summary)
+    text = "\(direction.imperative) \(summary.title)?"
+  }
+
+  var placement: PromptPlacement { .line }
+
+  func rows(in size: ScreenSize) -> Int { lines(columns: size.columns).count }
+
+  /// Returns true if the question is no longer about what an undo or redo takes back.
+  func isOutdated(by outcome: ActionOutcome) -> Bool {
+    guard let step, outcome.action != nil else { return false }
+    return (step.direction == .undo ? outcome.nextUndo : outcome.nextRedo) != step.summary
+  }
+
+  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    guard case .key(let key) = input else { return .handled([]) }
+    switch (key.code, key.modifiers) {
+    case (.character("y"), []), (.character("Y"), []): return .closed([.act(action)])
+    case (.character("n"), []), (.character("N"), []), (.character("q"), []), (.escape, _), (.enter, _): return .closed([])
+    default: return .handled([])
+    }
+  }
+
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    let lines = lines(columns: area.columns.count)
+    LinePrompt.draw(lines.map { StyledLine($0, Style(.prompt)) }, into: &canvas, area: area)
+    guard let last = lines.indices.last, let row = area.rows.dropFirst(last).first ?? area.rows.last else { return }
+    let column = DisplayText.width(of: lines[last])
+    canvas.cursor = CellPosition(row: row, column: min(area.columns.lowerBound + column, max(area.columns.upperBound - 1, 0)))
+  }
+
+  /// Returns the lines of the question. One that is too long is cut in its middle, so that the
+  /// answers are always shown.
+  private func lines(columns: Int) -> [String] {
+    let lines = LinePrompt.wrap(text + Question.answers, columns: columns)
+    if lines.count <= Question.maxRows { return lines }
+    return lines.prefix(Question.maxRows - 1) + ["…\(Question.answers)"]
+  }
+}

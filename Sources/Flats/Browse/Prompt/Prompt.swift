@@ -1,0 +1,139 @@
+import PlainStore
+import Terminal
+
+/// The prompt of the screen: at most one pane in which a person types, and what was typed before.
+struct Prompt: Sendable {
+  /// The open pane; nil if there is none.
+  private(set) var pane: (any PromptPane)?
+  private(set) var memory = PromptMemory()
+  /// The screen without the status line.
+  private var area = ScreenArea(rows: 0..<0, columns: 0..<0)
+  /// The panes whose action is being done.
+  private var submitted: [any PromptPane] = []
+  /// The panes whose action was refused while another one was open.
+  private var refused: [any PromptPane] = []
+  /// The number of panes that opened without a key. What was pressed before is not for them.
+  private(set) var openedByItself = 0
+
+  /// True if a pane is open. It then gets the keys.
+  var isOpen: Bool { pane != nil }
+
+  /// True if the open pane is a line whose unhandled keys move the list, as in fzf.
+  var movesList: Bool { (pane as? SearchLine)?.movesList ?? false }
+
+  /// Opens a pane in place of the open one.
+  mutating func open(_ pane: some PromptPane) {
+    close()
+    show(pane)
+  }
+
+  /// Closes the open pane.
+  mutating func close() {
+    if let pane { memory = pane.memory }
+    pane = nil
+  }
+
+  /// Sets the area of the screen without the status line. Call it when the size changes.
+  mutating func fit(_ area: ScreenArea) {
+    self.area = area
+    fitPane()
+  }
+
+  /// Gives an input to the open pane.
+  ///
+  /// - Parameter list: The list that was painted when it was pressed; nil if it is not known.
+  mutating func handle(_ input: TerminalInput, seeing list: ResultsSnapshot? = nil, at time: ContinuousClock.Instant) -> PaneResult {
+    if let list { pane?.see(list) }
+    guard let input = local(input) else { return .handled([]) }
+    guard let result = pane?.handle(input, at: time) else { return .unhandled }
+    guard case .closed(let effects) = result else {
+      fitPane()
+      return result
+    }
+    if let pane, effects.contains(where: \.isAction) { submitted.append(pane) }
+    close()
+    if !refused.isEmpty { reopen(refused.removeFirst()) }
+    return result
+  }
+
+  /// Takes the outcome of an action. If it was refused, the pane that asked for it opens again with
+  /// what was typed, as soon as no other pane is open.
+  mutating func receive(_ outcome: ActionOutcome) {
+    if let question = pane as? Question, question.isOutdated(by: outcome) { close() }
+    for index in submitted.indices {
+      switch submitted[index].receive(outcome) {
+      case .notMine: continue
+      case .done: submitted.remove(at: index)
+      case .refused:
+        let pane = submitted.remove(at: index)
+        if isOpen { refused.append(pane) } else { reopen(pane) }
+      }
+      return
+    }
+  }
+
+  private mutating func reopen(_ pane: any PromptPane) {
+    openedByItself += 1
+    show(pane)
+  }
+
+  private mutating func show(_ pane: any PromptPane) {
+    var pane = pane
+    pane.memory = memory
+    self.pane = pane
+    fitPane()
+  }
+
+  private mutating func fitPane() {
+    guard let area = paneArea(in: area) else { return }
+    pane?.fit(ScreenSize(columns: area.columns.count, rows: area.rows.count))
+  }
+
+  /// Returns an input as the pane gets it: a place of the mouse is one in its area. Nil if the
+  /// mouse is outside of a box, where it does nothing.
+  private func local(_ input: TerminalInput) -> TerminalInput? {
+    guard case .mouse(let action, let place, let modifiers) = input, let pane, case .box = pane.placement else { return input }
+    guard let area = paneArea(in: area), area.rows.contains(place.row), area.columns.contains(place.column) else { return nil }
+    let position = CellPosition(row: place.row - area.rows.lowerBound, column: place.column - area.columns.lowerBound)
+    return .mouse(action, position, modifiers)
+  }
+}
+
+extension Prompt {
+  /// Returns the number of rows above the status line that the open pane takes from the list: 0 if
+  /// it is a box, or if none is open.
+  ///
+  /// - Parameter size: The size of the screen, with the status line.
+  func rowsBelowList(in size: ScreenSize) -> Int {
+    guard let pane, case .line = pane.placement, size.columns > 0 else { return 0 }
+    return min(max(pane.rows(in: size), 1), max(size.rows - 1, min(size.rows, 1)))
+  }
+
+  /// Draws the open pane: a line into the last rows of the area, a box over the middle of it.
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    guard let pane, let area = paneArea(in: area) else { return }
+    pane.draw(into: &canvas, area: area)
+  }
+
+  /// Returns the area of the open pane; nil if none is open or there is no room.
+  func paneArea(in area: ScreenArea) -> ScreenArea? {
+    guard let pane, !area.rows.isEmpty, !area.columns.isEmpty else { return nil }
+    let size = ScreenSize(columns: area.columns.count, rows: area.rows.count)
+    switch pane.placement {
+    case .line:
+      let count = min(max(pane.rows(in: size), 1), size.rows)
+      return ScreenArea(rows: area.rows.upperBound - count..<area.rows.upperBound, columns: area.columns)
+    case .box(let columns):
+      let width = min(columns, size.columns)
+      let count = min(max(pane.rows(in: ScreenSize(columns: width, rows: size.rows)), 1), size.rows)
+      let top = area.rows.lowerBound + (size.rows - count) / 2
+      let left = area.columns.lowerBound + (size.columns - width) / 2
+      return ScreenArea(rows: top..<top + count, columns: left..<left + width)
+    }
+  }
+}
+
+extension ScreenEffect {
+  /// True if the effect acts on items, and so has an outcome.
+  fileprivate var isAction: Bool { if case .act = self { true } else { false } }
+}

@@ -1,0 +1,74 @@
+import PlainStore
+import Terminal
+
+/// A pane in which a person types, chooses or answers: a line below the list, or a box over it.
+protocol PromptPane: ScreenPane {
+  /// Where the pane is drawn.
+  var placement: PromptPlacement { get }
+  /// The texts that were typed in this run, for the history of the lines.
+  var memory: PromptMemory { get set }
+  /// Takes the outcome of an action, after the pane closed with that action.
+  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer
+  /// Records the list that was painted when the next input was pressed.
+  mutating func see(_ list: ResultsSnapshot)
+  /// Records the size of the area that the pane is drawn into.
+  mutating func fit(_ size: ScreenSize)
+  /// Returns the number of rows that the pane needs, with its border if it is a box.
+  func rows(in size: ScreenSize) -> Int
+}
+
+/// Where a prompt is drawn.
+enum PromptPlacement: Sendable {
+  /// In rows of its own above the status line, as wide as the screen.
+  case line
+  /// Over the list, with a border, at most this wide.
+  case box(columns: Int)
+}
+
+/// The answer of a pane to the outcome of an action.
+enum PromptAnswer: Sendable {
+  /// The pane did not ask for the action.
+  case notMine
+  /// The action was done, or nothing that was typed is of use any more.
+  case done
+  /// The action was refused: the pane opens again, with the reason and with what was typed.
+  case refused
+}
+
+extension PromptPane {
+  /// Ignores the list: what a pane is about was painted when it was opened.
+  mutating func see(_ list: ResultsSnapshot) {}
+
+  /// Ignores the size: only a pane that scrolls by pages has to know it before it draws.
+  mutating func fit(_ size: ScreenSize) {}
+
+  /// Ignores the outcome: a pane that keeps no text has nothing to correct.
+  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer { .notMine }
+}
+
+/// The texts that a person typed in this run. They outlive the panes.
+struct PromptMemory: Hashable, Sendable {
+  /// The searches, the newest last.
+  var searches = LineHistory()
+  /// The predicates, the newest last.
+  var predicates = LineHistory()
+  /// The words of `=`, the newest last.
+  var assignments = LineHistory()
+  /// The text that ctrl-w, ctrl-u or ctrl-k removed last, for ctrl-y.
+  var killed = ""
+}
+
+/// The lines that were typed in this run, the newest last. Bounded.
+struct LineHistory: Hashable, Sendable {
+  private static let maxCount = 100
+
+  private(set) var entries: [String] = []
+
+  /// Appends a line, and removes its older copy.
+  mutating func add(_ text: String) {
+    if text.isEmpty { return }
+    entries.removeAll { $0.utf8.elementsEqual(text.utf8) }
+    entries.append(text)
+    if entries.count > LineHistory.maxCount { entries.removeFirst() }
+  }
+}

@@ -1,0 +1,138 @@
+import PlainStore
+import Terminal
+
+/// The list area: the list that is shown, the cursor's row, and the line of the screen on which it
+/// is.
+struct ListArea: Sendable {
+  /// The list that is shown; nil before the first one. During a pause it is an older one.
+  private(set) var shown: ResultsSnapshot?
+  /// The row of the cursor; nil if the list is empty.
+  private(set) var cursor: Item.ID?
+  /// The columns.
+  private(set) var columns = ListColumns()
+  /// The marks of rows that changed.
+  var marks = RowMarks()
+  /// The rows that changed last.
+  var recent = RecentRows()
+  /// The selected rows.
+  var selection = RowSelection()
+
+  /// The line of the window on which the cursor's row is.
+  private var line = 0
+  private var isAtTop = true
+  /// The size of the window: without the titles of the columns.
+  private var height = 0
+  private var width = 0
+
+  /// The part of the list that is on the screen.
+  var window: RowWindow? { shown.map { RowWindow($0, cursor: cursor, line: line, height: height) } }
+
+  /// The item of the cursor's row, as the list has it now.
+  var current: Item? { cursor.flatMap { id in shown.flatMap { $0[id: id] } } }
+
+  /// Sets the size of the window.
+  mutating func resize(height: Int, width: Int) {
+    (self.height, self.width) = (height, width)
+    settle()
+  }
+
+  /// Shows another list. The cursor stays on its row; if that is gone, it goes to the nearest row
+  /// that is still there.
+  mutating func show(_ list: ResultsSnapshot) {
+    let old = shown
+    shown = list
+    guard let cursor, let old else {
+      cursor = cursor.flatMap { list.list.contains($0) ? $0 : nil } ?? list.list.item(atIndex: 0)
+      return settle()
+    }
+    self.cursor = list.list.contains(cursor) ? cursor : list.nearestRow(to: cursor, in: old)
+    if isAtTop, let place = self.cursor.flatMap({ RowWindow.walk(list, height: height).line(of: $0) }) { line = place }
+    settle()
+  }
+
+  /// Moves the cursor to a row of a painted list. If the row is gone, it goes to the nearest row of
+  /// that list that is still there.
+  mutating func move(to target: Item.ID, in painted: ResultsSnapshot) {
+    guard let shown else { return }
+    guard let id = shown.list.contains(target) ? target : shown.nearestRow(to: target, in: painted) else { return }
+    let walk = RowWindow.walk(shown, height: height)
+    if let old = cursor.flatMap(walk.line), let new = walk.line(of: id) {
+      line = min(max(line + new - old, 0), max(height - 1, 0))
+    }
+    cursor = id
+    settle()
+  }
+
+  /// Moves the window by lines, and keeps the cursor on its row.
+  ///
+  /// - Parameter lines: The number of lines, negative for up.
+  mutating func scroll(by lines: Int) {
+    line = min(max(line - lines, 0), max(height - 1, 0))
+    settle()
+  }
+
+  /// Returns the number of rows by which the cursor has to move so that the window can scroll by
+  /// some lines: 0 if its row stays in the window.
+  func overflow(scrollingBy lines: Int) -> Int {
+    let wanted = line - lines
+    let lead = shown?.request.section == nil ? 0 : 1
+    return wanted < lead ? lead - wanted : min(0, height - 1 - wanted)
+  }
+
+  /// Adopts the first row that the ends of the list, the size and the view allow.
+  private mutating func settle() {
+    guard let shown else { return }
+    let window = RowWindow(shown, cursor: cursor, line: line, height: height)
+    (line, isAtTop) = (window.cursorLine, window.isAtTop)
+    columns.update(for: shown, width: width)
+  }
+}
+
+extension ResultsSnapshot {
+  /// The number of rows that are looked at in each direction before the search for a near row ends.
+  private static let nearestReach = 1_000
+
+  /// Returns the row of this list that is nearest to a row of an older list, by the places in that
+  /// list; of two equally near ones the lower one. Nil if this list is empty. Costs at most about
+  /// two thousand lookups.
+  func nearestRow(to id: Item.ID, in old: ResultsSnapshot) -> Item.ID? {
+    guard count > 0 else { return nil }
+    guard let index = old.list.indexOfItem(id) else { return list.item(atIndex: 0) }
+    if count <= ResultsSnapshot.nearestReach, count < old.count {
+      let known = list.itemIdentifiers.compactMap { row in old.list.indexOfItem(row).map { (row: row, distance: abs($0 - index)) } }
+      // Equally near rows are in the order of the list, and the last one wins.
+      if let nearest = known.reversed().min(by: { $0.distance < $1.distance }) { return nearest.row }
+    }
+    for distance in 1...ResultsSnapshot.nearestReach {
+      for near in [index + distance, index - distance] where old.list.numberOfItems > near && near >= 0 {
+        if let row = old.list.item(atIndex: near), list.contains(row) { return row }
+      }
+    }
+    return list.item(atIndex: Swift.min(index, count - 1))
+  }
+}
+
+extension ListArea {
+  /// The number of marks from which only rows around the cursor get others. A mark is seen only on
+  /// the screen, and a key must not wait until 100,000 rows have theirs.
+  private static let maxMarks = 2_000
+  /// The number of rows around the cursor, in each direction.
+  private static let markReach = 200
+
+  /// Marks rows that are in the list, makes them the last changed ones, and makes room for their
+  /// values.
+  mutating func mark(_ rows: [(id: Item.ID, kind: RowMarks.Kind)], at time: ContinuousClock.Instant) {
+    guard let shown else { return }
+    let present: [(id: Item.ID, kind: RowMarks.Kind)]
+    if rows.count + marks.count > ListArea.maxMarks {
+      let middle = cursor.flatMap(shown.list.indexOfItem) ?? 0
+      let near = Set(shown.list.items(in: max(middle - ListArea.markReach, 0)..<min(middle + ListArea.markReach, shown.count)))
+      present = rows.filter { near.contains($0.id) }
+    } else {
+      present = rows.filter { shown.list.contains($0.id) }
+    }
+    columns.adopt(present.prefix(ListColumns.sampleSize).compactMap { shown[id: $0.id] })
+    marks.mark(Dictionary(present.map { ($0.id, $0.kind) }) { $0.followed(by: $1) }, at: time)
+    recent.add(present.prefix(RecentRows.maxCount).map(\.id))
+  }
+}

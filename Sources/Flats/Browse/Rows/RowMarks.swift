@@ -1,0 +1,95 @@
+import DiffableSnapshot
+import PlainStore
+import Terminal
+
+/// The marks of rows that changed a moment ago: inserted, moved or changed.
+struct RowMarks: Sendable {
+  /// The kind of a mark. The sign is there where there are no colours.
+  enum Kind: Sendable, Hashable, CaseIterable {
+    case inserted, moved, changed
+
+    /// The sign before the row.
+    var sign: String {
+      switch self {
+      case .inserted: "+"
+      case .moved: "→"
+      case .changed: "~"
+      }
+    }
+
+    /// The meaning of the sign and the id.
+    var ink: Style.Ink {
+      switch self {
+      case .inserted: .inserted
+      case .moved: .moved
+      case .changed: .changed
+      }
+    }
+
+    /// Returns the kind of two changes of one row, one after the other.
+    func followed(by next: Kind) -> Kind {
+      switch (self, next) {
+      case (.inserted, _), (_, .inserted): .inserted
+      case (.moved, _), (_, .moved): .moved
+      case (.changed, .changed): .changed
+      }
+    }
+  }
+
+  /// The time for which a mark is shown.
+  static let lifetime = Duration.seconds(3)
+  /// Marks that begin within this time end together, so that a burst of updates does not cause as
+  /// many frames when its marks fade.
+  private static let step = Duration.milliseconds(250)
+
+  private var kinds: [Item.ID: (kind: Kind, end: ContinuousClock.Instant)] = [:]
+  /// The rows of each end, in ascending order.
+  private var ends: [(end: ContinuousClock.Instant, ids: [Item.ID])] = []
+
+  /// The number of marked rows.
+  var count: Int { kinds.count }
+
+  /// The time at which the first mark ends; nil if there is none.
+  var deadline: ContinuousClock.Instant? { ends.first?.end }
+
+  /// Returns the mark of a row; nil if it has none.
+  subscript(id: Item.ID) -> Kind? { kinds[id]?.kind }
+
+  /// Marks rows from now on.
+  mutating func mark(_ rows: [Item.ID: Kind], at time: ContinuousClock.Instant) {
+    guard !rows.isEmpty else { return }
+    let end: ContinuousClock.Instant
+    if let last = ends.indices.last, ends[last].end >= time + RowMarks.lifetime - RowMarks.step {
+      end = ends[last].end
+      ends[last].ids.append(contentsOf: rows.keys)
+    } else {
+      end = time + RowMarks.lifetime
+      ends.append((end, Array(rows.keys)))
+    }
+    for (id, kind) in rows { kinds[id] = (kinds[id]?.kind.followed(by: kind) ?? kind, end) }
+  }
+
+  /// Removes the marks that ended.
+  mutating func fade(at time: ContinuousClock.Instant) {
+    while let first = ends.first, first.end <= time {
+      for id in first.ids where kinds[id].map({ $0.end <= time }) == true { kinds[id] = nil }
+      ends.removeFirst()
+    }
+  }
+}
+
+extension RowMarks {
+  /// Returns the marks of an update: none if it was caused by another search, order or view, which
+  /// would mark rows that nobody changed.
+  static func kinds(of update: ResultsUpdate) -> [(id: Item.ID, kind: Kind)] {
+    guard !update.isInitial, update.origin != .view, update.old.request == update.new.request else { return [] }
+    return update.itemChanges.compactMap { change in
+      switch change {
+      case .insert(let id, _): (id, .inserted)
+      case .move(let id, _, _, _): (id, .moved)
+      case .update(let id, _, _): (id, .changed)
+      case .delete: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import PlainStore
+import Terminal
+
+/// A frame that was given to the terminal: what the person sees when it is painted.
+struct PaintedFrame: Sendable {
+  /// The number of the frame.
+  let number: Int
+  /// The list in the frame; nil before the first one.
+  let list: ResultsSnapshot?
+  /// The row of the cursor.
+  let cursor: Item.ID?
+  /// The areas of the screen.
+  let layout: ScreenLayout
+  /// The rows by the line of the screen.
+  let rows: [Int: Item.ID]
+  /// The rows that had changed last.
+  let recent: RecentRows
+}
+
+/// The frames that are under way to the terminal, and the one that it shows.
+///
+/// An input names the frame that was painted when it was pressed. So a key acts on what the person
+/// saw, whatever arrived since.
+struct PaintedFrames: Sendable {
+  /// The maximum number of frames under way. Of more, the oldest is forgotten, and input that
+  /// belongs to it acts on no row.
+  static let maxUnderWay = 8
+
+  private var frames: [PaintedFrame] = []
+  /// The last movement of the cursor, and the number of the frame that was drawn last before it.
+  private var movement: (target: Item.ID, after: Int)?
+
+  /// The frame that was drawn last.
+  var last: PaintedFrame? { frames.last }
+
+  /// Adds a frame that is being drawn.
+  mutating func add(_ frame: PaintedFrame) {
+    frames.removeAll { $0.number >= frame.number }
+    frames.append(frame)
+    if frames.count > PaintedFrames.maxUnderWay + 1 { frames.removeFirst() }
+  }
+
+  /// Forgets the frames before the one that the terminal shows.
+  mutating func paint(_ number: Int) {
+    guard let index = frames.lastIndex(where: { $0.number <= number }) else { return }
+    frames.removeFirst(index)
+  }
+
+  /// Returns the frame that was painted when an input was pressed; nil if none is known, so that
+  /// the input must not act on a row.
+  subscript(number: Int) -> PaintedFrame? { frames.last { $0.number <= number } }
+
+  /// Records a movement of the cursor.
+  mutating func recordMovement(to target: Item.ID) {
+    movement = (target, frames.last?.number ?? .min)
+  }
+
+  /// Returns the row that the person means by the cursor: that of the frame, moved by what was
+  /// typed since the frame was drawn.
+  func meantRow(in frame: PaintedFrame) -> Item.ID? {
+    guard let movement, movement.after >= frame.number else { return frame.cursor }
+    return movement.target
+  }
+}

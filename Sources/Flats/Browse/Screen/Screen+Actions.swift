@@ -1,0 +1,145 @@
+import Files
+import PlainStore
+import Terminal
+
+/// The actions of keys. Those that concern items act on the items as they were painted.
+extension Screen {
+  /// Performs the action of a key.
+  ///
+  /// - Parameter frame: The frame that was painted when the key was pressed; nil if it is not
+  ///   known, so that the key must not act on a row.
+  mutating func perform(_ action: BrowseAction, frame: PaintedFrame?, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+    if let frame, moves(action, in: frame) { return [] }
+    switch action {
+    case .accept where options.isFilter: return choose(Key(.enter), in: frame)
+    case .accept, .edit, .delete, .undo, .redo, .add, .set, .sort, .reverse, .section, .view, .help, .search, .predicate:
+      return open(action, frame)
+    case .select: toggleSelection(in: frame)
+    case .copy: return copy(frame) { $0.id.text ?? $0.id.description }
+    case .copyPath: return copy(frame) { $0.revision.path.description }
+    case .pause: togglePause(at: time)
+    case .detail: panes.toggleDetail()
+    case .detailDown: panes.scroll(.rows(1))
+    case .detailUp: panes.scroll(.rows(-1))
+    case .detailPageDown: panes.scroll(.pages(1))
+    case .detailPageUp: panes.scroll(.pages(-1))
+    case .log: panes.showsLog.toggle()
+    case .redraw: return [.redraw]
+    case .leave: return leave()
+    case .quit: return [.quit(.nothing)]
+    case .interrupt: return [.quit(.interrupted)]
+    case .suspend: return [.suspend]
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .nextChange, .previousChange: break
+    }
+    return []
+  }
+
+  /// Moves the cursor by a key; returns false if the key is none of a movement.
+  private mutating func moves(_ action: BrowseAction, in frame: PaintedFrame) -> Bool {
+    let page = max(listRows.count - 2, 1)
+    switch action {
+    case .up: move(by: -1, in: frame)
+    case .down: move(by: 1, in: frame)
+    case .pageUp: move(by: -page, in: frame)
+    case .pageDown: move(by: page, in: frame)
+    case .halfPageUp: move(by: -max(page / 2, 1), in: frame)
+    case .halfPageDown: move(by: max(page / 2, 1), in: frame)
+    case .first: move(by: -(frame.list?.count ?? 0), in: frame)
+    case .last: move(by: frame.list?.count ?? 0, in: frame)
+    case .nextChange: goToChange(1, frame)
+    case .previousChange: goToChange(-1, frame)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func goToChange(_ step: Int, _ frame: PaintedFrame) {
+    // Several presses before the next frame go on from one another.
+    let recent = area.recent.ids == frame.recent.ids ? area.recent : frame.recent
+    guard let list = frame.list, let target = recent.target(step, in: list) else {
+      status.message = StatusText.Message(text: "No row has changed yet.")
+      return
+    }
+    area.recent.visit(target.number, target.id)
+    move(to: target.id, in: frame)
+  }
+
+  /// Leaves a pane, then the selection. A filter ends with nothing chosen.
+  private mutating func leave() -> [ScreenEffect] {
+    if panes.showsLog {
+      panes.showsLog = false
+    } else if panes.showsDetail {
+      panes.toggleDetail()
+    } else if !area.selection.isEmpty {
+      area.selection.clear()
+    } else if options.isFilter {
+      return [.quit(.nothing)]
+    }
+    return []
+  }
+}
+
+/// The items of an action.
+extension Screen {
+  /// Ends the program with the chosen items. Refuses an item that is gone.
+  mutating func choose(_ key: Key, in frame: PaintedFrame?) -> [ScreenEffect] {
+    let targets = targets(in: frame)
+    return targets.isEmpty ? [] : [.quit(.chosen(targets.map(\.id), key))]
+  }
+
+  private mutating func toggleSelection(in frame: PaintedFrame?) {
+    if options.isFilter, !options.isMulti { return refuse("Only one item can be chosen; --multi allows several.") }
+    guard let frame, let (row, item) = meantItem(in: frame) else { return }
+    area.selection.toggle(row, item)
+    move(by: 1, in: frame)
+  }
+
+  /// Sends a text of each item to the clipboard, one per line.
+  private mutating func copy(_ frame: PaintedFrame?, _ text: (PaintedItem) -> String) -> [ScreenEffect] {
+    let texts = targets(in: frame).map(text)
+    guard let first = texts.first else { return [] }
+    let name = texts.count == 1 ? DisplayText.safe(first) : "\(texts.count) lines"
+    status.message = StatusText.Message(text: "Sent \(name) to the clipboard.")
+    return [.copy(texts.joined(separator: "\n"))]
+  }
+
+  /// Returns the row that the person means by the cursor, and its item as it was painted. Refuses
+  /// with a sentence if it is gone.
+  mutating func meantItem(in frame: PaintedFrame) -> (row: Item.ID, item: Item)? {
+    guard let row = frames.meantRow(in: frame) else {
+      refuse("The list is empty.")
+      return nil
+    }
+    guard let item = frame.list?[id: row], area.shown?[id: row.item] != nil else {
+      refuse("\(row.item) is not in the list any more; nothing was done.")
+      return nil
+    }
+    return (row, item)
+  }
+
+  /// Returns the items of an action, as they were painted: the selected ones, or that of the
+  /// cursor. Each item is there once. None, after a sentence, if there is nothing to act on.
+  mutating func targets(in frame: PaintedFrame?) -> [PaintedItem] {
+    guard let frame else {
+      refuse("The screen has changed since the key was pressed; press it again.")
+      return []
+    }
+    if area.selection.isEmpty {
+      return meantItem(in: frame).map { [PaintedItem($0.item.id, $0.item.revision)] } ?? []
+    }
+    var seen: Set<Item.ID> = []
+    let painted = Set(frame.rows.values)
+    return area.selection.ids.compactMap { row in
+      guard seen.insert(row.item).inserted else { return nil }
+      // The person sees the state of a row that is on the screen, and has seen that of another one
+      // when it was selected.
+      let item = painted.contains(row) ? frame.list?[id: row] : nil
+      return (item ?? area.selection[row]).map { PaintedItem($0.id, $0.revision) }
+    }
+  }
+
+  /// Shows why nothing was done.
+  mutating func refuse(_ text: String) {
+    status.message = StatusText.Message(text: text, isFailure: true)
+  }
+}

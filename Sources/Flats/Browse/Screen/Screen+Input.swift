@@ -1,0 +1,152 @@
+import PlainStore
+import Terminal
+
+/// The order in which an input is offered: the prompt first, then a difference, the panes under the
+/// mouse, then the keys of the list.
+extension Screen {
+  mutating func handle(_ input: TerminalInput, frame number: Int, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+    let frame = frames[number]
+    if !panes.hasDialog { unseenUntil = nil }
+    if input.isIntended { (followsAction, focus) = (false, nil) }
+    switch input {
+    case .reply, .focus: return []
+    case .mouse, .paste: if isUnseen(number) { return [] }
+    case .key(let key):
+      (status.message, lastClick) = (nil, nil)
+      if let action = options.keys.actionAnywhere(key) { return perform(action, frame: frame, at: time) }
+      if isUnseen(number) { return [] }
+      if let effects = choose(with: key, frame) { return effects }
+    }
+    if panes.prompt.isOpen {
+      let opened = panes.prompt.openedByItself
+      let result = panes.prompt.handle(input, seeing: frame?.list, at: time)
+      if opened != panes.prompt.openedByItself { unseenUntil = frames.last?.number }
+      if let effects = effects(of: result, input, frame, time) { return effects }
+    }
+    if panes.difference != nil {
+      if case .closed? = panes.difference?.handle(input, at: time) { panes.difference = nil }
+      return []
+    }
+    switch input {
+    case .key(let key): return options.keys[key].map { perform($0, frame: frame, at: time) } ?? []
+    case .mouse(let action, let cell, _): return handle(action, input, at: cell, frame: frame, time)
+    case .paste, .focus, .reply: return []
+    }
+  }
+
+  /// Returns true if an input is older than the first frame with a dialog that opened by itself.
+  private func isUnseen(_ number: Int) -> Bool { unseenUntil.map { number <= $0 } ?? false }
+
+  /// Returns the effects of what the prompt did with an input; nil if the list may use it.
+  private mutating func effects(
+    of result: PaneResult, _ input: TerminalInput, _ frame: PaintedFrame?, _ time: ContinuousClock.Instant
+  ) -> [ScreenEffect]? {
+    switch (result, input) {
+    case (.handled(let effects), _), (.closed(let effects), _): return effects
+    case (.unhandled, .key(let key)):
+      guard panes.prompt.movesList else { return [] }
+      let action = options.keys.actionWhileTyping(key, isMulti: options.isMulti)
+      return action.map { perform($0, frame: frame, at: time) } ?? []
+    case (.unhandled, .mouse): return layout.line == nil ? [] : nil
+    case (.unhandled, _): return []
+    }
+  }
+
+  /// Chooses by one of the keys of `--expect`; nil if the key is none of them.
+  private mutating func choose(with key: Key, _ frame: PaintedFrame?) -> [ScreenEffect]? {
+    guard options.isFilter, options.expected.contains(key), !panes.prompt.isOpen || panes.prompt.movesList else { return nil }
+    // A line takes what can be typed into it.
+    if panes.prompt.isOpen, case .character = key.code, key.modifiers.isEmpty { return nil }
+    return choose(key, in: frame)
+  }
+
+  private mutating func handle(
+    _ action: MouseAction, _ input: TerminalInput, at cell: CellPosition, frame: PaintedFrame?, _ time: ContinuousClock.Instant
+  ) -> [ScreenEffect] {
+    let layout = frame?.layout ?? layout
+    if layout.detail?.contains(cell) == true { return effects(of: panes.detail.handle(input, at: time)) { $0.showsDetail = false } }
+    if layout.log?.contains(cell) == true { return effects(of: panes.log.handle(input, at: time)) { $0.showsLog = false } }
+    guard layout.list.contains(cell), let frame else { return [] }
+    switch action {
+    case .press: return press(cell, frame, time)
+    case .wheelUp: scroll(by: -Screen.wheelLines, in: frame)
+    case .wheelDown: scroll(by: Screen.wheelLines, in: frame)
+    case .release, .drag: break
+    }
+    return []
+  }
+
+  private mutating func effects(of result: PaneResult, closing close: (inout OpenPanes) -> Void) -> [ScreenEffect] {
+    switch result {
+    case .unhandled: return []
+    case .handled(let effects): return effects
+    case .closed(let effects):
+      close(&panes)
+      return effects
+    }
+  }
+
+  /// The number of lines of one step of the wheel.
+  private static let wheelLines = 3
+  /// The time within which two clicks on one item are a double click.
+  private static let doubleClick = Duration.milliseconds(400)
+
+  private mutating func press(_ cell: CellPosition, _ frame: PaintedFrame, _ time: ContinuousClock.Instant) -> [ScreenEffect] {
+    status.message = nil
+    guard let id = frame.rows[cell.row] else { return [] }
+    move(to: id, in: frame)
+    if let last = lastClick, last.id == id, time - last.time <= Screen.doubleClick {
+      lastClick = nil
+      return perform(.accept, frame: frame, at: time)
+    }
+    lastClick = (id, time)
+    return []
+  }
+}
+
+extension TerminalInput {
+  /// True if a person makes this input on purpose. The release of a button only follows its press,
+  /// and a reply or a change of the focus is not for the list.
+  var isIntended: Bool {
+    switch self {
+    case .key, .paste: true
+    case .mouse(let action, _, _): action != .release
+    case .focus, .reply: false
+    }
+  }
+}
+
+/// Movements of the cursor: each is computed in the list as it was painted.
+extension Screen {
+  /// Moves the cursor to a row of a painted list.
+  mutating func move(to id: Item.ID, in frame: PaintedFrame) {
+    guard let painted = frame.list else { return }
+    frames.recordMovement(to: id)
+    area.move(to: id, in: painted)
+  }
+
+  /// Moves the cursor by rows of a painted list.
+  mutating func move(by count: Int, in frame: PaintedFrame) {
+    guard let painted = frame.list, let index = index(in: frame) else { return }
+    let target = index.addingReportingOverflow(count).partialValue
+    guard let id = painted.list.item(atIndex: min(max(target, 0), painted.count - 1)) else { return }
+    move(to: id, in: frame)
+  }
+
+  /// Moves the window by lines. The cursor stays on its row while that is in the window.
+  mutating func scroll(by lines: Int, in frame: PaintedFrame) {
+    let rows = area.overflow(scrollingBy: lines)
+    if rows != 0 { move(by: rows, in: frame) }
+    area.scroll(by: lines)
+  }
+
+  /// Returns the position of the cursor's row in a painted list.
+  private func index(in frame: PaintedFrame) -> Int? {
+    guard let painted = frame.list else { return nil }
+    let rows = [frames.meantRow(in: frame), area.cursor, frame.cursor]
+    for case let row? in rows {
+      if let index = painted.list.indexOfItem(row) { return index }
+    }
+    return nil
+  }
+}

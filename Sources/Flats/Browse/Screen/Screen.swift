@@ -1,0 +1,252 @@
+import PlainStore
+public import Terminal
+
+/// The model of the full screen: state and event → state, canvas and effects. Pure: it knows no
+/// terminal, no file and no clock.
+///
+/// `draw()` is a function of the state and the size alone.
+///
+/// ```swift
+/// for event in events { for effect in screen.handle(event, at: .now) { … } }
+/// let number = device.show(screen.draw(), movesItems: screen.movesItems)
+/// _ = screen.handle(.drawn(frame: number), at: .now)
+/// ```
+///
+/// An input acts on the list as it was painted when it was pressed: the model keeps the frames that
+/// are under way (`PaintedFrames`).
+public struct Screen: Sendable {
+  /// The size of the screen.
+  public private(set) var size: ScreenSize
+  /// The areas of the screen, as of the end of the last event.
+  private(set) var layout: ScreenLayout
+
+  let options: ScreenOptions
+  /// The list area.
+  var area = ListArea()
+  /// The frames that are under way, and the one that the terminal shows.
+  var frames = PaintedFrames()
+  /// The newest report; nil before the first one.
+  var report: ListReport?
+  /// The pause; nil if the list is live.
+  var pause: ListPause?
+  /// The parts of the status line besides the counters.
+  var status = StatusText()
+  /// The parts of the screen besides the list and the status.
+  var panes: OpenPanes
+  /// The search that was asked for last. The list may not have it yet.
+  var search: String
+  /// The predicate that was typed last; nil if the list has that of its view.
+  var predicate: ItemPredicate?
+  /// The actions that have no outcome yet.
+  var pendingActions = 0
+  /// True if the end of the program waits for them: what was typed opens again if it is refused.
+  var quitWaits = false
+  /// The undo or redo that waits for them, to know what it takes back.
+  var waitingStep: UndoDirection?
+  /// The name of the view that was asked for last; nil for all items.
+  var view: String?
+  /// The number of the last frame before a form or a difference opened by itself; nil if none did.
+  /// A key that was pressed before the person could see it is not for it.
+  var unseenUntil: Int?
+  /// True if there was no input since the last action: the cursor then goes to the item that it
+  /// added or brought back.
+  var followsAction = false
+  /// The item to which the cursor goes as soon as the list shows it, unless an input comes first.
+  var focus: Item.ID?
+  /// Finds the updates that show the person's own actions.
+  var ownChanges = OwnChanges()
+  /// The last click, to recognise a double click.
+  var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
+
+  /// Creates a screen without a list.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the screen.
+  ///   - options: How it starts.
+  public init(size: ScreenSize, options: ScreenOptions) {
+    (self.size, self.options, search, view) = (size, options, options.search, options.view)
+    panes = OpenPanes(keys: options.keys)
+    layout = ScreenLayout(size, panes)
+    if options.searchesFirst { panes.prompt.open(SearchLine(search: search, movesList: true)) }
+    arrange()
+  }
+
+  /// Applies an event, and returns what to do in its order.
+  public mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+    var effects: [ScreenEffect] = []
+    let waited = quitWaits
+    // A person who goes on with the list does not leave it.
+    if case .input(let input, _) = event, input.isIntended { quitWaits = false }
+    switch event {
+    case .drawn(let number):
+      frames.add(
+        PaintedFrame(
+          number: number, list: area.shown, cursor: area.cursor, layout: layout, rows: rows, recent: area.recent))
+      return []
+    case .input(let input, let frame): effects = handle(input, frame: frame, at: time)
+    case .painted(let frame): frames.paint(frame)
+    case .resize(let size): self.size = size
+    case .progress(let count): status.filesRead = count
+    case .list(let report): effects = show(report, at: time)
+    case .tick: break
+    case .document(let document): effects = panes.detail.show(document)
+    case .outcome(let outcome):
+      if ownChanges.observe(outcome, at: time) { markLastChangeAsOwn() }
+      effects = show(outcome)
+    case .capabilities(let capabilities): status.isAnswering = capabilities.answers
+    }
+    area.marks.fade(at: time)
+    arrange()
+    return begin(effects, isAgain: waited) + followCursor()
+  }
+
+  /// Keeps what effects ask for. An end with nothing chosen waits for the actions, once.
+  ///
+  /// - Parameter isAgain: True if the end waits already.
+  private mutating func begin(_ effects: [ScreenEffect], isAgain: Bool) -> [ScreenEffect] {
+    effects.filter { effect in
+      switch effect {
+      case .change(let change): record(change)
+      case .act(let action):
+        pendingActions += 1
+        ownChanges.begin()
+        if case .edit = action { break }
+        followsAction = true
+      case .quit(.nothing) where pendingActions > 0 && !isAgain:
+        quitWaits = true
+        status.message = StatusText.Message(text: "Waiting for the last action; press the key again to leave at once.")
+        return false
+      default: break
+      }
+      return true
+    }
+  }
+
+  /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
+  public var deadline: ContinuousClock.Instant? { area.marks.deadline }
+
+  /// True if `draw()` shows another item on some row than the last frame that was drawn: the
+  /// terminal then reports when the frame is painted.
+  public var movesItems: Bool { rows != frames.last?.rows ?? [:] }
+
+  /// The rows by the line of the screen.
+  var rows: [Int: Item.ID] {
+    guard let window = area.window else { return [:] }
+    let first = listRows.lowerBound
+    return Dictionary(uniqueKeysWithValues: window.lines.enumerated().compactMap { line, content in content.id.map { (first + line, $0) } })
+  }
+
+  /// The rows of the screen that show the list: those of its area, without the titles of the
+  /// columns.
+  var listRows: Range<Int> {
+    let rows = layout.list.rows
+    return hasTitles ? rows.lowerBound + 1..<rows.upperBound : rows
+  }
+
+  /// True if there is room for the titles of the columns.
+  var hasTitles: Bool { layout.list.rows.count >= Screen.minTitledHeight }
+
+  private static let minTitledHeight = 5
+
+  /// Gives the parts of the screen their sizes.
+  private mutating func arrange() {
+    layout = ScreenLayout(size, panes, messageRows: status.messageRows(columns: size.columns).count)
+    area.resize(height: listRows.count, width: layout.list.columns.count)
+    if let area = layout.detail { panes.detail.fit(area) }
+    if let area = layout.log { panes.log.fit(area) }
+    panes.difference?.fit(layout.whole)
+    panes.prompt.fit(layout.beforeStatus)
+  }
+}
+
+/// The events about the list.
+extension Screen {
+  private mutating func show(_ new: ListReport, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+    let isFirst = report == nil
+    report = new
+    status.show(new)
+    panes.log.record(new.update, new.problems, at: new.time)
+    if let update = new.update, ownChanges.observe(update, at: time) { markLastChangeAsOwn() }
+    if let update = new.update {
+      area.selection.follow(update)
+      panes.changes.record(update)
+    }
+    if pause != nil, new.snapshot.request == area.shown?.request {
+      pause?.add(new)
+    } else {
+      pause = pause.map { _ in ListPause() }
+      let marks = new.update.map(RowMarks.kinds) ?? []
+      area.show(new.snapshot)
+      area.mark(marks, at: time)
+      goToFocus()
+    }
+    return isFirst && !options.name.isEmpty ? [.title("notes-watch: \(options.name)")] : []
+  }
+
+  private mutating func markLastChangeAsOwn() {
+    status.markLastChangeAsOwn()
+    panes.log.markLastUpdateAsOwn()
+  }
+
+  /// Moves the cursor to the item that an action added or brought back, if the list shows it.
+  private mutating func goToFocus() {
+    guard let id = focus, let list = area.shown, let row = list.list.contains(id) ? id : area.recent.ids.first(where: { $0.item == id })
+    else { return }
+    focus = nil
+    area.move(to: row, in: list)
+  }
+
+  /// Pauses the list, or shows what arrived during the pause, with marks.
+  mutating func togglePause(at time: ContinuousClock.Instant) {
+    guard let ended = pause else {
+      pause = report == nil ? nil : ListPause()
+      return
+    }
+    pause = nil
+    guard let report else { return }
+    area.show(report.snapshot)
+    area.mark(ended.marks, at: time)
+  }
+
+  private mutating func show(_ outcome: ActionOutcome) -> [ScreenEffect] {
+    status.message = StatusText.Message(text: outcome.message, isFailure: outcome.isFailure)
+    panes.log.record(outcome.message, isFailure: outcome.isFailure, at: outcome.time)
+    if followsAction, let id = outcome.focus {
+      focus = id
+      goToFocus()
+    }
+    let opened = panes.prompt.openedByItself
+    panes.prompt.receive(outcome)
+    var effects = conclude(outcome)
+    if let difference = outcome.difference {
+      panes.difference = DifferencePane(outcome.message, difference: difference, keys: options.keys)
+    }
+    if opened != panes.prompt.openedByItself || outcome.difference != nil { unseenUntil = frames.last?.number }
+    if quitWaits, pendingActions == 0, effects.isEmpty, !panes.hasDialog { effects.append(.quit(.nothing)) }
+    // An edit may have changed only what is no value, as a comment.
+    if panes.showsDetail { effects += panes.detail.reload() }
+    return effects
+  }
+
+  /// Ends the wait for an action, and begins the undo or redo that waited for it. After a failure
+  /// nothing goes on: an undo would take back an older action, and the person has to read the reason.
+  private mutating func conclude(_ outcome: ActionOutcome) -> [ScreenEffect] {
+    if outcome.isFailure { (waitingStep, quitWaits) = (nil, false) }
+    // A notice has no action: it says nothing about those that are pending.
+    guard let action = outcome.action else { return [] }
+    status.nextSteps[.undo] = outcome.nextUndo
+    status.nextSteps[.redo] = outcome.nextRedo
+    pendingActions = max(pendingActions - 1, 0)
+    if case .delete(let items) = action, !outcome.isFailure { area.selection.remove(Set(items.map(\.id.item))) }
+    guard let waitingStep, pendingActions == 0 else { return [] }
+    let effects = takeBack(waitingStep)
+    if panes.prompt.isOpen { unseenUntil = frames.last?.number }
+    return effects
+  }
+
+  /// Makes the detail, if it is shown, follow the cursor and the list.
+  private mutating func followCursor() -> [ScreenEffect] {
+    guard panes.showsDetail, let list = area.shown else { return [] }
+    return panes.detail.follow(area.cursor, in: list, panes.changes)
+  }
+}

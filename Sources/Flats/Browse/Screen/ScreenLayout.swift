@@ -1,0 +1,75 @@
+import Terminal
+
+/// The areas of the screen. A function of the size and of what is open.
+///
+/// From the top: the list with the panes beside or below it, the line that is being edited, and the
+/// status. In a small window the list gives way last.
+struct ScreenLayout: Hashable, Sendable {
+  /// The list, with the titles of its columns.
+  let list: ScreenArea
+  /// The list and the detail beside or below it.
+  let whole: ScreenArea
+  /// The detail pane; nil if it is closed or does not fit.
+  let detail: ScreenArea?
+  /// The log pane; nil if it is closed or does not fit.
+  let log: ScreenArea?
+  /// The rows of the line that is being edited; nil if there is none.
+  let line: ScreenArea?
+  /// The rows of a message that does not fit into the status line; nil if there is none.
+  let message: ScreenArea?
+  /// The status line; nil if it does not fit.
+  let status: ScreenArea?
+  /// The screen without the status line: the area of the prompt.
+  let beforeStatus: ScreenArea
+  private let places: DetailLayout?
+
+  /// The maximum height of the log.
+  private static let maxLogRows = 8
+  /// The height of the log in a low window, if the list keeps as many rows.
+  private static let defaultLogRows = 5
+  /// The minimum height of the log.
+  private static let minLogRows = 3
+  /// The maximum height of a message that does not fit into the status line.
+  private static let maxMessageRows = 4
+  /// The smallest height of the list that leaves room for the log.
+  private static let minListRows = 4
+
+  /// Divides a screen.
+  ///
+  /// - Parameter messageRows: The number of rows that a message needs above the status line. It gets
+  ///   none while a line is edited.
+  init(_ size: ScreenSize, _ panes: OpenPanes, messageRows: Int = 0) {
+    var rows = 0..<size.rows
+    let columns = 0..<size.columns
+    func cut(_ count: Int, keeping kept: Int) -> ScreenArea? {
+      guard count > 0, rows.count - count >= kept else { return nil }
+      defer { rows = rows.lowerBound..<rows.upperBound - count }
+      return ScreenArea(rows: rows.upperBound - count..<rows.upperBound, columns: columns)
+    }
+    // In a very small window a line that is edited replaces the status.
+    let lineRows = panes.prompt.rowsBelowList(in: size)
+    status = size.rows > lineRows + 1 ? cut(1, keeping: 1) : nil
+    let messageRoom = status == nil || panes.hasDialog ? 0 : rows.count - ScreenLayout.minListRows
+    message = cut(min(messageRows, ScreenLayout.maxMessageRows, messageRoom), keeping: 0)
+    beforeStatus = ScreenArea(rows: rows, columns: columns)
+    line = cut(lineRows, keeping: 0)
+    log = panes.showsLog ? cut(ScreenLayout.logRows(in: rows.count), keeping: ScreenLayout.minListRows) : nil
+    whole = ScreenArea(rows: rows, columns: columns)
+    let places = panes.showsDetail ? DetailLayout(whole) : nil
+    (list, detail, self.places) = (places?.list ?? whole, places?.detail, places)
+  }
+
+  private static func logRows(in rows: Int) -> Int {
+    min(maxLogRows, max(rows / 3, min(defaultLogRows, rows / 2), minLogRows))
+  }
+
+  /// Draws the line between the list and the detail.
+  func drawBorder(into canvas: inout Canvas) {
+    places?.drawBorder(into: &canvas)
+  }
+}
+
+extension ScreenArea {
+  /// Returns true if a cell is in the area.
+  func contains(_ position: CellPosition) -> Bool { rows.contains(position.row) && columns.contains(position.column) }
+}

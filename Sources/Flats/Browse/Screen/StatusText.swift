@@ -1,0 +1,140 @@
+import Files
+import PlainStore
+import Sinks
+import Terminal
+
+/// The content of the status line: the counters of the list, and a message.
+struct StatusText: Sendable {
+  /// A message, until the next key.
+  struct Message: Hashable, Sendable {
+    /// One sentence.
+    var text: String
+    /// True if something was refused or failed.
+    var isFailure = false
+
+    fileprivate var style: Style { Style(isFailure ? .problem : .strong, on: .bar) }
+  }
+
+  /// The message; nil if there is none.
+  var message: Message?
+  /// The origin of the person's own changes.
+  static let own = "you"
+
+  /// The number of files that were read before the first list.
+  var filesRead = 0
+  /// The steps that the next undo and redo take back.
+  var nextSteps: [UndoDirection: UndoSummary] = [:]
+  /// True if the terminal answers queries.
+  var isAnswering = false
+
+  /// The hints about the request, as about a field that no item has.
+  private(set) var hints: [String] = []
+  /// The warnings about the request, which are shown for as long as they hold.
+  private(set) var warnings: [String] = []
+  /// The number of items in the folder, whether or not the list shows them.
+  private var storeCount = 0
+  private var problemCount = 0
+  private var lastChange: (origin: String, time: String?)?
+  private var isPolled = false
+
+  /// Adopts the counters of a report.
+  mutating func show(_ report: ListReport) {
+    problemCount = report.snapshot.problemCount
+    isPolled = report.isPolled
+    storeCount = report.storeCount
+    if let hints = report.hints { self.hints = hints }
+    warnings = report.snapshot.warnings.map { "Warning: \($0)" }
+    if let update = report.update, !update.isInitial, update.origin != .view {
+      lastChange = (update.origin.description, report.time)
+    }
+  }
+
+  /// Records that the person's own action made the last change.
+  mutating func markLastChangeAsOwn() { lastChange?.origin = StatusText.own }
+
+  /// Returns the rows above the status line: a message that does not fit into it, and the warnings.
+  func messageRows(columns: Int) -> [StyledLine] {
+    guard columns > 1 else { return [] }
+    let long = message.flatMap { isLong($0, columns) ? $0 : nil }
+    let texts = (long.map { [$0] } ?? []) + warnings.map { Message(text: $0, isFailure: true) }
+    return texts.flatMap { message in
+      LinePrompt.wrap(message.text, columns: columns - 1).map { StyledLine(" \($0)", message.style) }
+    }
+  }
+
+  /// Returns true if a message does not fit into the status line.
+  private func isLong(_ message: Message, _ columns: Int) -> Bool { 1 + DisplayText.width(of: message.text) > columns }
+
+  /// Returns the status without its message if `messageRows(columns:)` has it.
+  func withoutLongMessage(columns: Int) -> StatusText {
+    var status = self
+    if let message, isLong(message, columns) { status.message = nil }
+    return status
+  }
+
+  /// Returns the line.
+  ///
+  /// - Parameters:
+  ///   - list: The list that is shown; nil before the first one.
+  ///   - selected: The number of selected rows.
+  ///   - pause: The pause; nil if the list is live.
+  ///   - filter: The search and the predicate, as far as no line shows them.
+  ///   - order: The view, the sort order and the sections, and the key of the help. They are at the
+  ///     right end, as many of the last ones as there is room for.
+  ///   - columns: The number of columns. A message has them alone if it needs them.
+  func line(
+    _ list: ResultsSnapshot?, selected: Int, pause: ListPause?, filter: [String], order: [String], columns: Int
+  ) -> StyledLine {
+    var line = StyledLine()
+    func add(_ text: String, _ ink: Style.Ink = .plain) {
+      line.append(line.pieces.isEmpty ? " " : " · ", Style(.dim, on: .bar))
+      line.append(text, Style(ink, on: .bar))
+    }
+    guard let list else {
+      add("Reading … \(Wording.count(filesRead, "file"))")
+      return line.with(order.suffix(1), atEndOf: columns)
+    }
+    add(counter(of: list))
+    if let message {
+      if line.columns + StyledLine(" · \(message.text)").columns > columns { line = StyledLine() }
+      add(message.text, message.style.ink)
+    }
+    if let pause { add("paused, \(Wording.grouped(pause.count)) waiting", .strong) }
+    if selected > 0 { add("\(Wording.grouped(selected)) selected", .strong) }
+    for text in filter { add(text, .match) }
+    if problemCount > 0 { add(Wording.count(problemCount, "problem"), .problem) }
+    if let lastChange {
+      let text = [lastChange.origin, lastChange.time].compactMap(\.self).joined(separator: " ")
+      let room = columns - line.columns - StyledLine(" · ").columns
+      if let text = ["last change: \(text)", text].first(where: { DisplayText.width(of: $0) <= room }) { add(text) }
+    }
+    if isPolled { add("polled", .problem) }
+    return line.with(order[...], atEndOf: columns)
+  }
+
+  /// Returns the number of items of a list and its folder. An item counts as often as the list has
+  /// rows for it.
+  func total(of list: ResultsSnapshot) -> Int { max(list.list.numberOfAllItems, list.totalCount, storeCount) }
+
+  private func counter(of list: ResultsSnapshot) -> String {
+    let total = total(of: list)
+    return list.count == total ? Wording.count(total, "item") : "\(Wording.grouped(list.count)) of \(Wording.grouped(total))"
+  }
+}
+
+extension StyledLine {
+  /// Returns the line with texts at the end of a number of columns: as many of the last ones as
+  /// there is room for.
+  fileprivate func with(_ texts: ArraySlice<String>, atEndOf columns: Int) -> StyledLine {
+    let used = self.columns + 2
+    for first in texts.indices {
+      let end = texts[first...].joined(separator: " · ") + " "
+      let room = columns - DisplayText.width(of: end)
+      guard used <= room else { continue }
+      var line = self
+      line.append(String(repeating: " ", count: room - self.columns) + end, Style(.dim, on: .bar))
+      return line
+    }
+    return self
+  }
+}

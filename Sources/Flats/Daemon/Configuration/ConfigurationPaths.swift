@@ -1,0 +1,48 @@
+import Files
+import Glibc
+
+/// Makes the paths of a configuration absolute: `~/` begins at the home folder, and a relative path
+/// at the folder of the configuration file.
+struct ConfigurationPaths {
+  /// The folder of the configuration file.
+  let base: String
+  /// The home folder; nil if it is not known.
+  let home: String?
+
+  /// The home folder of this user; nil if it is not known.
+  static var home: String? {
+    if let home = getenv("HOME").map({ String(cString: $0) }), home.utf8.first == UInt8(ascii: "/") { return home }
+    guard let user = getpwuid(geteuid()), let home = user.pointee.pw_dir else { return nil }
+    return String(cString: home)
+  }
+
+  /// Returns the absolute path.
+  ///
+  /// - Throws: A sentence, if the path cannot be used.
+  func absolute(_ path: String) throws(OptionError) -> String {
+    if path.isEmpty { throw OptionError("The path is empty.") }
+    if path.utf8.count >= Int(PATH_MAX) { throw OptionError("The path has more than \(PATH_MAX - 1) bytes, the limit of the system.") }
+    if path.utf8.contains(0) { throw OptionError("A path cannot contain NUL.") }
+    if path == "~" || path.hasPrefix("~/") {
+      guard let home else { throw OptionError("The home folder is not known. Set HOME, or write an absolute path.") }
+      return ConfigurationPaths.normalized("\(home)/\(path.dropFirst())")
+    }
+    if path.hasPrefix("~") { throw OptionError("Only `~/` is expanded. Write the absolute path of another user's folder.") }
+    return ConfigurationPaths.normalized(path.hasPrefix("/") ? path : "\(base)/\(path)")
+  }
+
+  /// Removes empty parts and `.` from an absolute path. `..` stays: the folder before it may be a
+  /// link.
+  static func normalized(_ path: String) -> String {
+    "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  /// Returns a path that is the same for each way to name one place: with links resolved as far as
+  /// it exists.
+  static func identity(of path: String) -> String {
+    if let real = realPath(path) { return real }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return path }
+    let parent = identity(of: String(path[..<slash]))
+    return "\(parent == "/" ? "" : parent)\(path[slash...])"
+  }
+}

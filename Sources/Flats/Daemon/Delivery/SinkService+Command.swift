@@ -1,0 +1,90 @@
+import Git
+import Logging
+import PlainStore
+import Server
+import Sinks
+import StateStore
+
+/// Sinks that run a command.
+extension SinkService {
+  /// Delivers to a command until the sink ends.
+  ///
+  /// - Returns: What to wait for; nil for a delay.
+  func run(_ command: SinkCommand, _ results: FetchedResults) async -> Pause? {
+    if let refusal = command.refusal {
+      fail(refusal)
+      return .request
+    }
+    guard let point = openState(results, keepsOffers: true) else { return nil }
+    defer { point.log?.close() }
+    if case .gone(let failure) = point.start { report(failure.description) }
+    let label = command.label ?? configuration.name
+    let retry = "Continue with `notes-watch retry \(folder.path) \(configuration.name)` or SIGHUP."
+    let advice = CommandAdvice(stop: "The sink stops. \(retry)", parked: retry)
+    let launch = CommandLaunch(command.words, output: .standardError, directory: command.directory, advice: advice) { [weak self] bytes in
+      self?.add(output: bytes, label: label)
+    }
+    let sink = CommandSink(
+      launch, command.options, root: folder.root, tokens: point.tokens, reportsProblems: false,
+      clock: environment.clock, onEvent: { [meter] in meter.record($0) }, onProgress: { [weak self] in self?.record($0) },
+      report: { [weak self] in self?.report($0) })
+    // This must come before the first `await`, so that the command gets every change from here on.
+    let start = point.commandStart(results, runsInitially: command.options.runsInitially)
+    set(command: sink)
+    started()
+    let end = await sink.follow(start) { [weak self] in self?.hint(about: results) }
+    set(command: nil)
+    if case .status = end { stopped() }
+    return .request
+  }
+
+  /// Logs a hint, once, if a predicate exceeded its time limit.
+  func hint(about results: FetchedResults) {
+    if let hint = results.request.predicate?.consumeHint() { environment.log.notice("\(folder.root): \(hint)") }
+  }
+
+  /// Opens the recorded position of the sink. Without a folder for states, nothing is recorded.
+  ///
+  /// - Parameters:
+  ///   - keepsOffers: True if the sink takes back what it was offered and did not acknowledge.
+  ///   - token: The position that the sink certainly has; nil for the recorded one.
+  /// - Returns: Nil if another process uses the state.
+  func openState(_ results: FetchedResults, keepsOffers: Bool, since token: String? = nil) -> ResumePoint? {
+    let identity = configuration.view.identity(folder.settings)
+    do throws(StateError) {
+      let location = try StateLocation(configuration.name, root: folder.root, environment: environment.variables)
+      let current = environment.knownList(location).map { (results.snapshot, $0) }
+      let opening = try ConsumerState.open(
+        location, view: identity.bytes, request: results.request, keepsOffers: keepsOffers, since: token,
+        current: token == nil ? current : nil, report: { [weak self] in self?.report($0) })
+      var point = ResumePoint(opening.state, folder.root, identity)
+      point.offer = opening.offer
+      switch opening.outcome {
+      case .resumed(let list, let position): point.start = .resumed(list, position)
+      case .new: point.start = .new
+      case .gone(let reason): point.start = .gone(ResumeFailure(reason, state: configuration.name))
+      }
+      return point
+    } catch {
+      guard case .locked = error.code else {
+        report(error.message)
+        return ResumePoint(nil, folder.root, identity)
+      }
+      fail(error.message)
+      return nil
+    }
+  }
+}
+
+extension SinkView {
+  /// Everything that determines what the list shows.
+  fileprivate func identity(_ settings: FolderSettings) -> ViewIdentity {
+    let (name, own): (String?, ViewDefinition) =
+      switch self {
+      case .all: (nil, ViewDefinition())
+      case .named(let name): (name, ViewDefinition())
+      case .defined(let view): (nil, view)
+      }
+    return ViewIdentity(view: name, overriddenBy: own, idField: settings.idField, maxSize: settings.maxSize)
+  }
+}

@@ -1,0 +1,232 @@
+import Files
+import Logging
+import PlainStore
+import Sinks
+import Synchronization
+import Values
+
+/// One sink of a folder: its list, its state and its deliveries, on a queue of its own.
+///
+/// One lock guards what other threads read. The sink tries again whatever cannot be done now.
+final class SinkService: Sendable {
+  /// The event that a sink waits for before it starts again.
+  enum Pause: Sendable {
+    /// The end of a time.
+    case delay(Duration)
+    /// Other settings of the folder: its view is not valid.
+    case settings
+    /// A call of `proceed()`: its options made it stop.
+    case request
+  }
+
+  private struct State {
+    var progress: SinkProgress
+    /// The list; nil until it is open.
+    var results: FetchedResults?
+    /// The command that runs for changes; nil while there is none.
+    var command: CommandSink?
+    /// True while the sink waits for a `Pause`.
+    var isPaused = false
+  }
+
+  let configuration: SinkConfiguration
+  /// The folder whose list the sink follows.
+  let folder: OpenedFolder
+  let environment: DaemonEnvironment
+  /// The counters of the folder.
+  let meter: UpdateMeter
+  private let state: Mutex<State>
+  private let wakeups: AsyncStream<Void>
+  private let wakeup: AsyncStream<Void>.Continuation
+  private let task = Mutex<Task<Void, Never>?>(nil)
+  /// Opened when the sink follows its list, or waits for something.
+  private let start = Latch()
+
+  /// Makes a sink and starts it.
+  static func start(
+    _ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter, _ environment: DaemonEnvironment
+  ) -> SinkService {
+    let service = SinkService(configuration, folder, meter, environment)
+    let task = Task(executorPreference: QueueExecutor("sink")) { await service.run() }
+    service.task.withLock { $0 = task }
+    return service
+  }
+
+  private init(_ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter, _ environment: DaemonEnvironment) {
+    self.configuration = configuration
+    self.folder = folder
+    self.meter = meter
+    self.environment = environment
+    state = Mutex(State(progress: SinkProgress(runsInParts: configuration.runsInParts)))
+    (wakeups, wakeup) = AsyncStream.makeStream()
+  }
+
+  /// Ends sinks, all at the same time, and waits until their positions are written.
+  static func stop(_ sinks: [SinkService]) async {
+    let tasks = sinks.compactMap { sink in sink.task.withLock(\.self) }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+
+  /// Continues what failed too often, and starts what has stopped or waits.
+  func proceed() {
+    let (command, isPaused) = state.withLock { ($0.command, $0.isPaused) }
+    command?.continueParked()
+    if isPaused { wakeup.yield() }
+  }
+
+  /// Waits until the sink gets every change from then on, or reports why it does not.
+  func hasStarted() async { await start.wait() }
+
+  /// Records that the sink gets every change from now on.
+  func started() { start.open() }
+
+  // MARK: Progress
+
+  /// The progress of the sink, and its newest list.
+  var current: (progress: SinkProgress, newest: ResultsSnapshot?) {
+    let (progress, results) = state.withLock { ($0.progress, $0.results) }
+    return (progress, results?.snapshot)
+  }
+
+  /// Records a step.
+  func record(_ step: CommandProgress) {
+    let time = environment.clock()
+    state.withLock { $0.progress.apply(step, at: time) }
+  }
+
+  /// Logs a sentence, and keeps it for the status.
+  func report(_ sentence: String) {
+    environment.log.warning("\(name): \(sentence)")
+    state.withLock { $0.progress.message = sentence }
+  }
+
+  /// Logs a sentence about something that delays nothing, unless it is the last one again.
+  func warn(_ sentence: String) {
+    let isNew = state.withLock { own in
+      defer { own.progress.message = sentence }
+      return own.progress.message != sentence
+    }
+    if isNew { environment.log.warning("\(name): \(sentence)") }
+  }
+
+  /// Records a failure. It is logged unless it is the last one again.
+  func fail(_ sentence: String, as state: SinkProgress.State = .failed) {
+    let isNew = self.state.withLock { own in
+      defer { own.progress.fail(sentence, as: state) }
+      return own.progress.message != sentence
+    }
+    if isNew { environment.log.warning("\(name): \(sentence)") }
+  }
+
+  /// Records that the sink has stopped, as its options ask for.
+  func stopped() { state.withLock { $0.progress.state = .stopped } }
+
+  /// Logs lines of a command, and keeps the last ones for the status.
+  func add(output bytes: [UInt8], label: String) {
+    let lines = state.withLock { $0.progress.addOutput(bytes) }
+    for line in lines { environment.log.info("[\(label)] \(line)") }
+  }
+
+  /// The name in the log.
+  private var name: String { "\(folder.root), sink \(configuration.name)" }
+
+  // MARK: Running
+
+  /// Records the command that runs for changes, so that it can be continued.
+  func set(command: CommandSink?) { state.withLock { $0.command = command } }
+
+  private func run() async {
+    defer { started() }
+    while !Task.isCancelled {
+      await wait(for: await deliver())
+    }
+  }
+
+  /// Waits for an event, for `proceed()` or for the end of the task.
+  func wait(for pause: Pause) async {
+    started()
+    state.withLock { $0.isPaused = true }
+    defer { state.withLock { $0.isPaused = false } }
+    let reminder = reminder(of: pause)
+    defer { withExtendedLifetime(reminder) {} }
+    for await _ in wakeups { return }
+  }
+
+  /// The delay before the next attempt, which grows with the number of failures.
+  func retryDelay() -> Duration {
+    let failures = state.withLock { $0.progress.failures }
+    var backoff = Backoff(max: .seconds(60))
+    for _ in 0..<min(failures, 10) { _ = backoff.fail() }
+    return backoff.fail()
+  }
+
+  /// Delivers until the sink ends.
+  private func deliver() async -> Pause {
+    let results: FetchedResults
+    do throws(SettingsError) {
+      results = try folder.store.results(configuration.view.request)
+    } catch {
+      fail(error.description)
+      return .settings
+    }
+    state.withLock { $0.results = results }
+    // Cancelled at the end of this function.
+    async let _: Void = followWarnings(about: results)
+    let result: Pause?
+    switch configuration.kind {
+    case .run(let command): result = await run(command, results)
+    case .file(let file): result = await append(to: file, results)
+    }
+    return result ?? .delay(retryDelay())
+  }
+
+  /// Logs the warnings about the view, and each one that begins to hold.
+  private func followWarnings(about results: FetchedResults) async {
+    let (snapshot, steps) = results.snapshotAndSteps()
+    for warning in snapshot.warnings { warn(warning.message) }
+    while let warnings = await steps.nextWarnings() { for warning in warnings { warn(warning.message) } }
+  }
+
+  /// Makes the object that ends a pause when its event happens, unless it is released before.
+  private func reminder(of pause: Pause) -> (any Sendable)? {
+    switch pause {
+    case .delay(let delay): return Alarm(after: delay) { [wakeup] in wakeup.yield() }
+    case .settings:
+      // The closure is called now, and each time the settings change. They may have changed since
+      // the view was found wrong.
+      let isFirst = Mutex(true)
+      return try? folder.store.results { [wakeup, resolve = configuration.view.request] settings in
+        if !isFirst.withLock({ exchange(&$0, with: false) }) || (try? resolve(settings)) != nil { wakeup.yield() }
+        return FetchRequest(limit: 0)
+      }
+    case .request: return nil
+    }
+  }
+}
+
+extension SinkConfiguration {
+  /// True if a run can have only a part of the changes.
+  fileprivate var runsInParts: Bool {
+    guard case .run(let command) = kind else { return false }
+    return command.options.isEach || command.options.splitsOnError
+  }
+}
+
+extension SinkView {
+  /// Returns the view.
+  ///
+  /// - Parameter settings: The settings of the folder.
+  func definition(_ settings: Settings) throws(SettingsError) -> ViewDefinition {
+    switch self {
+    case .all: ViewDefinition()
+    case .named(let name): try settings.view(named: name)
+    case .defined(let view): view
+    }
+  }
+
+  /// Makes the request of the list from the settings of the folder.
+  var request: RequestResolver {
+    { settings throws(SettingsError) in try definition(settings).request }
+  }
+}

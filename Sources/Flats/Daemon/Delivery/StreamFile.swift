@@ -1,0 +1,241 @@
+import Files
+import Glibc
+import SystemPackage
+import Values
+
+/// The file of a sink: complete lines of a stream, which is only ever appended to.
+///
+/// The bytes that were written since `begin()` count after `commit()`, which brings them to the
+/// disk. Until then `rollBack()` removes them.
+final class StreamFile {
+  /// The reason why the file cannot be used.
+  enum Failure: Error, Hashable {
+    /// A system call failed.
+    case system(Errno)
+    /// It is a folder, a device, a pipe or a socket.
+    case notAFile
+    /// Another process writes it.
+    case inUse
+    /// It does not begin with a line of a stream.
+    case foreign
+    /// Somebody moved, removed or emptied it after it was opened.
+    case replaced
+  }
+
+  /// The token of the last line that has one; nil if the stream has to begin again.
+  let lastToken: String?
+  /// The length of everything that counts.
+  private(set) var size: Int
+  private let path: String
+  private let file: Descriptor
+  private let identity: FileIdentity
+  /// True if there may be bytes after `size` that do not count.
+  private var isDirty = false
+  /// The number of bytes since `begin()`.
+  private var written = 0
+
+  private static let firstBytes = Array(#"{"v":1,"type":"hello","#.utf8)
+  private static let lineBytes = Array(#"{"v":1,"type":""#.utf8)
+  private static let lineFeed = UInt8(ascii: "\n")
+
+  /// Opens a file, or creates it, and completes its last line: a part of a line of ours is removed,
+  /// because it was never acknowledged, and any other one is ended.
+  init(_ path: String) throws(Failure) {
+    let opened: Descriptor
+    do throws(Errno) {
+      // A pipe is not waited for.
+      opened = try Descriptor.open(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, mode: 0o600)
+    } catch {
+      throw .system(error)
+    }
+    var found = stat()
+    guard fstat(opened.raw, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    if flock(opened.raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .inUse }
+    let start = opened.prefix(StreamFile.firstBytes.count)
+    if !start.starts(with: StreamFile.lineBytes.prefix(start.count)) { throw .foreign }
+    // If somebody emptied it while a line was written, it begins with that line.
+    let hasStart = start.elementsEqual(StreamFile.firstBytes.prefix(start.count))
+    do throws(Errno) {
+      identity = try FileStatus(of: opened.raw).stamp.identity
+      size = try StreamFile.completed(opened.raw, Int(found.st_size))
+    } catch {
+      throw .system(error)
+    }
+    lastToken = hasStart ? StreamFile.lastToken(opened.raw, size) : nil
+    self.path = path
+    file = opened
+  }
+
+  /// True if the path still leads to this file, and nobody shortened it.
+  var isCurrent: Bool {
+    var found = stat()
+    guard stat(path, &found) == 0, let status = try? FileStatus(of: file.raw) else { return false }
+    return UInt64(found.st_ino) == identity.inode && status.stamp.size >= UInt64(size)
+  }
+
+  /// Lets others open the file. Nothing may be written to it any more.
+  func release() { flock(file.raw, LOCK_UN) }
+
+  // MARK: Writing
+
+  /// Starts a delivery. Removes what an earlier one left that failed.
+  func begin() throws(Errno) {
+    try rollBack()
+    var found = stat()
+    try systemCall { fstat(file.raw, &found) }
+    // Somebody else may have appended to it, which stays.
+    size = max(size, Int(found.st_size))
+    written = 0
+  }
+
+  /// Appends bytes.
+  func write(_ bytes: [UInt8]) throws(Errno) {
+    isDirty = true
+    written += bytes.count
+    try file.write(all: bytes)
+  }
+
+  /// Brings everything to the disk.
+  func commit() throws(Errno) {
+    try file.sync()
+    var found = stat()
+    try systemCall { fstat(file.raw, &found) }
+    // A file that is shorter was emptied meanwhile, which `isCurrent` then says.
+    size = max(size + written, Int(found.st_size))
+    isDirty = false
+  }
+
+  /// Removes what was written since `begin()`.
+  func rollBack() throws(Errno) {
+    if !isDirty { return }
+    var found = stat()
+    try systemCall { fstat(file.raw, &found) }
+    // A file that somebody emptied meanwhile must not be filled with zeros.
+    if found.st_size > off_t(size) { try systemCall { ftruncate(file.raw, off_t(size)) } }
+    isDirty = false
+  }
+
+  /// Gives the file and its predecessors the next numbers: `FILE.1` is the newest one. The file at
+  /// the path is then missing.
+  ///
+  /// - Parameter count: The number of files that are kept.
+  static func rotate(_ path: String, keeping count: Int) throws(Errno) {
+    for number in stride(from: count - 1, through: 1, by: -1) {
+      if rename("\(path).\(number)", "\(path).\(number + 1)") != 0, errno != ENOENT { throw .current }
+    }
+    try systemCall { rename(path, "\(path).1") }
+    syncFolder(of: path)
+  }
+
+  /// Brings the names in the folder of a file to the disk. A failure loses no line, so it is
+  /// ignored.
+  static func syncFolder(of path: String) {
+    try? Descriptor.folder(parentFolder(of: path)).sync()
+  }
+
+  // MARK: Reading
+
+  /// Completes the last line of a file, and returns its size.
+  private static func completed(_ file: CInt, _ size: Int) throws(Errno) -> Int {
+    let end = endOfLastLine(file, size)
+    if end == size { return size }
+    let start = FileDescriptor(rawValue: file).bytes(end..<min(size, end + lineBytes.count))
+    if start.elementsEqual(lineBytes.prefix(start.count)) {
+      try systemCall { ftruncate(file, off_t(end)) }
+      return end
+    }
+    try FileDescriptor(rawValue: file).write(all: [lineFeed])
+    return size + 1
+  }
+
+  /// Returns the offset after the last line feed.
+  private static func endOfLastLine(_ file: CInt, _ size: Int) -> Int {
+    var end = size
+    while end > 0 {
+      let start = max(0, end - 1 << 16)
+      let bytes = FileDescriptor(rawValue: file).bytes(start..<end)
+      if let index = bytes.lastIndex(of: lineFeed) { return start + index + 1 }
+      if bytes.isEmpty { return size }
+      end = start
+    }
+    return 0
+  }
+
+  /// The largest part of a file that is searched for a token.
+  private static let maxTail = 64 << 20
+
+  /// Returns the token of the last line that has one, if only lines of problems follow it.
+  private static func lastToken(_ file: CInt, _ size: Int) -> String? {
+    var length = 1 << 18
+    while true {
+      let start = max(0, size - length)
+      let bytes = FileDescriptor(rawValue: file).bytes(start..<size)
+      // The first line may be incomplete.
+      let lines = bytes.split(separator: lineFeed, omittingEmptySubsequences: false).dropFirst(start == 0 ? 0 : 1)
+      for line in lines.reversed() where !line.isEmpty {
+        switch Line(line) {
+        case .token(let token): return token
+        case .other: return nil
+        case .withoutToken: continue
+        }
+      }
+      if start == 0 || length >= maxTail { return nil }
+      length *= 8
+    }
+  }
+
+  /// The position that a line has.
+  private enum Line {
+    /// The token of the line.
+    case token(String)
+    /// A part of a list, or a problem.
+    case withoutToken
+    /// The start of a stream, or something else.
+    case other
+
+    /// Reads a line.
+    init(_ bytes: ArraySlice<UInt8>) {
+      guard case .map(let fields)? = try? PackedValue(reading: Array(bytes), as: .json).value, case .string(let type)? = fields["type"]
+      else {
+        self = .other
+        return
+      }
+      switch (type, fields["token"], fields["since"]) {
+      case ("update", .string(let token)?, _), ("snapshot", .string(let token)?, _), ("bookmark", .string(let token)?, _):
+        self = .token(token)
+      case ("hello", _, .string(let token)?): self = .token(token)
+      case ("snapshot", _, _), ("problem", _, _): self = .withoutToken
+      default: self = .other
+      }
+    }
+  }
+}
+
+extension StreamFile.Failure: CustomStringConvertible {
+  /// The reason as the end of a sentence.
+  var description: String {
+    switch self {
+    case .system(let error): error.reason
+    case .notAFile: "it is not a regular file"
+    case .inUse: "another process writes it"
+    case .foreign: "it has other contents than the lines of a stream"
+    case .replaced: "somebody moved, removed or emptied it"
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Reads a part of a file; fewer bytes if it cannot be read.
+  fileprivate func bytes(_ range: Range<Int>) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
+      while initialized < range.count {
+        let got = retryOnInterrupt {
+          Glibc.pread(
+            rawValue, buffer.baseAddress.map { $0 + initialized }, range.count - initialized, off_t(range.lowerBound + initialized))
+        }
+        if got <= 0 { return }
+        initialized += got
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package import Logging
+package import PlainStore
+package import StateStore
+package import Values
+
+/// The services that the daemon needs from the program and from the system.
+package struct DaemonEnvironment: Sendable {
+  /// The version of the program.
+  package var version: String
+  /// The variables `XDG_STATE_HOME` and `HOME`.
+  package var variables: [String: String] = [:]
+  /// Returns the current time.
+  package var clock: @Sendable () -> Timestamp
+  /// The log of the daemon.
+  package var log: Logger
+  /// Reports a state to the service manager.
+  package var notify: @Sendable (ServiceState) -> Void = { _ in }
+  /// The time between two reports to a manager that watches this process; nil without one.
+  package var watchdogInterval: Duration?
+  /// Opens the cache of a folder; nil for no cache.
+  package var openCache: (@Sendable (ReadCacheContext) -> (any ReadCache)?)?
+  /// Returns the digest of the list that a state holds; nil without a cache.
+  package var knownList: @Sendable (StateLocation) -> KnownList? = { _ in nil }
+
+  /// Describes a program without a cache and without a service manager.
+  package init(version: String, clock: @escaping @Sendable () -> Timestamp, log: Logger) {
+    self.version = version
+    self.clock = clock
+    self.log = log
+  }
+}

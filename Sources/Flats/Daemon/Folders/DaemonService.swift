@@ -1,0 +1,206 @@
+import Glibc
+import Logging
+import PlainStore
+package import Server
+import Sinks
+import Synchronization
+import Values
+
+/// The daemon: several folders with their sinks, and a socket for clients.
+///
+/// One loop handles signals, reloads and the watchdog; each folder and each sink has a queue of its
+/// own. One lock guards what clients read.
+package final class DaemonService: ServerHandler {
+  /// An event of the loop.
+  enum Event: Sendable {
+    /// A signal came.
+    case signal(CInt)
+    /// The phase of a folder changed.
+    case folderChanged
+    /// The service manager wants a sign of life.
+    case watchdog
+    /// Clients and folders have ended.
+    case stopped
+  }
+
+  private struct State {
+    var configuration: DaemonConfiguration
+    var folders: [FolderService] = []
+    /// The folders that a reload removed and whose sinks have not ended yet.
+    var removed: [FolderService] = []
+    /// The server; nil until it accepts clients.
+    var server: SocketServer?
+  }
+
+  let environment: DaemonEnvironment
+  /// The time at which the daemon started.
+  let started: Timestamp
+  /// The path of the socket.
+  let socket: String
+  private let reload: @Sendable () throws(ConfigurationFailure) -> DaemonConfiguration
+  private let claims = FolderClaims()
+  private let state: Mutex<State>
+  private let events: AsyncStream<Event>
+  private let continuation: AsyncStream<Event>.Continuation
+
+  /// Makes a daemon.
+  ///
+  /// - Parameters:
+  ///   - configuration: The folders to serve.
+  ///   - socket: The path of its socket.
+  ///   - environment: What it needs from the program.
+  ///   - reload: Reads the configuration again.
+  package init(
+    _ configuration: DaemonConfiguration, socket: String, _ environment: DaemonEnvironment,
+    reload: @escaping @Sendable () throws(ConfigurationFailure) -> DaemonConfiguration
+  ) {
+    self.environment = environment
+    self.socket = socket
+    self.reload = reload
+    started = environment.clock()
+    state = Mutex(State(configuration: configuration))
+    (events, continuation) = AsyncStream.makeStream()
+  }
+
+  // MARK: Reading
+
+  /// The configuration that is in effect.
+  var configuration: DaemonConfiguration { state.withLock(\.configuration) }
+  /// The folders, in the order in which they were configured.
+  var folders: [FolderService] { state.withLock(\.folders) }
+  /// The server; nil until it accepts clients.
+  var server: SocketServer? { state.withLock(\.server) }
+
+  // MARK: Running
+
+  /// Handles a signal: SIGHUP reloads, SIGUSR1 logs the counters, and any other one ends the
+  /// daemon. The second one of these ends it at once.
+  package func handle(_ signal: CInt) { continuation.yield(.signal(signal)) }
+
+  /// Serves the folders until a signal ends the daemon. Call it once.
+  ///
+  /// - Parameters:
+  ///   - listening: The socket.
+  ///   - options: The limits of its clients.
+  /// - Returns: The signal.
+  package func run(_ listening: ListeningSocket, _ options: ServerOptions = ServerOptions()) async throws(SocketError) -> CInt {
+    let log = environment.log
+    let server = SocketServer(listening, handler: self, options: options) { entry in
+      log.log(level: entry.isWarning ? .warning : .info, "\(entry.message)")
+    }
+    // With a socket of systemd, the first client waits already, and asks for a folder.
+    start(configuration.folders)
+    do throws(SocketError) {
+      try server.start()
+    } catch {
+      await DaemonService.stop(folders)
+      throw error
+    }
+    state.withLock { $0.server = server }
+    log.notice("notes-watch \(environment.version) serves \(socket), as \(configuration.file) says.")
+    let watchdog = environment.watchdogInterval.map { interval in
+      RepeatingAlarm(every: interval) { [continuation] in continuation.yield(.watchdog) }
+    }
+    defer { watchdog?.cancel() }
+    return await handleEvents()
+  }
+
+  private func handleEvents() async -> CInt {
+    var isReady = false
+    var end: CInt?
+    for await event in events {
+      switch event {
+      case .watchdog: environment.notify(.watchdog)
+      case .folderChanged:
+        if !isReady, !isOpening {
+          isReady = true
+          environment.notify(.ready)
+        }
+        if isReady, end == nil { environment.notify(.status(summary)) }
+      case .signal(SIGHUP): if end == nil { reloadConfiguration() }
+      case .signal(SIGUSR1): logCounters()
+      case .signal(let signal):
+        if end != nil { return signal }
+        end = signal
+        environment.log.notice("The daemon ends (signal \(signal)).")
+        environment.notify(.stopping)
+        Task(executorPreference: QueueExecutor("daemon end")) { await self.stop() }
+      case .stopped: return end ?? SIGTERM
+      }
+    }
+    return end ?? SIGTERM
+  }
+
+  /// Ends the clients, then the folders with their sinks.
+  private func stop() async {
+    await server?.stop()
+    await DaemonService.stop(state.withLock { $0.folders + $0.removed })
+    continuation.yield(.stopped)
+  }
+
+  private static func stop(_ folders: [FolderService]) async {
+    let ends = folders.map { folder in Task(executorPreference: QueueExecutor("folder end")) { await folder.stop() } }
+    for end in ends { await end.value }
+  }
+
+  // MARK: Folders
+
+  private func start(_ configurations: [FolderConfiguration]) {
+    let started = configurations.map { configuration in
+      FolderService.start(configuration, environment, claims) { [continuation] _ in
+        continuation.yield(.folderChanged)
+      } onClose: { [weak self] root in
+        self?.server?.close(folder: root)
+      }
+    }
+    state.withLock { $0.folders += started }
+  }
+
+  /// Reads the configuration again. Folders that stay keep their stores, and sinks that stay keep
+  /// running. A file with mistakes changes nothing.
+  private func reloadConfiguration() {
+    environment.notify(.reloading)
+    defer { environment.notify(.ready) }
+    let new: DaemonConfiguration
+    do throws(ConfigurationFailure) {
+      new = try reload()
+    } catch {
+      for mistake in error.errors { environment.log.error("\(mistake)") }
+      environment.log.error("The configuration is not reloaded, and the daemon continues with the old one.")
+      for folder in folders { folder.request(.refresh) }
+      return
+    }
+    let wanted = Dictionary(new.folders.map { ($0.path, $0) }) { first, _ in first }
+    let old = folders
+    for folder in old {
+      guard let configuration = wanted[folder.path] else {
+        remove(folder)
+        continue
+      }
+      if configuration != folder.configuration { folder.request(.apply(configuration)) }
+      folder.request(.refresh)
+    }
+    let known = Set(old.map(\.path))
+    state.withLock { $0.configuration = new }
+    start(new.folders.filter { !known.contains($0.path) })
+    environment.log.notice("The configuration is reloaded: \(summary).")
+  }
+
+  /// Ends a folder and its sinks, while the others continue.
+  private func remove(_ folder: FolderService) {
+    state.withLock { state in
+      state.folders.removeAll { $0 === folder }
+      state.removed.append(folder)
+    }
+    Task(executorPreference: QueueExecutor("folder end")) {
+      await folder.stop()
+      self.state.withLock { $0.removed.removeAll { $0 === folder } }
+      // It may be listed under another path now.
+      for other in self.folders { other.request(.open) }
+    }
+  }
+
+  private var isOpening: Bool {
+    folders.contains { if case .opening = $0.phase { true } else { false } }
+  }
+}

@@ -1,0 +1,267 @@
+import Dispatch
+import Files
+import Logging
+import PlainStore
+import Server
+import Sinks
+import Synchronization
+
+/// One folder of the daemon: opens it, waits for it while it is missing, and keeps its sinks.
+///
+/// Everything happens on a queue of its own, so a large folder does not delay the others. One lock
+/// guards what other threads read.
+final class FolderService: Sendable {
+  /// A request to the folder's loop.
+  enum Request: Sendable {
+    /// To open the folder, unless it is open.
+    case open
+    /// To continue with another configuration of the same folder.
+    case apply(FolderConfiguration)
+    /// To scan the folder again, and to continue its sinks.
+    case refresh
+    /// To end the sinks and close the folder.
+    case stop
+  }
+
+  /// The progress of a folder.
+  enum Phase: Sendable {
+    /// It is being read for the first time.
+    case opening
+    /// It does not exist yet. The sentence says so.
+    case waiting(String)
+    /// It cannot be opened. The sentence says why. It is tried again.
+    case failed(String)
+    /// Clients and sinks get its lists.
+    case open(OpenedFolder)
+    /// It is not served any more, or not until it is opened again.
+    case closed
+  }
+
+  private struct State {
+    var configuration: FolderConfiguration
+    var phase = Phase.opening
+    var sinks: [SinkService] = []
+    /// Opened with the end of the first attempt to open the folder.
+    var firstReaders: [Latch] = []
+  }
+
+  /// The absolute path, as the configuration has it.
+  let path: String
+  let environment: DaemonEnvironment
+  /// The counters of the folder.
+  let meter = UpdateMeter()
+  private let claims: FolderClaims
+  private let onChange: @Sendable (Phase) -> Void
+  private let onClose: @Sendable (String) -> Void
+  private let state: Mutex<State>
+  private let requests: AsyncStream<Request>.Continuation
+  private let loop = Mutex<Task<Void, Never>?>(nil)
+  /// Logs the changes and the problems of files; nil while the folder is not open.
+  private let changes = Mutex<Task<Void, Never>?>(nil)
+
+  /// Makes the service of a folder, and starts to open it.
+  ///
+  /// - Parameters:
+  ///   - claims: The folders that are open, so that none is opened twice.
+  ///   - onChange: Called after each change of the phase.
+  ///   - onClose: Called with the path of a folder that is not served any more, without links.
+  static func start(
+    _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
+    onChange: @escaping @Sendable (Phase) -> Void, onClose: @escaping @Sendable (String) -> Void
+  ) -> FolderService {
+    let (stream, requests) = AsyncStream<Request>.makeStream()
+    let service = FolderService(configuration, environment, claims, requests, onChange: onChange, onClose: onClose)
+    requests.yield(.open)
+    let loop = Task(executorPreference: QueueExecutor("folder")) { await service.run(stream) }
+    service.loop.withLock { $0 = loop }
+    return service
+  }
+
+  private init(
+    _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
+    _ requests: AsyncStream<Request>.Continuation, onChange: @escaping @Sendable (Phase) -> Void,
+    onClose: @escaping @Sendable (String) -> Void
+  ) {
+    self.onClose = onClose
+    path = configuration.path
+    self.environment = environment
+    self.claims = claims
+    self.requests = requests
+    self.onChange = onChange
+    state = Mutex(State(configuration: configuration))
+  }
+
+  // MARK: Reading
+
+  /// The configuration that is in effect.
+  var configuration: FolderConfiguration { state.withLock(\.configuration) }
+  /// The progress of the folder.
+  var phase: Phase { state.withLock(\.phase) }
+  /// The sinks; none while the folder is not open.
+  var sinks: [SinkService] { state.withLock(\.sinks) }
+
+  /// Waits for the end of the first attempt to open the folder.
+  func firstAttempt() async {
+    let latch = Latch()
+    state.withLock { state in
+      if case .opening = state.phase { state.firstReaders.append(latch) } else { latch.open() }
+    }
+    await latch.wait()
+  }
+
+  // MARK: Requests
+
+  /// Asks the folder's loop for something, after everything that was asked before.
+  func request(_ request: Request) { requests.yield(request) }
+
+  /// Ends the sinks, and closes the folder. A folder that is just being read is not waited for.
+  func stop() async {
+    requests.yield(.stop)
+    if case .opening = phase { return }
+    await loop.withLock(\.self)?.value
+  }
+
+  // MARK: Loop
+
+  private func run(_ requests: AsyncStream<Request>) async {
+    var arrival: FolderArrival?
+    for await request in requests {
+      switch request {
+      case .open:
+        if case .open = phase { break }
+        // Only one wait may exist at a time.
+        arrival?.cancel()
+        arrival = await open()
+      case .apply(let configuration):
+        let isSame = configuration.settings == self.configuration.settings
+        if !isSame { await close() }
+        state.withLock { $0.configuration = configuration }
+        if case .open(let folder) = phase {
+          await updateSinks(folder)
+        } else if !isSame {
+          arrival?.cancel()
+          arrival = await open()
+        }
+      case .refresh: await refresh(&arrival)
+      case .stop:
+        arrival?.cancel()
+        await close()
+        self.requests.finish()
+        // A request that came before the end must not open the folder again.
+        return
+      }
+    }
+  }
+
+  private func change(to phase: Phase) {
+    let readers = state.withLock { state in
+      state.phase = phase
+      defer { state.firstReaders = [] }
+      return state.firstReaders
+    }
+    for reader in readers { reader.open() }
+    onChange(phase)
+  }
+
+  /// Tries to open the folder, and starts its sinks. Returns the wait for the next attempt; nil if
+  /// the folder is open.
+  private func open() async -> FolderArrival? {
+    do throws(FolderFailure) {
+      let folder = try OpenedFolder(configuration, claims, environment)
+      await startSinks(folder)
+      environment.log.notice("\(path) is open: \(Wording.plainCount(folder.store.count, "item")).")
+      change(to: .open(folder))
+      logChanges(of: folder)
+      return nil
+    } catch {
+      report(error)
+      change(to: error.isMissing ? .waiting(error.reason) : .failed(error.reason))
+      return FolderArrival(of: path, isMissing: error.isMissing) { [requests] in requests.yield(.open) }
+    }
+  }
+
+  /// Logs a failure, unless it was the last one, too.
+  private func report(_ failure: FolderFailure) {
+    switch phase {
+    case .waiting(failure.reason), .failed(failure.reason): break
+    default: environment.log.warning("\(path) cannot be served yet: \(failure.reason)")
+    }
+  }
+
+  /// Logs each change of the folder's items, one line per update, and each problem of a file when
+  /// it is raised.
+  private func logChanges(of folder: OpenedFolder) {
+    let list = folder.store.results(FetchRequest())
+    let (path, name, log) = (path, FolderName(path), environment.log)
+    let task = Task(executorPreference: QueueExecutor("log of a folder")) {
+      for await event in list.events {
+        if case .step(let update?, _) = event { log.info("\(path): \(UpdateSummary(update))") }
+        for problem in event.raisedProblems { log.warning("\(name.description(of: problem))") }
+      }
+    }
+    changes.withLock { $0 = task }
+  }
+
+  private func close() async {
+    changes.withLock { exchange(&$0, with: nil) }?.cancel()
+    let last = phase
+    // From now on, no client gets the store.
+    change(to: .closed)
+    if case .open(let folder) = last { onClose(folder.root) }
+    await stopSinks()
+    if case .open(let folder) = last { claims.release(folder.root, of: path) }
+  }
+
+  private func refresh(_ arrival: inout FolderArrival?) async {
+    guard case .open(let folder) = phase else {
+      arrival?.cancel()
+      arrival = await open()
+      return
+    }
+    for sink in sinks { sink.proceed() }
+    // It may wait for git; other requests must not.
+    Task(executorPreference: QueueExecutor("refresh")) { await folder.store.refresh() }
+  }
+
+  // MARK: Sinks
+
+  /// Starts the sinks, and waits until they get every change.
+  private func startSinks(_ folder: OpenedFolder) async {
+    let sinks = configuration.sinks.map { SinkService.start($0, folder, meter, environment) }
+    state.withLock { $0.sinks = sinks }
+    for sink in sinks { await sink.hasStarted() }
+  }
+
+  /// Stops the sinks whose configuration changed, and starts the new ones.
+  private func updateSinks(_ folder: OpenedFolder) async {
+    let wanted = configuration.sinks
+    let (kept, others) = sinks.partitioned { wanted.contains($0.configuration) }
+    // A sink can only start after another one of its name has released the state.
+    await SinkService.stop(others)
+    let byName = Dictionary(kept.map { ($0.configuration.name, $0) }) { first, _ in first }
+    let sinks = wanted.map { byName[$0.name] ?? SinkService.start($0, folder, meter, environment) }
+    state.withLock { $0.sinks = sinks }
+  }
+
+  private func stopSinks() async {
+    await SinkService.stop(sinks)
+    state.withLock { $0.sinks = [] }
+  }
+}
+
+extension ResultsEvent {
+  /// The problems that the event raises.
+  fileprivate var raisedProblems: [Problem] {
+    switch self {
+    case .snapshot(let list): list.problems
+    case .step(_, let changes): changes.compactMap { if case .raised(let problem) = $0 { problem } else { nil } }
+    }
+  }
+}
+
+extension Array {
+  /// Returns the elements that meet a condition, and the others.
+  fileprivate func partitioned(_ condition: (Element) -> Bool) -> (matching: [Element], others: [Element]) {
+    (filter(condition), filter { !condition($0) })
+  }
+}

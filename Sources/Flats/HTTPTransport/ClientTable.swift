@@ -1,0 +1,125 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Serve
+import Server
+
+/// The connections of one server. It is used on the thread of the server only.
+final class ClientTable {
+  /// The state that the connections share; nil until the server is ready.
+  var share: ServerShare?
+  /// True if the process has no descriptors for the next connection, which is then refused.
+  var lacksFiles = false
+  private let loop: any EventLoop
+  private let limit: Int
+  private let log: @Sendable (ServerLogEntry) -> Void
+  private var clients: [Int: ConnectionHandler] = [:]
+  /// The number of connections that were accepted, for their numbers.
+  private var accepted = 0
+  /// The connections that are being refused.
+  private var refusals: [ObjectIdentifier: RefusalHandler] = [:]
+  /// The bytes of all bodies that arrive or are being used.
+  private(set) var bodiesSize = 0
+  /// Called when a connection ends, which may make room for another.
+  var onRoom: (() -> Void)?
+  /// The time from which a refusal is reported again.
+  private var nextReport = NIODeadline.uptimeNanoseconds(0)
+  private var onEmpty: (() -> Void)?
+
+  /// The number of refused connections that read their answer. Beyond it, new ones wait in the
+  /// system until one of these is closed.
+  private let maxRefused: Int
+  /// The time for which refusals are reported once.
+  private static let reportInterval = TimeAmount.minutes(1)
+
+  /// Makes a table without connections.
+  ///
+  /// - Parameters:
+  ///   - loop: The thread of the server.
+  ///   - limit: The largest number of connections.
+  ///   - maxRefused: The number of further connections that read the reason of their refusal.
+  ///   - log: Receives messages for people.
+  init(_ loop: any EventLoop, limit: Int, maxRefused: Int, log: @escaping @Sendable (ServerLogEntry) -> Void) {
+    self.loop = loop
+    self.limit = limit
+    self.maxRefused = maxRefused
+    self.log = log
+  }
+
+  /// The number of connections.
+  var count: Int { clients.count }
+
+  /// True if a new connection can be added or refused.
+  var canAccept: Bool { clients.count < limit || refusals.count < maxRefused }
+
+  /// Adds a connection, or prepares to refuse it.
+  func add(_ channel: any Channel) throws {
+    guard let share, onEmpty == nil else { throw ChannelError.ioOnClosedChannel }
+    if lacksFiles {
+      lacksFiles = false
+      let reason = "The server has too many open files. Close other clients, or raise its `ulimit -n`."
+      return try refuse(channel, reason, linger: ConnectionLimits.shortLingerTimeout)
+    }
+    guard clients.count < limit else { return try refuse(channel, "There are already \(limit) connections, the limit. Try again later.") }
+    accepted += 1
+    let handler = ConnectionHandler(accepted, share, self)
+    clients[accepted] = handler
+    share.metrics.connectionOpened()
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(InputObserver(handler))
+    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: ConnectionLimits.parser)))
+    try pipeline.addHandler(handler)
+  }
+
+  /// Counts bytes of a body. Returns false if there would be too many.
+  func reserveBody(_ count: Int) -> Bool {
+    guard let limit = share?.options.maxBodiesSize, bodiesSize + count <= limit else { return false }
+    bodiesSize += count
+    return true
+  }
+
+  /// Counts bytes of a body no more.
+  func releaseBody(_ count: Int) { bodiesSize -= count }
+
+  /// Prepares to answer a new connection with a problem, and to close it.
+  private func refuse(_ channel: any Channel, _ reason: String, linger: TimeAmount = ConnectionLimits.lingerTimeout) throws {
+    if nextReport <= .now() {
+      nextReport = .now() + ClientTable.reportInterval
+      report("Further connections are refused: \(reason)")
+    }
+    let number = ObjectIdentifier(channel)
+    let handler = RefusalHandler(ProblemDocument(.serviceUnavailable, reason, fields: [.retryAfter: "5"]), linger: linger) {
+      self.refusals[number] = nil
+      self.onRoom?()
+    }
+    try channel.pipeline.syncOperations.addHandler(handler)
+    refusals[number] = handler
+    // The next client waits for a place.
+    if linger == ConnectionLimits.shortLingerTimeout { handler.hurry() }
+    if refusals.count >= maxRefused { for refusal in refusals.values { refusal.hurry() } }
+  }
+
+  /// Forgets a closed connection.
+  func remove(_ number: Int) {
+    if clients.removeValue(forKey: number) != nil { share?.metrics.connectionClosed() }
+    if clients.isEmpty { onEmpty?() }
+    onRoom?()
+  }
+
+  /// Reports a message for people.
+  func report(_ message: String) { log(ServerLogEntry(isWarning: true, message: message)) }
+
+  /// Ends all connections, and calls a closure when the last one is closed.
+  ///
+  /// - Parameter timeout: The time after which they are closed in the middle of their answers.
+  func stop(within timeout: TimeAmount, then done: @escaping () -> Void) {
+    guard onEmpty == nil, !clients.isEmpty else { return done() }
+    onEmpty = done
+    let closing = loop.assumeIsolated().scheduleTask(in: timeout) { for client in self.clients.values { client.abandon() } }
+    onEmpty = {
+      closing.cancel()
+      done()
+    }
+    for client in clients.values { client.stop() }
+  }
+}

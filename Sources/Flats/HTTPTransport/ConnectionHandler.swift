@@ -1,0 +1,239 @@
+import Glibc
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import PlainStore
+import Serve
+
+/// One connection: reads requests one after the other, and writes their answers. It is used on the
+/// thread of the server only.
+///
+/// Bytes are read from the socket only while a request, or its body, is wanted. So a client that
+/// sends more waits in its own system.
+final class ConnectionHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = ByteBuffer
+
+  /// The action when the deadline passes.
+  enum Deadline {
+    /// The head of a request is not complete.
+    case head
+    /// The client sent too little of a body.
+    case body
+    /// The client read too little of an answer.
+    case stall
+    /// The client did not close its side.
+    case linger
+  }
+
+  let share: ServerShare
+  private let number: Int
+  let table: ClientTable
+  var context: ChannelHandlerContext?
+  private var deadline: Scheduled<Void>?
+  /// The input that was parsed and not used yet. It is part of one read.
+  var parts = CircularBuffer<HTTPServerRequestPart>()
+  /// The request that is being answered; nil while the next one is awaited.
+  var exchange: HTTPExchange?
+  /// The checked head of that request.
+  var request: RequestHead?
+  /// True if its body was used completely.
+  var isRequestComplete = true
+  /// The read of the body that waits for more.
+  var bodyRead: BodyRead?
+  /// The reason why nothing more can be parsed.
+  private(set) var inputProblem: ProblemDocument?
+  /// True if the client sends nothing more.
+  private(set) var isInputOver = false
+  /// The number of bytes that arrived since the last wanted ones. When a client closes its side,
+  /// all that it sent arrives at once.
+  private var unwantedBytes = 0
+  /// True if a part of the next head has arrived.
+  private var hasInput = false
+  /// True if the connection ends after the current answer.
+  var isLast = false
+  /// True if nothing more is read or written.
+  var isEnding = false
+  /// How the body of the answer ends.
+  var framing = ResponseHead.Framing.none
+  /// True if the answer lasts until the client is gone.
+  var endsWithInput = false
+  /// The bytes that the system did not accept yet.
+  var output: (bytes: ByteBuffer, then: (Bool) -> Void)?
+  /// True while bytes are passed to the system.
+  var isWriting = false
+
+  /// Makes the handler of a connection.
+  ///
+  /// - Parameters:
+  ///   - number: Its number.
+  ///   - share: What all connections share.
+  ///   - table: The connections of the server.
+  init(_ number: Int, _ share: ServerShare, _ table: ClientTable) {
+    self.number = number
+    self.share = share
+    self.table = table
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    self.context = context
+    setDeadline(.head, after: TimeAmount(share.options.requestTimeout))
+    context.read()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let part = unwrapInboundIn(data)
+    // A parsed head takes many times as much memory as its bytes.
+    if case .head = part, unwantedBytes > ConnectionLimits.maxUnwantedBytes, inputProblem == nil { inputProblem = .tooFarAhead }
+    if !isEnding, inputProblem == nil { parts.append(part) }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) { advance() }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard event as? ChannelEvent == .inputClosed else { return }
+    isInputOver = true
+    exchange?.inputClosed()
+    if endsWithInput || isEnding { return close() }
+    advance()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The parser has failed before. What it is given now is discarded.
+    if error is ByteToMessageDecoderError { return }
+    guard let error = error as? HTTPParserError else { return close() }
+    if inputProblem == nil, !isEnding { inputProblem = .malformed(error) }
+    advance()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isEnding = true
+    self.context = nil
+    clearDeadline()
+    table.remove(number)
+    exchange?.end()
+    exchange = nil
+    parts = []
+    finishOutput(false)
+    finishBodyRead(.failure(.incompleteBody))
+  }
+
+  /// Called before bytes are parsed.
+  func bytesArrived(_ count: Int) {
+    unwantedBytes = exchange == nil || bodyRead != nil ? 0 : unwantedBytes + count
+    if exchange == nil, !hasInput, !isEnding {
+      hasInput = true
+      setDeadline(.head, after: TimeAmount(share.options.requestTimeout))
+    }
+  }
+
+  /// Uses what has arrived, as far as it can be used now.
+  func advance() {
+    if isEnding {
+      parts = []
+      context?.read()
+      return
+    }
+    if exchange == nil { beginRequest() }
+    feedBodyRead()
+    if !isEnding, parts.isEmpty, inputProblem == nil, !isInputOver, exchange == nil || bodyRead != nil { context?.read() }
+  }
+
+  private func beginRequest() {
+    guard let part = parts.popFirst() else {
+      if let inputProblem { return refuse(inputProblem) }
+      if isInputOver || isLast { close() }
+      return
+    }
+    guard case .head(let head) = part, let loop = context?.eventLoop else { return }
+    clearDeadline()
+    hasInput = false
+    isRequestComplete = false
+    do throws(ProblemDocument) {
+      let checked = try RequestHead(head)
+      let exchange = HTTPExchange(self, loop, hasClosed: isInputOver)
+      let request = try ServerRequest(checked.head, body: exchange, client: exchange)
+      self.request = checked
+      self.exchange = exchange
+      Task(executorPreference: share.queue(of: number)) { [responder = share.responder] in await exchange.run(request, responder) }
+    } catch {
+      refuse(error)
+    }
+  }
+
+  /// Ends the connection after the current answer, or at once if there is none.
+  func stop() {
+    isLast = true
+    if let exchange { exchange.end() } else { close() }
+  }
+
+  /// Closes the connection at once. What the system holds for the client is dropped.
+  func abandon() {
+    guard let context else { return }
+    let reset = linger(l_onoff: 1, l_linger: 0)
+    _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(reset)
+    close()
+  }
+
+  /// Closes the connection.
+  func close() {
+    isEnding = true
+    context?.close(promise: nil)
+  }
+
+  /// Ends the connection so that the client can read everything: what it still sends is discarded.
+  func closeAfterOutput() {
+    isEnding = true
+    parts = []
+    guard let context else { return }
+    if isInputOver { return close() }
+    context.close(mode: .output, promise: nil)
+    setDeadline(.linger, after: ConnectionLimits.lingerTimeout)
+    context.read()
+  }
+
+  /// Waits for the next request.
+  func awaitRequest() {
+    exchange = nil
+    request = nil
+    if isLast || !isRequestComplete || inputProblem != nil { return closeAfterOutput() }
+    hasInput = false
+    setDeadline(.head, after: ConnectionLimits.idleTimeout)
+    advance()
+  }
+
+  // MARK: Deadlines
+
+  /// Sets the deadline. There is one at a time.
+  func setDeadline(_ kind: Deadline, after time: TimeAmount) {
+    deadline?.cancel()
+    deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { self.expire(kind) }
+  }
+
+  /// Removes the deadline.
+  func clearDeadline() {
+    deadline?.cancel()
+    deadline = nil
+  }
+
+  private func expire(_ kind: Deadline) {
+    switch kind {
+    case .head: if hasInput { refuse(.lateRequest(share.options.requestTimeout)) } else { close() }
+    case .body:
+      isLast = true
+      finishBodyRead(.failure(.lateRequest(share.options.requestTimeout)))
+    case .stall:
+      table.report("A client that read nothing for \(share.options.clientTimeout.components.seconds) s was disconnected.")
+      abandon()
+    case .linger: close()
+    }
+  }
+}
+
+extension TimeAmount {
+  /// The amount of a duration.
+  init(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    self = .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
+  }
+}

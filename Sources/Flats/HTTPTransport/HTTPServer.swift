@@ -1,0 +1,138 @@
+import CLinux
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import PlainStore
+package import Serve
+package import Server
+
+/// Serves HTTP/1.1 on a TCP port.
+///
+/// One thread reads and writes the sockets of all servers of the process. Each request has a task on
+/// one of a few queues. An answer is written piece by piece, each when the client has room for it,
+/// so a client that reads nothing costs one piece.
+package final class HTTPServer: Sendable {
+  /// The port on which the server listens.
+  package let port: Int
+  private let listener: any Channel
+  private let clients: NIOLoopBound<ClientTable>
+  private let options: WebOptions
+
+  /// The number of files that the process may have open, beside its clients.
+  private static let otherFiles = 1_024
+  /// The number of files that clients leave to the folder where the limit is low.
+  private static let reservedFiles = 256
+  /// The largest number of refused connections at a time.
+  private static let maxRefused = 64
+  /// The number of connections that the system holds until they are accepted.
+  private static let backlog: CInt = 1_024
+  /// The time that a server which stops gives its clients to read the rest of an answer.
+  private static let stopTimeout = TimeAmount.seconds(2)
+  /// The thread of all servers. It lives as long as the process.
+  private static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+  private init(port: Int, listener: any Channel, clients: NIOLoopBound<ClientTable>, options: WebOptions) {
+    self.port = port
+    self.listener = listener
+    self.clients = clients
+    self.options = options
+  }
+
+  /// Listens on a port. Clients that connect wait until `serve` is called.
+  ///
+  /// - Parameters:
+  ///   - address: An IP address of this machine, such as `127.0.0.1` or `::1`.
+  ///   - port: The port; 0 for any that is free.
+  ///   - options: The limits.
+  ///   - log: Receives messages for people. It may be called on any thread.
+  /// - Throws: `HTTPServerError` if the server cannot listen.
+  package static func listen(
+    address: String, port: Int, options: WebOptions = WebOptions(), log: @escaping @Sendable (ServerLogEntry) -> Void
+  ) async throws(HTTPServerError) -> HTTPServer {
+    guard let place = try? SocketAddress(ipAddress: address, port: port) else { throw .notAnAddress(address) }
+    // Clients must not use up the files that the folder needs.
+    let wanted = max(1, options.maxConnections)
+    let files = Int(clamping: clinux_raise_file_limit(UInt64(wanted) + UInt64(otherFiles)))
+    let limit = max(1, min(wanted, files - min(reservedFiles, files / 2)))
+    let maxRefused = max(1, min(HTTPServer.maxRefused, (files - limit) / 4))
+    let loop = loops.next()
+    do {
+      let clients = try await loop.submit {
+        NIOLoopBound(ClientTable(loop, limit: limit, maxRefused: maxRefused, log: log), eventLoop: loop)
+      }.get()
+      let listener = try await bootstrap(clients).bind(to: place).get()
+      return HTTPServer(port: listener.localAddress?.port ?? port, listener: listener, clients: clients, options: options)
+    } catch {
+      throw HTTPServerError(error, address: address, port: port)
+    }
+  }
+
+  /// Begins to answer clients.
+  ///
+  /// - Parameters:
+  ///   - responder: Answers the requests.
+  ///   - metrics: Counts connections and bytes.
+  package func serve(_ responder: any Responder, counting metrics: WebMetrics = WebMetrics()) async {
+    let (clients, listener) = (clients, listener)
+    let share = ServerShare(responder, options, metrics)
+    await withCheckedContinuation { continuation in
+      listener.eventLoop.execute {
+        clients.value.share = share
+        continuation.resume()
+      }
+    }
+    // It fails only for a server that was stopped.
+    try? await listener.setOption(.autoRead, value: true).get()
+  }
+
+  /// Ends all clients, each after a complete piece of its answer if it reads within two seconds.
+  package func stop() async {
+    let (clients, listener) = (clients, listener)
+    await withCheckedContinuation { continuation in
+      listener.eventLoop.execute {
+        listener.close(promise: nil)
+        clients.value.stop(within: HTTPServer.stopTimeout) { continuation.resume() }
+      }
+    }
+  }
+
+  /// The number of connections.
+  package var connectionCount: Int {
+    get async {
+      let clients = clients
+      return await withCheckedContinuation { continuation in
+        listener.eventLoop.execute { continuation.resume(returning: clients.value.count) }
+      }
+    }
+  }
+
+  /// The bytes of all bodies that arrive or are being used.
+  package var bodiesSize: Int {
+    get async {
+      let clients = clients
+      return await withCheckedContinuation { continuation in
+        listener.eventLoop.execute { continuation.resume(returning: clients.value.bodiesSize) }
+      }
+    }
+  }
+
+  private static func bootstrap(_ clients: NIOLoopBound<ClientTable>) -> ServerBootstrap {
+    ServerBootstrap(group: loops)
+      .serverChannelOption(.backlog, value: backlog)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.autoRead, value: false)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptHandler(clients.value)) }
+      }
+      .childChannelOption(.autoRead, value: false)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ConnectionLimits.readSize))
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.socketOption(.so_keepalive), value: 1)
+      .childChannelOption(ConnectionLimits.unsentBytes, value: ConnectionLimits.maxUnsentBytes)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try clients.value.add(channel) }
+      }
+  }
+}

@@ -1,0 +1,73 @@
+import Files
+import Glibc
+import SystemPackage
+
+/// A small file that only this user can read or write.
+struct PrivateFile: Sendable {
+  /// The path.
+  let path: String
+  /// What the file is, for messages: `token file`.
+  let noun: String
+  /// The largest size in bytes that is read.
+  let maxSize: Int
+
+  /// Reads the file.
+  ///
+  /// - Returns: nil if there is no file.
+  /// - Throws: `PrivateFileError` if another user may have written or read it, or if it is too large.
+  func read() throws(PrivateFileError) -> [UInt8]? {
+    var status = stat()
+    let bytes: [UInt8]
+    do throws(Errno) {
+      let file = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      try systemCall { fstat(file.raw, &status) }
+      bytes = status.st_mode & S_IFMT == S_IFREG ? file.prefix(maxSize + 1) : []
+    } catch {
+      if error == .noSuchFileOrDirectory { return nil }
+      throw PrivateFileError("The \(noun) \(path) cannot be read: \(error.reason).")
+    }
+    try check(status)
+    guard bytes.count <= maxSize else { throw PrivateFileError("The \(noun) \(path) is larger than \(maxSize) bytes.") }
+    return bytes
+  }
+
+  /// Writes a new file that takes the place of an older one.
+  func replace(with bytes: [UInt8]) throws(PrivateFileError) {
+    let temporary = "\(path).\(getpid())"
+    unlink(temporary)
+    do throws(Errno) {
+      try PrivateFile.write(bytes, to: temporary)
+      try systemCall { rename(temporary, path) }
+    } catch {
+      unlink(temporary)
+      throw unwritable(error)
+    }
+  }
+
+  /// Returns the error of a file that cannot be written.
+  func unwritable(_ error: Errno) -> PrivateFileError { PrivateFileError("The \(noun) \(path) cannot be written: \(error.reason).") }
+
+  /// Writes a new file that only this user can read.
+  static func write(_ bytes: [UInt8], to path: String) throws(Errno) {
+    let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    try file.write(all: bytes)
+  }
+
+  private func check(_ status: stat) throws(PrivateFileError) {
+    guard status.st_mode & S_IFMT == S_IFREG else { throw PrivateFileError("The \(noun) \(path) is not a file.") }
+    guard status.st_uid == geteuid() else {
+      throw PrivateFileError("The \(noun) \(path) belongs to another user (uid \(status.st_uid)). Use one of your own.")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw PrivateFileError("Other users may use the \(noun) \(path). Run: chmod 600 \(path)")
+    }
+  }
+}
+
+/// The reason why a file or a folder of this user alone cannot be used.
+package struct PrivateFileError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One or two sentences: what is wrong, and what to do.
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

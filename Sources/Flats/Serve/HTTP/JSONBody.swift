@@ -1,0 +1,81 @@
+import HTTPTypes
+import Values
+
+extension HTTPField.Name {
+  /// `Accept-Patch` (RFC 5789): the types of patches that a resource takes.
+  static let acceptPatch = HTTPField.Name("Accept-Patch")
+  /// `Prefer` (RFC 7240).
+  static let prefer = HTTPField.Name("Prefer")
+  /// `Preference-Applied` (RFC 7240).
+  static let preferenceApplied = HTTPField.Name("Preference-Applied")
+}
+
+extension ServerRequest {
+  /// Returns the media type of the body, without parameters.
+  ///
+  /// - Parameter types: The types that the route takes.
+  /// - Throws: `ProblemDocument` (415) if it is another one. Its header has the types.
+  func mediaType(among types: [String]) throws(ProblemDocument) -> String {
+    let text = head.headerFields[.contentType] ?? ""
+    let parts = text.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+    let isUTF8 = parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
+    if let type = parts.first, types.contains(type), isUTF8 { return type }
+    let list = types.joined(separator: ", ")
+    var fields: HTTPFields = [.accept: list]
+    if head.method == .patch, let name = HTTPField.Name.acceptPatch { fields = [name: list] }
+    throw ProblemDocument(
+      .unsupportedMediaType, "The body must be \(types.joined(separator: " or ")) in UTF-8, found `\(text)`. Set Content-Type.",
+      fields: fields)
+  }
+
+  /// Reads the body as JSON.
+  ///
+  /// - Throws: `ProblemDocument`: 413 if it is too large, 400 with line and column if it is
+  ///   malformed.
+  func json(_ context: WebContext) async throws(ProblemDocument) -> Value {
+    let size = context.options.maxBodySize
+    let bytes = try await body.read(upTo: size)
+    do throws(TextError) {
+      return try PackedValue(reading: bytes, as: .json, limits: ReadLimits(maxSize: size)).value
+    } catch {
+      throw ProblemDocument(
+        .badRequest, "The body is not JSON that this server reads: line \(error.line), column \(error.column): \(error.message)",
+        code: "malformed-json", members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
+    }
+  }
+
+  /// Reads the body as an object with some members.
+  ///
+  /// - Parameter names: The names that it may have.
+  /// - Throws: `ProblemDocument` as `json(_:)` does, and 400 if the body is not an object or has other
+  ///   members.
+  func object(_ context: WebContext, _ names: [String]) async throws(ProblemDocument) -> Fields {
+    guard case .map(let members) = try await json(context) else {
+      throw ProblemDocument(.badRequest, "The body must be an object with the members \(names.joined(separator: ", ")).")
+    }
+    if let other = members.first(where: { !names.contains($0.key) }) {
+      throw ProblemDocument(
+        .badRequest, "`\(other.key)` is not a member of this body. Those are \(names.joined(separator: ", ")).",
+        members: ["member": .string(other.key)])
+    }
+    return members
+  }
+
+  /// True if the client prefers that its change is merged with those of others (`Prefer: merge`).
+  var prefersMerge: Bool {
+    guard let name = HTTPField.Name.prefer else { return false }
+    return head.headerFields[values: name].joined(separator: ",").split(separator: ",").contains { word in
+      word.split(separator: ";").first.map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() } == "merge"
+    }
+  }
+}
+
+extension Value {
+  /// The string that JSON has here; nil for any other value. A string that is a date is one, too.
+  var jsonString: String? {
+    switch self {
+    case .string, .date: text
+    default: nil
+    }
+  }
+}

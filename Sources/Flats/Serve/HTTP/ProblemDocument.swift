@@ -1,0 +1,55 @@
+package import HTTPTypes
+package import Values
+
+/// The description of an error for the client, as RFC 9457 has it.
+package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The status of the response.
+  package var status: HTTPResponse.Status
+  /// One or two sentences: where, what and what to do.
+  package var detail: String
+  /// A word for programs that tells apart problems of one status, such as `stale`; nil if the status
+  /// says it all. It is the end of the document's `type`.
+  package var code: String?
+  /// Further members of the document.
+  package var members: Fields
+  /// Further header fields of the response.
+  package var fields: HTTPFields
+
+  /// Makes a problem.
+  ///
+  /// - Parameters:
+  ///   - status: The status of the response.
+  ///   - detail: One or two sentences: where, what and what to do.
+  ///   - code: A word for programs; nil if the status says it all.
+  ///   - members: Further members of the document.
+  ///   - fields: Further header fields of the response.
+  package init(
+    _ status: HTTPResponse.Status, _ detail: String, code: String? = nil, members: Fields = [:], fields: HTTPFields = [:]
+  ) {
+    self.status = status
+    self.detail = detail
+    self.code = code
+    self.members = members
+    self.fields = fields
+  }
+
+  package var description: String { "\(status.code) \(detail)" }
+
+  /// The problem of a body that is larger than `limit` bytes.
+  package static func tooLarge(limit: Int) -> ProblemDocument {
+    ProblemDocument(.contentTooLarge, "The body is larger than \(limit) bytes, the limit of this route.")
+  }
+
+  /// The response: `application/problem+json`.
+  package var response: ServerResponse {
+    var document: Fields = [:]
+    document["type"] = .string(code.map { "urn:notes-watch:problem:\($0)" } ?? "about:blank")
+    document["title"] = .string(status.reasonPhrase)
+    document["status"] = .number(.integer(status.code))
+    document["detail"] = .string(detail)
+    document = document.merging(members)
+    var response = ServerResponse(status, type: "application/problem+json", Array("\(JSONWriter.text(of: .map(document)))\n".utf8))
+    for field in fields { response.head.headerFields.append(field) }
+    return response
+  }
+}

@@ -1,0 +1,114 @@
+import Git
+import HTTPTypes
+import PlainStore
+import Sinks
+import Values
+
+extension Router {
+  /// Adds the routes that read the history of the folder.
+  mutating func addHistoryRoutes(_ context: WebContext) {
+    let service = HistoryService(context)
+    on(.get, "/diff") { request throws(ProblemDocument) in try await service.diff(request) }
+    on(.get, "/item/log") { request throws(ProblemDocument) in try await service.log(request) }
+  }
+}
+
+/// Answers requests for the history, which git reads.
+struct HistoryService: Sendable {
+  private let context: WebContext
+
+  /// The longest name of a revision in bytes.
+  private static let maxNameLength = 1_000
+  /// The types of the answers, the preferred one first.
+  private static let types = ["application/json", "application/jsonl"]
+
+  /// Makes the service of a server.
+  init(_ context: WebContext) { self.context = context }
+
+  /// Answers `GET /diff`.
+  func diff(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    let type = try AcceptHeader(request.head.headerFields).best(of: HistoryService.types)
+    let parameters = try ViewParameters(request.target, others: ["from", "to"])
+    let view = parameters.over(context.base).resolver()
+    let range = try HistoryService.range(request.target)
+    return try await running(request) { [context] in
+      let diff = try await RevisionDiff(of: context.path, range, options: context.store.options) { settings throws(SettingsError) in
+        try view(settings).request
+      }
+      try request.target.parameters.checkQuotes(diff.unquotedStrings)
+      let answer = DiffAnswer(diff, root: context.name, view: try view(diff.settings).written)
+      return ServerResponse(
+        .ok, [.contentType: type, .vary: "Accept"], .pieces(type == "application/json" ? answer.document : answer.lines))
+    }
+  }
+
+  /// Returns the two states that a target names: `HEAD` and the work tree if it names none.
+  private static func range(_ target: RequestTarget) throws(ProblemDocument) -> RevisionRange {
+    let (from, to) = (try target.value("from"), try target.value("to"))
+    for (parameter, name) in [("from", from), ("to", to)] {
+      guard let name else { continue }
+      // No name of a revision begins with a dash, so an option of git never looks like one.
+      guard !name.isEmpty, name.utf8.first != UInt8(ascii: "-"), name.utf8.count <= maxNameLength, !name.utf8.contains(0x0A) else {
+        throw ProblemDocument(
+          .badRequest, "\(parameter): expected a revision, such as HEAD~3, v1.2 or main, found `\(name.prefix(100))`.",
+          members: ["parameter": .string(parameter)])
+      }
+    }
+    do throws(GitError) {
+      return try RevisionRange(to.map { [from ?? "HEAD", $0] } ?? from.map { [$0] } ?? [])
+    } catch {
+      throw ProblemDocument(error)
+    }
+  }
+
+  /// Answers `GET /item/log`.
+  func log(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    let type = try AcceptHeader(request.head.headerFields).best(of: HistoryService.types)
+    try request.allowOnly(["id", "limit", "fields"])
+    let id = Item.ID(printed: try request.needed("id"))
+    let query = try LogQuery(id, request.target)
+    return try await running(request) { [context] in
+      let log = try await ItemLog(query, in: context)
+      return ServerResponse(type: type, type == "application/json" ? log.document : log.lines)
+    }
+  }
+
+  /// Runs git for a request, and describes its errors.
+  private func running(
+    _ request: ServerRequest, _ body: @escaping @Sendable () async throws -> ServerResponse
+  ) async throws(ProblemDocument) -> ServerResponse {
+    try await context.history.run(request, settling: context.store) { () async throws(ProblemDocument) -> ServerResponse in
+      do {
+        return try await body()
+      } catch let error as ProblemDocument {
+        throw error
+      } catch let error as GitError {
+        throw ProblemDocument(error)
+      } catch let error as SettingsError {
+        throw ProblemDocument(.notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
+      } catch let error as StoreError {
+        throw ProblemDocument(error)
+      } catch {
+        throw ProblemDocument(.internalServerError, "The history cannot be read: \(error)", code: "system")
+      }
+    }
+  }
+}
+
+extension ProblemDocument {
+  /// Describes what git, a repository or a revision does not allow.
+  init(_ error: GitError) {
+    let (status, code): (HTTPResponse.Status, String) =
+      switch error.code {
+      case .missing: (.conflict, "no-git")
+      case .noRepository: (.notFound, "no-repository")
+      case .unknownRevision: (.notFound, "unknown-revision")
+      case .usage: (.badRequest, "revisions")
+      case .denied: (.forbidden, "denied")
+      case .damaged, .badSettings: (.conflict, "unreadable")
+      case .timedOut: (.serviceUnavailable, "busy")
+      case .failed: (.conflict, "git")
+      }
+    self.init(status, error.description, code: code)
+  }
+}

@@ -1,0 +1,136 @@
+import Files
+import HTTPTypes
+import PlainStore
+import Sinks
+import SystemPackage
+import TextEdits
+import Values
+
+/// An item with the bytes that its file has now. Its values are those of the bytes, so that the tag
+/// names exactly what the client gets.
+struct CurrentItem: Sendable {
+  /// The item. If the bytes cannot be read as an item, it has its last good values.
+  let item: Item
+  /// The text of the file.
+  let text: ItemText
+  /// Names the item's file and its bytes. Two items never have the same version, even if their bytes
+  /// are equal.
+  let version: String
+  /// The problems of the file.
+  let problems: [Problem]
+
+  /// The state that a change is based on.
+  var revision: ItemRevision {
+    ItemRevision(path: item.path, fields: (try? text.fields.get()) ?? PackedValue(.map([:])), bytes: text.bytes)
+  }
+
+  /// Returns true if a row of a client has the values of this text.
+  func has(_ revision: String) -> Bool {
+    guard case .success = text.fields else { return false }
+    return RowRevision(of: item).description == revision
+  }
+
+  /// The tag of the item, which covers everything that `json` shows. Linear.
+  var tag: EntityTag { EntityTag(version: version, shown: json()) }
+
+  /// The fields of the item.
+  var fields: Fields { item.fields.value.fields ?? [:] }
+
+  /// Reads the file of an item. Blocks.
+  ///
+  /// - Throws: `ProblemDocument`: 404 if there is no such item or its file is gone, 403 if the file
+  ///   must not be read, 503 if it cannot be read now.
+  init(_ id: Item.ID, in store: ItemStore) throws(ProblemDocument) {
+    let state = store.currentState
+    guard let item = state.items[id.item] else { throw CurrentItem.unknown(id, in: state) }
+    let bytes: [UInt8]
+    do throws(Problem) {
+      bytes = try store.fileBytes(of: item)
+    } catch {
+      throw CurrentItem.unreadable(item, error)
+    }
+    self.init(item, bytes, limits: store.options.limits, problems: [state.problem(at: item.path)].compactMap { $0 })
+  }
+
+  /// Makes the item of a text.
+  private init(_ item: Item, _ bytes: [UInt8], limits: ReadLimits, problems: [Problem]) {
+    let format = TextFormat(pathExtension: PseudoField.split(item.path.description[...]).ext) ?? .yaml
+    text = ItemText(bytes, as: format, limits: limits)
+    version = CurrentItem.version(of: item.id, at: item.path, bytes)
+    switch text.fields {
+    case .success(let fields):
+      self.item = Item(id: item.id, path: item.path, stamp: item.stamp, fields: fields)
+      self.problems = problems
+    case .failure(let error):
+      self.item = item
+      self.problems = [Problem(path: item.path, line: error.line, column: error.column, message: error.message)]
+    }
+  }
+
+  /// Makes the item of a text that was written just now.
+  init(_ id: Item.ID, at path: RelativePath, _ text: ItemText) {
+    let fields = (try? text.fields.get()) ?? PackedValue(.map([:]))
+    item = Item(id: id, path: path, stamp: FileStamp(size: UInt64(text.bytes.count), at: FileTime(seconds: 0)), fields: fields)
+    self.text = text
+    version = CurrentItem.version(of: id, at: path, text.bytes)
+    problems = []
+  }
+
+  private static func version(of id: Item.ID, at path: RelativePath, _ bytes: [UInt8]) -> String {
+    ContentDigest(of: Array(id.description.utf8) + [0] + path.bytes + [0] + bytes).text
+  }
+
+  /// The number of items up to which a similar id is searched. Any client can ask for any number of
+  /// unknown ids, and other requests wait.
+  static let maxComparedIDs = 2_000
+
+  /// The problem of a file that cannot be read.
+  private static func unreadable(_ item: Item, _ problem: Problem) -> ProblemDocument {
+    let isDenied = problem.error == .permissionDenied || problem.error == .notPermitted
+    let status: HTTPResponse.Status = problem.error == nil ? .notFound : isDenied ? .forbidden : .serviceUnavailable
+    return ProblemDocument(
+      status, "The file of the item `\(item.id)` cannot be read: \(problem.message)", code: "unreadable",
+      members: ["id": .string(item.id.description), "path": .string(item.path.description)],
+      fields: status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
+  }
+
+  /// The problem of an id that no item has.
+  static func unknown(_ id: Item.ID, in state: StoreState) -> ProblemDocument {
+    let word = id.item.description
+    let shown = word.utf8.count <= 200 ? word : "\(word.prefix(100))…"
+    let nearest = state.items.count <= maxComparedIDs ? id.item.nearest(among: state.items.lazy.map(\.key))?.description : nil
+    let advice = nearest.map { "Did you mean `\($0)`?" } ?? "GET /items lists the ids."
+    var members: Fields = ["id": .string(shown)]
+    members["nearest"] = nearest.map(Value.string)
+    return ProblemDocument(.notFound, "There is no item `\(shown)`. \(advice)", code: "unknown-item", members: members)
+  }
+
+  /// Returns the item as JSON, with further members.
+  ///
+  /// - Parameter members: Pairs that come after those of the item, such as the token of an undo.
+  func json(_ members: Fields = [:]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.raw(bytes: ItemListWriter.json(of: item).dropLast())
+    writer.raw(",\"problems\":")
+    writer.write(.list(problems.map(\.value)))
+    writer.raw(",\"revision\":")
+    writer.write(RowRevision(of: item).description)
+    for (key, value) in members {
+      writer.raw(",")
+      writer.write(key)
+      writer.raw(":")
+      writer.write(value)
+    }
+    writer.raw("}\n")
+    return writer.bytes
+  }
+}
+
+extension Problem {
+  /// The problem as an object for programs.
+  var value: Value {
+    [
+      "path": .string(path.description), "line": .number(.integer(line)), "column": .number(.integer(column)), "message": .string(message),
+    ]
+  }
+}

@@ -1,0 +1,154 @@
+import HTTPTypes
+import PlainStore
+import Sinks
+import Values
+
+extension Router {
+  /// Adds the routes that read and write items.
+  mutating func addItemRoutes(_ context: WebContext) {
+    let service = ItemService(context)
+    on(.get, "/items") { request throws(ProblemDocument) in try await service.list(request) }
+    on(.get, "/item") { request throws(ProblemDocument) in try await service.item(request) }
+    on(.get, "/item/source") { request throws(ProblemDocument) in try await service.source(request) }
+    on(.get, "/fields") { request throws(ProblemDocument) in try await service.fields(request) }
+    on(.get, "/problems") { request throws(ProblemDocument) in try await service.problems(request) }
+    on(.post, "/items") { request throws(ProblemDocument) in try await service.post(request) }
+    on(.patch, "/item") { request throws(ProblemDocument) in try await service.patch(request) }
+    on(.put, "/item") { request throws(ProblemDocument) in try await service.put(request) }
+    on(.delete, "/item") { request throws(ProblemDocument) in try await service.delete(request) }
+    on(.put, "/item/source") { request throws(ProblemDocument) in try await service.putSource(request) }
+    on(.post, "/undo") { request throws(ProblemDocument) in try await service.undo(request) }
+  }
+}
+
+/// Answers requests for items.
+struct ItemService: Sendable {
+  let context: WebContext
+  /// The versions of items that clients were given.
+  let revisions = RevisionTable()
+  /// The saves that can be undone.
+  let undos: UndoTable
+  /// The key of the digests in the tags of lists: a client cannot make files whose list has the tag
+  /// of another one.
+  private let listKey = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+
+  /// Makes the service of a server.
+  init(_ context: WebContext) {
+    self.context = context
+    undos = UndoTable(maxCount: context.options.maxUndos)
+  }
+
+  var store: ItemStore { context.store }
+
+  /// Reads or changes an item after the store has everything that was written before the request.
+  ///
+  /// - Parameters:
+  ///   - id: The item; nil if it is new.
+  ///   - isLarge: True if what the request sends, or takes back, is large.
+  func settled(
+    _ request: ServerRequest, for id: Item.ID?, isLarge: Bool = false,
+    _ body: @escaping @Sendable () async throws(ProblemDocument) -> ServerResponse
+  ) async throws(ProblemDocument) -> ServerResponse {
+    try await context.items(for: id, isLarge: isLarge).run(request, settling: store, body)
+  }
+
+  /// Makes a list after the store has everything that was written before the request.
+  private func settledList(
+    _ request: ServerRequest, _ body: @escaping @Sendable () async throws(ProblemDocument) -> ServerResponse
+  ) async throws(ProblemDocument) -> ServerResponse {
+    try await context.lists.run(request, settling: store, body)
+  }
+}
+
+/// Reading.
+extension ItemService {
+  /// The types of a list, the preferred one first.
+  private static let listTypes = ["application/json", "application/jsonl", "text/csv"]
+
+  /// Answers `GET /items`.
+  func list(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    let type = try AcceptHeader(request.head.headerFields).best(of: ItemService.listTypes)
+    let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
+    return try await settledList(request) { () throws(ProblemDocument) in
+      let view = try request.view(context)
+      let state = store.currentState
+      let snapshot = ResultsSnapshot(of: state, request: view.request)
+      try request.target.parameters.checkQuotes(snapshot.unquotedStrings)
+      let hints = snapshot.totalCount == 0 ? snapshot.hintTexts : snapshot.warnings.map(\.message)
+      let tag = listTag(of: snapshot, total: state.items.count, hints, as: type)
+      let fields: HTTPFields = [.contentType: ItemService.contentType(type), .eTag: "\(tag)", .vary: "Accept", .cacheControl: "no-cache"]
+      if let condition, condition.matchesWeakly(tag) { return ServerResponse(.notModified, fields) }
+      return ServerResponse(.ok, fields, .pieces(ItemService.pieces(of: snapshot, total: state.items.count, hints, as: type)))
+    }
+  }
+
+  private static func contentType(_ type: String) -> String { type == "text/csv" ? "text/csv; charset=utf-8; header=present" : type }
+
+  private static func pieces(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], as type: String) -> OutputPieces {
+    switch type {
+    case "application/jsonl":
+      var encoder = StreamEncoder()
+      return encoder.pieces(of: snapshot)
+    case "text/csv": return DelimitedWriter(.csv, isTerminal: false).pieces(of: snapshot)
+    default: return ListDocument.pieces(of: snapshot, total: total, hints: hints)
+    }
+  }
+
+  /// Returns the tag of a list in one of its types. Linear.
+  private func listTag(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], as type: String) -> EntityTag {
+    let digest = ContentDigest(of: snapshot, key: listKey).text
+    let fields = snapshot.request.fields.map(\.description)
+    let parts = [digest, type, "\(total)", "\(snapshot.totalCount)", "\(snapshot.request.section != nil)"] + fields + hints
+    // The lines of the stream have a token, which differs each time.
+    return EntityTag(
+      opaque: ContentDigest(of: Array(parts.joined(separator: "\0").utf8)).text, isWeak: type == "application/jsonl")
+  }
+
+  /// Answers `GET /item`.
+  func item(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    try await reading(request) { current in ("application/json", current.json()) }
+  }
+
+  /// Answers `GET /item/source`.
+  func source(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    try await reading(request) { current in ("text/plain; charset=utf-8", current.text.bytes) }
+  }
+
+  private func reading(
+    _ request: ServerRequest, _ body: @escaping @Sendable (CurrentItem) -> (type: String, bytes: [UInt8])
+  ) async throws(ProblemDocument) -> ServerResponse {
+    try request.allowOnly(["id"])
+    let id = Item.ID(printed: try request.needed("id"))
+    let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
+    return try await settled(request, for: id) { () throws(ProblemDocument) in
+      let current = try CurrentItem(id, in: store)
+      revisions.remember(current)
+      let tag = current.tag
+      let fields: HTTPFields = [.eTag: "\(tag)", .cacheControl: "no-cache"]
+      if let condition, condition.matchesWeakly(tag) { return ServerResponse(.notModified, fields) }
+      let (type, bytes) = body(current)
+      var response = ServerResponse(type: type, bytes)
+      response.head.headerFields.append(contentsOf: fields)
+      return response
+    }
+  }
+
+  /// Answers `GET /problems`.
+  func problems(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    try request.allowOnly([])
+    return try await settledList(request) { () throws(ProblemDocument) in
+      let problems = store.problems
+      return ServerResponse(.ok, [.contentType: "application/json"], .pieces(ProblemList.pieces(of: problems)))
+    }
+  }
+
+  /// Answers `GET /fields`.
+  func fields(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    try request.allowOnly([])
+    return try await settledList(request) { () throws(ProblemDocument) in
+      let state = store.currentState
+      let document = store.fieldSurvey().document(state.settings)
+      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(document)))\n".utf8))
+    }
+  }
+}

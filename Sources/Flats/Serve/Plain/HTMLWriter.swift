@@ -1,0 +1,70 @@
+import Files
+import PlainStore
+
+/// Writes HTML. Markup is always a literal of the program, and everything else is text: nothing of
+/// an item or a request can become markup.
+struct HTMLWriter {
+  /// The document so far.
+  private(set) var bytes: [UInt8] = []
+
+  /// Appends markup.
+  mutating func markup(_ literal: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  /// Appends a text that people read, on one line. Characters that control a terminal or the
+  /// direction of text are visible as escapes.
+  ///
+  /// - Parameter limit: The width in columns at which the text is cut.
+  mutating func text(_ text: String, limit: Int = .max) { escape(DisplayText.safe(text, limit: limit).utf8) }
+
+  /// Appends a text with its line breaks.
+  mutating func lines(_ text: [UInt8]) { escape(DisplayText.safeLines(text)) }
+
+  /// Appends a number.
+  mutating func number(_ number: Int) { bytes.append(contentsOf: number.description.utf8) }
+
+  /// Appends ` NAME="VALUE"`. The value stays as it is, because forms send it back.
+  mutating func attribute(_ name: StaticString, _ value: String) {
+    markup(" ")
+    markup(name)
+    markup("=\"")
+    escape(value.utf8)
+    markup("\"")
+  }
+
+  /// Appends an element with a text.
+  mutating func element(_ name: StaticString, _ text: String) {
+    open(name)
+    self.text(text)
+    close(name)
+  }
+
+  /// Appends a link.
+  ///
+  /// - Parameter relation: The relation of the target to this page; nil for none.
+  mutating func link(_ text: String, to address: String, relation: String? = nil) {
+    markup("<a")
+    attribute("href", address)
+    if let relation { attribute("rel", relation) }
+    markup(">")
+    self.text(text)
+    markup("</a>")
+  }
+
+  /// Appends the start of an element.
+  mutating func open(_ name: StaticString) {
+    markup("<")
+    markup(name)
+    markup(">")
+  }
+
+  /// Appends the end of an element, and a line break.
+  mutating func close(_ name: StaticString) {
+    markup("</")
+    markup(name)
+    markup(">\n")
+  }
+
+  private mutating func escape(_ text: some Sequence<UInt8>) { bytes += text.escapedForHTML }
+}

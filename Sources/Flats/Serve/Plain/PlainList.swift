@@ -1,0 +1,158 @@
+import DiffableSnapshot
+import Files
+import PlainStore
+import Sinks
+import Values
+
+/// One page of a list: its sections as tables.
+struct PlainList {
+  private let list: ResultsSnapshot
+  private let query: PlainQuery
+  private let columns: [FieldPath]
+  /// The number of the page, from 1.
+  private let page: Int
+  private let pageCount: Int
+
+  /// The number of items of a page.
+  static let itemsPerPage = 200
+  /// The width in columns at which a cell is cut.
+  private static let maxCellWidth = 200
+  /// The number of problems that a page lists.
+  private static let maxProblems = 100
+
+  /// Chooses a page of a list; the last one if there are fewer.
+  init(_ list: ResultsSnapshot, _ query: PlainQuery) {
+    self.list = list
+    self.query = query
+    pageCount = max(1, (list.count + PlainList.itemsPerPage - 1) / PlainList.itemsPerPage)
+    page = min(query.page, pageCount)
+    let fields = list.request.fields.isEmpty ? ColumnSurvey.columns(for: list, width: PlainList.tableWidth) : list.request.fields
+    columns = fields.filter { $0 != TableColumn.idPath }
+  }
+
+  /// The width of a table in columns, for a list whose view names no fields.
+  private static let tableWidth = 120
+
+  /// The items of the page, by their numbers in the list.
+  private var items: Range<Int> {
+    let start = (page - 1) * PlainList.itemsPerPage
+    return start..<min(start + PlainList.itemsPerPage, list.count)
+  }
+
+  /// Writes the page.
+  func write(to html: inout HTMLWriter) {
+    html.element("p", summary)
+    for warning in list.warnings { html.element("p", "Warning: \(warning.message)") }
+    for hint in list.hintTexts.dropFirst(list.warnings.count) { html.element("p", "Hint: \(hint)") }
+    if pageCount > 1 { writePages(&html) }
+    if list.count == 0 { html.element("p", emptyText) }
+    writeSections(&html)
+    if pageCount > 1 { writePages(&html) }
+    writeProblems(&html)
+  }
+
+  /// The sentence of an empty list. The one of the view is not for a search or filter of the address.
+  private var emptyText: String {
+    let causes = [("search", "search"), ("where", "filter")].filter { cause in query.view.contains { $0.name == cause.0 } }
+    if causes.isEmpty || list.storeItems.isEmpty { return list.request.emptyText ?? "No items." }
+    return "No item matches the \(causes.map(\.1).joined(separator: " and the "))."
+  }
+
+  private var summary: String {
+    let total = list.storeItems.count
+    let shown = list.count == total ? Wording.count(total, "item") : "\(Wording.grouped(list.count)) of \(Wording.count(total, "item"))"
+    if pageCount == 1 { return "\(shown)." }
+    return "\(shown). Page \(page) of \(pageCount): items \(items.lowerBound + 1) to \(items.upperBound)."
+  }
+
+  private func writePages(_ html: inout HTMLWriter) {
+    html.markup("<nav aria-label=\"Pages\"><ul>\n")
+    let pages = [("First", 1, "first"), ("Previous", page - 1, "prev"), ("Next", page + 1, "next"), ("Last", pageCount, "last")]
+    for (title, number, relation) in pages where number != page && (1...pageCount).contains(number) {
+      html.open("li")
+      html.link("\(title) page (\(number))", to: query.address(page: number), relation: relation)
+      html.close("li")
+    }
+    html.markup("</ul></nav>\n")
+  }
+
+  private func writeSections(_ html: inout HTMLWriter) {
+    let hasHeadings = list.request.section != nil
+    var start = 0
+    for section in list.list.sectionIdentifiers {
+      let count = list.list.numberOfItems(inSection: section)
+      let range = items.clamped(to: start..<start + count)
+      let isHere = range.isEmpty ? count == 0 && (items.contains(start) || start == items.upperBound && page == pageCount) : true
+      if hasHeadings, isHere {
+        html.open("h2")
+        html.text("\(list.heading(of: section)) (\(Wording.grouped(count)))\(range.lowerBound > start ? ", continued" : "")")
+        html.close("h2")
+      }
+      if !range.isEmpty { writeTable(section, range.lowerBound - start..<range.upperBound - start, &html) }
+      start += count
+    }
+  }
+
+  private func writeTable(_ section: SectionID, _ range: Range<Int>, _ html: inout HTMLWriter) {
+    html.markup("<table>\n<thead><tr><th scope=\"col\">id</th>")
+    for column in columns {
+      html.markup("<th scope=\"col\">")
+      html.text(TableColumn(column).title)
+      html.markup("</th>")
+    }
+    html.markup("</tr></thead>\n<tbody>\n")
+    for id in list.list.items(inSection: section, range) {
+      guard let item = list.item(ofShownRow: id) else { continue }
+      html.markup(PlainList.hasLongWord(item.id.description) ? "<tr><th scope=\"row\" class=\"long\">" : "<tr><th scope=\"row\">")
+      html.link(item.id.description, to: query.address(item: item.id))
+      if let problem = list.problem(of: item.path) {
+        html.markup(" <strong class=\"error\">")
+        html.text(problem.message)
+        html.markup("</strong>")
+      }
+      html.markup("</th>")
+      for column in columns { writeCell(item.cellValue(at: column, columns: PlainList.maxCellWidth), &html) }
+      html.markup("</tr>\n")
+    }
+    html.markup("</tbody>\n</table>\n")
+  }
+
+  private func writeCell(_ value: Value?, _ html: inout HTMLWriter) {
+    let text = value.map { $0 == .null ? "" : $0.cellText } ?? ""
+    if case .number? = value {
+      html.markup("<td class=\"number\">")
+    } else if PlainList.hasLongWord(text) {
+      html.markup("<td class=\"long\">")
+    } else {
+      html.markup("<td>")
+    }
+    html.text(text, limit: PlainList.maxCellWidth)
+    html.markup("</td>")
+  }
+
+  /// Returns true if a word is so long, as an address is, that it must be broken to leave room for
+  /// other columns.
+  private static func hasLongWord(_ text: String) -> Bool {
+    text.utf8.split(separator: UInt8(ascii: " ")).contains { $0.count > 32 }
+  }
+
+  private func writeProblems(_ html: inout HTMLWriter) {
+    let problems = list.problems
+    if problems.isEmpty { return }
+    // The page links to it.
+    html.markup("<h2 id=\"problems\">")
+    html.text(Wording.count(problems.count, "file") + " with a problem")
+    html.markup("</h2>\n")
+    html.markup("<ul>\n")
+    for problem in problems.prefix(PlainList.maxProblems) { html.element("li", problem.description) }
+    if problems.count > PlainList.maxProblems { html.element("li", "… and \(problems.count - PlainList.maxProblems) more") }
+    html.markup("</ul>\n")
+  }
+}
+
+extension PlainPage {
+  /// Returns the width of a text before a column of it, counted in characters from 1.
+  static func width(of text: String, before column: Int) -> Int {
+    DisplayText.width(of: String(text.prefix(max(0, column - 1))))
+  }
+}

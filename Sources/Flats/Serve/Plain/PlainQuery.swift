@@ -1,0 +1,74 @@
+import HTTPTypes
+import PlainStore
+import Values
+
+/// The parameters of a plain page, as they are written in its address. Empty ones, which a form
+/// sends for empty fields, do not count, except the view: an empty one is the complete folder.
+struct PlainQuery: Sendable {
+  /// The parameters of the view.
+  let view: [RequestTarget.Parameter]
+  /// The number of the page, from 1.
+  let page: Int
+  /// The item to show; nil for the list.
+  let id: String?
+
+  /// Reads the parameters of a target.
+  ///
+  /// - Throws: `ProblemDocument` (400) if `page` is not a number from 1.
+  init(_ target: RequestTarget) throws(ProblemDocument) {
+    let written = RequestTarget(path: target.path, parameters: target.parameters.filter { !$0.value.isEmpty || $0.name == "view" })
+    view = written.parameters.filter { !["page", "id"].contains($0.name) }
+    id = try written.value("id")
+    guard let text = try written.value("page") else {
+      page = 1
+      return
+    }
+    guard let page = Int(text), page > 0 else {
+      throw ProblemDocument(.badRequest, "page: expected a number from 1, found `\(text)`.", members: ["parameter": .string("page")])
+    }
+    self.page = page
+  }
+
+  /// The view that the parameters describe.
+  var parameters: ViewParameters {
+    get throws(ProblemDocument) { try ViewParameters(RequestTarget(path: "/plain", parameters: view)) }
+  }
+
+  /// The name of the view; nil if the address names none.
+  var viewName: String? { view.first { $0.name == "view" }?.value }
+
+  /// Returns what a field of the form contains; empty for nothing.
+  func value(_ name: String) -> String {
+    let values = view.filter { $0.name == name }.map(\.value)
+    return values.count > 1 ? values.map { "(\($0))" }.joined(separator: " AND ") : values.first ?? ""
+  }
+
+  /// Returns the address of a page of this list.
+  func address(page: Int) -> String { PlainQuery.address("/plain", view + (page > 1 ? [.init(name: "page", value: "\(page)")] : [])) }
+
+  /// Returns the address of an item, from which this list can be reached again.
+  func address(item: Item.ID) -> String { PlainQuery.address("/plain", [.init(name: "id", value: item.description)] + view) }
+
+  /// The address of the live page with this view.
+  var liveAddress: String { PlainQuery.address("/", view) }
+
+  private static func address(_ path: String, _ parameters: [RequestTarget.Parameter]) -> String {
+    if parameters.isEmpty { return path }
+    return path + "?" + parameters.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
+  }
+
+  /// Returns a text for a query, with everything encoded but letters, digits and `-._~`.
+  private static func encoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,72 @@
+import HTTPTypes
+import PlainStore
+import Values
+
+extension Router {
+  /// Adds the pages without script.
+  mutating func addPlainRoutes(_ context: WebContext) {
+    let service = PlainService(context)
+    on(.get, "/plain") { request in await service.page(request) }
+  }
+}
+
+/// Answers with pages that the server makes completely: for printing, text browsers, and screen
+/// readers. Errors are pages, too.
+struct PlainService: Sendable {
+  private let context: WebContext
+
+  /// Makes the service of a folder.
+  init(_ context: WebContext) { self.context = context }
+
+  /// Answers `GET /plain`.
+  func page(_ request: ServerRequest) async -> ServerResponse {
+    let query: PlainQuery
+    do throws(ProblemDocument) {
+      query = try PlainQuery(request.target)
+    } catch {
+      return response(error, nil)
+    }
+    let queue = query.id == nil ? context.lists : context.items(for: query.id.map { Item.ID(printed: $0) })
+    do throws(ProblemDocument) {
+      return try await queue.run(request, settling: context.store) { () throws(ProblemDocument) in
+        guard let id = query.id else { return try list(query) }
+        return try item(Item.ID(printed: id), query)
+      }
+    } catch {
+      return response(error, query)
+    }
+  }
+
+  private func list(_ query: PlainQuery) throws(ProblemDocument) -> ServerResponse {
+    let parameters = try query.parameters.over(context.base)
+    let state = context.store.currentState
+    let view: ViewDefinition
+    do throws(SettingsError) {
+      view = try parameters.resolver()(state.settings)
+    } catch {
+      throw ProblemDocument(.notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
+    }
+    let snapshot = ResultsSnapshot(of: state, request: view.request)
+    try query.view.checkQuotes(snapshot.unquotedStrings)
+    let list = PlainList(snapshot, query)
+    return response(page(query).document(title: parameters.name.map { "\(context.name): \($0)" } ?? context.name, list.write))
+  }
+
+  private func item(_ id: Item.ID, _ query: PlainQuery) throws(ProblemDocument) -> ServerResponse {
+    let item = PlainItem(try CurrentItem(id, in: context.store), query)
+    return response(PlainPage(name: context.name, query: nil, views: []).document(title: item.title, item.write))
+  }
+
+  private func page(_ query: PlainQuery?) -> PlainPage {
+    PlainPage(name: context.name, query: query, views: context.store.settings.views.keys.sorted(), baseView: context.base.name)
+  }
+
+  private func response(_ document: [UInt8]) -> ServerResponse { ServerResponse(type: "text/html; charset=utf-8", document) }
+
+  private func response(_ problem: ProblemDocument, _ query: PlainQuery?) -> ServerResponse {
+    var answer = response(page(query).document(of: problem))
+    answer.head.status = problem.status
+    for field in problem.fields { answer.head.headerFields.append(field) }
+    return answer
+  }
+}

@@ -1,0 +1,89 @@
+import HTTPTypes
+import PlainStore
+import Values
+
+/// The views that a client opens, changes or closes: a JSON object from the ids of views to views.
+struct RequestedViews: Sendable {
+  /// The requested change of one view.
+  enum Request: Sendable {
+    /// To open or to change it.
+    case show(RequestedView)
+    /// To close it.
+    case close
+    /// Something that cannot be done. The mistake is reported in the stream.
+    case mistake(ViewMistake)
+  }
+
+  /// The requests by the ids of their views, in order.
+  private(set) var requests: [(id: String, request: Request)] = []
+
+  /// The largest number of views of one stream.
+  static let maxCount = 64
+  /// The names of events that are not views.
+  private static let reserved = ["stream", "message", "error", "open"]
+
+  /// Reads the views.
+  ///
+  /// - Throws: `ProblemDocument` (400) if it is not an object from ids to views. A mistake in one
+  ///   view is part of the result.
+  init(_ value: Value) throws(ProblemDocument) {
+    guard case .map(let views) = value else {
+      throw ProblemDocument(.badRequest, "views: expected an object from ids to views, such as {\"a\":{}}, found \(value.kindName).")
+    }
+    guard views.count <= RequestedViews.maxCount else {
+      throw ProblemDocument(.badRequest, "There are \(views.count) views, but a stream has at most \(RequestedViews.maxCount).")
+    }
+    for (id, view) in views {
+      guard RequestedViews.isID(id) else {
+        throw ProblemDocument(
+          .badRequest,
+          "`\(id)` is not an id of a view. Use 1 to 32 of the characters A-Z, a-z, 0-9, _ and -; "
+            + "\(RequestedViews.reserved.joined(separator: ", ")) are names of other events.")
+      }
+      if view == .null {
+        requests.append((id, .close))
+      } else {
+        do throws(ViewMistake) {
+          requests.append((id, .show(try RequestedView(view))))
+        } catch {
+          requests.append((id, .mistake(error)))
+        }
+      }
+    }
+  }
+
+  /// Asks for the only view of a stream that is not multiplexed.
+  init(only view: RequestedView) { requests = [(StreamTask.onlyView, .show(view))] }
+
+  /// Lets each view continue after the token that its client has.
+  mutating func resume(after tokens: [String: String]) {
+    for (place, (id, request)) in requests.enumerated() {
+      guard case .show(var view) = request, let token = tokens[id] else { continue }
+      view.since = token
+      requests[place].request = .show(view)
+    }
+  }
+
+  private static func isID(_ text: String) -> Bool {
+    (1...32).contains(text.utf8.count) && !reserved.contains(text)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        }
+      }
+  }
+
+  /// Reads JSON.
+  ///
+  /// - Throws: `ProblemDocument` (400) with the line and the column of the mistake.
+  static func value(reading bytes: [UInt8], of place: String) throws(ProblemDocument) -> Value {
+    do throws(TextError) {
+      return try PackedValue(reading: bytes, as: .json).value
+    } catch {
+      throw ProblemDocument(
+        .badRequest, "\(place) is not JSON: line \(error.line), column \(error.column): \(error.message)",
+        members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
+    }
+  }
+}

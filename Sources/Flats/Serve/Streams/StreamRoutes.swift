@@ -1,0 +1,113 @@
+import HTTPTypes
+import PlainStore
+import Server
+import Values
+
+extension Router {
+  /// Adds the routes of live streams.
+  mutating func addStreamRoutes(_ context: WebContext) {
+    let service = StreamService(context)
+    on(.get, "/stream") { request throws(ProblemDocument) in try service.stream(request) }
+    on(.post, "/stream/views") { request throws(ProblemDocument) in try await service.change(request) }
+  }
+}
+
+/// Answers the requests about live streams.
+struct StreamService: Sendable {
+  private let context: WebContext
+
+  /// The largest size of a request to change views, in bytes.
+  private static let maxBodySize = LiveStream.maxRequestBytes
+
+  /// Makes the service of a folder.
+  init(_ context: WebContext) { self.context = context }
+
+  /// Answers with a stream of server-sent events.
+  func stream(_ request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
+    let position = HTTPField.Name("Last-Event-ID").flatMap { request.head.headerFields[$0] }
+    let isMultiplexed = try request.target.value("views") != nil
+    let views = try isMultiplexed ? multiplexed(request, after: position) : single(request, after: position)
+    try context.streams.checkRoom()
+    var fields: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+    if let name = HTTPField.Name("X-Accel-Buffering") { fields[name] = "no" }
+    // A HEAD request opens nothing.
+    if request.head.method == .head { return ServerResponse(.ok, fields) }
+    let session = request.session
+    return ServerResponse(
+      .ok, fields,
+      .stream { [context] writer throws(ClientGone) in
+        try await StreamService.run(views, isMultiplexed: isMultiplexed, context, session, writer)
+      })
+  }
+
+  private static func run(
+    _ views: RequestedViews, isMultiplexed: Bool, _ context: WebContext, _ session: String, _ writer: any BodyWriter
+  ) async throws(ClientGone) {
+    // The last free place may be taken since the head was sent. The client then connects again.
+    guard let stream = try? context.streams.open(session: session, waking: writer.wakeup) else { return }
+    defer { context.streams.close(stream) }
+    let isGone = await withTaskExecutorPreference(context.streams.queue(stream.number)) {
+      var task = StreamTask(stream, context, isMultiplexed: isMultiplexed, to: writer)
+      do throws(ClientGone) { try await task.run(views) } catch { return true }
+      return false
+    }
+    if isGone { throw ClientGone() }
+  }
+
+  private func single(_ request: ServerRequest, after position: String?) throws(ProblemDocument) -> RequestedViews {
+    // The view of this stream cannot be changed, so a view that does not exist is refused at once.
+    let definition = try request.view(context, others: ["from"])
+    var view = RequestedView(try ViewParameters(request.target, others: ["from"]))
+    let from = try request.target.value("from")
+    view.since = position ?? from
+    // A stream that continues goes on: the items with the field may be gone by now.
+    if view.since == nil, let predicate = definition.predicate {
+      try request.target.parameters.checkQuotes(predicate.unquotedStrings(in: context.store.currentState.items.lazy.map(\.value)))
+    }
+    return RequestedViews(only: view)
+  }
+
+  private func multiplexed(_ request: ServerRequest, after position: String?) throws(ProblemDocument) -> RequestedViews {
+    try request.allowOnly(["views"])
+    let text = try request.needed("views")
+    var views = try RequestedViews(RequestedViews.value(reading: Array(text.utf8), of: "views"))
+    views.resume(after: StreamService.tokens(position ?? ""))
+    return views
+  }
+
+  /// Reads the pairs of views and tokens: `a=TOKEN;b=TOKEN`.
+  private static func tokens(_ position: String) -> [String: String] {
+    var tokens: [String: String] = [:]
+    for pair in position.split(separator: ";") {
+      let sides = pair.split(separator: "=", maxSplits: 1)
+      if sides.count == 2 { tokens[String(sides[0])] = String(sides[1]) }
+    }
+    return tokens
+  }
+
+  /// Opens, changes and closes views of a stream.
+  func change(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    try request.allowOnly([])
+    let type = request.head.headerFields[.contentType] ?? ""
+    guard type.prefix(while: { $0 != ";" }).lowercased() == "application/json" else {
+      throw ProblemDocument(.unsupportedMediaType, "The body must have the type application/json.")
+    }
+    let body = try await request.body.read(upTo: StreamService.maxBodySize)
+    guard case .map(let written) = try RequestedViews.value(reading: body, of: "The body"), case .string(let id)? = written["stream"],
+      let value = written["views"], written.count == 2
+    else {
+      throw ProblemDocument(.badRequest, "Expected an object such as {\"stream\":\"ID\",\"views\":{\"a\":{\"search\":\"…\"},\"b\":null}}.")
+    }
+    let views = try RequestedViews(value)
+    guard let stream = context.streams.stream(id, session: request.session) else {
+      throw ProblemDocument(
+        .notFound, "There is no stream with this id. It has ended; open it again with GET /stream.", code: "unknown-stream")
+    }
+    guard stream.add(views, size: body.count) else {
+      throw ProblemDocument(
+        .tooManyRequests, "Too many changes of this stream wait already, at most \(LiveStream.maxRequests). Read its answers first.",
+        fields: [.retryAfter: "1"])
+    }
+    return ServerResponse(.noContent)
+  }
+}

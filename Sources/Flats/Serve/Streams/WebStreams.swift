@@ -1,0 +1,132 @@
+import Git
+import HTTPTypes
+import PlainStore
+import Server
+import Sinks
+import Synchronization
+
+/// The open streams of a server, and what they share.
+///
+/// One lock guards the streams. Nothing else is locked while it is held.
+package final class WebStreams: Sendable {
+  private struct State {
+    var streams: [String: LiveStream] = [:]
+    var lastNumber: UInt64 = 0
+    /// The timer of the next heartbeat; nil while no stream is open.
+    var heartbeat: Alarm?
+  }
+
+  /// The positions at which clients can continue.
+  let positions = RecentPositions(maxEnded: WebStreams.maxEnded)
+  /// Runs git for clients that continue after a token, one at a time.
+  let resuming: BoundedQueue
+  /// The longest time that a client waits for others to continue.
+  let resumingTimeout: Duration
+  /// The reader of HEAD; nil if the folder is in no work tree.
+  let head: HeadReader?
+  private let memory = MemoryRelease()
+  private let options: WebOptions
+  private let queues: [QueueExecutor]
+  private let openingQueues: [QueueExecutor]
+  private let state = Mutex(State())
+
+  /// The number of views of ended streams whose positions are kept: two streams with all their
+  /// views.
+  private static let maxEnded = 2 * RequestedViews.maxCount
+  /// The number of queues of each kind.
+  private static let queueCount = 4
+
+  /// Makes a server without streams.
+  init(of folder: String, _ options: WebOptions) {
+    self.options = options
+    resuming = BoundedQueue(QueueExecutor("resume of a stream"), limit: options.maxResuming)
+    resumingTimeout = options.resumingTimeout
+    head = HeadReader(above: folder)
+    queues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("streams") }
+    openingQueues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("lists of streams") }
+  }
+
+  /// The number of open streams.
+  package var count: Int { state.withLock { $0.streams.count } }
+
+  /// Opens a stream.
+  ///
+  /// - Parameters:
+  ///   - session: The session of the client. No other one can change the stream.
+  ///   - wakeup: Wakes the task of the stream.
+  /// - Throws: `ProblemDocument` (503) if there are too many.
+  func open(session: String, waking wakeup: Wakeup) throws(ProblemDocument) -> LiveStream {
+    let stream: LiveStream? = state.withLock { state in
+      guard state.streams.count < options.maxStreams else { return nil }
+      state.lastNumber += 1
+      let stream = LiveStream(number: state.lastNumber, session: session, wakeup: wakeup)
+      state.streams[stream.id] = stream
+      return stream
+    }
+    guard let stream else { throw tooMany }
+    startHeartbeat()
+    return stream
+  }
+
+  /// Checks that there is room for a stream.
+  ///
+  /// - Throws: `ProblemDocument` (503) if there is none.
+  func checkRoom() throws(ProblemDocument) { if count >= options.maxStreams { throw tooMany } }
+
+  /// Closes a stream.
+  func close(_ stream: LiveStream) {
+    let (count, alarm): (Int, Alarm?) = state.withLock { state in
+      state.streams[stream.id] = nil
+      guard state.streams.isEmpty else { return (state.streams.count, nil) }
+      defer { state.heartbeat = nil }
+      return (0, state.heartbeat)
+    }
+    alarm?.cancel()
+    memory.streamEnded(remaining: count)
+  }
+
+  /// Returns an open stream of a session; nil if there is none.
+  func stream(_ id: String, session: String) -> LiveStream? {
+    state.withLock { $0.streams[id] }.flatMap { $0.session == session ? $0 : nil }
+  }
+
+  /// Returns a number for a view that no other view has.
+  func nextNumber() -> UInt64 {
+    state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+  }
+
+  /// Returns the queue of a stream, for work that takes as long as a change is large.
+  func queue(_ number: UInt64) -> QueueExecutor { queues[Int(number % UInt64(queues.count))] }
+
+  /// Returns the queue of a stream for work that takes as long as its list is large, so that the
+  /// others do not wait for it.
+  func openingQueue(_ number: UInt64) -> QueueExecutor { openingQueues[Int(number % UInt64(openingQueues.count))] }
+
+  private var tooMany: ProblemDocument {
+    ProblemDocument(
+      .serviceUnavailable, "There are already \(options.maxStreams) streams, the limit. Close one, or try again later.",
+      code: "too-many-streams", fields: [.retryAfter: "5"])
+  }
+
+  // MARK: Heartbeat
+
+  /// Starts the one timer of all streams.
+  private func startHeartbeat() {
+    state.withLock { state in
+      if state.heartbeat == nil, !state.streams.isEmpty { state.heartbeat = nextBeat() }
+    }
+  }
+
+  private func nextBeat() -> Alarm { Alarm(after: options.heartbeat) { [weak self] in self?.beat() } }
+
+  private func beat() {
+    let streams: [LiveStream] = state.withLock { state in
+      state.heartbeat = state.streams.isEmpty ? nil : nextBeat()
+      return Array(state.streams.values)
+    }
+    for stream in streams { stream.requestHeartbeat() }
+  }
+}

@@ -1,0 +1,96 @@
+import HTTPTypes
+package import PlainStore
+import Values
+
+/// The view that the parameters of a target describe. They have the names and values of the options
+/// of `notes-watch list`: `view`, `sort`, `section`, `section-order`, `where` (several are joined by
+/// AND), `search`, `search-fields`, `fields`, `limit` and `offset`.
+package struct ViewParameters: Sendable, Hashable {
+  /// The name of a view in the settings of the folder; nil for none.
+  package var name: String?
+  /// The parts of the view that the parameters give.
+  package var own: ViewDefinition
+
+  /// The names of the parameters.
+  package static let names = ["view", "sort", "section", "section-order", "where", "search", "search-fields", "fields", "limit", "offset"]
+
+  /// Makes a view.
+  package init(name: String? = nil, own: ViewDefinition = ViewDefinition()) {
+    self.name = name
+    self.own = own
+  }
+
+  /// Reads the view of a target.
+  ///
+  /// - Parameters:
+  ///   - target: The target.
+  ///   - others: The names of the other parameters of the route.
+  /// - Throws: `ProblemDocument` (400): a parameter is unknown, given twice or malformed. For a
+  ///   predicate the code is `predicate`, and the document has its `text`, and the `column` of the
+  ///   error in characters, from 1.
+  package init(_ target: RequestTarget, others: [String] = []) throws(ProblemDocument) {
+    let known = ViewParameters.names + others
+    for parameter in target.parameters where !known.contains(parameter.name) {
+      throw ProblemDocument(
+        .badRequest, "`\(parameter.name)` is not a parameter of \(target.path). Those are \(known.joined(separator: ", ")).",
+        members: ["parameter": .string(parameter.name)])
+    }
+    var written: Fields = [:]
+    for key in ["sort", "section", "section-order", "search", "search-fields", "fields"] {
+      written[key] = try target.value(key).map(Value.string)
+    }
+    for key in ["limit", "offset"] { written[key] = try ViewParameters.count(target, key).map { .number(.integer($0)) } }
+    name = try target.value("view")
+    do {
+      own = try ViewDefinition(written)
+    } catch {
+      throw ProblemDocument(.badRequest, "\(error)", members: ["parameter": .string(error.keys.first ?? "")])
+    }
+    let predicates = target.values("where")
+    for text in predicates { own.predicate = try ViewParameters.predicate(text) }
+    if predicates.count > 1 { own.predicate = try ViewParameters.predicate(predicates.map { "(\($0))" }.joined(separator: " AND ")) }
+  }
+
+  /// Returns a function that makes the view from the settings, now and whenever they change.
+  package func resolver() -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
+    { [name, own] settings throws(SettingsError) in
+      try name.map { name throws(SettingsError) in try settings.view(named: name).overridden(by: own) } ?? own
+    }
+  }
+
+  private static func predicate(_ text: String) throws(ProblemDocument) -> ItemPredicate {
+    do {
+      return try ItemPredicate(parsing: text)
+    } catch {
+      throw ProblemDocument(error)
+    }
+  }
+
+  private static func count(_ target: RequestTarget, _ name: String) throws(ProblemDocument) -> Int? {
+    guard let text = try target.value(name) else { return nil }
+    guard let count = Int(text), count >= 0 else {
+      throw ProblemDocument(
+        .badRequest, "\(name): expected a number from 0, found `\(text)`.", members: ["parameter": .string(name)])
+    }
+    return count
+  }
+}
+
+extension ProblemDocument {
+  /// Describes a mistake in the parameter `where`.
+  init(_ error: ItemPredicateError) {
+    self.init(
+      .badRequest, "where, column \(error.column): \(error.message)", code: "predicate",
+      members: ["parameter": .string("where"), "text": .string(error.text), "column": .number(.integer(error.column))])
+  }
+}
+
+extension [RequestTarget.Parameter] {
+  /// Checks that no quotes were forgotten in a `where` among these parameters. That of the command
+  /// line or the settings is not the client's mistake.
+  ///
+  /// - Throws: `ProblemDocument` (400).
+  func checkQuotes(_ strings: [UnquotedString]) throws(ProblemDocument) {
+    if let first = strings.first, contains(where: { $0.name == "where" }) { throw ProblemDocument(first.error) }
+  }
+}

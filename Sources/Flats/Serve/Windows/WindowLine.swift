@@ -1,0 +1,164 @@
+import DiffableSnapshot
+import Files
+import PlainStore
+import Sinks
+import Values
+
+/// One line of the stream that has the rows of a window.
+struct WindowLine {
+  /// The position of the list.
+  let position: StreamPosition
+  /// The list.
+  let list: ResultsSnapshot
+  /// The rows.
+  let window: ListWindow
+  /// The step that the line reports; nil for an answer without one.
+  var step: Step?
+  /// The rows of the last line that are not in the list any more.
+  var gone: [(id: Item.ID, reason: ResultsUpdate.DeleteReason)] = []
+  /// The number of the request that the line answers; nil for none.
+  var answer: Int?
+
+  /// A step of the list.
+  struct Step {
+    let origin: ResultsUpdate.Origin
+    let cause: ResultsUpdate.Cause
+    let time: Timestamp
+    /// The changes; nil for those of a change of the view, which are not counted.
+    let changes: WindowChanges?
+  }
+
+  /// Returns the bytes of the line.
+  ///
+  /// - Parameter known: The items whose values the client has.
+  func bytes(known: KnownRows) -> [UInt8] {
+    JSONLine.make("window") { line in
+      line.field("token") { $0.write(position.token) }
+      line.field("seq") { $0.write(position.seq) }
+      line.field("count") { $0.write(list.count) }
+      line.field("total") { $0.write(list.storeItems.count) }
+      line.field("lines") { $0.write(window.lineCount) }
+      line.field("sections") { $0.write(list.request.section == nil ? 0 : list.list.numberOfSections) }
+      line.field("first") { $0.write(window.first) }
+      line.field("rows") { writer in
+        writer.list(window.lines) { writer, row in writer.raw(bytes: bytes(of: row, known)) }
+      }
+      if let section = window.section { line.field("section") { $0.raw(bytes: header(section)) } }
+      if let step { write(step, to: &line) }
+      if !gone.isEmpty { line.field("gone") { $0.list(gone) { $0.write($1) } } }
+      line.field("problems") { $0.write(list.problemCount) }
+      if !list.warnings.isEmpty { line.field("warnings") { $0.write(.list(list.warnings.map { .string($0.message) })) } }
+      if list.count == 0 { line.field("empty") { $0.write(emptyText) } }
+      if isFolderMissing { line.field("missing") { $0.write(true) } }
+      if let answer { line.field("answer") { $0.write(answer) } }
+    }
+  }
+
+  /// True if the folder is missing or cannot be read. The rows are then those that it had last.
+  private var isFolderMissing: Bool { list.problem(of: .root) != nil }
+
+  private var emptyText: String {
+    if isFolderMissing { return "The folder is missing or cannot be read. The list goes on when it is back." }
+    return list.request.emptyText ?? "No items."
+  }
+
+  private func write(_ step: Step, to line: inout JSONLine) {
+    line.field("origin") { $0.write(step.origin.description) }
+    line.field("cause") { $0.write(step.cause.description) }
+    line.field("time") { $0.write(step.time.text) }
+    guard let changes = step.changes else { return }
+    line.field("changes") { writer in
+      writer.raw("{\"insert\":")
+      writer.write(changes.inserts)
+      writer.raw(",\"delete\":")
+      writer.write(changes.deletes)
+      writer.raw(",\"move\":")
+      writer.write(changes.moves)
+      writer.raw(",\"update\":")
+      writer.write(changes.updates)
+      writer.raw("}")
+    }
+  }
+
+  private func bytes(of row: ListLines.Line, _ known: KnownRows) -> [UInt8] {
+    switch row {
+    case .header(let section): header(section)
+    case .item(let id, let section, let number): self.row(id, section, number, known)
+    }
+  }
+
+  private func header(_ section: SectionID) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.raw("{\"section\":")
+    writer.write(section.description)
+    writer.raw(",\"title\":")
+    writer.write(list.heading(of: section))
+    writer.raw(",\"count\":")
+    writer.write(list.list.numberOfItems(inSection: section))
+    let number = list.list.indexOfSection(section) ?? 0
+    writer.raw(",\"number\":")
+    writer.write(number + 1)
+    writer.raw(",\"line\":")
+    writer.write((list.list.numberOfItems(beforeSection: section) ?? 0) + number)
+    writer.raw("}")
+    return writer.bytes
+  }
+
+  private func row(_ id: Item.ID, _ section: SectionID, _ number: Int, _ known: KnownRows) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.raw("{\"id\":")
+    writer.write(id.description)
+    writer.raw(",\"position\":")
+    writer.write(number + 1)
+    if list.request.section != nil {
+      writer.raw(",\"section\":")
+      writer.write(section.description)
+    }
+    if let item = list.item(ofShownRow: id) {
+      if !known.has(item, as: id, showing: list.request.fields) { writer.writeRow(item, showing: list.request.fields) }
+      if !known.has(item, as: id) {
+        writer.raw(",\"revision\":")
+        writer.write(RowRevision(of: item).description)
+      }
+      if let problem = list.problem(of: item.path) {
+        writer.raw(",\"problem\":")
+        writer.write(problem.message)
+      }
+    }
+    if let mark = step?.changes?.marks[id] { writer.write(mark) }
+    writer.raw("}")
+    return writer.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Writes `,"path":…,"value":…`, and `,"cut":true` if the value is not complete.
+  fileprivate mutating func writeRow(_ item: Item, showing fields: [FieldPath]) {
+    var cut = CutValue()
+    let shown = cut.fields(of: item, showing: fields)
+    raw(",\"path\":")
+    write(item.path.description)
+    raw(",")
+    writeValue(shown)
+    if cut.isCut { raw(",\"cut\":true") }
+  }
+
+  fileprivate mutating func write(_ mark: WindowChanges.Mark) {
+    raw(",\"change\":")
+    write(mark.kind.rawValue)
+    guard let fields = mark.fields else { return }
+    var cut = CutValue()
+    raw(",\"fields\":")
+    list(fields.pointers.prefix(CutValue.maxCount)) { $0.write($1) }
+    raw(",\"before\":")
+    write(.map(cut.fields(fields.before)))
+  }
+
+  fileprivate mutating func write(_ gone: (id: Item.ID, reason: ResultsUpdate.DeleteReason)) {
+    raw("{\"id\":")
+    write(gone.id.description)
+    raw(",\"reason\":")
+    write(gone.reason.description)
+    raw("}")
+  }
+}

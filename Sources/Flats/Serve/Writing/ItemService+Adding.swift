@@ -1,0 +1,69 @@
+import HTTPTypes
+import PlainStore
+import Values
+
+/// Creating items.
+extension ItemService {
+  /// Answers `POST /items`.
+  func post(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    _ = try request.mediaType(among: ["application/json"])
+    try request.allowOnly([])
+    let body = try await request.object(context, ["id", "value", "format", "typed"])
+    guard let id = body["id"]?.jsonString, !id.isEmpty else {
+      throw ProblemDocument(
+        .badRequest, "`id` must be a string: the id of the new item, such as \"friends/ada\".", members: ["member": "id"])
+    }
+    guard case .map(let fields) = body["value"] ?? .map([:]) else {
+      throw ProblemDocument(.unprocessableContent, "`value` must be an object: the fields of the item.", code: "wrong-type")
+    }
+    guard case .bool(let isTyped) = body["typed"] ?? .bool(false) else {
+      throw ProblemDocument(.badRequest, "`typed` must be true or false.", members: ["member": "typed"])
+    }
+    return try await insert(
+      Item.ID(printed: id), fields, format: ItemService.format(body["format"]), isTyped: isTyped, whenExists: .conflict, request)
+  }
+
+  private static func format(_ value: Value?) throws(ProblemDocument) -> TextFormat? {
+    guard let value else { return nil }
+    switch value {
+    case "yaml": return .yaml
+    case "json": return .json
+    case "markdown": return .markdown
+    default:
+      throw ProblemDocument(.badRequest, "`format` must be \"yaml\", \"json\" or \"markdown\".", members: ["member": "format"])
+    }
+  }
+
+  /// Adds an item.
+  ///
+  /// - Parameters:
+  ///   - isTyped: True if a person typed the values: see `EditScope.insert(_:typed:format:)`.
+  ///   - status: The status of the answer if there is an item with this id, or its file.
+  func insert(
+    _ id: Item.ID, _ fields: Fields, format: TextFormat?, isTyped: Bool = false, whenExists status: HTTPResponse.Status,
+    _ request: ServerRequest
+  ) async throws(ProblemDocument) -> ServerResponse {
+    try await settled(request, for: nil, isLarge: Value.map(fields).isLarge) { () async throws(ProblemDocument) in
+      var scope = EditScope()
+      if isTyped { scope.insert(id, typed: fields, format: format) } else { scope.insert(id, fields: fields, format: format) }
+      let outcome = try await save(scope)
+      if let error = outcome.error {
+        var problem = ProblemDocument(error)
+        if error.code == .exists { problem.status = status }
+        throw problem
+      }
+      let title = "addition of \(outcome.id)"
+      var members: Fields = [:]
+      members["undo"] = undos.add(title, [outcome]).map(Value.string)
+      members["undoes"] = .string(title)
+      guard let text = outcome.newText, let path = outcome.path else {
+        throw ProblemDocument(.internalServerError, "The new item has no text.")
+      }
+      let current = CurrentItem(outcome.id, at: path, text)
+      revisions.remember(current)
+      let location = "/item?id=\(outcome.id.description.queryEncoded)"
+      return ServerResponse(
+        .created, [.contentType: "application/json", .location: location, .eTag: "\(current.tag)"], .bytes(current.json(members)))
+    }
+  }
+}

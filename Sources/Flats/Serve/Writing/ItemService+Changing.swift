@@ -1,0 +1,146 @@
+import HTTPTypes
+import PlainStore
+import Values
+
+/// Changing and deleting items.
+extension ItemService {
+  /// How often a change is tried again when other programs change the file at the same moment.
+  private static let maxAttempts = 10
+
+  /// Answers `PATCH /item`.
+  func patch(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    _ = try request.mediaType(among: [ItemPatch.mediaType])
+    let (id, condition) = try target(of: request)
+    let body = try await request.json(context)
+    return try await change(id, .patch(.merge(ItemPatch.fields(of: body))), condition, isLarge: body.isLarge, request)
+  }
+
+  /// Answers `PUT /item`: the fields of an item, which may be new.
+  func put(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    _ = try request.mediaType(among: ["application/json"])
+    try request.allowOnly(["id"])
+    let id = Item.ID(printed: try request.needed("id"))
+    let precondition = try Precondition(request, id: id, mayCreate: true)
+    let fields = try ItemPatch.fields(of: try await request.json(context))
+    guard case .unchanged(let condition) = precondition else {
+      return try await insert(id, fields, format: nil, whenExists: .preconditionFailed, request)
+    }
+    do throws(ProblemDocument) {
+      return try await change(id, .patch(.fields(fields)), condition, isLarge: Value.map(fields).isLarge, request)
+    } catch {
+      guard error.code == "unknown-item" else { throw error }
+      throw ProblemDocument(
+        .preconditionFailed, "\(error.detail) To create it, send If-None-Match: *.", code: error.code, members: error.members)
+    }
+  }
+
+  /// Answers `PUT /item/source`: the complete text of an item's file.
+  func putSource(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    _ = try request.mediaType(among: ["application/json"])
+    let (id, condition) = try target(of: request)
+    let body = try await request.object(context, ["source"])
+    guard let source = body["source"]?.jsonString else {
+      throw ProblemDocument(.badRequest, "`source` must be a string: the complete text of the file.", members: ["member": "source"])
+    }
+    return try await change(id, .source(Array(source.utf8)), condition, isLarge: Value.string(source).isLarge, request)
+  }
+
+  /// Answers `DELETE /item`. It deletes the version that `If-Match` names, or the one that a row of
+  /// a window shows.
+  func delete(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    guard let revision = try request.target.value("revision") else {
+      let (id, condition) = try target(of: request)
+      return try await change(id, .delete, condition, request)
+    }
+    try request.allowOnly(["id", "revision"])
+    let id = Item.ID(printed: try request.needed("id"))
+    let fields = request.head.headerFields
+    guard fields[.ifNoneMatch] == nil else {
+      throw ProblemDocument(.badRequest, "The conditions of this request do not fit together. Send `revision` without If-None-Match.")
+    }
+    let condition = try TagCondition(.ifMatch, in: fields) ?? .any
+    return try await change(id, .delete, condition, revision: revision, request)
+  }
+
+  private func target(of request: ServerRequest) throws(ProblemDocument) -> (id: Item.ID, condition: TagCondition) {
+    try request.allowOnly(["id"])
+    let id = Item.ID(printed: try request.needed("id"))
+    guard case .unchanged(let condition) = try Precondition(request, id: id, mayCreate: false) else { return (id, .tags([])) }
+    return (id, condition)
+  }
+
+  /// Changes an item if it still is as the client knows it.
+  ///
+  /// - Parameters:
+  ///   - revision: The version that a row of the client shows; nil if it does not matter.
+  ///   - isLarge: True if the body is large.
+  private func change(
+    _ id: Item.ID, _ change: ItemChange, _ condition: TagCondition, revision: String? = nil, isLarge: Bool = false,
+    _ request: ServerRequest
+  ) async throws(ProblemDocument) -> ServerResponse {
+    let prefersMerge = request.prefersMerge
+    return try await settled(request, for: id, isLarge: isLarge) { () async throws(ProblemDocument) in
+      for _ in 0..<ItemService.maxAttempts {
+        let current = try CurrentItem(id, in: store)
+        if let revision, !current.has(revision) {
+          revisions.remember(current)
+          throw ItemConflict(current: current, base: nil, change: change).problem
+        }
+        let step = try next(change, of: current, condition, prefersMerge: prefersMerge)
+        let outcome = try await save(step.scope)
+        guard let error = outcome.error else {
+          revisions.remember(current)
+          return response(to: outcome, of: current, change, isMerged: step.isMerged)
+        }
+        // Another program changed the file after it was read here: the new version decides.
+        guard error.code == .conflict else { throw ProblemDocument(error) }
+      }
+      throw ProblemDocument(
+        .serviceUnavailable, "Other programs change the item `\(id)` all the time. Nothing was written. Try again.", code: "busy",
+        fields: [.retryAfter: "1"])
+    }
+  }
+
+  /// Returns the save of a change to a version of the item.
+  ///
+  /// - Throws: `ProblemDocument` (412) if the client does not know this version, and the change is
+  ///   not to be merged or cannot be.
+  private func next(
+    _ change: ItemChange, of current: CurrentItem, _ condition: TagCondition, prefersMerge: Bool
+  ) throws(ProblemDocument) -> (scope: EditScope, isMerged: Bool) {
+    if condition.matches(version: current.version) { return (try current.scope(change), false) }
+    let base = revisions.text(of: current.item.id, condition)
+    if prefersMerge, let base, let scope = try current.scope(merging: change, basedOn: base) { return (scope, true) }
+    revisions.remember(current)
+    throw ItemConflict(current: current, base: base, change: change).problem
+  }
+
+  /// Saves the change of one item.
+  func save(_ scope: EditScope) async throws(ProblemDocument) -> SaveOutcome {
+    let report: SaveReport
+    do throws(StoreError) {
+      report = try await store.saveEach(scope, policy: .error)
+    } catch {
+      throw ProblemDocument(error)
+    }
+    guard let outcome = report.outcomes.first else { throw ProblemDocument(.internalServerError, "The save has no outcome.") }
+    return outcome
+  }
+
+  private func response(to outcome: SaveOutcome, of old: CurrentItem, _ change: ItemChange, isMerged: Bool) -> ServerResponse {
+    let title = "\(change.noun) of \(old.item.id)"
+    var members: Fields = [:]
+    if let token = undos.add(title, [outcome]) {
+      members["undo"] = .string(token)
+      members["undoes"] = .string(title)
+    }
+    if !outcome.warnings.isEmpty { members["warnings"] = .list(outcome.warnings.map(Value.string)) }
+    if case .delete = change { return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(members)))\n".utf8)) }
+    let current = outcome.newText.map { CurrentItem(outcome.newID, at: outcome.path ?? old.item.path, $0) } ?? old
+    revisions.remember(current)
+    var response = ServerResponse(type: "application/json", current.json(members))
+    response.head.headerFields[.eTag] = "\(current.tag)"
+    if isMerged, let name = HTTPField.Name.preferenceApplied { response.head.headerFields[name] = "merge" }
+    return response
+  }
+}

@@ -1,0 +1,68 @@
+import Files
+import HTTPTypes
+import PlainStore
+import Sinks
+import Values
+
+/// Undoing saves.
+extension ItemService {
+  /// Answers `POST /undo`. The undo is made only if each file is as the save left it.
+  func undo(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    _ = try request.mediaType(among: ["application/json"])
+    try request.allowOnly([])
+    let body = try await request.object(context, ["undo"])
+    guard let token = body["undo"]?.jsonString else {
+      throw ProblemDocument(.badRequest, "`undo` must be the token of a change.", members: ["member": "undo"])
+    }
+    return try await settled(request, for: nil, isLarge: undos.isLarge(token)) { () async throws(ProblemDocument) in
+      guard let entry = undos.remove(token) else {
+        throw ProblemDocument(
+          .notFound, "There is no change with this token: it was undone already, or it is too old.", code: "unknown-undo")
+      }
+      let outcome: SaveOutcome
+      do throws(ProblemDocument) {
+        outcome = try await save(EditScope(undoing: entry.outcomes))
+      } catch {
+        undos.put(entry, token)
+        throw error
+      }
+      guard let error = outcome.error else { return undone(entry, outcome) }
+      undos.put(entry, token)
+      throw error.code == .conflict ? ItemService.refusal(of: entry, error) : ProblemDocument(error)
+    }
+  }
+
+  private func undone(_ entry: UndoTable.Entry, _ outcome: SaveOutcome) -> ServerResponse {
+    var document: Fields = ["undone": .string(entry.title)]
+    let title = entry.title.hasPrefix("undo of ") ? String(entry.title.dropFirst("undo of ".count)) : "undo of \(entry.title)"
+    if let token = undos.add(title, [outcome]) {
+      document["undo"] = .string(token)
+      document["undoes"] = .string(title)
+    }
+    var fields: HTTPFields = [.contentType: "application/json"]
+    var writer = JSONWriter()
+    writer.raw(bytes: Array(JSONWriter.text(of: .map(document)).utf8.dropLast()))
+    writer.raw(",\"items\":[")
+    if let text = outcome.newText, let path = outcome.path {
+      let current = CurrentItem(outcome.newID, at: path, text)
+      revisions.remember(current)
+      fields[.eTag] = "\(current.tag)"
+      writer.raw(bytes: current.json().dropLast())
+    }
+    writer.raw("]}\n")
+    return ServerResponse(.ok, fields, .bytes(writer.bytes))
+  }
+
+  /// The largest texts that are compared, in bytes.
+  private static let maxDifferenceSize = 4 << 20
+
+  private static func refusal(of entry: UndoTable.Entry, _ error: EditError) -> ProblemDocument {
+    var members: Fields = ["id": .string(error.id.description)]
+    if let conflict = error.conflict, (conflict.expected?.count ?? 0) + (conflict.found?.count ?? 0) <= maxDifferenceSize {
+      let path = error.path?.bytes ?? Array(error.id.description.utf8)
+      let difference = UnifiedDiff(of: path, from: conflict.expected, to: conflict.found)
+      members["difference"] = .string(String(decoding: difference.bytes, as: UTF8.self))
+    }
+    return ProblemDocument(.conflict, "The \(entry.title) cannot be undone. \(error.message)", code: "changed-since", members: members)
+  }
+}

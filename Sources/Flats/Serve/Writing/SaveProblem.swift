@@ -1,0 +1,47 @@
+import HTTPTypes
+import PlainStore
+import Values
+
+extension ProblemDocument {
+  /// Describes why a change was not saved.
+  init(_ error: EditError) {
+    var members: Fields = ["id": .string(error.id.description)]
+    members["path"] = (error.path?.description).map(Value.string)
+    // Other errors without a place have the first one.
+    if error.code == .unreadable || error.line > 1 || error.column > 1 {
+      members["line"] = .number(.integer(error.line))
+      members["column"] = .number(.integer(error.column))
+    }
+    members["field"] = (error.refusal?.path).map(Value.string)
+    let (status, code) = ProblemDocument.kind(of: error)
+    self.init(status, error.message, code: code, members: members, fields: status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
+  }
+
+  /// Describes that nothing is known of any item now, because the folder is missing or cannot be
+  /// read.
+  init(folder problem: Problem) {
+    self.init(
+      .serviceUnavailable, "\(problem.message) Nothing is known of its items until it is back.", code: "folder", fields: [.retryAfter: "1"])
+  }
+
+  /// Describes why nothing could be saved.
+  init(_ error: StoreError) {
+    self.init(.serviceUnavailable, "The folder cannot be written now: \(error)", code: "folder", fields: [.retryAfter: "1"])
+  }
+
+  private static func kind(of error: EditError) -> (HTTPResponse.Status, String) {
+    switch error.code {
+    case .invalidID: (.unprocessableContent, "invalid-id")
+    case .notFound: (.notFound, "unknown-item")
+    case .exists: (.conflict, "exists")
+    case .ambiguous: (.conflict, "ambiguous-id")
+    case .unreadable: (.unprocessableContent, "unreadable")
+    case .refused, .invalid: (.unprocessableContent, "refused")
+    case .conflict: (.preconditionFailed, "stale")
+    case .busy: (.serviceUnavailable, "busy")
+    case .permissionDenied, .readOnly: (.forbidden, "not-writable")
+    case .noSpace: (HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "no-space")
+    default: (.internalServerError, "system")
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package import PlainStore
+import Values
+
+/// Everything that a consumer asks for that determines what a list shows. A position belongs to it.
+///
+/// The settings of the folder are not part of it. If they change while the program does not run,
+/// the change is part of the first update.
+package struct ViewIdentity: Sendable, Hashable {
+  /// The canonical JSON of everything.
+  package let bytes: [UInt8]
+
+  /// Makes the identity of a view.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the view in the settings; nil for none.
+  ///   - own: The parts of the view that the consumer gives itself.
+  ///   - idField: The fields that make an item's id, as they are written; nil for the default.
+  ///   - maxSize: The largest size of a file in bytes, if it is given.
+  package init(view name: String?, overriddenBy own: ViewDefinition, idField: String?, maxSize: Int?) {
+    var parts: Fields = [:]
+    parts["view"] = name.map(Value.string)
+    parts["options"] = .map(own.written)
+    parts["id-field"] = idField.map(Value.string)
+    parts["max-size"] = maxSize.map { .number(.integer($0)) }
+    bytes = Array(JSONWriter.text(of: .map(parts)).utf8)
+  }
+
+  /// A short hash for tokens.
+  package var hash: String { String(ContentDigest(of: bytes).text.prefix(16)) }
+}

@@ -1,0 +1,64 @@
+import Files
+import Glibc
+
+/// The path of the daemon's socket.
+package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
+  /// The variable with the path, for tests and unusual systems.
+  package static let variable = "NOTES_WATCH_SOCKET"
+  /// The largest number of bytes in the path of a socket, a limit of the system.
+  package static let maxLength = 107
+
+  /// The absolute path.
+  package let description: String
+
+  /// Uses a path that the user gave.
+  ///
+  /// - Throws: `SocketError` if the path is not absolute, or too long.
+  package init(_ path: String) throws(SocketError) {
+    guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
+      throw SocketError(.badPath, "The path of the socket, `\(path)`, is not absolute. Begin it with `/`.")
+    }
+    let length = path.utf8.count
+    guard length <= SocketPath.maxLength else {
+      throw SocketError(
+        .badPath,
+        "The path of the socket, `\(path)`, has \(length) bytes, but the system allows \(SocketPath.maxLength). "
+          + "Give a shorter one in the variable \(SocketPath.variable).")
+    }
+    description = path
+  }
+
+  /// Finds the path: that of `NOTES_WATCH_SOCKET`, or `notes-watch/daemon.sock` in
+  /// `XDG_RUNTIME_DIR` or in `/run/user/UID`.
+  ///
+  /// - Parameter environment: The values of these variables, if they are set.
+  /// - Throws: `SocketError` if there is no folder, or if the path is too long.
+  package init(environment: [String: String]) throws(SocketError) {
+    if let path = environment[SocketPath.variable] {
+      try self.init(path)
+    } else if let folder = environment["XDG_RUNTIME_DIR"], folder.utf8.first == UInt8(ascii: "/") {
+      try self.init("\(folder)/notes-watch/daemon.sock")
+    } else {
+      try self.init("\(try SocketPath.runtimeFolder)/notes-watch/daemon.sock")
+    }
+  }
+
+  /// The names of the variables that `init(environment:)` reads.
+  package static let variables = [variable, "XDG_RUNTIME_DIR"]
+
+  /// The folder of the socket.
+  package var folder: String { parentFolder(of: description) }
+
+  /// The folder that the system makes for a user who logs in.
+  private static var runtimeFolder: String {
+    get throws(SocketError) {
+      let path = "/run/user/\(getuid())"
+      var status = stat()
+      if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() { return path }
+      throw SocketError(
+        .badPath,
+        "There is no folder for sockets: XDG_RUNTIME_DIR is not set, and \(path) is not a folder of this user. "
+          + "Set XDG_RUNTIME_DIR to a folder of yours with the mode 0700, or \(variable) to the path of a socket.")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import PlainStore
+import Values
+
+extension [Assignment] {
+  /// Returns the assignments with the contents of the files that they name.
+  func resolved(_ limits: ReadLimits) throws -> [Assignment] {
+    do {
+      return try map { assignment in
+        try assignment.resolved { name throws(AssignmentError) in
+          do throws(InputFileError) {
+            return try InputFile.read(name, upTo: limits.maxSize)
+          } catch {
+            let hint = assignment.word.utf8.contains(UInt8(ascii: "=")) ? "" : " \(ItemWords.idHint(assignment.word))"
+            throw AssignmentError(assignment.word, error.description + hint)
+          }
+        }
+      }
+    } catch let error as AssignmentError {
+      throw Failure.report(.noInput, error.description)
+    }
+  }
+
+  /// True if an assignment reads its value from standard input.
+  var readStandardInput: Bool { contains { $0.source == .file("-") } }
+}

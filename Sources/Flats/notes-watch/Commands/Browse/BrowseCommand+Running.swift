@@ -1,0 +1,132 @@
+import ArgumentParser
+import Browse
+import Files
+import Glibc
+import PlainStore
+import Sinks
+import Terminal
+import Values
+
+extension BrowseCommand {
+  /// The time that the first list has before the first frame. A small folder is then shown at once,
+  /// and an error without drawing anything.
+  private static let firstWait = Duration.milliseconds(8)
+
+  func run() async throws {
+    let keys = try UserConfiguration.browse().keyMap.map
+    let texts = EditedTexts()
+    let options = try storeOptions()
+    let source = try source(options, texts)
+    do {
+      // A mistake that is known before the items are read draws nothing.
+      let settings = try SettingsFile.read(in: folder.folder, limits: options.limits)?.settings
+      if let settings { _ = try source.request(settings, view.viewName) }
+      let feed = BrowseFeed(source)
+      let needsList = settings == nil || choosing.selectsOnly || choosing.exitsWhenEmpty
+      let events = try feed.first(within: needsList ? nil : BrowseCommand.firstWait)
+      let end: BrowseLoop.End
+      if let list = feed.snapshot, let choice = firstChoice(list) {
+        // No screen shows them.
+        StandardError.report(notes: list.warnings.map(\.warningMessage))
+        end = .browsed(choice)
+      } else if linear {
+        let editing = ScreenEditing(folder.folder, options, needsNoTerminal: true)
+        end = .browsed(try await listen(feed, events, editing, texts))
+      } else {
+        end = try await show(feed, events, ScreenEditing(folder.folder, options), texts, keys)
+      }
+      try finish(end, feed)
+    } catch let error as TerminalFailure {
+      throw Failure.report(error.kind == .system ? .systemError : .unavailable, error.description)
+    } catch let error as Problem {
+      StandardError.reportLine("\(FolderName(folder.folder).description(of: error))")
+      throw ExitCode.badSettings
+    } catch let error as SettingsError {
+      throw Failure.report(.badSettings, error.advice)
+    } catch let error as StoreError {
+      throw Failure.report(error)
+    }
+  }
+
+  private func storeOptions() throws -> StoreOptions {
+    var options = try folder.storeOptions()
+    options.openCache = cache.open
+    options.watch = watching.options
+    options.auditInterval = watching.auditInterval
+    return options
+  }
+
+  /// Returns the folder and the list that the options ask for.
+  private func source(_ options: StoreOptions, _ texts: EditedTexts) throws -> ListSource {
+    let (own, first) = (try view.definition(), view.viewName)
+    var source = ListSource(
+      folder.folder, options: options, view: first,
+      request: { settings, name throws(SettingsError) in
+        // The options replace parts of the view with which the program began. Other views are shown
+        // as the settings define them.
+        guard let name else { return first == nil ? own.request : FetchRequest() }
+        let view = try settings.view(named: name)
+        return (name == first ? view.overridden(by: own) : view).request
+      },
+      actions: { BrowseActions($0, texts, limits: options.limits) })
+    source.notices = { store in store.frontMatterWarnings.map { DisplayText.safe("Warning: \($0.path): \($0.message)") } }
+    return source
+  }
+
+  /// Returns the choice that needs no screen; nil if the person has to choose.
+  private func firstChoice(_ list: ResultsSnapshot) -> BrowseEnd? {
+    if choosing.exitsWhenEmpty, list.isEmpty { return .nothing }
+    guard choosing.selectsOnly, list.count == 1, let only = list.list.itemIdentifiers.first else { return nil }
+    return .chosen([only], Key(.enter))
+  }
+
+  private func show(
+    _ feed: BrowseFeed, _ events: [ScreenEvent], _ editing: ScreenEditing, _ texts: EditedTexts, _ keys: KeyMap
+  ) async throws -> BrowseLoop.End {
+    var terminal = TerminalOptions()
+    terminal.height = height
+    terminal.usesColors = colors.color.isAlways
+    terminal.interruptKeys = Set(keys.keys(of: .interrupt).filter { $0.modifiers.contains(.control) })
+    let device = try TerminalDevice(terminal)
+    var options = ScreenOptions()
+    options.isFilter = choosing.form != nil
+    options.isMulti = choosing.multi
+    options.searchesFirst = searchesFirst
+    options.expected = try choosing.expectedKeys()
+    options.keys = keys
+    options.checkWord = FieldWords.mistake
+    options.search = try feed.snapshot?.request.search ?? view.definition().request.search
+    // The same text prepares the search of the first key.
+    if searchesFirst { feed.list.change(.search(options.search)) }
+    options.name = FolderName(folder.folder).path(of: .root)
+    options.view = view.viewName
+    var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), editing, texts)
+    let end = Result { try loop.run(beginningWith: events) }
+    try await finishActions(of: feed)
+    return try end.get()
+  }
+
+  /// Completes the actions, also after a terminal that failed, and says which ones were refused.
+  func finishActions(of feed: BrowseFeed) async throws {
+    for case .outcome(let outcome) in try await feed.finish() where outcome.isFailure {
+      StandardError.report(outcome.message)
+    }
+  }
+
+  /// Ends the program as the person or the terminal ended the screen.
+  private func finish(_ end: BrowseLoop.End, _ feed: BrowseFeed) throws {
+    guard case .browsed(let reason) = end else { Signals.end(by: SIGHUP) }
+    switch reason {
+    case .interrupted: throw ExitCode(130)
+    case .nothing: if choosing.form != nil { throw ExitCode(1) }
+    case .chosen(let ids, let key):
+      let expected = try choosing.expectedKeys().contains(key)
+      let items = ChosenItems(
+        ids, choosing, key: expected ? key : nil, folder: folder.folder, list: feed.snapshot, isTerminal: StandardOutput.isTerminal
+      ) { feed.list.store?.item($0) }
+      try StandardOutput().write(items.lines)
+      for failure in items.failures { StandardError.reportLine(failure.message) }
+      if let failure = items.failures.first { throw failure.code }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Browse
+import PlainStore
+import Terminal
+
+/// The reports of the follower of the list, in the order in which the screen needs it. One thread
+/// uses it.
+final class BrowseFeed {
+  private let follower: ListFollower
+  private let wakeup: BrowseWakeup
+  /// The newest list; nil before the first one.
+  private(set) var snapshot: ResultsSnapshot?
+  /// Writes what was read to the cache.
+  private var recording: CacheRecording?
+
+  /// Starts to follow the list of a source.
+  init(_ source: ListSource) {
+    let wakeup = BrowseWakeup()
+    self.wakeup = wakeup
+    follower = ListFollower(source) { wakeup.signal() }
+    follower.start()
+  }
+
+  /// The follower of the list.
+  var list: ListFollower { follower }
+
+  /// Ends each wait of a terminal when something is reported, from now on.
+  func wake(_ terminal: TerminalWakeup) { wake { terminal.signal() } }
+
+  /// Calls a closure on any thread when something is reported, from now on, and once for what was
+  /// reported before.
+  func wake(_ signal: @escaping @Sendable () -> Void) { wakeup.connect(signal) }
+
+  /// Takes what was reported.
+  ///
+  /// - Throws: The `StoreError`, `SettingsError` or `Problem` because of which there is no list.
+  func take() throws -> [ScreenEvent] {
+    let events = try follower.takeEvents()
+    for case .list(let report) in events { snapshot = report.snapshot }
+    // The cache is written beside the screen, once.
+    if recording == nil, snapshot != nil, let store = follower.store { recording = CacheRecording(of: store) }
+    return events
+  }
+
+  /// Waits for the first list.
+  ///
+  /// - Parameter limit: The longest time to wait; nil to wait for the list or an error.
+  /// - Returns: What was reported until then.
+  func first(within limit: Duration?) throws -> [ScreenEvent] {
+    let deadline = limit.map { ContinuousClock.now + $0 }
+    var events = try take()
+    while snapshot == nil, wakeup.wait(until: deadline) { events += try take() }
+    return events
+  }
+
+  /// Completes every action that was asked for, and what is written beside the list.
+  ///
+  /// - Returns: What was reported about the actions.
+  func finish() async throws -> [ScreenEvent] {
+    await follower.finishActions()
+    defer { follower.stop() }
+    recording?.finish()
+    return try take()
+  }
+}

@@ -1,0 +1,126 @@
+import Browse
+import PlainStore
+import Terminal
+
+/// Joins the terminal, the model of the screen and the follower of the list. One thread runs it; no
+/// key waits for the list or for a file.
+struct BrowseLoop {
+  /// The reason why the loop ended.
+  enum End {
+    /// The person ended it.
+    case browsed(BrowseEnd)
+    /// The terminal is gone.
+    case closed
+  }
+
+  private let device: TerminalDevice
+  private let feed: BrowseFeed
+  private let editing: ScreenEditing
+  private let texts: EditedTexts
+  private var screen: Screen
+  /// The last frame, until the terminal has to be drawn completely.
+  private var shown: Canvas?
+  /// The number of the last frame.
+  private var frame = 0
+  /// True if the screen may look different from the last frame.
+  private var mayDiffer = true
+  private var end: End?
+
+  /// Joins the parts.
+  ///
+  /// - Parameters:
+  ///   - editing: Opens the person's editor.
+  ///   - texts: Receives what was edited.
+  init(_ device: TerminalDevice, _ feed: BrowseFeed, _ screen: Screen, _ editing: ScreenEditing, _ texts: EditedTexts) {
+    (self.device, self.feed, self.screen, self.editing, self.texts) = (device, feed, screen, editing, texts)
+  }
+
+  /// Runs until the person ends it, and restores the terminal.
+  ///
+  /// - Parameter events: What the follower has reported so far.
+  /// - Throws: The error because of which there is no list, or the `TerminalFailure`.
+  mutating func run(beginningWith events: [ScreenEvent]) throws -> End {
+    try device.enter()
+    defer { device.close() }
+    feed.wake(device.wakeup)
+    try apply(.resize(device.size))
+    for event in events { try apply(event) }
+    while true {
+      if let end { return end }
+      drawIfPossible()
+      for event in device.wait(until: screen.deadline, hasFrame: mayDiffer) where end == nil { try receive(event) }
+      if let deadline = screen.deadline, end == nil, deadline <= .now { try apply(.tick) }
+    }
+  }
+
+  private mutating func drawIfPossible() {
+    guard mayDiffer, device.canShow else { return }
+    mayDiffer = false
+    let canvas = screen.draw()
+    let movesItems = screen.movesItems
+    if canvas != shown || movesItems {
+      frame = device.show(canvas, movesItems: movesItems)
+      shown = canvas
+    }
+    // A frame that looks the same may show newer states of the items, on which a key then acts.
+    _ = screen.handle(.drawn(frame: frame), at: .now)
+  }
+
+  private mutating func receive(_ event: TerminalEvent) throws {
+    switch event {
+    case .input(let input, let frame): try apply(.input(input, frame: frame))
+    case .painted(let frame): try apply(.painted(frame: frame))
+    case .capabilities(let capabilities):
+      // The colours may be others.
+      drawAgain()
+      try apply(.capabilities(capabilities))
+    case .wakeup: for event in try feed.take() where end == nil { try apply(event) }
+    case .closed: end = .closed
+    case .resumed: drawAgain()
+    case .resize(let size):
+      drawAgain()
+      try apply(.resize(size))
+    }
+  }
+
+  private mutating func apply(_ event: ScreenEvent) throws {
+    if case .painted = event {} else { mayDiffer = true }
+    for effect in screen.handle(event, at: .now) where end == nil { try perform(effect) }
+  }
+
+  /// Draws the next frame even if it is equal to the last one.
+  private mutating func drawAgain() {
+    shown = nil
+    mayDiffer = true
+  }
+
+  private mutating func perform(_ effect: ScreenEffect) throws {
+    switch effect {
+    case .change(let change): feed.list.change(change)
+    case .load(let id): feed.list.load(id)
+    case .act(.edit(let items)): try edit(items)
+    case .act(let action): feed.list.perform(action)
+    case .copy(let text):
+      if !device.copy(text) { try report("This is too long for the clipboard of a terminal.") }
+    case .title(let text): device.setTitle(text)
+    case .redraw:
+      device.redraw()
+      drawAgain()
+    case .suspend:
+      if !device.suspend() { try report("Nothing could continue this program, so it does not stop.") }
+    case .quit(let reason): end = .browsed(reason)
+    }
+  }
+
+  private mutating func report(_ message: String) throws { try apply(.outcome(ActionOutcome(message, isFailure: true))) }
+
+  /// Leaves the screen for the editor, and returns to it.
+  private mutating func edit(_ items: [PaintedItem]) throws {
+    device.leave()
+    texts.add(editing.edit(items))
+    // Before the screen: the text is saved although the terminal may be gone.
+    feed.list.perform(.edit(items))
+    try device.enter()
+    drawAgain()
+  }
+}

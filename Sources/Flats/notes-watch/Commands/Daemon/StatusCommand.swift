@@ -1,0 +1,45 @@
+import ArgumentParser
+import Server
+import Sinks
+import Values
+
+/// `status`: prints what the running daemon knows.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Print what the running daemon keeps: folders, clients, and sinks with their positions.",
+    usage: "notes-watch status [DIR] [-o table|json]",
+    discussion: """
+      With DIR, the table has the counters of the folder and more lines of each sink's output. With -o json, the output is \
+      one line with everything.
+
+      EXAMPLES
+        notes-watch status
+        notes-watch status ~/notes
+        notes-watch status -o json | jq '.folders[].sinks[] | [.name, .state]'
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json
+  }
+
+  @Argument(help: ArgumentHelp("A folder that the daemon keeps. The default is all of them.", valueName: "DIR"), completion: .directory)
+  var folder: String?
+
+  @OptionGroup var colors: ColorOptions
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The output format.", valueName: "FORMAT"))
+  var output = Format.table
+
+  func run() throws {
+    let request = ClientRequest.status(folder: folder.map(DaemonConnection.path))
+    let line = try DaemonConnection.send(request) { client throws(DaemonError) in try client.answer() }
+    switch output {
+    case .json: try StandardOutput().write(line + [UInt8(ascii: "\n")])
+    case .table:
+      guard case .status(let status)? = ServerLine(reading: line) else { throw Failure.report(DaemonError.badAnswer) }
+      let table = StatusTable(status, .standardOutput(colors.color), isDetailed: folder != nil)
+      try StandardOutput().write(table.bytes)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Files
+import PlainStore
+import Sinks
+import Values
+
+/// `get`: prints items by their ids.
+struct GetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get",
+    abstract: "Print items by their ids, as JSON or as the text of their files.",
+    usage: "notes-watch get DIR ID... [-o json|text]\nnotes-watch get DIR - [-o json|text]",
+    discussion: """
+      One id prints a JSON object {id, path, value}; several ids print an array of such objects. With -o text the bytes \
+      of the files are printed. An item whose file has a problem is an error (65), also with -o text. If an item fails, \
+      the error is printed and the other items are printed.
+
+      With - instead of ids, the items come from standard input: a JSON array, JSON Lines, or one id per line, as list \
+      -o json, -o jsonl and -o id print them. The output is then always an array, and nothing is printed if an item \
+      fails.
+
+      EXAMPLES
+        notes-watch get contacts friends/ada
+        notes-watch get contacts friends/ada -o text
+        notes-watch list contacts --search London -o id | notes-watch get contacts -
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case json, text
+  }
+
+  @OptionGroup var folder: FolderOptions
+  @OptionGroup var cache: CacheOptions
+
+  @Argument(help: ArgumentHelp("Ids, as `list -o id` prints them, or - for items from standard input.", valueName: "ID"))
+  var ids: [String]
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The output format.", valueName: "FORMAT"))
+  var output = Format.json
+
+  func validate() throws { try ids.checkInput() }
+
+  func run() async throws {
+    var options = try folder.storeOptions()
+    options.openCache = cache.open
+    let store = try Session.open(folder.folder, watching: false, options)
+    let recording = CacheRecording(of: store)
+    defer { recording.finish() }
+    let names = try ids.areInput ? inputIDs().map(Result.success) : ids(named: ids, in: store)
+    var failures: [ExitCode] = []
+    var items: [Item] = []
+    for name in names {
+      do throws(EditError) {
+        let id = try name.get()
+        if let item = store.item(id) { items.append(item) } else { failures.append(missing(id, in: store)) }
+      } catch {
+        failures.append(Failure.report(ExitCode(error), FolderName(folder.folder).description(of: error)))
+      }
+    }
+    if let failure = failures.first, items.isEmpty || ids.areInput { throw failure }
+    var standardOutput = BufferedOutput(StandardOutput())
+    switch output {
+    case .json where ids.count == 1 && !ids.areInput: try standardOutput.write(ItemListWriter.json(of: items[0]) + [UInt8(ascii: "\n")])
+    case .json: try ItemListWriter.writeArray(items, to: &standardOutput)
+    case .text: for item in items { try standardOutput.write(text(of: item, in: store)) }
+    }
+    try standardOutput.flush()
+    if let failure = failures.first { throw failure }
+  }
+
+  /// Returns the ids on standard input, without duplicates.
+  ///
+  /// - Throws: an exit code if a line cannot be read.
+  private func inputIDs() throws -> [Item.ID] {
+    let options = try folder.storeOptions()
+    let list = try ItemInput.list(for: .ids, options.limits)
+    for error in list.errors { StandardError.reportLine("\(ItemInput.message(error))") }
+    if !list.errors.isEmpty { throw ExitCode.badData }
+    var known: Set<Item.ID> = []
+    return list.entries.map(\.id).filter { known.insert($0).inserted }
+  }
+
+  /// Returns the id that each word names. A word that is not an id is resolved as a path, which
+  /// reads the folder again.
+  private func ids(named words: [String], in store: ItemStore) throws -> [Result<Item.ID, EditError>] {
+    let ids = words.map { Item.ID(printed: $0) }
+    let others = zip(words, ids).filter { store.item($1) == nil }.map(\.0)
+    var named = (others.isEmpty ? [] : try ItemWriter.named(others, in: folder))[...]
+    return ids.map { store.item($0) == nil ? named.popFirst() ?? .success($0) : .success($0) }
+  }
+
+  private func text(of item: Item, in store: ItemStore) throws -> [UInt8] {
+    do throws(Problem) {
+      let bytes = try store.fileBytes(of: item)
+      return StandardOutput.isTerminal ? DisplayText.safeLines(bytes) : bytes
+    } catch {
+      throw Failure.report(.systemError, FolderName(folder.folder).description(of: error))
+    }
+  }
+
+  private func missing(_ id: Item.ID, in store: ItemStore) -> ExitCode {
+    if let problem = store.problems.first(where: { Item.ID(path: $0.path) == id }) {
+      return Failure.report(.badData, FolderName(folder.folder).description(of: problem))
+    }
+    return Failure.report(.noInput, Failure.missingItem(id, in: folder.folder, among: store.fetch(FetchRequest()).list.itemIdentifiers))
+  }
+}

@@ -1,0 +1,250 @@
+import ArgumentParser
+import Files
+import PlainStore
+import Sinks
+import TextEdits
+import Values
+
+/// Collects the changes of a command, writes them, and reports the results: one line per item on
+/// standard output, failures on standard error.
+///
+/// Items are independent: if one fails, the others are written, and the command ends with the exit
+/// code of the first failure.
+struct ItemWriter {
+  let editor: ItemEditor
+  var scope = EditScope()
+  private let folder: String
+  private let isDryRun: Bool
+  private let policy: MergePolicy
+  private var failure: ExitCode?
+  /// True if the policy did not save all of a change.
+  private(set) var hasUnsaved = false
+  /// The doubts about the values to write, once per field and kind.
+  private(set) var doubts: [FieldDoubt] = []
+  private var knownDoubts: [FieldPath: Set<FieldDoubt.Kind>] = [:]
+  /// The fields about whose values the person was warned already.
+  private var warned: Set<FieldPath> = []
+  /// Results that are known before anything is written.
+  private var lines: [String] = []
+  private let options: StoreOptions
+  /// The ids of the folder, read when one is missing.
+  private lazy var knownIDs = Array(
+    (try? ItemStore(at: folder, watching: false, options: options))?.fetch(FetchRequest()).list.itemIdentifiers ?? [])
+  /// The number of missing ids for which a similar one may still be searched: a list on standard
+  /// input may have any number.
+  private var searches = 10
+
+  init(_ folder: FolderOptions, _ options: WriteOptions, policy: MergePolicy = .error) throws {
+    self.folder = folder.folder
+    isDryRun = options.dryRun
+    self.policy = policy
+    let storeOptions = try folder.storeOptions()
+    self.options = storeOptions
+    editor = try ItemWriter.opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: storeOptions) }
+  }
+
+  /// Runs `body`, and reports its error.
+  static func opening<Result>(_ body: () throws(StoreError) -> Result) throws -> Result {
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  /// Reports a failure. The command continues and ends with the code of the first one.
+  mutating func fail(_ code: ExitCode, _ message: String) {
+    StandardError.reportLine(message)
+    failure = failure ?? code
+  }
+
+  /// Reports a failure of one item.
+  ///
+  /// - Parameter place: the line that named the item, as a prefix that ends with a colon and a
+  ///   space; empty for the command line.
+  mutating func fail(_ error: EditError, at place: String = "") {
+    var message = FolderName(folder).description(of: error)
+    if error.code == .notFound, error.path == nil {
+      message = Failure.missingItem(error.id, in: folder, among: searches > 0 ? knownIDs : [])
+      searches -= 1
+    }
+    if error.dependsOnPolicy { message += " The policies are listed under --merge-policy in the help." }
+    fail(ExitCode(error), place + message)
+  }
+
+  /// Ends the command before anything is written, if standard input has errors and `--keep-going`
+  /// is not given.
+  func checkInput(_ options: InputOptions) throws {
+    guard let failure, !options.keepGoing else { return }
+    StandardError.report("Nothing was written. Correct the input, or write the other items with --keep-going.")
+    throw failure
+  }
+
+  /// Returns the id of the item that each word names.
+  ///
+  /// All words are resolved before anything is written, because a change could give a word another
+  /// meaning.
+  static func named(_ words: [String], in folder: FolderOptions) throws -> [Result<Item.ID, EditError>] {
+    let options = try folder.storeOptions()
+    return try opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: options).ids(named: words) }
+  }
+
+  /// Returns the ids of the items that words name, without duplicates. Reports the words that name
+  /// no item or several.
+  mutating func ids(of words: [String]) throws -> [Item.ID] {
+    ids(try ItemWriter.opening { () throws(StoreError) in try editor.ids(named: words) })
+  }
+
+  /// Returns the ids that were found, without duplicates. Reports the failures.
+  mutating func ids(_ results: [Result<Item.ID, EditError>]) -> [Item.ID] {
+    var known: Set<Item.ID> = []
+    var ids: [Item.ID] = []
+    for result in results {
+      switch result {
+      case .success(let id): if known.insert(id).inserted { ids.append(id) }
+      case .failure(let error): fail(error)
+      }
+    }
+    return ids
+  }
+
+  /// How a list of items is read for this folder.
+  var listUse: ItemList.Use { editor.idsArePaths ? .idsArePaths : [] }
+
+  /// Returns the ids of the items from standard input that exist, and reports the others.
+  ///
+  /// A line is never read as a path: the same list, given again, would name other items.
+  mutating func existingIDs(_ entries: [ItemList.Entry]) throws -> [Item.ID] {
+    let ids = entries.map(\.id)
+    let results = try ItemWriter.opening { () throws(StoreError) in try editor.paths(of: ids) }
+    return zip(entries, results).compactMap { entry, result in
+      switch result {
+      case .success: return entry.id
+      case .failure(let error):
+        fail(error, at: "Standard input, line \(entry.number): ")
+        return nil
+      }
+    }
+  }
+
+  /// Reads items in the given order, and reports those that cannot be read.
+  mutating func read(_ ids: [Item.ID]) throws -> [ItemFile] {
+    var files: [ItemFile] = []
+    for result in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
+      switch result {
+      case .success(let file): files.append(file)
+      case .failure(let error): fail(error)
+      }
+    }
+    return files
+  }
+
+  /// Warns about each word that replaces a number by a string. An item that cannot be read is
+  /// reported when it is written.
+  mutating func warn(of assignments: [Assignment], in ids: [Item.ID]) throws {
+    let words = assignments.filter(\.needsNumberCheck)
+    if words.isEmpty { return }
+    for case .success(let file) in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
+      for word in words {
+        guard let warning = word.warning(for: file.fields) else { continue }
+        warned.insert(word.path)
+        StandardError.reportLine("\(file.path): \(warning)")
+      }
+    }
+  }
+
+  /// Adds what is doubtful about a change, unless the same was found before.
+  mutating func add(_ found: [FieldDoubt]) {
+    for doubt in found where knownDoubts[doubt.path, default: []].insert(doubt.kind).inserted {
+      if !warned.contains(doubt.path) { doubts.append(doubt) }
+    }
+  }
+
+  /// Adds the edits of a file that was read. A file without edits is reported as unchanged.
+  mutating func change(_ file: ItemFile, _ edits: [TextEdit]) {
+    if edits.isEmpty { lines.append("unchanged \(file.path)") } else { scope.update(file.id, edits, readAt: file.revision) }
+  }
+
+  /// Writes the collected changes, or prints them if this is a dry run.
+  ///
+  /// - Throws: the exit code of the first failure, including the failures before this call.
+  mutating func finish() throws {
+    if isDryRun { try preview() } else { try save() }
+    if let failure { throw failure }
+  }
+
+  private mutating func preview() throws {
+    var output = BufferedOutput(StandardOutput())
+    for preview in try ItemWriter.opening({ () throws(StoreError) in try editor.preview(scope, policy: policy) }) {
+      if let path = preview.outcome.path, preview.outcome.error == nil {
+        try output.write(ItemWriter.printable(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
+      }
+      reportProblems(preview.outcome)
+    }
+    try output.flush()
+  }
+
+  /// Saves, and prints the line of each item as soon as the item is safe, so that an interrupted
+  /// run shows what was done.
+  private mutating func save() throws {
+    for line in lines { try ItemWriter.printLine(line) }
+    do {
+      try editor.save(scope, policy: policy) { outcome in
+        if let line = ItemWriter.line(outcome) { try ItemWriter.printLine(line) }
+        reportProblems(outcome)
+      }
+    } catch let error as StoreError {
+      throw Failure.report(error)
+    }
+  }
+
+  /// Prints one result on standard output.
+  static func printLine(_ line: String) throws { try StandardOutput().write(Array("\(DisplayText.safe(line))\n".utf8)) }
+
+  private mutating func reportProblems(_ outcome: SaveOutcome) {
+    hasUnsaved = hasUnsaved || !outcome.unsaved.isEmpty
+    let path = outcome.path.map { FolderName(folder).path(of: $0) }
+    if isDryRun, !outcome.unsaved.isEmpty, let path {
+      StandardError.reportLine("\(path): With this merge policy \(outcome.unsaved.summary).")
+    }
+    for warning in outcome.warnings { StandardError.reportLine("\(path.map { "\($0): " } ?? "")\(warning)") }
+    if let error = outcome.error { fail(error) }
+  }
+
+  /// Returns the line that describes a result; nil for a failure.
+  private static func line(_ outcome: SaveOutcome) -> String? {
+    let name = outcome.path?.description ?? outcome.id.description
+    let unsaved = outcome.unsaved.isEmpty ? "" : "; \(outcome.unsaved.summary)"
+    return switch outcome.result {
+    case .inserted: "added \(name)"
+    case .updated(isMerged: false): "changed \(name)"
+    case .updated(isMerged: true): "changed \(name), merged with another program's change\(unsaved)"
+    case .deleted: "removed \(name)"
+    case .renamed: "renamed \(outcome.id) to \(name)\(unsaved)"
+    case .unchanged: "unchanged \(name)"
+    case .discarded: "kept \(name) as another program saved it\(unsaved)"
+    case .failed: nil
+    }
+  }
+
+  /// Returns a diff: unchanged for `git apply`, and without control characters for a terminal.
+  private static func printable(_ diff: UnifiedDiff) -> [UInt8] {
+    StandardOutput.isTerminal ? DisplayText.safeLines(diff.bytes) : diff.bytes
+  }
+}
+
+extension ExitCode {
+  /// The exit code for an item that was not written.
+  init(_ error: EditError) {
+    self =
+      switch error.code {
+      case .notFound: .noInput
+      case .invalidID, .exists, .readOnly, .noSpace: .cannotCreate
+      case .refused: error.refusal?.reason == .missing ? .noInput : .badData
+      case .ambiguous, .unreadable: .badData
+      case .conflict, .busy: .tryAgain
+      case .permissionDenied: .noPermission
+      default: .cannotWrite
+      }
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Glibc
+import PlainStore
+import Sinks
+import Values
+
+/// An open folder, and the list that the options ask for.
+struct Session {
+  let store: ItemStore
+  let results: FetchedResults
+  /// The view at the start, for the `hello` of a stream.
+  let view: ViewDefinition
+  let meter = UpdateMeter()
+  /// Writes what was read to the cache. Finish it before the program ends by itself.
+  let recording: CacheRecording
+  /// Makes the list's request from the settings.
+  let request: RequestResolver
+  private let name: FolderName
+
+  init(
+    _ folder: FolderOptions, _ options: ViewOptions, _ cache: CacheOptions, watching: Bool, watch: WatchSettings? = nil
+  ) throws {
+    name = FolderName(folder.folder)
+    var storeOptions = try folder.storeOptions()
+    storeOptions.openCache = cache.open
+    if let watch {
+      storeOptions.watch = watch.options
+      storeOptions.auditInterval = watch.auditInterval
+    }
+    store = try Session.open(folder.folder, watching: watching, storeOptions)
+    recording = CacheRecording(of: store)
+    let resolve = options.resolver(try options.definition())
+    request = { settings throws(SettingsError) in try resolve(settings).request }
+    do throws(SettingsError) {
+      view = try resolve(store.settings)
+      results = try store.results(request)
+    } catch {
+      guard let problem = store.problem(of: error) else { throw Failure.report(.badSettings, error.advice) }
+      StandardError.reportLine("\(name.description(of: problem))")
+      throw ExitCode.badSettings
+    }
+    // Both live as long as the process. Releasing a large list would delay its end.
+    _ = Unmanaged.passRetained(results)
+    _ = Unmanaged.passRetained(store)
+  }
+
+  static func open(_ folder: String, watching: Bool, _ options: StoreOptions) throws -> ItemStore {
+    do throws(StoreError) {
+      return try ItemStore(at: folder, watching: watching, options: options)
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  /// Handles signals until one ends the program, and returns that one. SIGHUP scans the folder
+  /// again; SIGUSR1 prints the counters.
+  ///
+  /// - Parameters:
+  ///   - hadTerminal: True if there was a terminal when the program began. If it has been closed
+  ///     since, SIGHUP ends the program.
+  ///   - onHangup: Called for each SIGHUP that does not end the program.
+  func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool, onHangup: @Sendable () -> Void) async -> CInt? {
+    let refreshes = QueueExecutor("refresh")
+    for await signal in signals {
+      switch signal {
+      case SIGHUP where !hadTerminal || StandardStreams.haveTerminal:
+        onHangup()
+        // A refresh may wait for git; other signals must not.
+        Task(executorPreference: refreshes) { [store] in await store.refresh() }
+      case SIGUSR1: StandardError.write(line: meter.line(store.counters))
+      default: return signal
+      }
+    }
+    return nil
+  }
+
+  /// Prints a hint, once, if a predicate exceeded its time limit.
+  func hintAtPredicate() {
+    if let hint = results.request.predicate?.consumeHint() { StandardError.report("hint: \(hint)") }
+  }
+
+  /// Warns about folders whose pages have front matter that is not read.
+  func warnAboutFrontMatter() {
+    for warning in store.frontMatterWarnings {
+      StandardError.reportLine("warning: \(name.path(of: warning.path)): \(warning.message)")
+    }
+  }
+
+  /// Prints warnings about strings without quotes, and hints about fields that no item has and
+  /// comparisons that can never be true.
+  ///
+  /// - Returns: A subscription for `followWarnings(_:)`.
+  @discardableResult
+  func hintAtRequest() -> ResultsSubscription {
+    let (snapshot, steps) = results.snapshotAndSteps()
+    StandardError.report(notes: snapshot.hintMessages)
+    return steps
+  }
+
+  /// Prints each warning that begins to hold, until the task is cancelled.
+  func followWarnings(_ steps: ResultsSubscription) async {
+    while let warnings = await steps.nextWarnings() { StandardError.report(notes: warnings.map(\.warningMessage)) }
+  }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import CLinux
+import Files
+import Git
+import Glibc
+import PlainStore
+
+/// The program. `watch` is its default command.
+@main
+struct NotesWatch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "notes-watch",
+    abstract: "Keep a folder of plain-text items as a live, ordered list, and print exactly what each change did to the list.",
+    usage: """
+      notes-watch DIR [VIEW] [-o text|jsonl] [-- COMMAND [ARG...]]
+      notes-watch list DIR [VIEW] [-o table|json|jsonl|csv|tsv|id]
+      notes-watch browse DIR [VIEW] [--print id|path|json]
+      notes-watch serve DIR [VIEW] [--listen ADDRESS:PORT] [--open]
+      notes-watch check DIR
+      notes-watch get DIR ID...
+      notes-watch add|set|unset|rm|edit DIR ID... [FIELD[=VALUE]...]
+      notes-watch diff DIR [REV [REV]] [VIEW]
+      notes-watch log DIR ID
+      notes-watch git install|uninstall|status DIR
+      notes-watch daemon [--config FILE] [--check]
+      notes-watch status [DIR]
+      notes-watch retry DIR SINK
+      """,
+    discussion: HelpText.examples,
+    version: ProgramVersion.text,
+    subcommands: [
+      WatchCommand.self, ListCommand.self, BrowseCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self,
+      UnsetCommand.self, RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self, DaemonCommand.self,
+      ServeCommand.self, StatusCommand.self, RetryCommand.self,
+    ],
+    defaultSubcommand: WatchCommand.self)
+
+  /// The number of files that Dispatch and NIO open for a lasting command. They end a process that
+  /// cannot open them.
+  private static let minFiles = 10
+
+  /// Replaces the argument parser's own `main`, which would read a mistyped command as a folder and
+  /// ignore output errors.
+  ///
+  /// It runs on the main actor because any other async function begins on the shared pool (see
+  /// `QueueExecutor`).
+  @MainActor
+  static func main() async {
+    clinux_tune_allocator()
+    StandardStreams.reserve()
+    // git starts one process per file, and parsing the arguments takes as long as everything else.
+    if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
+    if let command = CompletionCommand(CommandLine.arguments) {
+      return await withTaskExecutorPreference(QueueExecutor("complete")) { await command.run() }
+    }
+    Signals.handleAsFirstProcess()
+    let arguments = BareOptions.completed(Array(CommandLine.arguments.dropFirst()))
+    if let mistake = mistypedCommand(arguments) { end(by: ValidationError(mistake)) }
+    do {
+      try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand(arguments) }
+    } catch let error as OutputError {
+      if error.isClosedPipe { Signals.end(by: SIGPIPE) }
+      exit(withError: Failure.report(.cannotWrite, error.description))
+    } catch {
+      end(by: error)
+    }
+  }
+}
+
+extension NotesWatch {
+  /// Describes a first word that is neither a command nor a folder, and resembles a command or was
+  /// one; nil if there is no such mistake. The parser would read it as a folder.
+  private static func mistypedCommand(_ arguments: [String]) -> String? {
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"), !commands.contains(word) else { return nil }
+    guard access(word, F_OK) != 0 else { return nil }
+    let advice = RemovedWords.commands[word] ?? commands.nearest(to: word).map { "Did you mean `notes-watch \($0)`?" }
+    return advice.map { "There is no folder and no command `\(word)`. \($0)" }
+  }
+
+  private static func runCommand(_ arguments: [String]) async throws {
+    var command = parsedCommand(arguments)
+    clinux_end_groups_by_signals()
+    let kind = type(of: command)
+    let isLasting = command is WatchCommand || command is BrowseCommand || command is ServeCommand || command is DaemonCommand
+    if isLasting, !Descriptor.canOpen(minFiles) {
+      throw Failure.report(.systemError, "This process can open fewer than \(minFiles) more files. Raise `ulimit -n`.")
+    }
+    do {
+      if let watch = command as? WatchCommand, watch.command.isEmpty, arguments.last == "--" {
+        throw ValidationError("There is no COMMAND after `--`. Write one, or leave `--` out.")
+      }
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch let error as ValidationError {
+      // The parser knows the full name of a command only if it finds the error itself.
+      let help = "See '\(name(of: kind)) --help' for more information."
+      let usage = usageString(for: kind).replacing("\n", with: "\n       ")
+      StandardError.report("\(error.message)\nUsage: \(usage)\n  \(help)")
+      exit(withError: ExitCode.usage)
+    }
+  }
+
+  private static func parsedCommand(_ arguments: [String]) -> any ParsableCommand {
+    do {
+      return try parseAsRoot(arguments)
+    } catch {
+      let mistake = exitCode(for: error) == .success ? nil : RemovedWords.mistake(in: arguments)
+      end(by: mistake.map { ValidationError($0) } ?? error)
+    }
+  }
+
+  /// Returns the words that call a command: `notes-watch git install`.
+  private static func name(of command: any ParsableCommand.Type) -> String {
+    func path(to command: any ParsableCommand.Type, from root: any ParsableCommand.Type) -> [String]? {
+      let name = root.configuration.commandName ?? ""
+      if root == command { return [name] }
+      for child in root.configuration.subcommands {
+        if let rest = path(to: command, from: child) { return [name] + rest }
+      }
+      return nil
+    }
+    return path(to: command, from: NotesWatch.self)?.joined(separator: " ") ?? ""
+  }
+
+  /// Prints the argument parser's message for an error or for `--help`, and ends the process.
+  private static func end(by error: any Error) -> Never {
+    let text = fullMessage(for: error)
+    if !text.isEmpty {
+      if exitCode(for: error) == .success {
+        do { try StandardOutput().write(Array("\(text)\n".utf8)) } catch { exit(withError: error) }
+      } else {
+        StandardError.report(text)
+      }
+    }
+    exit(withError: exitCode(for: error))
+  }
+}
+
+extension ParsableCommand {
+  /// `StandardError` begins each message.
+  static var _errorPrefix: String { "" }
+}

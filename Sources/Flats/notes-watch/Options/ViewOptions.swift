@@ -1,0 +1,119 @@
+import ArgumentParser
+import PlainStore
+import Values
+
+/// The options that select the items and fields to show. Each one replaces the same part of the
+/// named view.
+struct ViewOptions: ParsableArguments {
+  @Option(
+    name: .customLong("view"), parsing: .unconditional,
+    help: ArgumentHelp("Use a view that the folder's .notes-watch.yaml defines. Other options replace parts of it.", valueName: "NAME"))
+  var viewName: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Sort by these fields: -rating,name. A leading - reverses the order; name:exact compares code points. Items without a value come last, or first with due:nulls-first.",
+      valueName: "FIELDS"))
+  var sort: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Divide the list into sections by a field, or by @dir, the file's folder.", valueName: "FIELD"))
+  var section: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Show these sections first, even if they are empty: a,b,c.", valueName: "IDS"))
+  var sectionOrder: String?
+
+  @Option(
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Show only items that match: 'rating > 7 AND ANY tags = \"new\"'. If given several times, items must match all.",
+      valueName: "PREDICATE"))
+  var predicates: [String] = []
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Show only items that contain every word. Case and accents are ignored.", valueName: "TEXT")
+  )
+  var search: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Search only in these fields; the default is all fields and the id.", valueName: "FIELDS"))
+  var searchFields: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Show only these fields: name,address.city,tags[0],tags.@count,`a.b`,/a.b/0. Changes to other fields cause no update.",
+      valueName: "FIELDS"))
+  var fields: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Show at most N items.", valueName: "N"))
+  var limit: Int?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Skip the first N items.", valueName: "N"))
+  var offset: Int?
+
+  func validate() throws {
+    _ = try definition()
+  }
+
+  /// Returns the view that the options describe without the settings.
+  func definition() throws -> ViewDefinition {
+    for (name, text) in [("sort", sort), ("search-fields", searchFields), ("fields", fields)] {
+      if let text { try ViewOptions.checkNamesField(text, in: name) }
+    }
+    for (name, number) in [("--limit", limit), ("--offset", offset)] { try ViewOptions.checkCount(number, of: name) }
+    var written: Fields = [:]
+    written["sort"] = sort.map(Value.string)
+    written["section"] = section.map(Value.string)
+    written["section-order"] = sectionOrder.map(Value.string)
+    written["search"] = search.map(Value.string)
+    written["search-fields"] = searchFields.map(Value.string)
+    written["fields"] = fields.map(Value.string)
+    written["limit"] = limit.map { .number(.integer($0)) }
+    written["offset"] = offset.map { .number(.integer($0)) }
+    do {
+      var view = try ViewDefinition(written)
+      // Each predicate is parsed alone first, so that an error has the column in the option as it
+      // was typed.
+      for text in predicates { view.predicate = try ItemPredicate(parsing: text) }
+      if predicates.count > 1 { view.predicate = try ItemPredicate(parsing: predicates.map { "(\($0))" }.joined(separator: " AND ")) }
+      return view
+    } catch let error as ItemPredicateError {
+      throw ValidationError("--where: The predicate is not valid.\n\(error)")
+    } catch let error as SettingsError {
+      throw ValidationError("--\(error)")
+    }
+  }
+
+  /// Checks that no quotes were forgotten in `--where`. Call it before anything is printed.
+  ///
+  /// A view of the settings is not checked here: it is a warning, because the command line is right.
+  ///
+  /// - Throws: the exit code, after a message.
+  func checkQuotes(_ strings: [UnquotedString]) throws {
+    if let first = strings.first, !predicates.isEmpty { throw Failure.report(.badData, "--where: \(first.error.message)") }
+  }
+
+  /// - Throws: an error if a list of fields is empty. Probably a variable of a script was empty.
+  static func checkNamesField(_ text: String, in option: String) throws {
+    if ViewDefinition.splitPaths(text).isEmpty {
+      throw ValidationError("--\(option): The value is empty. Name at least one field, or leave the option out.")
+    }
+  }
+
+  /// - Throws: an error if a number of items or commits is negative.
+  static func checkCount(_ count: Int?, of option: String) throws {
+    if let count, count < 0 { throw ValidationError("\(option) must not be negative.") }
+  }
+
+  /// Returns a function that makes the view from the settings, now and whenever they change: the
+  /// named view, overridden by `own`.
+  func resolver(_ own: ViewDefinition) -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
+    let name = viewName
+    return { settings throws(SettingsError) in
+      try name.map { name throws(SettingsError) in try settings.view(named: name).overridden(by: own) } ?? own
+    }
+  }
+}

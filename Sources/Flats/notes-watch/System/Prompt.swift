@@ -1,0 +1,54 @@
+import Files
+import Glibc
+
+/// Questions to the person at the terminal.
+struct Prompt {
+  /// The descriptor from which answers are read.
+  let input: CInt
+  /// The descriptor to which questions are written.
+  let output: CInt
+
+  /// The prompt of a command: standard input and standard error.
+  static let standard = Prompt(input: STDIN_FILENO, output: STDERR_FILENO)
+
+  /// True if both descriptors are a terminal.
+  var isInteractive: Bool { isatty(input) == 1 && isatty(output) == 1 }
+
+  /// Asks a question, and returns true if the answer is yes.
+  ///
+  /// - Parameter default: what an empty answer means. The end of the input means no.
+  func confirm(_ question: String, default isDefault: Bool) -> Bool {
+    write("\(question) [\(isDefault ? "Y/n" : "y/N")] ")
+    guard let answer = readAnswer() else { return false }
+    guard let first = answer.first else { return isDefault }
+    return first == UInt8(ascii: "y") || first == UInt8(ascii: "Y")
+  }
+
+  /// Writes one line that may quote a file.
+  func writeLine(_ text: String) {
+    write(text)
+    writeBytes("\n")
+  }
+
+  private func write(_ text: String) { writeBytes(DisplayText.safe(text)) }
+
+  /// Writes a safe text. A failed write is ignored, because there is no other place to report it.
+  private func writeBytes(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = Glibc.write(output, $0.baseAddress, $0.count) }
+  }
+
+  /// Reads one line without its line feed; nil at the end of the input.
+  private func readAnswer() -> [UInt8]? {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let count = read(input, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return line.isEmpty ? nil : line }
+      if byte == UInt8(ascii: "\n") { return line }
+      // No answer is longer; the rest of the line is skipped.
+      if line.count < 64 { line.append(byte) }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import Files
+
+/// Waiting for a child that a person may stop, such as an editor in the foreground of a terminal.
+extension Child {
+  /// The status of a child that was continued, as `waitpid` gives it.
+  private static let continued: CInt = 0xFFFF
+  /// The time in which a signal to the process group reaches all of its members, in microseconds.
+  private static let groupDelay: UInt32 = 50_000
+
+  /// Waits for the end of the child, and reaps it. If the child alone is stopped, the process group
+  /// of this program stops, too, so that the shell gets the terminal; both continue together.
+  func reapStoppable() -> End {
+    defer { OwnChildren.shared.reaped(number) }
+    while let status = status(WUNTRACED) {
+      guard status & 0xFF == 0x7F else { return End(status: status) }
+      // A signal to the group stops this program as well. It may only arrive later.
+      usleep(Child.groupDelay)
+      if let newer = self.status(WNOHANG | WCONTINUED) {
+        if newer == Child.continued { continue }
+        return End(status: newer)
+      }
+      Child.stopGroup()
+      kill(number, SIGCONT)
+    }
+    return .exited(0)
+  }
+
+  /// Stops the process group, and returns when it continues. A group that no shell watches does not
+  /// stop.
+  private static func stopGroup() {
+    var (stop, kept) = (sigset_t(), sigset_t())
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTSTP)
+    pthread_sigmask(SIG_UNBLOCK, &stop, &kept)
+    kill(0, SIGTSTP)
+    // Another thread may get that one, and this one would go on for a moment. SIGCONT discards
+    // those that were not needed.
+    pthread_kill(pthread_self(), SIGTSTP)
+    pthread_sigmask(SIG_SETMASK, &kept, nil)
+  }
+}
+
+/// The process group in the foreground of a terminal, to restore after a child took it and died.
+struct Foreground {
+  private let terminal: CInt
+
+  /// Remembers that this program is in the foreground; nil if it is not.
+  init?(of terminal: CInt) {
+    guard tcgetpgrp(terminal) == getpgrp() else { return nil }
+    self.terminal = terminal
+  }
+
+  /// Makes the process group of this program the one in the foreground again, if the one that is
+  /// has no members any more. A shell that took the terminal keeps it.
+  func restore() {
+    let group = tcgetpgrp(terminal)
+    guard group > 0, group != getpgrp(), kill(-group, 0) != 0, errno == ESRCH else { return }
+    // The call stops a program in the background, unless the signal is blocked.
+    var (output, kept) = (sigset_t(), sigset_t())
+    sigemptyset(&output)
+    sigaddset(&output, SIGTTOU)
+    pthread_sigmask(SIG_BLOCK, &output, &kept)
+    tcsetpgrp(terminal, getpgrp())
+    pthread_sigmask(SIG_SETMASK, &kept, nil)
+  }
+}

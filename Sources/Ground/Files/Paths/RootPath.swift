@@ -1,0 +1,89 @@
+import Glibc
+
+/// The path of the root, and the folders to watch in order to observe that it disappears or
+/// appears.
+package struct RootPath: Sendable {
+  /// The path as the caller gave it. Errors contain it.
+  package let given: String
+  /// The absolute path. It keeps its meaning when the process changes its working directory.
+  package let absolute: String
+
+  package init(_ given: String) {
+    self.given = given
+    absolute = given.hasPrefix("/") ? given : Self.workingDirectory().map { Self.join($0, given) } ?? given
+  }
+
+  /// Calls `body` with the absolute path of something below the root.
+  func withCString<R>(_ path: RelativePath, _ body: (UnsafePointer<CChar>) -> R) -> R {
+    if path == .root { return absolute.withCString(body) }
+    let bytes = Array(absolute.utf8) + [UInt8(ascii: "/")] + path.bytes + [0]
+    return bytes.withUnsafeBufferPointer { $0.withMemoryRebound(to: CChar.self) { body($0.baseAddress.unsafelyUnwrapped) } }
+  }
+
+  /// The status of something below the root; nil and `errno` if it cannot be read.
+  package func status(_ path: RelativePath) -> FileStatus? {
+    withCString(path) { try? FileStatus(in: AT_FDCWD, $0) }
+  }
+
+  /// The identity of the root's folder, with links followed; `nil` and errno if it cannot be read.
+  package var identity: FileIdentity? {
+    // "/." makes the kernel follow a link and fail for anything but a folder.
+    (try? FileStatus(in: AT_FDCWD, RootPath.join(absolute, ".")))?.stamp.identity
+  }
+
+  /// Returns true if the folder can be listed and entered.
+  package func isReadable(_ path: RelativePath) -> Bool {
+    withCString(path) { path in retryOnInterrupt { faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) } } == 0
+  }
+
+  /// The path without symbolic links and `..`; nil if nothing is there.
+  package var resolved: String? { realPath(absolute) }
+
+  /// The path without symbolic links and `..`; the absolute path if nothing is there.
+  package var resolvedOrAbsolute: String { resolved ?? absolute }
+
+  /// The folders and links on the way to the root, without the root, as given and as resolved. If
+  /// one of them disappears, the root may have disappeared.
+  package var ancestors: [String] {
+    var paths: [String] = []
+    for path in [absolute, resolved].compactMap({ $0 }) {
+      let prefixes = Self.prefixes(of: path)
+      paths += path == absolute ? prefixes : prefixes.dropLast()
+    }
+    return paths
+  }
+
+  /// The deepest existing folder on the way to a missing root, and the name in it under which the
+  /// root, or a folder on the way to it, will appear.
+  package var placeOfReturn: (folder: String, name: [UInt8]) {
+    let prefixes = Self.prefixes(of: absolute)
+    let missing = prefixes.dropFirst().firstIndex { access($0, F_OK) != 0 } ?? prefixes.count - 1
+    return (prefixes[max(0, missing - 1)], Self.name(of: prefixes[missing]))
+  }
+
+  /// Returns the last component of a path.
+  package static func name(of path: String) -> [UInt8] {
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
+  }
+
+  /// Returns a path below a folder.
+  package static func join(_ folder: String, _ path: String) -> String {
+    folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+  }
+
+  /// Returns every prefix of a path: `/`, `/a` and `/a/b` for `/a/b`.
+  private static func prefixes(of path: String) -> [String] {
+    var prefixes = ["/"]
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+      prefixes.append(join(prefixes[prefixes.count - 1], String(Substring(part))))
+    }
+    return prefixes
+  }
+
+  /// Returns the working directory; `nil` if it was removed.
+  private static func workingDirectory() -> String? {
+    guard let pointer = getcwd(nil, 0) else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+}

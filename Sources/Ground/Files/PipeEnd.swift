@@ -1,0 +1,36 @@
+import CLinux
+import Files
+import Glibc
+import Synchronization
+package import SystemPackage
+
+/// One end of a pipe between this program and a child. It is closed once, or when it is released.
+package final class PipeEnd: Sendable {
+  private let descriptor: Mutex<Descriptor?>
+  /// The number of the descriptor. It is valid while `isOpen`.
+  package let raw: CInt
+
+  /// The usual capacity of a pipe, and the size of a read.
+  package static let capacity = 1 << 16
+
+  private init(_ raw: CInt) {
+    self.raw = raw
+    descriptor = Mutex(Descriptor(owning: raw))
+  }
+
+  /// Makes a pipe. A child inherits neither end.
+  package static func makePipe() throws(Errno) -> (reading: PipeEnd, writing: PipeEnd) {
+    var ends: [CInt] = [-1, -1]
+    try systemCall { clinux_pipe(&ends) }
+    return (PipeEnd(ends[0]), PipeEnd(ends[1]))
+  }
+
+  /// Makes reading from this end, or writing to it, return at once. The other end is not changed.
+  package func makeNonBlocking() { _ = fcntl(raw, F_SETFL, O_NONBLOCK) }
+
+  /// Closes this end. Later calls do nothing.
+  package func close() { descriptor.withLock { $0 = nil } }
+
+  /// True until this end is closed.
+  package var isOpen: Bool { descriptor.withLock { $0 != nil } }
+}

@@ -1,0 +1,64 @@
+import Values
+
+/// The path from the root of a text to the value of an edit: one slot per key that exists, the
+/// root's slot first.
+struct EditPath {
+  private(set) var slots: [EditSlot]
+  /// The keys below the last slot, which do not exist.
+  private(set) var rest: ArraySlice<String>
+
+  var last: EditSlot { slots[slots.count - 1] }
+
+  /// Follows `keys` as far as they exist.
+  ///
+  /// - Parameters:
+  ///   - root: the root; nil if nothing is written.
+  ///   - body: the text below the front matter of a Markdown file.
+  /// - Throws: a refusal if an alias or a merge key provides the value.
+  init(_ keys: [String], from root: EditPlace?, body: EditPlace?) throws(EditRefusal) {
+    slots = [EditSlot(holder: .root, place: root, name: nil)]
+    rest = keys[...]
+    if let body, keys.first == "body" {
+      slots.append(EditSlot(holder: .body, place: body, name: nil))
+      rest.removeFirst()
+    }
+    while let key = rest.first, let place = last.place {
+      let holder: EditSlot.Holder
+      let name: EditSlot.Name
+      switch place.located.content {
+      case .alias(let name): throw EditPath.refusal(ofAlias: name, place.located)
+      case .map:
+        guard let index = place.index(of: key) else {
+          try EditPath.checkMerge(key, place)
+          return
+        }
+        (holder, name) = (.entry(index, of: place), EditSlot.Name(key: key))
+      case .list:
+        guard let index = place.index(of: key) else { return }
+        (holder, name) = (.element(index, of: place), EditSlot.Name(key: last.name?.key ?? "", isElement: true))
+      case .scalar: return
+      }
+      let slot = EditSlot(holder: holder, place: holder.index.flatMap(place.place), name: name)
+      slots.append(slot)
+      rest.removeFirst()
+    }
+  }
+
+  private static func refusal(ofAlias name: String, _ value: LocatedValue) -> EditRefusal {
+    EditRefusal(
+      .alias, "This value is the alias *\(name). Edit the value at its anchor &\(name), or set the complete value here.",
+      at: value.range.lowerBound)
+  }
+
+  /// Refuses to change an alias. It can only be replaced.
+  func checkNoAlias() throws(EditRefusal) {
+    if let value = last.value, case .alias(let name) = value.content { throw EditPath.refusal(ofAlias: name, value) }
+  }
+
+  private static func checkMerge(_ key: String, _ map: EditPlace) throws(EditRefusal) {
+    guard let merge = map.merge, map.reads(key) else { return }
+    throw EditRefusal(
+      .mergeKey, "This value comes from another map through the merge key `<<`. Edit it there, or add the key to this map by hand.",
+      at: merge.keyRange.lowerBound)
+  }
+}

@@ -1,0 +1,100 @@
+import Values
+
+/// A value of a text, and the values below it that edits lead to.
+///
+/// The edits of one pass share their places, so that each key is found once.
+final class EditPlace {
+  /// The value as it is written.
+  let located: LocatedValue
+  /// The value as it is read, with aliases and merge keys resolved; nil if it is not known.
+  let read: Value?
+  /// The offset of each element's dash, once they were searched.
+  var dashes: [Int]?
+  /// The range of each element with its comments, once they were searched.
+  var elementRanges: [Range<Int>]?
+  private(set) lazy var itemRanges = located.itemRanges
+  /// The merge key of a map.
+  private(set) lazy var merge = located.entries?.first(where: \.isMerge)
+  private lazy var entries = Dictionary(
+    (located.entries ?? []).enumerated().filter { !$1.isMerge }.map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
+  private lazy var fields = read?.fields.map(FieldIndex.init)
+  private var places: [Int: EditPlace] = [:]
+
+  init(_ located: LocatedValue, reading read: Value?) {
+    self.located = located
+    self.read = read
+  }
+
+  /// Returns the index of the entry with this key, or of the element with this number; nil if none
+  /// is written here.
+  func index(of key: String) -> Int? {
+    switch located.content {
+    case .map: entries[ExactString(key)]
+    case .list(let elements): ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? $0 : nil }
+    case .scalar, .alias: nil
+    }
+  }
+
+  /// Returns true if the map has this key, written in it or from a merge key.
+  func reads(_ key: String) -> Bool { fields?.place(of: key, near: 0) != nil }
+
+  /// Returns the value of an entry or of an element.
+  func place(at index: Int) -> EditPlace? {
+    if let place = places[index] { return place }
+    let place: EditPlace
+    switch located.content {
+    case .map(let map):
+      let (key, value) = (map[index].key, map[index].value)
+      place = EditPlace(value, reading: fields?.place(of: key, near: index).flatMap { read?.fields?[$0].value })
+    case .list(let elements):
+      place = EditPlace(elements[index], reading: read?.child(ofKey: String(index)))
+    case .scalar, .alias: return nil
+    }
+    places[index] = place
+    return place
+  }
+}
+
+/// The places of a text that edits lead to.
+struct EditPlaces {
+  /// The root; for Markdown, the map of the front matter without the body. Nil if none is written.
+  private let root: EditPlace?
+  /// The text below the front matter.
+  private let body: EditPlace?
+
+  /// Makes the places of a text.
+  ///
+  /// - Parameter value: the value of the text, with aliases and merge keys resolved.
+  init(_ text: LocatedText, reading value: Value) {
+    guard text.format == .markdown else {
+      root = text.root.map { EditPlace($0, reading: value) }
+      body = nil
+      return
+    }
+    root = EditPlaces.frontMatter(of: text).map { EditPlace($0, reading: value) }
+    body = text.root?.entries?.last.map { EditPlace($0.value, reading: value["body"]) }
+  }
+
+  /// Follows `keys` as far as they exist.
+  ///
+  /// - Throws: a refusal if an alias or a merge key provides the value.
+  func path(_ keys: [String]) throws(EditRefusal) -> EditPath { try EditPath(keys, from: root, body: body) }
+
+  /// Returns the map of the front matter without the body; nil if no map is written.
+  private static func frontMatter(of text: LocatedText) -> LocatedValue? {
+    guard let root = text.root, let range = text.frontMatter, let entries = root.entries?.dropLast() else { return nil }
+    if root.style == .block, entries.isEmpty { return nil }
+    let last = entries.last?.range.upperBound ?? root.range.lowerBound + 1
+    var end = last
+    if root.style == .flow {
+      let layout = TextLayout(text.bytes, as: .markdown)
+      end = layout.skip(last..<range.upperBound, comments: true)
+      if text.bytes[end] == UInt8(ascii: ",") { end = layout.skip(end + 1..<range.upperBound, comments: true) }
+      end += 1
+    }
+    return LocatedValue(
+      content: .map(Array(entries)), style: root.style, range: root.range.lowerBound..<end, properties: root.properties,
+      anchor: root.anchor,
+      tag: root.tag)
+  }
+}

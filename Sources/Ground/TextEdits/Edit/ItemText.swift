@@ -1,0 +1,253 @@
+public import Values
+
+/// The text of an item, read once, to be edited without touching a byte that need not change.
+///
+/// ```swift
+/// let item = ItemText(Array("title: Notes  # mine\nrating: 5\n".utf8), as: .yaml)
+/// let edited = try item.applying([.set("rating", 6)])
+/// // title: Notes  # mine
+/// // rating: 6
+/// ```
+///
+/// New parts follow the style of the text: indentation, quotes, brackets or lines, line ends. A
+/// string is written so that readers of YAML 1.1 and 1.2 both read it back. A date goes without
+/// quotes only where a date of the same key already does.
+public struct ItemText: Sendable {
+  /// The text of the file.
+  public let bytes: [UInt8]
+  /// The format of the text.
+  public let format: TextFormat
+  /// The limits for reading the text.
+  public let limits: ReadLimits
+  /// The style of new parts; nil for that of the text.
+  private var style: TextStyle?
+  /// The values of the text, or why it cannot be read as an item.
+  package let fields: Result<PackedValue, TextError>
+
+  /// Reads a text. One that cannot be read is a value too: editing it fails and says why. Linear.
+  ///
+  /// - Parameters:
+  ///   - bytes: The complete text.
+  ///   - format: The format of the text.
+  ///   - limits: The limits for this text and for its edited versions.
+  public init(_ bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) {
+    self.bytes = bytes
+    self.format = format
+    self.limits = limits
+    var reader = TextReader(limits: limits)
+    fields = bytes.withRawBytes { raw in Result { () throws(TextError) in try reader.readItem(raw, as: format) } }
+  }
+
+  /// The text after an edit, which was read when the edit was verified.
+  private init(_ bytes: [UInt8], reading map: PackedValue, after text: ItemText) {
+    self.bytes = bytes
+    format = text.format
+    limits = text.limits
+    style = text.style
+    fields = .success(map)
+  }
+
+  /// Returns this text, whose new parts are written in the style of others.
+  package func styled(like style: TextStyle?) -> ItemText {
+    var text = self
+    text.style = style
+    return text
+  }
+
+  /// Returns the bytes of the text after these edits, made one after the other.
+  ///
+  /// The result is read again and must hold the old values with exactly these changes. An edit that
+  /// changes no value changes no byte. Linear in the text and the edits, if they are independent of
+  /// each other. Each edit of a list that depends on an earlier one costs another pass.
+  ///
+  /// - Throws: `TextEditError` if an edit is refused; then none of them is made.
+  public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] { try edited(by: edits).bytes }
+
+  /// Returns the text after these edits, already read. See ``applying(_:)``.
+  package func edited(by edits: [TextEdit]) throws(TextEditError) -> ItemText {
+    guard let first = edits.first else { return self }
+    var state = State(text: self, value: try value(for: first))
+    try checkFrontMatter(edits, of: state.value)
+    var rest = edits[...]
+    // After edits that cannot be made together fewer are tried, so that failures cost no more than
+    // the edits one by one.
+    var maxCount = rest.count
+    var failureCount = 0
+    while let edit = rest.first {
+      let chosen = maxCount > 1 ? IndependentEdits.choose(from: rest.prefix(maxCount), in: state.value) : []
+      if chosen.count > 1 {
+        let style = failureCount < ItemText.maxStyledFailures ? 1 : YAMLCaution.allCases.count
+        // Without the edits that wait, nothing is known about the size after the edits one by one.
+        let isComplete = chosen.count == chosen[chosen.count - 1] - rest.startIndex + 1
+        if let (next, later) = try apply(chosen.map { rest[$0] }, to: state, maxCautions: style, refusingTooLarge: isComplete) {
+          state = next
+          let made = Set(chosen.enumerated().filter { !later.contains($0.offset) }.map(\.element))
+          rest = rest.indices.filter { !made.contains($0) }.map { rest[$0] }[...]
+          maxCount = min(max(maxCount, 2 * chosen.count), rest.count)
+        } else {
+          maxCount = chosen.count / 2
+          failureCount += 1
+        }
+        continue
+      }
+      do {
+        state = try apply(edit, to: state)
+      } catch {
+        throw located(error, edit, state.text.bytes)
+      }
+      rest = rest.dropFirst()
+      maxCount = min(2 * maxCount + 1, rest.count)
+    }
+    return state.text
+  }
+
+  /// The number of failures up to which only those edits are written with more caution that need it.
+  private static let maxStyledFailures = 64
+
+  /// A text and its value.
+  private struct State {
+    var text: ItemText
+    var value: Value
+  }
+
+  /// Makes independent edits in one pass. Nil if that is not possible; made one by one, the edit
+  /// that fails will say why. `later` has the indices of edits that have to be made afterwards.
+  ///
+  /// - Parameter refusingTooLarge: True to refuse a result beyond the limit of a file. The edits one by
+  ///   one would find the same, after many passes over a large text.
+  private func apply(
+    _ edits: [TextEdit], to state: State, maxCautions: Int, refusingTooLarge: Bool
+  ) throws(TextEditError) -> (state: State, later: Set<Int>)? {
+    guard edits.allSatisfy({ $0.path.keys.count <= limits.depth }) else { return nil }
+    let edits = edits.map(\.asRead)
+    let wanted = EditableValue(state.value)
+    var changes: [Int] = []
+    for (number, edit) in edits.enumerated() {
+      guard let changesValue = try? wanted.apply(edit) else { return nil }
+      if changesValue { changes.append(number) }
+    }
+    if changes.isEmpty { return (state, []) }
+    guard let text = try? LocatedText(locating: state.text) else { return nil }
+    let planner = EditPlanner(text, reading: state.value, like: state.text.style)
+    for caution in planner.cautions.prefix(maxCautions) {
+      guard let plan = planner.plan(changes.map { edits[$0] }, caution) else { continue }
+      if refusingTooLarge, plan.later.isEmpty { try checkSize(of: state.text, changes.map { edits[$0] }, plan) }
+      let later = Set(plan.later.map { changes[$0] })
+      var value = wanted.value
+      if !later.isEmpty {
+        let made = EditableValue(state.value)
+        for number in changes where !later.contains(number) { _ = try? made.apply(edits[number]) }
+        value = made.value
+      }
+      var problem: TextError?
+      if let text = verified(plan.splices, on: state.text, value, &problem) { return (State(text: text, value: value), later) }
+    }
+    return nil
+  }
+
+  private func apply(_ edit: TextEdit, to state: State) throws(EditRefusal) -> State {
+    guard edit.path.keys.count <= limits.depth else {
+      throw EditRefusal(.unwritable, "The path is deeper than \(limits.depth) levels, the limit for a file. Use a shorter path.")
+    }
+    let edit = edit.asRead
+    let edited = EditableValue(state.value)
+    guard try edited.apply(edit) else { return state }
+    let wanted = edited.value
+    guard let text = try? LocatedText(locating: state.text) else {
+      throw EditRefusal(.unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
+    }
+    let planner = EditPlanner(text, reading: state.value, like: state.text.style)
+    var problem: TextError?
+    var tooLarge: EditRefusal?
+    for caution in planner.cautions {
+      for splices in try planner.candidates(edit, caution) {
+        if let refusal = refusal(ofSize: state.text.bytes.count + Splice.growth(of: splices)) {
+          tooLarge = refusal
+          continue
+        }
+        if let text = verified(splices, on: state.text, wanted, &problem) { return State(text: text, value: wanted) }
+      }
+    }
+    throw tooLarge ?? explain(edit, text, planner, problem)
+  }
+
+  /// Throws if the text would be larger than a file may be. The error names the first edit with which
+  /// it is.
+  private func checkSize(of text: ItemText, _ edits: [TextEdit], _ plan: EditPlanner.Plan) throws(TextEditError) {
+    guard let refusal = refusal(ofSize: text.bytes.count + Splice.growth(of: plan.splices)) else { return }
+    var size = text.bytes.count
+    let first = plan.growth.firstIndex { growth in
+      size += growth
+      return size > limits.maxSize
+    }
+    // No place: to find it, the large text would be read once more.
+    throw TextEditError(
+      reason: refusal.reason, path: edits[first ?? edits.count - 1].path.description, line: 1, column: 1, message: refusal.message)
+  }
+
+  /// Returns the refusal of a text of this size; nil if a file may have it.
+  private func refusal(ofSize size: Int) -> EditRefusal? {
+    guard limits.sizeError(forFileOf: size) != nil else { return nil }
+    return EditRefusal(
+      .unwritable, "The file would have \(size) bytes, and the limit is \(limits.maxSize). Write less, or split the item.")
+  }
+
+  /// Returns the edited text if it reads as the wanted value.
+  private func verified(_ splices: [Splice], on text: ItemText, _ wanted: Value, _ problem: inout TextError?) -> ItemText? {
+    let result = Splice.apply(splices, to: text.bytes)
+    do {
+      let read = try PackedValue(reading: result, as: format, limits: limits)
+      guard read.isMap, read.value == wanted else { return nil }
+      return ItemText(result, reading: read, after: text)
+    } catch {
+      problem = problem ?? error
+      return nil
+    }
+  }
+
+  private func explain(_ edit: TextEdit, _ text: LocatedText, _ planner: EditPlanner, _ problem: TextError?) -> EditRefusal {
+    if let range = planner.range(touchedBy: edit), let use = AnchorUses(text.root).use(reaching: range) {
+      let place = text.place(at: use.range.lowerBound)
+      return EditRefusal(
+        .anchor,
+        "The alias *\(use.name) at line \(place.line), column \(place.column) refers to this value and would change with it. Set the value there first."
+      )
+    }
+    let reason = problem.map { "the result would not be readable (\($0.message))" } ?? "other values would change, too"
+    return EditRefusal(.unverified, "This edit cannot be made without changing more of the text: \(reason). Edit the file by hand.")
+  }
+}
+
+extension ItemText {
+  /// The value to edit: a map, or null for a text in which nothing is written yet.
+  private func value(for edit: TextEdit) throws(TextEditError) -> Value {
+    if case .success(let map) = fields { return map.value }
+    do {
+      let value = try PackedValue(reading: bytes, as: format, limits: limits).value
+      if case .map = value { return value }
+      if value == .null, try LocatedText(reading: bytes, as: format, limits: limits).root?.isUnwritten ?? true { return value }
+    } catch {
+      throw TextEditError(
+        reason: .unreadable, path: edit.path.description, line: error.line, column: error.column,
+        message: "The text cannot be edited, because it cannot be read. \(error.message)")
+    }
+    throw TextEditError(
+      reason: .wrongKind, path: edit.path.description, line: 1, column: 1,
+      message: "The file does not contain a map. Write `key: value` lines.")
+  }
+
+  /// Refuses edits that change a value of a page whose front matter is not YAML.
+  private func checkFrontMatter(_ edits: [TextEdit], of value: Value) throws(TextEditError) {
+    guard let found = ForeignFrontMatter(of: bytes, as: format) else { return }
+    for edit in edits where (try? value.applying(edit.asRead)) != value {
+      throw TextEditError(reason: .foreignFrontMatter, path: edit.path.description, line: 1, column: 1, message: found.sentence)
+    }
+  }
+
+  private func located(_ refusal: EditRefusal, _ edit: TextEdit, _ bytes: [UInt8]) -> TextEditError {
+    let text = try? LocatedText(reading: bytes, as: format, limits: limits)
+    let place = refusal.offset.flatMap { text?.place(at: $0) } ?? text?.place(of: edit.path) ?? TextPlace(line: 1, column: 1)
+    return TextEditError(
+      reason: refusal.reason, path: edit.path.description, line: place.line, column: place.column, message: refusal.message)
+  }
+}

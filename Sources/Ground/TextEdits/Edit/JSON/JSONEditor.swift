@@ -1,0 +1,163 @@
+import Values
+
+/// Plans edits of JSON text.
+struct JSONEditor {
+  let text: LocatedText
+  let layout: TextLayout
+  private let style: JSONStyle
+  private let places: EditPlaces
+
+  init(_ text: LocatedText, _ places: EditPlaces, like style: JSONStyle? = nil) {
+    self.text = text
+    self.places = places
+    layout = TextLayout(text.bytes, as: .json)
+    self.style = style ?? JSONStyle(text, layout)
+  }
+
+  /// Returns the splices of an edit.
+  func plan(_ edit: TextEdit) throws(EditRefusal) -> [Splice] {
+    let path = try places.path(edit.path.keys)
+    switch edit {
+    case .set(_, let new):
+      guard path.rest.isEmpty else { return try add(new, path) }
+      if let list = path.last.value, let rearrangement = ListRearrangement(path.last.place?.read, new),
+        let splices = rearrangement.splices(ofBrackets: list, layout, hasComments: false)
+      {
+        return splices
+      }
+      return try replace(path.last, with: new)
+    case .insert(let whole, let new):
+      let holder = try places.path(whole.keys.dropLast())
+      guard holder.rest.isEmpty, let list = holder.last.place, list.located.elements != nil,
+        let number = whole.keys.last.flatMap(ElementNumber.parse)
+      else { return try add(new, path) }
+      return try insert(new, number, list, holder.last.name)
+    case .append(let new, _):
+      guard path.rest.isEmpty else { return try add(.list([new]), path) }
+      guard let list = path.last.place, let elements = list.located.elements else { return try replace(path.last, with: .list([new])) }
+      return try insert(new, elements.count, list, path.last.name)
+    case .remove:
+      guard let container = path.last.container else { return [] }
+      let editor = BracketEditor(layout, container, hasComments: false)
+      guard container.itemRanges.count > 1, let index = path.last.holder.index else { return editor.empty() }
+      return editor.remove(at: index)
+    case .removeValue:
+      guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else { return [] }
+      return try plan(removal)
+    case .rename(_, let name):
+      guard let entry = path.last.entry else { return [] }
+      return [Splice(entry.keyRange, string(name))]
+    }
+  }
+
+  private func replace(_ slot: EditSlot, with value: Value) throws(EditRefusal) -> [Splice] {
+    guard let old = slot.value else { return [] }
+    let start = layout.indentation(of: old.range.lowerBound)
+    return [Splice(old.range, try written(value, slot.name, indentation: start, near: old.range.lowerBound))]
+  }
+
+  private func add(_ value: Value, _ path: EditPath) throws(EditRefusal) -> [Splice] {
+    guard let key = path.rest.first else { return [] }
+    let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
+    guard let map = path.last.place, map.located.entries?.isEmpty == false else { return try replace(path.last, with: .map([key: value])) }
+    let entry = string(key) + style.colon + (try itemText(value, EditSlot.Name(key: key), in: map))
+    return BracketEditor(layout, map, hasComments: false, defaultGap: style.gap).insert(entry, at: map.itemRanges.count)
+  }
+
+  private func insert(_ value: Value, _ number: Int, _ list: EditPlace, _ name: EditSlot.Name?) throws(EditRefusal) -> [Splice] {
+    guard !list.itemRanges.isEmpty else {
+      let range = list.located.range
+      let start = layout.indentation(of: range.lowerBound)
+      return [Splice(range, try written(.list([value]), name, indentation: start, near: range.lowerBound))]
+    }
+    let item = try itemText(value, EditSlot.Name(key: name?.key ?? "", isElement: true), in: list)
+    return BracketEditor(layout, list, hasComments: false, defaultGap: style.gap).insert(item, at: number)
+  }
+
+  /// Writes a value that is placed next to the items of a container.
+  private func itemText(_ value: Value, _ name: EditSlot.Name, in container: EditPlace) throws(EditRefusal) -> String {
+    let sibling = container.itemRanges.last?.lowerBound ?? container.located.range.lowerBound
+    // On one line if the other items are on one line.
+    let isOnOneLine = !layout.beginsLine(sibling)
+    return try written(value, name, indentation: layout.indentation(of: sibling), near: sibling, isOnOneLine: isOnOneLine)
+  }
+}
+
+extension JSONEditor {
+  private enum Piece {
+    case value(Value, EditSlot.Name?, indentation: String, isOnOneLine: Bool)
+    case text(String)
+  }
+
+  /// Collections that are nested deeper are written on one line.
+  private static let maxIndentedLevels = 64
+
+  /// Writes a value. Iterative, because a value can have any depth.
+  private func written(
+    _ value: Value, _ name: EditSlot.Name?, indentation: String, near offset: Int, isOnOneLine: Bool = false
+  ) throws(EditRefusal) -> String {
+    let lineBreak = layout.lineBreak(near: offset)
+    let maxIndentation = indentation.utf8.count + style.indent.utf8.count * JSONEditor.maxIndentedLevels
+    var written = ""
+    var pieces = [Piece.value(value, name, indentation: indentation, isOnOneLine: isOnOneLine || !style.isInLines)]
+    while let piece = pieces.popLast() {
+      guard case .value(let value, let name, let indentation, let isOnOneLine) = piece else {
+        if case .text(let text) = piece { written += text }
+        continue
+      }
+      let parts: [(key: String, name: EditSlot.Name, value: Value)]
+      let brackets: (open: String, close: String)
+      switch value {
+      case .list(let elements):
+        let name = EditSlot.Name(key: name?.key ?? "", isElement: true)
+        (parts, brackets) = (elements.map { ("", name, $0) }, ("[", "]"))
+      case .map(let fields):
+        (parts, brackets) = (fields.map { (string($0.key) + style.colon, EditSlot.Name(key: $0.key), $0.value) }, ("{", "}"))
+      default:
+        written += try scalar(value)
+        continue
+      }
+      let kind = JSONStyle.Kind(name: name, isMap: brackets.open == "{", isNested: parts.contains { !$0.value.isScalar })
+      let isOneLine = isOnOneLine || !style.hasLines(kind) || indentation.utf8.count >= maxIndentation
+      let inner = indentation + style.indent
+      let spaces = style.padding(brackets.open)
+      let padding = parts.isEmpty ? "" : isOneLine ? spaces : lineBreak + inner
+      pieces.append(.text((parts.isEmpty ? "" : isOneLine ? spaces : lineBreak + indentation) + brackets.close))
+      for (index, part) in parts.enumerated().reversed() {
+        pieces.append(.value(part.value, part.name, indentation: inner, isOnOneLine: isOneLine))
+        let separator = index == 0 ? "" : isOneLine ? style.comma : "," + lineBreak + inner
+        pieces.append(.text(separator + part.key))
+      }
+      pieces.append(.text(brackets.open + padding))
+    }
+    return written
+  }
+
+  private func scalar(_ value: Value) throws(EditRefusal) -> String {
+    if case .number(.double(let number)) = value, !number.isFinite {
+      throw EditRefusal(.unwritable, "JSON has no number `\(Number.double(number))`. Set a string or null.")
+    }
+    let text = JSONWriter.text(of: value)
+    return style.escapesNonASCII ? JSONEditor.escaped(text) : text
+  }
+
+  private func string(_ text: String) -> String {
+    let written = JSONWriter.text(of: .string(text))
+    return style.escapesNonASCII ? JSONEditor.escaped(written) : written
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if scalar.isASCII {
+        escaped.unicodeScalars.append(scalar)
+      } else {
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          escaped += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        }
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,142 @@
+import Values
+
+/// Finds lines, columns and spaces in a text.
+struct TextLayout {
+  let bytes: [UInt8]
+  /// The offset after the byte order mark.
+  let start: Int
+  /// True if U+0085, U+2028 and U+2029 also end a line, as they do for libyaml.
+  private let hasWideBreaks: Bool
+  /// The offsets after all line breaks, in order. A long line is not searched for each value on it.
+  private var lineStarts: [Int] = []
+
+  /// Reads the layout of a text. Linear.
+  init(_ bytes: [UInt8], as format: TextFormat) {
+    self.bytes = bytes
+    start = bytes.withRawBytes { $0.count - SourceText.withoutByteOrderMark($0).count }
+    hasWideBreaks = format != .json
+    for offset in start..<bytes.count {
+      switch bytes[offset] {
+      case 0x0A, 0x0D: lineStarts.append(offset + 1)
+      case 0x85, 0xA8, 0xA9: if hasWideBreaks, breakLength(before: offset + 1) > 0 { lineStarts.append(offset + 1) }
+      default: break
+      }
+    }
+  }
+
+  /// Returns the length in bytes of the line break at `offset`; 0 if there is none.
+  func breakLength(at offset: Int) -> Int {
+    guard offset < bytes.count else { return 0 }
+    switch bytes[offset] {
+    case 0x0A: return 1
+    case 0x0D: return offset + 1 < bytes.count && bytes[offset + 1] == 0x0A ? 2 : 1
+    case 0xC2 where hasWideBreaks: return bytes[offset + 1] == 0x85 ? 2 : 0
+    case 0xE2 where hasWideBreaks: return bytes[offset + 1] == 0x80 && (bytes[offset + 2] == 0xA8 || bytes[offset + 2] == 0xA9) ? 3 : 0
+    default: return 0
+    }
+  }
+
+  /// Returns the length in bytes of the line break that ends at `offset`; 0 if there is none.
+  private func breakLength(before offset: Int) -> Int {
+    guard offset > start else { return 0 }
+    switch bytes[offset - 1] {
+    case 0x0A: return offset - 1 > start && bytes[offset - 2] == 0x0D ? 2 : 1
+    case 0x0D: return 1
+    case 0x85 where offset - 2 >= start && breakLength(at: offset - 2) == 2: return 2
+    case 0xA8 where offset - 3 >= start, 0xA9 where offset - 3 >= start: return breakLength(at: offset - 3) == 3 ? 3 : 0
+    default: return 0
+    }
+  }
+
+  /// Returns the start of the line that contains `offset`.
+  func lineStart(of offset: Int) -> Int {
+    if offset <= start { return offset }
+    let index = firstLine(after: offset)
+    return index > 0 ? lineStarts[index - 1] : start
+  }
+
+  /// Returns the end of the line that contains `offset`, before its line break.
+  func lineEnd(of offset: Int) -> Int {
+    let index = firstLine(after: offset)
+    guard index < lineStarts.count else { return max(offset, bytes.count) }
+    return max(offset, lineStarts[index] - breakLength(before: lineStarts[index]))
+  }
+
+  /// Returns the index of the first line that starts after `offset`.
+  private func firstLine(after offset: Int) -> Int {
+    var (low, high) = (0, lineStarts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Returns the end of the previous line, before its line break; nil for the first line.
+  func endOfLine(before lineStart: Int) -> Int? {
+    let length = breakLength(before: lineStart)
+    return length == 0 ? nil : lineStart - length
+  }
+
+  /// Returns the column of `offset` in characters, from 0.
+  func column(of offset: Int) -> Int { bytes.withRawBytes { UTF8Check.characterCount(in: $0[lineStart(of: offset)..<offset]) } }
+
+  /// Returns the line break that is used near `offset`.
+  func lineBreak(near offset: Int) -> String {
+    let end = lineEnd(of: offset)
+    let after = breakLength(at: end)
+    if after > 0 { return text(end..<end + after) }
+    return lineBreak(before: lineStart(of: offset))
+  }
+
+  /// Returns the line break that ends the previous line.
+  func lineBreak(before lineStart: Int) -> String { endOfLine(before: lineStart).map { text($0..<lineStart) } ?? "\n" }
+
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  func isBlank(at offset: Int) -> Bool { offset >= start && offset < bytes.count && (bytes[offset] == 0x20 || bytes[offset] == 0x09) }
+
+  /// Returns true if the range contains only spaces and tabs.
+  func isBlank(_ range: Range<Int>) -> Bool { range.allSatisfy(isBlank(at:)) }
+
+  func isBlankOrBreaks(_ range: Range<Int>) -> Bool { skip(range, comments: false) == range.upperBound }
+
+  func skipBlanks(from offset: Int) -> Int {
+    var index = offset
+    while isBlank(at: index) { index += 1 }
+    return index
+  }
+
+  func skipBlanks(before offset: Int) -> Int {
+    var index = offset
+    while isBlank(at: index - 1) { index -= 1 }
+    return index
+  }
+
+  /// Skips spaces, tabs and line breaks at the start of a range, and comments if `comments` is
+  /// true.
+  func skip(_ range: Range<Int>, comments: Bool) -> Int {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if isBlank(at: index) {
+        index += 1
+      } else if breakLength(at: index) > 0 {
+        index += breakLength(at: index)
+      } else if comments, bytes[index] == UInt8(ascii: "#") {
+        index = lineEnd(of: index)
+      } else {
+        break
+      }
+    }
+    return min(index, range.upperBound)
+  }
+
+  /// Returns the spaces and tabs at the start of the line that contains `offset`.
+  func indentation(of offset: Int) -> String {
+    let start = lineStart(of: offset)
+    return text(start..<skipBlanks(from: start))
+  }
+
+  /// Returns true if only spaces and tabs precede `offset` on its line.
+  func beginsLine(_ offset: Int) -> Bool { isBlank(lineStart(of: offset)..<offset) }
+}

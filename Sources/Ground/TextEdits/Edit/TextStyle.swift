@@ -1,0 +1,113 @@
+package import Values
+
+/// The style that most of some texts of one format have: quotes, brackets or lines, indentation, and
+/// the line breaks.
+///
+/// A style decides only how values are written; what is written reads back as the same values.
+package struct TextStyle: Sendable, Hashable {
+  let yaml: YAMLStyle?
+  let json: JSONStyle?
+  /// True if most texts end with a line break.
+  package let endsWithLineBreak: Bool
+  /// True if most texts below front matter begin with a blank line.
+  package let beginsWithBlankLine: Bool
+  /// True if the first lines of most texts end with CR LF.
+  package let hasCRLF: Bool
+
+  /// Reads the styles of texts. Texts that cannot be read have none. Linear.
+  ///
+  /// - Returns: Nil if there is no text to learn from.
+  package init?(ofMost texts: [[UInt8]], as format: TextFormat, limits: ReadLimits = ReadLimits()) {
+    let located = texts.compactMap { try? LocatedText(reading: $0, as: format, limits: limits) }.filter { !$0.bytes.isEmpty }
+    guard !located.isEmpty else { return nil }
+    let ends = located.count { $0.bytes.last == 0x0A || $0.bytes.last == 0x0D }
+    endsWithLineBreak = ends * 2 >= located.count
+    let begins = located.compactMap { text -> Bool? in
+      guard text.frontMatter != nil, let body = text.root?.entries?.last, !body.range.isEmpty else { return nil }
+      return [0x0A, 0x0D].contains(text.bytes[body.range.lowerBound])
+    }
+    beginsWithBlankLine = begins.count { $0 } * 2 > begins.count
+    let breaks = located.compactMap { text in text.bytes.firstIndex(of: 0x0A).map { $0 > 0 && text.bytes[$0 - 1] == 0x0D } }
+    hasCRLF = breaks.mostFrequent ?? false
+    let styled = located.map { ($0, TextLayout($0.bytes, as: format)) }
+    yaml = format == .json ? nil : YAMLStyle(ofMost: styled.map { YAMLStyle($0.0, $0.1) })
+    // An empty map shows no layout.
+    let filled = styled.filter { if case .map(let entries)? = $0.0.root?.content { !entries.isEmpty } else { false } }
+    json = format == .json ? JSONStyle(ofMost: filled.map { JSONStyle($0.0, $0.1) }) : nil
+  }
+
+  /// Returns a JSON text with one field, in this style.
+  ///
+  /// - Parameter style: The style; nil for the usual one.
+  package static func example(_ key: String, like style: TextStyle?) -> String {
+    let json = style?.json
+    guard json?.isInLines ?? true else {
+      let padding = json?.padding("{") ?? ""
+      return "{\(padding)\"\(key)\"\(json?.colon ?? ": ")[0]\(padding)}\n"
+    }
+    return "{\n\(json?.indent ?? "  ")\"\(key)\"\(json?.colon ?? ": ")[0]\n}\n"
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// The most frequent element; of several, the first one. Nil if there are none.
+  var mostFrequent: Element? {
+    var counts: [Element: (count: Int, place: Int)] = [:]
+    for (place, element) in enumerated() { counts[element, default: (0, place)].count += 1 }
+    return counts.max { ($0.value.count, -$0.value.place) < ($1.value.count, -$1.value.place) }?.key
+  }
+}
+
+extension YAMLStyle {
+  /// Creates the style that most of some texts have.
+  init(ofMost styles: [YAMLStyle]) {
+    func most<Value: Hashable>(_ part: Part, _ value: (YAMLStyle) -> Value) -> Value? {
+      styles.filter { $0.shown.contains(part) }.map(value).mostFrequent
+    }
+    shown = Set(styles.flatMap(\.shown))
+    mapIndent = most(.mapIndent, \.mapIndent) ?? mapIndent
+    listIndent = most(.listIndent, \.listIndent) ?? listIndent
+    alignIndents()
+    quote = most(.quote, \.quote) ?? quote
+    padsMaps = most(.mapPadding, \.padsMaps) ?? padsMaps
+    padsLists = most(.listPadding, \.padsLists) ?? padsLists
+    scalars = YAMLStyle.most(styles.map(\.scalars))
+    // Other files may have anchors or tags in front of a key.
+    keys = YAMLStyle.most(styles.map(\.keys)).filter { name, key in
+      key.written == name || key.written.utf8.first == UInt8(ascii: "\"") || key.written.utf8.first == UInt8(ascii: "'")
+    }
+    collections = YAMLStyle.most(styles.map(\.collections))
+    for style in styles {
+      (mapCounts.block, mapCounts.flow) = (mapCounts.block + style.mapCounts.block, mapCounts.flow + style.mapCounts.flow)
+      (listCounts.block, listCounts.flow) = (listCounts.block + style.listCounts.block, listCounts.flow + style.listCounts.flow)
+    }
+    let dates = styles.flatMap { style in style.scalars.filter(\.value.isDate) }
+    let strings = styles.flatMap { $0.scalars.values.filter(\.canBePlain) }
+    quotesStrings = !strings.isEmpty && strings.count { $0.style != .plain } * 10 >= strings.count * 9
+    plainDates = Set(Dictionary(grouping: dates, by: \.key).filter { YAMLStyle.arePlain($0.value.map(\.value)) }.keys)
+    hasPlainDates = YAMLStyle.arePlain(dates.map(\.value))
+  }
+
+  /// Returns true if most of some dates are written without quotes.
+  private static func arePlain(_ dates: [ScalarStyle]) -> Bool { dates.count { $0.style == .plain } * 2 > dates.count }
+
+  /// Returns the most frequent value of each name.
+  fileprivate static func most<Name: Hashable, Value: Hashable>(_ styles: [[Name: Value]]) -> [Name: Value] {
+    Dictionary(grouping: styles.joined(), by: \.key).compactMapValues { $0.map(\.value).mostFrequent }
+  }
+}
+
+extension JSONStyle {
+  /// Creates the layout that most of some texts have.
+  init(ofMost styles: [JSONStyle]) {
+    isInLines = styles.map(\.isInLines).mostFrequent ?? true
+    let alike = styles.filter { $0.isInLines == isInLines }
+    lines = YAMLStyle.most(alike.map(\.lines))
+    lines[.scalarLists] = lines[.scalarLists] ?? false
+    indent = alike.map(\.indent).mostFrequent ?? indent
+    colon = alike.map(\.colon).mostFrequent ?? colon
+    comma = alike.map(\.comma).mostFrequent ?? comma
+    paddings = YAMLStyle.most(alike.map(\.paddings))
+    escapesNonASCII = styles.map(\.escapesNonASCII).mostFrequent ?? false
+  }
+}

@@ -1,0 +1,83 @@
+public import Values
+
+extension Fields {
+  /// Returns the fields of a text after these edits. Linear in the fields and the edits.
+  ///
+  /// - Throws: The error that editing a text with these values would throw.
+  public func applying(_ edits: [TextEdit]) throws(TextEditError) -> Fields {
+    let value = EditableValue(.map(self))
+    for edit in edits {
+      do {
+        _ = try value.apply(edit.asRead)
+      } catch {
+        throw TextEditError(reason: error.reason, path: edit.path.description, line: 1, column: 1, message: error.message)
+      }
+    }
+    return value.value.fields ?? self
+  }
+}
+
+extension Value {
+  /// Returns the number of values here, or `limit` if there are more.
+  package func count(upTo limit: Int) -> Int {
+    var count = 0
+    var waiting = [self]
+    while let next = waiting.popLast(), count + waiting.count < limit {
+      count += 1
+      switch next {
+      case .list(let elements): waiting += elements
+      case .map(let fields): waiting += fields.lazy.map(\.value)
+      default: break
+      }
+    }
+    return min(limit, count + waiting.count)
+  }
+
+  /// Returns this value after an edit. The edited text must read as this result.
+  func applying(_ edit: TextEdit) throws(EditRefusal) -> Value {
+    let value = EditableValue(self)
+    _ = try value.apply(edit)
+    return value.value
+  }
+}
+
+extension TextEdit {
+  /// Returns the removal of the element that a `removeValue` names; nil if there is no such
+  /// element.
+  ///
+  /// - Parameter list: The value at the path; nil if there is none.
+  /// - Throws: `EditRefusal` if several elements have the value, or if this is not a list.
+  func removal(from list: Value?) throws(EditRefusal) -> TextEdit? {
+    guard case .removeValue(let value, let path) = self, let list, list != .null else { return nil }
+    guard case .list(let elements) = list else {
+      throw EditRefusal(.wrongKind, "This is not a list, so no value can be removed from it. Remove the complete field.")
+    }
+    let places = elements.indices.filter { elements[$0].hasSameValue(as: value) }
+    guard let place = places.first else { return nil }
+    if places.count > 1 {
+      throw EditRefusal(
+        .ambiguous, "\(places.count) elements of this list have the value. Remove one by its number, such as \(path)[\(place)].")
+    }
+    return .remove(FieldPath(keys: path.keys + [String(place)]))
+  }
+}
+
+extension Value {
+  /// Returns the value that an edit at this path changes: a key that is a number is an element of a
+  /// list. Nil if there is none, or if the path cannot be written.
+  package func element(at path: FieldPath) -> Value? {
+    guard path.isWritable else { return nil }
+    var value = self
+    for key in path.keys {
+      guard let child = value.child(ofKey: key) else { return nil }
+      value = child
+    }
+    return value
+  }
+
+  /// Returns the value of a key, or the element of that number.
+  func child(ofKey key: String) -> Value? {
+    guard case .list(let elements) = self else { return self[key] }
+    return ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+  }
+}

@@ -1,0 +1,173 @@
+import Values
+
+/// Plans edits of YAML text and of front matter.
+///
+/// It returns splices: which bytes are replaced by which text. `ItemText` checks the result of each
+/// plan.
+struct YAMLEditor {
+  let text: LocatedText
+  let layout: TextLayout
+  let style: YAMLStyle
+  private let places: EditPlaces
+
+  init(_ text: LocatedText, _ places: EditPlaces, like style: YAMLStyle? = nil) {
+    self.text = text
+    self.places = places
+    layout = TextLayout(text.bytes, as: text.format)
+    self.style = style ?? YAMLStyle(text, layout)
+  }
+
+  /// Returns candidates for an edit, the best one first. Each is a list of splices.
+  func plan(_ edit: TextEdit, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
+    let writer = YAMLWriter(style: style, caution: caution)
+    let keys = edit.path.keys
+    switch edit {
+    case .set(_, let new):
+      let path = try places.path(keys)
+      guard path.rest.isEmpty else { return try add(new, path, writer) }
+      let rearranged = rearrange(path.last.place, ListRearrangement(path.last.place?.read, new))
+      return try (rearranged.map { [$0] } ?? []) + [replace(path.last, with: new, writer)]
+    case .insert(_, let new):
+      let path = try places.path(keys.dropLast())
+      guard path.rest.isEmpty, let elements = path.last.value?.elements, let number = keys.last.flatMap(ElementNumber.parse) else {
+        return try add(new, places.path(keys), writer)
+      }
+      return [try insert(new, number, elements, path.last, writer)]
+    case .append(let new, _):
+      let path = try places.path(keys)
+      try path.checkNoAlias()
+      guard path.rest.isEmpty, let elements = path.last.value?.elements else {
+        return try path.rest.isEmpty ? [replace(path.last, with: .list([new]), writer)] : add(.list([new]), path, writer)
+      }
+      return [try insert(new, elements.count, elements, path.last, writer)]
+    case .remove:
+      let path = try places.path(keys)
+      return try remove(path, writer)
+    case .removeValue:
+      let path = try places.path(keys)
+      guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else { return [] }
+      return try plan(removal, caution)
+    case .rename(_, let name):
+      return [try rename(places.path(keys).last, to: name, writer)]
+    }
+  }
+
+  private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
+    if case .body = slot.holder { throw EditRefusal(.unwritable, "The body of a Markdown file cannot be renamed.") }
+    guard let entry = slot.entry else { return [] }
+    let key = try writer.key(name, like: layout.text(entry.keyRange), inFlow: slot.isInFlow)
+    return [Splice(entry.keyRange, key)]
+  }
+}
+
+// MARK: New keys and elements
+
+extension YAMLEditor {
+  /// Adds a key that does not exist yet, with the maps and the value below it.
+  private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(EditRefusal) -> [[Splice]] {
+    guard let key = path.rest.first else { return [] }
+    let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
+    let slot = path.last
+    guard let map = slot.place, let entries = map.located.entries, let last = entries.last else {
+      return [try addFirst(key, value, slot, writer)]
+    }
+    let like = entries.last { !$0.isMerge }.map { layout.text($0.keyRange) }
+    switch map.located.style {
+    case .flow:
+      let entry = try writer.flowEntry(key, value, like: like)
+      return [BracketEditor(layout, map, hasComments: true).insert(entry, at: entries.count)]
+    case .pair:
+      throw EditRefusal(
+        .unwritable, "This map in a list has no braces, so no key can be added to it. Write braces around it.")
+    default:
+      let column = layout.column(of: last.range.lowerBound)
+      let lineBreak = layout.lineBreak(near: last.range.upperBound)
+      let lines = try writer.entry(key, value, like: like, column: column)
+      let after = Splice(at: layout.lineEnd(of: last.range.upperBound), lines.map { lineBreak + $0 }.joined())
+      // If the text ends in a block scalar without a line break, an entry after it would become
+      // part of it.
+      let before = Splice(
+        at: last.range.lowerBound, unindented(lines, column, lineBreak) + lineBreak + String(repeating: " ", count: column))
+      return [[after], [before]]
+    }
+  }
+
+  /// Adds the first key of a map that is missing, null or `{}`.
+  private func addFirst(_ key: String, _ value: Value, _ slot: EditSlot, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
+    let isRoot = if case .root = slot.holder { true } else { false }
+    let isWritten = slot.value.map { $0.style == .flow } ?? false
+    guard isRoot, !isWritten else { return try replace(slot, with: .map([key: value]), writer) }
+    let lines = try writer.entry(key, value, column: 0)
+    return addToNothing(lines)
+  }
+
+  /// Writes the first lines of an empty text or front matter, after its comments.
+  private func addToNothing(_ lines: [String]) -> [Splice] {
+    if text.format == .markdown, text.frontMatter == nil {
+      let lineBreak = layout.lineBreak(near: layout.start)
+      return [Splice(at: layout.start, ["---", lines.joined(separator: lineBreak), "---", ""].joined(separator: lineBreak))]
+    }
+    let end = text.frontMatter?.upperBound ?? layout.bytes.count
+    let lineBreak = layout.lineBreak(near: max(layout.start, end - 1))
+    let isLineOpen = end > layout.start && layout.lineStart(of: end) < end
+    return [Splice(at: end, (isLineOpen ? lineBreak : "") + lines.joined(separator: lineBreak) + (isLineOpen ? "" : lineBreak))]
+  }
+
+  /// Inserts an element before the element `number`, or after the last one.
+  private func insert(
+    _ value: Value, _ number: Int, _ elements: [LocatedValue], _ slot: EditSlot, _ writer: YAMLWriter
+  ) throws(EditRefusal) -> [Splice] {
+    guard let list = slot.place, !elements.isEmpty else { return try replace(slot, with: .list([value]), writer) }
+    let sibling = elements[max(0, number - 1)]
+    let name = EditSlot.Name(key: slot.name?.key ?? "", isElement: true)
+    if list.located.style != .block {
+      let text = try writer.text(value, name, old: sibling.isCollection ? nil : sibling, at: .flow).inline
+      return BracketEditor(layout, list, hasComments: true).insert(text, at: number)
+    }
+    let dashes = self.dashes(list)
+    let column = layout.column(of: dashes[0])
+    let lineBreak = layout.lineBreak(near: dashes[0])
+    let gap = self.gap(dashes[max(0, number - 1)], sibling)
+    let lines = try writer.element(value, name, column: column, gap: gap, old: sibling, level: 0)
+    let empty = hasEmptyLines(dashes, elements) ? lineBreak : ""
+    // An element keeps its comments.
+    let ranges = elementRanges(list)
+    if number == 0 {
+      return [
+        Splice(at: ranges[0].lowerBound, unindented(lines, column, lineBreak) + lineBreak + empty + String(repeating: " ", count: column))
+      ]
+    }
+    return [Splice(at: ranges[number - 1].upperBound, empty + lines.map { lineBreak + $0 }.joined())]
+  }
+
+  /// Returns the offset of each element's dash.
+  func dashes(_ list: EditPlace) -> [Int] {
+    if let dashes = list.dashes { return dashes }
+    var position = list.located.range.lowerBound
+    let dashes = (list.located.elements ?? []).map { element in
+      defer { position = element.range.upperBound }
+      return layout.skip(position..<layout.bytes.count, comments: true)
+    }
+    list.dashes = dashes
+    return dashes
+  }
+
+  /// Returns the spaces between a dash and its element.
+  private func gap(_ dash: Int, _ element: LocatedValue) -> String {
+    let start = element.fullRange.lowerBound
+    let isSpaces = start > dash + 1 && layout.bytes[dash + 1..<start].allSatisfy { $0 == 0x20 }
+    return isSpaces ? layout.text(dash + 1..<start) : " "
+  }
+
+  /// Returns true if empty lines separate the elements.
+  private func hasEmptyLines(_ dashes: [Int], _ elements: [LocatedValue]) -> Bool {
+    guard let dash = dashes.last, dashes.count > 1 else { return false }
+    let end = layout.lineEnd(of: elements[dashes.count - 2].range.upperBound)
+    let next = end + layout.breakLength(at: end)
+    return next < layout.lineStart(of: dash) && layout.isBlank(next..<layout.lineEnd(of: next))
+  }
+
+  private func unindented(_ lines: [String], _ column: Int, _ lineBreak: String) -> String {
+    String(lines.joined(separator: lineBreak).unicodeScalars.dropFirst(column))
+  }
+}

@@ -1,0 +1,190 @@
+import Values
+
+/// Writes values as YAML in the style of an existing text.
+struct YAMLWriter {
+  let style: YAMLStyle
+  let caution: YAMLCaution
+  /// The column of the lines that are replaced by lines of the same kind.
+  var oldColumn: Int?
+  /// How the text continues after the value.
+  var end = YAMLBlockScalar.End.withLineBreak
+
+  /// Collections that are nested deeper are written in brackets, where depth needs no indentation.
+  private static let maxBlockLevel = 32
+
+  /// Writes a value.
+  ///
+  /// - Parameters:
+  ///   - old: the value that it replaces.
+  ///   - level: the depth of this value in the value that is written.
+  func text(
+    _ value: Value, _ name: EditSlot.Name?, old: LocatedValue?, at place: YAMLPlace, level: Int = 0
+  ) throws(EditRefusal) -> YAMLText {
+    guard !value.isScalar else { return scalar(value, hint(name, old), name, at: place) }
+    let isMap = if case .map = value { true } else { false }
+    let isInFlow = place == .flow || caution == .oneLine || level >= YAMLWriter.maxBlockLevel
+    if isInFlow || value.isEmptyCollection || style.prefersFlow(map: isMap, name, old: old) {
+      return YAMLText(inline: try flow(value, name))
+    }
+    return try block(value, name, at: place, level)
+  }
+
+  /// Writes a key, without its colon.
+  ///
+  /// - Parameter other: the text of a key next to it, or of the key that it replaces.
+  func key(_ text: String, like other: String?, inFlow: Bool) throws(EditRefusal) -> String {
+    if let known = style.key(text), caution != .oneLine, !inFlow || known != text || PlainScalar.isWritable(text, inFlow: true) {
+      return known
+    }
+    let written: String
+    switch other?.utf8.first {
+    case UInt8(ascii: "\""): written = YAMLQuoting.double(text)
+    case UInt8(ascii: "'"): written = YAMLQuoting.quoted(text, "'")
+    default:
+      // If the file has keys such as `2024` or `on` without quotes, another one is written without
+      // quotes, too.
+      let hasAmbiguousKeys = other.map { PlainScalar.isAmbiguous($0) } ?? false
+      let isPlain = PlainScalar.isWritable(text, inFlow: inFlow) && (hasAmbiguousKeys && text != "<<" || !PlainScalar.isAmbiguous(text))
+      written = isPlain ? text : YAMLQuoting.quoted(text, style.quote)
+    }
+    guard written.utf8.count <= 1_000 else {
+      throw EditRefusal(.unwritable, "This key has \(written.utf8.count) bytes, and the limit in YAML is 1,000. Shorten it.")
+    }
+    return written
+  }
+
+  private func hint(_ name: EditSlot.Name?, _ old: LocatedValue?) -> YAMLStyle.ScalarStyle? {
+    YAMLStyle.ScalarStyle(old) ?? style.scalar(name)
+  }
+}
+
+extension YAMLWriter {
+  private func scalar(_ value: Value, _ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?, at place: YAMLPlace) -> YAMLText {
+    switch value {
+    case .bool(let flag): YAMLText(inline: flag ? "true" : "false")
+    case .number(let number): YAMLText(inline: number.description)
+    case .date(let date): string(date.text, isPlain: isPlainDate(hint, name), hint, at: place)
+    case .string(let text): string(text, isPlain: isPlain(text, hint, at: place), hint, at: place)
+    default: YAMLText(inline: "null")
+    }
+  }
+
+  private func string(_ text: String, isPlain: Bool, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace) -> YAMLText {
+    if caution == .oneLine { return YAMLText(inline: YAMLQuoting.double(text)) }
+    switch hint?.style {
+    case .singleQuoted: return YAMLText(inline: YAMLQuoting.quoted(text, "'"))
+    case .doubleQuoted: return YAMLText(inline: YAMLQuoting.double(text))
+    case .literal, .folded: if let block = block(text, isFolded: hint?.style == .folded, at: place) { return block }
+    default: if text.utf8.contains(0x0A), let block = block(text, isFolded: false, at: place) { return block }
+    }
+    return YAMLText(inline: isPlain ? text : YAMLQuoting.quoted(text, style.quote))
+  }
+
+  private func isPlain(_ text: String, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace) -> Bool {
+    PlainScalar.isSafe(text, inFlow: place == .flow) && !(hint == nil && style.quotesStrings)
+  }
+
+  /// Readers of YAML 1.1 read a date without quotes as a date. So it is written without quotes only
+  /// if it was, or if another value of the same name is.
+  private func isPlainDate(_ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?) -> Bool {
+    guard let hint else { return style.hasPlainDate(name) }
+    return hint.style == .plain && (hint.isDate || style.hasPlainDate(name))
+  }
+
+  private func block(_ text: String, isFolded: Bool, at place: YAMLPlace) -> YAMLText? {
+    guard caution == .none, place != .flow, let block = YAMLBlockScalar(text, before: end) else { return nil }
+    let column = oldColumn ?? max(place.column, 0) + style.mapIndent
+    let folded = isFolded ? block.folded(column: column, tail: "", width: 80) : nil
+    return folded ?? block.literal(column: column, parent: place.column, tail: "")
+  }
+}
+
+extension YAMLWriter {
+  private func block(_ value: Value, _ name: EditSlot.Name?, at place: YAMLPlace, _ level: Int) throws(EditRefusal) -> YAMLText {
+    let column = oldColumn ?? blockColumn(of: value, at: place)
+    let nested = YAMLWriter(style: style, caution: caution)
+    var lines: [String] = []
+    switch value {
+    case .map(let fields):
+      for (key, value) in fields { lines += try nested.entry(key, value, column: column, level: level) }
+    case .list(let elements):
+      let own = EditSlot.Name(key: name?.key ?? "", isElement: true)
+      for element in elements { lines += try nested.element(element, own, column: column, gap: " ", old: nil, level: level) }
+    default: break
+    }
+    guard case .element(_, let content?) = place, content == column, let first = lines.first else {
+      return YAMLText(inline: "", lines: lines)
+    }
+    return YAMLText(inline: String(first.unicodeScalars.dropFirst(column)), lines: Array(lines.dropFirst()))
+  }
+
+  func blockColumn(of value: Value, at place: YAMLPlace) -> Int {
+    switch place {
+    case .element(let column, let content): return content ?? column + style.mapIndent
+    case .entry(let column) where column < 0: return 0
+    case .entry(let column):
+      if case .list = value { return column + style.listIndent }
+      return column + style.mapIndent
+    case .flow: return 0
+    }
+  }
+
+  /// Writes the lines of a key and its value.
+  func entry(_ key: String, _ value: Value, like other: String? = nil, column: Int, level: Int = 0) throws(EditRefusal) -> [String] {
+    let name = EditSlot.Name(key: key)
+    let text = try text(value, name, old: nil, at: .entry(column: column), level: level + 1)
+    let start = String(repeating: " ", count: column) + (try self.key(key, like: other, inFlow: false)) + ":"
+    return [start + (text.inline.isEmpty ? "" : " " + text.inline)] + text.lines
+  }
+
+  /// Writes the lines of a dash and its element.
+  func element(
+    _ value: Value, _ name: EditSlot.Name?, column: Int, gap: String, old: LocatedValue?, level: Int = 0
+  ) throws(EditRefusal) -> [String] {
+    let place = YAMLPlace.element(column: column, content: column + 1 + gap.utf8.count)
+    let text = try text(value, name, old: old, at: place, level: level + 1)
+    return [String(repeating: " ", count: column) + "-" + (text.inline.isEmpty ? "" : gap + text.inline)] + text.lines
+  }
+}
+
+extension YAMLWriter {
+  private enum Piece {
+    case value(Value, EditSlot.Name?)
+    case text(String)
+  }
+
+  /// Writes a value on one line. Iterative, because a value can have any depth.
+  private func flow(_ value: Value, _ name: EditSlot.Name?) throws(EditRefusal) -> String {
+    var written = ""
+    var pieces = [Piece.value(value, name)]
+    while let piece = pieces.popLast() {
+      switch piece {
+      case .text(let text): written += text
+      case .value(.list(let elements), let name):
+        let pad = style.padsLists && !elements.isEmpty ? " " : ""
+        pieces.append(.text(pad + "]"))
+        for (index, element) in elements.enumerated().reversed() {
+          pieces.append(.value(element, EditSlot.Name(key: name?.key ?? "", isElement: true)))
+          if index > 0 { pieces.append(.text(", ")) }
+        }
+        pieces.append(.text("[" + pad))
+      case .value(.map(let fields), _):
+        let pad = style.padsMaps && !fields.isEmpty ? " " : ""
+        pieces.append(.text(pad + "}"))
+        for (index, field) in fields.enumerated().reversed() {
+          pieces.append(.value(field.value, EditSlot.Name(key: field.key)))
+          pieces.append(.text((index > 0 ? ", " : "") + (try key(field.key, like: nil, inFlow: true)) + ": "))
+        }
+        pieces.append(.text("{" + pad))
+      case .value(let scalar, let name): written += self.scalar(scalar, hint(name, nil), name, at: .flow).inline
+      }
+    }
+    return written
+  }
+
+  /// Writes a key with its value for a map in braces.
+  func flowEntry(_ key: String, _ value: Value, like other: String?) throws(EditRefusal) -> String {
+    let key = (try self.key(key, like: other, inFlow: true), EditSlot.Name(key: key))
+    return "\(key.0): " + (try text(value, key.1, old: nil, at: .flow).inline)
+  }
+}

@@ -1,0 +1,183 @@
+package import Values
+
+/// The error for an edited list that cannot be written: the line does not say which elements of the
+/// file it shows.
+package struct AmbiguousElement: Error {
+  /// The element in the line.
+  package let listed: Value
+}
+
+extension Value {
+  /// Returns the value to write for this value of a line. Where the line shows the file's own
+  /// value, that one is kept: in a list whose first element was edited, a `.nan` stays a number and
+  /// `0.10` keeps its text.
+  package func asWritten(in own: Value) throws(AmbiguousElement) -> Value { try asWritten(in: own, trustsNumbers: true, doubts: 0) }
+
+  fileprivate func asWritten(in own: Value, trustsNumbers: Bool, doubts: Int) throws(AmbiguousElement) -> Value {
+    if own.isListed(as: self, trustsNumbers: trustsNumbers) { return own }
+    switch (own, self) {
+    case (.list(let own), .list(let listed)):
+      return .list(try ListedElements(own, listed, trustsNumbers: trustsNumbers).asWritten(doubts: doubts))
+    case (.map(let own), .map(let listed)):
+      var places = FieldIndex(own)
+      var pairs: [(key: String, value: Value)] = []
+      for (hint, (key, value)) in listed.enumerated() {
+        guard let place = places.place(of: key, near: hint) else {
+          pairs.append((key, value))
+          continue
+        }
+        pairs.append((key, try value.asWritten(in: own[place].value, trustsNumbers: trustsNumbers, doubts: doubts)))
+      }
+      return .map(Fields(unique: pairs))
+    default: return self
+    }
+  }
+}
+
+/// The elements of an edited list of a line, and the file's elements that they show.
+///
+/// Elements are matched by their printed text first, then by their places between matched elements,
+/// then by their common parts. Different elements may be printed alike (`.nan` and ".nan", `3.10`
+/// and `3.1` after jq). Where that matters, the list is matched from both ends, and both results
+/// must agree.
+private struct ListedElements {
+  private let own: [Value]
+  private let listed: [Value]
+  private let trustsNumbers: Bool
+
+  /// The maximum number of nested lists whose match is uncertain. Beyond it, nothing is written.
+  private static let maxDoubts = 3
+  /// The maximum number of pairs of elements that are compared field by field.
+  private static let maxComparisons = 1 << 16
+
+  init(_ own: [Value], _ listed: [Value], trustsNumbers: Bool) {
+    (self.own, self.listed, self.trustsNumbers) = (own, listed, trustsNumbers)
+  }
+
+  func asWritten(doubts: Int) throws(AmbiguousElement) -> [Value] {
+    if let index = onlyEdit {
+      var written = own
+      written[index] = try value(at: index, of: index, doubts: doubts)
+      return written
+    }
+    let (ownTexts, texts) = (own.map(ListedText.init), listed.map(ListedText.init))
+    let forward = try pairs(own, ownTexts, listed, texts)
+    let backward = try pairs(own.reversed(), ownTexts.reversed(), listed.reversed(), texts.reversed())
+    var written: [Value] = []
+    for index in listed.indices {
+      let (first, last) = (forward[index], backward[listed.count - 1 - index].map { own.count - 1 - $0 })
+      let value = try value(at: index, of: first, doubts: first == last ? doubts : doubts + 1)
+      if first != last, try self.value(at: index, of: last, doubts: doubts + 1) != value { throw AmbiguousElement(listed: listed[index]) }
+      written.append(value)
+    }
+    return written
+  }
+
+  /// The index of the only edited element, if all others are unchanged.
+  private var onlyEdit: Int? {
+    guard own.count == listed.count else { return nil }
+    let edited = own.indices.lazy.filter { !own[$0].isListed(as: listed[$0], trustsNumbers: trustsNumbers) }.prefix(2)
+    return edited.count == 1 ? edited.first : nil
+  }
+
+  private func value(at index: Int, of place: Int?, doubts: Int) throws(AmbiguousElement) -> Value {
+    guard let place else { return listed[index] }
+    guard doubts <= ListedElements.maxDoubts else { throw AmbiguousElement(listed: listed[index]) }
+    return try listed[index].asWritten(in: own[place], trustsNumbers: trustsNumbers && place == index, doubts: doubts)
+  }
+
+  /// Returns, for each listed element, the index of the file's element that it shows; nil for a new
+  /// one.
+  private func pairs(
+    _ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]
+  ) throws(AmbiguousElement) -> [Int?] {
+    var pairs = [Int?](repeating: nil, count: listed.count)
+    var isFree = [Bool](repeating: true, count: own.count)
+    for pair in SequenceAlignment(ownTexts, texts).pairs {
+      pairs[pair.second] = pair.first
+      isFree[pair.first] = false
+    }
+    try pairMoved(&pairs, &isFree, own, ownTexts, listed, texts)
+    for isMap in [true, false] {
+      var places = own.indices.filter { isFree[$0] && own[$0].isCollection(map: isMap) }
+      var indices = listed.indices.filter { pairs[$0] == nil && listed[$0].isCollection(map: isMap) }
+      guard !places.isEmpty, !indices.isEmpty else { continue }
+      if places.count * indices.count <= ListedElements.maxComparisons {
+        let (ownParts, parts) = (places.map { own[$0].parts }, indices.map { listed[$0].parts })
+        nearest(parts, in: ownParts).forEach { pairs[indices[$0.key]] = places[$0.value] }
+        let taken = Set(pairs.compactMap { $0 })
+        places.removeAll(where: taken.contains)
+        indices.removeAll { pairs[$0] != nil }
+      }
+      for (index, place) in zip(indices, places) { pairs[index] = place }
+    }
+    return pairs
+  }
+
+  /// Matches moved elements by their text. Different elements that are printed alike must be
+  /// distinguished by their numbers.
+  private func pairMoved(
+    _ pairs: inout [Int?], _ isFree: inout [Bool], _ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]
+  ) throws(AmbiguousElement) {
+    let indices = listed.indices.filter { pairs[$0] == nil }
+    guard !indices.isEmpty else { return }
+    var variants: [ListedText: Set<Value>] = [:]
+    for (place, text) in ownTexts.enumerated() { variants[text, default: []].insert(own[place]) }
+    var free: [ListedText: [Int]] = [:]
+    for place in own.indices.reversed() where isFree[place] { free[ownTexts[place], default: []].append(place) }
+    let counts = indices.reduce(into: [ListedText: Int]()) { $0[texts[$1], default: 0] += 1 }
+    let freeCounts = free.mapValues(\.count)
+    for index in indices {
+      let text = texts[index]
+      guard var places = free.removeValue(forKey: text), let last = places.indices.last, let values = variants[text] else { continue }
+      var chosen = last
+      if values.count > 1 {
+        let isClear = counts[text] == freeCounts[text] && !values.contains { NonFiniteNumbers.places(in: ["": $0]) != nil }
+        guard isClear, let exact = places.lastIndex(where: { own[$0] == listed[index] }) else {
+          throw AmbiguousElement(listed: listed[index])
+        }
+        chosen = exact
+      }
+      let place = places.remove(at: chosen)
+      free[text] = places
+      pairs[index] = place
+      isFree[place] = false
+    }
+  }
+
+  /// Returns, for each element, the free one with the most common parts, if there is one.
+  private func nearest(_ parts: [Set<ElementPart>], in ownParts: [Set<ElementPart>]) -> [Int: Int] {
+    var found: [Int: Int] = [:]
+    var free = Array(ownParts.indices)
+    for (index, parts) in parts.enumerated() {
+      let counts = free.map { ownParts[$0].intersection(parts).count }
+      guard let most = counts.max(), most > 0, let place = counts.firstIndex(of: most) else { continue }
+      found[index] = free.remove(at: place)
+    }
+    return found
+  }
+}
+
+/// A field of a map or an element of a list.
+private struct ElementPart: Hashable {
+  let key: ExactString
+  let value: ListedText
+}
+
+extension Value {
+  fileprivate func isCollection(map isMap: Bool) -> Bool {
+    switch self {
+    case .map: isMap
+    case .list: !isMap
+    default: false
+    }
+  }
+
+  fileprivate var parts: Set<ElementPart> {
+    switch self {
+    case .map(let fields): Set(fields.map { ElementPart(key: ExactString($0.key), value: ListedText($0.value)) })
+    case .list(let elements): Set(elements.map { ElementPart(key: ExactString(""), value: ListedText($0)) })
+    default: []
+    }
+  }
+}

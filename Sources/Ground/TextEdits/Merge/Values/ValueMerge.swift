@@ -1,0 +1,64 @@
+public import Values
+
+/// A three-way merge of values, field by field.
+///
+/// ```swift
+/// let merge = ValueMerge(base: base, ours: ours, theirs: theirs, rules: rules)
+/// merge.value      // with ours where the sides are in conflict
+/// merge.conflicts  // the smallest values that both sides changed in different ways
+/// ```
+///
+/// A value that only one side changed comes from that side, whatever the rules say. Maps are merged
+/// by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps in a
+/// list are merged only if they are certainly the same element (see `ElementIdentity`). Everything
+/// else that both sides changed is a conflict, including a value that one side changed and the
+/// other one removed, and a key that both sides renamed differently: it would be in the result
+/// twice.
+public struct ValueMerge: Sendable {
+  /// The merged value, with our values in conflicts. Nil if it was removed.
+  public let value: Value?
+  /// The values that both sides changed in different ways.
+  public let conflicts: [Conflict]
+
+  /// A value that both sides changed in different ways. For a key that both sides renamed there is
+  /// one per new key, with the value of one side only.
+  public struct Conflict: Sendable, Hashable {
+    /// The path in the merged value, which does not exist there if our side removed the key. Empty
+    /// for the complete value.
+    public let keys: [String]
+    /// The value before both changes; nil if the key was added.
+    public let base: Value?
+    /// Our value; nil if the key was removed. If a string is merged by lines, it contains our lines
+    /// where the sides are in conflict.
+    public let ours: Value?
+    /// Their value; nil if the key was removed. If a string is merged by lines, it contains their
+    /// lines where the sides are in conflict.
+    public let theirs: Value?
+  }
+
+  /// Merges two values that have a common base.
+  ///
+  /// - Parameters:
+  ///   - base: the value before both changes; nil if both sides added it.
+  ///   - ours: our value; nil if our side removed it.
+  ///   - theirs: their value; nil if their side removed it.
+  ///   - rules: the rules for values that both sides changed.
+  public init(base: Value?, ours: Value?, theirs: Value?, rules: MergeRules = MergeRules()) {
+    var merger = ValueMerger(rules: rules)
+    value = merger.merge(ValueMerger.Versions(base, ours, theirs))
+    conflicts = merger.conflicts
+    decisions = merger.decisions
+  }
+
+  /// The values that a rule decided.
+  let decisions: [Decision]
+
+  /// A value that both sides changed and a rule decided.
+  struct Decision {
+    /// The paths in our version and in theirs.
+    let ours: [String]
+    let theirs: [String]
+    /// The chosen value; nil if the key is removed.
+    let value: Value?
+  }
+}

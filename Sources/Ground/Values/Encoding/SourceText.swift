@@ -1,0 +1,108 @@
+import Glibc
+
+/// A checked text that a parser can read: valid UTF-8, without a byte order mark and without git
+/// conflict markers.
+package struct SourceText {
+  let bytes: UnsafeRawBufferPointer
+  /// True if all characters are ASCII, so that characters and bytes have the same offsets.
+  let isASCII: Bool
+  /// True if the text may contain characters that YAML forbids or treats in a special way.
+  let hasSpecialCharacters: Bool
+  let hasCarriageReturns: Bool
+
+  /// Checks `bytes`, which are without a byte order mark. Linear.
+  init(checking bytes: UnsafeRawBufferPointer) throws(TextError) {
+    let valid = UTF8Check.validPrefix(of: bytes)
+    self.bytes = bytes
+    isASCII = valid.isASCII
+    hasSpecialCharacters = valid.hasSpecialCharacters
+    hasCarriageReturns = valid.hasCarriageReturns
+    if valid.count < bytes.count {
+      throw error(
+        at: valid.count,
+        "The byte 0x\(String(bytes[valid.count], radix: 16, uppercase: true)) is not valid UTF-8. Save the file as UTF-8.")
+    }
+    if let marker = conflictMarker() {
+      throw error(
+        at: marker,
+        "The file contains conflict markers of git (`<<<<<<<`, `=======`, `>>>>>>>`). Resolve the conflict and delete the markers.")
+    }
+  }
+
+  package static func withoutByteOrderMark(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let isMarked = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+    return isMarked ? UnsafeRawBufferPointer(rebasing: bytes[3...]) : bytes
+  }
+
+  func error(at offset: Int, _ message: String) -> TextError {
+    let place = place(at: offset)
+    return TextError(line: place.line, column: place.column, message: message)
+  }
+
+  /// Returns the offset after the last byte in `range` that is not a space, tab or line break.
+  func endOfContent(in range: Range<Int>) -> Int {
+    bytes[range].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 + 1 } ?? range.lowerBound
+  }
+
+  /// Returns the bytes between the quotes at the ends of `range`.
+  func contents(ofQuoted range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
+  }
+
+  func place(at offset: Int) -> TextPlace { TextPlace(of: offset, in: bytes) }
+
+  func duplicateKeyError(_ key: UnsafeRawBufferPointer, at offset: Int, first: TextPlace) -> TextError {
+    let name = key.count <= 100 ? String(decoding: key, as: UTF8.self) : String(decoding: key[..<100], as: UTF8.self) + "…"
+    return error(
+      at: offset, "The key `\(name)` appears twice in one map, first at line \(first.line), column \(first.column). Keep one of them.")
+  }
+
+  /// Returns the byte offset of the character number `index`, counted from `start`. Linear unless
+  /// the text is ASCII.
+  func offset(ofCharacter index: Int, from start: Int) -> Int {
+    if isASCII { return min(start + index, bytes.count) }
+    var offset = start
+    var rest = index
+    while offset < bytes.count {
+      if !UTF8Check.isContinuation(bytes[offset]) {
+        if rest == 0 { break }
+        rest -= 1
+      }
+      offset += 1
+    }
+    return offset
+  }
+
+  /// Finds the first line of a conflict: `<<<<<<<`, `=======` and `>>>>>>>` at the starts of lines,
+  /// in this order.
+  private func conflictMarker() -> Int? {
+    guard let start = marker("<<<<<<< ", from: 0), let middle = middleMarker(from: start), marker(">>>>>>> ", from: middle) != nil else {
+      return nil
+    }
+    return start
+  }
+
+  private func middleMarker(from start: Int) -> Int? {
+    var position = start
+    while let found = marker("=======", from: position) {
+      let end = found + 7
+      if end == bytes.count || [0x0A, 0x0D, 0x20].contains(bytes[end]) { return found }
+      position = end
+    }
+    return nil
+  }
+
+  private func marker(_ text: StaticString, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    let length = text.utf8CodeUnitCount
+    var position = start
+    while position < bytes.count, let found = memchr(base + position, Int32(text.utf8Start.pointee), bytes.count - position) {
+      let offset = UnsafeRawPointer(found) - base
+      guard offset + length <= bytes.count else { return nil }
+      let isAtLineStart = offset == 0 || bytes[offset - 1] == UInt8(ascii: "\n")
+      if isAtLineStart, memcmp(found, text.utf8Start, length) == 0 { return offset }
+      position = offset + 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,125 @@
+/// A text with the place of each value and key.
+///
+/// It serves errors that point at a value, and edits that keep all other bytes.
+///
+/// ```swift
+/// let text = try LocatedText(reading: Array("title: Notes\nrating: 5\n".utf8), as: .yaml)
+/// let path: FieldPath = "rating"
+/// text.range(of: path)  // 21..<22
+/// text.place(of: path)  // line 2, column 9
+/// ```
+public struct LocatedText: Sendable {
+  /// The bytes of the file.
+  public let bytes: [UInt8]
+  /// The format of the text.
+  public let format: TextFormat
+  /// The root value; nil if the text contains none. For Markdown: a map whose last entry is the
+  /// body.
+  public let root: LocatedValue?
+  /// The range between the two `---` lines of a Markdown file.
+  public let frontMatter: Range<Int>?
+
+  /// Reads a text and locates its values. Linear.
+  ///
+  /// - Throws: the errors of `TextReader.read`, and an error for UTF-16, which would have to be
+  ///   converted.
+  public init(reading bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) throws(TextError) {
+    _ = try PackedValue(reading: bytes, as: format, limits: limits)
+    try self.init(readable: bytes, as: format)
+  }
+
+  /// Finds the places in a text that is known to be readable.
+  package init(readable bytes: [UInt8], as format: TextFormat) throws(TextError) {
+    #if DEBUG
+      ReadCounter.current?.recordLocation()
+    #endif
+    self.bytes = bytes
+    self.format = format
+    (root, frontMatter) = try bytes.withRawBytes { raw throws(TextError) in
+      if format == .yaml, UTF16Text.isMarked(raw) {
+        throw TextError(line: 1, column: 1, message: "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
+      }
+      let text = SourceText.withoutByteOrderMark(raw)
+      return try LocatedText.locate(SourceText(checking: text), raw.count - text.count, format)
+    }
+  }
+
+  private static func locate(
+    _ source: SourceText, _ shift: Int, _ format: TextFormat
+  ) throws(TextError) -> (root: LocatedValue?, frontMatter: Range<Int>?) {
+    switch format {
+    case .json: return (try JSONLocator.locate(source, shift: shift), nil)
+    case .yaml: return (try YAMLLocator.locate(source, 0..<source.bytes.count, shift: shift), nil)
+    case .markdown:
+      let parts = FrontMatter(source.bytes)
+      let map = try parts.yaml.flatMap { range throws(TextError) in try YAMLLocator.locate(source, range, shift: shift) }
+      let shifted = { (range: Range<Int>) in range.lowerBound + shift..<range.upperBound + shift }
+      let body = LocatedText.body(String(decoding: source.bytes[parts.body], as: UTF8.self), shifted(parts.body))
+      let start = map?.range.lowerBound ?? body.range.lowerBound
+      let root = LocatedValue(
+        content: .map((map?.entries ?? []) + [body]), style: map?.style ?? .block, range: start..<body.range.upperBound,
+        properties: map?.properties,
+        anchor: map?.anchor, tag: map?.tag)
+      return (root, parts.yaml.map(shifted))
+    }
+  }
+
+  private static func body(_ text: String, _ range: Range<Int>) -> LocatedEntry {
+    let start = range.lowerBound
+    let value = LocatedValue(content: .scalar(Value(text: text)), style: .body, range: range, properties: nil, anchor: nil, tag: nil)
+    return LocatedEntry(key: "body", keyRange: start..<start, keyAnchor: nil, range: range, isMerge: false, value: value)
+  }
+}
+
+extension LocatedText {
+  /// Returns the value that is written at a path; nil if there is none, or if an alias or a merge
+  /// key provides it. A number is an element of a list, from 0.
+  public func value(at path: FieldPath) -> LocatedValue? {
+    path.keys.reduce(root) { value, key in value.flatMap { LocatedText.child($0, key)?.value } }
+  }
+
+  /// Returns the bytes of the value that is written at a path; nil as in `value(at:)`.
+  public func range(of path: FieldPath) -> Range<Int>? { value(at: path)?.range }
+
+  /// Returns the start of the value at a path. If it is not written there, the start of the deepest
+  /// written value above it.
+  public func place(of path: FieldPath) -> TextPlace { place(at: deepestWritten(path.keys).value) }
+
+  /// Returns the start of the key at a path. If it is not written there, the start of the deepest
+  /// written key above it.
+  package func placeOfKey(_ path: FieldPath) -> TextPlace { place(at: deepestWritten(path.keys).key) }
+
+  /// Returns the line and column of a byte. Linear.
+  public func place(at offset: Int) -> TextPlace {
+    bytes.withRawBytes { raw in
+      let text = SourceText.withoutByteOrderMark(raw)
+      return TextPlace(of: offset - (raw.count - text.count), in: text)
+    }
+  }
+
+  /// The starts of the deepest written key and value on the way along `keys`.
+  private func deepestWritten(_ keys: [String]) -> (key: Int, value: Int) {
+    guard var value = root else { return (0, 0) }
+    var found = (key: value.fullRange.lowerBound, value: value.fullRange.lowerBound)
+    for key in keys {
+      guard let child = LocatedText.child(value, key) else {
+        // A merge key may provide it.
+        guard let merge = value.entries?.first(where: \.isMerge) else { break }
+        return (merge.keyRange.lowerBound, merge.value.range.lowerBound)
+      }
+      found = (child.key, child.value.range.lowerBound)
+      value = child.value
+    }
+    return found
+  }
+
+  private static func child(_ value: LocatedValue, _ key: String) -> (key: Int, value: LocatedValue)? {
+    switch value.content {
+    case .map: return value.entry(key).map { ($0.keyRange.lowerBound, $0.value) }
+    case .list(let elements):
+      guard let index = Int(key), elements.indices.contains(index) else { return nil }
+      return (elements[index].range.lowerBound, elements[index])
+    case .scalar, .alias: return nil
+    }
+  }
+}

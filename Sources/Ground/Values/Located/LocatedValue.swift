@@ -1,0 +1,116 @@
+/// A value in a text, with the bytes that it occupies and its style.
+///
+/// All ranges are byte offsets in the file, which includes a byte order mark and front matter. They
+/// do not contain the line break after a value.
+public struct LocatedValue: Sendable {
+  /// The kind of a value and what it contains.
+  public enum Content: Sendable {
+    /// A scalar, with its value.
+    case scalar(Value)
+    /// A list.
+    case list([LocatedValue])
+    /// A map.
+    case map([LocatedEntry])
+    /// An alias of the value with this anchor.
+    case alias(String)
+  }
+
+  /// How a value is written.
+  public enum Style: Sendable {
+    /// Without quotes.
+    case plain
+    /// In single quotes.
+    case singleQuoted
+    /// In double quotes.
+    case doubleQuoted
+    /// `|`
+    case literal
+    /// `>`
+    case folded
+    /// An indented list or map.
+    case block
+    /// A list in brackets or a map in braces.
+    case flow
+    /// A map of one entry in a list in brackets, without braces: `[a: 1]`.
+    case pair
+    /// An alias: `*name`.
+    case alias
+    /// The text of a Markdown file.
+    case body
+  }
+
+  /// The kind of the value and what it contains.
+  public let content: Content
+  /// How the value is written.
+  public let style: Style
+  /// The bytes of the value: with quotes, brackets or the indicator of a block scalar, without
+  /// anchor and tag. Empty for a null that is not written.
+  public let range: Range<Int>
+  /// The bytes of the anchor and the tag before the value.
+  public let properties: Range<Int>?
+  /// The name of the anchor, without the `&`.
+  public let anchor: String?
+  /// The tag: complete (`tag:yaml.org,2002:str`), or as written if it is local (`!color`).
+  public let tag: String?
+
+  package init(
+    content: Content,
+    style: Style,
+    range: Range<Int>,
+    properties: Range<Int>?,
+    anchor: String?,
+    tag: String?
+  ) {
+    self.content = content
+    self.style = style
+    self.range = range
+    self.properties = properties
+    self.anchor = anchor
+    self.tag = tag
+  }
+
+  /// The bytes of the value with its anchor and tag.
+  public var fullRange: Range<Int> { (properties ?? range).lowerBound..<range.upperBound }
+}
+
+extension LocatedValue {
+  /// The entries of a map; nil for anything else.
+  public var entries: [LocatedEntry]? {
+    if case .map(let entries) = content { entries } else { nil }
+  }
+
+  /// The elements of a list; nil for anything else.
+  public var elements: [LocatedValue]? {
+    if case .list(let elements) = content { elements } else { nil }
+  }
+
+  /// Returns the entry of a key that is written in this map; nil if there is none, or if a merge
+  /// key provides it.
+  func entry(_ key: String) -> LocatedEntry? {
+    entries?.first { !$0.isMerge && $0.key.hasSameBytes(as: key) }
+  }
+
+  /// True for a null that is not written: `key:` with nothing after it.
+  package var isUnwritten: Bool { range.isEmpty && content.isNull }
+
+  /// The ranges of the items with their anchors and tags, without the dashes of a block list.
+  package var itemRanges: [Range<Int>] {
+    switch content {
+    case .map(let entries): entries.map(\.range)
+    case .list(let elements): elements.map(\.fullRange)
+    case .scalar, .alias: []
+    }
+  }
+
+  /// True for a list or a map.
+  package var isCollection: Bool {
+    switch content {
+    case .map, .list: true
+    case .scalar, .alias: false
+    }
+  }
+}
+
+extension LocatedValue.Content {
+  var isNull: Bool { if case .scalar(.null) = self { true } else { false } }
+}

@@ -1,7 +1,0 @@
-// The types that the interface of `PlainStore` is made of: values and edits, paths, snapshots and
-// their differences, and observation. With these exports, `import PlainStore` is the only import
-// that a user needs.
-@_exported public import DiffableSnapshot
-@_exported public import DirectoryWatch
-@_exported public import Observation
-@_exported public import PlainText

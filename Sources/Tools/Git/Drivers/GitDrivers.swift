@@ -1,0 +1,251 @@
+import Files
+import Values
+
+/// The merge driver and the diff drivers of a data set, as set up in its repository.
+///
+/// The drivers are defined in the repository's `config`, and assigned to files in its
+/// `info/attributes`. Neither is versioned; all work trees of the repository share them.
+package struct GitDrivers: Sendable {
+  private let repository: GitRepository
+  /// The path of the attributes file.
+  package let attributesPath: String
+
+  /// Finds the repository of a folder, which must exist.
+  package init(of folder: String) async throws(GitError) {
+    repository = try await GitRepository(holding: folder)
+    guard repository.missing.isEmpty else { throw GitError(.noRepository, "There is no folder `\(folder)`.") }
+    // The directory that all work trees of the repository share.
+    let found = try repository.git.run(["rev-parse", "--git-common-dir"])
+    guard found.status == 0 else { throw found.failure("find the settings of the repository") }
+    let path = String(decoding: found.output.dropLast(), as: UTF8.self)
+    let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+    let attributes = (realPath(absolute) ?? absolute) + "/info/attributes"
+    // A link stays, and the file that it leads to is changed.
+    attributesPath = realPath(attributes) ?? attributes
+  }
+
+  /// The folder's path from the top of the repository, for people. The top itself is `.`.
+  package var folder: String { repository.prefix.isEmpty ? "." : String(decoding: repository.prefix, as: UTF8.self) }
+
+  /// A setting that `install` writes.
+  private struct Setting: Sendable {
+    let key: String
+    let value: @Sendable (String) -> String
+    /// Returns true if this or another version of the program wrote the value.
+    let isOurs: @Sendable (String) -> Bool
+    /// True if a user's own value is kept.
+    var isOptional = false
+  }
+
+  private static let mergeSettings = [
+    Setting(
+      key: "merge.notes-watch.driver", value: { DriverCommand.merge(program: $0).line }, isOurs: { DriverCommand(mergeLine: $0) != nil }),
+    Setting(key: "merge.notes-watch.name", value: { _ in name }, isOurs: { $0 == name }),
+  ]
+  private static let diffSettings = TextFormat.allCases.flatMap { format in
+    [
+      Setting(
+        key: "diff.\(format.diffDriver).textconv", value: { DriverCommand.diff(program: $0).line },
+        isOurs: { DriverCommand(diffLine: $0) != nil }),
+      Setting(key: "diff.\(format.diffDriver).cachetextconv", value: { _ in "true" }, isOurs: { $0 == "true" }, isOptional: true),
+    ]
+  }
+  private static let name = "notes-watch: by field"
+
+  /// The result of `install`.
+  package struct Installation: Sendable {
+    /// True if the diff driver is set up for this folder.
+    package let hasDiff: Bool
+    /// The settings in `config`, as `key = value`.
+    package let settings: [String]
+  }
+
+  /// Sets up the drivers. Installing again changes only what another program or version wrote.
+  ///
+  /// - Parameters:
+  ///   - program: The absolute path of this program.
+  ///   - diff: True to set up the diff driver for this folder, false to remove it. Nil leaves it as
+  ///     it is: git runs a program for each version of a file that it shows, so nobody gets it
+  ///     unasked.
+  /// - Throws: `GitError` if another program's settings are in the way, or git cannot write.
+  @discardableResult
+  package func install(_ program: String, diff: Bool? = nil) async throws(GitError) -> Installation {
+    var attributes = try attributes()
+    let hasDiff = diff ?? attributes.hasDiff(repository.prefix)
+    attributes.add(repository.prefix, withDiff: hasDiff)
+    var wanted: [(key: String, value: String)] = []
+    for setting in GitDrivers.mergeSettings + (attributes.hasDiffBlocks ? GitDrivers.diffSettings : []) {
+      let (value, new) = (try await value(of: setting.key, scope: ["--local"]), setting.value(program))
+      if let value, value != new, !setting.isOurs(value) {
+        if setting.isOptional { continue }
+        throw GitError(
+          .failed,
+          "Another program set `\(setting.key)` to: \(value). Run `git config --unset-all \(setting.key)` to remove it, then install again."
+        )
+      }
+      wanted.append((setting.key, new))
+    }
+    for (key, value) in wanted { try await set(key, value) }
+    try write(attributes)
+    // Another program may print other lines.
+    try await removeCaches()
+    if !attributes.hasDiffBlocks { try await remove(GitDrivers.diffSettings) }
+    return Installation(hasDiff: hasDiff, settings: wanted.map { "\($0.key) = \($0.value)" })
+  }
+
+  /// Removes the attributes that `install` added for this folder. With the last folder, removes the
+  /// drivers too.
+  package func uninstall() async throws(GitError) {
+    var attributes = try attributes()
+    attributes.remove(repository.prefix)
+    try write(attributes)
+    if !attributes.hasDiffBlocks {
+      try await removeCaches()
+      try await remove(GitDrivers.diffSettings)
+    }
+    if !attributes.hasBlocks { try await remove(GitDrivers.mergeSettings) }
+  }
+
+  /// Removes settings, unless another program wrote them.
+  private func remove(_ settings: [Setting]) async throws(GitError) {
+    for setting in settings {
+      guard let value = try await value(of: setting.key, scope: ["--local"]), setting.isOurs(value) else { continue }
+      let removed = try repository.git.run(["config", "--local", "--unset-all", setting.key])
+      guard removed.status == 0 else { throw GitDrivers.cannotWrite(removed) }
+    }
+  }
+
+  /// Removes git's cache of our diff drivers' output. A cache of the same name that another command
+  /// made stays.
+  private func removeCaches() async throws(GitError) {
+    for format in TextFormat.allCases {
+      let ref = "refs/notes/textconv/\(format.diffDriver)"
+      guard let commit = try await repository.objectHeader(ref), commit.type == "commit" else { continue }
+      let found = try repository.git.run(["log", "-1", "--format=%s", commit.id, "--"])
+      let line = String(decoding: found.output.prefix { $0 != 0x0A }, as: UTF8.self)
+      guard found.status == 0, DriverCommand(diffLine: line) != nil else { continue }
+      let removed = try repository.git.run(["update-ref", "-d", ref, commit.id])
+      guard removed.status == 0 else { throw removed.failure("remove \(ref)") }
+    }
+  }
+
+  private func set(_ key: String, _ value: String) async throws(GitError) {
+    if try await self.value(of: key, scope: ["--local"]) == value { return }
+    let written = try repository.git.run(["config", "--local", "--replace-all", key, value])
+    guard written.status == 0 else { throw GitDrivers.cannotWrite(written) }
+  }
+
+  private static func cannotWrite(_ outcome: GitResult) -> GitError {
+    GitError(.failed, "git could not write the repository's settings: \(outcome.message).")
+  }
+
+  /// Returns the value of a setting, or nil if it is not set.
+  func value(of key: String, scope: [String] = []) async throws(GitError) -> String? {
+    let found = try repository.git.run(["config", "-z"] + scope + ["--get", key])
+    return found.status == 0 ? String(decoding: found.output.prefix { $0 != 0 }, as: UTF8.self) : nil
+  }
+
+  func attributes() throws(GitError) -> AttributesFile { AttributesFile(try WholeFile.readIfThere(attributesPath) ?? []) }
+
+  private func write(_ new: AttributesFile) throws(GitError) {
+    if try attributes() == new { return }
+    if new.bytes.isEmpty { return try WholeFile.remove(attributesPath) }
+    if let slash = attributesPath.lastIndex(of: "/") { try WholeFile.makeFolder(String(attributesPath[..<slash])) }
+    try WholeFile.replace(attributesPath, with: new.bytes)
+  }
+}
+
+// MARK: Status
+
+extension GitDrivers {
+  /// The state of the drivers for a folder.
+  package struct Status: Sendable, Hashable {
+    /// The program that git runs to merge, or nil if no merge driver is set up.
+    package let mergeProgram: String?
+    /// The program that git runs to show changes, or nil if no diff driver is set up for this
+    /// folder.
+    package let diffProgram: String?
+    /// True if the attributes of this folder are set.
+    package let hasAttributes: Bool
+    /// The number of files in the index that use the drivers.
+    package let handled: Int
+    /// The reasons why the drivers do not run, as sentences. Empty if they do.
+    package let warnings: [String]
+  }
+
+  /// Returns the state of the drivers for this folder.
+  package func status() async throws(GitError) -> Status {
+    let mergeLine = try await value(of: "merge.notes-watch.driver")
+    let merge = mergeLine.flatMap { DriverCommand(mergeLine: $0) }
+    var warnings: [String] = GitDrivers.warnings("merge", mergeLine, merge)
+    let attributes = try attributes()
+    let hasAttributes = attributes.has(repository.prefix)
+    let hasDiff = attributes.hasDiff(repository.prefix)
+    var diffLines: [String?] = []
+    // Without the diff driver, nothing about it keeps git from merging.
+    for format in hasDiff ? TextFormat.allCases : [] { diffLines.append(try await value(of: "diff.\(format.diffDriver).textconv")) }
+    let diffs = diffLines.map { $0.flatMap { DriverCommand(diffLine: $0) } }
+    let isOutdated = diffLines.contains { $0 != nil } && zip(diffLines, diffs).contains { $1?.line != $0 || $0 == nil }
+    let isForeign = zip(diffLines, diffs).contains { $0 != nil && $1 == nil }
+    if isForeign || !isOutdated {
+      warnings += zip(diffLines, diffs).lazy.map { GitDrivers.warnings("diff", $0, $1) }.first { !$0.isEmpty } ?? []
+    }
+    if !isForeign, isOutdated || (hasAttributes && !attributes.isCurrent(repository.prefix)) {
+      warnings.append("Another version of notes-watch set up the drivers. Run `notes-watch git install` for this folder again.")
+    } else {
+      warnings += try await attributeWarnings(hasAttributes, hasDiff)
+    }
+    return Status(
+      mergeProgram: merge?.program, diffProgram: diffs.compactMap { $0 }.first?.program, hasAttributes: hasAttributes,
+      handled: try await attributedFiles(withDiff: hasDiff).filter(\.isOurs).count, warnings: warnings)
+  }
+
+  private static func warnings(_ name: String, _ line: String?, _ command: DriverCommand?) -> [String] {
+    guard line != nil else { return ["No \(name) driver is set up in this clone, so git works line by line."] }
+    guard let command else { return ["Another version of notes-watch or another program set up the \(name) driver."] }
+    if WholeFile.isProgram(command.program) { return [] }
+    return ["The program of the \(name) driver is missing or not executable, so git works line by line: \(command.program)"]
+  }
+
+  private func attributeWarnings(_ hasAttributes: Bool, _ hasDiff: Bool) async throws(GitError) -> [String] {
+    if !hasAttributes { return ["No attributes assign the drivers to the items of this folder, so git does not run them."] }
+    let files = try await attributedFiles(withDiff: hasDiff)
+    let overridden = files.filter { !$0.isOurs }.map(\.path)
+    guard let first = overridden.first else { return [] }
+    return ["\(overridden.count) of \(files.count) items (for example \(first)) are overridden by other git attributes."]
+  }
+
+  /// Returns each item of the index, and true if git would use our drivers for it.
+  private func attributedFiles(withDiff: Bool) async throws(GitError) -> [(path: String, isOurs: Bool)] {
+    let entries = repository.hasWorkTree ? try await repository.indexEntries() ?? [] : []
+    let paths = entries.filter { $0.kind == .file && TextFormat(pathExtension: $0.path.description.fileExtension) != nil }.map(\.path)
+    if paths.isEmpty { return [] }
+    let input = Array(paths.map { $0.bytes + [0] }.joined())
+    let found = try repository.git.run(["check-attr", "--stdin", "-z", "merge", "diff"], input: input)
+    guard found.status == 0 else { throw found.failure("check the attributes") }
+    let words = found.output.split(separator: 0, omittingEmptySubsequences: false)
+    // For each path and attribute, git prints the path, the attribute and its value.
+    return paths.enumerated().map { index, path in
+      let values = [6 * index + 2, 6 * index + 5].map { words.indices.contains($0) ? String(decoding: words[$0], as: UTF8.self) : "" }
+      let driver = TextFormat(pathExtension: path.description.fileExtension)?.diffDriver
+      return (path.description, values[0] == "notes-watch" && (!withDiff || values[1] == driver))
+    }
+  }
+}
+
+// MARK: Costs
+
+extension GitDrivers {
+  /// Returns the number of versions of items in the history of `HEAD`: so many times `git log -p`
+  /// of all commits runs the diff driver. Nil if git cannot count them, as in some partial clones.
+  package func versionCount() async -> Int? {
+    guard let head = try? await repository.head() else { return 0 }
+    let options = ["rev-list", "--objects", head.commit, "--"].map { Array($0.utf8) }
+    guard let found = try? repository.git.run(options + repository.pathspecs([])), found.status == 0 else { return nil }
+    // A line is `OBJECT PATH`; a commit has no path.
+    return found.output.split(separator: 0x0A).count { line in
+      guard let space = line.firstIndex(of: 0x20) else { return false }
+      return TextFormat(pathExtension: String(decoding: line[(space + 1)...], as: UTF8.self).fileExtension) != nil
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import PlainStore
+package import TextEdits
+package import Values
+
+/// git's merge driver for items: a three-way merge by field, applied to our text byte for byte.
+///
+/// git passes three files and reads the result from the second one. If a side is not a valid item,
+/// git's own line merge is used, so the result is never worse than without the driver.
+package struct MergeDriver: Sendable {
+  /// The file with the common ancestor. It is empty if both sides added the item.
+  package let base: String
+  /// The file with our version. It is overwritten with the result.
+  package let ours: String
+  /// The file with their version.
+  package let theirs: String
+  /// The item's path from the top of the work tree. git runs the driver there.
+  package let path: String
+  /// The length of the conflict markers and the names of the sides.
+  package let markers: TextMerge.Markers
+
+  /// The result of a merge.
+  package enum Outcome: Sendable, Hashable {
+    case clean
+    /// Conflict markers are in the result. The names of the first fields in conflict, or none if
+    /// lines were merged.
+    case conflict(fields: [String])
+
+    /// The exit code that reports this outcome to git.
+    package var status: CInt { self == .clean ? 0 : 1 }
+  }
+
+  /// The exit code that reports a failure of the driver to git: more than 128. git then stops the
+  /// merge.
+  package static let failureStatus: CInt = 129
+
+  /// Describes a merge. Reads nothing yet.
+  package init(base: String, ours: String, theirs: String, path: String, markers: TextMerge.Markers) {
+    (self.base, self.ours, self.theirs, self.path, self.markers) = (base, ours, theirs, path, markers)
+  }
+
+  /// Merges the three files and writes the result to `ours`.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits for reading the texts.
+  ///   - hint: Receives a message if the merge rules cannot be read. The merge then continues
+  ///     without rules.
+  package func run(limits: ReadLimits = ReadLimits(), hint: (String) -> Void) async throws(GitError) -> Outcome {
+    let texts = (base: try WholeFile.read(base), ours: try WholeFile.read(ours), theirs: try WholeFile.read(theirs))
+    guard let format = TextFormat(pathExtension: path.fileExtension) else { return try await mergeLines() }
+    var rules = MergeRules()
+    do {
+      rules = try DataSetSettings.of(path, limits: limits).mergeRules
+    } catch {
+      hint("The merge rules in the settings are ignored: \(error)")
+    }
+    let merge = TextMerge(
+      base: texts.base, ours: texts.ours, theirs: texts.theirs, as: format, rules: rules, markers: markers, limits: limits)
+    if merge.isByLines { return try await mergeLines(or: merge) }
+    if merge.bytes != texts.ours { try WholeFile.write(merge.bytes, to: ours) }
+    return merge.isConflicted ? .conflict(fields: MergeDriver.names(of: merge.conflicts)) : .clean
+  }
+
+  /// The maximum number of fields named in a message.
+  private static let maxNames = 8
+
+  private static func names(of conflicts: [ValueMerge.Conflict]) -> [String] {
+    let names = conflicts.prefix(maxNames).map { $0.keys.isEmpty ? "the complete item" : FieldPath(keys: $0.keys).description }
+    return names + (conflicts.count > maxNames ? ["and \(conflicts.count - maxNames) more"] : [])
+  }
+
+  /// Merges by lines, as git does without a driver.
+  private func mergeLines(or merge: TextMerge? = nil) async throws(GitError) -> Outcome {
+    let labels = ["-L", markers.ours, "-L", "base", "-L", markers.theirs, "--marker-size=\(markers.size)"]
+    do throws(GitError) {
+      let found = try GitProcess(folder: ".").run(["merge-file"] + labels + ["--", ours, base, theirs])
+      switch found.status {
+      case 0: return .clean
+      // The number of conflicts. 255 means that it cannot merge by lines, and that our version
+      // stays.
+      case 1...127, 255: return .conflict(fields: [])
+      default: throw found.failure("merge \(path) by lines")
+      }
+    } catch {
+      guard error.code == .missing, let merge else { throw error }
+      try WholeFile.write(merge.bytes, to: ours)
+      return merge.isConflicted ? .conflict(fields: []) : .clean
+    }
+  }
+}
+
+extension String {
+  /// The file extension without the dot, or an empty string.
+  var fileExtension: String {
+    guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+    return String(self[utf8.index(after: dot)...])
+  }
+}

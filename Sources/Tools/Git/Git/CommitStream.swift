@@ -1,0 +1,208 @@
+import Files
+
+/// A commit as `git log` prints it.
+package struct CommitLine: Sendable, Hashable {
+  /// The id of the commit.
+  package let id: String
+  /// The ids of the parents. Empty for a root commit and where a shallow clone ends.
+  let parents: [String]
+  /// The commit time in seconds since 1970.
+  let seconds: Int64
+  /// The name of the author.
+  package let author: String
+  /// The author time as ISO 8601, in the author's time zone.
+  package let date: String
+  /// The first line of the message.
+  package let subject: String
+
+  static let format = "%H %ct %P%x00%an%x00%aI%x00%s"
+
+  /// Reads the NUL-separated parts that `format` asks for, in its order. Fails if they are
+  /// malformed.
+  init?(_ parts: [ArraySlice<UInt8>]) {
+    let texts = parts.map { String(decoding: $0, as: UTF8.self) }
+    let ids = texts.first?.split(separator: " ").map(String.init) ?? []
+    guard texts.count == 4, ids.count >= 2, [40, 64].contains(ids[0].utf8.count) else { return nil }
+    (id, seconds, parents) = (ids[0], Int64(ids[1]) ?? 0, Array(ids[2...]))
+    (author, subject) = (texts[1], texts[3])
+    // For an invalid date, this placeholder stays as it is. Other git commands show such a date as
+    // the start of 1970.
+    date = texts[2] == "%aI" ? "1970-01-01T00:00:00Z" : texts[2]
+  }
+}
+
+/// A commit with the files it changed, per parent. A root commit has one list of changes, against
+/// the empty tree.
+struct CommitStep: Sendable {
+  let commit: CommitLine
+  /// One list per parent, all with the same paths: the files that differ from every parent.
+  fileprivate(set) var changes: [[FileChange]]
+}
+
+/// The commits that changed some paths, read from one running `git log`.
+///
+/// git blocks while nobody asks for the next commit, so unread history costs nothing.
+final class CommitStream {
+  private let child: GitChild
+  private let prefix: [UInt8]
+  private var parser = CommitParser()
+
+  /// Starts `git log`.
+  ///
+  /// - Parameters:
+  ///   - repository: The repository to read.
+  ///   - tips: The ids of the commits to start from.
+  ///   - paths: Paths below the repository's folder. If empty, all files of the folder.
+  init(_ repository: GitRepository, from tips: [String], paths: [RelativePath]) throws(GitError) {
+    prefix = repository.prefix
+    let options = [
+      "log", "--stdin", "--full-history", "-c", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-color", "--no-ext-diff",
+      "--no-textconv",
+      "--no-notes", "--no-decorate", "--encoding=UTF-8", "--format=tformat:\(CommitLine.format)", "--",
+    ]
+    let input = Array(tips.map { "\($0)\n" }.joined().utf8)
+    child = try repository.git.start(options.map { Array($0.utf8) } + repository.pathspecs(paths), input: input)
+  }
+
+  /// Returns the next commit, or nil after the last one. Blocks until git has printed it.
+  func next() throws(GitError) -> CommitStep? {
+    while true {
+      if let step = try parser.next(below: prefix) ?? parser.lastIfComplete() { return step }
+      guard let bytes = try child.next() else { break }
+      parser.add(bytes)
+    }
+    let (status, messages) = try child.end()
+    guard status == 0 else { throw GitRepository.failure("read the history", status, messages.reason) }
+    return parser.last()
+  }
+}
+
+/// Parses the output of `git log -z --raw -c` with the format `CommitLine.format`.
+///
+/// A commit is its parts, each followed by a NUL. Then each file has two parts: a line
+/// `:100644 100644 3f2a… 77b0… M` and its path. For a merge the line has one more colon, mode and
+/// object id per additional parent.
+struct CommitParser {
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var header: [ArraySlice<UInt8>] = []
+  private var entry: ArraySlice<UInt8>?
+  private var step: CommitStep?
+  /// The number of bytes of the current commit that were read so far.
+  private var size = 0
+
+  /// git writes a commit with one call if it is shorter than its output buffer. This is a little
+  /// less than the size of that buffer.
+  private static let writeSize = 4_000
+
+  /// The maximum number of bytes of one part: far more than people write, and a bound on memory.
+  static let maxPart = 16 << 20
+
+  private static let malformed = GitError(.damaged, "Cannot read the history: unexpected output of `git log`.")
+
+  mutating func add(_ bytes: [UInt8]) {
+    buffer.removeSubrange(..<start)
+    start = 0
+    buffer += bytes
+  }
+
+  /// Returns the next complete commit, or nil if more input is needed. A commit is complete when
+  /// the next one begins.
+  mutating func next(below folder: [UInt8]) throws(GitError) -> CommitStep? {
+    while let end = buffer[start...].firstIndex(of: 0) {
+      defer { start = end + 1 }
+      size += end + 1 - start
+      if let done = try consume(buffer[start..<end], below: folder) { return done }
+    }
+    if buffer.count - start > CommitParser.maxPart {
+      throw GitError(.damaged, "Cannot read the history: a commit message or a path is longer than \(CommitParser.maxPart) bytes.")
+    }
+    return nil
+  }
+
+  /// Returns the last commit if it is certainly complete although no other one has begun. Waiting
+  /// for the next one may take long.
+  mutating func lastIfComplete() -> CommitStep? {
+    guard start == buffer.count, header.isEmpty, entry == nil, size < CommitParser.writeSize, buffer.count < PipeEnd.capacity,
+      step?.changes.first?.isEmpty == false
+    else { return nil }
+    return last()
+  }
+
+  /// Returns the commit at the end of the output, or nil if there is none.
+  mutating func last() -> CommitStep? {
+    defer { step = nil }
+    return step
+  }
+
+  /// Returns the previous commit if `part` completes the header of a new one.
+  private mutating func consume(_ part: ArraySlice<UInt8>, below folder: [UInt8]) throws(GitError) -> CommitStep? {
+    if let line = entry {
+      entry = nil
+      if step == nil { throw CommitParser.malformed }
+      step?.add(FileChange.changes(line, part, below: folder))
+      return nil
+    }
+    if header.isEmpty {
+      let line = part.first == 0x0A ? part.dropFirst() : part
+      if line.isEmpty { return nil }
+      if line.first == UInt8(ascii: ":") {
+        entry = line
+        return nil
+      }
+    }
+    if header.isEmpty { size = part.count + 1 }
+    header.append(part)
+    guard header.count == 4 else { return nil }
+    defer { header = [] }
+    guard let commit = CommitLine(header) else { throw CommitParser.malformed }
+    defer { step = CommitStep(commit: commit, changes: Array(repeating: [], count: max(commit.parents.count, 1))) }
+    return step
+  }
+}
+
+extension CommitStep {
+  fileprivate mutating func add(_ found: [FileChange]) {
+    guard found.count == changes.count else { return }
+    for (index, change) in found.enumerated() { changes[index].append(change) }
+  }
+}
+
+extension GitRepository {
+  /// Returns pathspecs for paths below the folder, or for the folder itself if `paths` is empty.
+  func pathspecs(_ paths: [RelativePath]) -> [[UInt8]] {
+    // git runs in the folder, or in its nearest existing parent.
+    let folder = missing.isEmpty ? [] : missing + [UInt8(ascii: "/")]
+    if !paths.isEmpty { return paths.map { folder + $0.bytes } }
+    return prefix.isEmpty ? [] : [missing.isEmpty ? [UInt8(ascii: ".")] : missing]
+  }
+
+  /// Returns the files of the folder that differ between two commits, limited to `paths` unless
+  /// that is empty.
+  func changes(from old: String, to new: String, paths: [RelativePath] = []) throws(GitError) -> [FileChange] {
+    try compare(["--no-renames", old, new], paths)
+  }
+
+  /// Returns the files of the folder that git considers renamed between two commits.
+  func renames(from old: String, to new: String) throws(GitError) -> [FileChange] { try compare(["-M", "--diff-filter=R", old, new], []) }
+
+  private func compare(_ options: [String], _ paths: [RelativePath]) throws(GitError) -> [FileChange] {
+    let options = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv"] + options + ["--"]
+    let found = try git.run(options.map { Array($0.utf8) } + pathspecs(paths))
+    guard found.status == 0 else { throw found.failure("compare its commits") }
+    return FileChange.list(found.output, below: prefix)
+  }
+
+  /// Returns the commits that were made at or before `seconds`, are reachable from `tips` and not
+  /// reachable from `others`.
+  func commits(from tips: [String], without others: [String], until seconds: Int64) throws(GitError) -> [String] {
+    let input = Array((tips + others.map { "^\($0)" }).map { "\($0)\n" }.joined().utf8)
+    let found = try git.run(["rev-list", "--stdin", "--until=\(seconds)"], input: input)
+    guard found.status == 0 else { throw found.failure("read the history") }
+    return found.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func isAncestor(_ commit: String, of other: String) throws(GitError) -> Bool {
+    try git.run(["merge-base", "--is-ancestor", commit, other]).status == 0
+  }
+}

@@ -1,0 +1,155 @@
+package import Files
+import Values
+
+/// A file of a revision or of the index.
+package struct TreeEntry: Sendable, Hashable {
+  /// The kinds of entries.
+  package enum Kind: Sendable, Hashable {
+    case file
+    case link
+    /// A commit of another repository.
+    case submodule
+    /// Several versions of a file, left by a merge conflict.
+    case unmerged
+  }
+
+  /// The path below the repository's folder.
+  package let path: RelativePath
+  /// The kind of the entry.
+  package let kind: Kind
+  /// The id of the object.
+  package let object: String
+  /// True if git does not expect the file in the work tree (skip-worktree).
+  package var isSkipped = false
+}
+
+extension GitRepository {
+  /// Returns the entries of `paths` that exist at a revision.
+  func entries(_ paths: [RelativePath], in revision: GitRevision) async throws(GitError) -> [TreeEntry] {
+    guard !paths.isEmpty, let tree = try await tree(in: revision) else { return [] }
+    return try await list(tree, of: revision, [], paths.map(\.bytes)).compactMap { TreeEntry(treeLine: $0) }
+  }
+
+  /// Returns the files of the folder at a revision in git's order, or nil if the folder does not
+  /// exist there.
+  func entries(in revision: GitRevision) async throws(GitError) -> [TreeEntry]? {
+    guard let tree = try await tree(in: revision) else { return nil }
+    return try await list(tree, of: revision, ["-r"]).compactMap { TreeEntry(treeLine: $0) }
+  }
+
+  /// Returns the id of the folder's tree, or nil if there is no such folder, or a submodule in its
+  /// place.
+  private func tree(in revision: GitRevision) async throws(GitError) -> String? {
+    if prefix.isEmpty { return revision.commit }
+    let found = try await list(revision.commit, of: revision, ["-d"], [prefix]).first.flatMap { TreeEntry(treeLine: $0) }
+    return found.flatMap { $0.kind == .submodule ? nil : $0.object }
+  }
+
+  private func list(
+    _ tree: String, of revision: GitRevision, _ options: [String], _ paths: [[UInt8]] = []
+  ) async throws(GitError) -> [ArraySlice<UInt8>] {
+    let arguments = (["ls-tree", "-z", "--full-tree"] + options + [tree]).map { Array($0.utf8) }
+    let listed = try git.run(arguments + (paths.isEmpty ? [] : [Array("--".utf8)] + paths))
+    guard listed.status == 0 else { throw listed.failure("list the files of `\(revision.name)`") }
+    return listed.output.split(separator: 0)
+  }
+
+  /// Returns the versions that paths have at a commit, or all files of the folder if `paths` is
+  /// empty. What is not a file there is left out.
+  func files(_ paths: [RelativePath] = [], in commit: String) throws(GitError) -> [FileVersion] {
+    let folder = prefix.isEmpty ? [] : prefix + [UInt8(ascii: "/")]
+    let options = ["ls-tree", "-r", "-z", "--full-tree", commit, "--"].map { Array($0.utf8) }
+    let listed = try git.run(options + (paths.isEmpty && !folder.isEmpty ? [folder] : paths.map { folder + $0.bytes }))
+    guard listed.status == 0 else { throw listed.failure("list the files of the commit \(commit)") }
+    return listed.output.split(separator: 0).compactMap { line in
+      guard let entry = TreeEntry(treeLine: line), entry.kind == .file else { return nil }
+      return FileVersion(path: RelativePath(bytes: entry.path.bytes.dropFirst(folder.count)), object: entry.object)
+    }
+  }
+
+  /// Returns the files of the folder in the index, or nil if there are none.
+  func indexEntries() async throws(GitError) -> [TreeEntry]? {
+    let git = try indexProcess()
+    let listed = try git.run(["ls-files", "-t", "--stage", "-z"])
+    guard listed.status == 0 else { throw listed.failure("list the files of the index") }
+    let folder = missing.isEmpty ? [] : missing + [UInt8(ascii: "/")]
+    var entries: [TreeEntry] = []
+    for line in listed.output.split(separator: 0) {
+      guard let entry = TreeEntry(indexLine: line, below: folder) else { continue }
+      // A file in conflict has one line per version.
+      if entry.kind == .unmerged, entries.last?.path == entry.path { continue }
+      entries.append(entry)
+    }
+    return entries.isEmpty ? nil : entries
+  }
+
+  /// Returns the files of the folder that `git commit` would record now, or nil if there are none.
+  /// Files that `git add -N` only announced are not among them.
+  func stagedEntries() async throws(GitError) -> [TreeEntry]? {
+    let entries = try await indexEntries() ?? []
+    // An announced file has no content yet, so its object is the empty blob.
+    guard entries.contains(where: { emptyBlobs.contains($0.object) }) else { return entries.isEmpty ? nil : entries }
+    let tree = try git.run(["hash-object", "-t", "tree", "--stdin"])
+    guard tree.status == 0 else { throw tree.failure("compute the id of the empty tree") }
+    let options = [
+      "diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--ita-invisible-in-index",
+      String(decoding: tree.output.prefix { $0 != 0x0A }, as: UTF8.self), "--",
+    ]
+    let listed = try indexProcess().run(options.map { Array($0.utf8) } + pathspecs([]))
+    guard listed.status == 0 else { throw listed.failure("list the files of the index") }
+    let known = Set(FileChange.list(listed.output, below: prefix).compactMap { $0.new?.path })
+    let staged = entries.filter { !emptyBlobs.contains($0.object) || $0.kind != .file || known.contains($0.path) }
+    return staged.isEmpty ? nil : staged
+  }
+}
+
+/// The ids of the empty blob, in SHA-1 and in SHA-256 repositories.
+private let emptyBlobs: Set<String> = [
+  "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+]
+
+extension GitRepository {
+  /// Returns a process that uses the index passed to a hook, if that index belongs to this
+  /// repository.
+  private func indexProcess() throws(GitError) -> GitProcess {
+    guard let index = GitProcess.indexOfEnvironment.map({ realPath($0) ?? $0 }), index.hasPrefix("/") else { return git }
+    let found = try git.run(["rev-parse", "--absolute-git-dir"])
+    let path = String(decoding: found.output.dropLast(), as: UTF8.self)
+    let own = realPath(path) ?? path
+    var process = git
+    if found.status == 0, index.hasPrefix("\(own)/") { process.index = index }
+    return process
+  }
+}
+
+extension TreeEntry {
+  /// Parses a line of `git ls-tree`: `100644 blob 3f2a…<TAB>path`.
+  init?(treeLine line: ArraySlice<UInt8>) {
+    guard let tab = line.firstIndex(of: 0x09) else { return nil }
+    let words = line[..<tab].split(separator: 0x20)
+    guard words.count == 3 else { return nil }
+    self.init(path: RelativePath(bytes: line[(tab + 1)...]), kind: Kind(mode: words[0]), object: String(decoding: words[2], as: UTF8.self))
+  }
+
+  /// Parses a line of `git ls-files -t --stage`: `H 100644 3f2a… 0<TAB>path`. The 0 is the stage.
+  /// The tag is S instead of H if the file is skipped.
+  init?(indexLine line: ArraySlice<UInt8>, below folder: [UInt8]) {
+    guard let tab = line.firstIndex(of: 0x09), line[(tab + 1)...].starts(with: folder) else { return nil }
+    let words = line[..<tab].split(separator: 0x20)
+    guard words.count == 4 else { return nil }
+    self.init(
+      path: RelativePath(bytes: line[(tab + 1)...].dropFirst(folder.count)),
+      kind: words[3].elementsEqual("0".utf8) ? Kind(mode: words[1]) : .unmerged, object: String(decoding: words[2], as: UTF8.self),
+      isSkipped: words[0].elementsEqual("S".utf8))
+  }
+}
+
+extension TreeEntry.Kind {
+  init(mode: ArraySlice<UInt8>) {
+    switch String(decoding: mode, as: UTF8.self) {
+    case "120000": self = .link
+    case "160000": self = .submodule
+    default: self = .file
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import DiffableSnapshot
+import Files
+import HashTreeCollections
+package import PlainStore
+package import Values
+
+/// The changes of a list between two states of its folder: revisions, the index or the work tree.
+/// Checks nothing out.
+///
+/// Both lists use the settings of the newer side, or of the older side if only that has the folder.
+/// A renamed file with similar values keeps its item: the update shows it under its new id, with
+/// its path among the changed fields.
+///
+/// ```swift
+/// let diff = try await RevisionDiff(of: "contacts", try RevisionRange(["HEAD~1", "HEAD"])) { _ in FetchRequest() }
+/// diff.update?.diff.changes
+/// ```
+package struct RevisionDiff: Sendable {
+  /// The older side.
+  package let from: Side
+  /// The newer side.
+  package let to: Side
+  /// The settings of both lists.
+  package let settings: Settings
+  /// The changes of the list, or nil if there are none.
+  package let update: ResultsUpdate?
+  /// The problems that only the newer side has (raised), and those that only the older side has
+  /// (cleared).
+  package let problems: [ProblemChange]
+  /// The parts of the predicate that can match no item, if the list did not change.
+  package let hints: [String]
+  /// The parts of the predicate in which quotes were probably forgotten, of the items of both sides.
+  package let unquotedStrings: [UnquotedString]
+  private let lists: (old: ResultsSnapshot, new: ResultsSnapshot)
+
+  /// One of the two compared states.
+  package struct Side: Sendable, Hashable {
+    /// The name for people: `HEAD~1`, `index`, `work tree`.
+    package let name: String
+    /// The revision, or nil for the index and the work tree.
+    package let revision: GitRevision?
+    /// True if the folder exists on this side.
+    package let hasFolder: Bool
+
+    /// The name inside a sentence: `HEAD~1`, `the index`, `the work tree`.
+    package var nameInSentence: String { revision == nil && name != "HEAD" ? "the \(name)" : name }
+
+    /// The side as a map for the stream: `name`, `commit`, `time`.
+    package var written: Fields {
+      var written: Fields = ["name": .string(name)]
+      written["commit"] = (revision?.commit).map(Value.string)
+      written["time"] = (revision?.time).map(Value.date)
+      return written
+    }
+  }
+
+  /// The changes as one event, or nil if nothing differs.
+  package var event: ResultsEvent? { update == nil && problems.isEmpty ? nil : .step(update: update, problems: problems) }
+
+  /// Compares two states of a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the data set. It need not exist any more.
+  ///   - range: The two states.
+  ///   - options: The limits and the id fields.
+  ///   - resolve: Makes the request from the settings.
+  /// - Throws: `GitError`, `StoreError` for the work tree, and the errors of `resolve`.
+  package init(of folder: String, _ range: RevisionRange, options: StoreOptions = StoreOptions(), resolve: RequestResolver) async throws {
+    let repository = try await GitRepository(holding: folder)
+    var reader = RevisionReader(repository, limits: options.limits)
+    let old = try await RevisionSource(range.from, folder, repository, &reader, options)
+    let new = try await RevisionSource(range.to, folder, repository, &reader, options)
+    (from, to) = (old.side, new.side)
+    guard from.hasFolder || to.hasFolder else {
+      throw GitError(.noRepository, "There is no folder `\(folder)`, neither in \(from.nameInSentence) nor in \(to.nameInSentence).")
+    }
+    settings = try (to.hasFolder ? new : old).settings(reader)
+    let request = try resolve(settings)
+    // The time of files in the index and the work tree. With the other side's time, a file that
+    // both have is not newer on one of them.
+    let moment = new.moment ?? old.moment ?? 0
+    var before = try await old.state(&reader, settings, options, old.moment ?? moment)
+    var after = try await new.state(&reader, settings, options, moment)
+    let submodules = old.submodules.union(new.submodules)
+    before.removeItems(below: submodules)
+    after.removeItems(below: submodules)
+    // A list of a commit equals the list of its checkout. In the work tree a file may be broken for
+    // a moment because it is being edited.
+    after.keepUnreadable(of: before, all: to.revision == nil)
+    before.keepUnreadable(of: after, all: false)
+    before.adoptEqualItems(of: after)
+    if (options.idFields ?? settings.idFields).isEmpty { before.rename(RenamedItems(from: before, to: after).names) }
+    let context = PredicateContext.now
+    lists = (
+      ResultsSnapshot(of: before, request: request, context: context), ResultsSnapshot(of: after, request: request, context: context)
+    )
+    update = RevisionDiff.update(from: (before, lists.old), to: (after, lists.new))
+    problems = RevisionDiff.problems(from: before, to: after)
+    let items = [before.items, after.items].lazy.flatMap { $0.lazy.map(\.value) }
+    unquotedStrings = request.predicate?.unquotedStrings(in: items) ?? []
+    hints = update == nil && request.predicate != nil ? lists.new.predicateHints : []
+  }
+
+  /// Returns the fields that the request names and no item has on either side, without words that
+  /// are probably strings.
+  package func unknownFields() -> [FieldPath] {
+    let old = Set(lists.old.unknownFields()).subtracting(unquotedStrings.flatMap(\.fields))
+    return lists.new.unknownFields().filter(old.contains)
+  }
+
+  /// Returns the field that was probably meant by a path that no item has; nil if none is similar.
+  package func nearestField(to path: FieldPath) -> FieldPath? { lists.new.nearestField(to: path) }
+
+  private typealias ListedState = (state: StoreState, list: ResultsSnapshot)
+
+  private static func update(from old: ListedState, to new: ListedState) -> ResultsUpdate? {
+    let (before, after) = (old.state, new.state)
+    var touched = Set(before.items.keys.filter { before.items[$0] !== after.items[$0] })
+    touched.formUnion(after.items.keys.filter { before.items[$0] == nil })
+    let edited = touched
+    // Items that cross the edges of a window are inserted or deleted without being changed.
+    if new.list.request.hasWindow {
+      touched.formUnion(Set(old.list.list.itemIdentifiers).symmetricDifference(new.list.list.itemIdentifiers))
+    }
+    let update = ResultsUpdate(from: old.list, to: new.list, touched: touched, edited: edited, origin: .git)
+    return update.diff.isEmpty ? nil : update
+  }
+
+  private static func problems(from before: StoreState, to after: StoreState) -> [ProblemChange] {
+    let paths = Set(before.problems.keys).union(after.problems.keys)
+    return paths.sorted().compactMap { path in
+      let (old, new) = (before.problems[path], after.problems[path])
+      if old == new { return nil }
+      return new.map(ProblemChange.raised) ?? old.map(ProblemChange.cleared)
+    }
+  }
+}
+
+/// The items of one side of the comparison.
+private struct RevisionSource {
+  let side: RevisionDiff.Side
+  /// The entries in git, or nil if there is no such folder. For the work tree, the entries of the
+  /// index.
+  private var entries: [TreeEntry]?
+  private var workTree: WorkTree?
+
+  init(
+    _ side: RevisionRange.Endpoint, _ folder: String, _ repository: GitRepository, _ reader: inout RevisionReader, _ options: StoreOptions
+  ) async throws {
+    switch side {
+    case .head:
+      let head = try await repository.head()
+      entries = if let head { try await repository.entries(in: head) } else { nil }
+      self.side = .init(name: "HEAD", revision: head, hasFolder: entries != nil)
+    case .revision(let name):
+      let revision = try await repository.revision(name)
+      entries = try await repository.entries(in: revision)
+      self.side = .init(name: name, revision: revision, hasFolder: entries != nil)
+    case .mergeBase(let first, let second):
+      let base = try await repository.mergeBase(repository.revision(first), repository.revision(second))
+      entries = try await repository.entries(in: base)
+      self.side = .init(name: base.commit.prefix(12).description, revision: base, hasFolder: entries != nil)
+    case .index:
+      try RevisionSource.checkWorkTree(repository, folder)
+      entries = try await repository.stagedEntries()
+      self.side = .init(name: "index", revision: nil, hasFolder: entries != nil)
+    case .workTree:
+      try RevisionSource.checkWorkTree(repository, folder)
+      entries = try await repository.indexEntries()
+      let isThere = repository.missing.isEmpty
+      if isThere || entries?.contains(where: \.isSkipped) == true {
+        workTree = try WorkTree(folder, isThere: isThere, entries ?? [], repository, &reader, options)
+      }
+      self.side = .init(name: "work tree", revision: nil, hasFolder: workTree != nil)
+    }
+  }
+
+  private static func checkWorkTree(_ repository: GitRepository, _ folder: String) throws(GitError) {
+    if !repository.hasWorkTree { throw GitError(.usage, "The repository of \(folder) has no work tree. Give two revisions.") }
+  }
+
+  /// The commit time in seconds since 1970, or nil for the index and the work tree.
+  var moment: Int64? { side.revision?.seconds }
+
+  var submodules: Set<RelativePath> { Set((entries ?? []).filter { $0.kind == .submodule }.map(\.path)) }
+
+  func settings(_ reader: RevisionReader) throws -> Settings {
+    if let workTree { return workTree.settings }
+    return try reader.settings(in: entries ?? [])
+  }
+
+  func state(_ reader: inout RevisionReader, _ settings: Settings, _ options: StoreOptions, _ seconds: Int64) async throws -> StoreState {
+    if let workTree { return StoreState(workTree.findings, settings: settings, idFields: options.idFields) }
+    guard side.hasFolder else { return StoreState([], settings: settings, idFields: options.idFields) }
+    let moment = FileTime(seconds: seconds, nanoseconds: 0)
+    let findings = try reader.findings(in: entries ?? [], rules: PathRules(ignore: settings.ignore), at: moment)
+    return StoreState(findings, settings: settings, idFields: options.idFields)
+  }
+}
+
+extension StoreState {
+  /// Removes the items in submodules: a revision of this repository does not contain their files.
+  fileprivate mutating func removeItems(below folders: Set<RelativePath>) {
+    if folders.isEmpty { return }
+    items = items.filter { item in !folders.contains { item.value.path.isBelow($0) } }
+    problems = problems.filter { problem in !folders.contains { problem.key.isBelow($0) } }
+  }
+
+  /// Replaces items by the other state's equal ones, including their times: git stores no file
+  /// times.
+  fileprivate mutating func adoptEqualItems(of other: StoreState) {
+    for (id, item) in items {
+      guard let twin = other.items[id], twin.path == item.path, twin.stamp.size == item.stamp.size, twin.fields == item.fields else {
+        continue
+      }
+      items[id] = twin
+    }
+  }
+
+  /// Renames the keys of items. The items keep their own ids and paths, which decide their order.
+  fileprivate mutating func rename(_ names: [Item.ID: Item.ID]) {
+    for (old, new) in names {
+      items[new] = items[old]
+      items[old] = nil
+    }
+  }
+}

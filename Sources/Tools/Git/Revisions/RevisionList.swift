@@ -1,0 +1,28 @@
+import Files
+package import PlainStore
+import Values
+
+/// The list of a folder as it was in a commit, read from git's objects.
+package enum RevisionList {
+  /// Makes the list that a request shows of a folder in a commit, with the settings of that commit.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the data set.
+  ///   - commit: The id of the commit.
+  ///   - options: The limits and the id fields.
+  ///   - resolve: Makes the request from the settings.
+  /// - Throws: `GitError`, and the errors of `resolve`.
+  package static func list(
+    of folder: String, at commit: String, options: StoreOptions = StoreOptions(), resolve: RequestResolver
+  ) async throws -> ResultsSnapshot {
+    let repository = try await GitRepository(holding: folder)
+    let revision = try await repository.revision(commit)
+    let entries = try await repository.entries(in: revision) ?? []
+    var reader = RevisionReader(repository, limits: options.limits)
+    let settings = try reader.settings(in: entries)
+    let moment = FileTime(seconds: revision.seconds, nanoseconds: 0)
+    let findings = try reader.findings(in: entries, rules: PathRules(ignore: settings.ignore), at: moment)
+    let state = StoreState(findings, settings: settings, idFields: options.idFields)
+    return ResultsSnapshot(of: state, request: try resolve(settings))
+  }
+}

@@ -1,0 +1,170 @@
+import DiffableSnapshot
+import Files
+import PlainStore
+package import Values
+
+extension JSONWriter {
+  /// Writes a list, each element of it by `body`.
+  package mutating func list<Elements: Sequence>(_ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void) {
+    raw("[")
+    var isFirst = true
+    for element in elements {
+      separate(&isFirst)
+      body(&self, element)
+    }
+    raw("]")
+  }
+
+  /// Writes `"value":…`, and `,"numbers":…` if it contains non-finite numbers, which JSON writes as
+  /// strings.
+  package mutating func writeValue(_ fields: Fields) {
+    let count = nonFiniteCount
+    raw("\"value\":")
+    write(.map(fields))
+    if nonFiniteCount > count { writePlaces(in: fields) }
+  }
+
+  /// Writes the value of an item, reduced to some fields unless there are none, and `,"computed":…`
+  /// if a part of it is not a field of the file. A value with all fields is not unpacked.
+  mutating func writeValue(of item: Item, showing fields: [FieldPath]) {
+    guard fields.isEmpty, item.fields.isMap else {
+      let (value, computed) = item.projection(fields)
+      writeValue(value)
+      guard let computed else { return }
+      raw(",\"computed\":")
+      return write(.map(computed))
+    }
+    let count = nonFiniteCount
+    raw("\"value\":")
+    write(item.fields)
+    if nonFiniteCount > count { writePlaces(in: item.projected(fields)) }
+  }
+
+  private mutating func writePlaces(in fields: Fields) {
+    guard let places = NonFiniteNumbers.places(in: fields) else { return }
+    raw(",\"numbers\":")
+    write(places)
+  }
+
+  /// Writes `,"path":…,"value":…`.
+  mutating func writePathAndValue(of item: Item, showing fields: [FieldPath]) {
+    raw(",\"path\":")
+    write(item.path.description)
+    raw(",")
+    writeValue(of: item, showing: fields)
+  }
+
+  mutating func write(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, titledIn snapshot: ResultsSnapshot) {
+    switch change {
+    case .delete(let id, let from): writeSection("delete", id, from: from, to: nil, title: nil)
+    case .insert(let id, let to): writeSection("insert", id, from: nil, to: to, title: snapshot.title(of: id))
+    case .move(let id, let from, let to): writeSection("move", id, from: from, to: to, title: snapshot.title(of: id))
+    case .update(let id, let from, let to): writeSection("update", id, from: from, to: to, title: snapshot.title(of: id), isRetitled: true)
+    }
+  }
+
+  private mutating func writeSection(
+    _ op: StaticString, _ id: SectionID, from: Int?, to: Int?, title: String?, isRetitled: Bool = false
+  ) {
+    begin(op, id.description, from: from, to: to) { $0.write($1) }
+    if let title {
+      raw(",\"title\":")
+      write(title)
+    } else if isRetitled {
+      // The section has no title any more.
+      raw(",\"title\":null")
+    }
+    raw("}")
+  }
+
+  mutating func write(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, of update: ResultsUpdate) {
+    switch change {
+    case .delete(let id, let from):
+      begin("delete", id, from: from, to: nil)
+      raw(",\"reason\":")
+      write(update.reason(forDeleting: id).description)
+    case .insert(let id, let to):
+      begin("insert", id, from: nil, to: to)
+      if let item = update.new.item(ofShownRow: id) { writePathAndValue(of: item, showing: update.new.request.fields) }
+    case .move(let id, let from, let to, let isUpdated):
+      begin("move", id, from: from, to: to)
+      if isUpdated {
+        writeChanges(of: id, in: update)
+      } else if let item = update.new.item(ofShownRow: id) {
+        raw(",\"path\":")
+        write(item.path.description)
+      }
+    case .update(let id, let from, let to):
+      begin("update", id, from: from, to: to)
+      writeChanges(of: id, in: update)
+    }
+    raw("}")
+  }
+
+  /// Writes what an update takes back.
+  ///
+  /// - Parameter isMarked: True to mark it, where it could be taken for a change.
+  mutating func write(_ entry: TakenBack, in list: ResultsSnapshot, isMarked: Bool = false) {
+    begin(entry.isDeleted ? "delete" : "update", entry.id, from: nil, to: nil)
+    if !entry.isDeleted, let item = list.item(ofShownRow: entry.id) {
+      writePathAndValue(of: item, showing: list.request.fields)
+    } else {
+      raw(",\"path\":")
+      write(entry.path.description)
+    }
+    raw(isMarked ? ",\"takenBack\":true}" : "}")
+  }
+
+  /// Writes the end of an update's line after its changes.
+  mutating func endChanges(of update: ResultsUpdate) {
+    raw("]")
+    if !update.takenBack.isEmpty {
+      raw(",\"takenBack\":")
+      list(update.takenBack) { $0.write($1, in: update.new) }
+    }
+    raw("}\n")
+  }
+
+  private mutating func begin(_ op: StaticString, _ id: Item.ID, from: Place<SectionID>?, to: Place<SectionID>?) {
+    begin(op, id.description, from: from, to: to) { $0.write($1) }
+  }
+
+  /// Writes the start of a change, `{"op":…,"id":…,"from":…,"to":…`. The caller adds fields and the
+  /// closing brace.
+  private mutating func begin<Position>(
+    _ op: StaticString, _ id: String, from: Position?, to: Position?, _ write: (inout JSONWriter, Position) -> Void
+  ) {
+    raw("{\"op\":\"")
+    raw(op)
+    raw("\",\"id\":")
+    self.write(id)
+    if let from {
+      raw(",\"from\":")
+      write(&self, from)
+    }
+    if let to {
+      raw(",\"to\":")
+      write(&self, to)
+    }
+  }
+
+  private mutating func write(_ place: Place<SectionID>) {
+    raw("{\"section\":")
+    write(place.section.description)
+    raw(",\"index\":")
+    write(place.index)
+    raw("}")
+  }
+
+  private mutating func writeChanges(of id: Item.ID, in update: ResultsUpdate) {
+    guard let item = update.new.item(ofShownRow: id), let changes = update.fieldChanges(of: id) else { return }
+    raw(",\"path\":")
+    write(item.path.description)
+    raw(",\"fields\":")
+    list(changes.pointers) { $0.write($1) }
+    raw(",")
+    writeValue(of: item, showing: update.new.request.fields)
+    raw(",\"before\":")
+    write(.map(changes.before))
+  }
+}

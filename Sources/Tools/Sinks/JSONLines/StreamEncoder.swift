@@ -1,0 +1,295 @@
+import DiffableSnapshot
+import Files
+package import PlainStore
+package import Values
+
+/// Encodes the lines of one stream of version 1. It counts the steps and keeps the last token, so
+/// each reader needs its own encoder.
+///
+/// To try a step that may fail, encode it with a copy, and keep the copy if the step succeeded. The
+/// number of a failed step is used again; its token is not.
+package struct StreamEncoder: Sendable {
+  private var positions: StreamPositions
+  private let itemsPerLine: Int
+
+  /// The number and the token of the last step. The first snapshot is 1.
+  package var position: StreamPosition { positions.current }
+
+  /// Makes an encoder at the start of a stream, or at the position where an earlier run stopped.
+  ///
+  /// - Parameters:
+  ///   - itemsPerLine: A snapshot with more items than this is split into several lines.
+  ///   - position: The last step that the reader knows. Nil for a new stream.
+  ///   - tokens: Makes the tokens.
+  package init(itemsPerLine: Int = 1_000, at position: StreamPosition? = nil, tokens: TokenSource = TokenSource()) {
+    self.itemsPerLine = max(1, itemsPerLine)
+    positions = StreamPositions(at: position, tokens: tokens)
+  }
+
+  /// Returns the first line of a live stream.
+  ///
+  /// - Parameters:
+  ///   - root: The folder as it was given.
+  ///   - view: The view.
+  ///   - since: The position from which the stream continues. Nil if a snapshot follows.
+  package func hello(root: String, view: Fields, since: StreamPosition? = nil) -> [UInt8] {
+    JSONLine.make("hello") { line in
+      line.field("root") { $0.write(root) }
+      line.field("view") { $0.write(.map(view)) }
+      if let since {
+        line.field("since") { $0.write(since.token) }
+        line.field("seq") { $0.write(since.seq) }
+      }
+    }
+  }
+
+  /// Returns the first line of a comparison of two named states. It counts as the first step,
+  /// because no snapshot follows.
+  package mutating func hello(root: String, view: Fields, from: Fields, to: Fields) -> [UInt8] {
+    positions.advance()
+    return JSONLine.make("hello") { line in
+      line.field("root") { $0.write(root) }
+      line.field("view") { $0.write(.map(view)) }
+      line.field("from") { $0.write(.map(from)) }
+      line.field("to") { $0.write(.map(to)) }
+    }
+  }
+
+  /// Returns an error line.
+  ///
+  /// - Parameters:
+  ///   - code: A word for programs, such as `gone`.
+  ///   - message: A sentence for people.
+  ///   - why: The reason of the code `gone`. Nil for other codes.
+  package func error(code: String, message: String, why: GoneReason? = nil) -> [UInt8] {
+    JSONLine.make("error") { line in
+      line.field("code") { $0.write(code) }
+      if let why { line.field("why") { $0.write(why.description) } }
+      line.field("message") { $0.write(message) }
+    }
+  }
+
+  /// Returns a bookmark line: the list did not change, and the stream can be resumed from here.
+  ///
+  /// - Parameter keepsToken: True to repeat the last token, as the answer to a reader that resumes
+  ///   and missed nothing.
+  package mutating func bookmark(keepsToken: Bool = false) -> [UInt8] {
+    if !keepsToken { positions.moveToken() }
+    return JSONLine.make("bookmark") { line in
+      line.field("seq") { $0.write(position.seq) }
+      line.field("token") { $0.write(position.token) }
+    }
+  }
+
+  /// Returns the line of a problem that was raised or cleared.
+  package static func problem(_ change: ProblemChange) -> [UInt8] {
+    JSONLine.make("problem") { line in
+      switch change {
+      case .raised(let problem):
+        line.field("state") { $0.write("raised") }
+        line.field("path") { $0.write(problem.path.description) }
+        line.field("line") { $0.write(problem.line) }
+        line.field("column") { $0.write(problem.column) }
+        line.field("message") { $0.write(problem.message) }
+        if problem.path == .root { line.field("missing") { $0.write(true) } }
+      case .cleared(let problem):
+        line.field("state") { $0.write("cleared") }
+        line.field("path") { $0.write(problem.path.description) }
+      }
+    }
+  }
+
+  /// Returns the line of one commit that changed an item.
+  ///
+  /// - Parameters:
+  ///   - commit: The fields of the commit itself.
+  ///   - id: The item's id.
+  ///   - old: The item before the commit.
+  ///   - new: The item after the commit.
+  ///   - changes: The changed fields. Nil if the item was added or removed.
+  ///   - problem: The reason why the new version cannot be read.
+  ///   - fields: The fields to show. If empty, all.
+  ///   - isOldestKnown: True if a shallow clone ends with this commit, so that nothing is known of
+  ///     the item before it.
+  package static func commit(
+    _ commit: KeyValuePairs<StaticString, String>, _ id: Item.ID, from old: Item?, to new: Item?, _ changes: FieldChanges?,
+    _ problem: Problem?, showing fields: [FieldPath], isOldestKnown: Bool = false
+  ) -> [UInt8] {
+    JSONLine.make("commit") { line in
+      for (name, text) in commit { line.field(name) { $0.write(text) } }
+      line.field("op") { $0.write(operation(from: old, to: new, changes)) }
+      line.field("id") { $0.write(id.description) }
+      if let path = (new ?? old)?.path { line.field("path") { $0.write(path.description) } }
+      if let changes { line.field("fields") { $0.list(changes.pointers) { $0.write($1) } } }
+      if let new { line.append { $0.writeValue(of: new, showing: fields) } }
+      if let changes { line.field("before") { $0.write(.map(changes.before)) } }
+      if let problem { line.field("problem") { $0.write(problem.description) } }
+      if isOldestKnown { line.field("shallow") { $0.write(true) } }
+    }
+  }
+
+  /// Returns the kind of a change. It is `problem` if the item could not be read before the commit
+  /// either.
+  private static func operation(from old: Item?, to new: Item?, _ changes: FieldChanges?) -> String {
+    if new == nil { return old == nil ? "problem" : "delete" }
+    return changes == nil ? "insert" : "update"
+  }
+
+  /// Counts a list as the first step. A repeated one keeps its number: the list did not change.
+  package mutating func begin(_ snapshot: ResultsSnapshot) {
+    positions.begin(with: snapshot)
+  }
+
+  /// Returns the lines of the complete list: one line, or several with `part` for a large list.
+  package mutating func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
+    positions.begin(with: snapshot)
+    let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerLine)
+    let position = position
+    return OutputPieces(parts.count) { number in
+      let isLast = number == parts.count - 1
+      return JSONLine.make("snapshot") { line in
+        if parts.count > 1 { line.field("part") { $0.write(number + 1) } }
+        if isLast {
+          line.field("seq") { $0.write(position.seq) }
+          line.field("token") { $0.write(position.token) }
+          line.field("count") { $0.write(snapshot.count) }
+          if parts.count > 1 { line.field("last") { $0.write(true) } }
+        }
+        line.field("sections") { parts[number].write(snapshot, to: &$0) }
+      }
+    }
+  }
+
+  /// Writes the complete list. Each line is passed to `write` as soon as it is made, so only a few
+  /// are in memory.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The list.
+  ///   - willEnd: Called before the last line, which has the position, is passed to `write`.
+  ///   - write: Receives each line.
+  package mutating func snapshot(
+    _ snapshot: ResultsSnapshot, willEnd: (StreamPosition) -> Void = { _ in }, write: ([UInt8]) throws -> Void
+  ) rethrows {
+    let pieces = pieces(of: snapshot)
+    try pieces.forEach { number, line in
+      if number == pieces.count - 1 { willEnd(position) }
+      try write(line)
+    }
+  }
+
+  /// Moves the token past an update that the reader does not get. The number of the step stays.
+  package mutating func skip(_ update: ResultsUpdate) {
+    positions.skip(update)
+  }
+
+  /// Returns one line per change of an update, and per entry that it takes back.
+  static func changes(of update: ResultsUpdate) -> [UInt8] {
+    var writer = JSONWriter()
+    for change in update.diff.changes {
+      writer.write(change, of: update)
+      writer.raw("\n")
+    }
+    for entry in update.takenBack {
+      writer.write(entry, in: update.new, isMarked: true)
+      writer.raw("\n")
+    }
+    return writer.bytes
+  }
+
+  /// Returns the line of one step.
+  package mutating func update(_ update: ResultsUpdate, time: Timestamp) -> [UInt8] {
+    var line: [UInt8] = []
+    self.update(update, time: time) { line = line.isEmpty ? $0 : line + $0 }
+    return line
+  }
+
+  /// Writes the line of one step, in several pieces if it is long.
+  ///
+  /// - Parameters:
+  ///   - update: The step.
+  ///   - time: The time of the step.
+  ///   - willWrite: Called with the position of the step before the first piece is passed to
+  ///     `write`.
+  ///   - write: Receives the pieces. While it runs, the next ones are made.
+  package mutating func update(
+    _ update: ResultsUpdate, time: Timestamp, willWrite: (StreamPosition) -> Void = { _ in }, write: ([UInt8]) throws -> Void
+  ) rethrows {
+    let pieces = pieces(of: update, time: time)
+    willWrite(position)
+    try pieces.forEach { try write($1) }
+  }
+
+  /// Returns the line of one step, in several pieces if it is long.
+  package mutating func pieces(of update: ResultsUpdate, time: Timestamp) -> OutputPieces {
+    let since = position.token
+    positions.advance(with: update)
+    let line = JSONLine.make("update") { line in
+      line.field("seq") { $0.write(position.seq) }
+      line.field("since") { $0.write(since) }
+      line.field("token") { $0.write(position.token) }
+      line.field("time") { $0.write(time.text) }
+      line.field("origin") { $0.write(update.origin.description) }
+      // A reader cannot distinguish the first update of a sequence from one after a rescan.
+      line.field("cause") { $0.write((update.cause == .first ? .rescanned : update.cause).description) }
+      line.field("count") { $0.write(update.new.count) }
+      if !update.diff.sections.isEmpty {
+        line.field("sections") { $0.list(update.diff.sections) { $0.write($1, titledIn: update.new) } }
+      }
+      line.field("changes") { $0.raw("[") }
+    }
+    return StreamEncoder.pieces(of: update, after: Array(line.dropLast(StreamEncoder.lineEnd.count)))
+  }
+
+  /// The end of each line.
+  private static let lineEnd = Array("}\n".utf8)
+  /// The number of changes in one piece of a line.
+  private static let changesPerPiece = 512
+
+  /// Returns the changes of an update after the start of its line, and the end of the line.
+  private static func pieces(of update: ResultsUpdate, after start: [UInt8]) -> OutputPieces {
+    let changes = update.diff.changes
+    let count = max(1, (changes.count + changesPerPiece - 1) / changesPerPiece)
+    return OutputPieces(count) { number in
+      var writer = JSONWriter()
+      if number == 0 { writer.raw(bytes: start) }
+      for index in number * changesPerPiece..<min(changes.count, (number + 1) * changesPerPiece) {
+        if index > 0 { writer.raw(",") }
+        writer.write(changes[index], of: update)
+      }
+      if number == count - 1 { writer.endChanges(of: update) }
+      return writer.bytes
+    }
+  }
+}
+
+/// Builds one object of the stream.
+package struct JSONLine {
+  private var writer = JSONWriter()
+
+  /// Returns a line of a type, with its line break.
+  ///
+  /// - Parameter body: Adds the fields.
+  package static func make(_ type: StaticString, _ body: (inout JSONLine) -> Void) -> [UInt8] {
+    var line = JSONLine()
+    line.writer.raw("{\"v\":1,\"type\":\"")
+    line.writer.raw(type)
+    line.writer.raw("\"")
+    body(&line)
+    line.writer.raw("}\n")
+    return line.writer.bytes
+  }
+
+  /// Appends fields that the caller writes, including their names.
+  package mutating func append(_ fields: (inout JSONWriter) -> Void) {
+    writer.raw(",")
+    fields(&writer)
+  }
+
+  /// Appends a field.
+  package mutating func field(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {
+    writer.raw(",\"")
+    writer.raw(name)
+    writer.raw("\":")
+    value(&writer)
+  }
+}

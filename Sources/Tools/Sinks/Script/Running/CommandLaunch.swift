@@ -1,0 +1,111 @@
+import Files
+import Glibc
+import SystemPackage
+
+/// A command with the settings of its runs: the destination of its output, and the time that it has
+/// to end when it is stopped. No shell is involved.
+package struct CommandLaunch: Sendable {
+  /// The program and its arguments.
+  package let words: [String]
+  /// The stream that the command's standard output goes to. Its standard error goes to ours.
+  package let output: ScriptSink.Stream
+  /// The label of each line of the command's output. If nil, the command writes to our descriptors
+  /// directly.
+  package let label: String?
+  /// The working directory of the command; nil for that of this program.
+  package let directory: String?
+  /// The time between SIGTERM and SIGKILL.
+  package let grace: Duration
+  /// The sentences about a command that is not run again.
+  package let advice: CommandAdvice
+  /// Receives one or more complete lines of the command's output or standard error, instead of our
+  /// streams. Nil to write to these.
+  package let capture: (@Sendable ([UInt8]) -> Void)?
+
+  /// Describes how to run a command.
+  ///
+  /// - Parameters:
+  ///   - words: The program and its arguments. Not empty.
+  ///   - output: The stream that the command's standard output goes to.
+  ///   - label: The label of each line of output, without brackets. Nil for no labels.
+  ///   - directory: The absolute path of the command's working directory. A relative path of a
+  ///     program begins there. Nil for the working directory of this program.
+  ///   - grace: The time between SIGTERM and SIGKILL when the command is stopped.
+  ///   - advice: The sentences about a command that is not run again.
+  ///   - capture: Receives complete lines of the command's output and standard error. They go
+  ///     nowhere else.
+  package init(
+    _ words: [String], output: ScriptSink.Stream, label: String? = nil, directory: String? = nil, grace: Duration = .seconds(2),
+    advice: CommandAdvice = .program, capture: (@Sendable ([UInt8]) -> Void)? = nil
+  ) {
+    self.advice = advice
+    self.capture = capture
+    self.words = words
+    self.output = output
+    self.label = label
+    self.directory = directory
+    self.grace = grace
+  }
+
+  /// The name of the program, as it was given.
+  package var program: String { words.first ?? "" }
+
+  /// Returns an error message if the program does not exist or is not executable, otherwise nil.
+  package func missingProgram() -> String? {
+    do throws(LaunchError) {
+      _ = try programPath()
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  /// Returns the path of the program. A name without a slash is looked up on `$PATH`, as
+  /// `execvp(3)` does: in the order of the folders, and an empty folder is the working directory.
+  func programPath() throws(LaunchError) -> String {
+    if program.isEmpty { throw LaunchError(description: "The command is an empty string. Write the name of a program after `--`.") }
+    if let directory, access(directory, X_OK) != 0 {
+      throw LaunchError(description: "The command `\(program)` cannot be run in \(directory): \(Errno.current.reason).")
+    }
+    if program.utf8.contains(UInt8(ascii: "/")) {
+      try check(program)
+      return program
+    }
+    let folders = getenv("PATH").map { String(cString: $0) } ?? CommandLaunch.defaultPath
+    for folder in folders.split(separator: ":", omittingEmptySubsequences: false) {
+      let path = "\(folder.isEmpty ? "." : folder)/\(program)"
+      if (try? check(path)) != nil { return path }
+    }
+    throw LaunchError(description: "The command `\(program)` is not on $PATH. \(adviceForMissing)")
+  }
+
+  /// Advice for a program that is not in a folder of `$PATH`.
+  private var adviceForMissing: String {
+    if program.utf8.contains(UInt8(ascii: " ")) { return "Give its arguments as separate words, or run a shell: sh -c 'COMMAND'." }
+    if (try? check(program)) != nil { return "To run the file in the working directory, write `./\(program)`." }
+    return "Give its path, or install it."
+  }
+
+  /// The folders that the C library searches without `$PATH`.
+  private static let defaultPath = "/bin:/usr/bin"
+
+  private func check(_ path: String) throws(LaunchError) {
+    let place = path.hasPrefix("/") ? path : directory.map { "\($0)/\(path)" } ?? path
+    var status = stat()
+    if stat(place, &status) != 0 { throw LaunchError(path, Errno.current.reason) }
+    if status.st_mode & S_IFMT != S_IFREG { throw LaunchError(path, "it is not a regular file") }
+    if access(place, X_OK) != 0 { throw LaunchError(path, "it is not executable. Run `chmod +x` on it") }
+  }
+}
+
+/// The reason why a command cannot be started.
+struct LaunchError: Error, CustomStringConvertible {
+  /// A sentence for people.
+  let description: String
+}
+
+extension LaunchError {
+  fileprivate init(_ path: String, _ reason: String) {
+    self.init(description: "The command `\(path)` cannot be run: \(reason).")
+  }
+}

@@ -1,0 +1,189 @@
+import Files
+import Glibc
+import PlainStore
+import SystemPackage
+
+/// Runs a command, one run at a time, each in a process group of its own.
+///
+/// A run has only three descriptors, default signals, and the environment of this program with the
+/// additions of the run. It ends when the command itself has ended. Processes that it left running
+/// are ended with ``end()``; after a timeout or a cancellation they end with the run.
+package final class CommandRunner: Sendable {
+  private let launch: CommandLaunch
+  private let groups: ProcessGroups
+  private let owner = ProcessGroups.Owner()
+  private let executor = QueueExecutor("run")
+  private let outputs = OutputRelays()
+  private let write: @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void
+
+  /// Makes a runner.
+  ///
+  /// - Parameters:
+  ///   - launch: The command, and how to run it.
+  ///   - groups: The process groups of ended runs.
+  ///   - write: Writes output of the command that does not go to our descriptors directly.
+  init(
+    _ launch: CommandLaunch, _ groups: ProcessGroups,
+    write: @escaping @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void = {
+      stream, bytes throws(Errno) in
+      try withoutSIGPIPE { () throws(Errno) in
+        try (stream == .standardOutput ? FileDescriptor.standardOutput : .standardError).write(all: bytes)
+      }
+    }
+  ) {
+    self.launch = launch
+    self.groups = groups
+    self.write = write
+  }
+
+  /// Makes a runner of a command.
+  package convenience init(_ launch: CommandLaunch) {
+    guard let capture = launch.capture else {
+      self.init(launch, .shared)
+      return
+    }
+    self.init(launch, .shared) { capture($1) }
+  }
+
+  /// Makes this process the parent of the processes that runs leave behind. Without it, ``end()``
+  /// cannot end these. Only for programs that start no other processes.
+  package func adoptOrphans() { groups.adoptOrphans() }
+
+  /// Makes this process the parent of the processes that the runs of any command leave behind.
+  /// Only for programs that start each other process by `OwnChildren`.
+  package static func adoptOrphans() { ProcessGroups.shared.adoptOrphans() }
+
+  /// Kills all commands of this program and what they left behind, because it ends now.
+  package static func killAll() { ProcessGroups.shared.killAll() }
+
+  /// Ends the processes that earlier runs left running: SIGTERM, the grace period, SIGKILL. Then
+  /// passes on what they wrote last.
+  package func end() async {
+    await groups.end(allOf: owner, grace: launch.grace)
+    let (end, continuation) = AsyncStream<Void>.makeStream()
+    outputs.drain(nil) { continuation.finish() }
+    // A write to our own output may block, if its reader does not read.
+    let alarm = Alarm(after: launch.grace) { continuation.finish() }
+    // In a cancelled task, the loop would end at once, so it runs in a new one.
+    await Task(executorPreference: executor) { for await _ in end {} }.value
+    alarm.cancel()
+  }
+
+  /// Runs the command once and waits for its end.
+  ///
+  /// If the task is cancelled, the command's process group receives SIGTERM, and SIGKILL after the
+  /// grace period; the result is `.stopped`. A cancelled task starts nothing.
+  ///
+  /// - Parameters:
+  ///   - input: The bytes of its standard input. The command may leave them unread.
+  ///   - environment: Additions to the environment of this program.
+  ///   - timeout: The time after which the run is stopped as by a cancellation; the result is
+  ///     `.timedOut`. If nil, a run may take any time.
+  package func run(input: [UInt8], environment: [(name: String, value: [UInt8])] = [], timeout: Duration? = nil) async -> RunEnd {
+    await supervised { events in
+      await self.run(environment, timeout, events) { pipe in
+        _ = await pipe.write(input)
+        pipe.finish()
+      }
+    }
+  }
+
+  /// Runs the command once, and writes a line at a time to its standard input.
+  ///
+  /// Lines of digits on its standard output are acknowledgements. Its other output is passed on.
+  /// Cancelling the task ends it as ``run(input:environment:timeout:)`` does.
+  ///
+  /// - Parameters:
+  ///   - environment: Additions to the environment of this program.
+  ///   - lines: The lines to write. When they end, the command's input ends.
+  ///   - onEvent: Called with each acknowledgement, and when the command closes its input early.
+  func converse(
+    environment: [(name: String, value: [UInt8])] = [], lines: AsyncStream<[UInt8]>,
+    onEvent: @escaping @Sendable (ConversationEvent) -> Void
+  ) async -> RunEnd {
+    await supervised { events in
+      await self.run(environment, nil, events, onAcknowledgement: { onEvent(.acknowledgement($0)) }) { pipe in
+        for await line in lines where await !pipe.write(line) {
+          onEvent(.inputClosed)
+          break
+        }
+        pipe.finish()
+      }
+    }
+  }
+
+  /// Runs `body` in a task that is never cancelled: a cancelled one could not wait for the end of
+  /// the command.
+  private func supervised(_ body: @escaping @Sendable (RunEvents) async -> RunEnd) async -> RunEnd {
+    if Task.isCancelled { return .stopped }
+    let events = RunEvents()
+    let run = Task(executorPreference: executor) { await body(events) }
+    return await withTaskCancellationHandler {
+      await run.value
+    } onCancel: {
+      events.stop(as: .stopped)
+    }
+  }
+
+  private func run(
+    _ additions: [(name: String, value: [UInt8])], _ timeout: Duration?, _ events: RunEvents,
+    onAcknowledgement: (@Sendable (Acknowledgement) -> Void)? = nil, writing: @escaping @Sendable (CommandInput) async -> Void
+  ) async -> RunEnd {
+    let program: String, streams: ChildStreams
+    do {
+      program = try launch.programPath()
+      streams = try ChildStreams(launch, outputs, onAcknowledgement: onAcknowledgement, write: write)
+    } catch {
+      return .notStarted(sentence(about: error))
+    }
+    let process: Child
+    do {
+      let directory = launch.directory.map { [(name: "PWD", value: Array($0.utf8))] } ?? []
+      let environment = ChildEnvironment(adding: directory + additions).entries
+      let arguments = launch.words.dropFirst().map { Array($0.utf8) }
+      process = try Child(program, arguments, environment: environment, streams.descriptors, in: launch.directory) {
+        [groups, owner] spawn throws(Errno) in try groups.start(for: owner, spawn)
+      }
+    } catch {
+      streams.closeChildEnds()
+      return .notStarted(sentence(about: error))
+    }
+    streams.closeChildEnds()
+    events.watch(process.number)
+    let writer = Task(executorPreference: executor) { await writing(streams.input) }
+    let alarm = timeout.map { Alarm(after: $0) { events.stop(as: .timedOut) } }
+    let reasonToStop = await events.end(grace: launch.grace) { signal in
+      // The process is reaped below. Until then its group's number is valid.
+      process.signal(signal)
+    } drain: { then in
+      if streams.relays.isEmpty { then() } else { outputs.drain(streams.relays, then: then) }
+    }
+    alarm?.cancel()
+    writer.cancel()
+    streams.input.interrupt()
+    await writer.value
+    let status = groups.end(of: process.number) { process.status() }
+    guard let reasonToStop else { return RunEnd(Child.End(status: status ?? 0)) }
+    await groups.end(process.number, grace: launch.grace)
+    return reasonToStop
+  }
+
+  /// Returns a sentence that says why the command cannot be started.
+  private func sentence(about error: any Error) -> String {
+    let reason: String
+    switch error {
+    case Errno.noSuchFileOrDirectory: reason = "it, or the interpreter in its first line, does not exist"
+    case Errno.execFormatError: reason = "it is neither a program for this machine nor a script that begins with `#!`"
+    case let error as Errno: reason = error.reason
+    default: return "\(error)"
+    }
+    return "The command `\(launch.words.first ?? "")` cannot be run: \(reason)."
+  }
+}
+
+/// An event in the conversation with a command.
+enum ConversationEvent: Sendable, Hashable {
+  case acknowledgement(Acknowledgement)
+  /// The command closed its standard input before it read everything.
+  case inputClosed
+}

@@ -1,0 +1,76 @@
+import CLinux
+import Files
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// Passes one output of a run on to a stream of this program, through a filter. `OutputRelays`
+/// calls it when there are bytes to read.
+///
+/// It ends when the last process has closed the pipe, or when our stream cannot be written any
+/// more.
+final class OutputRelay: Sendable {
+  /// The writing end, for the child. To be closed as soon as the child runs.
+  let child: PipeEnd
+  /// The reading end.
+  let own: PipeEnd
+  private let filter: Mutex<OutputFilter>
+  private let write: @Sendable ([UInt8]) throws -> Void
+  private let onAcknowledgement: @Sendable (Acknowledgement) -> Void
+
+  /// Makes a pipe.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter of its bytes.
+  ///   - onAcknowledgement: Called with each acknowledgement, after what was written before it was
+  ///     passed on.
+  ///   - write: Writes to our stream. It may block. If it fails, the pipe is closed, so the next
+  ///     write of the command fails, too.
+  init(
+    _ filter: OutputFilter, onAcknowledgement: @escaping @Sendable (Acknowledgement) -> Void,
+    write: @escaping @Sendable ([UInt8]) throws -> Void
+  ) throws(Errno) {
+    (own, child) = try PipeEnd.makePipe()
+    own.makeNonBlocking()
+    self.filter = Mutex(filter)
+    self.write = write
+    self.onAcknowledgement = onAcknowledgement
+  }
+
+  /// Passes on what was written up to now, and completes the last line. Later output is that of
+  /// other processes.
+  func drain() {
+    // A process that outlives the command may write without end.
+    var rest = own.isOpen ? Int(clinux_readable_bytes(own.raw)) : 0
+    while rest > 0, case let count = relay(upTo: min(rest, PipeEnd.capacity)), count > 0 { rest -= count }
+    finish()
+  }
+
+  /// Reads once, and passes on what was read.
+  ///
+  /// - Returns: The number of bytes; not positive if there are none now or any more.
+  @discardableResult
+  func relay(upTo maximum: Int = PipeEnd.capacity) -> Int {
+    guard own.isOpen else { return 0 }
+    var bytes = [UInt8](repeating: 0, count: maximum)
+    let count = retryOnInterrupt { read(own.raw, &bytes, maximum) }
+    if count > 0 {
+      passOn(filter.withLock { $0.add(Array(bytes[..<count])) })
+    } else if count == 0 || errno != EAGAIN {
+      finish()
+      own.close()
+    }
+    return count
+  }
+
+  private func finish() { passOn(filter.withLock { $0.finish() }) }
+
+  private func passOn(_ result: AcknowledgementParser.Result) {
+    do {
+      if !result.output.isEmpty { try write(result.output) }
+    } catch {
+      own.close()
+    }
+    for acknowledgement in result.acknowledgements { onAcknowledgement(acknowledgement) }
+  }
+}

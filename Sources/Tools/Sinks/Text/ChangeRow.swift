@@ -1,0 +1,120 @@
+public import DiffableSnapshot
+import Files
+public import PlainStore
+import Values
+
+/// One line of an update without its fields: `→ Friends 0 → Family 1  ada`.
+///
+/// Indexes count from 0. The first one is the place before the update, the second one the place
+/// after it.
+public struct ChangeRow: Sendable, Hashable {
+  /// The kinds of changes.
+  public enum Kind: Sendable, Hashable, CaseIterable {
+    case insert, delete, move, update
+  }
+
+  /// The kind of change.
+  public let kind: Kind
+  /// The place of the row before the update, after it, or both.
+  public let place: String
+  /// The item's id, or the section's title.
+  public let name: String
+  /// The item's id, or nil for a change of a section.
+  public let item: Item.ID?
+
+  /// Makes the row of an item's change.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - update: The update that contains it.
+  ///   - titleLimit: The maximum width of a section's title in a place.
+  public init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int) {
+    let places = PlaceFormatter(update, titleLimit)
+    switch change {
+    case .delete(let id, let from): self.init(.delete, places.old(from), id)
+    case .insert(let id, let to): self.init(.insert, places.new(to), id)
+    case .move(let id, let from, let to, _): self.init(.move, places.both(from, to), id)
+    case .update(let id, let from, let to): self.init(.update, from == to ? places.new(to) : places.both(from, to), id)
+    }
+  }
+
+  private init(_ kind: Kind, _ place: String, _ id: Item.ID) {
+    self.kind = kind
+    self.place = place
+    name = id.description
+    item = id
+  }
+
+  /// Makes the row of a section's change.
+  public init(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, in update: ResultsUpdate) {
+    switch change {
+    case .delete(let id, let from): self.init(.delete, section: "\(from)", update.old.heading(of: id))
+    case .insert(let id, let to): self.init(.insert, section: "\(to)", update.new.heading(of: id))
+    case .move(let id, let from, let to): self.init(.move, section: "\(from) → \(to)", update.new.heading(of: id))
+    case .update(let id, let from, let to):
+      self.init(.update, section: from == to ? "\(to)" : "\(from) → \(to)", "\(update.old.heading(of: id)) → \(update.new.heading(of: id))")
+    }
+  }
+
+  private init(_ kind: Kind, section place: String, _ title: String) {
+    self.kind = kind
+    self.place = "section \(place)"
+    name = title
+    item = nil
+  }
+}
+
+/// Formats places: the index, after the section's title if there are sections.
+private struct PlaceFormatter {
+  private let update: ResultsUpdate
+  private let titleLimit: Int
+
+  init(_ update: ResultsUpdate, _ titleLimit: Int) {
+    self.update = update
+    self.titleLimit = titleLimit
+  }
+
+  func old(_ place: Place<SectionID>) -> String { text(place, in: update.old) }
+  func new(_ place: Place<SectionID>) -> String { text(place, in: update.new) }
+
+  func both(_ from: Place<SectionID>, _ to: Place<SectionID>) -> String {
+    let isOneSection = from.section == to.section && update.new.request.section != nil
+    return "\(old(from)) → \(isOneSection ? String(to.index) : new(to))"
+  }
+
+  private func text(_ place: Place<SectionID>, in snapshot: ResultsSnapshot) -> String {
+    guard snapshot.request.section != nil else { return "\(place.index)" }
+    return "\(DisplayText.safe(snapshot.heading(of: place.section), limit: titleLimit)) \(place.index)"
+  }
+}
+
+extension ChangeRow.Kind {
+  /// The sign of the kind: `+`, `-`, `→` or `~`.
+  public var mark: String {
+    switch self {
+    case .insert: "+"
+    case .delete: "-"
+    case .move: "→"
+    case .update: "~"
+    }
+  }
+
+  var ink: TextLines.Ink {
+    switch self {
+    case .insert: .green
+    case .delete: .red
+    case .move: .blue
+    case .update: .yellow
+    }
+  }
+
+  /// The word for the kind: `inserted`, `deleted`, `moved` or `updated`.
+  public var word: String {
+    switch self {
+    case .insert: "inserted"
+    case .delete: "deleted"
+    case .move: "moved"
+    case .update: "updated"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Files
+import PlainStore
+import Values
+
+/// The rules that decide what a cache may keep. Pure.
+struct CacheRules: Sendable {
+  /// True if the time of the last change of a file is the kernel's own, so that no program can set
+  /// it.
+  let keepsValues: Bool
+  /// True if the times of folders show every change of their entries.
+  let trustsFolderTimes: Bool
+  /// The age that a stamp must have to belong to one content alone: more than the grain of any file
+  /// system's clock.
+  let grain: Int64
+  /// The device of the root; nil for any. What is mounted below the root may be of another kind, so
+  /// nothing of it is kept.
+  let device: UInt64?
+
+  private static let nanoseconds: Int64 = 1_000_000_000
+  private static let overlay: Int64 = 0x794C_7630
+
+  init(keepsValues: Bool = true, trustsFolderTimes: Bool, grain: Int64, device: UInt64? = nil) {
+    self.keepsValues = keepsValues
+    self.trustsFolderTimes = trustsFolderTimes
+    self.grain = grain
+    self.device = device
+  }
+
+  /// Makes the rules for a file system.
+  ///
+  /// - Parameters:
+  ///   - fileSystem: The magic number of the root's file system (`statfs`).
+  ///   - device: The device of the root.
+  init(fileSystem: Int64, device: UInt64) {
+    let isLocal = CacheRules.local.contains(fileSystem)
+    // An overlay's folder has the times of its upper layer. They do not show what came to a lower
+    // layer while the overlay was not mounted.
+    self.init(
+      keepsValues: isLocal || fileSystem == CacheRules.overlay, trustsFolderTimes: isLocal, grain: 3 * CacheRules.nanoseconds,
+      device: device)
+  }
+
+  /// File systems of this machine's kernel that set the times of a file with every change of it, and
+  /// those of a folder with every change of its entries: ext2 to ext4, XFS, Btrfs, tmpfs, F2FS, ZFS,
+  /// bcachefs. On others (FAT, images) a program can choose all times of a file.
+  private static let local: Set<Int64> = [
+    0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E,
+  ]
+
+  /// Returns true if a file or folder with this stamp was well older than the reading that began at
+  /// `time`. If it changes again, its stamp changes.
+  ///
+  /// A change within the grain of the clock could leave the stamp as it is; and a stamp in the
+  /// future comes from a clock that was set back, so that it may come again.
+  func isSettled(_ stamp: FileStamp, at time: FileTime) -> Bool {
+    let (latest, overflows) = time.total.subtractingReportingOverflow(grain)
+    return !overflows && stamp.changed.total < latest && stamp.modified.total < latest
+  }
+
+  /// Returns true if a file's value may be kept.
+  func mayKeep(_ item: Item, of folder: ReadFolder) -> Bool {
+    keepsValues && item.fields.bytes.count <= CacheLayout.maxValueSize
+      && item.stamp.identity.device == folder.listing.stamp?.identity.device && isOnDevice(item.stamp)
+      && isSettled(item.stamp, at: folder.began)
+  }
+
+  /// Returns true if a folder need not be listed again as long as it has its stamp.
+  func mayList(_ folder: ReadFolder) -> Bool {
+    guard trustsFolderTimes, let stamp = folder.listing.stamp else { return false }
+    return isOnDevice(stamp) && isSettled(stamp, at: folder.began)
+  }
+
+  private func isOnDevice(_ stamp: FileStamp) -> Bool { device.map { $0 == stamp.identity.device } ?? true }
+}

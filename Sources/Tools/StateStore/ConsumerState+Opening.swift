@@ -1,0 +1,66 @@
+import Files
+import Glibc
+package import PlainStore
+import SystemPackage
+
+extension ConsumerState {
+  /// Opens the state of a consumer, or creates it.
+  ///
+  /// - Parameters:
+  ///   - location: The file.
+  ///   - view: The canonical bytes of everything that determines what the list shows.
+  ///   - request: The request of the list, for the lists that are read from the state.
+  ///   - keepsOffers: True if the consumer takes back what it was offered and did not acknowledge.
+  ///   - token: The token after which the consumer resumes; nil for the one that it acknowledged
+  ///     last. The list of a given token counts as acknowledged from then on.
+  ///   - current: The list as it is now, and the digest that shows that the consumer has it; nil to
+  ///     read the consumer's list in any case.
+  ///   - report: Receives sentences about what cannot be recorded.
+  /// - Throws: `StateError` with the code `locked` if the state is open already, here or in another
+  ///   process.
+  package static func open(
+    _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
+    current: (list: ResultsSnapshot, known: KnownList)? = nil, report: @escaping @Sendable (String) -> Void
+  ) throws(StateError) -> StateOpening {
+    try open(
+      location, view: view, request: request, keepsOffers: keepsOffers, since: token, current: current, limits: History.Limits(),
+      report: report)
+  }
+
+  /// Opens a state whose logs have other limits.
+  static func open(
+    _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
+    current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits, report: @escaping @Sendable (String) -> Void
+  ) throws(StateError) -> StateOpening {
+    let file: StateFile
+    do {
+      file = try StateFile(location)
+    } catch {
+      let reason = "its folder \(location.folder) cannot be opened (\(error.reason))"
+      report("The state \(location.name) cannot be used: \(reason). Nothing is recorded in it.")
+      return StateOpening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken), offer: Offer(), readerAcknowledges: false)
+    }
+    if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
+    var recorder = Recorder(
+      file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits, keepsOffers: keepsOffers,
+      current: current)
+    do {
+      let (outcome, canRecord) = try recorder.open(since: token)
+      for sentence in recorder.removeSentences() { report(sentence) }
+      if !canRecord { recorder.close() }
+      let (offer, readerAcknowledges) = (recorder.openedOffer, recorder.readerAcknowledges)
+      let state = canRecord ? ConsumerState(recorder, report: report) : nil
+      return StateOpening(state: state, outcome: outcome, offer: offer, readerAcknowledges: readerAcknowledges)
+    } catch {
+      let process = file.lock()?.process
+      recorder.close()
+      throw lockedError(location, by: process)
+    }
+  }
+
+  private static func lockedError(_ location: StateLocation, by process: pid_t?) -> StateError {
+    let owner = process.map { "process \($0)" } ?? "another process"
+    return StateError(
+      .locked(process: process), "\(owner) uses the state `\(location.name)` now. Stop it, or give this consumer another name.")
+  }
+}

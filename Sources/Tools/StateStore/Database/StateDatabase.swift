@@ -1,0 +1,196 @@
+import Files
+import Glibc
+import PlainStore
+
+/// The database of one state: the newest list, and the undo logs that lead back to earlier ones.
+///
+/// It is one connection with an exclusive lock: the write-ahead log of SQLite 3.40 is safe only
+/// then. `synchronous=FULL`, because a commit must survive a power cut. Checkpoints are explicit,
+/// so that a failed fsync of one is not missed.
+struct StateDatabase {
+  private let connection: Connection
+  /// The path of the write-ahead log.
+  private let writeAheadLog: String
+  /// The lists that the database can produce.
+  private(set) var history = History()
+  /// The digest of the view that the lists belong to.
+  private(set) var view: [UInt8] = []
+  /// True if only the acknowledgements of the reader count.
+  private(set) var readerAcknowledges = false
+  /// The rows that were offered and not acknowledged, as they are recorded.
+  private(set) var offer = Offer()
+  private var offerDigest = RecordDigest()
+  private let limits: History.Limits
+
+  /// Opens a database that exists, and locks it. Reads the history, but no list.
+  ///
+  /// - Throws: `StateFailure`.
+  init(opening path: String, limits: History.Limits) throws {
+    writeAheadLog = "\(path)-wal"
+    self.limits = limits
+    do {
+      connection = try Connection(path, StateDatabase.pragmas + ["PRAGMA synchronous = FULL"])
+      if try Schema.number("PRAGMA user_version", in: connection) > Schema.version { throw StateFailure.newer }
+      try connection.transaction { [connection] in try Schema.migrate(connection) }
+      guard try Schema.isValid(connection) else { throw StateFailure.damaged }
+      (view, history, readerAcknowledges) = try StateTables(connection).readHistory()
+      (offer, offerDigest) = try StateDatabase.readOffer(connection, history)
+    } catch {
+      throw StateFailure(error)
+    }
+  }
+
+  /// Reads the rows that were offered. A database of an older version has them in its undo logs only.
+  private static func readOffer(_ connection: Connection, _ history: History) throws -> (Offer, RecordDigest) {
+    let tables = StateTables(connection)
+    if let found = try tables.readOffer() { return found }
+    let offer = try history.acknowledged.flatMap(history.step).map { try tables.offer(since: $0) } ?? Offer()
+    var digest = RecordDigest()
+    try connection.transaction { try tables.write(offer, replacing: Offer(), offer.rows, &digest) }
+    return (offer, digest)
+  }
+
+  /// The settings of each connection.
+  private static let pragmas = [
+    // The lock has to be exclusive before the write-ahead log is opened for the first time. The
+    // index of the log is then in memory and not in a shared file.
+    "PRAGMA locking_mode = EXCLUSIVE",
+    "PRAGMA mmap_size = 0",
+    "PRAGMA wal_autocheckpoint = 0",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+  ]
+
+  /// Writes a new database into an empty file: one list after the other, each with its position.
+  /// The file is complete, but not yet on the disk.
+  static func create(
+    at path: String, view: [UInt8], lists: [OfferedList], acknowledged: Int?, offer: Offer, readerAcknowledges: Bool
+  ) throws {
+    do {
+      let connection = try Connection(
+        path, pragmas + ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"])
+      defer { connection.close() }
+      try connection.transaction {
+        try Schema.migrate(connection)
+        let tables = StateTables(connection)
+        var history = History()
+        var last: OfferedList?
+        for list in lists {
+          if let last {
+            try tables.append(list.position, ListChanges(from: last.list, to: list.list, touched: list.touched), to: &history)
+          } else {
+            try tables.begin(list, &history)
+          }
+          last = list
+        }
+        if let acknowledged { history.acknowledge(history.steps[acknowledged]) }
+        try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
+        var digest = RecordDigest()
+        try tables.write(offer, replacing: Offer(), offer.rows, &digest)
+      }
+      // This writes the mode into the header of the file.
+      try connection.execute("PRAGMA journal_mode = WAL")
+    } catch {
+      throw StateFailure(error)
+    }
+  }
+
+  /// Records a list that was offered after the newest one, and all rows that were offered. Durable
+  /// when it returns.
+  ///
+  /// - Parameter rows: The rows in which the offer may differ from the recorded one.
+  mutating func append(_ position: StreamPosition, _ changes: ListChanges, _ offer: Offer, _ rows: Set<Item.ID>) throws {
+    try write(offer, rows) { tables, history in try tables.append(position, changes, to: &history) }
+  }
+
+  /// Records that the consumer has the list of a step, and the rows that it was offered besides.
+  /// Durable when it returns.
+  mutating func acknowledge(_ step: History.Step, _ offer: Offer, _ rows: Set<Item.ID>) throws {
+    try write(offer, rows) { _, history in history.acknowledge(step) }
+  }
+
+  /// Records the rows that were offered. Durable when it returns.
+  mutating func record(_ offer: Offer, _ rows: Set<Item.ID>) throws {
+    try write(offer, rows) { _, _ in }
+  }
+
+  /// Records that from now on only the acknowledgements of the reader count. Durable when it
+  /// returns.
+  mutating func requireAcknowledgements() throws {
+    readerAcknowledges = true
+    try write(offer, []) { _, _ in }
+  }
+
+  /// Runs `body` in a transaction that also records an offer, applies the limits and writes the row
+  /// of the state.
+  private mutating func write(_ offer: Offer, _ rows: Set<Item.ID>, _ body: (StateTables, inout History) throws -> Void) throws {
+    do {
+      var history = history
+      var digest = offerDigest
+      try connection.transaction {
+        let tables = StateTables(connection)
+        try body(tables, &history)
+        try tables.reduce(&history, limits)
+        try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
+        if !rows.isEmpty { try tables.write(offer, replacing: self.offer, rows, &digest) }
+      }
+      (self.history, self.offer, offerDigest) = (history, offer, digest)
+    } catch {
+      throw StateFailure(error)
+    }
+  }
+
+  /// The size in bytes above which the write-ahead log is written back to the file.
+  private static let maxLogSize: UInt64 = 4 << 20
+
+  /// True if the write-ahead log is large enough to be written back to the file.
+  var needsCheckpoint: Bool {
+    (try? FileStatus(in: AT_FDCWD, writeAheadLog).stamp.size).map { $0 > StateDatabase.maxLogSize } ?? false
+  }
+
+  /// Writes the write-ahead log back to the file.
+  func checkpoint() throws {
+    do {
+      try connection.checkpoint()
+    } catch {
+      throw StateFailure(error)
+    }
+  }
+
+  /// Reads the list of a step, and verifies it.
+  ///
+  /// - Throws: `StateFailure.damaged` if it is not exactly the list that was recorded.
+  func list(of step: History.Step, request: FetchRequest) throws -> OfferedList {
+    do {
+      let records = try StateTables(connection).records(of: step)
+      guard let list = records.list(request) else { throw StateFailure.damaged }
+      return OfferedList(list: list, position: step.position)
+    } catch {
+      throw StateFailure(error)
+    }
+  }
+
+  /// Returns the rows in which the newest list may differ from that of a step.
+  func touched(since step: History.Step) throws -> Set<Item.ID> {
+    do {
+      return try StateTables(connection).touched(since: step)
+    } catch {
+      throw StateFailure(error)
+    }
+  }
+
+  /// Returns the rows that were offered after a step.
+  func offer(since step: History.Step) throws -> Offer {
+    do {
+      return try StateTables(connection).offer(since: step)
+    } catch {
+      throw StateFailure(error)
+    }
+  }
+
+  /// Writes the write-ahead log back to the file, and closes the connection.
+  func close() throws {
+    defer { connection.close() }
+    try checkpoint()
+  }
+}

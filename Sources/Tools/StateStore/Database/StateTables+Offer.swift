@@ -1,0 +1,74 @@
+import Files
+import PlainStore
+
+/// The rows that were offered and not acknowledged.
+extension StateTables {
+  /// Reads the rows and their digest, and verifies it; nil if the database has none because it was
+  /// migrated.
+  func readOffer() throws -> (offer: Offer, digest: RecordDigest)? {
+    var offer = Offer()
+    var digest = RecordDigest()
+    var written: RecordDigest?
+    try Query.forEach("SELECT key, path FROM offered", in: db) { row in
+      guard let key = row.bytes(0), let path = row.bytes(1) else { throw StateFailure.damaged }
+      if key.isEmpty {
+        written = RecordDigest(path)
+      } else if let id = key.withUnsafeBytes({ Record.row(ofKey: $0) }) {
+        digest.add(Record(offered: key, path))
+        offer.insert(id, at: RelativePath(bytes: path))
+      } else {
+        throw StateFailure.damaged
+      }
+    }
+    if offer.isEmpty, written == nil { return nil }
+    if digest != written { throw StateFailure.damaged }
+    return (offer, digest)
+  }
+
+  /// Replaces some rows of an offer by those of another one.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows in which the two may differ.
+  ///   - digest: The digest of the old rows; afterwards that of the new ones.
+  func write(_ new: Offer, replacing old: Offer, _ rows: some Sequence<Item.ID>, _ digest: inout RecordDigest) throws {
+    let delete = try Query("DELETE FROM offered WHERE key = ? AND path = ?", in: db)
+    let insert = try Query("INSERT INTO offered VALUES (?, ?)", in: db)
+    for row in rows {
+      let (before, after) = (old.paths(of: row), new.paths(of: row))
+      for path in before.subtracting(after) {
+        let record = Record(offered: Record.key(of: row), path.bytes)
+        try delete.run([.bytes(record.key), record.path.map(Parameter.bytes)])
+        digest.remove(record)
+      }
+      for path in after.subtracting(before) {
+        let record = Record(offered: Record.key(of: row), path.bytes)
+        try insert.run([.bytes(record.key), record.path.map(Parameter.bytes)])
+        digest.add(record)
+      }
+    }
+    try Query.run("DELETE FROM offered WHERE key = x''", in: db)
+    try insert.run([.bytes([]), .bytes(digest.bytes)])
+  }
+
+  /// Returns the rows that changed after a step, with all their paths.
+  func offer(since step: History.Step) throws -> Offer {
+    var offer = Offer()
+    try Query.forEach(
+      """
+      SELECT key, path FROM undo WHERE base >= ?1 AND path IS NOT NULL
+      UNION SELECT key, path FROM records WHERE path IS NOT NULL AND key IN (SELECT key FROM undo WHERE base >= ?1)
+      """, .number(step.number), in: db
+    ) { row in
+      guard let id = row.borrowedBytes(0).flatMap(Record.row), let path = row.bytes(1) else { return }
+      offer.insert(id, at: RelativePath(bytes: path))
+    }
+    return offer
+  }
+}
+
+extension Record {
+  /// Creates the record of an offered row, for digests.
+  fileprivate init(offered key: [UInt8], _ path: [UInt8]) {
+    self.init(key: key, section: [], rank: 0, path: path, value: nil)
+  }
+}

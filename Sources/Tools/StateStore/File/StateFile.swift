@@ -1,0 +1,170 @@
+import Files
+import Glibc
+import SystemPackage
+
+/// The file of a state: its content, its lock and its replacement.
+struct StateFile {
+  /// The path without links.
+  let path: String
+  /// True if the user gave the path. Then a file with unknown content is not replaced.
+  let isOwnFile: Bool
+
+  /// The kind of content at the path of a state.
+  enum Content: Equatable {
+    /// No file, or an empty one.
+    case nothing
+    /// A database of ours, readable or not.
+    case state
+    /// A file with other content.
+    case foreign
+    /// A folder.
+    case folder
+    /// A device, a pipe or a socket.
+    case special
+    /// A file of the user whose name SQLite would use for a log, and delete.
+    case occupied(name: String)
+    /// The file cannot be read.
+    case unreadable(Errno)
+  }
+
+  /// Resolves the links of a location, and creates the folders for a name.
+  init(_ location: StateLocation) throws(Errno) {
+    isOwnFile = location.isOwnFile
+    if !isOwnFile { try StateFile.makeFolders(location.folder) }
+    if let path = realPath(location.file) {
+      self.path = path
+      return
+    }
+    guard let folder = realPath(location.folder) else { throw .current }
+    let name = location.file.split(separator: "/").last ?? ""
+    path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+  }
+
+  /// Creates the missing folders of a path, for this user alone.
+  private static func makeFolders(_ path: String) throws(Errno) {
+    var folder = ""
+    for name in path.split(separator: "/") {
+      folder += "/\(name)"
+      if mkdir(folder, 0o700) == 0 || errno == EEXIST { continue }
+      let error = Errno.current
+      // A folder of the path may exist although it must not be written.
+      if access(folder, F_OK) != 0 { throw error }
+    }
+  }
+
+  /// Creates the folder of a state again if it was deleted, but not the folder of a path that the
+  /// user gave.
+  func restoreFolder() throws(Errno) {
+    if !isOwnFile { try StateFile.makeFolders(folder) }
+  }
+
+  /// The folder of the file.
+  var folder: String { parentFolder(of: path) }
+
+  /// The identity of the file; nil if there is none.
+  var identity: FileIdentity? { try? FileStatus(in: AT_FDCWD, path).stamp.identity }
+
+  private static let magic = Array("SQLite format 3\0".utf8)
+  private static let applicationIDOffset = 68
+
+  /// Returns the kind of content at the path. The process must not have the file open.
+  func content() -> Content {
+    if isOwnFile, let name = occupiedLog { return .occupied(name: name) }
+    do {
+      let status = try FileStatus(in: AT_FDCWD, path)
+      if status.kind == S_IFDIR { return .folder }
+      if !status.isRegularFile { return .special }
+      if status.isEmptyFile { return .nothing }
+      let header = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).prefix(100)
+      let number = header.dropFirst(StateFile.applicationIDOffset).prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+      return header.starts(with: StateFile.magic) && number == Schema.applicationID ? .state : .foreign
+    } catch {
+      return error == .noSuchFileOrDirectory ? .nothing : .unreadable(error)
+    }
+  }
+
+  /// The suffixes of the logs that SQLite keeps beside a database. Ours has only the first one.
+  private static let logs = ["-wal", "-journal", "-shm"]
+  /// The first bytes of a write-ahead log, but for the last one.
+  private static let logMagic: [UInt8] = [0x37, 0x7f, 0x06]
+
+  /// The name of a file that has the name of a log and is none of ours; nil if there is none.
+  private var occupiedLog: String? {
+    let hasState = access(path, F_OK) == 0
+    return StateFile.logs.first { suffix in
+      guard let status = try? FileStatus(in: AT_FDCWD, path + suffix) else { return false }
+      if suffix != "-wal" || !status.isRegularFile { return true }
+      // The log of a state may be damaged. Without a state, only its first bytes say whose it is.
+      if hasState || status.isEmptyFile { return false }
+      let bytes = try? Descriptor.open(path + suffix, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).prefix(StateFile.logMagic.count)
+      return bytes != StateFile.logMagic
+    }.map { "\(path)\($0)" }
+  }
+
+  /// The bytes that SQLite locks (`PENDING_BYTE` and the 511 after it).
+  private static let lockStart: off_t = 0x4000_0000
+  private static let lockLength: off_t = 512
+
+  /// The lock of another process that has the file open as a database.
+  struct Lock {
+    /// The number of the process; nil if the system does not report it.
+    let process: pid_t?
+  }
+
+  /// Returns the lock that another process has on the file; nil if there is none. This process must
+  /// not have the file open.
+  func lock() -> Lock? {
+    guard let file = try? Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
+    var request = Glibc.flock()
+    request.l_type = Int16(F_WRLCK)
+    request.l_whence = Int16(SEEK_SET)
+    request.l_start = StateFile.lockStart
+    request.l_len = StateFile.lockLength
+    guard fcntl(file.raw, F_GETLK, &request) == 0, request.l_type != Int16(F_UNLCK) else { return nil }
+    return Lock(process: request.l_pid > 0 ? request.l_pid : nil)
+  }
+
+  /// Replaces the file by another one that `write` fills. If it fails, the old file stays.
+  ///
+  /// - Parameters:
+  ///   - folder: The open folder.
+  ///   - write: Fills an empty file.
+  func replace(in folder: CInt, _ write: (_ path: String) throws -> Void) throws {
+    switch content() {
+    case .nothing: break
+    case .state: if lock() != nil { throw StateFailure.locked }
+    case .foreign: if isOwnFile { throw StateFailure.refused(Content.foreign.reason) }
+    case .folder, .special, .occupied, .unreadable: throw StateFailure.refused(content().reason)
+    }
+    let name = path.split(separator: "/").last ?? ""
+    let new = "\(self.folder)/.\(name).notes-watch-new"
+    let parts = [""] + StateFile.logs
+    for part in parts { unlink(new + part) }
+    do {
+      _ = try Descriptor.open(new, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW, mode: 0o600)
+      try write(new)
+      try Descriptor.open(new, O_RDWR | O_NOFOLLOW).sync()
+      // The write-ahead log of the old file must not be applied to the new one.
+      for part in parts.dropFirst() { unlink(path + part) }
+      try systemCall { rename(new, path) }
+    } catch {
+      for part in parts { unlink(new + part) }
+      throw error
+    }
+    try systemCall { fsync(folder) }
+  }
+}
+
+extension StateFile.Content {
+  /// The end of a sentence about the reason why no state can be at the path.
+  var reason: String {
+    switch self {
+    case .nothing, .state: "it is in use"
+    case .foreign: "the file is not a state of notes-watch, and is left as it is"
+    case .folder: Errno.isDirectory.reason
+    case .special: "it is not a regular file"
+    case .occupied(let name): "SQLite would delete \(name); move that file, or name another state"
+    case .unreadable(let error): error.reason
+    }
+  }
+}

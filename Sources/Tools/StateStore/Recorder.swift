@@ -1,0 +1,358 @@
+import Files
+import PlainStore
+
+/// Writes what a consumer was offered and acknowledged to the database of its state.
+struct Recorder {
+  private let file: StateFile
+  /// The name of the state in sentences.
+  private let name: String
+  /// The digest of the view.
+  private let view: [UInt8]
+  private let request: FetchRequest
+  private let limits: History.Limits
+  /// Finds that the consumer has the list of this start; nil without a cache.
+  private let known: KnownList?
+  /// The list of this start; nil once the state was opened.
+  private var current: ResultsSnapshot?
+  /// The open database; nil if a new one has to be written.
+  private var database: StateDatabase?
+  /// The identity of the database's file.
+  private var identity: FileIdentity?
+  private var delivery: Delivery
+  /// The rows that the consumer was offered since the list from which it resumes.
+  private(set) var openedOffer = Offer()
+  /// True if only the acknowledgements of the reader count, in this run and in later ones.
+  private(set) var readerAcknowledges = false
+  /// The newest list in the database.
+  private var recorded: OfferedList?
+  /// The number of the newest lists that the database does not have yet.
+  private var unrecorded = 0
+  /// True if the last attempt to write failed. That was reported.
+  private(set) var hasFailed = false
+  private var isClosed = false
+  /// The sentences that are not reported yet.
+  private var sentences: [String] = []
+
+  init(
+    _ file: StateFile, name: String, view: [UInt8], request: FetchRequest, limits: History.Limits, keepsOffers: Bool,
+    current: (list: ResultsSnapshot, known: KnownList)? = nil
+  ) {
+    delivery = Delivery(keepsOffers: keepsOffers)
+    (self.file, self.name, self.view, self.request, self.limits) = (file, name, view, request, limits)
+    (self.known, self.current) = (current?.known, current?.list)
+  }
+
+  /// Returns the sentences to report, and removes them.
+  mutating func removeSentences() -> [String] {
+    defer { sentences = [] }
+    return sentences
+  }
+
+  /// Replaces everything by a list that was offered, or that the consumer has.
+  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
+    if isClosed { return }
+    delivery.begin(list, at: position, isAcknowledged: isAcknowledged)
+    attempt { recorder in try recorder.replace() }
+  }
+
+  /// Records an update that is about to be delivered.
+  mutating func offer(_ update: ResultsUpdate, at position: StreamPosition) {
+    if isClosed { return }
+    let changes = delivery.offer(update, at: position)
+    unrecorded += 1
+    write(changes)
+  }
+
+  /// Records that the consumer has everything up to a token. Returns false if the token is unknown.
+  mutating func acknowledge(_ token: String) -> Bool {
+    if isClosed { return false }
+    if !delivery.acknowledge(token) {
+      guard recorded != nil, let database, let step = database.history.step(token) else { return false }
+      // A list of an earlier run. What was acknowledged stays acknowledged.
+      if let base = database.history.acknowledged, step.number <= base { return true }
+      guard let list = try? database.list(of: step, request: request) else { return true }
+      delivery.acknowledge(list)
+    }
+    write(nil)
+    return true
+  }
+
+  /// Records that from now on only the acknowledgements of the reader count.
+  mutating func requireAcknowledgements() {
+    if isClosed || readerAcknowledges { return }
+    readerAcknowledges = true
+    write(nil)
+  }
+
+  /// Records that the consumer has everything up to a token, and nothing after it. Returns false if
+  /// the token is unknown.
+  ///
+  /// - Parameter start: The token from which the consumer resumed; an earlier one means this one.
+  mutating func takeBack(to token: String, from start: String?) -> Bool {
+    guard acknowledge(token) else { return false }
+    // A list that the database does not have is not acknowledged there, so nothing is taken back.
+    guard unrecorded == 0, let database, var step = database.history.step(token), let base = database.history.acknowledged else {
+      return true
+    }
+    if let first = start.flatMap({ database.history.step($0) }), first.number > step.number { step = first }
+    guard step.number < base, let newest = delivery.newest, let list = try? database.list(of: step, request: request) else {
+      return true
+    }
+    var offer = delivery.offer
+    if delivery.keepsOffers, let rows = try? database.offer(since: step) { offer.formUnion(rows) }
+    delivery.resume(
+      after: list, newest: OfferedList(list: newest.list, position: newest.position, touched: nil), offering: offer,
+      recorded: database.offer)
+    write(nil)
+    return true
+  }
+
+  /// Writes what is not written yet, and releases the file.
+  mutating func close() {
+    if isClosed { return }
+    if hasFailed { write(nil) }
+    isClosed = true
+    if !hasFailed, let recorded, let newest = database?.history.newest, recorded.position == newest.position {
+      known?.record(recorded.list, newest.digest)
+    }
+    try? database?.close()
+    database = nil
+    OpenFiles.release(file.path)
+  }
+
+  /// Writes what the database does not have.
+  ///
+  /// - Parameter changes: The changes of the newest list, if they are known.
+  private mutating func write(_ changes: ListChanges?) {
+    if database != nil, file.identity != identity {
+      sentences.append("The state \(name) was deleted or replaced while it was in use. It is written again.")
+      abandon()
+    }
+    if database == nil { return attempt { recorder in try recorder.replace() } }
+    attempt { recorder in try recorder.append(changes) }
+  }
+
+  /// Runs an attempt to write. If it fails for another reason than a full disk, the content of the
+  /// file is unknown, so the file is replaced. Reports only the first of several failures in a row.
+  private mutating func attempt(_ body: (inout Recorder) throws -> Void) {
+    let hadDatabase = database != nil
+    do {
+      do {
+        try body(&self)
+      } catch  where hadDatabase && !StateFailure(error).isFullDisk {
+        abandon()
+        try replace()
+      }
+      if hasFailed { sentences.append("The state \(name) is recorded again.") }
+      hasFailed = false
+    } catch {
+      if !hasFailed {
+        sentences.append(
+          """
+          The state \(name) cannot be recorded: \(StateFailure(error).reason). After a restart, the stream resumes from the last \
+          recorded position.
+          """)
+      }
+      hasFailed = true
+    }
+  }
+
+  /// Closes the database without using its file again.
+  private mutating func abandon() {
+    try? database?.close()
+    database = nil
+  }
+
+  /// Writes the lists and the acknowledgement that the open database does not have.
+  private mutating func append(_ changes: ListChanges?) throws {
+    guard recorded != nil else { return try replace() }
+    unrecorded = min(unrecorded, delivery.lists.count)
+    let lists = delivery.lists.suffix(unrecorded)
+    for list in lists {
+      let changes = lists.count == 1 ? changes : nil
+      guard let last = recorded else { return }
+      try database?.append(
+        list.position, changes ?? ListChanges(from: last.list, to: list.list, touched: nil), delivery.offer, delivery.unrecordedRows)
+      recorded = list
+      unrecorded -= 1
+    }
+    if readerAcknowledges, database?.readerAcknowledges == false { try database?.requireAcknowledgements() }
+    let isFirst = database?.history.acknowledged == nil && delivery.acknowledged != nil
+    if let token = delivery.acknowledged?.position.token {
+      // The database can lack a list that is in memory only if its limits are lower.
+      guard let step = database?.history.step(token) else { return try replace() }
+      if step.number != database?.history.acknowledged { try database?.acknowledge(step, delivery.offer, delivery.unrecordedRows) }
+    }
+    if !delivery.unrecordedRows.isEmpty, database?.offer != delivery.offer { try database?.record(delivery.offer, delivery.unrecordedRows) }
+    delivery.offerIsRecorded()
+    // The first position is written to the file itself. If only the write-ahead log had it, damage
+    // of the log would make the consumer a new one.
+    if isFirst || database?.needsCheckpoint == true { try checkpoint() }
+  }
+
+  /// Writes the write-ahead log back to the file. On a full disk that can wait: the log has
+  /// everything.
+  private func checkpoint() throws {
+    do {
+      try database?.checkpoint()
+    } catch let error where !StateFailure(error).isFullDisk {
+      throw error
+    } catch {}
+  }
+
+  /// Replaces the file by a new database with everything that is in memory.
+  private mutating func replace() throws {
+    let (lists, acknowledged, readerAcknowledges) = (delivery.lists, delivery.acknowledged == nil ? nil : 0, readerAcknowledges)
+    let offer = delivery.offer
+    try file.restoreFolder()
+    try FolderLock.with(file.folder) { folder in
+      // While the folder is locked, no other process can open the file in between.
+      abandon()
+      try file.replace(in: folder) { path in
+        try StateDatabase.create(
+          at: path, view: view, lists: lists, acknowledged: acknowledged, offer: offer, readerAcknowledges: readerAcknowledges)
+      }
+      database = try StateDatabase(opening: file.path, limits: limits)
+    }
+    identity = file.identity
+    recorded = lists.last
+    unrecorded = 0
+    delivery.offerIsRecorded()
+  }
+}
+
+extension Recorder {
+  /// Opens the file, or creates it, and finds the list from which the consumer resumes.
+  ///
+  /// - Returns: The outcome, and true if the state can be recorded.
+  /// - Throws: `StateFailure.locked` if another process has the file open.
+  mutating func open(since token: String?) throws(StateFailure) -> (outcome: ResumeOutcome, canRecord: Bool) {
+    var content = StateFile.Content.nothing
+    defer { current = nil }
+    do {
+      let (file, limits) = (file, limits)
+      database = try FolderLock.with(file.folder) { _ in
+        content = file.content()
+        return content == .state ? try StateDatabase(opening: file.path, limits: limits) : nil
+      }
+    } catch {
+      return try outcome(of: error, content, since: token)
+    }
+    identity = file.identity
+    readerAcknowledges = database?.readerAcknowledges ?? false
+    switch content {
+    case .state:
+      let outcome = outcome(since: token)
+      if case .gone(.damaged) = outcome { abandon() }
+      return (outcome, true)
+    case .nothing:
+      return try create(since: token)
+    case .foreign where !file.isOwnFile:
+      return (.gone(.damaged), true)
+    case .foreign, .folder, .special, .occupied, .unreadable:
+      reportUnusable(content.reason)
+      return (.gone(.damaged), false)
+    }
+  }
+
+  /// Creates an empty state, so that a second process finds it in use.
+  private mutating func create(since token: String?) throws(StateFailure) -> (outcome: ResumeOutcome, canRecord: Bool) {
+    let outcome = token == nil ? ResumeOutcome.new : .gone(.unknownToken)
+    do {
+      try replace()
+      return (outcome, true)
+    } catch {
+      let failure = StateFailure(error)
+      if case .locked = failure { throw failure }
+      reportUnusable(failure.reason)
+      return (outcome, false)
+    }
+  }
+
+  /// Returns the outcome if the database could not be opened.
+  private mutating func outcome(
+    of failure: StateFailure, _ content: StateFile.Content, since token: String?
+  ) throws(StateFailure) -> (outcome: ResumeOutcome, canRecord: Bool) {
+    switch failure {
+    case .locked: throw failure
+    case .damaged: return (.gone(.damaged), true)
+    case .newer:
+      reportUnusable(failure.reason)
+      return (.gone(.newerVersion), false)
+    case .full, .refused:
+      reportUnusable(failure.reason)
+      return (content == .state ? outcomeOfCopy(since: token) : .gone(.damaged), false)
+    }
+  }
+
+  /// Reads the list of a token, or the acknowledged one, from a state that cannot be written.
+  private mutating func outcomeOfCopy(since token: String?) -> ResumeOutcome {
+    guard let copy = try? StateCopy(of: file.path), let found = try? StateDatabase(opening: copy.path, limits: limits) else {
+      return .gone(.damaged)
+    }
+    defer {
+      try? found.close()
+      withExtendedLifetime(copy) {}
+    }
+    let (step, outcome) = find(token, in: found)
+    guard let step else { return outcome }
+    guard let list = try? found.list(of: step, request: request), let offer = try? offer(since: step, in: found) else {
+      return .gone(.damaged)
+    }
+    openedOffer = offer
+    return .resumed(list.list, list.position)
+  }
+
+  /// Finds the step of a token, or the acknowledged one.
+  ///
+  /// - Returns: The step; if there is none, the outcome.
+  private func find(_ token: String?, in database: StateDatabase) -> (step: History.Step?, outcome: ResumeOutcome) {
+    let history = database.history
+    let isOther = history.newest != nil && database.view != view
+    let step = isOther ? nil : token.map { history.step($0) } ?? history.acknowledged.flatMap(history.step)
+    return (step, isOther ? .gone(.viewMismatch) : token == nil ? .new : .gone(.unknownToken))
+  }
+
+  /// Reads the list of a token, or the acknowledged one, from the open database.
+  private mutating func outcome(since token: String?) -> ResumeOutcome {
+    guard let database else { return .gone(.damaged) }
+    let (found, outcome) = find(token, in: database)
+    guard let step = found, let newest = database.history.newest else { return outcome }
+    do {
+      let list = try list(of: step, newest, in: database)
+      var last: OfferedList?
+      if step != newest {
+        last = try database.list(of: newest, request: request)
+        last?.touched = try database.touched(since: step)
+      }
+      openedOffer = try offer(since: step, in: database)
+      delivery.resume(after: list, newest: last, offering: openedOffer, recorded: database.offer)
+      recorded = last ?? list
+      // A token given by the consumer acknowledges its list.
+      if database.history.acknowledged != step.number || database.offer != openedOffer { write(nil) }
+      return .resumed(list.list, list.position)
+    } catch {
+      return .gone(.damaged)
+    }
+  }
+
+  /// Returns the rows that the consumer was offered after a step; none if it does not take them back.
+  private func offer(since step: History.Step, in database: StateDatabase) throws -> Offer {
+    if !delivery.keepsOffers { return Offer() }
+    var offer = database.offer
+    if step.number != database.history.acknowledged { offer.formUnion(try database.offer(since: step)) }
+    return offer
+  }
+
+  /// Reads the list of a step, unless it is the newest one and the list of this start is the same.
+  private mutating func list(of step: History.Step, _ newest: History.Step, in database: StateDatabase) throws -> OfferedList {
+    if step == newest, let known, let current = exchange(&current, with: nil), known.matches(current, step.digest) {
+      return OfferedList(list: current.withoutProblems, position: step.position)
+    }
+    return try database.list(of: step, request: request)
+  }
+
+  private mutating func reportUnusable(_ reason: String) {
+    sentences.append("The state \(name) cannot be used: \(reason). Nothing is recorded in it.")
+  }
+}

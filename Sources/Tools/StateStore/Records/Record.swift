@@ -1,0 +1,69 @@
+import Files
+import PlainStore
+import Values
+
+/// One stored entry of a list: a section or a row. Their keys begin with different bytes.
+struct Record: Equatable {
+  /// The kind and the id.
+  let key: [UInt8]
+  /// The section of a row; empty for a section.
+  var section: [UInt8] = []
+  /// The order label: of a section among the sections, of a row in its section.
+  var rank: Int64
+  /// The path of a row; the title of a section, if it has one.
+  var path: [UInt8]?
+  /// The packed value of a row.
+  var value: [UInt8]?
+
+  /// Creates the record of a section.
+  init(section: SectionID, title: String?, rank: Int64) {
+    key = Record.key(of: section)
+    path = title.map { Array($0.utf8) }
+    self.rank = rank
+  }
+
+  /// Creates the record of a row.
+  init(_ row: ListRow, rank: Int64) {
+    key = Record.key(of: row.id)
+    section = Array(row.section.description.utf8)
+    path = row.path.bytes
+    value = row.value.bytes
+    self.rank = rank
+  }
+
+  /// Creates a record from what is stored.
+  init(key: [UInt8], section: [UInt8], rank: Int64, path: [UInt8]?, value: [UInt8]?) {
+    (self.key, self.section, self.rank, self.path, self.value) = (key, section, rank, path, value)
+  }
+
+  private static let sectionKind: UInt8 = 1
+  private static let rowKind: UInt8 = 2
+
+  /// Returns the key of a section.
+  static func key(of section: SectionID) -> [UInt8] { [sectionKind] + section.description.utf8 }
+
+  /// Returns the key of a row. For an occurrence, the key has the item and the section, each after
+  /// a NUL, which no printed id contains.
+  static func key(of id: Item.ID) -> [UInt8] {
+    guard let section = id.section else { return [rowKind] + id.description.utf8 }
+    return [rowKind, 0] + id.item.description.utf8 + [0] + section.description.utf8
+  }
+
+  /// Returns the section that a key names; nil for the key of a row.
+  static func section(ofKey key: UnsafeRawBufferPointer) -> SectionID? {
+    key.first == sectionKind ? SectionID(String(decoding: key.dropFirst(), as: UTF8.self)) : nil
+  }
+
+  /// Returns the row that a key names; nil for the key of a section.
+  static func row(ofKey key: UnsafeRawBufferPointer) -> Item.ID? {
+    guard key.first == rowKind else { return nil }
+    guard key.count > 1, key[1] == 0 else { return id(key[1...]) }
+    guard let end = key[2...].firstIndex(of: 0) else { return nil }
+    return Item.ID(id(key[2..<end]), in: SectionID(String(decoding: key[(end + 1)...], as: UTF8.self)))
+  }
+
+  /// Reads a printed id. Without an escape, the printed form is the id itself.
+  private static func id(_ printed: Slice<UnsafeRawBufferPointer>) -> Item.ID {
+    printed.contains(UInt8(ascii: "%")) ? Item.ID(printed: String(decoding: printed, as: UTF8.self)) : Item.ID(bytes: printed)
+  }
+}

@@ -1,0 +1,204 @@
+import CLinux
+import Files
+import Glibc
+import SystemPackage
+
+/// The terminal of this process (`/dev/tty`): its input, its frames, and everything that restores
+/// it at any end. One thread uses it; only `wakeup` may be used by others. A process has one at a
+/// time.
+///
+/// ```swift
+/// let device = try TerminalDevice()
+/// try device.enter()
+/// defer { device.close() }
+/// while true {
+///   for event in device.wait(until: deadline, hasFrame: mustDraw) { … }
+///   if mustDraw, device.canShow { frame = device.show(canvas, movesItems: true) }
+/// }
+/// ```
+///
+/// The terminal is restored once at every end: by `close()`, by the handlers of the signals that
+/// end a program, and by a guard process if this one is killed.
+public final class TerminalDevice {
+  /// The size of the part of the window that is drawn.
+  public internal(set) var size: ScreenSize
+  /// The capabilities that the terminal reported so far.
+  public var capabilities: TerminalCapabilities { queries.capabilities }
+  /// Ends a wait from another thread.
+  public let wakeup = TerminalWakeup()
+
+  let line: TerminalLine
+  let options: TerminalOptions
+  let term: String
+  private let isInMultiplexer: Bool
+  /// The signals that the handlers counted.
+  let signals = TerminalWakeup()
+  var parser: InputParser
+  /// When an incomplete sequence of input ends.
+  var inputDeadline: ContinuousClock.Instant?
+  /// The frame that was painted when an incomplete sequence began: its key was pressed then.
+  var inputFrame: Int?
+  var writer: FrameWriter
+  /// The cells that are on the terminal; nil if they are not known.
+  var shown: Canvas?
+  var output = OutputQueue()
+  var modes = ScreenModes()
+  var queries = TerminalQueries()
+  var ledger = FrameLedger()
+  var pacer = FramePacer()
+  /// The events that `wait` did not return yet.
+  var events = EventQueue()
+  /// The last frame that `.painted` reported.
+  var reported = 0
+  var isEntered = false
+  var isClosed = false
+  var isGone = false
+  /// When the rows below the prompt count as where they were, although the terminal did not say so
+  /// after a change of its size.
+  var regionDeadline: ContinuousClock.Instant?
+
+  /// Opens the terminal of this process, and starts the guard that restores it if this process is
+  /// killed. Nothing is drawn before `enter()`.
+  ///
+  /// - Parameter options: The part of the window that is used, and how.
+  /// - Throws: `TerminalFailure` if there is no terminal or it cannot draw.
+  public init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalFailure) {
+    var environment = TerminalDevice.environment
+    if let usesColors = options.usesColors { environment["NO_COLOR"] = usesColors ? nil : "1" }
+    term = environment["TERM"] ?? ""
+    if ["", "dumb", "unknown"].contains(term) { throw TerminalFailure.cannotDraw(term) }
+    do throws(Errno) {
+      line = TerminalLine(try Descriptor.open("/dev/tty", O_RDWR | O_NONBLOCK | O_NOCTTY))
+    } catch {
+      throw TerminalFailure.missing(error)
+    }
+    self.options = options
+    isInMultiplexer = environment["TMUX"]?.isEmpty == false
+    parser = InputParser(prefixesAlt: term.hasPrefix("rxvt"))
+    writer = FrameWriter(palette: Palette(environment: environment), terminal: term)
+    size = line.windowSize
+    modes.usesMouse = options.usesMouse
+    modes.hasAlternateScreen = !term.hasPrefix("linux")
+    if let height = options.height { size.rows = height.rows(of: size.rows) }
+    guard clinux_terminal_begin(line.raw) >= 0 else { throw TerminalFailure.system("prepared", .current) }
+  }
+
+  deinit {
+    close()
+  }
+
+  /// The variables that say what the terminal is.
+  private static var environment: [String: String] {
+    var found: [String: String] = [:]
+    for name in ["TERM", "COLORTERM", "NO_COLOR", "TMUX"] {
+      if let value = getenv(name) { found[name] = String(cString: value) }
+    }
+    return found
+  }
+
+  // MARK: - Frames
+
+  /// True if a frame may be shown now: the last one is written, few wait for the terminal's answer,
+  /// and no more than 60 were shown within a second.
+  public var canShow: Bool {
+    guard isEntered, !isGone, output.isEmpty, ledger.hasRoom, regionDeadline == nil else { return false }
+    // Input that waits belongs to an older frame, and the program keeps few older frames.
+    if events.isFull || events.oldestFrame.map({ ledger.last - $0 >= FrameLedger.maxFences }) == true { return false }
+    return pacer.earliest.map { $0 <= .now } ?? true
+  }
+
+  /// Writes what changed since the last frame. Input that has arrived before belongs to the frame
+  /// before this one, and is returned by the next `wait`.
+  ///
+  /// - Parameters:
+  ///   - canvas: The complete contents.
+  ///   - movesItems: True if another item is on some row than in the last frame. If the terminal
+  ///     answers, input then belongs to this frame only after the terminal has drawn it.
+  /// - Returns: The number of the frame: 1 for the first one, then one more each time.
+  @discardableResult
+  public func show(_ canvas: Canvas, movesItems: Bool) -> Int {
+    readInput()
+    let now = ContinuousClock.now
+    writer.synchronizesFrames = capabilities.synchronizesFrames
+    writer.top = modes.region?.top ?? 0
+    var bytes = writer.bytes(from: shown, to: canvas)
+    shown = canvas
+    // Large frames have a fence, too, so that a slow line shows few old ones.
+    let isFenced = capabilities.answers && ledger.isTrusted && !bytes.isEmpty && (movesItems || bytes.count > 1024)
+    if isFenced { bytes += Array("\u{1B}[5n".utf8) }
+    let number = ledger.record(isFenced: isFenced, bytes: bytes.count, at: now)
+    pacer.record(at: now)
+    // The questions follow the first frame, and do not delay it.
+    if queries.sent == nil { bytes += queries.begin(term: term, at: now) }
+    send(bytes)
+    return number
+  }
+
+  /// Draws the next frame completely, as if nothing were known about what the terminal shows.
+  public func redraw() { shown = nil }
+
+  // MARK: - Other output
+
+  /// Sends a text to the clipboard of the terminal (OSC 52). Whether the terminal accepts it is not
+  /// known.
+  ///
+  /// - Returns: False if the text is too long to be sent.
+  public func copy(_ text: String) -> Bool {
+    guard let bytes = Clipboard.bytes(text, isInMultiplexer: isInMultiplexer) else { return false }
+    send(bytes)
+    return true
+  }
+
+  /// Sets the title of the window. The old title is restored at the end.
+  public func setTitle(_ text: String) {
+    let isFirst = modes.title == nil
+    modes.title = DisplayText.safe(text, limit: 200)
+    if isFirst {
+      updateRestoration()
+      send(Array(ScreenModes.keptTitle.utf8))
+    }
+    send(modes.titleBytes)
+  }
+
+  /// Writes bytes, at once if the terminal accepts them.
+  func send(_ bytes: [UInt8]) {
+    guard isEntered, !isGone else { return }
+    output.append(bytes)
+    flushOutput()
+  }
+
+  /// Writes what the terminal accepts now, and reports the frame that is painted then.
+  func flushOutput() {
+    guard clinux_terminal_begin_write() != 0 else { return }
+    let isOpen = output.write(to: line.raw)
+    clinux_terminal_end_write()
+    if !isOpen { markGone() }
+    if output.isEmpty { ledger.recordWritten() }
+    reportPainted()
+  }
+
+  /// True if answers of the terminal are under way.
+  var awaitsAnswer: Bool { ledger.awaitsAnswer || queries.awaitsAnswer(at: .now) }
+
+  /// Reports the newest frame that is painted.
+  func reportPainted() {
+    clinux_terminal_expect_answers(awaitsAnswer ? 1 : 0)
+    guard ledger.painted > reported else { return }
+    reported = ledger.painted
+    events.append(.painted(frame: reported))
+  }
+
+  /// Records that the terminal is gone.
+  func markGone() {
+    guard !isGone else { return }
+    isGone = true
+    output.removeAll()
+    events.append(.closed)
+  }
+
+  /// Gives the restorers the bytes for the modes that are set from here on.
+  func updateRestoration() {
+    let bytes = modes.leaving
+    _ = clinux_terminal_set_restoration(bytes, bytes.count)
+  }
+}

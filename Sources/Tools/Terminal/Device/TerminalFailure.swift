@@ -1,0 +1,43 @@
+import Files
+import SystemPackage
+
+/// The reason why a terminal cannot be used.
+public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
+  /// The kinds of reasons.
+  public enum Kind: Hashable, Sendable {
+    /// The terminal cannot draw (`TERM=dumb`).
+    case cannotDraw
+    /// The program has no terminal.
+    case missing
+    /// A call of the system failed.
+    case system
+  }
+
+  /// The kind of the reason.
+  public let kind: Kind
+  /// The reason, and what to do, as sentences.
+  public let description: String
+
+  /// Returns the failure of a terminal that cannot place the cursor.
+  static func cannotDraw(_ term: String) -> TerminalFailure {
+    let variable = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
+    return TerminalFailure(
+      kind: .cannotDraw, description: "This terminal cannot show a full screen (\(variable)). Use --linear, or set TERM to its type.")
+  }
+
+  /// Returns the failure of a process without a terminal.
+  static func missing(_ error: Errno) -> TerminalFailure {
+    TerminalFailure(
+      kind: .missing,
+      description: "There is no terminal: /dev/tty cannot be opened (\(reason(error))). Use --linear, or `notes-watch list`.")
+  }
+
+  /// Returns the failure of a call of the system.
+  static func system(_ verb: String, _ error: Errno) -> TerminalFailure {
+    TerminalFailure(kind: .system, description: "The terminal cannot be \(verb): \(reason(error)).")
+  }
+
+  private static func reason(_ error: Errno) -> String {
+    error == .noSuchAddressOrDevice ? "this process has none" : error == .ioError ? "it is gone" : error.reason
+  }
+}

@@ -1,0 +1,31 @@
+import Files
+import PlainStore
+
+/// A store in a folder of its own, and the list that was fetched from it last.
+struct SampleStore {
+  let store: ItemStore
+  let request: FetchRequest
+  private(set) var snapshot: ResultsSnapshot
+
+  init(_ files: [String: String], request: FetchRequest = FetchRequest()) async throws {
+    store = try await ItemStore.temporary(files, watching: false)
+    self.request = request
+    snapshot = store.fetch(request)
+  }
+
+  /// Writes files, and returns the update of the list.
+  mutating func seed(_ files: [String: String], origin: ResultsUpdate.Origin = .files) async throws -> ResultsUpdate {
+    try await store.seed(files)
+    let new = store.fetch(request)
+    defer { snapshot = new }
+    return ResultsUpdate(from: snapshot, to: new, touched: nil, origin: origin)
+  }
+
+  /// Deletes an item, and returns the update of the list.
+  mutating func delete(_ id: Item.ID) async throws -> ResultsUpdate {
+    _ = try await store.delete(id)
+    let new = store.fetch(request)
+    defer { snapshot = new }
+    return ResultsUpdate(from: snapshot, to: new, touched: nil, origin: .files)
+  }
+}

@@ -1,0 +1,56 @@
+import PlainStore
+import Testing
+
+@testable import Browse
+
+@Suite struct PendingRequestTests {
+  private func request(after changes: RequestChange..., base: FetchRequest = FetchRequest()) -> FetchRequest {
+    var pending = PendingRequest()
+    for change in changes { pending.add(change) }
+    var request = FetchRequest(sort: ["old"], search: "old")
+    pending.apply(to: &request, base: base)
+    return request
+  }
+
+  @Test func `nothing is pending at the start`() {
+    #expect(PendingRequest().isEmpty)
+    #expect(request(after: []) == FetchRequest(sort: ["old"], search: "old"))
+  }
+
+  @Test func `only the newest of several searches is made`() {
+    #expect(request(after: .search("a"), .search("ab")).search == "ab")
+  }
+
+  @Test func `no predicate means that of the view`() throws {
+    let base = FetchRequest(predicate: try ItemPredicate("rating > 3"))
+    #expect(request(after: .predicate(try ItemPredicate("a = 1")), .predicate(nil), base: base).predicate == base.predicate)
+  }
+
+  @Test func `a view replaces the sort, the section and the predicate before it, and keeps the search`() throws {
+    var pending = PendingRequest()
+    for change in [.search("ab"), .sort(["name"]), .section(nil), .predicate(nil), .view("friends")] as [RequestChange] {
+      pending.add(change)
+    }
+    #expect(pending.view == .some("friends"))
+    var request = FetchRequest(sort: ["view"], section: SectionDescriptor("group"))
+    pending.apply(to: &request, base: FetchRequest())
+    #expect(request == FetchRequest(sort: ["view"], section: SectionDescriptor("group"), search: "ab"))
+  }
+
+  @Test func `a change after a view is made in the view`() {
+    var pending = PendingRequest()
+    pending.add(.view(nil))
+    pending.add(.sort(["-rating"]))
+    #expect(pending.view == .some(nil))
+    #expect(pending.changesParts)
+    var request = FetchRequest()
+    pending.apply(to: &request, base: FetchRequest())
+    #expect(request.sort == ["-rating"])
+  }
+
+  private func request(after changes: [RequestChange]) -> FetchRequest {
+    var request = FetchRequest(sort: ["old"], search: "old")
+    PendingRequest().apply(to: &request, base: FetchRequest())
+    return request
+  }
+}
