@@ -1,5 +1,4 @@
 import CLinux
-import Files
 import Glibc
 import Synchronization
 package import SystemPackage

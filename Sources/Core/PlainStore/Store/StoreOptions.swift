@@ -1,4 +1,4 @@
-package import Files
+import Files
 public import Values
 public import Watch
 

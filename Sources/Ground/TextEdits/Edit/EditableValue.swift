@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// A value that edits change in place, so that an edit costs a lookup per key of its path instead of
 /// a copy of the maps along it.
