@@ -1,7 +1,10 @@
 import Files
+import Foundation
 import TestSupport
 import Testing
+import TextEdits
 import Values
+import Watch
 
 @testable import PlainStore
 
@@ -9,13 +12,11 @@ import Values
   @Test func `a broken text can be read and repaired`() throws {
     let folder = try TemporaryFolder(["a.yaml": "k: [1\n", "b.json": "{}"])
     let editor = try ItemEditor(root: folder.path)
-    let broken = try editor.readText(Item.ID(printed: "a"))
+    var session = try editor.session()
+    let broken = try session.readText(Item.ID(printed: "a"))
     #expect(broken.bytes == Array("k: [1\n".utf8))
     #expect(broken.format == .yaml)
     #expect(broken.path.description == "a.yaml")
-    #expect(editor.problem(with: broken.bytes, as: .yaml)?.line == 1)
-    #expect(editor.problem(with: Array("{}".utf8), as: .json) == nil)
-    #expect(editor.problem(with: Array("[]".utf8), as: .json) != nil, "an item is a map")
     var scope = EditScope()
     scope.replace(broken.id, with: Array("k: [1]\n".utf8), readAt: broken.revision)
     try editor.save(scope)
@@ -23,34 +24,60 @@ import Values
     // The file no longer holds the text that was read.
     scope.replace(broken.id, with: Array("k: 2\n".utf8), readAt: broken.revision)
     #expect(try editor.saveEach(scope).failures.map(\.code) == [.conflict])
-    #expect(throws: EditError.self) { try editor.readText(Item.ID(printed: "c")) }
+    #expect(throws: EditError.self) { try session.readText(Item.ID(printed: "c")) }
   }
 
   @Test func `new items follow the format of their folder`() throws {
     let folder = try TemporaryFolder(["posts/a.md": "x", "posts/b.md": "x", "posts/deep/c.json": "{}", "posts/d.json": "{}"])
-    let editor = try ItemEditor(root: folder.path)
-    var newItems = try editor.newItems(
-      DefaultContext(now: Timestamp(seconds: 0, nanoseconds: 0), local: Timestamp(seconds: 0, nanoseconds: 0)))
-    #expect(try newItems.plan("posts/x") { $0 }.format == .markdown)
-    #expect(try newItems.plan("posts/deep/x") { $0 }.format == .json)
-    #expect(try newItems.plan("x") { $0 }.format == .yaml)
-    #expect(try editor.text(of: newItems.plan("x") { try $0.applying([.set("k", .bool(true))]) }) == Array("k: true\n".utf8))
+    var session = try ItemEditor(root: folder.path).session()
+    #expect(try session.newItems.plan("posts/x") { $0 }.format == .markdown)
+    #expect(try session.newItems.plan("posts/deep/x") { $0 }.format == .json)
+    #expect(try session.newItems.plan("x") { $0 }.format == .yaml)
+    let plan = try session.newItems.plan("x") { try $0.applying([.set("k", .bool(true))]) }
+    #expect(try session.text(of: plan) == Array("k: true\n".utf8))
   }
 
-  @Test func `each outcome is reported as soon as it is known`() throws {
-    struct Stop: Error {}
+  @Test func `the questions about a save and the save use the settings that were read once`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    var session = try ItemEditor(root: folder.path).session()
+    try folder.write("ignore: ['*.yaml']\n", to: ".notes-watch.yaml")
+    #expect(try session.ids(named: ["a.yaml"]).map { try $0.get() } == ["a"])
+    #expect(try session.readAll(["a"])[0].get().path == "a.yaml")
+    var scope = EditScope()
+    scope.update("a", [.set("k", .null)])
+    session.begin(scope)
+    #expect(session.next()?.result == .updated(isMerged: false))
+    #expect(session.next()?.id == nil)
+  }
+
+  @Test func `each outcome is known before the next change is made`() throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
-    let editor = try ItemEditor(root: folder.path)
+    var session = try ItemEditor(root: folder.path).session()
     var scope = EditScope()
     for id in ["a", "nobody", "b"] { scope.update(Item.ID(printed: id), [.set("k", .null)]) }
-    var told: [SaveOutcome.Result?] = []
-    #expect(throws: Stop.self) {
-      try editor.save(scope, policy: .error) { outcome in
-        told.append(outcome.error == nil ? outcome.result : nil)
-        if outcome.error != nil { throw Stop() }
-      }
-    }
-    #expect(told == [.updated(isMerged: false), nil])
+    session.begin(scope)
+    #expect(session.next()?.result == .updated(isMerged: false))
+    #expect(session.next()?.error?.code == .notFound)
+    session.cancel()
+    #expect(session.next()?.id == nil)
+    #expect(try folder.bytes(of: "b.yaml") == Array("k: 1\n".utf8))
+  }
+
+  @Test func `a save that is cancelled leaves no temporary file`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
+    var abilities = FileSaver.Abilities()
+    abilities.acquireLease = { _ in EACCES }
+    abilities.grace = .milliseconds(20)
+    let editor = ItemEditor(root: folder.path, options: StoreOptions(), abilities: abilities)
+    var session = try editor.session()
+    var scope = EditScope()
+    for id in ["a", "nobody", "b"] { scope.update(Item.ID(printed: id), [.set("k", .null)]) }
+    session.begin(scope)
+    // The outcome of the first change is known after the grace period.
+    #expect(session.next()?.error?.code == .notFound)
+    session.cancel()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.yaml", "b.yaml"])
+    #expect(try folder.bytes(of: "a.yaml") == Array("k: null\n".utf8))
     #expect(try folder.bytes(of: "b.yaml") == Array("k: 1\n".utf8))
   }
 }

@@ -62,7 +62,7 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
       "a.yaml": "n: 1\n", "b/c.json": "{\"n\": \"x\", \"m\": [true]}", "d.md": "---\nn: 2\n---\n", "bad.yaml": "n: [",
     ])
     let store = try ItemStore(at: folder.path, watching: false)
-    let (own, read) = (store.fieldSurvey(), try ItemEditor(root: folder.path).fieldSurvey())
+    let (own, read) = (store.fieldSurvey(), try ItemEditor(root: folder.path).session().fieldSurvey)
     #expect(own.fields.map(\.path) == read.fields.map(\.path))
     #expect(own.fields.map(\.kind) == read.fields.map(\.kind))
     #expect(own.count == 3)

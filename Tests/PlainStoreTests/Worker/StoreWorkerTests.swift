@@ -143,31 +143,6 @@ struct StoreWorkerTests {
     #expect(list.fetchedObjects.map(\.id) == [2, 9])
   }
 
-  @Test func `a resolver that makes another list at each call is not asked forever`() async throws {
-    let folder = try Self.folder()
-    let store = try ItemStore(at: folder.path)
-    let kept = Box<[FetchedResults]>([])
-    let makesMore = Box(false)
-    @Sendable func make() throws(SettingsError) -> FetchedResults {
-      try store.results { settings throws(SettingsError) in
-        if makesMore.value.withLock({ exchange(&$0, with: false) }) {
-          let other = try make()
-          kept.value.withLock { $0.append(other) }
-          makesMore.value.withLock { $0 = true }
-        }
-        return try settings.view(named: "v").request
-      }
-    }
-    let first = try make()
-    makesMore.value.withLock { $0 = true }
-    defer { kept.value.withLock { $0 = [] } }
-    try folder.write("views: {v: {sort: n}}\nignore: [x]", to: ".notes-watch.yaml")
-    try await withDeadline { await store.scan(DirtyPaths(files: [Self.settings])) }
-    #expect(kept.current.count > 1)
-    withExtendedLifetime(first) {}
-    #expect(store.settings.ignore == ["x"])
-  }
-
   // MARK: Nothing is lost
 
   @Test func `changes of a request from several threads are all made`() async throws {

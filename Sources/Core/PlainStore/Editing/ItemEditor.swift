@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import Synchronization
+import TextEdits
 package import Values
 
 /// Changes the items of a folder, with or without a running store: byte-exact, atomic, and never
@@ -29,7 +30,7 @@ public final class ItemEditor: Sendable {
   private let abilities: FileSaver.Abilities
   /// The folders that were swept. Guards only this set; nothing else runs while it is held.
   private let swept = Mutex<Set<RelativePath>>([])
-  let folderFormats = FolderFormatCache()
+  private let folderFormats = FolderFormatCache()
 
   /// Opens a folder for editing.
   ///
@@ -43,6 +44,11 @@ public final class ItemEditor: Sendable {
   public convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     self.init(root: root, options: options, abilities: FileSaver.Abilities())
     _ = try OpenFolder(location, named: root)
+  }
+
+  /// Creates an editor of a folder that `session` opens.
+  package convenience init(unopened root: String, options: StoreOptions) {
+    self.init(root: root, options: options, abilities: FileSaver.Abilities())
   }
 
   init(root: String, options: StoreOptions, abilities: FileSaver.Abilities) {
@@ -61,17 +67,8 @@ public final class ItemEditor: Sendable {
   ///
   /// - Throws: `StoreError` if the folder or its settings cannot be read.
   public func readAll(_ ids: [Item.ID]) throws(StoreError) -> [Result<ItemFile, EditError>] {
-    try readAll(ids, waits: true)
-  }
-
-  /// Reads items with the texts of their files.
-  ///
-  /// - Parameter waits: True to wait a moment for missing items; false if an id may be the id of no
-  ///   item.
-  package func readAll(_ ids: [Item.ID], waits: Bool) throws(StoreError) -> [Result<ItemFile, EditError>] {
     var session = try session()
-    if waits { session.await(ids) } else { session.absent = Set(ids) }
-    return ids.map { id in Result { () throws(EditError) in try session.read(id) } }
+    return session.readAll(ids)
   }
 
   /// Makes the changes of a scope, in order. Each is made completely or not at all, independent of
@@ -101,49 +98,17 @@ public final class ItemEditor: Sendable {
   /// - Returns: The outcome of each change, errors included.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then no change was made.
   public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> SaveReport {
-    let changes = scope.changes
     var session = try session(policy)
-    session.begin(changes)
-    var outcomes = [SaveOutcome?](repeating: nil, count: changes.count)
-    for (number, change) in changes.enumerated() {
-      session.save(change, as: number)
-      if session.isFull { session.confirm() }
-    }
-    session.finish { outcomes[$0] = $1 }
-    return SaveReport(outcomes: outcomes.compactMap { $0 })
-  }
-
-  /// Makes the changes of a scope and reports each as soon as its outcome is known: a few one by
-  /// one, many in batches of about a second.
-  ///
-  /// - Parameter report: Called once per change. If it throws, the remaining changes are not made.
-  ///   The folder of the item is not locked during the call. Where ids are fields, the advisory
-  ///   lock of the root may be held: releasing it for every change would mean to read the ids of
-  ///   all files again.
-  package func save(_ scope: EditScope, policy: MergePolicy?, reporting report: (SaveOutcome) throws -> Void) throws {
-    var session = try session(policy)
-    let changes = scope.changes
-    session.begin(changes)
-    do {
-      for (number, change) in changes.enumerated() {
-        session.save(change, as: number)
-        if session.isFull {
-          session.confirm()
-          session.rootLock = nil
-        }
-        for (_, outcome) in session.outcomes() { try report(outcome) }
-      }
-      try session.finish { try report($1) }
-    } catch {
-      session.finish { _, _ in }
-      throw error
-    }
+    session.begin(scope)
+    var outcomes: [SaveOutcome] = []
+    while let outcome = session.next() { outcomes.append(outcome) }
+    return SaveReport(of: outcomes)
   }
 
   /// Works out some of the changes of a save to come, without a lock.
   ///
   /// - Returns: What is known about them, by their numbers.
-  func prepare(_ changes: [PendingChange], _ numbers: Set<Int>, _ policy: MergePolicy?) throws(StoreError) -> [Int: PreparedEdit] {
+  func prepare(_ changes: [PendingChange], _ numbers: Set<Int>, _ policy: MergePolicy?) throws(StoreError) -> [Int: EditTarget] {
     var session = try session(policy)
     return numbers.reduce(into: [:]) { $0[$1] = session.prepared(changes[$1]) }
   }
@@ -158,17 +123,13 @@ public final class ItemEditor: Sendable {
   /// - Throws: `StoreError` if the folder or its settings cannot be read.
   public func preview(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> [EditPreview] {
     var session = try session(policy)
-    session.begin(scope.changes)
-    return scope.changes.map { session.preview($0) }
+    return session.preview(scope)
   }
 
-  /// The limits for the text of an item.
-  package var limits: ReadLimits { options.limits }
-
-  /// Opens the folder and reads its settings for one save.
+  /// Opens the folder and reads its settings, for the questions about one save and for the save.
   ///
   /// - Parameter policy: Nil for the policy of the options.
-  func session(_ policy: MergePolicy? = nil) throws(StoreError) -> EditSession {
+  package func session(_ policy: MergePolicy? = nil) throws(StoreError) -> EditSession {
     let folder = try OpenFolder(location, named: root)
     var settings = Settings()
     do throws(Problem) {

@@ -24,7 +24,8 @@ extension FetchedResults {
   ///
   /// - Parameter body: Changes the request. It runs outside of all locks, so it may ask the list
   ///   and the store anything. It runs again if something else changed the request in the meantime,
-  ///   so it should have no other effects.
+  ///   so it should have no other effects, and must not change the request of this list in another
+  ///   way each time: that would never end.
   public func change(_ body: (inout FetchRequest) -> Void) {
     change(answering: nil, body)
   }
@@ -54,26 +55,17 @@ extension FetchedResults {
   private func change(
     answering subscription: ResultsSubscription?, _ body: (inout FetchRequest) -> Void
   ) -> (earlier: ResultsStep?, answer: ResultsStep?) {
-    var attempts = 0
     var last: (old: FetchRequest, new: FetchRequest)?
     return transact(answering: subscription) { change in
       let old = change.request
       if let last, last.old == old {
         change.request = last.new
-      } else if let last, attempts >= FetchedResults.maxAttempts {
-        // A body that itself changes the list would run again and again. So after `maxAttempts`
-        // only the parts that it changed are set.
-        change.request = last.new.rebased(from: last.old, onto: old)
       } else {
         body(&change.request)
         last = (old, change.request)
-        attempts += 1
       }
     }
   }
-
-  /// The maximum number of calls of a body whose list changes at the same time.
-  private static let maxAttempts = 100
 
   /// The search text. A search field may set it at each key: nothing is sorted again. A longer text
   /// tests only the items that are shown, a shorter one only the hidden ones.

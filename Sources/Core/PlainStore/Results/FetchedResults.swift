@@ -154,7 +154,8 @@ public final class FetchedResults: Sendable {
 /// Returns the request to show under the given settings.
 ///
 /// It is called when the list is made and each time the settings change, outside of all locks: it
-/// may ask the store and its lists anything. It must not wait for a save of the store.
+/// may ask the store and its lists anything. It must not wait for a save of the store, nor make
+/// another list that follows the settings each time it is called.
 public typealias RequestResolver = @Sendable (Settings) throws(SettingsError) -> FetchRequest
 
 extension FetchedResults.State {

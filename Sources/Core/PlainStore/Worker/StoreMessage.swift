@@ -29,7 +29,7 @@ struct SaveRequest: Sendable {
   /// all of them, unless one failed.
   let turn: UpdateTurn?
   /// What was worked out for slow changes, by their numbers.
-  var preparations: [Int: PreparedEdit] = [:]
+  var preparations: [Int: EditTarget] = [:]
   /// The number of times that slow changes were worked out.
   var rounds = 0
 }

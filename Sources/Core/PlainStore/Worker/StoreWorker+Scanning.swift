@@ -143,12 +143,9 @@ extension StoreWorker {
     for list in asked { try list.check(settings, of: file) }
     let isNew = settings != contents.settings
     if isNew {
-      // A list that was made in the meantime must accept them, too. Resolvers can make lists, so
-      // the rounds are limited. A list of a later round is not asked and keeps its request.
-      var rounds = 0
+      // A list that was made in the meantime must accept them, too.
       while case let others = published.publish(settings, acceptedBy: asked), !others.isEmpty {
-        rounds += 1
-        if rounds <= StoreWorker.maxSettingsRounds { for list in others { try list.check(settings, of: file) } }
+        for list in others { try list.check(settings, of: file) }
         asked += others
       }
     }
@@ -156,7 +153,4 @@ extension StoreWorker {
     if isNew { changes.formUnion(contents.adopt(settings)) }
     return changes
   }
-
-  /// The maximum number of rounds in which lists that were made in the meantime are asked.
-  private static let maxSettingsRounds = 10
 }

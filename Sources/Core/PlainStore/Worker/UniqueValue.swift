@@ -20,6 +20,8 @@ struct UniqueValue: Sendable, Hashable {
 /// It is not compared with items that the save has yet to change, so two items can exchange their
 /// values.
 struct UniquenessCheck {
+  /// The items of the store before the save.
+  private let items: ItemTable
   /// The items that the save has yet to delete, or to give new unique values.
   private var pendingIDs: Set<Item.ID>
   /// The items whose unique values were changed, and these values.
@@ -29,12 +31,10 @@ struct UniquenessCheck {
   private var holders: [FieldPath: [ValueKey: [Item.ID]]] = [:]
 
   /// Creates the check of a save with these changes.
-  init(_ changes: [PendingChange]) {
+  init(_ changes: [PendingChange], among items: ItemTable) {
+    self.items = items
     pendingIDs = Set(changes.lazy.filter { !$0.uniqueValues.isEmpty || $0.act == .delete }.map(\.id))
   }
-
-  /// Forgets the items of the store, because they may have changed.
-  mutating func reset() { holders = [:] }
 
   /// Records that a change was made, or has failed.
   mutating func record(_ change: PendingChange, hasFailed: Bool) {
@@ -46,27 +46,27 @@ struct UniquenessCheck {
 
   /// Returns the error for a change that would give an item a unique value of another one. Costs a
   /// pass over all items for each unique field of a save.
-  mutating func error(of change: PendingChange, among items: some Sequence<Item>, path: RelativePath?) -> EditError? {
+  mutating func error(of change: PendingChange) -> EditError? {
     for unique in change.uniqueValues {
       let key = UniqueValue.key(of: unique.value)
       let others =
         [changedValues[unique.path]?[key]].compactMap { $0 }
-        + holders(of: unique.path, among: items)[key, default: []].filter { id in
+        + holders(of: unique.path)[key, default: []].filter { id in
           !pendingIDs.contains(id) && !changedIDs.contains(id)
         }
       guard let holder = others.first(where: { $0 != change.id && $0 != change.newID }) else { continue }
       return EditError(
-        .invalid, change.id, path,
+        .invalid, change.id, items[change.id]?.path,
         "The field `\(unique.path)` must be unique, but the item `\(holder)` has the value `\(unique.value.text)`, too. Choose another value."
       )
     }
     return nil
   }
 
-  private mutating func holders(of path: FieldPath, among items: some Sequence<Item>) -> [ValueKey: [Item.ID]] {
+  private mutating func holders(of path: FieldPath) -> [ValueKey: [Item.ID]] {
     if let known = holders[path] { return known }
     var found: [ValueKey: [Item.ID]] = [:]
-    for item in items {
+    for item in items.lazy.map(\.value) {
       if let value = item.value(at: path), value != .null { found[UniqueValue.key(of: value), default: []].append(item.id) }
     }
     holders[path] = found

@@ -45,14 +45,12 @@ struct AddCommand: AsyncParsableCommand {
   func run() async throws {
     let words = try items.itemWords()
     var writer = try ItemWriter(folder, writing)
-    let assignments = try words.assignments.resolved(writer.editor.limits)
-    let editor = writer.editor
-    let survey = try? editor.fieldSurvey()
+    let assignments = try words.assignments.resolved(writer.session.limits)
+    let survey = writer.session.fieldSurvey
     // Edits of fields that an item does not have yet; removals set nothing.
     let edits = try assignments.filter { $0.verb != .remove }.edits(of: [:])
     // A text that was typed; JSON and files are exact.
     let isTyped = assignments.contains { $0.word.hasPrefix("body=") }
-    var newItems = try ItemWriter.opening { () throws(StoreError) in try editor.newItems(.current()) }
     if words.ids.areInput {
       let entries = try ItemInput.read(for: [], &writer)
       for entry in entries {
@@ -62,7 +60,7 @@ struct AddCommand: AsyncParsableCommand {
       for entry in entries {
         guard let value = entry.line.value?.withoutPseudoFields else { continue }
         writer.compare(value.map { .set(FieldPath(keys: [$0.key]), $0.value) } + edits, of: entry.id, survey)
-        writer.add(entry.id.description, entry, &newItems, format?.format, isTyped: isTyped) {
+        writer.add(entry.id.description, entry, format?.format, isTyped: isTyped) {
           try $0.setting(value).applying(assignments)
         }
       }
@@ -70,7 +68,7 @@ struct AddCommand: AsyncParsableCommand {
     } else {
       for id in words.ids.uniqueIDs {
         writer.compare(edits, of: id, survey)
-        writer.add(id.description, nil, &newItems, format?.format, isTyped: isTyped) { try $0.applying(assignments) }
+        writer.add(id.description, nil, format?.format, isTyped: isTyped) { try $0.applying(assignments) }
       }
     }
     try writer.reportDoubts(comparing)
@@ -80,12 +78,12 @@ struct AddCommand: AsyncParsableCommand {
 
 extension ItemWriter {
   fileprivate mutating func add(
-    _ id: String, _ entry: ItemList.Entry?, _ newItems: inout NewItems, _ format: TextFormat?, isTyped: Bool,
+    _ id: String, _ entry: ItemList.Entry?, _ format: TextFormat?, isTyped: Bool,
     _ change: (Fields) throws -> Fields
   ) {
     let place = entry.map { "Standard input, line \($0.number): " } ?? ""
     do {
-      let plan = try newItems.plan(id, at: entry?.line.path, as: format, isTyped: isTyped, change)
+      let plan = try session.newItems.plan(id, at: entry?.line.path, as: format, isTyped: isTyped, change)
       scope.insert(plan)
     } catch let error as EditError {
       fail(error, at: place)

@@ -35,7 +35,9 @@ enum ItemInput {
 
   /// Reads the items from standard input, and reports each error in it.
   static func read(for use: ItemList.Use, _ writer: inout ItemWriter) throws -> [ItemList.Entry] {
-    let list = try list(for: use, writer.editor.limits)
+    let list = try list(for: use, writer.session.limits)
+    // The input may have taken long, and its author may have changed the folder.
+    try writer.reopen()
     for error in list.errors { writer.fail(.badData, message(error)) }
     return list.entries
   }

@@ -26,7 +26,8 @@ extension ItemWriter {
   /// Compares the values of assignments with those of the other items.
   mutating func compare(_ assignments: [Assignment], in ids: [Item.ID]) throws {
     let words = assignments.filter { $0.verb != .remove }
-    guard !words.isEmpty, let survey = try? editor.fieldSurvey() else { return }
+    if words.isEmpty { return }
+    let survey = session.fieldSurvey
     let edits = try words.edits(of: [:])
     var rest: [Item.ID] = []
     for id in ids {
@@ -36,7 +37,7 @@ extension ItemWriter {
     var doubts = survey.doubts(about: edits, of: first)
     // The survey did not read these items. A field that one of them has is not unknown.
     if doubts.contains(where: { $0.kind == .unknownField }) {
-      let files = try ItemWriter.opening { () throws(StoreError) in try editor.readAll(Array(rest.prefix(FieldSurvey.maxItems))) }
+      let files = session.readAll(Array(rest.prefix(FieldSurvey.maxItems)))
       let known = files.compactMap { (try? $0.get())?.fields }
       doubts.removeAll { doubt in
         doubt.kind == .unknownField && known.contains { Value.map($0).element(at: doubt.path) != nil }
@@ -46,8 +47,8 @@ extension ItemWriter {
   }
 
   /// Compares the edits of one item with the other items.
-  mutating func compare(_ edits: [TextEdit], of id: Item.ID, holding fields: Fields? = nil, _ survey: FieldSurvey?) {
-    if let survey { add(survey.doubts(about: edits, of: id, holding: fields)) }
+  mutating func compare(_ edits: [TextEdit], of id: Item.ID, holding fields: Fields? = nil, _ survey: FieldSurvey) {
+    add(survey.doubts(about: edits, of: id, holding: fields))
   }
 
   /// Reports what is doubtful, once per field and kind of doubt.

@@ -11,7 +11,9 @@ import Values
 /// Items are independent: if one fails, the others are written, and the command ends with the exit
 /// code of the first failure.
 struct ItemWriter {
-  let editor: ItemEditor
+  private let editor: ItemEditor
+  /// The folder, opened once for all questions and the save.
+  var session: EditSession
   var scope = EditScope()
   private let folder: String
   private let isDryRun: Bool
@@ -40,7 +42,14 @@ struct ItemWriter {
     self.policy = policy
     let storeOptions = try folder.storeOptions()
     self.options = storeOptions
-    editor = try ItemWriter.opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: storeOptions) }
+    let editor = ItemEditor(unopened: folder.folder, options: storeOptions)
+    self.editor = editor
+    session = try ItemWriter.opening { () throws(StoreError) in try editor.session(policy) }
+  }
+
+  /// Opens the folder again, after a time in which its settings may have changed.
+  mutating func reopen() throws {
+    session = try ItemWriter.opening { () throws(StoreError) in try editor.session(policy) }
   }
 
   /// Runs `body`, and reports its error.
@@ -85,15 +94,14 @@ struct ItemWriter {
   /// All words are resolved before anything is written, because a change could give a word another
   /// meaning.
   static func named(_ words: [String], in folder: FolderOptions) throws -> [Result<Item.ID, EditError>] {
-    let options = try folder.storeOptions()
-    return try opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: options).ids(named: words) }
+    let editor = ItemEditor(unopened: folder.folder, options: try folder.storeOptions())
+    var session = try opening { () throws(StoreError) in try editor.session() }
+    return session.ids(named: words)
   }
 
   /// Returns the ids of the items that words name, without duplicates. Reports the words that name
   /// no item or several.
-  mutating func ids(of words: [String]) throws -> [Item.ID] {
-    ids(try ItemWriter.opening { () throws(StoreError) in try editor.ids(named: words) })
-  }
+  mutating func ids(of words: [String]) -> [Item.ID] { ids(session.ids(named: words)) }
 
   /// Returns the ids that were found, without duplicates. Reports the failures.
   mutating func ids(_ results: [Result<Item.ID, EditError>]) -> [Item.ID] {
@@ -109,15 +117,13 @@ struct ItemWriter {
   }
 
   /// How a list of items is read for this folder.
-  var listUse: ItemList.Use { editor.idsArePaths ? .idsArePaths : [] }
+  var listUse: ItemList.Use { session.idsArePaths ? .idsArePaths : [] }
 
   /// Returns the ids of the items from standard input that exist, and reports the others.
   ///
   /// A line is never read as a path: the same list, given again, would name other items.
-  mutating func existingIDs(_ entries: [ItemList.Entry]) throws -> [Item.ID] {
-    let ids = entries.map(\.id)
-    let results = try ItemWriter.opening { () throws(StoreError) in try editor.paths(of: ids) }
-    return zip(entries, results).compactMap { entry, result in
+  mutating func existingIDs(_ entries: [ItemList.Entry]) -> [Item.ID] {
+    zip(entries, session.paths(of: entries.map(\.id))).compactMap { entry, result in
       switch result {
       case .success: return entry.id
       case .failure(let error):
@@ -128,9 +134,9 @@ struct ItemWriter {
   }
 
   /// Reads items in the given order, and reports those that cannot be read.
-  mutating func read(_ ids: [Item.ID]) throws -> [ItemFile] {
+  mutating func read(_ ids: [Item.ID]) -> [ItemFile] {
     var files: [ItemFile] = []
-    for result in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
+    for result in session.readAll(ids) {
       switch result {
       case .success(let file): files.append(file)
       case .failure(let error): fail(error)
@@ -141,10 +147,10 @@ struct ItemWriter {
 
   /// Warns about each word that replaces a number by a string. An item that cannot be read is
   /// reported when it is written.
-  mutating func warn(of assignments: [Assignment], in ids: [Item.ID]) throws {
+  mutating func warn(of assignments: [Assignment], in ids: [Item.ID]) {
     let words = assignments.filter(\.needsNumberCheck)
     if words.isEmpty { return }
-    for case .success(let file) in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
+    for case .success(let file) in session.readAll(ids) {
       for word in words {
         guard let warning = word.warning(for: file.fields) else { continue }
         warned.insert(word.path)
@@ -175,7 +181,7 @@ struct ItemWriter {
 
   private mutating func preview() throws {
     var output = BufferedOutput(StandardOutput())
-    for preview in try ItemWriter.opening({ () throws(StoreError) in try editor.preview(scope, policy: policy) }) {
+    for preview in session.preview(scope) {
       if let path = preview.outcome.path, preview.outcome.error == nil {
         try output.write(ItemWriter.printable(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
       }
@@ -188,13 +194,12 @@ struct ItemWriter {
   /// run shows what was done.
   private mutating func save() throws {
     for line in lines { try ItemWriter.printLine(line) }
-    do {
-      try editor.save(scope, policy: policy) { outcome in
-        if let line = ItemWriter.line(outcome) { try ItemWriter.printLine(line) }
-        reportProblems(outcome)
-      }
-    } catch let error as StoreError {
-      throw Failure.report(error)
+    session.begin(scope)
+    // If a line cannot be printed, the remaining changes are not made.
+    defer { session.cancel() }
+    while let outcome = session.next() {
+      if let line = ItemWriter.line(outcome) { try ItemWriter.printLine(line) }
+      reportProblems(outcome)
     }
   }
 

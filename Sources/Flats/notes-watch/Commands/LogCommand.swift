@@ -102,9 +102,9 @@ struct LogCommand: AsyncParsableCommand {
   /// existed.
   private func item() async throws -> Item.ID {
     // The folder or its settings may exist only in the history.
-    let editor = try? ItemEditor(root: folder.folder, options: folder.storeOptions())
-    if let found = try? editor?.existingIDs(named: [id])[0], let existing = try found.get() { return existing }
-    let paths = ItemEditor.filePaths(named: id, below: folder.folder)
+    let editor = ItemEditor(unopened: folder.folder, options: try folder.storeOptions())
+    if var session = try? editor.session(), let existing = try session.existingID(named: id) { return existing }
+    let paths = EditSession.filePaths(named: id, below: folder.folder)
     let formerID = try await ItemHistory.id(ofFile: paths, orOf: Item.ID(printed: id), in: folder.folder, options: folder.storeOptions())
     return formerID ?? Item.ID(printed: id)
   }

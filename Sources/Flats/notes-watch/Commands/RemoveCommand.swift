@@ -31,11 +31,11 @@ struct RemoveCommand: AsyncParsableCommand {
   func run() async throws {
     var writer = try ItemWriter(folder, writing)
     if ids.areInput {
-      let ids = try writer.existingIDs(ItemInput.read(for: writer.listUse.union(.ids), &writer))
+      let ids = writer.existingIDs(try ItemInput.read(for: writer.listUse.union(.ids), &writer))
       try writer.checkInput(input)
       for id in ids { writer.scope.delete(id) }
     } else {
-      for id in try writer.ids(of: ids) { writer.scope.delete(id) }
+      for id in writer.ids(of: ids) { writer.scope.delete(id) }
     }
     try writer.finish()
   }

@@ -50,11 +50,11 @@ struct SetCommand: AsyncParsableCommand {
   func run() async throws {
     let words = try items.itemWords()
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
-    let assignments = try words.assignments.resolved(writer.editor.limits)
+    let assignments = try words.assignments.resolved(writer.session.limits)
     if words.ids.areInput {
       let use = assignments.isEmpty ? writer.listUse : writer.listUse.union(.ids)
       let entries = try ItemInput.read(for: use, &writer)
-      let ids = try writer.existingIDs(entries)
+      let ids = writer.existingIDs(entries)
       if assignments.isEmpty { return try setValues(entries, ids, &writer) }
       try writer.checkInput(input)
       try set(assignments, in: ids, &writer)
@@ -65,7 +65,7 @@ struct SetCommand: AsyncParsableCommand {
   }
 
   private func set(_ assignments: [Assignment], in ids: [Item.ID], _ writer: inout ItemWriter) throws {
-    try writer.warn(of: assignments, in: ids)
+    writer.warn(of: assignments, in: ids)
     try writer.compare(assignments, in: ids)
     try writer.reportDoubts(comparing)
     guard assignments.contains(where: \.needsFields) else {
@@ -74,7 +74,7 @@ struct SetCommand: AsyncParsableCommand {
       for id in ids { writer.scope.update(id, edits) }
       return
     }
-    for file in try writer.read(ids) {
+    for file in writer.read(ids) {
       do throws(AssignmentError) {
         writer.change(file, try assignments.edits(of: file.fields))
       } catch {
@@ -85,9 +85,9 @@ struct SetCommand: AsyncParsableCommand {
 
   private func setValues(_ entries: [ItemList.Entry], _ ids: [Item.ID], _ writer: inout ItemWriter) throws {
     let lines = Dictionary(entries.map { ($0.id, $0.line) }) { first, _ in first }
-    let files = try writer.read(ids)
+    let files = writer.read(ids)
     try writer.checkInput(input)
-    let survey = try? writer.editor.fieldSurvey()
+    let survey = writer.session.fieldSurvey
     for file in files {
       do throws(WriteBackError) {
         let wanted = try file.item.fields(writingBack: lines[file.id]?.value ?? [:], computed: lines[file.id]?.computed)

@@ -38,14 +38,15 @@ struct UnsetCommand: AsyncParsableCommand {
   func run() async throws {
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
     let isInput = items.words.first == "-"
-    let names = isInput ? [] : try ItemWriter.opening { () throws(StoreError) in try writer.editor.ids(named: items.beforeDashes) }
-    let found = try existing(items.beforeDashes, names, writer)
+    let names = isInput ? [] : writer.session.ids(named: items.beforeDashes)
+    let found = existing(items.beforeDashes, names, &writer)
     let words = try items.unsetWords(found.mapValues(\.fields))
     if words.fields.isEmpty { throw ValidationError("Each word names an item. Write the fields to remove after `--`.") }
     let entries = isInput ? try ItemInput.read(for: writer.listUse.union(.ids), &writer) : []
-    let files = try writer.read(isInput ? writer.existingIDs(entries) : writer.ids(Array(names.prefix(words.ids.count))))
+    let ids = isInput ? writer.existingIDs(entries) : writer.ids(Array(names.prefix(words.ids.count)))
+    let files = writer.read(ids)
     if isInput { try writer.checkInput(input) }
-    if isInput, !files.isEmpty, let word = try misplacedID(in: words, files, writer) {
+    if isInput, !files.isEmpty, let word = misplacedID(in: words, files, &writer) {
       throw ValidationError(
         "`\(DisplayText.safe(word))` is an id, not a field of the items on standard input. \(AssignmentError.mixedInput)")
     }
@@ -59,21 +60,18 @@ struct UnsetCommand: AsyncParsableCommand {
   }
 
   /// Returns a word after `-` that is the id of an item and not a field.
-  private func misplacedID(in words: UnsetWords, _ files: [ItemFile], _ writer: ItemWriter) throws -> String? {
+  private func misplacedID(in words: UnsetWords, _ files: [ItemFile], _ writer: inout ItemWriter) -> String? {
     let fields = zip(items.words.dropFirst(), words.fields).filter { _, field in !files.contains { $0.has(field) } }.map(\.0)
     if items.words.contains("--") || fields.isEmpty { return nil }
-    let names = try ItemWriter.opening { () throws(StoreError) in try writer.editor.ids(named: fields) }
-    let found = try existing(fields, names, writer)
+    let found = existing(fields, writer.session.ids(named: fields), &writer)
     return fields.first { found[$0] != nil }
   }
 
   /// Returns the items that words name, by the words.
   ///
   /// - Parameter names: the id that each word may be. If it is empty, nothing is read.
-  private func existing(_ words: [String], _ names: [Result<Item.ID, EditError>], _ writer: ItemWriter) throws -> [String: ItemFile] {
-    let results = try ItemWriter.opening { () throws(StoreError) in
-      try writer.editor.readAll(zip(words, names).map { (try? $1.get()) ?? Item.ID(printed: $0) }, waits: false)
-    }
+  private func existing(_ words: [String], _ names: [Result<Item.ID, EditError>], _ writer: inout ItemWriter) -> [String: ItemFile] {
+    let results = writer.session.readAll(zip(words, names).map { (try? $1.get()) ?? Item.ID(printed: $0) }, waits: false)
     return Dictionary(zip(words, results).compactMap { word, result in (try? result.get()).map { (word, $0) } }) { first, _ in first }
   }
 }

@@ -15,7 +15,7 @@ struct EditPath {
   ///   - root: the root; nil if nothing is written.
   ///   - body: the text below the front matter of a Markdown file.
   /// - Throws: a refusal if an alias or a merge key provides the value.
-  init(_ keys: [String], from root: EditPlace?, body: EditPlace?) throws(EditRefusal) {
+  init(_ keys: [String], from root: EditPlace?, body: EditPlace?) throws(TextEditError) {
     slots = [EditSlot(holder: .root, place: root, name: nil)]
     rest = keys[...]
     if let body, keys.first == "body" {
@@ -44,20 +44,20 @@ struct EditPath {
     }
   }
 
-  private static func refusal(ofAlias name: String, _ value: LocatedValue) -> EditRefusal {
-    EditRefusal(
+  private static func refusal(ofAlias name: String, _ value: LocatedValue) -> TextEditError {
+    TextEditError(
       .alias, "This value is the alias *\(name). Edit the value at its anchor &\(name), or set the complete value here.",
       at: value.range.lowerBound)
   }
 
   /// Refuses to change an alias. It can only be replaced.
-  func checkNoAlias() throws(EditRefusal) {
+  func checkNoAlias() throws(TextEditError) {
     if let value = last.value, case .alias(let name) = value.content { throw EditPath.refusal(ofAlias: name, value) }
   }
 
-  private static func checkMerge(_ key: String, _ map: EditPlace) throws(EditRefusal) {
+  private static func checkMerge(_ key: String, _ map: EditPlace) throws(TextEditError) {
     guard let merge = map.merge, map.reads(key) else { return }
-    throw EditRefusal(
+    throw TextEditError(
       .mergeKey, "This value comes from another map through the merge key `<<`. Edit it there, or add the key to this map by hand.",
       at: merge.keyRange.lowerBound)
   }

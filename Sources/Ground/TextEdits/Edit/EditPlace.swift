@@ -78,7 +78,7 @@ struct EditPlaces {
   /// Follows `keys` as far as they exist.
   ///
   /// - Throws: a refusal if an alias or a merge key provides the value.
-  func path(_ keys: [String]) throws(EditRefusal) -> EditPath { try EditPath(keys, from: root, body: body) }
+  func path(_ keys: [String]) throws(TextEditError) -> EditPath { try EditPath(keys, from: root, body: body) }
 
   /// Returns the map of the front matter without the body; nil if no map is written.
   private static func frontMatter(of text: LocatedText) -> LocatedValue? {

@@ -34,7 +34,7 @@ struct EditPlanner {
   }
 
   /// Returns candidates for an edit, the best one first. Each is a list of splices.
-  func candidates(_ edit: TextEdit, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
+  func candidates(_ edit: TextEdit, _ caution: YAMLCaution) throws(TextEditError) -> [[Splice]] {
     switch editor {
     case .json(let editor): [try editor.plan(edit)]
     case .yaml(let editor): try editor.plan(edit, caution)

@@ -44,9 +44,9 @@ final class EditableValue {
   }
 
   /// Makes an edit. Returns false if it changes no value.
-  func apply(_ edit: TextEdit) throws(EditRefusal) -> Bool {
+  func apply(_ edit: TextEdit) throws(TextEditError) -> Bool {
     guard edit.path.isWritable else {
-      throw EditRefusal(.wrongKind, "This path can be read but not written. Use keys and element numbers, as in tags[0].")
+      throw TextEditError(.wrongKind, "This path can be read but not written. Use keys and element numbers, as in tags[0].")
     }
     let keys = edit.path.keys
     if case .removeValue = edit {
@@ -56,7 +56,7 @@ final class EditableValue {
     var holder = self
     for (index, key) in keys.dropLast().enumerated() {
       guard let place = try holder.place(of: key) else {
-        guard let new = edit.newValue else { throw EditRefusal.missing(key) }
+        guard let new = edit.newValue else { throw TextEditError.missing(key) }
         try holder.create(keys[index...], new)
         return true
       }
@@ -66,7 +66,7 @@ final class EditableValue {
   }
 
   /// Makes an edit of a key or an element of this value.
-  private func apply(_ edit: TextEdit, _ key: String) throws(EditRefusal) -> Bool {
+  private func apply(_ edit: TextEdit, _ key: String) throws(TextEditError) -> Bool {
     switch edit {
     case .set(_, let new):
       guard let place = try place(of: key) else {
@@ -85,29 +85,29 @@ final class EditableValue {
     return true
   }
 
-  private func insert(_ key: String, _ new: Value) throws(EditRefusal) {
+  private func insert(_ key: String, _ new: Value) throws(TextEditError) {
     if case .list = kind {
       let number = try EditableValue.number(key, upTo: elements.count)
       settle()
       elements.insert(new, at: number)
     } else {
-      if try place(of: key) != nil { throw EditRefusal.exists(key, "Set its value") }
+      if try place(of: key) != nil { throw TextEditError.exists(key, "Set its value") }
       try create([key], new)
     }
   }
 
-  private func append(_ new: Value, to key: String) throws(EditRefusal) {
+  private func append(_ new: Value, to key: String) throws(TextEditError) {
     guard let place = try place(of: key) else { return try create([key], .list([new])) }
     let list = part(at: place)
     switch list.kind {
     case .list: list.elements.append(new)
     case .single(.null): put(.list([new]), at: place)
-    default: throw EditRefusal(.wrongKind, "This is not a list, so nothing can be appended to it. Set it to a list first.")
+    default: throw TextEditError(.wrongKind, "This is not a list, so nothing can be appended to it. Set it to a list first.")
     }
   }
 
-  private func remove(_ key: String) throws(EditRefusal) {
-    guard let place = try place(of: key) else { throw EditRefusal.missing(key) }
+  private func remove(_ key: String) throws(TextEditError) {
+    guard let place = try place(of: key) else { throw TextEditError.missing(key) }
     if case .list = kind {
       settle()
       elements.remove(at: place)
@@ -118,11 +118,11 @@ final class EditableValue {
     }
   }
 
-  private func rename(_ key: String, to name: String) throws(EditRefusal) -> Bool {
-    if case .list = kind { throw EditRefusal(.wrongKind, "An element of a list has no name. Only keys of maps can be renamed.") }
-    guard let place = try place(of: key) else { throw EditRefusal.missing(key) }
+  private func rename(_ key: String, to name: String) throws(TextEditError) -> Bool {
+    if case .list = kind { throw TextEditError(.wrongKind, "An element of a list has no name. Only keys of maps can be renamed.") }
+    guard let place = try place(of: key) else { throw TextEditError.missing(key) }
     if key.hasSameBytes(as: name) { return false }
-    if try self.place(of: name) != nil { throw EditRefusal.exists(name, "Remove it") }
+    if try self.place(of: name) != nil { throw TextEditError.exists(name, "Remove it") }
     pairs[place]?.key = name
     places?[ExactString(key)] = nil
     places?[ExactString(name)] = place
@@ -158,13 +158,13 @@ extension EditableValue {
 
   /// Returns the place of a field or an element; nil if a map does not have the key, or if nothing
   /// is here yet.
-  private func place(of key: String) throws(EditRefusal) -> Int? {
+  private func place(of key: String) throws(TextEditError) -> Int? {
     switch kind {
     case .list: return try EditableValue.number(key, upTo: elements.count - 1)
     case .single(.null): return nil
     case .single:
-      throw EditRefusal(
-        .wrongKind, "The value above \(EditRefusal.quoted(key)) is neither a map nor a list. Set that value instead.")
+      throw TextEditError(
+        .wrongKind, "The value above \(TextEditError.quoted(key)) is neither a map nor a list. Set that value instead.")
     case .map: break
     }
     if let places { return places[ExactString(key)] }
@@ -194,10 +194,10 @@ extension EditableValue {
   }
 
   /// Adds a key that does not exist, with maps for the keys after it.
-  private func create(_ keys: ArraySlice<String>, _ value: Value) throws(EditRefusal) {
+  private func create(_ keys: ArraySlice<String>, _ value: Value) throws(TextEditError) {
     guard let first = keys.first else { return }
     let isNew = if case .single = kind { true } else { false }
-    if let key = (isNew ? keys : keys.dropFirst()).first(where: { ElementNumber.parse($0) != nil }) { throw EditRefusal.unclearNumber(key) }
+    if let key = (isNew ? keys : keys.dropFirst()).first(where: { ElementNumber.parse($0) != nil }) { throw TextEditError.unclearNumber(key) }
     if isNew { kind = .map }
     places?[ExactString(first)] = pairs.count
     pairs.append((first, keys.dropFirst().reversed().reduce(value) { .map([$1: $0]) }))
@@ -215,13 +215,13 @@ extension EditableValue {
     parts = [:]
   }
 
-  private static func number(_ key: String, upTo last: Int) throws(EditRefusal) -> Int {
+  private static func number(_ key: String, upTo last: Int) throws(TextEditError) -> Int {
     guard let number = ElementNumber.parse(key) else {
-      throw EditRefusal(
-        .wrongKind, "This is a list, and \(EditRefusal.quoted(key)) is not the number of an element. Elements count from 0.")
+      throw TextEditError(
+        .wrongKind, "This is a list, and \(TextEditError.quoted(key)) is not the number of an element. Elements count from 0.")
     }
     guard number <= last else {
-      throw EditRefusal(
+      throw TextEditError(
         .missing,
         last < 0
           ? "The list is empty. Append to it."
@@ -242,17 +242,17 @@ extension TextEdit {
   }
 }
 
-extension EditRefusal {
-  fileprivate static func missing(_ key: String) -> EditRefusal {
-    EditRefusal(.missing, "There is no \(quoted(key)) here. Check the name.")
+extension TextEditError {
+  fileprivate static func missing(_ key: String) -> TextEditError {
+    TextEditError(.missing, "There is no \(quoted(key)) here. Check the name.")
   }
 
-  fileprivate static func exists(_ key: String, _ advice: String) -> EditRefusal {
-    EditRefusal(.exists, "The key \(quoted(key)) exists already. \(advice), or choose another name.")
+  fileprivate static func exists(_ key: String, _ advice: String) -> TextEditError {
+    TextEditError(.exists, "The key \(quoted(key)) exists already. \(advice), or choose another name.")
   }
 
-  fileprivate static func unclearNumber(_ key: String) -> EditRefusal {
-    EditRefusal(
+  fileprivate static func unclearNumber(_ key: String) -> TextEditError {
+    TextEditError(
       .missing,
       "This place is empty, so \(quoted(key)) could be a key of a map or the number of an element. Append to a list, or set a map with this key."
     )

@@ -145,20 +145,20 @@ public struct ItemText: Sendable {
     return nil
   }
 
-  private func apply(_ edit: TextEdit, to state: State) throws(EditRefusal) -> State {
+  private func apply(_ edit: TextEdit, to state: State) throws(TextEditError) -> State {
     guard edit.path.keys.count <= limits.depth else {
-      throw EditRefusal(.unwritable, "The path is deeper than \(limits.depth) levels, the limit for a file. Use a shorter path.")
+      throw TextEditError(.unwritable, "The path is deeper than \(limits.depth) levels, the limit for a file. Use a shorter path.")
     }
     let edit = edit.asRead
     let edited = EditableValue(state.value)
     guard try edited.apply(edit) else { return state }
     let wanted = edited.value
     guard let text = try? LocatedText(locating: state.text) else {
-      throw EditRefusal(.unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
+      throw TextEditError(.unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
     }
     let planner = EditPlanner(text, reading: state.value, like: state.text.style)
     var problem: TextError?
-    var tooLarge: EditRefusal?
+    var tooLarge: TextEditError?
     for caution in planner.cautions {
       for splices in try planner.candidates(edit, caution) {
         if let refusal = refusal(ofSize: state.text.bytes.count + Splice.growth(of: splices)) {
@@ -181,14 +181,13 @@ public struct ItemText: Sendable {
       return size > limits.maxSize
     }
     // No place: to find it, the large text would be read once more.
-    throw TextEditError(
-      reason: refusal.reason, path: edits[first ?? edits.count - 1].path.description, line: 1, column: 1, message: refusal.message)
+    throw refusal.at(edits[first ?? edits.count - 1])
   }
 
   /// Returns the refusal of a text of this size; nil if a file may have it.
-  private func refusal(ofSize size: Int) -> EditRefusal? {
+  private func refusal(ofSize size: Int) -> TextEditError? {
     guard limits.sizeError(forFileOf: size) != nil else { return nil }
-    return EditRefusal(
+    return TextEditError(
       .unwritable, "The file would have \(size) bytes, and the limit is \(limits.maxSize). Write less, or split the item.")
   }
 
@@ -205,16 +204,16 @@ public struct ItemText: Sendable {
     }
   }
 
-  private func explain(_ edit: TextEdit, _ text: LocatedText, _ planner: EditPlanner, _ problem: TextError?) -> EditRefusal {
+  private func explain(_ edit: TextEdit, _ text: LocatedText, _ planner: EditPlanner, _ problem: TextError?) -> TextEditError {
     if let range = planner.range(touchedBy: edit), let use = AnchorUses(text.root).use(reaching: range) {
       let place = text.place(at: use.range.lowerBound)
-      return EditRefusal(
+      return TextEditError(
         .anchor,
         "The alias *\(use.name) at line \(place.line), column \(place.column) refers to this value and would change with it. Set the value there first."
       )
     }
     let reason = problem.map { "the result would not be readable (\($0.message))" } ?? "other values would change, too"
-    return EditRefusal(.unverified, "This edit cannot be made without changing more of the text: \(reason). Edit the file by hand.")
+    return TextEditError(.unverified, "This edit cannot be made without changing more of the text: \(reason). Edit the file by hand.")
   }
 }
 
@@ -227,27 +226,23 @@ extension ItemText {
       if case .map = value { return value }
       if value == .null, try LocatedText(reading: bytes, as: format, limits: limits).root?.isUnwritten ?? true { return value }
     } catch {
-      throw TextEditError(
-        reason: .unreadable, path: edit.path.description, line: error.line, column: error.column,
-        message: "The text cannot be edited, because it cannot be read. \(error.message)")
+      let refusal = TextEditError(.unreadable, "The text cannot be edited, because it cannot be read. \(error.message)")
+      throw refusal.at(edit, line: error.line, column: error.column)
     }
-    throw TextEditError(
-      reason: .wrongKind, path: edit.path.description, line: 1, column: 1,
-      message: "The file does not contain a map. Write `key: value` lines.")
+    throw TextEditError(.wrongKind, "The file does not contain a map. Write `key: value` lines.").at(edit)
   }
 
   /// Refuses edits that change a value of a page whose front matter is not YAML.
   private func checkFrontMatter(_ edits: [TextEdit], of value: Value) throws(TextEditError) {
     guard let found = ForeignFrontMatter(of: bytes, as: format) else { return }
     for edit in edits where (try? value.applying(edit.asRead)) != value {
-      throw TextEditError(reason: .foreignFrontMatter, path: edit.path.description, line: 1, column: 1, message: found.sentence)
+      throw TextEditError(.foreignFrontMatter, found.sentence).at(edit)
     }
   }
 
-  private func located(_ refusal: EditRefusal, _ edit: TextEdit, _ bytes: [UInt8]) -> TextEditError {
+  private func located(_ refusal: TextEditError, _ edit: TextEdit, _ bytes: [UInt8]) -> TextEditError {
     let text = try? LocatedText(reading: bytes, as: format, limits: limits)
     let place = refusal.offset.flatMap { text?.place(at: $0) } ?? text?.place(of: edit.path) ?? TextPlace(line: 1, column: 1)
-    return TextEditError(
-      reason: refusal.reason, path: edit.path.description, line: place.line, column: place.column, message: refusal.message)
+    return refusal.at(edit, line: place.line, column: place.column)
   }
 }

@@ -54,14 +54,34 @@ public struct TextEditError: Error, Sendable, Hashable {
   /// The kind of the refusal.
   public let reason: Reason
   /// The path of the edit, as it was written.
-  public let path: String
+  public private(set) var path = ""
   /// The line of the value at the path, or of the deepest existing value above it. From 1, as in
   /// `TextError`.
-  public let line: Int
+  public private(set) var line = 1
   /// The column of that value, from 1, in Unicode scalars.
-  public let column: Int
+  public private(set) var column = 1
   /// Complete sentences that say what is wrong and what to do.
   public let message: String
+  /// The byte offset of the value, until the line and the column are known; nil for the end of the
+  /// path.
+  private(set) var offset: Int?
+
+  /// Creates the error of a part of the editor that knows neither the path nor the lines.
+  init(_ reason: Reason, _ message: String, at offset: Int? = nil) {
+    self.reason = reason
+    self.message = message
+    self.offset = offset
+  }
+
+  /// Returns the error of an edit, with its place.
+  func at(_ edit: TextEdit, line: Int = 1, column: Int = 1) -> TextEditError {
+    var error = self
+    error.path = edit.path.description
+    error.line = line
+    error.column = column
+    error.offset = nil
+    return error
+  }
 }
 
 extension TextEditError: CustomStringConvertible {

@@ -10,7 +10,7 @@ extension Fields {
       do {
         _ = try value.apply(edit.asRead)
       } catch {
-        throw TextEditError(reason: error.reason, path: edit.path.description, line: 1, column: 1, message: error.message)
+        throw error.at(edit)
       }
     }
     return value.value.fields ?? self
@@ -34,7 +34,7 @@ extension Value {
   }
 
   /// Returns this value after an edit. The edited text must read as this result.
-  func applying(_ edit: TextEdit) throws(EditRefusal) -> Value {
+  func applying(_ edit: TextEdit) throws(TextEditError) -> Value {
     let value = EditableValue(self)
     _ = try value.apply(edit)
     return value.value
@@ -46,16 +46,16 @@ extension TextEdit {
   /// element.
   ///
   /// - Parameter list: The value at the path; nil if there is none.
-  /// - Throws: `EditRefusal` if several elements have the value, or if this is not a list.
-  func removal(from list: Value?) throws(EditRefusal) -> TextEdit? {
+  /// - Throws: `TextEditError` if several elements have the value, or if this is not a list.
+  func removal(from list: Value?) throws(TextEditError) -> TextEdit? {
     guard case .removeValue(let value, let path) = self, let list, list != .null else { return nil }
     guard case .list(let elements) = list else {
-      throw EditRefusal(.wrongKind, "This is not a list, so no value can be removed from it. Remove the complete field.")
+      throw TextEditError(.wrongKind, "This is not a list, so no value can be removed from it. Remove the complete field.")
     }
     let places = elements.indices.filter { elements[$0].hasSameValue(as: value) }
     guard let place = places.first else { return nil }
     if places.count > 1 {
-      throw EditRefusal(
+      throw TextEditError(
         .ambiguous, "\(places.count) elements of this list have the value. Remove one by its number, such as \(path)[\(place)].")
     }
     return .remove(FieldPath(keys: path.keys + [String(place)]))

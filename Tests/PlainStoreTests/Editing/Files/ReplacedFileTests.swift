@@ -113,12 +113,13 @@ struct ReplacedFileTests {
     }
     var session = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: Self.abilities(EACCES, grace: .zero)).session(
       .error)
-    for (number, change) in scope.changes.enumerated() { session.save(change, as: number) }
-    session.flush()
-    #expect(session.outcomes().isEmpty)
+    session.begin(scope)
+    #expect(session.nextWithoutGrace()?.id == nil)
     #expect(try Self.hidden(in: folder).count == 50)
     session.confirm()
-    #expect(session.outcomes().map(\.number) == Array(0..<50))
+    var numbers: [Int] = []
+    while let outcome = session.nextWithoutGrace() { numbers.append(outcome.number) }
+    #expect(numbers == Array(0..<50))
     #expect(session.unconfirmed.isEmpty)
     #expect(try Self.hidden(in: folder) == [])
   }
@@ -129,8 +130,8 @@ struct ReplacedFileTests {
     scope.update("a", [.set("k", 2)])
     var session = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: Self.abilities(EACCES, grace: .zero)).session(
       .error)
-    session.save(scope.changes[0], as: 0)
-    session.flush()
+    session.begin(scope)
+    #expect(session.nextWithoutGrace()?.id == nil)
     let kept = try Self.hidden(in: folder)
     var other = EditScope()
     other.update("b", [.set("k", 2)])

@@ -46,9 +46,8 @@ struct EditSessionBatchesTests {
     let result = Result { () throws(EditError) in try session.locate("n5") }
     #expect(throws: EditError.self) { try result.get() }
     #expect(session.absent == ["n5", "n6", "n7"])
-    for (number, change) in scope.changes.enumerated() { session.save(change, as: number) }
     var outcomes: [String] = []
-    session.finish { outcomes.append("\($0) \($1.error?.code == .notFound)") }
+    while let outcome = session.next() { outcomes.append("\(outcome.number) \(outcome.error?.code == .notFound)") }
     #expect(outcomes.sorted() == (0..<10).map { "\($0) \((5...7).contains($0))" })
   }
 
@@ -293,7 +292,9 @@ struct EditSessionBatchesTests {
   @Test func `outcomes are reported in the order of the changes, while no folder is locked`() throws {
     let folder = try TemporaryFolder(["n3.yaml": "k: 1\n"])
     var reported: [String] = []
-    try Self.editor(of: folder).save(Self.scope(inserting: (0..<6).map { "n\($0)" }), policy: .error) { outcome in
+    var session = try Self.editor(of: folder).session()
+    session.begin(Self.scope(inserting: (0..<6).map { "n\($0)" }))
+    while let outcome = session.next() {
       reported.append("\(outcome.id) \(outcome.error?.code.description ?? "added")")
       let locked = try #require(try SaveFolder.open(.root, below: OpenFolder(folder.path)))
       #expect(try locked.lock(patience: .zero) == .held)

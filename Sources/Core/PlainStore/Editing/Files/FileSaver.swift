@@ -140,6 +140,7 @@ struct FileSaver {
     throw SystemFailure("Replacing it", EBUSY, consequence: kept(in: old))
   }
 
+  /// Another program may replace the file in a loop.
   private static let maxExchanges = 100
 
   /// Replaces a file on a file system without exchange. A second name keeps the old file reachable.
@@ -220,17 +221,35 @@ struct FileSaver {
   ) throws(SystemFailure) -> (stamp: FileStamp, warnings: [String]) {
     let file = try folder.makeFile(new, mode: mode)
     do {
-      try file.write(bytes)
-      let warnings = try finish(file.descriptor)
-      if syncs { try file.sync() }
-      return (try file.stamp(), warnings)
+      try failing("Writing it") { () throws(Errno) in try file.write(all: bytes) }
+      let warnings = try finish(file.raw)
+      // Never retried after a failure: the system may have dropped the unwritten data, and the next
+      // call would succeed.
+      if syncs { try failing("Writing it to the disk") { () throws(Errno) in try file.sync() } }
+      let stamp = try failing("Reading the attributes of a temporary file") { () throws(Errno) in try FileStatus(of: file.raw).stamp }
+      return (stamp, warnings)
     } catch {
       throw error.adding(remove(new))
     }
+  }
+
+  private func failing<Answer>(_ action: String, _ body: () throws(Errno) -> Answer) throws(SystemFailure) -> Answer {
+    do throws(Errno) { return try body() } catch { throw SystemFailure(action, error) }
   }
 
   private func check(_ code: CInt, _ action: String, dropping file: RelativePath?) throws(SystemFailure) {
     if code == 0 { return }
     throw SystemFailure(action, code).adding(file.map(remove) ?? [])
   }
+}
+
+/// A new text of a file under a temporary name. If the program ends before the text is placed, the
+/// next save in the folder deletes it.
+struct StagedText {
+  /// Its temporary name.
+  let name: RelativePath
+  let bytes: [UInt8]
+  let stamp: FileStamp
+  /// Sentences about attributes that could not be kept.
+  let warnings: [String]
 }

@@ -65,7 +65,7 @@ final class HeldFile: Sendable {
 
   /// Marks the file as needed for our other writers, until it is closed.
   ///
-  /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps
+  /// - Returns: False where files cannot be locked. Nothing depends on it: `Leftover.sweep` keeps
   ///   such files for much longer than a grace period.
   @discardableResult func mark(betweenTries wait: () -> Void = { usleep(500) }) -> Bool {
     // Another process may hold the lock for a moment while it checks for marks.
@@ -124,4 +124,13 @@ final class HeldFile: Sendable {
   private var hasSameBytes: Bool {
     FileDescriptor(rawValue: file.descriptor).prefix(content.bytes.count) == content.bytes
   }
+}
+
+/// The content of a file at one moment: its text, read once, and the stamp it had then.
+struct FileContent: Sendable {
+  let text: ItemText
+  let stamp: FileStamp
+
+  var bytes: [UInt8] { text.bytes }
+  var version: FileVersion { FileVersion(bytes: bytes, stamp: stamp) }
 }

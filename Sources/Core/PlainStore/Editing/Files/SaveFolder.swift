@@ -116,10 +116,10 @@ final class SaveFolder: Sendable {
   // MARK: Names
 
   /// Creates a new file.
-  func makeFile(_ name: RelativePath, mode: mode_t) throws(SystemFailure) -> NewFile {
+  func makeFile(_ name: RelativePath, mode: mode_t) throws(SystemFailure) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     do throws(Errno) {
-      return NewFile(Descriptor(owning: try systemCall { name.withCString { openat(descriptor, $0, flags, mode) } }))
+      return Descriptor(owning: try systemCall { name.withCString { openat(descriptor, $0, flags, mode) } })
     } catch {
       throw SystemFailure("Creating a temporary file beside it", error)
     }

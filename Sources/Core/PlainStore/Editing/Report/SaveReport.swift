@@ -6,6 +6,11 @@ public struct SaveReport: Sendable, CustomStringConvertible {
   /// The outcomes, in the order of the changes.
   public internal(set) var outcomes: [SaveOutcome] = []
 
+  init(outcomes: [SaveOutcome] = []) { self.outcomes = outcomes }
+
+  /// Creates the report of a save from its outcomes in any order.
+  init(of outcomes: [SaveOutcome]) { self.init(outcomes: outcomes.sorted { $0.number < $1.number }) }
+
   /// True if no change failed.
   public var isComplete: Bool { failures.isEmpty }
 
@@ -108,6 +113,8 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   public var unsaved = UnsavedChanges()
   /// The change as it was made, for `SaveReport.inverse`; nil if nothing was changed.
   var saved: SavedChange?
+  /// The number of the change in its save.
+  var number = 0
   /// The path before the file was moved; nil if it was not moved.
   var oldPath: RelativePath?
 

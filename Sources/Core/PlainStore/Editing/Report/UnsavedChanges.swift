@@ -40,21 +40,21 @@ extension EditResolver {
   /// is although parts are not saved counts as discarded.
   ///
   /// - Parameter ours: The complete new text of a replacement; nil for edits and deletions.
-  func addUnsaved(_ resolved: ResolvedEdit, _ sides: Sides, ours: ItemText?) -> ResolvedEdit {
+  func addUnsaved(_ resolved: ResolvedEdit, _ target: EditTarget, ours: ItemText?) -> ResolvedEdit {
     var resolved = resolved
-    resolved.unsaved = unsaved(resolved, sides, ours: ours)
+    resolved.unsaved = unsaved(resolved, target, ours: ours)
     if resolved.result == .unchanged, !resolved.unsaved.isEmpty { resolved.result = .discarded }
     return resolved
   }
 
-  private func unsaved(_ resolved: ResolvedEdit, _ sides: Sides, ours: ItemText?) -> UnsavedChanges {
+  private func unsaved(_ resolved: ResolvedEdit, _ target: EditTarget, ours: ItemText?) -> UnsavedChanges {
     // The other policies save the complete change, or fail.
-    guard policy != .error, policy != .overwrite, let revision = sides.change.revision else { return UnsavedChanges() }
+    guard policy != .error, policy != .overwrite, let revision = target.change.revision else { return UnsavedChanges() }
     switch resolved.result {
     case .updated(isMerged: true), .unchanged, .discarded: break
     case .updated(isMerged: false), .inserted, .renamed, .deleted, .failed: return UnsavedChanges()
     }
-    if case .delete = sides.change.act {
+    if case .delete = target.change.act {
       var unsaved = UnsavedChanges()
       unsaved.hasDeletion = resolved.result == .discarded
       return unsaved
@@ -62,16 +62,16 @@ extension EditResolver {
     let base = revision.fields.value.fields ?? [:]
     if let ours, let oldBytes = revision.bytes {
       return UnsavedChanges(
-        MergeLoss(base: oldBytes, ours: ours.bytes, result: resolved.text?.bytes, as: sides.format, rules: rules, limits: limits))
+        MergeLoss(base: oldBytes, ours: ours.bytes, result: resolved.text?.bytes, as: target.format, rules: rules, limits: limits))
     }
-    let wanted = ours.map { EditResolver.fields(of: $0) } ?? EditResolver.wanted(of: sides, base)
+    let wanted = ours.map { EditResolver.fields(of: $0) } ?? EditResolver.wanted(of: target, base)
     return UnsavedChanges(MergeLoss(base: base, ours: wanted, result: resolved.text.map { EditResolver.fields(of: $0) }, rules: rules))
   }
 
   /// Returns the item as it was read, with those edits that depend on this state.
-  private static func wanted(of sides: Sides, _ base: Fields) -> Fields {
-    let theirs = sides.current.map { fields(of: $0.text) }
-    let edits = theirs.map { RelativeEdits(sides.change.edits, in: [base, $0]).absolute } ?? sides.change.edits
+  private static func wanted(of target: EditTarget, _ base: Fields) -> Fields {
+    let theirs = target.content.map { fields(of: $0.text) }
+    let edits = theirs.map { RelativeEdits(target.change.edits, in: [base, $0]).absolute } ?? target.change.edits
     return (try? base.applying(edits)) ?? base
   }
 

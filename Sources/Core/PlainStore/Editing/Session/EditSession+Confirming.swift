@@ -5,7 +5,7 @@ import Values
 /// A change that was made and whose replaced file must be checked again.
 struct UnconfirmedChange {
   let attempt: EditAttempt
-  let outcome: SaveOutcome
+  var outcome: SaveOutcome
   /// The path at which the file was replaced.
   let path: RelativePath
   let file: ReplacedFile
@@ -21,7 +21,7 @@ struct UnconfirmedChange {
 extension EditSession {
   /// The number of replaced files that are kept open at once.
   private static let maxUnconfirmed = 100
-  /// The number of times that a change is made again.
+  /// The number of times that a change is made again. Another program may write to the file in a loop.
   private static let maxRounds = 5
 
   /// True if `confirm` must be called before the next change.
@@ -31,33 +31,23 @@ extension EditSession {
   var confirmationTime: ContinuousClock.Instant? { unconfirmed.last.map { $0.time + abilities.grace } }
 
   /// Waits for the grace period and checks the replaced files. One that no program wrote to is
-  /// deleted. Otherwise that text gets its name back, and the change is made to it again; the next
-  /// call checks what that replaced.
+  /// deleted. Otherwise that text gets its name back, and the change is the next one to be made, to
+  /// that text; the next call checks what that replaced.
   mutating func confirm() {
-    flush()
+    commit()
     guard let time = confirmationTime else { return }
-    // No other writer should wait during this pause.
+    // No other writer should wait during this pause, and the folder of a change may be the root.
     rootLock = nil
     while case let rest = time - .now, rest > .zero {
       usleep(UInt32(clamping: rest.components.attoseconds / 1_000_000_000_000 + rest.components.seconds * 1_000_000))
     }
     let changes = unconfirmed
     unconfirmed = []
+    var again: [EditAttempt] = []
     for change in changes {
-      if let outcome = confirm(change) { known.append((change.attempt.number, outcome)) }
+      if let outcome = confirm(change, &again) { conclude(change.attempt, outcome) }
     }
-    flush()
-  }
-
-  /// Makes all changes durable and confirms them. `report` is called while no lock is held.
-  mutating func finish(_ report: (Int, SaveOutcome) throws -> Void) rethrows {
-    flush()
-    repeat {
-      rootLock = nil
-      for (number, outcome) in outcomes() { try report(number, outcome) }
-      confirm()
-    } while !known.isEmpty || !unconfirmed.isEmpty
-    rootLock = nil
+    attempts += again.reversed()
   }
 
   private func settle(_ change: UnconfirmedChange, with saver: FileSaver) throws(SystemFailure) -> ReplacedFile.Finding {
@@ -66,7 +56,7 @@ extension EditSession {
   }
 
   /// Returns the outcome; nil if the change is made again.
-  private mutating func confirm(_ change: UnconfirmedChange) -> SaveOutcome? {
+  private func confirm(_ change: UnconfirmedChange, _ again: inout [EditAttempt]) -> SaveOutcome? {
     var outcome = change.outcome
     let path = change.path
     let saver = saver(of: path, in: change.folder)
@@ -75,8 +65,6 @@ extension EditSession {
       failed.warnings = outcome.warnings
       return failed
     }
-    // A change that was made again may hold it, and the folder may be the root.
-    rootLock = nil
     do throws(SystemFailure) {
       if try change.folder.lock(patience: patience) == .busy { throw SystemFailure("Locking its folder", EBUSY, consequence: "") }
       // Unlocked before the change is made again: that locks the folder itself.
@@ -89,15 +77,14 @@ extension EditSession {
       case .kept(let sentence):
         return failure(.conflict, "Another program wrote to the file while it was being replaced. \(sentence) Compare it with the item.")
       case .restored(let warnings):
-        self.warnings += warnings
         if change.file.placed == nil {
           return failure(.conflict, "Another program saved the file while it was being deleted. The file was restored.")
         }
         if change.attempt.round >= EditSession.maxRounds {
           return failure(.busy, "Another program keeps writing to the file. Try again when it is done.")
         }
-        save(change.attempt.change, as: change.attempt.number, round: change.attempt.round + 1)
-        flush()
+        let attempt = change.attempt
+        again.append(EditAttempt(change: attempt.change, number: attempt.number, round: attempt.round + 1, warnings: warnings))
         return nil
       }
     } catch {

@@ -2,25 +2,6 @@ import Files
 import TextEdits
 import Values
 
-/// The effect of a change on its file as it was at one moment, worked out without a lock.
-struct PreparedEdit: Sendable {
-  /// The change. That of a new item has the fields that the settings give it.
-  let change: PendingChange
-  let path: RelativePath
-  let format: TextFormat
-  /// True if the item is to be added.
-  let isNew: Bool
-  /// The file that was read; nil if there was none.
-  let content: FileContent?
-  let result: Result<ResolvedEdit, EditError>
-  /// The settings by which the text was made.
-  let rules: MergeRules
-  let idFields: [FieldPath]
-
-  /// Returns true if the file still has the bytes from which the text was made.
-  func isMade(of current: FileContent?) -> Bool { content?.bytes == current?.bytes }
-}
-
 /// Working out slow changes before anything is locked.
 ///
 /// A locked folder keeps all other writers waiting, and so does the worker of a store. So the text of
@@ -33,7 +14,7 @@ extension EditSession {
   static let maxPreparations = 3
 
   /// Works out a change that is saved later, by another session.
-  mutating func prepared(_ change: PendingChange) -> PreparedEdit? {
+  mutating func prepared(_ change: PendingChange) -> EditTarget? {
     // Errors are found again by the save.
     guard let target = try? target(of: change) else { return nil }
     return prepared(target)
@@ -49,43 +30,36 @@ extension EditSession {
   ///
   /// - Returns: The target of the change with the result, and with the path that the item has then.
   mutating func prepare(_ target: EditTarget, number: Int) throws(EditError) -> EditTarget {
-    var edit = earlier(target, number)
-    var current = target
-    if edit == nil {
-      commit()
-      rootLock = nil
-      edit = prepared(target)
-      try lockIDs(for: target.change.id)
-      // Another program may have moved the item to another file while no lock was held.
-      if !target.isNew { current = try self.target(of: target.change) }
-    }
-    guard let edit else { return current }
-    if target.isNew { current = EditTarget(change: edit.change, path: edit.path, format: edit.format, isNew: true) }
-    if current.path == edit.path { current.prepared = edit }
-    return current
+    if let earlier = earlier(target, number) { return earlier }
+    commit()
+    rootLock = nil
+    let prepared = prepared(target)
+    try lockIDs(for: target.change.id)
+    // Another program may have moved the item to another file while no lock was held.
+    let current = target.isNew ? target : try self.target(of: target.change)
+    return prepared.flatMap { target.isNew || $0.path == current.path ? $0 : nil } ?? current
   }
 
   /// Removes and returns what another session has worked out for a change.
-  private mutating func earlier(_ target: EditTarget, _ number: Int) -> PreparedEdit? {
-    guard let edit = preparations.removeValue(forKey: number), edit.isNew == target.isNew, edit.isNew || edit.path == target.path,
-      edit.rules == resolver.rules, edit.idFields == locator.idFields
+  private mutating func earlier(_ target: EditTarget, _ number: Int) -> EditTarget? {
+    guard let earlier = preparations.removeValue(forKey: number), earlier.isNew == target.isNew,
+      earlier.isNew || earlier.path == target.path, earlier.settings == locator.settings
     else { return nil }
-    return edit
+    return earlier
   }
 
-  private func prepared(_ target: EditTarget) -> PreparedEdit? {
-    var current: FileContent?
+  private func prepared(_ target: EditTarget) -> EditTarget? {
+    var prepared = target
     if !target.isNew {
       // An error is found again by the save.
       guard let found = try? content(of: target.change.id, target.path, target.format) else { return nil }
-      current = found
+      prepared.content = found
     }
-    let file = current
-    let result = Result { () throws(EditError) in try resolution(of: target, file) }
+    let file = prepared.content
+    prepared.prepared = Result { () throws(EditError) in try resolution(of: target, file) }
+    prepared.settings = locator.settings
     abilities.didPrepare(target.path)
-    return PreparedEdit(
-      change: target.change, path: target.path, format: target.format, isNew: target.isNew, content: file, result: result,
-      rules: resolver.rules, idFields: locator.idFields)
+    return prepared
   }
 }
 

@@ -5,7 +5,7 @@ import Values
 /// One try to make a change.
 struct EditAttempt {
   let change: PendingChange
-  /// The number under which the outcome is returned.
+  /// The number of the change in its save.
   let number: Int
   /// The number of times that the change was made before, and another program wrote to the file
   /// that it had replaced.
@@ -16,6 +16,12 @@ struct EditAttempt {
   var warnings: [String] = []
   /// The path of the file in the last try.
   var path: RelativePath?
+
+  /// True if the change was made before. It is made again before all changes that follow it.
+  var isRepeated: Bool { round > 0 || tries > 0 }
+
+  /// True if no change may be in the same batch.
+  var followsOthers: Bool { isRepeated || change.newID != nil }
 }
 
 /// Changes of one save that become durable together: their texts are written under temporary names,

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Browse
 import Files
 import Glibc
@@ -32,7 +33,7 @@ struct ScreenEditing {
   func edit(_ items: [PaintedItem]) -> Result {
     var result = Result()
     do {
-      guard let editor = Editor() else { throw ScreenEditingError("No editor is set. Set VISUAL or EDITOR.") }
+      guard let editor = Editor() else { throw EditingFailure(.failure, "No editor is set. Set VISUAL or EDITOR.") }
       if let terminal = try terminal() {
         // What was typed while the list was hidden must not act on it.
         defer { if !needsNoTerminal { tcflush(terminal.raw, TCIFLUSH) } }
@@ -50,7 +51,7 @@ struct ScreenEditing {
   private func edit(_ items: [PaintedItem], _ editor: Editor, terminal: CInt?, _ result: inout Result) throws {
     let prompt = terminal.map { Prompt(input: $0, output: $0) } ?? .standard
     let store = try ItemEditor(root: folder, options: options)
-    let editing = ItemEditing(editor, store, folder, prompt, terminal: terminal)
+    let editing = ItemEditing(editor, options.limits, folder, prompt, terminal: terminal)
     for item in items { try edit(item, editing, store, &result) }
   }
 
@@ -58,7 +59,9 @@ struct ScreenEditing {
     let id = painted.id.item
     // A list may show an item in several rows.
     if result.texts.contains(where: { $0.id == id }) { return }
-    let item = try store.readText(id)
+    // Opened again for each item: the person may have changed the settings meanwhile.
+    var session = try store.session()
+    let item = try session.readText(id)
     switch try editing.edit(.old(item)) {
     case .unchanged: result.outcome = ActionOutcome("\(id) is unchanged.")
     case .changed(let text, let draft):
@@ -72,7 +75,7 @@ struct ScreenEditing {
       return try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
     } catch {
       if needsNoTerminal { return nil }
-      throw ScreenEditingError("The terminal cannot be opened: \(error.reason).")
+      throw EditingFailure(.failure, "The terminal cannot be opened: \(error.reason).")
     }
   }
 
@@ -80,11 +83,4 @@ struct ScreenEditing {
     guard let error = error as? EditError else { return "\(error)" }
     return FolderName(folder).description(of: error)
   }
-}
-
-/// The reason why no editor can be opened.
-private struct ScreenEditingError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

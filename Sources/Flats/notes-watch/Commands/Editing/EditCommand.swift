@@ -64,37 +64,33 @@ struct EditCommand: AsyncParsableCommand {
   private func edit(_ id: Item.ID, _ editor: Editor) throws {
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
     let item: EditedItem
-    do {
-      item = .old(try writer.editor.readText(id))
-    } catch let error as EditError where error.code == .notFound && Prompt.standard.isInteractive {
-      guard Prompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else { throw ExitCode.noInput }
-      item = try added(id, writer)
-    } catch let error as EditError {
+    do throws(EditError) {
+      item = .old(try writer.session.readText(id))
+    } catch {
+      if error.code == .notFound, Prompt.standard.isInteractive {
+        guard Prompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else { throw ExitCode.noInput }
+        return try edit(try added(id, &writer), editor, &writer)
+      }
       writer.fail(error)
       if error.code == .notFound {
         StandardError.reportLine("To add it, run: notes-watch add \(ShellWord(folder.folder)) \(ShellWord(id.description))")
       }
       return try writer.finish()
-    } catch let error as StoreError {
-      throw Failure.report(error)
     }
     try edit(item, editor, &writer)
   }
 
-  private func added(_ id: Item.ID, _ writer: ItemWriter) throws -> EditedItem {
+  private func added(_ id: Item.ID, _ writer: inout ItemWriter) throws -> EditedItem {
     do {
-      var newItems = try writer.editor.newItems(.current())
-      let plan = try newItems.plan(id.description) { $0 }
-      return .new(plan, try writer.editor.text(of: plan))
+      let plan = try writer.session.newItems.plan(id.description) { $0 }
+      return .new(plan, try writer.session.text(of: plan))
     } catch let error as EditError {
       throw Failure.report(ExitCode(error), FolderName(folder.folder).description(of: error))
-    } catch let error as StoreError {
-      throw Failure.report(error)
     }
   }
 
   private func edit(_ item: EditedItem, _ editor: Editor, _ writer: inout ItemWriter) throws {
-    let editing = ItemEditing(editor, writer.editor, folder.folder, .standard)
+    let editing = ItemEditing(editor, writer.session.limits, folder.folder, .standard)
     let edited: ItemEditing.Result
     do throws(EditingFailure) {
       edited = try editing.edit(item)
@@ -107,6 +103,8 @@ struct EditCommand: AsyncParsableCommand {
     case .new(let plan, _): writer.scope.insert(plan.id, text: text, format: plan.format, at: plan.path)
     }
     do {
+      // The settings may have changed while the editor was open.
+      try writer.reopen()
       try writer.finish()
     } catch {
       StandardError.report("\(draft.keptMessage)")

@@ -6,7 +6,7 @@ import Values
 /// The steps of editing an item in the person's editor, up to the text that is to be saved.
 struct ItemEditing {
   private let editor: Editor
-  private let items: ItemEditor
+  private let limits: ReadLimits
   private let folder: FolderName
   private let prompt: Prompt
   private let terminal: CInt?
@@ -22,12 +22,12 @@ struct ItemEditing {
   /// Prepares to edit items of a folder.
   ///
   /// - Parameters:
-  ///   - items: Reads the items and checks their texts.
+  ///   - limits: The limits for the text of an item.
   ///   - folder: The folder as the person typed it.
   ///   - prompt: Asks what to do with a text that is not valid.
   ///   - terminal: The terminal for the editor; nil for the standard streams of this program.
-  init(_ editor: Editor, _ items: ItemEditor, _ folder: String, _ prompt: Prompt, terminal: CInt? = nil) {
-    (self.editor, self.items, self.folder, self.prompt, self.terminal) = (editor, items, FolderName(folder), prompt, terminal)
+  init(_ editor: Editor, _ limits: ReadLimits, _ folder: String, _ prompt: Prompt, terminal: CInt? = nil) {
+    (self.editor, self.limits, self.folder, self.prompt, self.terminal) = (editor, limits, FolderName(folder), prompt, terminal)
   }
 
   /// Runs the editor until the text is valid.
@@ -49,7 +49,7 @@ struct ItemEditing {
         draft.remove()
         return .unchanged
       }
-      guard let problem = items.problem(with: text, as: item.format) else { return .changed(text, draft) }
+      guard let problem = problem(with: text, as: item.format) else { return .changed(text, draft) }
       let path = folder.path(of: item.path)
       let mistake = "\(path):\(problem)"
       if prompt.isInteractive {
@@ -58,6 +58,16 @@ struct ItemEditing {
         throw EditingFailure(.badData, "\(path) was not changed. \(draft.keptMessage)")
       }
       throw EditingFailure(.badData, "\(path) was not changed. \(draft.keptMessage)", mistake: mistake)
+    }
+  }
+
+  /// Returns the reason why a text cannot be read as an item of this format; nil if it can.
+  private func problem(with text: [UInt8], as format: TextFormat) -> TextError? {
+    do throws(TextError) {
+      _ = try ItemText(text, as: format, limits: limits).fields.get()
+      return nil
+    } catch {
+      return error
     }
   }
 
@@ -82,7 +92,7 @@ struct ItemEditing {
   /// Reads what the editor left. It may have removed the file, or created other files beside it.
   private func read(_ draft: Draft) throws(EditingFailure) -> [UInt8] {
     do throws(InputFileError) {
-      return try draft.read(upTo: items.limits.maxSize)
+      return try draft.read(upTo: limits.maxSize)
     } catch {
       let rest = draft.removeEmpty() ? "" : " The editor's files are kept in \(draft.folder)."
       throw EditingFailure(.cannotCreate, "\(error) Nothing was saved.\(rest)")
@@ -97,7 +107,7 @@ struct EditingFailure: Error, CustomStringConvertible {
   /// A sentence for the person. Where nobody could be asked, the mistake in the text precedes it.
   let description: String
 
-  fileprivate init(_ code: ExitCode, _ message: String, mistake: String? = nil) {
+  init(_ code: ExitCode, _ message: String, mistake: String? = nil) {
     self.code = code
     description = mistake.map { "\(DisplayText.safe($0))\nnotes-watch: \(message)" } ?? message
   }

@@ -15,7 +15,7 @@ struct JSONEditor {
   }
 
   /// Returns the splices of an edit.
-  func plan(_ edit: TextEdit) throws(EditRefusal) -> [Splice] {
+  func plan(_ edit: TextEdit) throws(TextEditError) -> [Splice] {
     let path = try places.path(edit.path.keys)
     switch edit {
     case .set(_, let new):
@@ -50,13 +50,13 @@ struct JSONEditor {
     }
   }
 
-  private func replace(_ slot: EditSlot, with value: Value) throws(EditRefusal) -> [Splice] {
+  private func replace(_ slot: EditSlot, with value: Value) throws(TextEditError) -> [Splice] {
     guard let old = slot.value else { return [] }
     let start = layout.indentation(of: old.range.lowerBound)
     return [Splice(old.range, try written(value, slot.name, indentation: start, near: old.range.lowerBound))]
   }
 
-  private func add(_ value: Value, _ path: EditPath) throws(EditRefusal) -> [Splice] {
+  private func add(_ value: Value, _ path: EditPath) throws(TextEditError) -> [Splice] {
     guard let key = path.rest.first else { return [] }
     let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
     guard let map = path.last.place, map.located.entries?.isEmpty == false else { return try replace(path.last, with: .map([key: value])) }
@@ -64,7 +64,7 @@ struct JSONEditor {
     return BracketEditor(layout, map, hasComments: false, defaultGap: style.gap).insert(entry, at: map.itemRanges.count)
   }
 
-  private func insert(_ value: Value, _ number: Int, _ list: EditPlace, _ name: EditSlot.Name?) throws(EditRefusal) -> [Splice] {
+  private func insert(_ value: Value, _ number: Int, _ list: EditPlace, _ name: EditSlot.Name?) throws(TextEditError) -> [Splice] {
     guard !list.itemRanges.isEmpty else {
       let range = list.located.range
       let start = layout.indentation(of: range.lowerBound)
@@ -75,7 +75,7 @@ struct JSONEditor {
   }
 
   /// Writes a value that is placed next to the items of a container.
-  private func itemText(_ value: Value, _ name: EditSlot.Name, in container: EditPlace) throws(EditRefusal) -> String {
+  private func itemText(_ value: Value, _ name: EditSlot.Name, in container: EditPlace) throws(TextEditError) -> String {
     let sibling = container.itemRanges.last?.lowerBound ?? container.located.range.lowerBound
     // On one line if the other items are on one line.
     let isOnOneLine = !layout.beginsLine(sibling)
@@ -95,7 +95,7 @@ extension JSONEditor {
   /// Writes a value. Iterative, because a value can have any depth.
   private func written(
     _ value: Value, _ name: EditSlot.Name?, indentation: String, near offset: Int, isOnOneLine: Bool = false
-  ) throws(EditRefusal) -> String {
+  ) throws(TextEditError) -> String {
     let lineBreak = layout.lineBreak(near: offset)
     let maxIndentation = indentation.utf8.count + style.indent.utf8.count * JSONEditor.maxIndentedLevels
     var written = ""
@@ -133,9 +133,9 @@ extension JSONEditor {
     return written
   }
 
-  private func scalar(_ value: Value) throws(EditRefusal) -> String {
+  private func scalar(_ value: Value) throws(TextEditError) -> String {
     if case .number(.double(let number)) = value, !number.isFinite {
-      throw EditRefusal(.unwritable, "JSON has no number `\(Number.double(number))`. Set a string or null.")
+      throw TextEditError(.unwritable, "JSON has no number `\(Number.double(number))`. Set a string or null.")
     }
     let text = JSONWriter.text(of: value)
     return style.escapesNonASCII ? JSONEditor.escaped(text) : text

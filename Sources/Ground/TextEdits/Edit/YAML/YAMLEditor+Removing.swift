@@ -1,9 +1,9 @@
 extension YAMLEditor {
   /// Removes a key with its value, or an element. After the last one, `{}` or `[]` remains.
-  func remove(_ path: EditPath, _ writer: YAMLWriter) throws(EditRefusal) -> [[Splice]] {
+  func remove(_ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]] {
     let slot = path.last
     guard let container = slot.container else {
-      throw EditRefusal(.unwritable, "The body of a Markdown file cannot be removed. Set it to the empty string.")
+      throw TextEditError(.unwritable, "The body of a Markdown file cannot be removed. Set it to the empty string.")
     }
     let isFrontMatter = text.format == .markdown && path.slots.count == 2
     let isFlow = container.located.style == .flow
@@ -17,7 +17,7 @@ extension YAMLEditor {
   }
 
   /// Replaces the contents of a container by empty braces or brackets.
-  private func replaceAll(_ holder: EditSlot, _ container: EditPlace, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
+  private func replaceAll(_ holder: EditSlot, _ container: EditPlace, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
     if container.located.style == .flow { return BracketEditor(layout, container, hasComments: true).empty() }
     return try replace(holder, with: container.located.entries == nil ? .list([]) : .map([:]), writer)
   }

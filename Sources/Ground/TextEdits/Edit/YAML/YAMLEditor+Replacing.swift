@@ -2,9 +2,9 @@ import Values
 
 extension YAMLEditor {
   /// Replaces a value, also one that is not written.
-  func replace(_ slot: EditSlot, with value: Value, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
+  func replace(_ slot: EditSlot, with value: Value, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
     guard let old = slot.value else {
-      throw EditRefusal(.wrongKind, "The file does not contain a map. Write `key: value` lines.")
+      throw TextEditError(.wrongKind, "The file does not contain a map. Write `key: value` lines.")
     }
     if case .body = slot.holder { return try replaceBody(old, value) }
     let kept = keptProperties(of: old, for: value)
@@ -184,12 +184,12 @@ extension YAMLEditor {
 // MARK: The body of Markdown
 
 extension YAMLEditor {
-  private func replaceBody(_ old: LocatedValue, _ value: Value) throws(EditRefusal) -> [Splice] {
+  private func replaceBody(_ old: LocatedValue, _ value: Value) throws(TextEditError) -> [Splice] {
     let text: String
     switch value {
     case .string(let string): text = string
     case .date(let date): text = date.text
-    default: throw EditRefusal(.unwritable, "The body of a Markdown file must be a string. Set it to a string.")
+    default: throw TextEditError(.unwritable, "The body of a Markdown file must be a string. Set it to a string.")
     }
     // The line that ends the front matter may have no line break at the end of the file.
     let isLineOpen = old.range.lowerBound > layout.start && layout.lineStart(of: old.range.lowerBound) < old.range.lowerBound

@@ -18,7 +18,7 @@ struct YAMLEditor {
   }
 
   /// Returns candidates for an edit, the best one first. Each is a list of splices.
-  func plan(_ edit: TextEdit, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
+  func plan(_ edit: TextEdit, _ caution: YAMLCaution) throws(TextEditError) -> [[Splice]] {
     let writer = YAMLWriter(style: style, caution: caution)
     let keys = edit.path.keys
     switch edit {
@@ -52,8 +52,8 @@ struct YAMLEditor {
     }
   }
 
-  private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
-    if case .body = slot.holder { throw EditRefusal(.unwritable, "The body of a Markdown file cannot be renamed.") }
+  private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
+    if case .body = slot.holder { throw TextEditError(.unwritable, "The body of a Markdown file cannot be renamed.") }
     guard let entry = slot.entry else { return [] }
     let key = try writer.key(name, like: layout.text(entry.keyRange), inFlow: slot.isInFlow)
     return [Splice(entry.keyRange, key)]
@@ -64,7 +64,7 @@ struct YAMLEditor {
 
 extension YAMLEditor {
   /// Adds a key that does not exist yet, with the maps and the value below it.
-  private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(EditRefusal) -> [[Splice]] {
+  private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]] {
     guard let key = path.rest.first else { return [] }
     let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
     let slot = path.last
@@ -77,7 +77,7 @@ extension YAMLEditor {
       let entry = try writer.flowEntry(key, value, like: like)
       return [BracketEditor(layout, map, hasComments: true).insert(entry, at: entries.count)]
     case .pair:
-      throw EditRefusal(
+      throw TextEditError(
         .unwritable, "This map in a list has no braces, so no key can be added to it. Write braces around it.")
     default:
       let column = layout.column(of: last.range.lowerBound)
@@ -93,7 +93,7 @@ extension YAMLEditor {
   }
 
   /// Adds the first key of a map that is missing, null or `{}`.
-  private func addFirst(_ key: String, _ value: Value, _ slot: EditSlot, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
+  private func addFirst(_ key: String, _ value: Value, _ slot: EditSlot, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
     let isRoot = if case .root = slot.holder { true } else { false }
     let isWritten = slot.value.map { $0.style == .flow } ?? false
     guard isRoot, !isWritten else { return try replace(slot, with: .map([key: value]), writer) }
@@ -116,7 +116,7 @@ extension YAMLEditor {
   /// Inserts an element before the element `number`, or after the last one.
   private func insert(
     _ value: Value, _ number: Int, _ elements: [LocatedValue], _ slot: EditSlot, _ writer: YAMLWriter
-  ) throws(EditRefusal) -> [Splice] {
+  ) throws(TextEditError) -> [Splice] {
     guard let list = slot.place, !elements.isEmpty else { return try replace(slot, with: .list([value]), writer) }
     let sibling = elements[max(0, number - 1)]
     let name = EditSlot.Name(key: slot.name?.key ?? "", isElement: true)

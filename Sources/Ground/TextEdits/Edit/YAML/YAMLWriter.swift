@@ -19,7 +19,7 @@ struct YAMLWriter {
   ///   - level: the depth of this value in the value that is written.
   func text(
     _ value: Value, _ name: EditSlot.Name?, old: LocatedValue?, at place: YAMLPlace, level: Int = 0
-  ) throws(EditRefusal) -> YAMLText {
+  ) throws(TextEditError) -> YAMLText {
     guard !value.isScalar else { return scalar(value, hint(name, old), name, at: place) }
     let isMap = if case .map = value { true } else { false }
     let isInFlow = place == .flow || caution == .oneLine || level >= YAMLWriter.maxBlockLevel
@@ -32,7 +32,7 @@ struct YAMLWriter {
   /// Writes a key, without its colon.
   ///
   /// - Parameter other: the text of a key next to it, or of the key that it replaces.
-  func key(_ text: String, like other: String?, inFlow: Bool) throws(EditRefusal) -> String {
+  func key(_ text: String, like other: String?, inFlow: Bool) throws(TextEditError) -> String {
     if let known = style.key(text), caution != .oneLine, !inFlow || known != text || PlainScalar.isWritable(text, inFlow: true) {
       return known
     }
@@ -48,7 +48,7 @@ struct YAMLWriter {
       written = isPlain ? text : YAMLQuoting.quoted(text, style.quote)
     }
     guard written.utf8.count <= 1_000 else {
-      throw EditRefusal(.unwritable, "This key has \(written.utf8.count) bytes, and the limit in YAML is 1,000. Shorten it.")
+      throw TextEditError(.unwritable, "This key has \(written.utf8.count) bytes, and the limit in YAML is 1,000. Shorten it.")
     }
     return written
   }
@@ -100,7 +100,7 @@ extension YAMLWriter {
 }
 
 extension YAMLWriter {
-  private func block(_ value: Value, _ name: EditSlot.Name?, at place: YAMLPlace, _ level: Int) throws(EditRefusal) -> YAMLText {
+  private func block(_ value: Value, _ name: EditSlot.Name?, at place: YAMLPlace, _ level: Int) throws(TextEditError) -> YAMLText {
     let column = oldColumn ?? blockColumn(of: value, at: place)
     let nested = YAMLWriter(style: style, caution: caution)
     var lines: [String] = []
@@ -130,7 +130,7 @@ extension YAMLWriter {
   }
 
   /// Writes the lines of a key and its value.
-  func entry(_ key: String, _ value: Value, like other: String? = nil, column: Int, level: Int = 0) throws(EditRefusal) -> [String] {
+  func entry(_ key: String, _ value: Value, like other: String? = nil, column: Int, level: Int = 0) throws(TextEditError) -> [String] {
     let name = EditSlot.Name(key: key)
     let text = try text(value, name, old: nil, at: .entry(column: column), level: level + 1)
     let start = String(repeating: " ", count: column) + (try self.key(key, like: other, inFlow: false)) + ":"
@@ -140,7 +140,7 @@ extension YAMLWriter {
   /// Writes the lines of a dash and its element.
   func element(
     _ value: Value, _ name: EditSlot.Name?, column: Int, gap: String, old: LocatedValue?, level: Int = 0
-  ) throws(EditRefusal) -> [String] {
+  ) throws(TextEditError) -> [String] {
     let place = YAMLPlace.element(column: column, content: column + 1 + gap.utf8.count)
     let text = try text(value, name, old: old, at: place, level: level + 1)
     return [String(repeating: " ", count: column) + "-" + (text.inline.isEmpty ? "" : gap + text.inline)] + text.lines
@@ -154,7 +154,7 @@ extension YAMLWriter {
   }
 
   /// Writes a value on one line. Iterative, because a value can have any depth.
-  private func flow(_ value: Value, _ name: EditSlot.Name?) throws(EditRefusal) -> String {
+  private func flow(_ value: Value, _ name: EditSlot.Name?) throws(TextEditError) -> String {
     var written = ""
     var pieces = [Piece.value(value, name)]
     while let piece = pieces.popLast() {
@@ -183,7 +183,7 @@ extension YAMLWriter {
   }
 
   /// Writes a key with its value for a map in braces.
-  func flowEntry(_ key: String, _ value: Value, like other: String?) throws(EditRefusal) -> String {
+  func flowEntry(_ key: String, _ value: Value, like other: String?) throws(TextEditError) -> String {
     let key = (try self.key(key, like: other, inFlow: true), EditSlot.Name(key: key))
     return "\(key.0): " + (try text(value, key.1, old: nil, at: .flow).inline)
   }

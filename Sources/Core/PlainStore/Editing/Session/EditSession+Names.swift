@@ -2,7 +2,7 @@ package import Files
 import Values
 
 /// Finding the items that words of a command line name.
-extension ItemEditor {
+extension EditSession {
   /// Returns the items that words name: by an id, or by the path of an item's file, below the root
   /// or from the current folder.
   ///
@@ -10,62 +10,47 @@ extension ItemEditor {
   /// it spells.
   ///
   /// - Returns: The ids in the order of the words, or an error for a word that may name two items.
-  package func ids(named words: [String]) throws(StoreError) -> [Result<Item.ID, EditError>] {
-    var session = try session()
+  package mutating func ids(named words: [String]) -> [Result<Item.ID, EditError>] {
     // A word that is given twice names the same item, even if the folder changes in between.
     var known: [ExactString: Result<Item.ID, EditError>] = [:]
     return words.map { word in
       let name = ExactString(word)
       if let result = known[name] { return result }
-      let result = Result { () throws(EditError) in try session.id(named: word) }
+      let result = Result { () throws(EditError) in try existingID(named: word) ?? Item.ID(printed: word) }
       known[name] = result
       return result
     }
   }
 
-  /// Returns the items on disk that words name, as ``ids(named:)`` finds them; nil for a word that
-  /// names none.
-  ///
-  /// A word that cannot be a path gives nil even if an item has this id.
-  package func existingIDs(named words: [String]) throws(StoreError) -> [Result<Item.ID?, EditError>] {
-    var session = try session()
-    return words.map { word in Result { () throws(EditError) in try session.existingID(named: word) } }
-  }
-
   /// Returns the paths below a folder that a word may spell, if it has an item's extension. Neither
   /// the folder nor the files have to exist.
   package static func filePaths(named word: String, below root: String) -> [RelativePath] {
-    EditSession.isFileName(word) ? EditSession.filePaths(named: word, below: RootPath(root).absolute) : []
+    isFileName(word) ? paths(named: word, below: RootPath(root).absolute) : []
   }
 
   /// Returns the paths of the items' files, in the order of the ids. A file may be broken.
-  package func paths(of ids: [Item.ID]) throws(StoreError) -> [Result<RelativePath, EditError>] {
-    var session = try session()
-    session.await(ids)
-    return ids.map { id in Result { () throws(EditError) in try session.locate(id) } }
+  package mutating func paths(of ids: [Item.ID]) -> [Result<RelativePath, EditError>] {
+    self.await(ids)
+    return ids.map { id in Result { () throws(EditError) in try locate(id) } }
   }
 
-  /// True if the id of an item is the path of its file; false if it comes from fields, or if the
-  /// settings cannot be read.
-  package var idsArePaths: Bool { (try? session())?.locator.idFields.isEmpty ?? false }
-}
+  /// True if the id of an item is the path of its file; false if it comes from fields.
+  package var idsArePaths: Bool { locator.idFields.isEmpty }
 
-extension EditSession {
-  fileprivate mutating func id(named word: String) throws(EditError) -> Item.ID {
-    try existingID(named: word) ?? Item.ID(printed: word)
-  }
-
-  fileprivate static func isFileName(_ word: String) -> Bool {
+  private static func isFileName(_ word: String) -> Bool {
     let name = word.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? word
     return TextFormat(pathExtension: PseudoField.split(name[...]).ext) != nil
   }
 
-  fileprivate mutating func existingID(named word: String) throws(EditError) -> Item.ID? {
+  /// Returns the item on disk that a word names, as ``ids(named:)`` finds it; nil if it names none.
+  ///
+  /// A word that cannot be a path gives nil even if an item has this id.
+  package mutating func existingID(named word: String) throws(EditError) -> Item.ID? {
     guard EditSession.isFileName(word) else { return nil }
     let id = Item.ID(printed: word)
     if locator.hasFile(of: id) { return id }
     var found: [RelativePath] = []
-    for path in EditSession.filePaths(named: word, below: locator.rootPath) where locator.rules.reaches(path) && !found.contains(path) {
+    for path in EditSession.paths(named: word, below: locator.rootPath) where locator.rules.reaches(path) && !found.contains(path) {
       if (try? locator.root.stamp(of: path)) != nil { found.append(path) }
     }
     guard let path = found.first else { return nil }
@@ -78,7 +63,7 @@ extension EditSession {
 
   /// Returns the paths below the root that a word may spell: as it is printed, or byte for byte as
   /// a shell completes it; from the root or from the current folder.
-  fileprivate static func filePaths(named word: String, below rootPath: String) -> [RelativePath] {
+  private static func paths(named word: String, below rootPath: String) -> [RelativePath] {
     // Without links and `..`, so that one file has one path however DIR and the word are written.
     let root = EditSession.components(EditSession.resolved(rootPath))
     let typed = EditSession.components(RootPath(word).absolute)

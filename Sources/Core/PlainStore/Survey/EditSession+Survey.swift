@@ -2,15 +2,13 @@ import Files
 import Values
 import Watch
 
-extension ItemEditor {
+extension EditSession {
   /// Returns the fields that the items of this folder have.
   ///
   /// Lists the folder and reads at most `FieldSurvey.maxItems` of its files, spread over the sorted
   /// paths. Files that cannot be read as items are left out.
-  ///
-  /// - Throws: `StoreError` if the folder or its settings cannot be read.
-  package func fieldSurvey() throws(StoreError) -> FieldSurvey {
-    let locator = try session().locator
+  package var fieldSurvey: FieldSurvey {
+    let locator = locator
     let entries = (try? DirectoryScan.scan(root: locator.rootPath, filter: locator.rules.watchFilter))?.entries ?? []
     let files = entries.filter { $0.kind == .regular }.map(\.path).sorted()
     var reader = FileReader(limits: limits)

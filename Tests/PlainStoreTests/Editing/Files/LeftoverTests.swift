@@ -7,7 +7,7 @@ import Values
 
 @testable import PlainStore
 
-struct LeftoverSweepTests {
+struct LeftoverTests {
   private static func name(of read: RelativePath, new: RelativePath? = nil, in folder: OpenFolder) throws -> RelativePath {
     func identity(_ path: RelativePath) throws -> TemporaryName.ContentStamp {
       TemporaryName.ContentStamp(try #require(try folder.stamp(of: path)))
@@ -49,19 +49,19 @@ struct LeftoverSweepTests {
     var scope = EditScope()
     scope.update("a", [.set("k", 2)])
     var session = try ItemEditor(root: temporary.path, options: StoreOptions(), abilities: abilities).session(.error)
-    session.save(scope.changes[0], as: 0)
-    session.flush()
+    session.begin(scope)
+    #expect(session.nextWithoutGrace()?.id == nil)
     #expect(session.unconfirmed.count == 1)
     session.unconfirmed = []
     let root = try OpenFolder(temporary.path)
     let folder = try #require(try SaveFolder.open(.root, below: root))
-    return (temporary, folder, try #require(LeftoverSweep.leftovers(in: folder).first?.name.description))
+    return (temporary, folder, try #require(Leftover.all(in: folder).first?.name.description))
   }
 
   private static func sweep(_ folder: SaveFolder, after seconds: Int64, lease: @escaping @Sendable (CInt) -> CInt) -> [Leftover] {
     var abilities = FileSaver.Abilities()
     abilities.acquireLease = lease
-    return LeftoverSweep.sweep(folder, abilities, now: Int64(time(nil)) + seconds)
+    return Leftover.sweep(folder, abilities, now: Int64(time(nil)) + seconds)
   }
 
   @Test(arguments: [EACCES, EAGAIN, EINVAL, ENOLCK])

@@ -1,0 +1,187 @@
+import CLinux
+import Files
+import Glibc
+import SystemPackage
+import TextEdits
+import Values
+import Watch
+
+/// A file that an interrupted save left in a folder.
+///
+/// `sweep` deletes it if no text of another program can be lost. It requires the lock of the folder,
+/// so that no writer of ours is active in it.
+///
+/// - A text that never had the name of an item is deleted.
+/// - A file that was to exchange its name with another is deleted if it is the new text, which
+///   never got its place, or the old file, which was to be replaced. It stays while another program
+///   may still write to it.
+/// - Any other file may be what an editor saved at that moment. It stays for a person to decide.
+struct Leftover: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    /// A text that never had the name of an item.
+    case unfinished
+    /// The text of an item before it was replaced or deleted.
+    case replaced
+    /// A text that another program may have saved while our save was interrupted. A person must
+    /// decide about it.
+    case saved
+  }
+
+  /// Its name in the folder.
+  let name: RelativePath
+  let kind: Kind
+  /// The name of the item's file that it belongs to; nil if that is unknown.
+  var item: RelativePath?
+}
+
+extension Leftover {
+  /// The age in seconds from which a leftover is deleted if leases cannot show whether a program
+  /// has it open. It is far longer than any grace period, so the save that left it is over even if
+  /// its lock is not visible.
+  fileprivate static let uncertainAge = Int64(60)
+
+  /// Deletes leftovers. Returns those that stay, except files that a running save or another
+  /// program still uses.
+  ///
+  /// - Parameter now: the time, in seconds since 1970.
+  static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities, now: Int64 = Int64(time(nil))) -> [Leftover] {
+    all(in: folder).compactMap { leftover in
+      switch leftover.kind {
+      case .unfinished: unlink(leftover, in: folder)
+      case .saved: leftover
+      case .replaced: sweep(leftover, in: folder, abilities, now)
+      }
+    }
+  }
+
+  private static func sweep(_ leftover: Leftover, in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64) -> Leftover? {
+    guard let name = TemporaryName(leftover.name.name), let opened = folder.openForReading(leftover.name) else { return nil }
+    let file = FileDescriptor(rawValue: opened)
+    // The lease, if there is one, is held until the name is deleted.
+    defer { close(opened) }
+    let code = abilities.acquireLease(opened)
+    guard code == 0 || file.isUnused(in: folder, abilities, refusedWith: code, now) else { return nil }
+    // A program may have written to it since it was listed.
+    guard file.isDispensable(as: name) else { return Leftover(name: leftover.name, kind: .saved, item: leftover.item) }
+    // A program is waiting to write to it.
+    if code == 0, clinux_lease_holds(opened) != 1 { return nil }
+    return unlink(leftover, in: folder)
+  }
+
+  private static func unlink(_ leftover: Leftover, in folder: SaveFolder) -> Leftover? {
+    [0, ENOENT].contains(folder.unlink(leftover.name)) ? nil : leftover
+  }
+
+  /// Returns the leftovers in the order of their names, without files that a running save still
+  /// uses.
+  static func all(in folder: SaveFolder) -> [Leftover] {
+    var found: [Leftover] = []
+    let candidates = folder.entries(where: TemporaryName.isPossible)
+    // Most folders have none, and then the other names are not needed.
+    let entries = candidates.contains { TemporaryName($0.name.name) != nil } ? folder.entries { $0.first != UInt8(ascii: ".") } : []
+    for entry in candidates {
+      guard let name = TemporaryName(entry.name.name) else { continue }
+      switch name {
+      case .new: found.append(Leftover(name: entry.name, kind: .unfinished))
+      case .old(let read, let new, _):
+        guard let opened = folder.openForReading(entry.name) else { continue }
+        let file = FileDescriptor(rawValue: opened)
+        defer { close(opened) }
+        if file.isInUseByUs { continue }
+        let item = entries.first { $0.inode == new?.inode } ?? entries.first { $0.inode == read.inode }
+        found.append(Leftover(name: entry.name, kind: file.isDispensable(as: name) ? .replaced : .saved, item: item?.name))
+      }
+    }
+    return found.sorted { $0.name < $1.name }
+  }
+}
+
+/// An open leftover.
+extension FileDescriptor {
+  /// True if one of our saves keeps it for a grace period. False if files cannot be locked; then
+  /// the age decides.
+  fileprivate var isInUseByUs: Bool {
+    defer { _ = flock(rawValue, LOCK_UN) }
+    return flock(rawValue, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK
+  }
+
+  /// Returns true if its current content is the text that was to be replaced, or the new text
+  /// that did not get its place.
+  fileprivate func isDispensable(as name: TemporaryName) -> Bool {
+    guard case .old(let read, let new, let digest) = name, let stamp = (try? FileStatus(of: rawValue))?.stamp else { return false }
+    let identity = TemporaryName.ContentStamp(stamp)
+    return identity == new || identity == read && (digest == nil || digest == (try? contents()).map(TemporaryName.digest))
+  }
+
+  /// Returns true if a file that got no lease is so old that no other program can still write to it.
+  fileprivate func isUnused(
+    in folder: SaveFolder, _ abilities: FileSaver.Abilities, refusedWith code: CInt, _ now: Int64
+  ) -> Bool {
+    // Another program has it open for writing, unless the file system refuses all leases with this
+    // error.
+    if code == EAGAIN, folder.grantsLeases(abilities) { return false }
+    guard let stamp = (try? FileStatus(of: rawValue))?.stamp else { return false }
+    return now - stamp.changed.seconds > Leftover.uncertainAge
+  }
+}
+
+extension SaveFolder {
+  /// Returns the names and inodes of files in the folder; none if it cannot be listed.
+  fileprivate func entries(where isWanted: (UnsafeRawBufferPointer) -> Bool) -> [(name: RelativePath, inode: UInt64)] {
+    guard let copy = try? Descriptor.reopening(folder: folder.descriptor).release() else { return [] }
+    guard let stream = fdopendir(copy) else {
+      close(copy)
+      return []
+    }
+    defer { closedir(stream) }
+    var entries: [(RelativePath, UInt64)] = []
+    while let entry = readdir(stream) {
+      let inode = UInt64(entry.pointee.d_ino)
+      withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+        let name = UnsafeRawBufferPointer(rebasing: raw[..<(raw.firstIndex(of: 0) ?? raw.count)])
+        if isWanted(name) { entries.append((RelativePath(bytes: name), inode)) }
+      }
+    }
+    return entries
+  }
+}
+
+extension Leftover {
+  /// Returns a message about the leftover, with its path.
+  ///
+  /// - Parameter directory: The folder that contains it.
+  func sentence(in directory: RelativePath) -> String { "\(directory.appending(name: name.bytes)): \(message(in: directory))" }
+
+  func message(in directory: RelativePath) -> String {
+    let item = item.map { directory.appending(name: $0.bytes).description }
+    return switch kind {
+    case .unfinished: "An interrupted save left this unfinished text. The next save in this folder deletes it; you can delete it too."
+    case .replaced:
+      "An interrupted save left the previous text of \(item ?? "a file"). The next save in this folder deletes it; you can delete it too."
+    case .saved:
+      "Another program may have saved this version of \(item ?? "a file in this folder") while a save was interrupted. Compare them, keep what you need, and delete this file."
+    }
+  }
+}
+
+extension ItemStore {
+  /// Returns a problem for each file that an interrupted save left in the folder, at any depth, in
+  /// the order of the paths. Waits up to 5 seconds per folder for running saves.
+  package func leftoverProblems() -> [Problem] {
+    let rules = PathRules(ignore: settings.ignore)
+    let filter = WatchFilter(
+      includesDirectory: { rules.includesFolder($0) }, includesFile: { TemporaryName(Substring($0.name)) != nil })
+    guard let root = try? OpenFolder(location), let found = try? DirectoryScan.scan(root: location, filter: filter).entries else {
+      return []
+    }
+    let directories = Set(found.map { $0.path.parent ?? .root })
+    return directories.flatMap { directory -> [Problem] in
+      guard let folder = try? SaveFolder.open(directory, below: root) else { return [] }
+      // A running save has such files too. If it takes longer, they are reported.
+      _ = try? folder.lock(patience: .seconds(5))
+      return Leftover.all(in: folder).map { leftover in
+        Problem(path: directory.appending(name: leftover.name.bytes), message: leftover.message(in: directory))
+      }
+    }.sorted { $0.path < $1.path }
+  }
+}
