@@ -40,7 +40,7 @@ import Testing
     let file = try Descriptor.open("/", O_RDONLY)
     let kept = fcntl(file.raw, F_DUPFD, 50)
     defer { close(kept) }
-    let script = "ls /proc/self/fd | wc -l; cut -d' ' -f1,5 /proc/$$/stat; grep -E 'Sig(Blk|Ign)' /proc/$$/status | cut -f2"
+    let script = "ls /proc/self/fd | wc -l; cut -d' ' -f1,5 /proc/$$/stat; grep -E 'Sig(Blk|Ign)' /proc/self/status | cut -f2"
     let lines = try run(script).output.split(separator: "\n").map(String.init)
     // `ls` has the folder open.
     #expect(lines.first == "4")
