@@ -46,7 +46,8 @@ import Testing
     #expect(lines.first == "4")
     let numbers = lines[1].split(separator: " ")
     #expect(numbers.first == numbers.last)
-    #expect(lines[2...].allSatisfy { UInt64($0, radix: 16) == 0 })
+    // 32 and 33 belong to the C library, and no program can set them.
+    #expect(lines[2...].allSatisfy { UInt64($0, radix: 16).map { $0 & ~0x1_8000_0000 } == 0 })
   }
 
   @Test func `a child in the foreground shares the group and the open files of this program`() throws {
