@@ -60,7 +60,8 @@ package struct Child: Sendable {
   ///   - start: Calls its argument, which starts the process, and records the number.
   package init(
     _ program: String, _ arguments: [[UInt8]], environment: [[UInt8]]? = nil, _ streams: Streams = Streams(), _ kind: Kind = .isolated,
-    in directory: String? = nil, start: (() throws(Errno) -> pid_t) throws(Errno) -> pid_t = { spawn throws(Errno) in
+    in directory: String? = nil,
+    start: (() throws(Errno) -> pid_t) throws(Errno) -> pid_t = { spawn throws(Errno) in
       try OwnChildren.shared.start(spawn)
     }
   ) throws(Errno) {

@@ -99,7 +99,7 @@ struct ScriptInputTests {
 
   @Test func `messages say what failed, what comes next and what to do`() {
     let failure = RunEnd.exited(3)
-    let texts: [(ScriptReport, String)] = [
+    let texts: [(CommandReport, String)] = [
       (.failed(failure, nil, .nextChange), "`./x` failed with exit code 3. Its change will be included in the next run."),
       (
         .failed(failure, .init(id: "a\u{1B}", path: "a.yaml"), .retry(after: .seconds(300))),
@@ -134,7 +134,7 @@ struct ScriptInputTests {
   }
 
   @Test func `durations are short and rounded`() {
-    let texts = [Duration.milliseconds(250), .seconds(0.96), .seconds(63.6), .seconds(119), .seconds(3600)].map(ScriptReport.text)
+    let texts = [Duration.milliseconds(250), .seconds(0.96), .seconds(63.6), .seconds(119), .seconds(3600)].map(CommandReport.text)
     #expect(texts == ["250 ms", "1 s", "64 s", "119 s", "60 min"])
   }
 }

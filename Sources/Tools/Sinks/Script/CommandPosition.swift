@@ -45,9 +45,6 @@ struct CommandPosition {
     _ = start.log?.acknowledge(current.token)
   }
 
-  /// Discards the update that was offered last.
-  mutating func cancelOffer() { attempt = nil }
-
   /// Records that the command needs no delivery of an update.
   mutating func skip(_ update: ResultsUpdate) {
     encoder.skip(update)

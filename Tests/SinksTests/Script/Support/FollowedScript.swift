@@ -14,7 +14,7 @@ final class FollowedScript: Sendable {
   let work: TemporaryFolder
   let results: FetchedResults
   let log = SpyLog()
-  let sink: ScriptSink
+  let sink: CommandSink
   private let reported = Shared<[String]>([])
   private let following = Shared<Task<ScriptEnd, Never>?>(nil)
 
@@ -30,7 +30,7 @@ final class FollowedScript: Sendable {
     results = store.results(FetchRequest())
     let launch = CommandLaunch(["/bin/sh", "-c", "cd \(work.path) || exit 99; \(script)", items.path], output: .standardError)
     let reported = reported
-    var sink = ScriptSink(
+    var sink = CommandSink(
       launch, options, root: items.path, clock: { Timestamp(seconds: 0, nanoseconds: 0) }
     ) { message in
       reported.withLock { $0.append(message) }

@@ -7,10 +7,10 @@ import Watch
 
 @testable import Sinks
 
-/// Drives a `ScriptSchedule` with changes, ends of runs and times, and checks the rules that hold
+/// Drives a `CommandSchedule` with changes, ends of runs and times, and checks the rules that hold
 /// whatever happens.
 struct ScheduleBench {
-  private(set) var schedule: ScriptSchedule
+  private(set) var schedule: CommandSchedule
   /// The items of the newest list, by ids.
   private(set) var items: [String: Fields]
   private(set) var now = SuspendingClock.now
@@ -20,7 +20,7 @@ struct ScheduleBench {
   /// The updates that the command has, in order.
   private(set) var successes: [ResultsUpdate] = []
   private(set) var skipped: [ResultsUpdate] = []
-  private(set) var reports: [ScriptReport] = []
+  private(set) var reports: [CommandReport] = []
   private(set) var end: ScriptEnd?
   private(set) var stops = 0
   /// The times at which runs began.
@@ -46,7 +46,7 @@ struct ScheduleBench {
     self.items = items
     self.request = request
     list = try ScheduleBench.snapshot(items, request)
-    schedule = ScriptSchedule(after: list, options)
+    schedule = CommandSchedule(after: list, options)
     folded = FoldedList(list)
     published = PublishedSet(list)
   }
@@ -94,7 +94,7 @@ struct ScheduleBench {
   mutating func endRun(_ end: RunEnd = .exited(0), doing count: Int = .max) {
     #expect(running != nil, "no run is in progress")
     if let running { published.apply(running, first: end.isSuccess ? .max : count) }
-    handle(.runEnded(end))
+    handle(.ended(end))
   }
 
   /// Kills the program and its run, and starts it again with what it has recorded.
@@ -103,7 +103,7 @@ struct ScheduleBench {
   mutating func restart(doing count: Int = .max) throws {
     if let running { published.apply(running, first: count) }
     running = nil
-    schedule = ScriptSchedule(after: schedule.pending.acknowledged, offering: schedule.pending.offer, options)
+    schedule = CommandSchedule(after: schedule.pending.acknowledged, offering: schedule.pending.offer, options)
     let update = ResultsUpdate(from: schedule.pending.acknowledged, to: list, touched: nil, origin: .files, cause: .resumed)
     if !update.diff.isEmpty { handle(.changed(update)) }
     handle(.started)
@@ -134,9 +134,9 @@ struct ScheduleBench {
 
   mutating func close() { handle(.closed) }
 
-  private mutating func handle(_ event: ScriptSchedule.Event) {
+  private mutating func handle(_ event: CommandSchedule.Event) {
     var isEndOfRun = false
-    if case .runEnded(let end) = event {
+    if case .ended(let end) = event {
       isEndOfRun = true
       lastEnd = end
     }
@@ -145,7 +145,7 @@ struct ScheduleBench {
     for action in schedule.handle(event, at: now) {
       #expect(end == nil, "something happens after the end")
       switch action {
-      case .run(let update):
+      case .deliver(let update):
         #expect(running == nil, "two runs at once")
         #expect(!update.diff.isEmpty || !update.takenBack.isEmpty)
         let changed = Set(update.diff.changes.map(\.item))
@@ -154,10 +154,10 @@ struct ScheduleBench {
         running = update
         runs.append(update)
         begins.append(now)
-      case .stopRun:
+      case .stop:
         #expect(running != nil)
         stops += 1
-      case .acknowledgeRun:
+      case .acknowledge:
         #expect(isEndOfRun)
         #expect(lastEnd == .exited(0), "only a run that succeeded is acknowledged")
         if let ended { acknowledge(ended) }
@@ -165,6 +165,7 @@ struct ScheduleBench {
         skipped.append(update)
         #expect(update.rows.isEmpty, "a change is skipped")
         acknowledge(update)
+      case .start, .endInput: Issue.record("a run is not a process that reads lines")
       case .checkGit:
         gitChecks += 1
         handle(.gitChecked(git))

@@ -20,7 +20,7 @@ struct ChildStreams: Sendable {
   ///   - write: Writes to a stream of this program.
   init(
     _ launch: CommandLaunch, _ outputs: OutputRelays, onAcknowledgement: (@Sendable (Acknowledgement) -> Void)?,
-    write: @escaping @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void
+    write: @escaping @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void
   ) throws(Errno) {
     self.launch = launch
     input = try CommandInput()

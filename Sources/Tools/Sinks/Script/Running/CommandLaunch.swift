@@ -5,10 +5,16 @@ import SystemPackage
 /// A command with the settings of its runs: the destination of its output, and the time that it has
 /// to end when it is stopped. No shell is involved.
 package struct CommandLaunch: Sendable {
+  /// The stream of this program that a command writes to.
+  package enum Stream: Sendable {
+    case standardOutput
+    case standardError
+  }
+
   /// The program and its arguments.
   package let words: [String]
   /// The stream that the command's standard output goes to. Its standard error goes to ours.
-  package let output: ScriptSink.Stream
+  package let output: Stream
   /// The label of each line of the command's output. If nil, the command writes to our descriptors
   /// directly.
   package let label: String?
@@ -35,7 +41,7 @@ package struct CommandLaunch: Sendable {
   ///   - capture: Receives complete lines of the command's output and standard error. They go
   ///     nowhere else.
   package init(
-    _ words: [String], output: ScriptSink.Stream, label: String? = nil, directory: String? = nil, grace: Duration = .seconds(2),
+    _ words: [String], output: Stream, label: String? = nil, directory: String? = nil, grace: Duration = .seconds(2),
     advice: CommandAdvice = .program, capture: (@Sendable ([UInt8]) -> Void)? = nil
   ) {
     self.advice = advice

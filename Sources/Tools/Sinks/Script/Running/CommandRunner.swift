@@ -14,7 +14,7 @@ package final class CommandRunner: Sendable {
   private let owner = ProcessGroups.Owner()
   private let executor = QueueExecutor("run")
   private let outputs = OutputRelays()
-  private let write: @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void
+  private let write: @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void
 
   /// Makes a runner.
   ///
@@ -24,7 +24,7 @@ package final class CommandRunner: Sendable {
   ///   - write: Writes output of the command that does not go to our descriptors directly.
   init(
     _ launch: CommandLaunch, _ groups: ProcessGroups,
-    write: @escaping @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void = {
+    write: @escaping @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void = {
       stream, bytes throws(Errno) in
       try withoutSIGPIPE { () throws(Errno) in
         try (stream == .standardOutput ? FileDescriptor.standardOutput : .standardError).write(all: bytes)

@@ -11,9 +11,11 @@ struct ScriptHold: Sendable {
   }
 
   private(set) var release: Release
-  private var backoff = Backoff()
+  private var backoff: Backoff
+  private var failures = 0
 
-  init() {
+  init(_ backoff: Backoff) {
+    self.backoff = backoff
     release = .continuation
   }
 
@@ -22,7 +24,7 @@ struct ScriptHold: Sendable {
   /// - Parameters:
   ///   - change: The number of the last change before the attempt.
   ///   - options: Decides what to wait for.
-  mutating func fail(after change: Int, at now: SuspendingClock.Instant, _ options: ScriptOptions) -> ScriptReport.Reaction {
+  mutating func fail(after change: Int, at now: SuspendingClock.Instant, _ options: ScriptOptions) -> CommandReport.Reaction {
     switch options.onError {
     case .next:
       release = .change(after: change)
@@ -31,16 +33,24 @@ struct ScriptHold: Sendable {
       release = .continuation
       return .stop
     case .retry:
-      let delay = backoff.fail()
-      if backoff.failures >= max(1, options.maxFailures) {
-        release = .continuation
-        // The program ends, so there is nothing to continue.
-        if options.runsOnce { return .nextChange }
-        return .parked(failures: backoff.failures)
-      }
-      release = .time(now + delay)
-      return .retry(after: delay)
+      let reaction = retry(counting: true, at: now, options)
+      // With --once the program ends, so there is nothing to continue.
+      return options.runsOnce && release == .continuation ? .nextChange : reaction
     }
+  }
+
+  /// Records a failed attempt that is made again after a delay.
+  ///
+  /// - Parameter counts: False if the attempt was a success in part, so that only the delay grows.
+  mutating func retry(counting counts: Bool, at now: SuspendingClock.Instant, _ options: ScriptOptions) -> CommandReport.Reaction {
+    if counts { failures += 1 }
+    let delay = backoff.fail()
+    guard failures < max(1, options.maxFailures) else {
+      release = .continuation
+      return .parked(failures: failures)
+    }
+    release = .time(now + delay)
+    return .retry(after: delay)
   }
 
   /// Returns true if it may be tried again.

@@ -1,9 +1,9 @@
 import PlainStore
 import Watch
 
-/// The runs for the changes that are pending at one moment, one after the other.
+/// The deliveries of the changes that are pending at one moment, one after the other.
 struct ScriptRound: Sendable {
-  /// The changes of one run.
+  /// The changes of one delivery.
   enum Part: Sendable {
     /// Everything that is pending.
     case everything
@@ -40,8 +40,8 @@ struct ScriptRound: Sendable {
   }
 }
 
-extension ScriptSchedule {
-  /// Returns the update of the next run; nil if nothing may run before another change or time.
+extension CommandSchedule {
+  /// Returns the update of the next delivery; nil if there is none before another change or time.
   mutating func nextUpdate(at now: SuspendingClock.Instant) -> ResultsUpdate? {
     while true {
       if round == nil { round = makeRound(at: now) }
@@ -60,7 +60,7 @@ extension ScriptSchedule {
   }
 
   /// True if a run failed, and nothing runs after that.
-  private var mustStop: Bool { options.onError == .stop && (hold != nil || !holds.isEmpty) }
+  var mustStop: Bool { options.onError == .stop && (hold != nil || !holds.isEmpty) }
 
   private func update(of part: ScriptRound.Part) -> ResultsUpdate? {
     switch part {
@@ -69,7 +69,7 @@ extension ScriptSchedule {
     }
   }
 
-  /// Returns the runs for the pending changes that need not wait; nil if there are none.
+  /// Returns the deliveries of the pending changes that need not wait; nil if there are none.
   private mutating func makeRound(at now: SuspendingClock.Instant) -> ScriptRound? {
     guard hold?.isReleased(by: changes, at: now) ?? true, let update = pending.update else { return nil }
     let rows = update.rows
@@ -91,8 +91,8 @@ extension ScriptSchedule {
     return parts.isEmpty ? nil : ScriptRound(parts, change: changes)
   }
 
-  /// Returns true if a run may begin now.
-  mutating func mayRun(_ update: ResultsUpdate, at now: SuspendingClock.Instant, _ actions: inout [Action]) -> Bool {
+  /// Returns true if a delivery may begin now.
+  mutating func mayDeliver(_ update: ResultsUpdate, at now: SuspendingClock.Instant, _ actions: inout [Action]) -> Bool {
     if round?.hasBegun == false, let start = loopGuard.earliestStart(at: now), now < start {
       if loopGuard.shouldReport() {
         let paths = update.rows.prefix(3).compactMap { update.path(of: $0) }

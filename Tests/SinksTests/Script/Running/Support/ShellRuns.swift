@@ -8,10 +8,10 @@ import TestSupport
 struct ShellRuns {
   let folder: TemporaryFolder
   let runner: CommandRunner
-  private let written = Shared<[(stream: ScriptSink.Stream, bytes: [UInt8])]>([])
+  private let written = Shared<[(stream: CommandLaunch.Stream, bytes: [UInt8])]>([])
 
   /// - Parameter script: The script. `$0` is the folder.
-  init(_ script: String, output: ScriptSink.Stream = .standardOutput, label: String? = nil, grace: Duration = .seconds(2)) throws {
+  init(_ script: String, output: CommandLaunch.Stream = .standardOutput, label: String? = nil, grace: Duration = .seconds(2)) throws {
     folder = try TemporaryFolder()
     let launch = CommandLaunch(
       ["/bin/sh", "-c", "cd \"$0\" || exit 99; \(script)", folder.path], output: output, label: label, grace: grace)
@@ -25,7 +25,7 @@ struct ShellRuns {
   static var childProcesses: ChildProcesses { ChildProcesses(nextEnded: { _ in nil }) }
 
   /// The text that the runner has passed on to a stream.
-  func output(_ stream: ScriptSink.Stream = .standardOutput) -> String {
+  func output(_ stream: CommandLaunch.Stream = .standardOutput) -> String {
     String(decoding: written.withLock { $0 }.filter { $0.stream == stream }.flatMap(\.bytes), as: UTF8.self)
   }
 

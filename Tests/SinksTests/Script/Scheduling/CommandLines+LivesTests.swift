@@ -5,16 +5,17 @@ import Values
 
 @testable import Sinks
 
-extension PersistentScheduleTests {
+extension CommandLinesTests {
   /// Random lives of a command. At the end it behaves well, and must have the newest list.
   @Test func `no change is lost, whatever the command does`() throws {
     for seed in Randomness.seeds(300) {
       var random = SeededGenerator(seed: seed)
       var options = ScriptOptions()
+      options.isPersistent = true
       options.maxFailures = 1 + random.below(4)
       options.timeout = random.oneIn(2) ? .seconds(1 + random.below(5)) : nil
       options.onError = random.oneIn(2) ? .retry : .next
-      var schedule = PersistentSchedule(after: lists[0], seq: 1, options)
+      var schedule = CommandSchedule(after: lists[0], seq: 1, options)
       var life = Life(seq: 1, list: lists[0])
       var newest = 0, now = start
       try life.perform(schedule.handle(.started, at: now))
@@ -24,7 +25,7 @@ extension PersistentScheduleTests {
         case 8 where random.oneIn(3):
           // The program is killed and started again with what it has recorded.
           life.crash(doing: random.below(4))
-          schedule = PersistentSchedule(after: schedule.acknowledged, offering: schedule.offer, seq: schedule.seq, options)
+          schedule = CommandSchedule(after: schedule.pending.acknowledged, offering: schedule.pending.offer, seq: schedule.seq, options)
           let missed = ResultsUpdate(from: life.list, to: lists[newest], touched: nil, origin: .files, cause: .resumed)
           if !missed.diff.isEmpty { try life.perform(schedule.handle(.changed(missed), at: now)) }
           try life.perform(schedule.handle(.started, at: now))
@@ -93,7 +94,7 @@ extension PersistentScheduleTests {
       (isRunning, isStopping, outstanding, mayAcknowledge) = (false, false, nil, false)
     }
 
-    mutating func acknowledge(_ schedule: inout PersistentSchedule, _ number: Int, at now: SuspendingClock.Instant) throws {
+    mutating func acknowledge(_ schedule: inout CommandSchedule, _ number: Int, at now: SuspendingClock.Instant) throws {
       mayAcknowledge = outstanding != nil && number == seq + 1
       let actions = schedule.handle(.acknowledged(Acknowledgement(text: "\(number)")), at: now)
       let isDone = actions.contains { if case .acknowledge = $0 { true } else { false } }
@@ -101,18 +102,18 @@ extension PersistentScheduleTests {
       try perform(actions)
     }
 
-    mutating func end(_ schedule: inout PersistentSchedule, _ end: RunEnd, at now: SuspendingClock.Instant) throws {
+    mutating func end(_ schedule: inout CommandSchedule, _ end: RunEnd, at now: SuspendingClock.Instant) throws {
       (isRunning, isStopping, outstanding) = (false, false, nil)
       try perform(schedule.handle(.ended(end), at: now))
     }
 
-    mutating func perform(_ actions: [PersistentSchedule.Action]) throws {
+    mutating func perform(_ actions: [CommandSchedule.Action]) throws {
       for action in actions {
         switch action {
         case .start:
           if isRunning { throw Violation(description: "a second process") }
           isRunning = true
-        case .send(let update):
+        case .deliver(let update):
           if !isRunning || isStopping || outstanding != nil { throw Violation(description: "a line that cannot be read") }
           let difference = ResultsUpdate(from: list, to: update.old, touched: nil, origin: .files)
           if !difference.diff.isEmpty { throw Violation(description: "an update of another list") }
@@ -125,6 +126,7 @@ extension PersistentScheduleTests {
           if !isRunning || isStopping { throw Violation(description: "nothing to stop") }
           isStopping = true
         case .checkGit: throw Violation(description: "a git check without the option")
+        case .skip: throw Violation(description: "a change without a line")
         case .end, .endInput: throw Violation(description: "an end without a reason")
         case .report: break
         }

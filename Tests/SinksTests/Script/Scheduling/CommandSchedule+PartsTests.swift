@@ -5,7 +5,7 @@ import Testing
 @testable import Sinks
 
 /// Runs for parts of the pending changes: one per item, and halves of what fails.
-struct ScriptSchedulePartsTests {
+struct CommandSchedulePartsTests {
   private static let failure = RunEnd.exited(3)
 
   /// Ends runs as a command does that fails for some ids.
@@ -40,9 +40,9 @@ struct ScriptSchedulePartsTests {
   }
 
   @Test func `each continues after a failure, whose change comes again with the next change`() throws {
-    var bench = try ScriptSchedulePartsTests.bench { $0.isEach = true }
+    var bench = try CommandSchedulePartsTests.bench { $0.isEach = true }
     let bad: Set<String> = ["i03", "i07"]
-    bench.endRuns(ScriptSchedulePartsTests.failing(for: bad))
+    bench.endRuns(CommandSchedulePartsTests.failing(for: bad))
     #expect(bench.runs.count == 33)
     #expect(Set(bench.pendingIDs) == bad)
     #expect(bench.reports.count == 2)
@@ -53,21 +53,21 @@ struct ScriptSchedulePartsTests {
   }
 
   @Test func `each with retry holds up only what failed`() throws {
-    var bench = try ScriptSchedulePartsTests.bench {
+    var bench = try CommandSchedulePartsTests.bench {
       $0.isEach = true
       $0.onError = .retry
       $0.maxFailures = 4
     }
-    bench.endRuns(ScriptSchedulePartsTests.failing(for: ["i03"]))
+    bench.endRuns(CommandSchedulePartsTests.failing(for: ["i03"]))
     try bench.set("x", to: 1)
     #expect(bench.runningIDs == ["x"])
     bench.endRun()
     for _ in 0..<3 {
       bench.wait(.seconds(30))
       #expect(bench.runningIDs == ["i03"])
-      bench.endRun(ScriptSchedulePartsTests.failure)
+      bench.endRun(CommandSchedulePartsTests.failure)
     }
-    #expect(bench.reports.last == .failed(ScriptSchedulePartsTests.failure, .init(id: "i03", path: "i03.yaml"), .parked(failures: 4)))
+    #expect(bench.reports.last == .failed(CommandSchedulePartsTests.failure, .init(id: "i03", path: "i03.yaml"), .parked(failures: 4)))
     bench.wait(.seconds(3600))
     #expect(bench.running == nil)
     try bench.set("y", to: 1)
@@ -81,11 +81,11 @@ struct ScriptSchedulePartsTests {
   }
 
   @Test func `each with retry waits with everything if the command itself fails`() throws {
-    var bench = try ScriptSchedulePartsTests.bench {
+    var bench = try CommandSchedulePartsTests.bench {
       $0.isEach = true
       $0.onError = .retry
     }
-    bench.endRuns { _ in ScriptSchedulePartsTests.failure }
+    bench.endRuns { _ in CommandSchedulePartsTests.failure }
     #expect(bench.runs.count == 6)
     bench.wait(.seconds(1.1))
     bench.endRuns { _ in .exited(0) }
@@ -94,11 +94,11 @@ struct ScriptSchedulePartsTests {
   }
 
   @Test func `each stops at the first failure with stop`() throws {
-    var bench = try ScriptSchedulePartsTests.bench {
+    var bench = try CommandSchedulePartsTests.bench {
       $0.isEach = true
       $0.onError = .stop
     }
-    bench.endRuns(ScriptSchedulePartsTests.failing(for: ["i03"]))
+    bench.endRuns(CommandSchedulePartsTests.failing(for: ["i03"]))
     #expect(bench.end == .status(3))
     #expect(bench.runs.count == 5)
     bench.expectNothingLost()
@@ -133,12 +133,12 @@ struct ScriptSchedulePartsTests {
 
   @Test func `split finds the changes that fail alone, and the others go on`() throws {
     for onError in [ScriptOptions.FailureAction.next, .retry] {
-      for bad: Set<String> in [["i00"], ["i31"], ["i05", "i06"], Set(ScriptSchedulePartsTests.names.suffix(8))] {
-        var bench = try ScriptSchedulePartsTests.bench {
+      for bad: Set<String> in [["i00"], ["i31"], ["i05", "i06"], Set(CommandSchedulePartsTests.names.suffix(8))] {
+        var bench = try CommandSchedulePartsTests.bench {
           $0.splitsOnError = true
           $0.onError = onError
         }
-        bench.endRuns(ScriptSchedulePartsTests.failing(for: bad))
+        bench.endRuns(CommandSchedulePartsTests.failing(for: bad))
         #expect(Set(bench.pendingIDs) == bad)
         let named = bench.reports.compactMap { report in if case .failed(_, let item?, _) = report { item.id.description } else { nil } }
         #expect(named.sorted() == bad.sorted())
@@ -156,28 +156,28 @@ struct ScriptSchedulePartsTests {
   }
 
   @Test func `split with half of the changes failing delivers the other half`() throws {
-    var bench = try ScriptSchedulePartsTests.bench { $0.splitsOnError = true }
-    let bad = Set(ScriptSchedulePartsTests.names.enumerated().filter { $0.offset % 2 == 1 }.map(\.element))
-    bench.endRuns(ScriptSchedulePartsTests.failing(for: bad))
+    var bench = try CommandSchedulePartsTests.bench { $0.splitsOnError = true }
+    let bad = Set(CommandSchedulePartsTests.names.enumerated().filter { $0.offset % 2 == 1 }.map(\.element))
+    bench.endRuns(CommandSchedulePartsTests.failing(for: bad))
     #expect(Set(bench.pendingIDs) == bad)
     bench.expectNothingLost()
   }
 
   @Test func `split treats a command that always fails as one failure`() throws {
-    var bench = try ScriptSchedulePartsTests.bench {
+    var bench = try CommandSchedulePartsTests.bench {
       $0.splitsOnError = true
       $0.onError = .retry
       $0.maxFailures = 2
     }
     let before = bench.runs.count
-    bench.endRuns { _ in ScriptSchedulePartsTests.failure }
+    bench.endRuns { _ in CommandSchedulePartsTests.failure }
     #expect(bench.runs.count - before < 20)
-    guard case .broken(ScriptSchedulePartsTests.failure, tries: 5, .retry) = bench.reports.last else {
+    guard case .broken(CommandSchedulePartsTests.failure, tries: 5, .retry) = bench.reports.last else {
       Issue.record("\(bench.reports)")
       return
     }
     bench.wait(.seconds(1.1))
-    bench.endRuns { _ in ScriptSchedulePartsTests.failure }
+    bench.endRuns { _ in CommandSchedulePartsTests.failure }
     guard case .broken(_, tries: 5, .parked(failures: 2)) = bench.reports.last else {
       Issue.record("\(bench.reports)")
       return
@@ -191,11 +191,11 @@ struct ScriptSchedulePartsTests {
   }
 
   @Test func `split with stop ends after the other changes`() throws {
-    var bench = try ScriptSchedulePartsTests.bench {
+    var bench = try CommandSchedulePartsTests.bench {
       $0.splitsOnError = true
       $0.onError = .stop
     }
-    bench.endRuns(ScriptSchedulePartsTests.failing(for: ["i03"]))
+    bench.endRuns(CommandSchedulePartsTests.failing(for: ["i03"]))
     #expect(bench.end == .status(3))
     #expect(bench.pendingIDs == ["i03"])
   }
@@ -203,16 +203,16 @@ struct ScriptSchedulePartsTests {
   @Test func `split names a single change without halving it`() throws {
     var bench = try ScheduleBench { $0.splitsOnError = true }
     try bench.set("a", to: 1)
-    bench.endRun(ScriptSchedulePartsTests.failure)
-    #expect(bench.reports == [.failed(ScriptSchedulePartsTests.failure, .init(id: "a", path: "a.yaml"), .nextChange)])
+    bench.endRun(CommandSchedulePartsTests.failure)
+    #expect(bench.reports == [.failed(CommandSchedulePartsTests.failure, .init(id: "a", path: "a.yaml"), .nextChange)])
   }
 
   @Test func `a held item that is deleted is taken back`() throws {
-    var bench = try ScriptSchedulePartsTests.bench {
+    var bench = try CommandSchedulePartsTests.bench {
       $0.splitsOnError = true
       $0.onError = .retry
     }
-    bench.endRuns(ScriptSchedulePartsTests.failing(for: ["i03"]))
+    bench.endRuns(CommandSchedulePartsTests.failing(for: ["i03"]))
     try bench.remove("i03")
     bench.wait(.seconds(3600))
     #expect(bench.running?.takenBack.map(\.isDeleted) == [true])

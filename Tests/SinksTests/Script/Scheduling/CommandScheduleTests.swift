@@ -5,7 +5,7 @@ import Testing
 @testable import Sinks
 
 /// Runs for changes, one at a time, and what happens when they fail.
-struct ScriptScheduleTests {
+struct CommandScheduleTests {
   private static let failure = RunEnd.exited(3)
 
   @Test func `a change runs at once, and changes during a run are one more run`() throws {
@@ -28,8 +28,8 @@ struct ScriptScheduleTests {
   @Test func `a failed change comes with the next one, not before`() throws {
     var bench = try ScheduleBench()
     try bench.set("a", to: 1)
-    bench.endRun(ScriptScheduleTests.failure)
-    #expect(bench.reports == [.failed(ScriptScheduleTests.failure, nil, .nextChange)])
+    bench.endRun(CommandScheduleTests.failure)
+    #expect(bench.reports == [.failed(CommandScheduleTests.failure, nil, .nextChange)])
     bench.wait(.seconds(3600))
     #expect(bench.runs.count == 1)
     try bench.set("b", to: 1)
@@ -54,7 +54,7 @@ struct ScriptScheduleTests {
     for onError in ScriptOptions.FailureAction.allCases where onError != .stop {
       var bench = try ScheduleBench { $0.onError = onError }
       try bench.set("a", to: 1)
-      bench.endRun(ScriptScheduleTests.failure)
+      bench.endRun(CommandScheduleTests.failure)
       try bench.remove("a")
       bench.wait(.seconds(3600))
       #expect(bench.runs.count == 2, "\(onError)")
@@ -71,7 +71,7 @@ struct ScriptScheduleTests {
   @Test func `a run for what is taken back is repeated until it succeeds, also after a restart`() throws {
     var bench = try ScheduleBench(["a": ["k": .int(1)]])
     try bench.remove("a")
-    bench.endRun(ScriptScheduleTests.failure)
+    bench.endRun(CommandScheduleTests.failure)
     try bench.set("a", to: 1)
     #expect(bench.running?.takenBack.map(\.isDeleted) == [false])
     bench.endRun(.timedOut)
@@ -88,7 +88,7 @@ struct ScriptScheduleTests {
   @Test func `with each, what is taken back has a run for each item, and a success covers only its own`() throws {
     var bench = try ScheduleBench { $0.isEach = true }
     try bench.set("a", "b", "c", to: 1)
-    bench.endRuns { _ in ScriptScheduleTests.failure }
+    bench.endRuns { _ in CommandScheduleTests.failure }
     try bench.change { items in
       items["a"] = nil
       items["b"] = nil
@@ -97,7 +97,7 @@ struct ScriptScheduleTests {
     #expect(bench.runningIDs == ["c"])
     bench.endRun()
     #expect(bench.runningIDs == ["a"])
-    bench.endRun(ScriptScheduleTests.failure)
+    bench.endRun(CommandScheduleTests.failure)
     #expect(bench.runningIDs == ["b"])
     bench.endRun()
     #expect(bench.running == nil)
@@ -114,14 +114,14 @@ struct ScriptScheduleTests {
     let noticed = bench.now
     try bench.change(noticed: noticed) { $0["a"] = ["k": .int(1)] }
     #expect(bench.running?.since == noticed)
-    bench.endRun(ScriptScheduleTests.failure)
+    bench.endRun(CommandScheduleTests.failure)
     bench.wait(.seconds(2))
     // It is a retry, whose delay is not the time until the change was delivered.
     #expect(bench.runningIDs == ["a"])
     #expect(bench.running?.since == nil)
     let later = bench.now
     try bench.change(noticed: later) { $0["b"] = ["k": .int(1)] }
-    bench.endRun(ScriptScheduleTests.failure)
+    bench.endRun(CommandScheduleTests.failure)
     bench.wait(.seconds(5))
     #expect(Set(bench.runningIDs) == ["a", "b"])
     #expect(bench.running?.since == later)
@@ -146,7 +146,7 @@ struct ScriptScheduleTests {
     try bench.set("a", to: 1)
     var plain = 1.0
     for run in 1...12 {
-      bench.endRun(ScriptScheduleTests.failure)
+      bench.endRun(CommandScheduleTests.failure)
       let failed = bench.now
       try bench.set("b", to: run)
       #expect(bench.runs.count == run, "a change does not end the wait")
@@ -161,7 +161,7 @@ struct ScriptScheduleTests {
     bench.endRun()
     bench.expectComplete()
     try bench.set("a", to: 2)
-    bench.endRun(ScriptScheduleTests.failure)
+    bench.endRun(CommandScheduleTests.failure)
     bench.wait(.seconds(1.1))
     #expect(bench.running != nil)
   }
@@ -173,11 +173,11 @@ struct ScriptScheduleTests {
     }
     try bench.set("a", to: 1)
     for _ in 0..<3 {
-      bench.endRun(ScriptScheduleTests.failure)
+      bench.endRun(CommandScheduleTests.failure)
       bench.wait(.seconds(400))
     }
     #expect(bench.runs.count == 3)
-    #expect(bench.reports.last == .failed(ScriptScheduleTests.failure, nil, .parked(failures: 3)))
+    #expect(bench.reports.last == .failed(CommandScheduleTests.failure, nil, .parked(failures: 3)))
     try bench.set("b", to: 1)
     bench.wait(.seconds(100_000))
     #expect(bench.runs.count == 3)
@@ -186,7 +186,7 @@ struct ScriptScheduleTests {
     bench.continueParked()
     #expect(bench.reports.last == .continued)
     #expect(Set(bench.runningIDs) == ["a", "b"])
-    bench.endRun(ScriptScheduleTests.failure)
+    bench.endRun(CommandScheduleTests.failure)
     bench.wait(.seconds(1.1))
     bench.endRun()
     bench.expectComplete()
@@ -197,7 +197,7 @@ struct ScriptScheduleTests {
   @Test func `continuing does not end a wait that is not over`() throws {
     var bench = try ScheduleBench { $0.onError = .retry }
     try bench.set("a", to: 1)
-    bench.endRun(ScriptScheduleTests.failure)
+    bench.endRun(CommandScheduleTests.failure)
     bench.continueParked()
     #expect(bench.running == nil)
     #expect(!bench.reports.contains(.continued))
@@ -267,13 +267,13 @@ struct ScriptScheduleTests {
       try bench.set("a", to: 1)
       bench.start()
       for _ in 0..<failures {
-        bench.endRun(ScriptScheduleTests.failure)
+        bench.endRun(CommandScheduleTests.failure)
         bench.wait(.seconds(3))
       }
       if failures == 2 { bench.endRun() }
       #expect(bench.end == .status(failures == 2 ? 0 : 3))
       // Nothing can be continued after the end.
-      if failures == 3 { #expect(bench.reports.last == .failed(ScriptScheduleTests.failure, nil, .nextChange)) }
+      if failures == 3 { #expect(bench.reports.last == .failed(CommandScheduleTests.failure, nil, .nextChange)) }
     }
   }
 
@@ -285,7 +285,7 @@ struct ScriptScheduleTests {
     #expect(bench.end == nil)
     bench.endRun()
     #expect(bench.runningIDs == ["b"])
-    bench.endRun(ScriptScheduleTests.failure)
+    bench.endRun(CommandScheduleTests.failure)
     #expect(bench.end == .closed)
     bench.expectNothingLost()
   }
@@ -293,7 +293,7 @@ struct ScriptScheduleTests {
   @Test func `another view while changes are pending is one update with them`() throws {
     var bench = try ScheduleBench(["a": ["k": .int(1), "g": "x"], "b": ["k": .int(2), "g": "y"]])
     try bench.change { $0["a"] = ["k": .int(9), "g": "x"] }
-    bench.endRun(ScriptScheduleTests.failure)
+    bench.endRun(CommandScheduleTests.failure)
     try bench.show(.sectioned(by: "g"))
     #expect(bench.runs.count == 2)
     #expect(bench.running?.cause == .view)

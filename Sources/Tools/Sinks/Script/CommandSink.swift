@@ -2,33 +2,29 @@ import Files
 package import PlainStore
 package import Values
 
-/// Runs a command for each update, one at a time, with the update's JSON line on its standard
-/// input.
+/// Delivers updates to a command, one at a time: by a run for each, or with `--persistent` as lines
+/// to a process that acknowledges them.
 ///
-/// Changes during a run are in the next run, as one diff. The position of the command only moves
-/// when a run ended with the exit code 0; `ScriptSchedule` decides when the changes of a failed run
-/// come again. No shell is involved, and no content of a file is in the arguments or the
-/// environment.
-package struct ScriptSink: Sendable {
+/// Changes during a delivery are in the next one, as one diff. The position of the command only
+/// moves when a run ended with the exit code 0 or a line was acknowledged; `CommandSchedule` decides
+/// when the changes of a failed delivery come again. No shell is involved, and no content of a file
+/// is in the arguments or the environment.
+package struct CommandSink: Sendable {
   let launch: CommandLaunch
   let options: ScriptOptions
   let root: String
   let tokens: TokenSource
   var runner: CommandRunner
+  /// The delays before a failed delivery comes again.
+  var backoff = Backoff()
   let clock: @Sendable () -> Timestamp
   let reportsProblems: Bool
   let onEvent: @Sendable (ResultsEvent) -> Void
   let onProgress: @Sendable (CommandProgress) -> Void
   let report: @Sendable (String) -> Void
-  let executor = QueueExecutor("script events")
-  let events: AsyncStream<ScriptLoop.Event>
-  let continuation: AsyncStream<ScriptLoop.Event>.Continuation
-
-  /// The stream of this program that the command writes to.
-  package enum Stream: Sendable {
-    case standardOutput
-    case standardError
-  }
+  let executor = QueueExecutor("command events")
+  let signals: AsyncStream<CommandLoop.Signal>
+  let continuation: AsyncStream<CommandLoop.Signal>.Continuation
 
   /// Makes a sink.
   ///
@@ -40,7 +36,7 @@ package struct ScriptSink: Sendable {
   ///   - reportsProblems: True to pass the problems of files to `report`, too, if nothing else
   ///     prints them.
   ///   - clock: Returns the current time, for the `time` of updates.
-  ///   - onEvent: Called with each update just before the command runs for it.
+  ///   - onEvent: Called with each update just before it is delivered.
   ///   - onProgress: Called with each step, for a status.
   ///   - report: Receives the messages for the person who started the program, such as one about
   ///     each failed run.
@@ -60,26 +56,32 @@ package struct ScriptSink: Sendable {
     self.onEvent = onEvent
     self.onProgress = onProgress
     self.report = report
-    (events, continuation) = AsyncStream.makeStream()
+    (signals, continuation) = AsyncStream.makeStream()
   }
 
-  /// Runs the command for each update until the list is closed, the task is cancelled, or the
-  /// options end it. Then ends all remaining processes. Call it once.
+  /// Delivers each update until the list is closed, the task is cancelled, or the options end it.
+  /// Then ends all remaining processes. Call it once.
   ///
   /// - Parameters:
   ///   - start: The list before the first update, and where the next ones come from.
-  ///   - onStep: Called after the start and each step, before the run.
-  package func follow(_ start: ScriptStart, onStep: () -> Void = {}) async -> ScriptEnd {
+  ///   - onStep: Called after the start and each step, before the delivery.
+  package func follow(_ start: ScriptStart, onStep: @escaping @Sendable () -> Void = {}) async -> ScriptEnd {
     runner.adoptOrphans()
-    var loop = ScriptLoop(self, start)
-    let end = await loop.run(onStep: onStep)
-    await loop.cancel()
-    await runner.end()
-    return end
+    // A task that is never cancelled: the last acknowledgement of a process that is stopped counts.
+    let delivery = Task(executorPreference: executor) {
+      var loop = CommandLoop(self, start)
+      let end = await loop.run(onStep: onStep)
+      await loop.cancel()
+      await runner.end()
+      return end
+    }
+    return await withTaskCancellationHandler {
+      await delivery.value
+    } onCancel: {
+      continuation.yield(.event(.cancelled))
+    }
   }
 
   /// Tries parked changes again, which had failed too often.
-  package func continueParked() {
-    continuation.yield(.continued)
-  }
+  package func continueParked() { continuation.yield(.event(.continued)) }
 }

@@ -7,7 +7,7 @@ import Values
 @testable import Sinks
 
 /// Persistent commands with real processes, and a log that checks the order of what is recorded.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct PersistentSinkTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CommandSinkLinesTests {
   /// Each of these is a command that has every change in the end.
   private static let commands: [String: String] = [
     "acknowledges each line": "while next; do ack $seq; done",
@@ -138,14 +138,16 @@ import Values
     let results = store.results(FetchRequest())
     let launch = CommandLaunch(["\(folder.path)/gone"], output: .standardOutput)
     var options = ScriptOptions()
+    options.isPersistent = true
     options.maxFailures = 2
     let reports = Shared<[String]>([])
-    let sink = PersistentSink(
-      launch, CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)), options, root: folder.path,
-      backoff: Backoff(first: .milliseconds(1)), clock: { Timestamp(seconds: 0, nanoseconds: 0) },
+    var sink = CommandSink(
+      launch, options, root: folder.path, clock: { Timestamp(seconds: 0, nanoseconds: 0) },
       report: { message in reports.withLock { $0.append(message) } })
+    sink.runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses))
+    sink.backoff = Backoff(first: .milliseconds(1))
     let (list, steps) = results.snapshotAndSteps()
-    let task = Task { await sink.deliver(ScriptStart(list: list, subscription: steps)) }
+    let task = Task { [sink] in await sink.follow(ScriptStart(list: list, subscription: steps)) }
     try await waitUntil("it is parked") { reports.withLock { $0.count } == 2 }
     #expect(reports.withLock { $0.allSatisfy { $0.contains("cannot be run") } })
     task.cancel()

@@ -2,8 +2,8 @@ import Files
 import PlainStore
 import Watch
 
-/// A message about runs of a command, for the person who started the program.
-enum ScriptReport: Equatable {
+/// A message about a command, for the person who started the program.
+enum CommandReport: Equatable {
   /// The reaction to a failure.
   enum Reaction: Equatable {
     case nextChange
@@ -25,10 +25,16 @@ enum ScriptReport: Equatable {
   case splitting(RunEnd, changes: Int)
   /// Every change that was tried alone failed, so no further one is tried alone.
   case broken(RunEnd, tries: Int, Reaction)
-  /// A parked command is continued.
-  case continued
   /// The command is slowed down because its runs are caused by its own changes.
   case looping(runs: Int, [RelativePath])
+  /// A process that reads lines ended.
+  case ended(RunEnd, Reaction)
+  /// A line of digits that is not the number of the outstanding line.
+  case invalid(Acknowledgement, expected: Int?)
+  /// The command closed its input and still ran.
+  case inputClosed
+  /// A parked command is continued.
+  case continued
   /// A git operation took too long for waiting.
   case gitTooLong(GitOperation, Duration)
 
@@ -36,9 +42,10 @@ enum ScriptReport: Equatable {
   ///
   /// - Parameters:
   ///   - command: The name of the program.
-  ///   - seq: The number of the last step that succeeded.
+  ///   - isPersistent: True if the command is one process that reads lines.
+  ///   - seq: The number of the last step that the command has.
   ///   - advice: What the end of the command means for the program.
-  func message(about command: String, seq: Int, _ advice: CommandAdvice = .program) -> String {
+  func message(about command: String, isPersistent: Bool = false, seq: Int, _ advice: CommandAdvice = .program) -> String {
     switch self {
     case .failed(let end, let item, let reaction):
       let place = item.map { " It failed for the item \($0.text)." } ?? ""
@@ -48,18 +55,27 @@ enum ScriptReport: Equatable {
     case .broken(let end, let tries, let reaction):
       return "\(end.sentence(about: command)) It failed for each of \(tries) single changes, so the command itself seems to be broken."
         + " \(reaction.sentence(seq: seq, advice))"
-    case .continued: return "`\(command)` is continued after step \(seq)."
     case .looping(let runs, let paths):
       let list = paths.isEmpty ? "" : " (\(paths.map(\.description).joined(separator: ", ")))"
       return "`\(command)` seems to run because of its own changes: \(runs) runs in a row were caused by changes\(list) made during the"
         + " run before. It is slowed down. Let the command write outside of the folder, or only what differs."
+    case .ended(let end, let reaction):
+      let isLate = end == .timedOut
+      let fact = isLate ? "`\(command)` did not acknowledge step \(seq + 1) in time and was stopped." : end.sentence(about: command)
+      return "\(fact) \(reaction.sentenceAboutProcess(seq: seq, advice))"
+    case .invalid(let acknowledgement, let expected):
+      let expectation = expected.map { "only step \($0) can be acknowledged now" } ?? "no step waits for an acknowledgement"
+      return "`\(command)` wrote the line `\(acknowledgement.text)`, which is not a valid acknowledgement: \(expectation)."
+    case .inputClosed: return "`\(command)` closed its standard input, so no change can be delivered to it. It is stopped."
+    case .continued: return "`\(command)` is continued after step \(seq)."
     case .gitTooLong(let operation, let limit):
-      return "A \(operation) has been in progress for \(ScriptReport.text(limit)). `\(command)` runs now."
+      let consequence = isPersistent ? "gets the changes now" : "runs now"
+      return "A \(operation) has been in progress for \(CommandReport.text(limit)). `\(command)` \(consequence)."
     }
   }
 
   /// Returns a number of failures for people: `once` or `20 times in a row`.
-  static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times in a row" }
+  fileprivate static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times in a row" }
 
   /// Returns a duration for people, such as `4 s` or `10 min`.
   static func text(_ duration: Duration) -> String {
@@ -69,21 +85,31 @@ enum ScriptReport: Equatable {
   }
 }
 
-extension ScriptReport.FailedItem {
+extension CommandReport.FailedItem {
   fileprivate var text: String {
     let id = id.description
     return path.map { "`\(id)` (\($0))" } ?? "`\(id)`"
   }
 }
 
-extension ScriptReport.Reaction {
+extension CommandReport.Reaction {
   fileprivate func sentence(seq: Int, _ advice: CommandAdvice) -> String {
     switch self {
     case .nextChange: "Its change will be included in the next run."
-    case .retry(let delay): "Its change will be tried again in \(ScriptReport.text(delay))."
+    case .retry(let delay): "Its change will be tried again in \(CommandReport.text(delay))."
     case .stop: advice.stop
     case .parked(let failures):
-      "It failed \(ScriptReport.times(failures)), so its change is kept after step \(seq) and not tried again. \(advice.parked)"
+      "It failed \(CommandReport.times(failures)), so its change is kept after step \(seq) and not tried again. \(advice.parked)"
+    }
+  }
+
+  fileprivate func sentenceAboutProcess(seq: Int, _ advice: CommandAdvice) -> String {
+    switch self {
+    case .retry(let delay): "It is started again in \(CommandReport.text(delay)), with everything after step \(seq)."
+    case .stop, .nextChange: advice.stop
+    case .parked(let ends):
+      "It ended \(CommandReport.times(ends)) without an acknowledgement, so the changes after step \(seq) are kept and it is not"
+        + " started again. \(advice.parked)"
     }
   }
 }

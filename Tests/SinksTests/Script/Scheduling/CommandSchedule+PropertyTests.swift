@@ -7,7 +7,7 @@ import Testing
 
 /// Random options, changes, ends of runs and times. `ScheduleBench` checks that runs do not
 /// overlap, and that only a run that succeeded is acknowledged.
-struct ScriptSchedulePropertyTests {
+struct CommandSchedulePropertyTests {
   private static func options(_ random: inout SeededGenerator) -> ScriptOptions {
     var options = ScriptOptions()
     options.isEach = random.oneIn(3)
@@ -42,20 +42,20 @@ struct ScriptSchedulePropertyTests {
   @Test func `every change is in a run that succeeded or still pending, whatever happens`() throws {
     for seed in Randomness.seeds(60) {
       var random = SeededGenerator(seed: seed)
-      let options = ScriptSchedulePropertyTests.options(&random)
+      let options = CommandSchedulePropertyTests.options(&random)
       var bench = try ScheduleBench { $0 = options }
       bench.start()
       let note = "\(options): \(seedNote(seed))"
       for _ in 0..<random.below(80) {
         switch random.below(11) {
         case 10: try bench.restart(doing: random.below(4))
-        case 0..<4: try ScriptSchedulePropertyTests.change(&bench, &random)
+        case 0..<4: try CommandSchedulePropertyTests.change(&bench, &random)
         case 4..<7:
           guard bench.running != nil else { continue }
           let isFailing = bench.runningIDs.contains { $0.hasSuffix("3") } || random.oneIn(5)
-          let isStopped = bench.schedule.running?.isStopping == true && random.oneIn(2)
+          let isStopped = bench.schedule.process?.isStopping == true && random.oneIn(2)
           bench.endRun(
-            isStopped ? .stopped : isFailing ? random.one(of: ScriptSchedulePropertyTests.failures) : .exited(0), doing: random.below(4))
+            isStopped ? .stopped : isFailing ? random.one(of: CommandSchedulePropertyTests.failures) : .exited(0), doing: random.below(4))
         case 7: bench.wait(.milliseconds(random.one(of: [1, 100, 1_000, 100_000])))
         case 8: bench.git = random.one(of: [nil, nil, .rebase, .bisect])
         default: bench.continueParked()
@@ -78,11 +78,11 @@ struct ScriptSchedulePropertyTests {
   @Test func `with the end of the list or with stop, nothing that is not delivered is acknowledged`() throws {
     for seed in Randomness.seeds(60) {
       var random = SeededGenerator(seed: seed)
-      var options = ScriptSchedulePropertyTests.options(&random)
+      var options = CommandSchedulePropertyTests.options(&random)
       options.onError = .stop
       var bench = try ScheduleBench { $0 = options }
       for _ in 0..<30 where bench.end == nil {
-        if bench.running == nil || random.oneIn(2) { try ScriptSchedulePropertyTests.change(&bench, &random) }
+        if bench.running == nil || random.oneIn(2) { try CommandSchedulePropertyTests.change(&bench, &random) }
         if bench.running != nil { bench.endRun(random.oneIn(6) ? .exited(9) : .exited(0)) }
         bench.wait(.seconds(31))
         bench.expectNothingLost(seedNote(seed))
@@ -100,10 +100,10 @@ struct ScriptSchedulePropertyTests {
       }
       var failures = 0
       for _ in 0..<40 {
-        try ScriptSchedulePropertyTests.change(&bench, &random)
+        try CommandSchedulePropertyTests.change(&bench, &random)
         if bench.running != nil, random.oneIn(2) {
           let isFailing = random.oneIn(2)
-          let isStopping = bench.schedule.running?.isStopping == true
+          let isStopping = bench.schedule.process?.isStopping == true
           bench.endRun(isFailing ? .exited(1) : .exited(0))
           let count = bench.runs.count
           if isFailing, !isStopping {

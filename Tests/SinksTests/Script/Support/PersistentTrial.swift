@@ -11,7 +11,7 @@ final class PersistentTrial {
   let spy: DeliverySpy
   private let store: ItemStore
   private let results: FetchedResults
-  private let sink: PersistentSink
+  private let sink: CommandSink
   private let written = Shared<[UInt8]>([])
   private let reported = Shared<[String]>([])
   private let task: Task<ScriptEnd, Never>
@@ -48,9 +48,11 @@ final class PersistentTrial {
     let runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)) { [written] _, bytes in
       written.withLock { $0 += bytes }
     }
-    let sink = PersistentSink(
-      launch, runner, options, root: "\(folder.path)/items", backoff: Backoff(first: .milliseconds(10), max: .milliseconds(50)),
-      clock: { Timestamp(seconds: 0, nanoseconds: 0) }, report: { [reported] message in reported.withLock { $0.append(message) } })
+    var sink = CommandSink(
+      launch, options, root: "\(folder.path)/items", clock: { Timestamp(seconds: 0, nanoseconds: 0) },
+      report: { [reported] message in reported.withLock { $0.append(message) } })
+    sink.runner = runner
+    sink.backoff = Backoff(first: .milliseconds(10), max: .milliseconds(50))
     self.sink = sink
     let start: ScriptStart
     if options.runsOnce {
@@ -61,7 +63,7 @@ final class PersistentTrial {
       let (list, steps) = results.snapshotAndSteps()
       start = ScriptStart(list: list, subscription: steps, log: log ? spy : nil)
     }
-    task = Task { await sink.deliver(start) }
+    task = Task { [sink] in await sink.follow(start) }
   }
 
   private static func runsOnce(_ change: (inout ScriptOptions) -> Void) -> Bool {

@@ -5,8 +5,8 @@ import Values
 
 @testable import Sinks
 
-@Suite struct PersistentScheduleTests {
-  private typealias Action = PersistentSchedule.Action
+@Suite struct CommandLinesTests {
+  private typealias Action = CommandSchedule.Action
 
   let start = SuspendingClock.now
   /// The lists of 0 to 5 items.
@@ -22,11 +22,11 @@ import Values
 
   private func time(_ seconds: Double) -> SuspendingClock.Instant { start + .seconds(seconds) }
 
-  private func schedule(_ change: (inout ScriptOptions) -> Void = { _ in }) -> PersistentSchedule {
+  private func schedule(_ change: (inout ScriptOptions) -> Void = { _ in }) -> CommandSchedule {
     var options = ScriptOptions()
     options.isPersistent = true
     change(&options)
-    return PersistentSchedule(after: lists[0], seq: 1, options)
+    return CommandSchedule(after: lists[0], seq: 1, options)
   }
 
   /// Names of the actions, for short comparisons.
@@ -34,15 +34,17 @@ import Values
     actions.map { action in
       switch action {
       case .start: "start"
-      case .send(let update): "send \(update.new.count)"
+      case .deliver(let update): "send \(update.new.count)"
       case .acknowledge: "acknowledge"
       case .checkGit: "check git"
+      case .skip(let update): "skip \(update.new.count)"
       case .endInput: "end input"
       case .stop: "stop"
-      case .report(.ended(_, .restart)): "report end"
+      case .report(.ended(_, .retry)): "report end"
       case .report(.ended(_, .stop)): "report stop"
       case .report(.ended(_, .parked)): "report parked"
       case .report(.invalid): "report invalid"
+      case .report(.ended(_, .nextChange)), .report(.failed), .report(.splitting), .report(.broken), .report(.looping): "report of a run"
       case .report(.inputClosed): "report closed input"
       case .report(.continued): "report continued"
       case .report(.gitTooLong): "report git"
@@ -53,7 +55,7 @@ import Values
     }
   }
 
-  private func acknowledged(_ text: String) -> PersistentSchedule.Event { .acknowledged(Acknowledgement(text: text)) }
+  private func acknowledged(_ text: String) -> CommandSchedule.Event { .acknowledged(Acknowledgement(text: text)) }
 
   @Test func `the command starts at once, and gets one line at a time`() {
     var schedule = schedule()
@@ -163,7 +165,7 @@ import Values
     #expect(names(schedule.handle(.timer, at: time(5.9))) == [])
     #expect(names(schedule.handle(.timer, at: time(6))) == ["stop"])
     let actions = schedule.handle(.ended(.stopped), at: time(7))
-    guard case .report(.ended(.timedOut, .restart)) = try #require(actions.first) else {
+    guard case .report(.ended(.timedOut, .retry)) = try #require(actions.first) else {
       Issue.record("\(actions)")
       return
     }
@@ -183,7 +185,7 @@ import Values
     var schedule = schedule()
     _ = schedule.handle(.changed(update(0, 1)), at: time(0))
     #expect(names(schedule.handle(.inputClosed, at: time(0))) == [])
-    #expect(schedule.deadline == time(0) + PersistentSchedule.inputGrace)
+    #expect(schedule.deadline == time(0) + CommandSchedule.inputGrace)
     #expect(names(schedule.handle(acknowledged("2"), at: time(1))) == ["acknowledge"])
     #expect(names(schedule.handle(.changed(update(1, 2)), at: time(1))) == [])
     #expect(names(schedule.handle(.timer, at: time(2))) == ["report closed input", "stop"])
@@ -245,7 +247,7 @@ import Values
     _ = schedule.handle(.changed(update(0, 1)), at: time(0))
     _ = schedule.handle(.started, at: time(0))
     _ = schedule.handle(acknowledged("2"), at: time(0))
-    #expect(names(schedule.handle(.timer, at: time(0) + PersistentSchedule.endGrace)) == ["stop"])
+    #expect(names(schedule.handle(.timer, at: time(0) + CommandSchedule.endGrace)) == ["stop"])
     #expect(names(schedule.handle(.ended(.stopped), at: time(20))) == ["status 0"])
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Sinks
 
 /// Shell scripts that follow a live list.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ScriptSinkTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct CommandSinkTests {
   /// Waits until a script has written a number of lines to a file.
   @discardableResult
   private static func wait(_ script: FollowedScript, for count: Int, in name: String = "log") async throws -> [String] {
@@ -21,7 +21,7 @@ import Testing
     let script = try FollowedScript("cat >> log; while [ -e wait ]; do sleep 0.02; done")
     try script.work.write("", to: "wait")
     try script.write("k: 2\n", to: "a.yaml")
-    try await ScriptSinkTests.wait(script, for: 1)
+    try await CommandSinkTests.wait(script, for: 1)
     #expect(script.log.calls == ["begin 1", "ack 1", "offer 2"])
     try script.work.remove("wait")
     try await waitUntil("the run is acknowledged") { script.log.calls.last == "ack 2" }
@@ -33,9 +33,9 @@ import Testing
   @Test func `a run gets the update and its position in the environment`() async throws {
     let script = try FollowedScript("cat >> log; env | grep ^NOTES_WATCH_ | sort >> env; echo >> env")
     try script.write("k: secret\n", to: "secret-name.yaml")
-    try await ScriptSinkTests.wait(script, for: 1)
+    try await CommandSinkTests.wait(script, for: 1)
     try script.write("k: 2\n", to: "a.yaml")
-    let updates = try await ScriptSinkTests.wait(script, for: 2).map(ScriptSinkTests.json)
+    let updates = try await CommandSinkTests.wait(script, for: 2).map(CommandSinkTests.json)
     try await waitUntil("both runs are acknowledged") { script.log.calls.last == "ack 3" }
     let runs = script.text("env").components(separatedBy: "\n\n").prefix(2).map { text in
       Dictionary(
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `from nothing, the first run is step 1 and has the complete list`() async throws {
     let script = try FollowedScript("cat >> log", files: ["a.yaml": "k: 1\n", "b.yaml": "k: 2\n"], isFromNothing: true)
-    let update = try ScriptSinkTests.json(try await ScriptSinkTests.wait(script, for: 1)[0])
+    let update = try CommandSinkTests.json(try await CommandSinkTests.wait(script, for: 1)[0])
     #expect(update.seq == 1)
     #expect(update.cause == "rescanned")
     #expect(update.changes.list.map(\.op) == ["insert", "insert"])
@@ -88,17 +88,17 @@ import Testing
     ) { $0.isEach = true }
     try script.work.write("", to: "wait")
     try script.write("k: 2\n", to: "a.yaml")
-    try await ScriptSinkTests.wait(script, for: 1)
+    try await CommandSinkTests.wait(script, for: 1)
     try script.items.remove("b.yaml")
     try script.write("k: 1\n", to: "50% off\u{7}.yaml")
     try await waitUntil("both changes are in the list") {
       script.results.snapshot.list.itemIdentifiers.map(\.description) == ["50%25 off%07", "a"]
     }
     try script.work.remove("wait")
-    let ops = try await ScriptSinkTests.wait(script, for: 3, in: "ops")
+    let ops = try await CommandSinkTests.wait(script, for: 3, in: "ops")
     #expect(ops == ["2 update a.yaml", "3 delete b.yaml", "4 insert 50%25 off%07.yaml"])
-    try await ScriptSinkTests.wait(script, for: 3)
-    let changes = try script.lines("log").map(ScriptSinkTests.json)
+    try await CommandSinkTests.wait(script, for: 3)
+    let changes = try script.lines("log").map(CommandSinkTests.json)
     #expect(changes.map(\.op) == ["update", "delete", "insert"])
     try await waitUntil("all runs are acknowledged") { script.log.calls.last == "ack 4" }
     _ = await script.cancel()
@@ -113,9 +113,9 @@ import Testing
     #expect(script.messages[0].hasPrefix("`/bin/sh` failed with exit code 3. Its change will be tried again in "))
     try script.work.write("", to: "fixed")
     try script.write("k: 2\n", to: "b.yaml")
-    let lines = try await ScriptSinkTests.wait(script, for: 2)
+    let lines = try await CommandSinkTests.wait(script, for: 2)
     #expect(ContinuousClock.now - failed > .seconds(0.8))
-    let updates = try lines.map(ScriptSinkTests.json)
+    let updates = try lines.map(CommandSinkTests.json)
     #expect(updates.map(\.seq) == [2, 2])
     #expect(updates[0].since == updates[1].since)
     #expect(updates[0].token != updates[1].token)
@@ -159,7 +159,7 @@ import Testing
   @Test func `restart stops the run when a change comes`() async throws {
     let script = try FollowedScript("cat >> log; [ -e fixed ] || { echo $$ > process; exec sleep 1000; }") { $0.onBusy = .restart }
     try script.write("k: 2\n", to: "a.yaml")
-    try await ScriptSinkTests.wait(script, for: 1, in: "process")
+    try await CommandSinkTests.wait(script, for: 1, in: "process")
     try script.work.write("", to: "fixed")
     try script.write("k: 1\n", to: "b.yaml")
     try await waitUntil("the second run is acknowledged") { script.log.calls.last == "ack 2" }
@@ -176,7 +176,7 @@ import Testing
   @Test func `cancelling during a run ends its processes`() async throws {
     let script = try FollowedScript("sleep 1000 & echo $! > process; wait")
     try script.write("k: 2\n", to: "a.yaml")
-    try await ScriptSinkTests.wait(script, for: 1, in: "process")
+    try await CommandSinkTests.wait(script, for: 1, in: "process")
     #expect(await script.cancel() == .closed)
     let process = try #require(pid_t(script.lines("process")[0]))
     try await waitUntil("the process is gone") { kill(process, 0) != 0 || processState(process) == "Z" }

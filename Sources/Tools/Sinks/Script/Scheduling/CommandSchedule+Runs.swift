@@ -1,16 +1,24 @@
 import PlainStore
 
-/// The ends of runs.
-extension ScriptSchedule {
-  mutating func runEnded(_ end: RunEnd, at now: SuspendingClock.Instant) -> [Action] {
-    guard let run = running else { return [] }
-    running = nil
+/// Deliveries that are runs: each ends with a success or a failure of its changes.
+extension CommandSchedule {
+  /// The reason for which nothing more will run; nil if something may.
+  var endWithoutRuns: ScriptEnd? {
+    if mustStop, let lastFailure { return .status(lastFailure.exitStatus) }
+    if isClosed { return .closed }
+    guard options.runsOnce, isStarted, hold?.time == nil, holds.values.allSatisfy({ $0.time == nil }) else { return nil }
+    return .status(hold == nil && holds.isEmpty ? 0 : lastFailure?.exitStatus ?? 0)
+  }
+
+  /// Handles the end of a run.
+  mutating func ended(_ run: Process, _ delivery: Delivery, _ end: RunEnd, at now: SuspendingClock.Instant) -> [Action] {
     loopGuard.runEnded(at: now)
     if end.isSuccess {
       hold = nil
       round?.successes += 1
-      acknowledge(run.update)
-      return [.acknowledgeRun]
+      seq += 1
+      acknowledge(delivery.update)
+      return [.acknowledge]
     }
     if run.isStopping || end == .stopped {
       // It runs again with everything that is pending then.
@@ -20,19 +28,11 @@ extension ScriptSchedule {
     round?.next = nil
     _ = round?.parts.popLast()
     lastFailure = end
-    return failed(run, end, at: now)
+    return failed(delivery, end, at: now)
   }
 
-  /// Records that the command has an update, or needs no run for it.
-  mutating func acknowledge(_ update: ResultsUpdate) {
-    pending.acknowledge(update)
-    for row in update.rows { holds[row] = nil }
-    round?.next = nil
-    _ = round?.parts.popLast()
-  }
-
-  private mutating func failed(_ run: Run, _ end: RunEnd, at now: SuspendingClock.Instant) -> [Action] {
-    let rows = run.update.rows
+  private mutating func failed(_ delivery: Delivery, _ end: RunEnd, at now: SuspendingClock.Instant) -> [Action] {
+    let rows = delivery.update.rows
     if options.splitsOnError, rows.count > 1 {
       let isFirst = round?.isSplit == false
       round?.split(rows)
@@ -40,24 +40,24 @@ extension ScriptSchedule {
     }
     guard options.isEach || options.splitsOnError, let row = rows.first else {
       round?.parts = []
-      return [.report(.failed(end, nil, failedForAll(after: run.change, at: now)))]
+      return [.report(.failed(end, nil, failedForAll(after: delivery.change, at: now)))]
     }
-    return failedAlone(row, .init(id: row, path: run.update.path(of: row)), run, end, at: now)
+    return failedAlone(row, .init(id: row, path: delivery.update.path(of: row)), delivery, end, at: now)
   }
 
-  private mutating func failedForAll(after change: Int, at now: SuspendingClock.Instant) -> ScriptReport.Reaction {
-    var hold = hold ?? ScriptHold()
+  private mutating func failedForAll(after change: Int, at now: SuspendingClock.Instant) -> CommandReport.Reaction {
+    var hold = hold ?? ScriptHold(backoff)
     let reaction = hold.fail(after: change, at: now, options)
     self.hold = hold
     return reaction
   }
 
   private mutating func failedAlone(
-    _ row: Item.ID, _ item: ScriptReport.FailedItem, _ run: Run, _ end: RunEnd, at now: SuspendingClock.Instant
+    _ row: Item.ID, _ item: CommandReport.FailedItem, _ delivery: Delivery, _ end: RunEnd, at now: SuspendingClock.Instant
   ) -> [Action] {
     if holds[row] == nil { round?.failedAlone.append(row) }
-    var hold = holds[row] ?? ScriptHold()
-    let reaction = hold.fail(after: run.change, at: now, options)
+    var hold = holds[row] ?? ScriptHold(backoff)
+    let reaction = hold.fail(after: delivery.change, at: now, options)
     holds[row] = hold
     let report = Action.report(.failed(end, item, reaction))
     if options.onError == .stop, options.isEach {

@@ -6,7 +6,7 @@ import Testing
 @testable import Sinks
 
 /// Waiting for git, loops, and changes of the command itself.
-struct ScriptScheduleWaitingTests {
+struct CommandScheduleWaitingTests {
   // MARK: Git
 
   @Test func `a run waits for git, and gets everything that changed since`() throws {
