@@ -18,8 +18,8 @@ import TerminalText
 /// }
 /// ```
 ///
-/// The terminal is restored once at every end: by `close()`, by the handlers of the signals that
-/// end a program, and by a guard process if this one is killed.
+/// The terminal is restored once at every end but `kill -9`: by `close()`, by the handlers of the
+/// signals that end a program, and by `exit`.
 public final class TerminalDevice {
   /// The size of the part of the window that is drawn.
   public internal(set) var size: ScreenSize
@@ -58,8 +58,7 @@ public final class TerminalDevice {
   /// after a change of its size.
   var regionDeadline: ContinuousClock.Instant?
 
-  /// Opens the terminal of this process, and starts the guard that restores it if this process is
-  /// killed. Nothing is drawn before `enter()`.
+  /// Opens the terminal of this process. Nothing is drawn before `enter()`.
   ///
   /// - Parameter options: The part of the window that is used, and how.
   /// - Throws: `TerminalFailure` if there is no terminal or it cannot draw.
@@ -81,7 +80,7 @@ public final class TerminalDevice {
     modes.usesMouse = options.usesMouse
     modes.hasAlternateScreen = !term.hasPrefix("linux")
     if let height = options.height { size.rows = height.rows(of: size.rows) }
-    guard clinux_terminal_begin(line.raw) >= 0 else { throw TerminalFailure.system("prepared", .current) }
+    clinux_terminal_begin(line.raw)
   }
 
   deinit {
