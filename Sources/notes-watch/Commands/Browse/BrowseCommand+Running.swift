@@ -29,9 +29,6 @@ extension BrowseCommand {
         // No screen shows them.
         StandardError.report(notes: list.warnings.map(\.warningMessage))
         end = .browsed(choice)
-      } else if linear {
-        let editing = ScreenEditing(folder.folder, options, needsNoTerminal: true)
-        end = .browsed(try await listen(feed, events, editing, texts))
       } else {
         end = try await show(feed, events, ScreenEditing(folder.folder, options), texts, keys)
       }

@@ -24,11 +24,7 @@ final class BrowseFeed {
   var list: ListFollower { follower }
 
   /// Ends each wait of a terminal when something is reported, from now on.
-  func wake(_ terminal: TerminalWakeup) { wake { terminal.signal() } }
-
-  /// Calls a closure on any thread when something is reported, from now on, and once for what was
-  /// reported before.
-  func wake(_ signal: @escaping @Sendable () -> Void) { wakeup.connect(signal) }
+  func wake(_ terminal: TerminalWakeup) { wakeup.connect { terminal.signal() } }
 
   /// Takes what was reported.
   ///

@@ -8,8 +8,6 @@ import TerminalView
 struct ScreenEditing {
   private let folder: String
   private let options: StoreOptions
-  /// True if the editor gets the standard streams where there is no terminal.
-  private let needsNoTerminal: Bool
 
   /// The texts to save, and what else is to be said.
   struct Result: Sendable {
@@ -20,12 +18,7 @@ struct ScreenEditing {
   }
 
   /// Prepares to edit items of a folder.
-  ///
-  /// - Parameter needsNoTerminal: True to give the editor the standard streams where there is no
-  ///   terminal.
-  init(_ folder: String, _ options: StoreOptions, needsNoTerminal: Bool = false) {
-    (self.folder, self.options, self.needsNoTerminal) = (folder, options, needsNoTerminal)
-  }
+  init(_ folder: String, _ options: StoreOptions) { (self.folder, self.options) = (folder, options) }
 
   /// Opens items one after the other. An item that cannot be edited ends it; the texts before it
   /// are saved nevertheless.
@@ -33,22 +26,18 @@ struct ScreenEditing {
     var result = Result()
     do {
       guard let editor = Editor() else { throw ScreenEditingError("No editor is set. Set VISUAL or EDITOR.") }
-      if let terminal = try terminal() {
-        // What was typed while the list was hidden must not act on it.
-        defer { if !needsNoTerminal { tcflush(terminal.raw, TCIFLUSH) } }
-        try withExtendedLifetime(terminal) { try edit(items, editor, terminal: terminal.raw, &result) }
-      } else {
-        try edit(items, editor, terminal: nil, &result)
-      }
+      let terminal = try terminal()
+      // What was typed while the list was hidden must not act on it.
+      defer { tcflush(terminal.raw, TCIFLUSH) }
+      try withExtendedLifetime(terminal) { try edit(items, editor, terminal: terminal.raw, &result) }
     } catch {
       result.outcome = ActionOutcome(message(error), isFailure: true)
     }
     return result
   }
 
-  /// - Parameter terminal: The terminal of the editor; nil for the standard streams.
-  private func edit(_ items: [PaintedItem], _ editor: Editor, terminal: CInt?, _ result: inout Result) throws {
-    let prompt = terminal.map { Prompt(input: $0, output: $0) } ?? .standard
+  private func edit(_ items: [PaintedItem], _ editor: Editor, terminal: CInt, _ result: inout Result) throws {
+    let prompt = Prompt(input: terminal, output: terminal)
     let store = try ItemEditor(root: folder, options: options)
     let editing = ItemEditing(editor, store, folder, prompt, terminal: terminal)
     for item in items { try edit(item, editing, store, &result) }
@@ -66,12 +55,10 @@ struct ScreenEditing {
     }
   }
 
-  /// Opens the terminal; nil if there is none and none is needed.
-  private func terminal() throws -> Descriptor? {
+  private func terminal() throws -> Descriptor {
     do throws(Errno) {
       return try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
     } catch {
-      if needsNoTerminal { return nil }
       throw ScreenEditingError("The terminal cannot be opened: \(error.reason).")
     }
   }
