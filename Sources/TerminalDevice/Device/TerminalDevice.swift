@@ -26,7 +26,7 @@ public final class TerminalDevice {
   /// The capabilities that the terminal reported so far.
   public var capabilities: TerminalCapabilities { queries.capabilities }
   /// Ends a wait from another thread.
-  public let wakeup = TerminalWakeup()
+  public let wakeup: TerminalWakeup
 
   let line: TerminalLine
   let options: TerminalOptions
@@ -60,9 +60,13 @@ public final class TerminalDevice {
 
   /// Opens the terminal of this process. Nothing is drawn before `enter()`.
   ///
-  /// - Parameter options: The part of the window that is used, and how.
+  /// - Parameters:
+  ///   - options: The part of the window that is used, and how.
+  ///   - wakeup: Ends a wait from another thread.
   /// - Throws: `TerminalFailure` if there is no terminal or it cannot draw.
-  public init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalFailure) {
+  public init(
+    _ options: TerminalOptions = TerminalOptions(), wakeup: TerminalWakeup = TerminalWakeup()
+  ) throws(TerminalFailure) {
     var environment = TerminalDevice.environment
     if let usesColors = options.usesColors { environment["NO_COLOR"] = usesColors ? nil : "1" }
     term = environment["TERM"] ?? ""
@@ -73,6 +77,7 @@ public final class TerminalDevice {
       throw TerminalFailure.missing(error)
     }
     self.options = options
+    self.wakeup = wakeup
     isInMultiplexer = environment["TMUX"]?.isEmpty == false
     parser = InputParser(prefixesAlt: term.hasPrefix("rxvt"))
     writer = FrameWriter(palette: Palette(environment: environment), terminal: term)

@@ -89,7 +89,7 @@ extension BrowseCommand {
     terminal.height = height
     terminal.usesColors = colors.color.isAlways
     terminal.interruptKeys = Set(keys.keys(of: .interrupt).filter { $0.modifiers.contains(.control) })
-    let device = try TerminalDevice(terminal)
+    let device = try TerminalDevice(terminal, wakeup: feed.wakeup)
     var options = ScreenOptions()
     options.isFilter = choosing.form != nil
     options.isMulti = choosing.multi

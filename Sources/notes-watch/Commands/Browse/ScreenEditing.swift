@@ -23,21 +23,25 @@ struct ScreenEditing {
   /// Opens items one after the other. An item that cannot be edited ends it; the texts before it
   /// are saved nevertheless.
   func edit(_ items: [PaintedItem]) -> Result {
+    guard let editor = Editor() else { return refused("No editor is set. Set VISUAL or EDITOR.") }
     var result = Result()
     do {
-      guard let editor = Editor() else { throw ScreenEditingError("No editor is set. Set VISUAL or EDITOR.") }
-      let terminal = try terminal()
+      let terminal = try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
       // What was typed while the list was hidden must not act on it.
       defer { tcflush(terminal.raw, TCIFLUSH) }
       try withExtendedLifetime(terminal) { try edit(items, editor, terminal: terminal.raw, &result) }
+    } catch let error as Errno {
+      return refused("The terminal cannot be opened: \(error.reason).")
     } catch {
       result.outcome = ActionOutcome(message(error), isFailure: true)
     }
     return result
   }
 
+  private func refused(_ message: String) -> Result { Result(outcome: ActionOutcome(message, isFailure: true)) }
+
   private func edit(_ items: [PaintedItem], _ editor: Editor, terminal: CInt, _ result: inout Result) throws {
-    let prompt = Prompt(input: terminal, output: terminal)
+    let prompt = TerminalPrompt(input: terminal, output: terminal)
     let store = try ItemEditor(root: folder, options: options)
     let editing = ItemEditing(editor, store, folder, prompt, terminal: terminal)
     for item in items { try edit(item, editing, store, &result) }
@@ -55,23 +59,8 @@ struct ScreenEditing {
     }
   }
 
-  private func terminal() throws -> Descriptor {
-    do throws(Errno) {
-      return try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
-    } catch {
-      throw ScreenEditingError("The terminal cannot be opened: \(error.reason).")
-    }
-  }
-
   private func message(_ error: any Error) -> String {
     guard let error = error as? EditError else { return "\(error)" }
     return FolderName(folder).description(of: error)
   }
-}
-
-/// The reason why no editor can be opened.
-private struct ScreenEditingError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

@@ -66,8 +66,8 @@ struct EditCommand: AsyncParsableCommand {
     let item: EditedItem
     do {
       item = .old(try writer.editor.readText(id))
-    } catch let error as EditError where error.code == .notFound && Prompt.standard.isInteractive {
-      guard Prompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else { throw ExitCode.noInput }
+    } catch let error as EditError where error.code == .notFound && TerminalPrompt.standard.isInteractive {
+      guard TerminalPrompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else { throw ExitCode.noInput }
       item = try added(id, writer)
     } catch let error as EditError {
       writer.fail(error)
