@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP,
+  SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSYS};
 static const int counted[] = {SIGWINCH, SIGTSTP, SIGCONT};
 enum { ENDING = sizeof ending / sizeof ending[0], COUNTED = sizeof counted / sizeof counted[0] };
 
@@ -82,7 +83,7 @@ void clinux_terminal_handle_signals(int counter) {
   handles_signals = 1;
   signal_counter = counter;
   // A handler after an overflow of the stack needs another one. Other threads have none: there the
-  // system ends the process, and the guard restores.
+  // system ends the process as `kill -9` does.
   stack_t stack;
   if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_DISABLE && (signal_stack = malloc(SIGNAL_STACK))) {
     stack.ss_sp = signal_stack;

@@ -44,16 +44,8 @@ final class Probe {
     close(gate)
   }
 
-  /// The process of the program, and its guard, which gets its name shortly after its start.
+  /// The process of the program.
   var process: pid_t? { log.first.flatMap { $0.split(separator: " ").last }.flatMap { pid_t($0) } }
-  var guardProcess: pid_t? {
-    var found: pid_t?
-    _ = terminal.eventually {
-      found = terminal.processes.first { $0.value == "terminal-guard" }?.key
-      return found != nil
-    }
-    return found
-  }
 
   /// Waits until a condition holds, while nobody reads what the program writes.
   ///
@@ -83,7 +75,7 @@ final class Probe {
       #expect(terminal.count("\u{1B}[\(mode)") >= entries, "\(mode)", sourceLocation: sourceLocation)
     }
     #expect(terminal.count("\u{1B}[?1049h") == entries, sourceLocation: sourceLocation)
-    // No guard stays.
+    // No process stays.
     #expect(terminal.eventually { terminal.processes.values.allSatisfy { $0 == "sh" } }, sourceLocation: sourceLocation)
   }
 }

@@ -135,13 +135,4 @@ import Testing
     terminal.type("q")
     #expect(terminal.awaitText("ba" + "ck"))
   }
-
-  @Test func `a killed job leaves the shell a usable terminal`() throws {
-    run(program)
-    #expect(terminal.awaitText("ready"))
-    kill(try #require(process), SIGKILL)
-    #expect(terminal.awaitText("\u{1B}[?1049l"))
-    #expect(terminal.awaitText("do" + "ne"))
-    #expect(try settings("after") == settings("before"))
-  }
 }

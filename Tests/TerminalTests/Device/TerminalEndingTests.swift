@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Whatever ends the program, the terminal is as it was before: its settings bit for bit, its
-/// screen and its modes, restored once.
+/// Whatever ends the program but SIGKILL, the terminal is as it was before: its settings bit for
+/// bit, its screen and its modes, restored once.
 @Suite struct TerminalEndingTests {
   /// The words that run a program without hangups, and leave no `nohup.out` in the working
   /// directory.
@@ -16,13 +16,13 @@ import Testing
     probe.expectRestored(status: 0)
   }
 
-  @Test func `an exit without a word to the terminal is restored by the guard`() throws {
+  @Test func `an exit without a word to the terminal restores it`() throws {
     let probe = try Probe()
     probe.terminal.type("n")
     probe.expectRestored(status: 3)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGKILL, SIGUSR1])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR1, SIGPIPE, SIGXCPU])
   func `a signal that ends the program restores the terminal`(signal: CInt) throws {
     let probe = try Probe()
     let process = try #require(probe.process)
@@ -87,15 +87,6 @@ import Testing
     #expect(restored.upperBound <= message.lowerBound)
   }
 
-  @Test func `messages survive a kill`() throws {
-    let probe = try Probe()
-    probe.terminal.type("e")
-    #expect(probe.awaitLine("frame 1: key e"))
-    kill(try #require(probe.process), SIGKILL)
-    probe.expectRestored(status: 128 + Int(SIGKILL))
-    #expect(probe.terminal.awaitText("a message"))
-  }
-
   @Test func `an ignored hangup stays ignored`() throws {
     let probe = try Probe(prefix: Self.nohup)
     let process = try #require(probe.process)
@@ -106,53 +97,18 @@ import Testing
     probe.expectRestored(status: 0)
   }
 
-  @Test func `a terminal that closes ends the program and its guard`() throws {
+  @Test func `a terminal that closes ends the program`() throws {
     let probe = try Probe()
-    let processes = [try #require(probe.process), try #require(probe.guardProcess)]
+    let process = try #require(probe.process)
     probe.terminal.hangUp()
-    #expect(probe.terminal.eventually { probe.terminal.haveEnded(processes) })
+    #expect(probe.terminal.eventually { probe.terminal.haveEnded([process]) })
   }
 
   @Test func `a terminal that closes ends a program that ignores hangups`() throws {
     let probe = try Probe(prefix: Self.nohup)
-    let processes = [try #require(probe.process), try #require(probe.guardProcess)]
+    let process = try #require(probe.process)
     probe.terminal.hangUp()
-    #expect(probe.terminal.eventually { probe.terminal.haveEnded(processes) })
+    #expect(probe.terminal.eventually { probe.terminal.haveEnded([process]) })
     #expect(probe.log.last == "closed")
-  }
-
-  @Test func `the guard holds three descriptors and no group of the terminal`() throws {
-    let probe = try Probe()
-    let found = try #require(probe.guardProcess)
-    let program = try #require(probe.process)
-    #expect(getpgid(found) == found)
-    #expect(getpgid(program) != found)
-    #expect(try Shell.run("ls /proc/\(found)/fd | wc -l", in: "/").contains("3\n"))
-    probe.terminal.type("q")
-    probe.expectRestored(status: 0)
-  }
-
-  @Test func `killing the guard does no harm`() throws {
-    let probe = try Probe()
-    kill(try #require(probe.guardProcess), SIGKILL)
-    probe.terminal.type("q")
-    probe.expectRestored(status: 0)
-  }
-
-  @Test func `a program that takes over the terminal is not disturbed by the guard`() throws {
-    let probe = try Probe()
-    // Another program has set the terminal when the guard wakes up, and the shell is not in front.
-    var other = termios()
-    probe.terminal.readSettings(&other)
-    other.c_cc.0 = 7
-    probe.terminal.writeSettings(&other)
-    let found = try #require(probe.guardProcess)
-    kill(try #require(probe.process), SIGKILL)
-    #expect(probe.terminal.eventually { probe.terminal.haveEnded([found]) })
-    #expect(probe.terminal.awaitText("ended 137"))
-    #expect(probe.terminal.count("\u{1B}[?1049l") == 0)
-    var now = termios()
-    probe.terminal.readSettings(&now)
-    #expect(now.c_cc.0 == 7)
   }
 }

@@ -3,8 +3,8 @@ public import Values
 
 /// The file of an item, as the detail pane shows it.
 ///
-/// Make it on a thread that may be busy: it finds the lines of the file and the places of its
-/// fields, which is linear in the file. Everything after that costs as much as the visible lines.
+/// Make it on a thread that may be busy: it parses the file and finds its lines, which is linear in
+/// the file. Everything after that costs as much as the visible lines.
 public struct ItemDocument: Sendable {
   /// The id of the item.
   public let id: Item.ID
@@ -21,6 +21,8 @@ public struct ItemDocument: Sendable {
   /// The places of the fields; nil if the file is large or cannot be parsed.
   let fields: LocatedText?
 
+  /// The size of the largest file whose values get styles. A larger one is shown at once, too.
+  private static let maxHighlightedSize = 1 << 20
   /// The size of the largest file whose fields are located, so that the pane stays small in memory.
   private static let maxLocatedSize = 128 << 10
 
@@ -34,9 +36,11 @@ public struct ItemDocument: Sendable {
   ///   - problems: The problems of the file.
   public init(id: Item.ID, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
     (self.id, self.path, self.format, self.bytes, self.problems) = (id, path, format, bytes, problems)
-    lines = bytes.map { DocumentLines($0, as: TextLanguage(format)) }
-    fields = bytes.flatMap { bytes in
-      bytes.count > ItemDocument.maxLocatedSize ? nil : try? LocatedText(reading: bytes, as: format)
+    // A file that cannot be parsed is plain.
+    let located = bytes.flatMap { bytes in
+      bytes.count > ItemDocument.maxHighlightedSize ? nil : try? LocatedText(reading: bytes, as: format)
     }
+    lines = bytes.map { DocumentLines($0, located.map { Highlights(of: $0).spans } ?? []) }
+    fields = located.flatMap { $0.bytes.count > ItemDocument.maxLocatedSize ? nil : $0 }
   }
 }

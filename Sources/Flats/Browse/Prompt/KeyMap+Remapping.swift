@@ -51,12 +51,7 @@ private struct KeyMapReader {
     }
     keys[action] = keys[action] ?? []
     for (index, text) in texts.enumerated() {
-      do throws(KeyProblem) {
-        let key = try key(text, of: action)
-        if owners.updateValue(action, forKey: key) == nil { keys[action]?.append(key) }
-      } catch {
-        mistakes.append(KeyMapMistake(name, key: index, error.message))
-      }
+      if let mistake = add(text, to: action) { mistakes.append(KeyMapMistake(name, key: index, mistake)) }
     }
   }
 
@@ -76,23 +71,20 @@ private struct KeyMapReader {
     return KeyMap(keys: keys)
   }
 
-  /// A mistake in the name of a key.
-  private struct KeyProblem: Error {
-    let message: String
-  }
-
-  private func key(_ text: String, of action: BrowseAction) throws(KeyProblem) -> Key {
+  /// Gives an action a key. Returns what is wrong with the key; nil if nothing is.
+  private mutating func add(_ text: String, to action: BrowseAction) -> String? {
     guard let key = Key(parsing: text) else {
       let nearest = KeyMapReader.names.nearest(to: text).map { " Did you mean `\($0)`?" } ?? ""
-      throw KeyProblem(message: "There is no key `\(text)`.\(nearest) Write a character, or a name such as ctrl-n, alt-x, f5 or pgdn.")
+      return "There is no key `\(text)`.\(nearest) Write a character, or a name such as ctrl-n, alt-x, f5 or pgdn."
     }
     if let owner = KeyMapReader.fixed.first(where: { $0.key == key })?.action, owner != action {
-      throw KeyProblem(message: "`\(key)` is always the key of `\(owner.rawValue)`. Choose another key.")
+      return "`\(key)` is always the key of `\(owner.rawValue)`. Choose another key."
     }
     if let owner = owners[key], owner != action {
-      throw KeyProblem(message: "`\(key)` is also a key of `\(owner.rawValue)`. A key can have one action.")
+      return "`\(key)` is also a key of `\(owner.rawValue)`. A key can have one action."
     }
-    return key
+    if owners.updateValue(action, forKey: key) == nil { keys[action]?.append(key) }
+    return nil
   }
 
   /// The names of keys that a mistyped one is compared with.

@@ -13,7 +13,7 @@ struct DetachedEditor {
   }
 
   /// Returns a sentence that says why the editor may still be open; nil if there is no sign of it.
-  func sign(on draft: Draft) -> String? {
+  func sign(on draft: EditorDraft) -> String? {
     if let correction { return "`\(command)` returns at once; \(correction.advice)." }
     if draft.hasOtherFiles { return "It left files beside the text that editors keep while they are open." }
     if DetachedEditor.isInUse(draft) { return "Another process has the text open." }
@@ -52,7 +52,7 @@ struct DetachedEditor {
 
   /// Returns true if a process has the draft open, works in its folder, or was started with its
   /// path.
-  private static func isInUse(_ draft: Draft) -> Bool {
+  private static func isInUse(_ draft: EditorDraft) -> Bool {
     guard let processes = opendir("/proc") else { return false }
     defer { closedir(processes) }
     while let entry = readdir(processes) {
@@ -63,7 +63,7 @@ struct DetachedEditor {
     return false
   }
 
-  private static func uses(_ process: pid_t, _ draft: Draft) -> Bool {
+  private static func uses(_ process: pid_t, _ draft: EditorDraft) -> Bool {
     // A process that has ended but was not waited for has no arguments any more.
     if let arguments = try? InputFile.read("/proc/\(process)/cmdline", upTo: 1 << 22), contains(arguments, draft.folder) { return true }
     if target(of: "/proc/\(process)/cwd").hasPrefix(draft.folder) { return true }

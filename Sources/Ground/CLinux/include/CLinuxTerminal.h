@@ -1,18 +1,16 @@
-// Restores a terminal at every end of the process. It is C, because it runs in signal handlers and
-// in a forked child, where only async-signal-safe calls are allowed. One terminal at a time; one
-// thread calls these functions, except `clinux_terminal_restore`, which any thread may call.
+// Restores a terminal at every end of the process but `kill -9`. It is C, because it runs in signal
+// handlers, where only async-signal-safe calls are allowed. One terminal at a time; one thread calls
+// these functions, except `clinux_terminal_restore`, which any thread may call.
 #ifndef CLINUX_TERMINAL_H
 #define CLINUX_TERMINAL_H
 
 #include <stddef.h>
 #include <sys/types.h>
 
-// Prepares for the terminal `tty`: forks the guard, which restores the terminal when this process
-// was killed while the screen was armed. Returns the guard's process id, 0 if the system could not
-// start one; -1 with errno set if nothing could be prepared.
-pid_t clinux_terminal_begin(int tty);
+// Prepares for the terminal `tty`. If the process calls `exit`, the terminal is restored, too.
+void clinux_terminal_begin(int tty);
 
-// Ends the guard, reaps it, and frees what `clinux_terminal_begin` made. Restores nothing.
+// Frees what `clinux_terminal_begin` made. Restores nothing.
 void clinux_terminal_end(void);
 
 // Keeps the settings of the terminal, and sets raw ones. With `is_return`, the settings that were

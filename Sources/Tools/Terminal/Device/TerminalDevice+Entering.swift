@@ -82,7 +82,7 @@ extension TerminalDevice {
   ///
   /// - Returns: False if nobody could continue it: the shell of this process group ignores stops.
   public func suspend() -> Bool {
-    guard isEntered, SuspensionCheck.canStop else { return false }
+    guard isEntered, TerminalDevice.canStop else { return false }
     stop(wholeGroup: true)
     return true
   }

@@ -17,15 +17,15 @@ import SystemPackage
 /// }
 /// ```
 ///
-/// The terminal is restored once at every end: by `close()`, by the handlers of the signals that
-/// end a program, and by a guard process if this one is killed.
+/// The terminal is restored once at every end but `kill -9`: by `close()`, by the handlers of the
+/// signals that end a program, and by `exit`.
 public final class TerminalDevice {
   /// The size of the part of the window that is drawn.
   public internal(set) var size: ScreenSize
   /// The capabilities that the terminal reported so far.
   public var capabilities: TerminalCapabilities { queries.capabilities }
   /// Ends a wait from another thread.
-  public let wakeup = TerminalWakeup()
+  public let wakeup: TerminalWakeup
 
   let line: TerminalLine
   let options: TerminalOptions
@@ -57,12 +57,15 @@ public final class TerminalDevice {
   /// after a change of its size.
   var regionDeadline: ContinuousClock.Instant?
 
-  /// Opens the terminal of this process, and starts the guard that restores it if this process is
-  /// killed. Nothing is drawn before `enter()`.
+  /// Opens the terminal of this process. Nothing is drawn before `enter()`.
   ///
-  /// - Parameter options: The part of the window that is used, and how.
+  /// - Parameters:
+  ///   - options: The part of the window that is used, and how.
+  ///   - wakeup: Ends a wait from another thread.
   /// - Throws: `TerminalFailure` if there is no terminal or it cannot draw.
-  public init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalFailure) {
+  public init(
+    _ options: TerminalOptions = TerminalOptions(), wakeup: TerminalWakeup = TerminalWakeup()
+  ) throws(TerminalFailure) {
     var environment = TerminalDevice.environment
     if let usesColors = options.usesColors { environment["NO_COLOR"] = usesColors ? nil : "1" }
     term = environment["TERM"] ?? ""
@@ -73,6 +76,7 @@ public final class TerminalDevice {
       throw TerminalFailure.missing(error)
     }
     self.options = options
+    self.wakeup = wakeup
     isInMultiplexer = environment["TMUX"]?.isEmpty == false
     parser = InputParser(prefixesAlt: term.hasPrefix("rxvt"))
     writer = FrameWriter(palette: Palette(environment: environment), terminal: term)
@@ -80,7 +84,7 @@ public final class TerminalDevice {
     modes.usesMouse = options.usesMouse
     modes.hasAlternateScreen = !term.hasPrefix("linux")
     if let height = options.height { size.rows = height.rows(of: size.rows) }
-    guard clinux_terminal_begin(line.raw) >= 0 else { throw TerminalFailure.system("prepared", .current) }
+    clinux_terminal_begin(line.raw)
   }
 
   deinit {

@@ -13,6 +13,10 @@ public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
     case system
   }
 
+  /// The sentence that names what needs no full screen.
+  public static let withoutScreen =
+    "Screen readers get the list from `notes-watch serve`, as a web page, and as lines from `watch`, `list` and `set`."
+
   /// The kind of the reason.
   public let kind: Kind
   /// The reason, and what to do, as sentences.
@@ -22,14 +26,15 @@ public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
   static func cannotDraw(_ term: String) -> TerminalFailure {
     let variable = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
     return TerminalFailure(
-      kind: .cannotDraw, description: "This terminal cannot show a full screen (\(variable)). Use --linear, or set TERM to its type.")
+      kind: .cannotDraw,
+      description: "This terminal cannot show a full screen (\(variable)). Set TERM to its type. \(withoutScreen)")
   }
 
   /// Returns the failure of a process without a terminal.
   static func missing(_ error: Errno) -> TerminalFailure {
     TerminalFailure(
       kind: .missing,
-      description: "There is no terminal: /dev/tty cannot be opened (\(reason(error))). Use --linear, or `notes-watch list`.")
+      description: "There is no terminal: /dev/tty cannot be opened (\(reason(error))). Use `notes-watch list`.")
   }
 
   /// Returns the failure of a call of the system.

@@ -1,16 +1,33 @@
 import Files
+import Glibc
 
 /// Ends the wait of a terminal's loop from another thread.
 public final class TerminalWakeup: Sendable {
   private let counter = EventCounter()
 
-  init() {}
+  /// Creates a wakeup without a signal.
+  public init() {}
 
   /// The descriptor to wait for.
   var descriptor: CInt { counter.raw }
 
   /// Makes `TerminalDevice.wait` return `.wakeup`. Any number of signals before that are one.
   public func signal() { counter.signal() }
+
+  /// Waits for a signal, and forgets it: for what comes before there is a terminal.
+  ///
+  /// - Parameter deadline: When to return false; nil to wait without end.
+  public func wait(until deadline: ContinuousClock.Instant?) -> Bool {
+    while true {
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let left = deadline.map { max(ContinuousClock.now.duration(to: $0), .zero) }
+      if poll(&request, 1, left?.milliseconds ?? -1) > 0 {
+        clear()
+        return true
+      }
+      if let deadline, deadline <= .now { return false }
+    }
+  }
 
   /// Forgets the signals so far.
   func clear() { counter.clear() }

@@ -33,4 +33,15 @@ import Testing
     driver.press("g")
     #expect(driver.lines.contains("No."))
   }
+
+  @Test func `a difference has added and removed lines`() throws {
+    let pane = DifferencePane("No.", difference: difference + Array(" c\n".utf8), keys: .standard)
+    let document = try #require(pane.view.text.document)
+    var inks: [Style.Ink] = []
+    document.forEachLine(from: 0) { line in
+      inks += document.spans(of: line.range).map(\.style.ink)
+      return true
+    }
+    #expect(inks == [.dim, .dim, .header, .deleted, .inserted, .plain])
+  }
 }

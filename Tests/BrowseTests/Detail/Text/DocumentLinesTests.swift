@@ -1,3 +1,4 @@
+import Terminal
 import TestSupport
 import Testing
 import Values
@@ -15,25 +16,25 @@ import Values
   }
 
   @Test func `lines end with LF or CRLF`() {
-    #expect(texts(DocumentLines(Array("a\r\nb\nc".utf8), as: .yaml)) == ["a", "b", "c"])
+    #expect(texts(DocumentLines(Array("a\r\nb\nc".utf8))) == ["a", "b", "c"])
   }
 
   @Test func `an LF at the end begins no further line`() {
-    #expect(texts(DocumentLines(Array("a\n\n".utf8), as: .yaml)) == ["a", ""])
+    #expect(texts(DocumentLines(Array("a\n\n".utf8))) == ["a", ""])
   }
 
   @Test func `an empty file has no lines`() {
-    #expect(DocumentLines([], as: .yaml).count == 0)
-    #expect(DocumentLines([], as: .yaml).line(containing: 0) == 0)
+    #expect(DocumentLines([]).count == 0)
+    #expect(DocumentLines([]).line(containing: 0) == 0)
   }
 
   @Test func `a byte order mark is not shown`() {
-    #expect(texts(DocumentLines([0xEF, 0xBB, 0xBF] + Array("a: 1".utf8), as: .yaml)) == ["a: 1"])
+    #expect(texts(DocumentLines([0xEF, 0xBB, 0xBF] + Array("a: 1".utf8))) == ["a: 1"])
   }
 
   @Test func `a long line is cut between two characters`() {
     let text = "x" + String(repeating: "é", count: DocumentLines.maxShown)
-    let lines = DocumentLines(Array(text.utf8), as: .plain)
+    let lines = DocumentLines(Array(text.utf8))
     let (shown, hidden) = lines.text(of: 0..<text.utf8.count)
     #expect(shown.utf8.count == DocumentLines.maxShown - 1)
     #expect(shown.utf8.count + hidden == text.utf8.count)
@@ -41,13 +42,13 @@ import Values
   }
 
   @Test func `bytes that are not UTF-8 are replaced`() {
-    #expect(texts(DocumentLines([0xFF, 0x0A, 0x80, 0x80, 0x80], as: .yaml)).first == "\u{FFFD}")
+    #expect(texts(DocumentLines([0xFF, 0x0A, 0x80, 0x80, 0x80])).first == "\u{FFFD}")
   }
 
   @Test func `each line is found by its number and by its bytes`() throws {
     let lengths = (0..<2_000).map { $0 % 97 == 0 ? 30_000 : $0 % 40 }
     let bytes = lengths.flatMap { Array(repeating: UInt8(ascii: "-"), count: $0) + [0x0A] }
-    let lines = DocumentLines(bytes, as: .markdown)
+    let lines = DocumentLines(bytes)
     #expect(lines.count == lengths.count)
     var start = 0
     for (index, length) in lengths.enumerated() {
@@ -61,27 +62,24 @@ import Values
     #expect(lines.range(ofLine: -1) == nil)
   }
 
-  @Test func `a line has the same state wherever the window begins`() {
-    let pieces = ["---", "a: |", "  text", "b: 'x", "y'", "```", "# t", "<!--", "-->", "...", "", "- \"q", "end\"", "[1, 2", "]"]
+  @Test func `lines are the same wherever the window begins`() {
     for seed in Randomness.seeds(20) {
       var generator = SeededGenerator(seed: seed)
-      let text = (0..<600).map { _ in generator.oneIn(9) ? generator.hostileText() : generator.one(of: pieces) }.joined(separator: "\n")
-      for language in [TextLanguage.yaml, .json, .markdown, .difference, .plain] {
-        let lines = DocumentLines(Array(text.utf8), as: language)
-        var all: [DocumentLines.Line] = []
-        lines.forEachLine(from: 0) { line in
-          all.append(line)
-          return true
-        }
-        #expect(all.count == lines.count, "\(seedNote(seed))")
-        let first = generator.below(max(lines.count, 1))
-        var rest: [DocumentLines.Line] = []
-        lines.forEachLine(from: first) { line in
-          rest.append(line)
-          return true
-        }
-        #expect(rest == Array(all.dropFirst(first)), "\(seedNote(seed))")
-      }
+      let text = (0..<600).map { _ in generator.oneIn(9) ? generator.hostileText() : "a: 1" }.joined(separator: "\n")
+      let lines = DocumentLines(Array(text.utf8))
+      let all = texts(lines)
+      #expect(all.count == lines.count, "\(seedNote(seed))")
+      let first = generator.below(max(lines.count, 1))
+      #expect(texts(lines, from: first) == Array(all.dropFirst(first)), "\(seedNote(seed))")
     }
+  }
+
+  @Test func `the spans of a line are those of the file, cut at its ends`() {
+    let spans = [TextSpan(end: 2, style: Style(.key)), TextSpan(end: 6, style: Style(.string)), TextSpan(end: 7, style: Style(.number))]
+    let lines = DocumentLines(Array("abc\ndef\n\nghi".utf8), spans)
+    #expect(lines.spans(of: 0..<3) == [TextSpan(end: 2, style: Style(.key)), TextSpan(end: 3, style: Style(.string))])
+    #expect(lines.spans(of: 4..<7) == [TextSpan(end: 2, style: Style(.string)), TextSpan(end: 3, style: Style(.number))])
+    #expect(lines.spans(of: 8..<8).isEmpty)
+    #expect(lines.spans(of: 9..<12).isEmpty)
   }
 }

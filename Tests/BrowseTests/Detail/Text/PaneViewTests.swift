@@ -8,7 +8,7 @@ import Testing
   private func view(_ text: String, header: [String] = [], columns: Int, rows: Int) -> PaneView {
     var view = PaneView()
     view.fit(ScreenSize(columns: columns, rows: rows))
-    view.show(PaneText(lines: header.map { StyledLine($0) }, document: DocumentLines(Array(text.utf8), as: .plain), isAnnotated: true))
+    view.show(PaneText(lines: header.map { StyledLine($0) }, document: DocumentLines(Array(text.utf8)), isAnnotated: true))
     return view
   }
 
@@ -62,7 +62,7 @@ import Testing
     text.lines = ["changed", "changed", ""]
     view.update(text)
     #expect(lines(view).first == "  line 20")
-    text.document = DocumentLines(Array("short".utf8), as: .plain)
+    text.document = DocumentLines(Array("short".utf8))
     view.update(text)
     #expect(lines(view) == ["changed", "changed", "", "  short", ""])
   }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `a problem is shown below its line, at its column`() {
-    var text = PaneText(document: DocumentLines(Array("a: 1\nrating: [\nb: 2\n".utf8), as: .yaml), isAnnotated: true)
+    var text = PaneText(document: DocumentLines(Array("a: 1\nrating: [\nb: 2\n".utf8)), isAnnotated: true)
     text.messages[1] = [PaneText.LineMessage(column: 8, text: "Not closed.")]
     var view = PaneView()
     view.fit(ScreenSize(columns: 30, rows: 5))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `changed lines have a sign, and lines have numbers where there is room`() {
-    let text = PaneText(document: DocumentLines(Array("a\nb\nc\n".utf8), as: .yaml), isAnnotated: true, changed: [1..<2])
+    let text = PaneText(document: DocumentLines(Array("a\nb\nc\n".utf8)), isAnnotated: true, changed: [1..<2])
     var view = PaneView()
     view.fit(ScreenSize(columns: 40, rows: 3))
     view.show(text)

@@ -15,8 +15,28 @@ struct DifferencePane: ScreenPane {
   init(_ message: String, difference: [UInt8], keys: KeyMap) {
     self.keys = keys
     var text = PaneText(lines: [StyledLine(message, Style(.problem)), StyledLine()])
-    text.document = DocumentLines(difference, as: .difference)
+    // Bytes that are not UTF-8 are replaced here, so that the spans fit the text.
+    let lines = String(decoding: difference, as: UTF8.self)
+    text.document = DocumentLines(Array(lines.utf8), DifferencePane.spans(of: lines))
     view.show(text)
+  }
+
+  /// Returns a span per line, by its first characters.
+  private static func spans(of text: String) -> [TextSpan] {
+    var end = 0
+    return text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+      end += line.count + 1
+      let isHeader = ["+++ ", "--- ", "diff ", "\\"].contains { line.starts(with: $0.utf8) }
+      let ink: Style.Ink =
+        switch line.first {
+        case _ where isHeader: .dim
+        case UInt8(ascii: "+"): .inserted
+        case UInt8(ascii: "-"): .deleted
+        case UInt8(ascii: "@"): .header
+        default: .plain
+        }
+      return TextSpan(end: end, style: Style(ink))
+    }
   }
 
   /// Sets the area that the pane is drawn into. Call it when the layout changes.

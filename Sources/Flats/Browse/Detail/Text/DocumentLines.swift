@@ -1,23 +1,22 @@
 import Values
 
-/// The lines of a file, with the state of the highlighter at some of them, so that the lines of a
-/// window cost as much as the window, whatever the size of the file.
+/// The lines of a file, with the places of some of them, so that the lines of a window cost as much
+/// as the window, whatever the size of the file.
 ///
 /// A line ends with LF; a CR before it is not shown. A byte order mark is not shown.
 struct DocumentLines: Sendable {
   /// The bytes of the file.
   let bytes: [UInt8]
-  /// The language of the file.
-  let language: TextLanguage
+  /// The styles of the file, from its first byte. What follows the last one is plain.
+  let spans: [TextSpan]
   /// The number of lines. An empty file has none.
   let count: Int
   private let checkpoints: [Checkpoint]
 
-  /// The start of a line, and the state of the highlighter there.
+  /// The start of a line.
   private struct Checkpoint: Sendable {
     var line: Int
     var offset: Int
-    var state: HighlightState
   }
 
   /// A line of the file.
@@ -26,51 +25,50 @@ struct DocumentLines: Sendable {
     var index: Int
     /// The bytes of the line, without its end.
     var range: Range<Int>
-    /// The state of the highlighter at the start of the line.
-    var state: HighlightState
   }
 
   /// The maximum number of bytes of a line that are shown.
   static let maxShown = 16 << 10
   /// The distance of two checkpoints: one of both is reached.
   private static let spacing = (lines: 256, bytes: 16 << 10)
-  /// The size of the largest file that is highlighted. Larger ones are no items.
-  private static let maxHighlighted = 16 << 20
-
   /// Finds the lines of a file. Linear.
-  init(_ bytes: [UInt8], as language: TextLanguage) {
-    let language = bytes.count > DocumentLines.maxHighlighted ? .plain : language
+  init(_ bytes: [UInt8], _ spans: [TextSpan] = []) {
     var found: [Checkpoint] = []
     let count = bytes.withUnsafeBytes { raw in
       var (line, offset) = (0, DocumentLines.markLength(raw))
-      var state = HighlightState(startOf: raw, from: offset, language)
       while offset < raw.count {
         if found.last.map({ line - $0.line >= DocumentLines.spacing.lines || offset - $0.offset >= DocumentLines.spacing.bytes }) ?? true {
-          found.append(Checkpoint(line: line, offset: offset, state: state))
+          found.append(Checkpoint(line: line, offset: offset))
         }
-        let end = DocumentLines.end(of: raw, from: offset)
-        state.advance(over: DocumentLines.text(raw, offset..<end))
-        (line, offset) = (line + 1, end + 1)
+        (line, offset) = (line + 1, DocumentLines.end(of: raw, from: offset) + 1)
       }
       return line
     }
-    (self.bytes, self.language, self.count, checkpoints) = (bytes, language, count, found)
+    (self.bytes, self.spans, self.count, checkpoints) = (bytes, spans, count, found)
   }
 
   /// Calls `body` for the lines from `first` on, until it returns false.
   func forEachLine(from first: Int, _ body: (Line) -> Bool) {
     guard first >= 0, first < count, let checkpoint = checkpoint({ $0.line <= first }) else { return }
     bytes.withUnsafeBytes { raw in
-      var (line, offset, state) = (checkpoint.line, checkpoint.offset, checkpoint.state)
+      var (line, offset) = (checkpoint.line, checkpoint.offset)
       while offset < raw.count {
         let end = DocumentLines.end(of: raw, from: offset)
-        let text = DocumentLines.text(raw, offset..<end)
-        let range = offset..<offset + text.count
-        if line >= first, !body(Line(index: line, range: range, state: state)) { return }
-        state.advance(over: text)
+        let range = offset..<offset + DocumentLines.text(raw, offset..<end).count
+        if line >= first, !body(Line(index: line, range: range)) { return }
         (line, offset) = (line + 1, end + 1)
       }
     }
+  }
+
+  /// Returns the spans of a line or a part of it, from the start of `range`.
+  func spans(of range: Range<Int>) -> [TextSpan] {
+    var found: [TextSpan] = []
+    for span in spans[LineWrap.firstSpan(in: spans, after: range.lowerBound)...] where !range.isEmpty {
+      found.append(TextSpan(end: min(span.end, range.upperBound) - range.lowerBound, style: span.style))
+      if span.end >= range.upperBound { break }
+    }
+    return found
   }
 
   /// Returns the bytes of a line, without its end; nil if there is no such line.

@@ -56,7 +56,7 @@ struct LineWrap: Sendable {
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   /// Returns the index of the first span that ends after a byte.
-  private static func firstSpan(in spans: [TextSpan], after offset: Int) -> Int {
+  static func firstSpan(in spans: [TextSpan], after offset: Int) -> Int {
     var (low, high) = (0, spans.count)
     while low < high {
       let middle = (low + high) / 2

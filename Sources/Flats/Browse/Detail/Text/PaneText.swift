@@ -69,7 +69,7 @@ struct PaneText: Sendable {
     let gutter = gutter(width)
     let (text, hidden) = shown(document, line.range)
     let wrap = LineWrap(text, width: width - gutter)
-    var spans = line.state.spans(of: text)
+    var spans = document.spans(of: line.range)
     if hidden > 0 {
       let end = text.utf8.count
       spans = spans.ending(at: end - PaneText.hint(hidden).utf8.count) + [TextSpan(end: end, style: Style(.dim))]

@@ -1,5 +1,5 @@
 /// A mistake in a word such as `rating=8`.
-public struct WordMistake: Error, Hashable, Sendable {
+public struct WordMistake: Hashable, Sendable {
   /// The column of the mistake in the word, from 1, in Unicode scalars.
   public let column: Int
   /// Sentences: what is wrong, and what to write.

@@ -21,7 +21,8 @@ export class ItemForm {
     this.place = place;
     this.item = pane.item;
     this.error = make("p", { class: "notice", role: "alert", hidden: true });
-    this.notice = make("p", { class: "notice changed", role: "status", hidden: true });
+    // Empty, but there: a screen reader is silent about a message that comes with its place.
+    this.notice = make("p", { class: "notice changed", role: "status" });
     this.list = make("div", { class: "editors" });
     for (const [name, value] of Object.entries(this.item.value).slice(0, maxEditors)) {
       // `.inf` and `.nan` come as texts.
@@ -184,15 +185,13 @@ export class ItemForm {
 
   /** Says that the file changed while the editors are open. Their texts stay. */
   changed(item) {
-    this.notice.hidden = false;
     if (!item) {
       this.notice.textContent = "The item was deleted. Your changes are still here.";
       return;
     }
     const names = this.pane.differences(item);
-    this.notice.hidden = names.length === 0;
     const news = names.slice(0, 8).map((name) => `${visible(name)} is now ${Object.hasOwn(item.value, name) ? compact(item.value[name], 60) : "gone"}`);
-    this.notice.textContent = `The file changed: ${news.join(", ")}. Your changes are still here.`;
+    this.notice.textContent = news.length > 0 ? `The file changed: ${news.join(", ")}. Your changes are still here.` : "";
   }
 }
 

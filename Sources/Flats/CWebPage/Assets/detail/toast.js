@@ -7,7 +7,7 @@ import { byID, make, visible } from "../list/text.js";
  * @param {() => void} [run] is called by the button.
  */
 export function toast(text, action, run) {
-  const element = make("div", { class: "toast", role: "status" }, make("span", {}, visible(text)));
+  const element = make("div", { class: "toast" }, make("span", {}, visible(text)));
   const close = () => element.remove();
   if (action) element.append(make("button", { type: "button", onclick: () => { close(); run(); } }, action));
   element.append(make("button", { type: "button", "aria-label": "Close", onclick: close }, "×"));

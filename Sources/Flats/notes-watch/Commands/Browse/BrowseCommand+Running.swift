@@ -29,9 +29,6 @@ extension BrowseCommand {
         // No screen shows them.
         StandardError.report(notes: list.warnings.map(\.warningMessage))
         end = .browsed(choice)
-      } else if linear {
-        let editing = ScreenEditing(folder.folder, options, needsNoTerminal: true)
-        end = .browsed(try await listen(feed, events, editing, texts))
       } else {
         end = try await show(feed, events, ScreenEditing(folder.folder, options), texts, keys)
       }
@@ -87,7 +84,7 @@ extension BrowseCommand {
     terminal.height = height
     terminal.usesColors = colors.color.isAlways
     terminal.interruptKeys = Set(keys.keys(of: .interrupt).filter { $0.modifiers.contains(.control) })
-    let device = try TerminalDevice(terminal)
+    let device = try TerminalDevice(terminal, wakeup: feed.wakeup)
     var options = ScreenOptions()
     options.isFilter = choosing.form != nil
     options.isMulti = choosing.multi

@@ -15,8 +15,7 @@ struct BrowseCommand: AsyncParsableCommand {
       The list is drawn on the terminal itself, so that standard input and output may be pipes. The exit code is 0, 1 if \
       nothing was chosen, or 130 after Ctrl-C.
 
-      With --linear, there is no screen: the list is printed with numbers, each change is one line, and commands are \
-      words. This is for screen readers; it works with every terminal, and with pipes.
+      Screen readers get the list from serve, as a web page, and as lines from watch, list and set.
 
       Keys are changed in the configuration, notes-watch/config.yaml in $XDG_CONFIG_HOME or ~/.config:
 
@@ -44,7 +43,7 @@ struct BrowseCommand: AsyncParsableCommand {
     transform: BrowseCommand.height)
   var height: TerminalHeight?
 
-  @Flag(help: "Use lines instead of the screen: for screen readers, pipes and simple terminals. Type help for the commands.")
+  @Flag(help: .hidden)
   var linear = false
 
   @OptionGroup var colors: ColorOptions
@@ -52,10 +51,7 @@ struct BrowseCommand: AsyncParsableCommand {
   @OptionGroup(title: "Watching") var watching: WatchSettings
 
   func validate() throws {
-    guard linear else { return }
-    let given = [("--height", height != nil), ("--search-first", searchesFirst), ("--expect", choosing.expect != nil)]
-    guard let option = given.first(where: \.1)?.0 else { return }
-    throw ValidationError("--linear has no screen, so \(option) does nothing. Leave one of them out.")
+    if linear { throw ValidationError("--linear no longer exists. \(TerminalFailure.withoutScreen)") }
   }
 
   private static func height(_ text: String) throws -> TerminalHeight {

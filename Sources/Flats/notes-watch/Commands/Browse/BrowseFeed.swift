@@ -6,7 +6,8 @@ import Terminal
 /// uses it.
 final class BrowseFeed {
   private let follower: ListFollower
-  private let wakeup: BrowseWakeup
+  /// Ends each wait when something is reported, also before there is a terminal.
+  let wakeup = TerminalWakeup()
   /// The newest list; nil before the first one.
   private(set) var snapshot: ResultsSnapshot?
   /// Writes what was read to the cache.
@@ -14,21 +15,12 @@ final class BrowseFeed {
 
   /// Starts to follow the list of a source.
   init(_ source: ListSource) {
-    let wakeup = BrowseWakeup()
-    self.wakeup = wakeup
-    follower = ListFollower(source) { wakeup.signal() }
+    follower = ListFollower(source) { [wakeup] in wakeup.signal() }
     follower.start()
   }
 
   /// The follower of the list.
   var list: ListFollower { follower }
-
-  /// Ends each wait of a terminal when something is reported, from now on.
-  func wake(_ terminal: TerminalWakeup) { wake { terminal.signal() } }
-
-  /// Calls a closure on any thread when something is reported, from now on, and once for what was
-  /// reported before.
-  func wake(_ signal: @escaping @Sendable () -> Void) { wakeup.connect(signal) }
 
   /// Takes what was reported.
   ///

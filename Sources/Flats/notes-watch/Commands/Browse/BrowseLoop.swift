@@ -42,7 +42,6 @@ struct BrowseLoop {
   mutating func run(beginningWith events: [ScreenEvent]) throws -> End {
     try device.enter()
     defer { device.close() }
-    feed.wake(device.wakeup)
     try apply(.resize(device.size))
     for event in events { try apply(event) }
     while true {

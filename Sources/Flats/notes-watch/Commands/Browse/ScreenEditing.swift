@@ -9,8 +9,6 @@ import SystemPackage
 struct ScreenEditing {
   private let folder: String
   private let options: StoreOptions
-  /// True if the editor gets the standard streams where there is no terminal.
-  private let needsNoTerminal: Bool
 
   /// The texts to save, and what else is to be said.
   struct Result: Sendable {
@@ -21,35 +19,30 @@ struct ScreenEditing {
   }
 
   /// Prepares to edit items of a folder.
-  ///
-  /// - Parameter needsNoTerminal: True to give the editor the standard streams where there is no
-  ///   terminal.
-  init(_ folder: String, _ options: StoreOptions, needsNoTerminal: Bool = false) {
-    (self.folder, self.options, self.needsNoTerminal) = (folder, options, needsNoTerminal)
-  }
+  init(_ folder: String, _ options: StoreOptions) { (self.folder, self.options) = (folder, options) }
 
   /// Opens items one after the other. An item that cannot be edited ends it; the texts before it
   /// are saved nevertheless.
   func edit(_ items: [PaintedItem]) -> Result {
+    guard let editor = Editor() else { return refused("No editor is set. Set VISUAL or EDITOR.") }
     var result = Result()
     do {
-      guard let editor = Editor() else { throw EditingFailure(.failure, "No editor is set. Set VISUAL or EDITOR.") }
-      if let terminal = try terminal() {
-        // What was typed while the list was hidden must not act on it.
-        defer { if !needsNoTerminal { tcflush(terminal.raw, TCIFLUSH) } }
-        try withExtendedLifetime(terminal) { try edit(items, editor, terminal: terminal.raw, &result) }
-      } else {
-        try edit(items, editor, terminal: nil, &result)
-      }
+      let terminal = try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
+      // What was typed while the list was hidden must not act on it.
+      defer { tcflush(terminal.raw, TCIFLUSH) }
+      try withExtendedLifetime(terminal) { try edit(items, editor, terminal: terminal.raw, &result) }
+    } catch let error as Errno {
+      return refused("The terminal cannot be opened: \(error.reason).")
     } catch {
       result.outcome = ActionOutcome(message(error), isFailure: true)
     }
     return result
   }
 
-  /// - Parameter terminal: The terminal of the editor; nil for the standard streams.
-  private func edit(_ items: [PaintedItem], _ editor: Editor, terminal: CInt?, _ result: inout Result) throws {
-    let prompt = terminal.map { Prompt(input: $0, output: $0) } ?? .standard
+  private func refused(_ message: String) -> Result { Result(outcome: ActionOutcome(message, isFailure: true)) }
+
+  private func edit(_ items: [PaintedItem], _ editor: Editor, terminal: CInt, _ result: inout Result) throws {
+    let prompt = TerminalPrompt(input: terminal, output: terminal)
     let store = try ItemEditor(root: folder, options: options)
     let editing = ItemEditing(editor, options.limits, folder, prompt, terminal: terminal)
     for item in items { try edit(item, editing, store, &result) }
@@ -66,16 +59,6 @@ struct ScreenEditing {
     case .unchanged: result.outcome = ActionOutcome("\(id) is unchanged.")
     case .changed(let text, let draft):
       result.texts.append(EditedText(id: id, text: text, revision: item.revision) { editing.finish(draft, keeping: $0) })
-    }
-  }
-
-  /// Opens the terminal; nil if there is none and none is needed.
-  private func terminal() throws -> Descriptor? {
-    do throws(Errno) {
-      return try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
-    } catch {
-      if needsNoTerminal { return nil }
-      throw EditingFailure(.failure, "The terminal cannot be opened: \(error.reason).")
     }
   }
 

@@ -67,8 +67,8 @@ struct EditCommand: AsyncParsableCommand {
     do throws(EditError) {
       item = .old(try writer.session.readText(id))
     } catch {
-      if error.code == .notFound, Prompt.standard.isInteractive {
-        guard Prompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else { throw ExitCode.noInput }
+      if error.code == .notFound, TerminalPrompt.standard.isInteractive {
+        guard TerminalPrompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else { throw ExitCode.noInput }
         return try edit(try added(id, &writer), editor, &writer)
       }
       writer.fail(error)

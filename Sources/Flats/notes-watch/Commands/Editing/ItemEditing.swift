@@ -8,7 +8,7 @@ struct ItemEditing {
   private let editor: Editor
   private let limits: ReadLimits
   private let folder: FolderName
-  private let prompt: Prompt
+  private let prompt: TerminalPrompt
   private let terminal: CInt?
 
   /// What the person did with a text.
@@ -16,7 +16,7 @@ struct ItemEditing {
     /// The text stayed the same. Nothing is left of the draft.
     case unchanged
     /// The text is valid and was changed. The draft is kept until `finish(_:keeping:)`.
-    case changed([UInt8], Draft)
+    case changed([UInt8], EditorDraft)
   }
 
   /// Prepares to edit items of a folder.
@@ -26,14 +26,14 @@ struct ItemEditing {
   ///   - folder: The folder as the person typed it.
   ///   - prompt: Asks what to do with a text that is not valid.
   ///   - terminal: The terminal for the editor; nil for the standard streams of this program.
-  init(_ editor: Editor, _ limits: ReadLimits, _ folder: String, _ prompt: Prompt, terminal: CInt? = nil) {
+  init(_ editor: Editor, _ limits: ReadLimits, _ folder: String, _ prompt: TerminalPrompt, terminal: CInt? = nil) {
     (self.editor, self.limits, self.folder, self.prompt, self.terminal) = (editor, limits, FolderName(folder), prompt, terminal)
   }
 
   /// Runs the editor until the text is valid.
   func edit(_ item: EditedItem) throws(EditingFailure) -> Result {
-    let draft: Draft
-    do throws(InputFileError) { draft = try Draft(item.text, named: item.fileName) } catch {
+    let draft: EditorDraft
+    do throws(InputFileError) { draft = try EditorDraft(item.text, named: item.fileName) } catch {
       throw EditingFailure(.cannotCreate, error.description)
     }
     while true {
@@ -75,14 +75,14 @@ struct ItemEditing {
   ///
   /// - Parameter isKept: True if not all of the text was saved.
   /// - Returns: A sentence that says where the draft is, if it is kept.
-  func finish(_ draft: Draft, keeping isKept: Bool) -> String? {
+  func finish(_ draft: EditorDraft, keeping isKept: Bool) -> String? {
     if isKept || DetachedEditor(command: editor.command).sign(on: draft) != nil { return draft.keptMessage }
     draft.remove()
     return nil
   }
 
   /// - Throws: A failure if the editor returned and may still be open.
-  private func checkIsClosed(_ draft: Draft) throws(EditingFailure) {
+  private func checkIsClosed(_ draft: EditorDraft) throws(EditingFailure) {
     let detached = DetachedEditor(command: editor.command)
     guard let sign = detached.sign(on: draft) else { return }
     let reason = "The editor returned without a change and may still be open. \(sign) Nothing was saved."
@@ -90,7 +90,7 @@ struct ItemEditing {
   }
 
   /// Reads what the editor left. It may have removed the file, or created other files beside it.
-  private func read(_ draft: Draft) throws(EditingFailure) -> [UInt8] {
+  private func read(_ draft: EditorDraft) throws(EditingFailure) -> [UInt8] {
     do throws(InputFileError) {
       return try draft.read(upTo: limits.maxSize)
     } catch {

@@ -1,9 +1,9 @@
 import Files
 import Glibc
 
-/// Finds out whether anybody can continue this process after it was stopped.
-enum SuspensionCheck {
-  /// Returns true if the shell that would continue the process group is not in that group itself.
+extension TerminalDevice {
+  /// True if somebody can continue this process after it was stopped: the shell that would do so is
+  /// not in the process group itself.
   ///
   /// In `vim "$(notes-watch browse …)"` the interactive shell waits for the output of this process
   /// and ignores stops: nobody would continue it.

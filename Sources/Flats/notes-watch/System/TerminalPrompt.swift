@@ -2,14 +2,14 @@ import Files
 import Glibc
 
 /// Questions to the person at the terminal.
-struct Prompt {
+struct TerminalPrompt {
   /// The descriptor from which answers are read.
   let input: CInt
   /// The descriptor to which questions are written.
   let output: CInt
 
   /// The prompt of a command: standard input and standard error.
-  static let standard = Prompt(input: STDIN_FILENO, output: STDERR_FILENO)
+  static let standard = TerminalPrompt(input: STDIN_FILENO, output: STDERR_FILENO)
 
   /// True if both descriptors are a terminal.
   var isInteractive: Bool { isatty(input) == 1 && isatty(output) == 1 }

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 
 /// A text for an editor, in a new folder that only this user can read.
-struct Draft {
+struct EditorDraft {
   let path: String
   let folder: String
 
