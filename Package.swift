@@ -20,6 +20,8 @@ let package = Package(
     .library(name: "DirectoryWatch", targets: ["DirectoryWatch"]),
     .library(name: "DiffableSnapshot", targets: ["DiffableSnapshot"]),
     .library(name: "PlainStore", targets: ["PlainStore"]),
+    .library(name: "Streams", targets: ["Streams"]),
+    .library(name: "GitHistory", targets: ["GitHistory"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -53,16 +55,18 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Streams", dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot"], swiftSettings: strict),
+    .target(
       name: "Sinks",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
+        "Streams", "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "GitHistory",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
+        "Streams", "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -70,21 +74,21 @@ let package = Package(
     .target(
       name: "StateStore",
       dependencies: [
-        "CLinux", "CSQLite", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "Streams", "CLinux", "CSQLite", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "Server",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Sinks",
+        "Streams", "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Sinks",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "WebServer",
       dependencies: [
-        "CLinux", "CWebPage", "CZlib", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
+        "Streams", "CLinux", "CWebPage", "CZlib", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
         "GitHistory",
         "Server", "Sinks",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -94,7 +98,7 @@ let package = Package(
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "Server", "Sinks", "WebServer",
+        "Streams", "CLinux", "LinuxFiles", "PlainStore", "Server", "Sinks", "WebServer",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -105,7 +109,7 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server",
+        "Streams", "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server",
         "Sinks",
         "StateStore",
         .product(name: "Logging", package: "swift-log"),
@@ -115,7 +119,7 @@ let package = Package(
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "CLinux", "Daemon", "HTTPTransport", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "GitHistory",
+        "Streams", "CLinux", "Daemon", "HTTPTransport", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "GitHistory",
         "Server", "Sinks", "StateStore", "TerminalDevice", "TerminalView", "WebServer",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -159,7 +163,7 @@ let package = Package(
     .testTarget(
       name: "SinksTests",
       dependencies: [
-        "CLinux", "LinuxFiles", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
+        "Streams", "CLinux", "LinuxFiles", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
@@ -170,35 +174,35 @@ let package = Package(
     .testTarget(
       name: "StateStoreTests",
       dependencies: [
-        "LinuxFiles", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
+        "Streams", "LinuxFiles", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "LinuxFiles", "Server", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
+        "Streams", "LinuxFiles", "Server", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "WebServerTests",
       dependencies: [
-        "WebServer", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Server", "Sinks", "TestSupport",
+        "Streams", "WebServer", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Server", "Sinks", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "HTTPTransport", "LinuxFiles", "Server", "Sinks", "WebServer", "TestSupport",
+        "Streams", "HTTPTransport", "LinuxFiles", "Server", "Sinks", "WebServer", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Daemon", "LinuxFiles", "Server", "Sinks", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "TestSupport",
+        "Streams", "Daemon", "LinuxFiles", "Server", "Sinks", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -2,6 +2,7 @@ import HTTPTypes
 import NIOCore
 import Server
 import Sinks
+import Streams
 import Synchronization
 import WebServer
 

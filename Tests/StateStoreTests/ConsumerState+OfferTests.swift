@@ -1,5 +1,6 @@
 import DirectoryWatch
 import PlainStore
+import Streams
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 package import PlainStore
 package import PlainText
 package import Sinks
+package import Streams
 
 /// A sink that runs a command.
 package enum CommandSink: Sendable {

@@ -1,6 +1,7 @@
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 /// The progress of a sink, for its status. It is pure: it gets steps with their times.
 struct SinkProgress: Sendable {

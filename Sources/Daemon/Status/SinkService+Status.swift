@@ -1,6 +1,7 @@
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 extension SinkService {
   /// The fields of the answer to `status`.

@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 import LinuxFiles
-package import Sinks
+import Sinks
+package import Streams
 import SystemPackage
 
 /// A connection to the daemon, for one request.

@@ -1,6 +1,7 @@
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 /// The first line of a client.
 package enum ClientRequest: Sendable, Hashable {

@@ -4,6 +4,7 @@ import LinuxFiles
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 /// A client that gets a list as text, in frames: what `list` or `watch -o text` prints.
 struct RenderedSession {

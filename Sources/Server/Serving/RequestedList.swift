@@ -2,6 +2,7 @@ import LinuxFiles
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 /// The list that a client asked for: its folder, and the rule that makes its view.
 struct RequestedList: Sendable {

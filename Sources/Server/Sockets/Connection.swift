@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import LinuxFiles
 import Sinks
+import Streams
 import Synchronization
 import SystemPackage
 

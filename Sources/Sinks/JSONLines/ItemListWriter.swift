@@ -1,6 +1,7 @@
 import DirectoryWatch
 package import PlainStore
 package import PlainText
+package import Streams
 
 /// Writes items as JSON for programs: `{"id":…,"path":…,"section":…,"value":…}` per item, as one
 /// array or as one object per line.

@@ -1,5 +1,6 @@
 package import PlainStore
 import PlainText
+package import Streams
 
 /// Writes a list as one JSON document with its sections:
 /// `{"count":…,"matching":…,"total":…,"sections":[{"id":…,"title":…,"items":[…]}]}`.

@@ -1,5 +1,6 @@
 import PlainStore
 import PlainText
+import Streams
 
 /// The position of a command, and the attempt to move it past the next update.
 struct CommandPosition {

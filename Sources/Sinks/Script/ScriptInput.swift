@@ -2,6 +2,7 @@ import DiffableSnapshot
 import DirectoryWatch
 import PlainStore
 import PlainText
+import Streams
 
 /// The standard input and the environment of one run.
 ///

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import PlainStore
+import Streams
 
 /// Performs the actions of a `ScriptSchedule`: runs the command, and records its position.
 struct ScriptLoop {

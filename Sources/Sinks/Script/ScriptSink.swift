@@ -1,6 +1,7 @@
 import DirectoryWatch
 package import PlainStore
 package import PlainText
+package import Streams
 
 /// Runs a command for each update, one at a time, with the update's JSON line on its standard
 /// input.

@@ -1,6 +1,7 @@
 import DirectoryWatch
 package import PlainStore
 import PlainText
+package import Streams
 import TerminalText
 
 /// Writes a list as rows for programs: CSV (RFC 4180) or TSV, in UTF-8 without a BOM, with a

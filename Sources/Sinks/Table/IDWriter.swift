@@ -1,6 +1,7 @@
 import DiffableSnapshot
 package import PlainStore
 import PlainText
+package import Streams
 import TerminalText
 
 /// Writes the ids of a list, one per line, for scripts. On a terminal, control characters are

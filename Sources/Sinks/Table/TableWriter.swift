@@ -1,5 +1,6 @@
 package import PlainStore
 import PlainText
+package import Streams
 import TerminalText
 
 /// Writes a list as a table for people.

@@ -2,6 +2,7 @@ import DiffableSnapshot
 import DirectoryWatch
 package import PlainStore
 package import PlainText
+package import Streams
 
 /// Describes the events of a list for people: the list as a table, then each update in lines such
 /// as `~ 2  dan  rating: 8 → 9`.

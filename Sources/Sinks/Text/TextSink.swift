@@ -2,6 +2,7 @@ import DiffableSnapshot
 import DirectoryWatch
 package import PlainStore
 package import PlainText
+package import Streams
 
 /// Prints for people what the stream reports to programs: the list as a table, then each update in
 /// lines such as `~ 2  dan  rating: 8 → 9`.

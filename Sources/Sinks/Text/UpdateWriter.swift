@@ -1,6 +1,7 @@
 import DiffableSnapshot
 import PlainStore
 import PlainText
+import Streams
 import TerminalText
 
 /// Writes the lines of one update: an aligned row per change, with its fields beside it, or below

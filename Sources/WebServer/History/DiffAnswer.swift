@@ -2,6 +2,7 @@ import GitHistory
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 /// The changes of a list between two revisions, as `notes-watch diff -o jsonl` prints them.
 struct DiffAnswer {

@@ -3,6 +3,7 @@ import HTTPTypes
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 /// A request for the history of an item.
 struct LogQuery: Sendable {

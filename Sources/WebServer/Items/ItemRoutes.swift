@@ -2,6 +2,7 @@ import HTTPTypes
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 extension Router {
   /// Adds the routes that read and write items.

@@ -1,6 +1,7 @@
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 /// Writes the problems of a folder:
 /// `{"count":…,"problems":[{"path":…,"line":…,"column":…,"message":…}]}`.

@@ -2,6 +2,7 @@ import PlainStore
 import PlainText
 import Server
 import Sinks
+import Streams
 
 /// Writes one stream of server-sent events, until its client is gone. One task uses it.
 ///

@@ -1,6 +1,7 @@
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 /// The reason why a view of a stream cannot be shown.
 struct ViewMistake: Error, Hashable {

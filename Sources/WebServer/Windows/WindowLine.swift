@@ -3,6 +3,7 @@ import DirectoryWatch
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 /// One line of the stream that has the rows of a window.
 struct WindowLine {

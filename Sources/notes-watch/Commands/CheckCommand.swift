@@ -2,6 +2,7 @@ import ArgumentParser
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 import TerminalText
 
 /// `check`: prints every problem of a folder.

@@ -3,6 +3,7 @@ import GitHistory
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 
 /// `log`: prints the history of one item.
 struct LogCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import HTTPTransport
 import HTTPTypes
 import Server
 import Sinks
+import Streams
 import Synchronization
 import WebServer
 

@@ -1,6 +1,7 @@
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 import TestSupport
 import Testing
 

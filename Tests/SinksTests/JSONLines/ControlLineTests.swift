@@ -3,6 +3,7 @@ import PlainText
 import Testing
 
 @testable import Sinks
+@testable import Streams
 
 struct ControlLineTests {
   @Test(arguments: ["", " ", "\t \r"])

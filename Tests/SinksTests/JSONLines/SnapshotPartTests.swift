@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Sinks
+@testable import Streams
 
 struct SnapshotPartTests {
   /// Returns the sections of each part as `id: items`.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Sinks
+@testable import Streams
 
 /// The record of an output for people, and the sentences about positions that are gone.
 struct RecordedDeliveryTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Sinks
+@testable import Streams
 
 extension StreamEncoder {
   /// Returns the line of one step.

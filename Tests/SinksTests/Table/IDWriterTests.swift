@@ -1,5 +1,6 @@
 import PlainStore
 import PlainText
+import Streams
 import Testing
 
 @testable import Sinks

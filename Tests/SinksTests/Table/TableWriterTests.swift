@@ -1,5 +1,6 @@
 import PlainStore
 import PlainText
+import Streams
 import TerminalText
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import DiffableSnapshot
 import DirectoryWatch
 import PlainText
+import Streams
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import PlainStore
+import Streams
 
 /// Performs the actions of a `PersistentSchedule`: runs the command, writes its lines, and records
 /// its position.

@@ -1,5 +1,6 @@
 package import PlainStore
 package import PlainText
+package import Streams
 
 /// Runs a command that is started once and gets one JSON line per update on its standard input.
 ///

@@ -1,5 +1,6 @@
 import PlainText
 import Sinks
+import Streams
 import TerminalText
 
 /// Collects small writes into large ones, for output that is printed once. Output that is not

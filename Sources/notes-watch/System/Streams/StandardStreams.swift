@@ -2,6 +2,7 @@ import Glibc
 import LinuxFiles
 import PlainText
 import Sinks
+import Streams
 import SystemPackage
 import TerminalText
 
