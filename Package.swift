@@ -21,6 +21,8 @@ let package = Package(
     .library(name: "Watch", targets: ["Watch"]),
     .library(name: "DiffableSnapshot", targets: ["DiffableSnapshot"]),
     .library(name: "PlainStore", targets: ["PlainStore"]),
+    .library(name: "Streams", targets: ["Streams"]),
+    .library(name: "Git", targets: ["Git"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -56,24 +58,31 @@ let package = Package(
         .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Core/PlainStore", swiftSettings: strict),
 
+    // Streams: the protocol, once.
+    .target(
+      name: "Streams", dependencies: ["Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore"],
+      path: "Sources/Streams", swiftSettings: strict),
+
     // Tools: printing, git, state, terminal.
     .systemLibrary(name: "CSQLite", path: "Sources/Tools/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
+      name: "Streams", dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot"], swiftSettings: strict),
+    .target(
       name: "Sinks",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/Sinks", swiftSettings: strict),
     .target(
       name: "StateStore",
       dependencies: [
-        "CLinux", "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "CSQLite",
+        "CLinux", "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "CSQLite",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/StateStore", swiftSettings: strict),
     .target(
       name: "Git",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams",
         .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/Git", swiftSettings: strict),
     .target(
@@ -90,31 +99,31 @@ let package = Package(
       path: "Sources/Flats/Browse", packageAccess: false, swiftSettings: strict),
     .target(
       name: "Server",
-      dependencies: ["CLinux", "Files", "Values", "PlainStore", "Sinks", "Git", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Git", .product(name: "SystemPackage", package: "swift-system")],
       path: "Sources/Flats/Server", swiftSettings: strict),
     .target(
       name: "Serve",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Git", "CZlib", "CWebPage", "Server",
+        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Git", "CZlib", "CWebPage", "Server",
         .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Serve", swiftSettings: strict),
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CLinux", "Files", "PlainStore", "Sinks", "Server", "Serve", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "CLinux", "Files", "PlainStore", "Streams", "Sinks", "Server", "Serve", .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/HTTPTransport", swiftSettings: strict),
     .target(
       name: "Daemon",
       dependencies: [
-        "CLinux", "Files", "Values", "Watch", "PlainStore", "Sinks", "StateStore", "Git", "Server",
+        "CLinux", "Files", "Values", "Watch", "PlainStore", "Streams", "Sinks", "StateStore", "Git", "Server",
         .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Daemon", swiftSettings: strict),
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Sinks", "StateStore", "Git", "Terminal",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "StateStore", "Git", "Terminal",
         "Browse", "Server", "Serve", "HTTPTransport", "Daemon", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/notes-watch", swiftSettings: strict),
@@ -149,35 +158,35 @@ let package = Package(
     .testTarget(
       name: "SinksTests",
       dependencies: [
-        "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Sinks", "TestSupport",
+        "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "GitTests", dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Git", "TestSupport"],
+      name: "GitTests", dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Git", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "StateStoreTests",
       dependencies: [
-        "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "StateStore", "TestSupport",
+        "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "StateStore", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "ServerTests", dependencies: ["CLinux", "Files", "Values", "PlainStore", "Sinks", "Server", "TestSupport"],
+      name: "ServerTests", dependencies: ["CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Server", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ServeTests",
       dependencies: [
-        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Server", "Serve", "TestSupport",
+        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Server", "Serve", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], swiftSettings: strict),
     .testTarget(
       name: "HTTPTransportTests",
-      dependencies: ["Sinks", "Server", "Serve", "HTTPTransport", "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types")],
+      dependencies: ["Streams", "Sinks", "Server", "Serve", "HTTPTransport", "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types")],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Files", "Values", "PlainStore", "Sinks", "StateStore", "Server", "Daemon", "TestSupport",
+        "Files", "Values", "PlainStore", "Streams", "Sinks", "StateStore", "Server", "Daemon", "TestSupport",
         .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
@@ -185,17 +194,17 @@ let package = Package(
     .testTarget(
       name: "BrowseTests",
       dependencies: [
-        "Files", "Values", "PlainStore", "Sinks", "Terminal", "Browse", "TestSupport",
+        "Files", "Values", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
       dependencies: [
-        "Files", "Values", "TextEdits", "PlainStore", "Sinks", "Terminal", "Browse", "notes-watch", "TestSupport",
+        "Files", "Values", "TextEdits", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "notes-watch", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["Values", "TextEdits", "PlainStore", "Terminal", "Browse", "notes-watch", "TestSupport"],
+      name: "CommandTests", dependencies: ["Values", "TextEdits", "PlainStore", "Streams", "Terminal", "Browse", "notes-watch", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),

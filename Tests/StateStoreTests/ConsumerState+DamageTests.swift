@@ -1,5 +1,6 @@
 import Foundation
 import PlainStore
+import Streams
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Files
 import PlainStore
+import Streams
 import TestSupport
 import Testing
 

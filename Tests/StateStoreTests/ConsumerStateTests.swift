@@ -1,5 +1,6 @@
 import Glibc
 import PlainStore
+import Streams
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import NIOCore
 import Serve
 import Server
 import Sinks
+import Streams
 import Synchronization
 
 /// One request and its answer, as the task of the request sees them.

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 package import PlainStore
+import Streams
 import SystemPackage
 
 extension ConsumerState {
@@ -21,7 +22,7 @@ extension ConsumerState {
   package static func open(
     _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
     current: (list: ResultsSnapshot, known: KnownList)? = nil, report: @escaping @Sendable (String) -> Void
-  ) throws(StateError) -> StateOpening {
+  ) throws(StateError) -> ResumePoint {
     try open(
       location, view: view, request: request, keepsOffers: keepsOffers, since: token, current: current, limits: History.Limits(),
       report: report)
@@ -31,26 +32,26 @@ extension ConsumerState {
   static func open(
     _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
     current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits, report: @escaping @Sendable (String) -> Void
-  ) throws(StateError) -> StateOpening {
+  ) throws(StateError) -> ResumePoint {
     let file: StateFile
     do {
       file = try StateFile(location)
     } catch {
       let reason = "its folder \(location.folder) cannot be opened (\(error.reason))"
       report("The state \(location.name) cannot be used: \(reason). Nothing is recorded in it.")
-      return StateOpening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken), offer: Offer(), readerAcknowledges: false)
+      return ResumePoint(token == nil ? .new : .gone(ResumeFailure(.unknownToken, state: location.name)))
     }
     if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
     var recorder = Recorder(
       file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits, keepsOffers: keepsOffers,
       current: current)
     do {
-      let (outcome, canRecord) = try recorder.open(since: token)
+      let (start, canRecord) = try recorder.open(since: token)
       for sentence in recorder.removeSentences() { report(sentence) }
       if !canRecord { recorder.close() }
       let (offer, readerAcknowledges) = (recorder.openedOffer, recorder.readerAcknowledges)
       let state = canRecord ? ConsumerState(recorder, report: report) : nil
-      return StateOpening(state: state, outcome: outcome, offer: offer, readerAcknowledges: readerAcknowledges)
+      return ResumePoint(start, offering: offer, state: state, readerAcknowledges: readerAcknowledges)
     } catch {
       let process = file.lock()?.process
       recorder.close()

@@ -1,4 +1,6 @@
+import Glibc
 package import PlainStore
+package import Streams
 import Synchronization
 
 /// The state of one consumer of a list in a database file: what it has acknowledged, what it was
@@ -8,6 +10,10 @@ import Synchronization
 /// is reported once, the stream continues, and each later call tries again. The file then keeps an
 /// older position, so nothing is lost. If a write fails for another reason than a full disk, the
 /// content of the file is unknown, and a new file is written from memory.
+///
+/// Close it just before the process ends, or when its consumer has ended. Nothing may be delivered
+/// after `close()`, because it would not be recorded, so each later call waits for the end of the
+/// process.
 package final class ConsumerState: DeliveryLog {
   private let report: @Sendable (String) -> Void
   /// Guards the record. Nothing else is locked while it is held, except the paths of `OpenFiles`.
@@ -45,15 +51,22 @@ package final class ConsumerState: DeliveryLog {
   /// True if everything is on the disk; false if the last write failed.
   package var isRecorded: Bool { recorder.withLock { !$0.hasFailed } }
 
-  /// Writes what is not written yet, and releases the file. Later calls do nothing.
+  /// Writes what is not written yet, and releases the file.
   package func close() {
-    change { $0.close() }
+    let sentences = recorder.withLock { recorder in
+      recorder.close()
+      return recorder.removeSentences()
+    }
+    for sentence in sentences { report(sentence) }
   }
 
   /// Changes the record, and reports what there is to report after the lock is released.
   private func change<Result: Sendable>(_ body: @Sendable (inout Recorder) -> Result) -> Result {
-    let (result, sentences) = recorder.withLock { recorder in (body(&recorder), recorder.removeSentences()) }
-    for sentence in sentences { report(sentence) }
-    return result
+    let outcome: (result: Result, sentences: [String])? = recorder.withLock { recorder in
+      recorder.isClosed ? nil : (body(&recorder), recorder.removeSentences())
+    }
+    guard let outcome else { while true { pause() } }
+    for sentence in outcome.sentences { report(sentence) }
+    return outcome.result
   }
 }

@@ -1,5 +1,6 @@
 import Files
 import PlainStore
+import Streams
 
 /// Writes what a consumer was offered and acknowledged to the database of its state.
 struct Recorder {
@@ -29,7 +30,8 @@ struct Recorder {
   private var unrecorded = 0
   /// True if the last attempt to write failed. That was reported.
   private(set) var hasFailed = false
-  private var isClosed = false
+  /// True after `close()`. Then nothing else may be called.
+  private(set) var isClosed = false
   /// The sentences that are not reported yet.
   private var sentences: [String] = []
 
@@ -50,14 +52,12 @@ struct Recorder {
 
   /// Replaces everything by a list that was offered, or that the consumer has.
   mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
-    if isClosed { return }
     delivery.begin(list, at: position, isAcknowledged: isAcknowledged)
     attempt { recorder in try recorder.replace() }
   }
 
   /// Records an update that is about to be delivered.
   mutating func offer(_ update: ResultsUpdate, at position: StreamPosition) {
-    if isClosed { return }
     let changes = delivery.offer(update, at: position)
     unrecorded += 1
     write(changes)
@@ -65,7 +65,6 @@ struct Recorder {
 
   /// Records that the consumer has everything up to a token. Returns false if the token is unknown.
   mutating func acknowledge(_ token: String) -> Bool {
-    if isClosed { return false }
     if !delivery.acknowledge(token) {
       guard recorded != nil, let database, let step = database.history.step(token) else { return false }
       // A list of an earlier run. What was acknowledged stays acknowledged.
@@ -79,7 +78,7 @@ struct Recorder {
 
   /// Records that from now on only the acknowledgements of the reader count.
   mutating func requireAcknowledgements() {
-    if isClosed || readerAcknowledges { return }
+    if readerAcknowledges { return }
     readerAcknowledges = true
     write(nil)
   }
@@ -224,9 +223,9 @@ struct Recorder {
 extension Recorder {
   /// Opens the file, or creates it, and finds the list from which the consumer resumes.
   ///
-  /// - Returns: The outcome, and true if the state can be recorded.
+  /// - Returns: The start, and true if the state can be recorded.
   /// - Throws: `StateFailure.locked` if another process has the file open.
-  mutating func open(since token: String?) throws(StateFailure) -> (outcome: ResumeOutcome, canRecord: Bool) {
+  mutating func open(since token: String?) throws(StateFailure) -> (start: StreamStart, canRecord: Bool) {
     var content = StateFile.Content.nothing
     defer { current = nil }
     do {
@@ -236,68 +235,68 @@ extension Recorder {
         return content == .state ? try StateDatabase(opening: file.path, limits: limits) : nil
       }
     } catch {
-      return try outcome(of: error, content, since: token)
+      return try start(of: error, content, since: token)
     }
     identity = file.identity
     readerAcknowledges = database?.readerAcknowledges ?? false
     switch content {
     case .state:
-      let outcome = outcome(since: token)
-      if case .gone(.damaged) = outcome { abandon() }
-      return (outcome, true)
+      let start = start(since: token)
+      if case .gone(let failure) = start, failure.reason == .damaged { abandon() }
+      return (start, true)
     case .nothing:
       return try create(since: token)
     case .foreign where !file.isOwnFile:
-      return (.gone(.damaged), true)
+      return (gone(.damaged), true)
     case .foreign, .folder, .special, .occupied, .unreadable:
       reportUnusable(content.reason)
-      return (.gone(.damaged), false)
+      return (gone(.damaged), false)
     }
   }
 
   /// Creates an empty state, so that a second process finds it in use.
-  private mutating func create(since token: String?) throws(StateFailure) -> (outcome: ResumeOutcome, canRecord: Bool) {
-    let outcome = token == nil ? ResumeOutcome.new : .gone(.unknownToken)
+  private mutating func create(since token: String?) throws(StateFailure) -> (start: StreamStart, canRecord: Bool) {
+    let start = token == nil ? StreamStart.new : gone(.unknownToken)
     do {
       try replace()
-      return (outcome, true)
+      return (start, true)
     } catch {
       let failure = StateFailure(error)
       if case .locked = failure { throw failure }
       reportUnusable(failure.reason)
-      return (outcome, false)
+      return (start, false)
     }
   }
 
-  /// Returns the outcome if the database could not be opened.
-  private mutating func outcome(
+  /// Returns the start if the database could not be opened.
+  private mutating func start(
     of failure: StateFailure, _ content: StateFile.Content, since token: String?
-  ) throws(StateFailure) -> (outcome: ResumeOutcome, canRecord: Bool) {
+  ) throws(StateFailure) -> (start: StreamStart, canRecord: Bool) {
     switch failure {
     case .locked: throw failure
-    case .damaged: return (.gone(.damaged), true)
+    case .damaged: return (gone(.damaged), true)
     case .newer:
       reportUnusable(failure.reason)
-      return (.gone(.newerVersion), false)
+      return (gone(.newerVersion), false)
     case .full, .refused:
       reportUnusable(failure.reason)
-      return (content == .state ? outcomeOfCopy(since: token) : .gone(.damaged), false)
+      return (content == .state ? startOfCopy(since: token) : gone(.damaged), false)
     }
   }
 
   /// Reads the list of a token, or the acknowledged one, from a state that cannot be written.
-  private mutating func outcomeOfCopy(since token: String?) -> ResumeOutcome {
+  private mutating func startOfCopy(since token: String?) -> StreamStart {
     guard let copy = try? StateCopy(of: file.path), let found = try? StateDatabase(opening: copy.path, limits: limits) else {
-      return .gone(.damaged)
+      return gone(.damaged)
     }
     defer {
       try? found.close()
       withExtendedLifetime(copy) {}
     }
-    let (step, outcome) = find(token, in: found)
-    guard let step else { return outcome }
+    let (step, start) = find(token, in: found)
+    guard let step else { return start }
     guard let list = try? found.list(of: step, request: request), let offer = try? offer(since: step, in: found) else {
-      return .gone(.damaged)
+      return gone(.damaged)
     }
     openedOffer = offer
     return .resumed(list.list, list.position)
@@ -305,19 +304,19 @@ extension Recorder {
 
   /// Finds the step of a token, or the acknowledged one.
   ///
-  /// - Returns: The step; if there is none, the outcome.
-  private func find(_ token: String?, in database: StateDatabase) -> (step: History.Step?, outcome: ResumeOutcome) {
+  /// - Returns: The step; if there is none, the start.
+  private func find(_ token: String?, in database: StateDatabase) -> (step: History.Step?, start: StreamStart) {
     let history = database.history
     let isOther = history.newest != nil && database.view != view
     let step = isOther ? nil : token.map { history.step($0) } ?? history.acknowledged.flatMap(history.step)
-    return (step, isOther ? .gone(.viewMismatch) : token == nil ? .new : .gone(.unknownToken))
+    return (step, isOther ? gone(.viewMismatch) : token == nil ? .new : gone(.unknownToken))
   }
 
   /// Reads the list of a token, or the acknowledged one, from the open database.
-  private mutating func outcome(since token: String?) -> ResumeOutcome {
-    guard let database else { return .gone(.damaged) }
-    let (found, outcome) = find(token, in: database)
-    guard let step = found, let newest = database.history.newest else { return outcome }
+  private mutating func start(since token: String?) -> StreamStart {
+    guard let database else { return gone(.damaged) }
+    let (found, start) = find(token, in: database)
+    guard let step = found, let newest = database.history.newest else { return start }
     do {
       let list = try list(of: step, newest, in: database)
       var last: OfferedList?
@@ -332,7 +331,7 @@ extension Recorder {
       if database.history.acknowledged != step.number || database.offer != openedOffer { write(nil) }
       return .resumed(list.list, list.position)
     } catch {
-      return .gone(.damaged)
+      return gone(.damaged)
     }
   }
 
@@ -351,6 +350,8 @@ extension Recorder {
     }
     return try database.list(of: step, request: request)
   }
+
+  private func gone(_ reason: GoneReason) -> StreamStart { .gone(ResumeFailure(reason, state: name)) }
 
   private mutating func reportUnusable(_ reason: String) {
     sentences.append("The state \(name) cannot be used: \(reason). Nothing is recorded in it.")

@@ -3,6 +3,7 @@ import PlainStore
 import Server
 import Sinks
 import StateStore
+import Streams
 import SystemPackage
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ import Values
     let target: SinkFile
     private var delivery: FileDelivery?
     private var subscription: ResultsSubscription?
-    private var log: ClosableLog?
+    private var log: ConsumerState?
     /// The step that is not written yet.
     private var failed: ResultsEvent?
 
@@ -39,15 +40,16 @@ import Values
       let file = try StreamFile(target.path)
       let identity = ViewIdentity(view: nil, overriddenBy: ViewDefinition(), idField: nil, maxSize: nil)
       let location = try StateLocation("log", root: store.root, environment: environment)
-      let opening = try ConsumerState.open(
+      var point = try ConsumerState.open(
         location, view: identity.bytes, request: results.request, keepsOffers: false, since: file.lastToken,
         report: { Issue.record("\($0)") })
-      var point = ResumePoint(opening.state, store.root, identity)
-      if file.lastToken != nil, case .resumed(let list, let position) = opening.outcome { point.start = .resumed(list, position) }
-      log = point.log
-      let subscription =
-        if case .resumed(let list, _) = point.start { results.subscribe(resumingAfter: list) } else { results.subscribe() }
-      var delivery = FileDelivery(file, target, root: store.root, view: [:], point) { Timestamp(seconds: 0, nanoseconds: 0) }
+      if file.lastToken == nil { point.start = .new }
+      log = point.state
+      let subscription = point.start.subscription(to: results)
+      let tokens = TokenSource(view: identity.hash, hasDigests: true)
+      var delivery = FileDelivery(file, target, root: store.root, view: [:], point, tokens) {
+        Timestamp(seconds: 0, nanoseconds: 0)
+      }
       try act()
       try delivery.begin(subscription.consumeEvent())
       (self.subscription, self.delivery) = (subscription, delivery)

@@ -3,6 +3,7 @@ import HTTPTypes
 import Serve
 import Server
 import Sinks
+import Streams
 import Synchronization
 
 /// Routes for tests of the transport.

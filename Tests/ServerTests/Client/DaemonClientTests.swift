@@ -1,5 +1,6 @@
 import Server
 import Sinks
+import Streams
 import TestSupport
 import Testing
 

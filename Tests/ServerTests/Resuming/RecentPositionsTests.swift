@@ -2,7 +2,7 @@ import PlainStore
 import TestSupport
 import Testing
 
-@testable import Server
+@testable import Streams
 
 @Suite struct RecentPositionsTests {
   private static func list(_ count: Int) throws -> ResultsSnapshot {
@@ -33,6 +33,16 @@ import Testing
     for number in 0..<20 { positions.record(1, list, at: Self.token(number)) }
     let known = (0..<20).filter { positions.find("t\($0)", in: "/a", view: "v") != nil }
     #expect(known == Array(20 - RecentPositions.maxEntries..<20))
+  }
+
+  @Test func `a position that is recorded twice counts once`() throws {
+    let positions = RecentPositions()
+    let list = try Self.list(1)
+    positions.begin(1, in: "/a", view: "v")
+    positions.record(1, list, at: Self.token(0))
+    for _ in 0..<20 { positions.record(1, list, at: Self.token(1)) }
+    #expect(positions.find("t0", in: "/a", view: "v") != nil)
+    #expect(positions.find("t1", in: "/a", view: "v") != nil)
   }
 
   @Test func `after a change of view one list of the view before is kept`() throws {

@@ -3,6 +3,7 @@ import Testing
 import Values
 
 @testable import Sinks
+@testable import Streams
 
 struct ControlLineTests {
   @Test(arguments: ["", " ", "\t \r"])

@@ -1,5 +1,7 @@
 import PlainStore
+import Streams
 import Testing
+import TextEdits
 import Values
 
 @testable import Sinks

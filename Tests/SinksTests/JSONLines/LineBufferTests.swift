@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sinks
+@testable import Streams
 
 struct LineBufferTests {
   private static func lines(_ pieces: [String], maximum: Int = 8) -> [ControlLine] {

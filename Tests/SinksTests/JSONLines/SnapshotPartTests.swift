@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import Sinks
+@testable import Streams
 
 struct SnapshotPartTests {
   /// Returns the sections of each part as `id: items`.

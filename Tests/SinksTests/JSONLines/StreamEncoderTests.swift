@@ -7,6 +7,7 @@ import Testing
 import Values
 
 @testable import Sinks
+@testable import Streams
 
 /// The bytes of each line of the stream.
 struct StreamEncoderTests {
@@ -28,30 +29,31 @@ struct StreamEncoderTests {
   /// Returns the update from one list to another, as the second line of a stream.
   private static func update(from old: SampleList, to new: SampleList, origin: ResultsUpdate.Origin = .files) throws -> String {
     var encoder = StreamEncoder()
-    try encoder.snapshot(old.snapshot) { _ in }
+    _ = encoder.pieces(of: try old.snapshot)
     return line(encoder.update(try old.update(to: new, origin: origin), time: time))
   }
 
   @Test func `hello contains the root and the view`() {
-    let line = StreamEncoder().hello(root: "a \"b\"\n", view: ["sort": .list([.string("lastName")]), "section": .string("group")])
+    let line = StreamEncoder.hello(root: "a \"b\"\n", view: ["sort": .list([.string("lastName")]), "section": .string("group")])
     #expect(
       StreamEncoderTests.text(line) == #"{"v":1,"type":"hello","root":"a \"b\"\n","view":{"sort":["lastName"],"section":"group"}}"# + "\n")
   }
 
   @Test func `an error has a code for programs and a sentence for people`() {
-    let line = StreamEncoder().error(code: "gone", message: "It is gone.")
+    let line = StreamEncoder.error(code: "gone", message: "It is gone.")
     #expect(StreamEncoderTests.text(line) == #"{"v":1,"type":"error","code":"gone","message":"It is gone."}"# + "\n")
   }
 
   @Test func `an error has the reason why a token is gone`() {
-    let line = StreamEncoder().error(code: "gone", message: "It is gone.", why: .viewMismatch)
+    let failure = ResumeFailure(.viewMismatch, token: "t")
     #expect(
-      StreamEncoderTests.text(line) == #"{"v":1,"type":"error","code":"gone","why":"view-mismatch","message":"It is gone."}"# + "\n")
+      StreamEncoderTests.text(StreamEncoder.error(failure))
+        == #"{"v":1,"type":"error","code":"gone","why":"view-mismatch","message":"\#(failure)"}"# + "\n")
   }
 
   @Test func `a resumed hello has the position, and the next update continues it`() throws {
     var encoder = StreamEncoder(at: StreamPosition(seq: 7, token: "n1.a.3.7.-.-.-"))
-    let hello = StreamEncoderTests.text(encoder.hello(root: "r", view: [:], since: encoder.position))
+    let hello = StreamEncoderTests.text(StreamEncoder.hello(root: "r", view: [:], since: encoder.position))
     #expect(hello == #"{"v":1,"type":"hello","root":"r","view":{},"since":"n1.a.3.7.-.-.-","seq":7}"# + "\n")
     let lists = [1, 2].map { SampleList([.sample("a", ["n": .int($0)])]) }
     let line = StreamEncoderTests.text(encoder.update(try lists[0].update(to: lists[1]), time: StreamEncoderTests.time))
@@ -83,7 +85,7 @@ struct StreamEncoderTests {
   @Test func `a failed attempt keeps the number for the next one and never its token`() throws {
     var encoder = StreamEncoder()
     let lists = [1, 2].map { SampleList([.sample("a", ["n": .int($0)])]) }
-    try encoder.snapshot(lists[0].snapshot) { _ in }
+    _ = encoder.pieces(of: try lists[0].snapshot)
     let update = try lists[0].update(to: lists[1])
     var attempts: [StreamPosition] = []
     for _ in 0..<3 {
@@ -108,7 +110,7 @@ struct StreamEncoderTests {
   @Test func `a small snapshot is one line`() throws {
     var encoder = StreamEncoder()
     var lines: [String] = []
-    try encoder.snapshot(StreamEncoderTests.people.snapshot) { lines.append(StreamEncoderTests.line($0)) }
+    encoder.pieces(of: try StreamEncoderTests.people.snapshot).forEach { lines.append(StreamEncoderTests.line($1)) }
     #expect(
       lines == [
         #"{"v":1,"type":"snapshot","seq":1,"token":"~1","count":4,"sections":[{"id":"friends","items":["#
@@ -122,7 +124,7 @@ struct StreamEncoderTests {
     var lines: [String] = []
     for request in [FetchRequest(), .sectioned(by: "group"), .sectioned(by: "group", order: ["a", "b"], titles: ["b": "Bee"])] {
       var encoder = StreamEncoder()
-      try encoder.snapshot(SampleList([], request: request).snapshot) { lines.append(StreamEncoderTests.line($0)) }
+      encoder.pieces(of: try SampleList([], request: request).snapshot).forEach { lines.append(StreamEncoderTests.line($1)) }
     }
     let start = #"{"v":1,"type":"snapshot","seq":1,"token":"~1","count":0,"sections":"#
     #expect(
@@ -135,7 +137,7 @@ struct StreamEncoderTests {
   @Test func `a large snapshot is split into parts, and the last one is marked`() throws {
     var encoder = StreamEncoder(itemsPerLine: 3)
     var lines: [String] = []
-    try encoder.snapshot(StreamEncoderTests.people.snapshot) { lines.append(StreamEncoderTests.line($0)) }
+    encoder.pieces(of: try StreamEncoderTests.people.snapshot).forEach { lines.append(StreamEncoderTests.line($1)) }
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix(#"{"v":1,"type":"snapshot","part":1,"sections":[{"id":"friends","#) == true)
     #expect(lines.first?.contains(#""id":"bob""#) == true)
@@ -215,7 +217,7 @@ struct StreamEncoderTests {
     var encoder = StreamEncoder()
     let lists = [1, 2, 3].map { SampleList([.sample("a", ["n": .int($0)])]) }
     var lines: [[UInt8]] = []
-    try encoder.snapshot(lists[0].snapshot) { lines.append($0) }
+    encoder.pieces(of: try lists[0].snapshot).forEach { lines.append($1) }
     for (old, new) in zip(lists, lists.dropFirst()) { lines.append(encoder.update(try old.update(to: new), time: StreamEncoderTests.time)) }
     let objects = try lines.map { try #require(JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]) }
     #expect(objects.map { $0["seq"] as? Int } == [1, 2, 3])
@@ -224,10 +226,10 @@ struct StreamEncoderTests {
     #expect(objects.map { $0["since"] as? String } == [nil, tokens[0], tokens[1]])
     // A repeated snapshot is the same step.
     var again: [String] = []
-    try encoder.snapshot(lists[2].snapshot) { again.append(StreamEncoderTests.text($0)) }
+    encoder.pieces(of: try lists[2].snapshot).forEach { again.append(StreamEncoderTests.text($1)) }
     #expect(again.first?.contains(#""seq":3,"token":"\#(tokens[2] ?? "")""#) == true)
     var other = StreamEncoder()
-    try other.snapshot(lists[0].snapshot) { again.append(StreamEncoderTests.text($0)) }
+    other.pieces(of: try lists[0].snapshot).forEach { again.append(StreamEncoderTests.text($1)) }
     #expect(again.last?.contains(tokens[0] ?? "") == false)
   }
 
@@ -237,9 +239,9 @@ struct StreamEncoderTests {
     let new = Item.sample("evil", ["text": .string(hostile + "!"), hostile: .int(2)])
     var encoder = StreamEncoder()
     var lines: [[UInt8]] = []
-    try encoder.snapshot(SampleList([item]).snapshot) { lines.append($0) }
+    encoder.pieces(of: try SampleList([item]).snapshot).forEach { lines.append($1) }
     lines.append(encoder.update(try SampleList([item]).update(to: SampleList([new])), time: StreamEncoderTests.time))
-    lines.append(encoder.hello(root: hostile, view: [hostile: .string(hostile)]))
+    lines.append(StreamEncoder.hello(root: hostile, view: [hostile: .string(hostile)]))
     lines.append(StreamEncoder.problem(.raised(Problem(path: RelativePath(bytes: hostile.utf8), message: hostile))))
     for line in lines {
       #expect(line.last == UInt8(ascii: "\n"))

@@ -7,6 +7,7 @@ import Testing
 import Values
 
 @testable import Sinks
+@testable import Streams
 
 /// Promise 1, Replay: the snapshot plus the updates, applied in order, equal the daemon's list
 /// after each update. When the disk is quiet, that is what `list` prints.
@@ -62,9 +63,10 @@ private final class FollowedList: Sendable {
   init(_ results: FetchedResults) {
     let output = output
     task = Task {
-      var sink = JSONLinesSink(output, itemsPerLine: 5) { Timestamp(seconds: 0, nanoseconds: 0) }
+      var writer = StreamWriter(root: "r", itemsPerLine: 5) { Timestamp(seconds: 0, nanoseconds: 0) }
       for await event in results.events {
-        do { try sink.receive(event) } catch { return }
+        writer.add(event)
+        writer.write { output.write($0) }
       }
     }
   }

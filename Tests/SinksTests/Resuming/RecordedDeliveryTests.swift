@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import Sinks
+@testable import Streams
 
 /// The record of an output for people, and the sentences about positions that are gone.
 struct RecordedDeliveryTests {

@@ -6,6 +6,7 @@ import Testing
 import Values
 
 @testable import Sinks
+@testable import Streams
 
 /// A stream with a log: what is recorded when, and how a reader resumes.
 struct RecordedStreamTests {
@@ -40,21 +41,39 @@ struct RecordedStreamTests {
     SampleList(numbers.enumerated().map { .sample("i\($0.offset)", ["n": .int($0.element)]) })
   }
 
-  private static func sink(_ writes: Writes, _ log: MemoryLog, at position: StreamPosition? = nil) -> JSONLinesSink<Writes> {
-    JSONLinesSink(writes, itemsPerLine: 1, at: position, tokens: TokenSource(hasDigests: true), log: log) {
-      Timestamp(seconds: 0, nanoseconds: 0)
+  /// A writer that writes the lines of each call.
+  private struct Stream {
+    var writer: StreamWriter
+    var writes: Writes
+
+    init(_ writes: Writes, _ log: MemoryLog, after start: (position: StreamPosition, list: ResultsSnapshot)? = nil, readerAcknowledges: Bool = false) {
+      writer = StreamWriter(
+        start.map { .resumed($0.list, $0.position) } ?? .new, root: "r", tokens: TokenSource(hasDigests: true), log: log,
+        readerAcknowledges: readerAcknowledges, itemsPerLine: 1
+      ) { Timestamp(seconds: 0, nanoseconds: 0) }
+      self.writes = writes
+    }
+
+    mutating func begin(_ event: ResultsEvent?) throws {
+      writer.begin(view: [:], event)
+      try writer.write(to: &writes)
+    }
+
+    mutating func receive(_ event: ResultsEvent) throws {
+      writer.add(event)
+      try writer.write(to: &writes)
     }
   }
 
   @Test func `a position is recorded before its line is written and acknowledged after it`() throws {
     let log = MemoryLog()
     let writes = Writes(log)
-    var sink = RecordedStreamTests.sink(writes, log)
+    var sink = Stream(writes, log)
     let (old, new) = (RecordedStreamTests.list(1, 2), RecordedStreamTests.list(1, 3))
-    try sink.begin(root: "r", view: [:])
-    try sink.receive(.snapshot(old.snapshot))
+    try sink.begin(.snapshot(old.snapshot))
     try sink.receive(.step(update: old.update(to: new), problems: []))
-    try sink.bookmark()
+    sink.writer.addBookmark()
+    try sink.writer.write(to: &sink.writes)
     #expect(writes.types == ["hello", "snapshot", "snapshot", "update", "bookmark"])
     #expect(log.calls == ["begin 1", "ack 1", "offer 2", "ack 2", "offer 2", "ack 2"])
     // The parts before the last one have no token.
@@ -65,10 +84,9 @@ struct RecordedStreamTests {
   @Test func `a line that was not written is not acknowledged`() throws {
     let log = MemoryLog()
     let writes = Writes(log)
-    var sink = RecordedStreamTests.sink(writes, log)
+    var sink = Stream(writes, log)
     let (old, new) = (RecordedStreamTests.list(1), RecordedStreamTests.list(2))
-    try sink.begin(root: "r", view: [:])
-    try sink.receive(.snapshot(old.snapshot))
+    try sink.begin(.snapshot(old.snapshot))
     writes.limit = writes.lines.count
     #expect(throws: Stopped.self) { try sink.receive(.step(update: old.update(to: new), problems: [])) }
     #expect(log.acknowledged?.position.seq == 1)
@@ -77,18 +95,17 @@ struct RecordedStreamTests {
   @Test func `after the first acknowledgement of the reader, only its own count`() throws {
     let log = MemoryLog()
     let writes = Writes(log)
-    var sink = RecordedStreamTests.sink(writes, log)
+    var sink = Stream(writes, log)
     let lists = (0..<4).map { RecordedStreamTests.list($0) }
-    try sink.begin(root: "r", view: [:])
-    try sink.receive(.snapshot(lists[0].snapshot))
+    try sink.begin(.snapshot(lists[0].snapshot))
     let first = try #require(writes.lines.last.flatMap(writes.token))
-    let isKnown = sink.acknowledge(first)
+    let isKnown = sink.writer.acknowledge(first)
     #expect(isKnown)
     try sink.receive(.step(update: lists[0].update(to: lists[1]), problems: []))
     let second = try #require(writes.lines.last.flatMap(writes.token))
     try sink.receive(.step(update: lists[1].update(to: lists[2]), problems: []))
     #expect(log.acknowledged?.position.seq == 1)
-    let answers = [sink.acknowledge("n1.a.1.1.-.-.-"), sink.acknowledge(second)]
+    let answers = [sink.writer.acknowledge("n1.a.1.1.-.-.-"), sink.writer.acknowledge(second)]
     #expect(answers == [false, true])
     #expect(log.acknowledged?.position.seq == 2)
     #expect(log.calls.count { $0 == "require acks" } == 1)
@@ -100,9 +117,9 @@ struct RecordedStreamTests {
     let (old, new) = (RecordedStreamTests.list(1, 2), RecordedStreamTests.list(1, 3))
     let start = StreamPosition(seq: 6, token: "n1.a.1.6.-.-.-")
     log.begin(try old.snapshot, at: start, isAcknowledged: true)
-    var sink = JSONLinesSink(Writes(log), at: start, log: log, readerAcknowledges: true) { Timestamp(seconds: 0, nanoseconds: 0) }
+    var sink = Stream(Writes(log), log, after: (start, try old.snapshot), readerAcknowledges: true)
     let update = ResultsUpdate(from: try old.snapshot, to: try new.snapshot, touched: nil, origin: .files, cause: .resumed)
-    try sink.resume(root: "r", view: [:], after: old.snapshot, .step(update: update, problems: []))
+    try sink.begin(.step(update: update, problems: []))
     #expect(log.calls.last == "offer 7")
     #expect(log.acknowledged?.position.seq == 6)
   }
@@ -110,8 +127,8 @@ struct RecordedStreamTests {
   @Test func `without a log a stream accepts its own tokens and no others`() throws {
     let tokens = TokenSource()
     let own = tokens.next(seq: 1)
-    var sink = JSONLinesSink(Writes(MemoryLog()), tokens: tokens) { Timestamp(seconds: 0, nanoseconds: 0) }
-    let answers = [sink.acknowledge(own), sink.acknowledge("abc")]
+    var writer = StreamWriter(.new, root: "r", tokens: tokens) { Timestamp(seconds: 0, nanoseconds: 0) }
+    let answers = [writer.acknowledge(own), writer.acknowledge("abc")]
     #expect(answers == [true, false])
   }
 
@@ -122,10 +139,10 @@ struct RecordedStreamTests {
     log.begin(try old.snapshot, at: start, isAcknowledged: false)
     _ = log.acknowledge(start.token)
     let writes = Writes(log)
-    var sink = RecordedStreamTests.sink(writes, log, at: start)
+    var sink = Stream(writes, log, after: (start, try old.snapshot))
     let problem = Problem(path: RelativePath(bytes: "x.md".utf8), message: "No.")
     let update = ResultsUpdate(from: try old.snapshot, to: try new.snapshot, touched: nil, origin: .files, cause: .resumed)
-    try sink.resume(root: "r", view: [:], after: old.snapshot, .step(update: update, problems: [.raised(problem)]))
+    try sink.begin(.step(update: update, problems: [.raised(problem)]))
     #expect(writes.types == ["hello", "update", "problem"])
     let text = writes.lines.map { String(decoding: $0, as: UTF8.self) }
     #expect(text[0].hasSuffix(#""since":"n1.a.1.6.-.-.-","seq":6}"# + "\n"))
@@ -143,8 +160,8 @@ struct RecordedStreamTests {
       let log = MemoryLog()
       log.begin(try list.snapshot, at: start, isAcknowledged: false)
       let writes = Writes(log)
-      var sink = RecordedStreamTests.sink(writes, log, at: start)
-      try sink.resume(root: "r", view: [:], after: list.snapshot, event)
+      var sink = Stream(writes, log, after: (start, try list.snapshot))
+      try sink.begin(event)
       #expect(writes.types == ["hello", "bookmark"] + (event == nil ? [] : ["problem"]))
       #expect(String(decoding: writes.lines[1], as: UTF8.self) == #"{"v":1,"type":"bookmark","seq":6,"token":"n1.a.1.6.-.-.-"}"# + "\n")
       #expect(log.calls == ["begin 6"])
@@ -163,15 +180,14 @@ struct RecordedStreamTests {
     for _ in 0..<30 {
       let writes = Writes(log)
       writes.limit = 1 + random.below(8)
-      var sink = RecordedStreamTests.sink(writes, log, at: start?.position)
+      var sink = Stream(writes, log, after: start)
       do {
         let now = try known.snapshot
         if let start {
           let update = ResultsUpdate(from: start.list, to: now, touched: nil, origin: .files, cause: .resumed)
-          try sink.resume(root: "r", view: [:], after: start.list, update.diff.isEmpty ? nil : .step(update: update, problems: []))
+          try sink.begin(update.diff.isEmpty ? nil : .step(update: update, problems: []))
         } else {
-          try sink.begin(root: "r", view: [:])
-          try sink.receive(.snapshot(now))
+          try sink.begin(.snapshot(now))
         }
         while true {
           let old = known

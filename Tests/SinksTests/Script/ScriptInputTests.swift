@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import Sinks
+@testable import Streams
 
 extension StreamEncoder {
   /// Returns the line of one step.

@@ -1,4 +1,5 @@
 import PlainStore
+import Streams
 import Synchronization
 
 /// A delivery log in memory, for tests. It records the calls and checks their order.

@@ -1,6 +1,8 @@
 import PlainStore
+import Streams
 import TestSupport
 import Testing
+import TextEdits
 import Values
 
 @testable import Sinks

@@ -1,7 +1,9 @@
 import Files
 import PlainStore
+import Streams
 import TestSupport
 import Testing
+import TextEdits
 import Values
 
 @testable import Sinks

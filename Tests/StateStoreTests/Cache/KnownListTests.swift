@@ -1,8 +1,11 @@
 import DiffableSnapshot
 import Files
+import Streams
 import TestSupport
 import Testing
+import TextEdits
 import Values
+import Watch
 
 @testable import PlainStore
 @testable import StateStore

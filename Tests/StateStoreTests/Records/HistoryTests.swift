@@ -1,4 +1,5 @@
 import PlainStore
+import Streams
 import TestSupport
 import Testing
 

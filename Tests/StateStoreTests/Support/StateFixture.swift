@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import PlainStore
+import Streams
 import Synchronization
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ final class StateFixture: Sendable {
   func open(
     since token: String? = nil, view: [UInt8] = StateFixture.view, current: ResultsSnapshot? = nil,
     limits: History.Limits = History.Limits()
-  ) throws -> StateOpening {
+  ) throws -> ResumePoint {
     let current = current.map { (list: $0, known: known) }
     return try ConsumerState.open(
       location, view: view, request: RandomList.request, keepsOffers: true, since: token, current: current, limits: limits
@@ -59,18 +60,18 @@ extension ConsumerState {
 }
 
 // Inlined, these properties make the optimiser of Swift 6.3.1 fail ("Found ownership error").
-extension StateOpening {
+extension ResumePoint {
   /// The list and the position of a resumed consumer.
   @inline(never) var resumed: (list: ResultsSnapshot, position: StreamPosition)? {
-    if case .resumed(let list, let position) = outcome { (list, position) } else { nil }
+    if case .resumed(let list, let position) = start { (list, position) } else { nil }
   }
 
   /// The reason why the position is gone.
   @inline(never) var gone: GoneReason? {
-    if case .gone(let reason) = outcome { reason } else { nil }
+    if case .gone(let failure) = start { failure.reason } else { nil }
   }
 
   @inline(never) var isNew: Bool {
-    if case .new = outcome { true } else { false }
+    if case .new = start { true } else { false }
   }
 }

@@ -9,9 +9,9 @@ extension ParallelWork {
   ///   - count: The number of results. A single one is computed on the caller's thread.
   ///   - body: Computes one result. It runs on several threads.
   ///   - consume: Receives the number of a result and the result. It runs on the caller's thread.
-  package static func forEach<Result: Sendable>(
-    _ count: Int, _ body: @escaping @Sendable (Int) -> Result, _ consume: (Int, Result) throws -> Void
-  ) rethrows {
+  package static func forEach<Result: Sendable, Failure: Error>(
+    _ count: Int, _ body: @escaping @Sendable (Int) -> Result, _ consume: (Int, Result) throws(Failure) -> Void
+  ) throws(Failure) {
     if count <= 1 || threads <= 1 {
       for number in 0..<max(0, count) { try consume(number, body(number)) }
       return

@@ -1,6 +1,8 @@
 import Files
 import PlainStore
 import Sinks
+import StateStore
+import Streams
 import SystemPackage
 import Values
 
@@ -10,14 +12,10 @@ import Values
 /// nor the position changed, so that it can be repeated.
 struct FileDelivery {
   private let target: SinkFile
-  private let root: String
   private let view: Fields
   private let log: (any DeliveryLog)?
-  private let clock: @Sendable () -> Timestamp
   private var file: StreamFile
-  private var encoder: StreamEncoder
-  /// The list that the file has; nil before the first one.
-  private(set) var list: ResultsSnapshot?
+  private var writer: StreamWriter
   /// The size of the file after its first list.
   private var startSize = 0
   /// True if the file is a new one, and the list at its start is not written yet.
@@ -28,7 +26,9 @@ struct FileDelivery {
   private(set) var rotationFailure: StreamFile.Failure?
 
   /// The last step that the file has.
-  var position: StreamPosition { encoder.position }
+  var position: StreamPosition { writer.position }
+  /// The list that the file has; nil before the first one.
+  var list: ResultsSnapshot? { writer.list }
 
   /// Makes the delivery to an open file.
   ///
@@ -36,21 +36,20 @@ struct FileDelivery {
   ///   - root: The folder, as the configuration has it.
   ///   - view: The view, for the first line.
   ///   - point: The position that the file has.
+  ///   - tokens: Makes the tokens.
   init(
-    _ file: StreamFile, _ target: SinkFile, root: String, view: Fields, _ point: ResumePoint, clock: @escaping @Sendable () -> Timestamp
+    _ file: StreamFile, _ target: SinkFile, root: String, view: Fields, _ point: ResumePoint, _ tokens: TokenSource,
+    clock: @escaping @Sendable () -> Timestamp
   ) {
     self.file = file
     self.target = target
-    self.root = root
     self.view = view
-    self.clock = clock
-    log = point.log
-    if case .resumed(let list, let position) = point.start {
-      self.list = list
-      encoder = StreamEncoder(at: position, tokens: point.tokens)
-    } else {
-      encoder = StreamEncoder(tokens: point.tokens)
-    }
+    log = point.state
+    // A file whose position is gone begins again, without a line about it: the log has one.
+    var start = point.start
+    if case .gone = start { start = .new }
+    // What is written is acknowledged once it is on the disk.
+    writer = StreamWriter(start, root: root, tokens: tokens, log: log, readerAcknowledges: true, clock: clock)
   }
 
   /// Writes the first line, then the first event: the list for a new stream, or for one that
@@ -62,11 +61,8 @@ struct FileDelivery {
     // A resumed stream must follow the lines that the file had when it was opened.
     guard file.isCurrent else { throw .replaced }
     let isResuming = list != nil
-    try attempt { delivery throws(Errno) in
-      try delivery.file.write(delivery.encoder.hello(root: delivery.root, view: delivery.view, since: isResuming ? delivery.position : nil))
-      if isResuming, event?.update == nil { try delivery.file.write(delivery.encoder.bookmark(keepsToken: true)) }
-      if let event { try delivery.write(event) }
-    }
+    try write { [view] in $0.begin(view: view, event) }
+    if let event { apply(event) }
     if !isResuming { startSize = file.size }
     rotateIfLarge()
   }
@@ -74,67 +70,36 @@ struct FileDelivery {
   /// Writes an event.
   mutating func deliver(_ event: ResultsEvent) throws(StreamFile.Failure) {
     try replaceMissingFile()
-    try attempt { delivery throws(Errno) in try delivery.write(event) }
+    try write { $0.add(event) }
+    apply(event)
     rotateIfLarge()
   }
 
-  // MARK: Lines
-
-  /// Runs an attempt to write. Changes nothing if it fails.
-  private mutating func attempt(_ body: (inout FileDelivery) throws(Errno) -> Void) throws(StreamFile.Failure) {
-    var next = self
+  /// Writes lines, and brings them to the disk. Changes nothing if that fails.
+  private mutating func write(_ add: (inout StreamWriter) -> Void) throws(StreamFile.Failure) {
+    var next = writer
     do throws(Errno) {
       try file.begin()
-      try body(&next)
+      add(&next)
+      try next.write { bytes throws(Errno) in try file.write(bytes) }
       try file.commit()
     } catch {
       try? file.rollBack()
       throw .system(error)
     }
     let hasMoved = next.position != position
-    self = next
+    writer = next
     if hasMoved { _ = log?.acknowledge(position.token) }
   }
 
-  private mutating func write(_ event: ResultsEvent) throws(Errno) {
-    switch event {
-    case .snapshot(let snapshot):
-      try write(snapshot)
-      try write(snapshot.problems.map(ProblemChange.raised))
-    case .step(let update, let problems):
-      if let update {
-        let log = log
-        let file = file
-        var failure: Errno?
-        encoder.update(update, time: clock(), willWrite: { log?.offer(update, at: $0) }) { bytes in
-          FileDelivery.write(bytes, to: file, &failure)
-        }
-        if let failure { throw failure }
-        list = update.new
+  /// Applies an event to the problems that the file has.
+  private mutating func apply(_ event: ResultsEvent) {
+    let changes: [ProblemChange] =
+      switch event {
+      case .snapshot(let snapshot): snapshot.problems.map(ProblemChange.raised)
+      case .step(_, let problems): problems
       }
-      try write(problems)
-    }
-  }
-
-  /// Writes the list. If the file has an earlier part of the stream, its number and token stay.
-  private mutating func write(_ snapshot: ResultsSnapshot) throws(Errno) {
-    let (log, isFirst, file) = (log, list == nil, file)
-    var failure: Errno?
-    encoder.snapshot(snapshot, willEnd: { if isFirst { log?.begin(snapshot, at: $0, isAcknowledged: false) } }) { bytes in
-      FileDelivery.write(bytes, to: file, &failure)
-    }
-    if let failure { throw failure }
-    list = snapshot
-  }
-
-  private static func write(_ bytes: [UInt8], to file: StreamFile, _ failure: inout Errno?) {
-    if failure != nil { return }
-    do throws(Errno) { try file.write(bytes) } catch { failure = error }
-  }
-
-  private mutating func write(_ changes: [ProblemChange]) throws(Errno) {
     for change in changes {
-      try file.write(StreamEncoder.problem(change))
       switch change {
       case .raised(let problem): problems[problem.path] = problem
       case .cleared(let problem): problems[problem.path] = nil
@@ -155,12 +120,8 @@ struct FileDelivery {
       file = found
       lacksStart = true
     }
-    guard lacksStart, let list else { return }
-    try attempt { delivery throws(Errno) in
-      try delivery.file.write(delivery.encoder.hello(root: delivery.root, view: delivery.view))
-      try delivery.write(list)
-      try delivery.write(delivery.problems.values.sorted { $0.path < $1.path }.map(ProblemChange.raised))
-    }
+    guard lacksStart, list != nil else { return }
+    try write { [view, problems] in $0.repeatStart(view: view, problems.values.sorted { $0.path < $1.path }) }
     lacksStart = false
     startSize = file.size
   }

@@ -1,9 +1,9 @@
 import Git
 import Logging
 import PlainStore
-import Server
 import Sinks
 import StateStore
+import Streams
 
 /// Sinks that run a command.
 extension SinkService {
@@ -15,8 +15,8 @@ extension SinkService {
       fail(refusal)
       return .request
     }
-    guard let point = openState(results, keepsOffers: true) else { return nil }
-    defer { point.log?.close() }
+    guard let (point, tokens) = openState(results, keepsOffers: true) else { return nil }
+    defer { point.state?.close() }
     if case .gone(let failure) = point.start { report(failure.description) }
     let label = command.label ?? configuration.name
     let retry = "Continue with `notes-watch retry \(folder.path) \(configuration.name)` or SIGHUP."
@@ -25,7 +25,7 @@ extension SinkService {
       self?.add(output: bytes, label: label)
     }
     let sink = CommandSink(
-      launch, command.options, root: folder.root, tokens: point.tokens, reportsProblems: false,
+      launch, command.options, root: folder.root, tokens: tokens, reportsProblems: false,
       clock: environment.clock, onEvent: { [meter] in meter.record($0) }, onProgress: { [weak self] in self?.record($0) },
       report: { [weak self] in self?.report($0) })
     // This must come before the first `await`, so that the command gets every change from here on.
@@ -48,31 +48,27 @@ extension SinkService {
   /// - Parameters:
   ///   - keepsOffers: True if the sink takes back what it was offered and did not acknowledge.
   ///   - token: The position that the sink certainly has; nil for the recorded one.
-  /// - Returns: Nil if another process uses the state.
-  func openState(_ results: FetchedResults, keepsOffers: Bool, since token: String? = nil) -> ResumePoint? {
+  /// - Returns: The position, and the source of its tokens; nil if another process uses the state.
+  func openState(
+    _ results: FetchedResults, keepsOffers: Bool, since token: String? = nil
+  ) -> (point: ResumePoint, tokens: TokenSource)? {
     let identity = configuration.view.identity(folder.settings)
+    var point = ResumePoint()
     do throws(StateError) {
       let location = try StateLocation(configuration.name, root: folder.root, environment: environment.variables)
       let current = environment.knownList(location).map { (results.snapshot, $0) }
-      let opening = try ConsumerState.open(
+      point = try ConsumerState.open(
         location, view: identity.bytes, request: results.request, keepsOffers: keepsOffers, since: token,
         current: token == nil ? current : nil, report: { [weak self] in self?.report($0) })
-      var point = ResumePoint(opening.state, folder.root, identity)
-      point.offer = opening.offer
-      switch opening.outcome {
-      case .resumed(let list, let position): point.start = .resumed(list, position)
-      case .new: point.start = .new
-      case .gone(let reason): point.start = .gone(ResumeFailure(reason, state: configuration.name))
-      }
-      return point
     } catch {
-      guard case .locked = error.code else {
-        report(error.message)
-        return ResumePoint(nil, folder.root, identity)
+      if case .locked = error.code {
+        fail(error.message)
+        return nil
       }
-      fail(error.message)
-      return nil
+      report(error.message)
     }
+    let head = HeadReader(above: folder.root)
+    return (point, TokenSource(view: identity.hash, hasDigests: point.state != nil, at: head))
   }
 }
 

@@ -1,5 +1,7 @@
 import PlainStore
 import Sinks
+import StateStore
+import Streams
 
 /// Sinks that append to a file.
 extension SinkService {
@@ -15,18 +17,15 @@ extension SinkService {
       fail(sentence(about: target, error))
       return nil
     }
-    guard var point = openState(results, keepsOffers: false, since: file.lastToken) else { return nil }
-    defer { point.log?.close() }
+    guard let opened = openState(results, keepsOffers: false, since: file.lastToken) else { return nil }
+    var point = opened.point
+    defer { point.state?.close() }
     // Without a position in the file, the list is written again, whatever the state says.
     if file.lastToken == nil { point.start = .new }
     if case .gone(let failure) = point.start { report(failure.description) }
     let view = (try? configuration.view.definition(folder.store.settings))?.written ?? [:]
-    var delivery = FileDelivery(file, target, root: folder.path, view: view, point, clock: environment.clock)
-    let subscription =
-      switch point.start {
-      case .resumed(let list, _): results.subscribe(resumingAfter: list)
-      case .new, .gone: results.subscribe()
-      }
+    var delivery = FileDelivery(file, target, root: folder.path, view: view, point, opened.tokens, clock: environment.clock)
+    let subscription = point.start.subscription(to: results)
     started()
     var isBegun = false
     while !Task.isCancelled {

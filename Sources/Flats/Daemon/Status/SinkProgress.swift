@@ -1,5 +1,6 @@
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 /// The progress of a sink, for its status. It is pure: it gets steps with their times.

@@ -1,5 +1,6 @@
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 extension SinkService {

@@ -1,6 +1,6 @@
 import HTTPTypes
 import PlainStore
-import Server
+import Streams
 
 /// Runs the requests of one kind on a queue of their own, and refuses them while too many wait.
 ///

@@ -1,6 +1,7 @@
 package import HTTPTypes
 package import Server
-package import Sinks
+import Sinks
+package import Streams
 
 /// The answer to a request.
 package struct ServerResponse: Sendable {

@@ -1,6 +1,7 @@
 import Git
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 /// The changes of a list between two revisions, as `notes-watch diff -o jsonl` prints them.

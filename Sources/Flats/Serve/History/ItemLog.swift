@@ -2,6 +2,7 @@ import Git
 import HTTPTypes
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 /// A request for the history of an item.

@@ -1,6 +1,8 @@
+import Git
 import PlainStore
 import Server
 import Sinks
+import Streams
 
 /// The live list of one view of a stream, and the position of its client.
 struct OpenedView {

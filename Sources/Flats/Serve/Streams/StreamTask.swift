@@ -1,6 +1,7 @@
 import PlainStore
 import Server
 import Sinks
+import Streams
 import Values
 
 /// Writes one stream of server-sent events, until its client is gone. One task uses it.

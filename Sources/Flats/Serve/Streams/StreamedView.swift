@@ -1,10 +1,11 @@
 import PlainStore
 import Sinks
+import Streams
 
 /// One view of a stream: makes the lines that its client gets. One task uses it.
 protocol StreamedView {
   /// The lines that wait until the client has room.
-  var output: ViewOutput { get set }
+  var output: LineQueue { get set }
 
   /// Adds the lines of the step that is due, if there is one.
   mutating func addStep()
@@ -19,7 +20,7 @@ protocol StreamedView {
   func finish()
 }
 
-extension ViewOutput {
+extension LineQueue {
   /// Adds the lines of problems.
   mutating func add(_ problems: [ProblemChange]) {
     for problem in problems { add(StreamEncoder.problem(problem)) }

@@ -1,5 +1,6 @@
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 /// The reason why a view of a stream cannot be shown.

@@ -3,6 +3,7 @@ import HTTPTypes
 import PlainStore
 import Server
 import Sinks
+import Streams
 import Synchronization
 
 /// The open streams of a server, and what they share.

@@ -2,6 +2,7 @@ import DiffableSnapshot
 import Files
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 /// One line of the stream that has the rows of a window.

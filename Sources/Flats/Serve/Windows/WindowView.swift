@@ -1,11 +1,11 @@
 import PlainStore
-import Server
 import Sinks
+import Streams
 
 /// A view whose client gets the rows of a window, and a new line with all of them when the list or
 /// the window changes.
 struct WindowView: StreamedView {
-  var output = ViewOutput()
+  var output = LineQueue()
   private var view: OpenedView
   private var positions: StreamPositions
   private var window: RequestedWindow
@@ -23,11 +23,8 @@ struct WindowView: StreamedView {
     self.window = window
     view.subscription.followFolder()
     positions = StreamPositions(at: view.start.position, tokens: TokenSource(view: view.hash))
-    let encoder = StreamEncoder(at: view.start.position)
-    output.add(encoder.hello(root: view.context.name, view: view.definition.written, since: view.start.position))
-    if case .gone(let failure) = view.start {
-      output.add(encoder.error(code: "gone", message: failure.description, why: failure.reason))
-    }
+    output.add(StreamEncoder.hello(root: view.context.name, view: view.definition.written, since: view.start.position))
+    if case .gone(let failure) = view.start { output.add(StreamEncoder.error(failure)) }
     let first = view.consumeEvent()
     list = view.subscription.given ?? view.results.snapshot
     switch first {

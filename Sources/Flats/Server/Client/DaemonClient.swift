@@ -2,6 +2,7 @@ import CLinux
 import Files
 import Glibc
 package import Sinks
+package import Streams
 import SystemPackage
 
 /// A connection to the daemon, for one request.

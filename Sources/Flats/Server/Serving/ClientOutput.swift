@@ -1,4 +1,5 @@
 import Sinks
+import Streams
 
 /// The output to one client. A write waits until the client has room for it, so nothing is queued.
 struct ClientOutput: Sendable {

@@ -1,5 +1,7 @@
+import Git
 import PlainStore
 import Sinks
+import Streams
 
 /// One client, from its first line to its end.
 struct ClientSession: Sendable {

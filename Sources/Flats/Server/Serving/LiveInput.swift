@@ -1,5 +1,6 @@
 import PlainStore
 import Sinks
+import Streams
 
 /// The input of a client's task: lines of the client, and steps of its list.
 struct LiveInput: Sendable {

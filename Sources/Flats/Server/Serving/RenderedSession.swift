@@ -2,6 +2,7 @@ import Files
 import Glibc
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 /// A client that gets a list as text, in frames: what `list` or `watch -o text` prints.

@@ -1,6 +1,7 @@
 import Files
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 /// The list that a client asked for: its folder, and the rule that makes its view.

@@ -1,6 +1,7 @@
 import Git
 import PlainStore
 import Sinks
+import Streams
 import Synchronization
 
 /// Everything that the clients of one server share.

@@ -2,6 +2,7 @@ import CLinux
 import Files
 import Glibc
 import Sinks
+import Streams
 import Synchronization
 import SystemPackage
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 /// `check`: prints every problem of a folder.

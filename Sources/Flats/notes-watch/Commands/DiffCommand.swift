@@ -2,6 +2,7 @@ import ArgumentParser
 import Git
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 /// `diff`: prints what changed in the list between two revisions.
@@ -78,8 +79,10 @@ struct DiffCommand: AsyncParsableCommand {
 
   private func writeLines(_ diff: RevisionDiff, _ view: ViewDefinition) throws {
     let time = diff.to.revision?.time
-    var sink = JSONLinesSink(StandardOutput()) { time ?? WallClock.now() }
-    try sink.begin(root: folder.folder, view: view.written, from: diff.from.written, to: diff.to.written)
-    if let event = diff.event { try sink.receive(event) }
+    var writer = StreamWriter(root: folder.folder) { time ?? WallClock.now() }
+    writer.begin(view: view.written, from: diff.from.written, to: diff.to.written)
+    if let event = diff.event { writer.add(event) }
+    var output = StandardOutput()
+    try writer.write(to: &output)
   }
 }

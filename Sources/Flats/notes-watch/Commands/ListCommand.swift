@@ -1,6 +1,7 @@
 import ArgumentParser
 import PlainStore
 import Sinks
+import Streams
 
 extension ListFormat: ExpressibleByArgument {}
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Git
 import PlainStore
 import Sinks
+import Streams
 import Values
 
 /// `log`: prints the history of one item.

@@ -1,9 +1,11 @@
 import Files
-package import PlainStore
+public import PlainStore
+import TextEdits
 import Values
+import Watch
 
 /// The list of a folder as it was in a commit, read from git's objects.
-package enum RevisionList {
+public enum RevisionList {
   /// Makes the list that a request shows of a folder in a commit, with the settings of that commit.
   ///
   /// - Parameters:
@@ -12,7 +14,7 @@ package enum RevisionList {
   ///   - options: The limits and the id fields.
   ///   - resolve: Makes the request from the settings.
   /// - Throws: `GitError`, and the errors of `resolve`.
-  package static func list(
+  public static func list(
     of folder: String, at commit: String, options: StoreOptions = StoreOptions(), resolve: RequestResolver
   ) async throws -> ResultsSnapshot {
     let repository = try await GitRepository(holding: folder)

@@ -1,4 +1,6 @@
 package import PlainStore
+package import Streams
+import TextEdits
 import Values
 
 /// Writes a list as one JSON document with its sections:

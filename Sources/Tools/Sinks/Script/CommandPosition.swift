@@ -1,4 +1,6 @@
 import PlainStore
+import Streams
+import TextEdits
 import Values
 
 /// The position of a command, and the attempt to move it past the next update.

@@ -1,6 +1,8 @@
 import DiffableSnapshot
 import Files
 import PlainStore
+import Streams
+import TextEdits
 import Values
 
 /// The standard input and the environment of one run.

@@ -1,4 +1,5 @@
 package import PlainStore
+package import Streams
 
 /// The start of a command that runs for changes: the list that it has, and the source of changes.
 package struct ScriptStart: Sendable {

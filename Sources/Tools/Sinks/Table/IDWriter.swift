@@ -1,6 +1,8 @@
 import DiffableSnapshot
 import Files
 package import PlainStore
+package import Streams
+import TextEdits
 import Values
 
 /// Writes the ids of a list, one per line, for scripts. On a terminal, control characters are

@@ -1,4 +1,5 @@
 package import PlainStore
+package import Streams
 
 /// The formats in which a complete list is printed.
 package enum ListFormat: String, Sendable, Hashable, CaseIterable {

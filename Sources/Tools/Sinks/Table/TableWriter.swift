@@ -1,5 +1,7 @@
 import Files
 package import PlainStore
+package import Streams
+import TextEdits
 import Values
 
 /// Writes a list as a table for people.

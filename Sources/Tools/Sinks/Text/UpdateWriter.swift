@@ -1,6 +1,8 @@
 import DiffableSnapshot
 import Files
 import PlainStore
+import Streams
+import TextEdits
 import Values
 
 /// Writes the lines of one update: an aligned row per change, with its fields beside it, or below

@@ -1,4 +1,5 @@
 import PlainStore
+import Streams
 
 /// Reads and writes the tables in one transaction.
 struct StateTables {

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import PlainStore
+import Streams
 
 /// The list that one consumer has acknowledged, and the lists and rows that it was offered since
 /// then, in memory. Pure.

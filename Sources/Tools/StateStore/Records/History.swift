@@ -1,4 +1,5 @@
 import PlainStore
+import Streams
 
 /// The lists that a state can still produce, oldest first, and which of them was acknowledged.
 ///

@@ -1,4 +1,5 @@
 import PlainStore
+import Streams
 
 /// A list that a consumer was offered, with its position.
 struct OfferedList {

@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import Sinks
+@testable import Streams
 
 /// The tokens of a stream, and their parts.
 struct StreamTokenTests {
@@ -62,7 +63,7 @@ struct StreamTokenTests {
     let lists = [1, 2].map { SampleList([.sample("a", ["n": .int($0)]), .sample("b", [:])]) }
     let tokens = TokenSource(view: "0f", hasDigests: true) { StreamTokenTests.commit }
     var encoder = StreamEncoder(tokens: tokens)
-    try encoder.snapshot(lists[0].snapshot) { _ in }
+    _ = encoder.pieces(of: try lists[0].snapshot)
     let first = try #require(StreamToken(parsing: encoder.position.token))
     _ = encoder.update(try lists[0].update(to: lists[1]), time: Timestamp(seconds: 0, nanoseconds: 0))
     let second = try #require(StreamToken(parsing: encoder.position.token))
@@ -94,7 +95,7 @@ struct StreamTokenTests {
     var pending = PendingChanges(after: try lists[0].snapshot)
     pending.add(try lists[0].update(to: lists[1]))
     var encoder = StreamEncoder(tokens: TokenSource(view: "0f", hasDigests: true) { StreamTokenTests.commit })
-    encoder.snapshot(pending.acknowledged) { _ in }
+    _ = encoder.pieces(of: pending.acknowledged)
     #expect(StreamToken(parsing: encoder.position.token)?.commit == StreamTokenTests.commit)
     for expected in [nil, StreamTokenTests.commit] {
       let update = try #require(pending.part(["a"]) ?? pending.update)
@@ -112,14 +113,14 @@ struct StreamTokenTests {
     ]
     for (request, names) in requests {
       var encoder = StreamEncoder(tokens: TokenSource(hasDigests: true) { StreamTokenTests.commit })
-      try encoder.snapshot(SampleList([.sample("a", ["n": .int(1)])], request: request).snapshot) { _ in }
+      _ = encoder.pieces(of: try SampleList([.sample("a", ["n": .int(1)])], request: request).snapshot)
       #expect(StreamToken(parsing: encoder.position.token)?.commit == (names ? StreamTokenTests.commit : nil), "\(request)")
     }
   }
 
   @Test func `a plain stream computes no digest and asks for no commit`() throws {
     var encoder = StreamEncoder(tokens: TokenSource())
-    try encoder.snapshot(SampleList([]).snapshot) { _ in }
+    _ = encoder.pieces(of: try SampleList([]).snapshot)
     let token = try #require(StreamToken(parsing: encoder.position.token))
     #expect([token.view, token.digest, token.commit] == [nil, nil, nil])
   }

@@ -3,6 +3,7 @@ import PlainStore
 import TestSupport
 
 @testable import Sinks
+@testable import Streams
 
 /// A log in memory that checks the order of what is recorded, with the help of the files `lines` and
 /// `acks` that the command writes: each line that it received, and each number before it prints it.

@@ -4,6 +4,7 @@ import TestSupport
 import Values
 
 @testable import Sinks
+@testable import Streams
 
 /// A shell script that follows the list of a temporary folder.
 ///

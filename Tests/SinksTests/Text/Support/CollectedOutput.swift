@@ -1,4 +1,5 @@
 import Sinks
+import Streams
 
 /// Output that is kept in memory.
 struct CollectedOutput: ByteOutput {

@@ -5,6 +5,8 @@ import PlainStore
 import Server
 import Sinks
 import StateStore
+import Streams
+import TextEdits
 import Values
 
 extension ResumePoint {
@@ -20,16 +22,12 @@ extension ResumePoint {
     keepsOffers: Bool
   ) async throws -> ResumePoint {
     let identity = try ViewIdentity(folder, view)
-    let opening = try openState(options, folder.folder, identity, cache, session, keepsOffers: keepsOffers)
-    var point = ResumePoint(opening?.state, folder.folder, identity)
-    point.readerAcknowledges = opening?.readerAcknowledges ?? false
+    var point = try openState(options, folder.folder, identity, cache, session, keepsOffers: keepsOffers)
     if options.once, hasCommand { try point.checkIsRecorded("the command did not run", options) }
-    switch opening?.outcome ?? .new {
-    case .resumed(let list, let position):
-      point.start = .resumed(list, position)
-      point.offer = opening?.offer ?? Offer()
+    switch point.start {
+    case .resumed: break
     case .new: try await point.resume(options, identity, folder, session, else: nil)
-    case .gone(let reason): try await point.resume(options, identity, folder, session, else: reason)
+    case .gone(let failure): try await point.resume(options, identity, folder, session, else: failure.reason)
     }
     return point
   }
@@ -39,7 +37,7 @@ extension ResumePoint {
   /// - Throws: The exit code, after a message, if it does not.
   /// - Parameter effect: The consequence, for the message.
   func checkIsRecorded(_ effect: String, _ options: ResumeSettings) throws {
-    if options.state != nil, log?.isRecorded != true { throw ResumePoint.unrecorded(effect, options) }
+    if options.state != nil, state?.isRecorded != true { throw ResumePoint.unrecorded(effect, options) }
   }
 
   /// Reports that the state could not be written, and returns the exit code.
@@ -50,8 +48,8 @@ extension ResumePoint {
   private static func openState(
     _ options: ResumeSettings, _ folder: String, _ view: ViewIdentity, _ cache: CacheOptions, _ session: Session,
     keepsOffers: Bool
-  ) throws -> StateOpening? {
-    guard let name = options.state else { return nil }
+  ) throws -> ResumePoint {
+    guard let name = options.state else { return ResumePoint() }
     do throws(StateError) {
       let location = try StateLocation(name, root: folder, environment: Environment.values(of: "XDG_STATE_HOME", "HOME"))
       let report: @Sendable (String) -> Void = { StandardError.reportLine("\($0)") }
@@ -62,7 +60,7 @@ extension ResumePoint {
     } catch {
       if error.code == .noHome {
         StandardError.reportLine("--state: \(error)")
-        return nil
+        return ResumePoint()
       }
       throw Failure.report(error.code == .badName ? .usage : .tryAgain, "--state: \(error)")
     }
@@ -74,18 +72,14 @@ extension ResumePoint {
   private mutating func resume(
     _ options: ResumeSettings, _ view: ViewIdentity, _ folder: FolderOptions, _ session: Session, else reason: GoneReason?
   ) async throws {
-    guard let text = options.since else {
-      if let reason { start = .gone(ResumeFailure(reason, state: options.state)) }
-      return
-    }
+    guard let text = options.since else { return }
     let search = TokenResume(in: folder.folder, try folder.storeOptions(), view, resolving: session.request)
-    switch await search.find(text) {
-    case .found(let list, let position):
-      log?.begin(list, at: position, isAcknowledged: true)
-      start = .resumed(list, position)
-    case .gone(let found):
-      let isKnown = found == .unknownToken && StreamToken(parsing: text) != nil
-      start = .gone(ResumeFailure(isKnown ? reason ?? found : found, token: text, state: options.state))
+    start = await search.find(text)
+    switch start {
+    case .resumed(let list, let position): state?.begin(list, at: position, isAcknowledged: true)
+    case .gone(let failure) where failure.reason == .unknownToken && StreamToken(parsing: text) != nil:
+      if let reason { start = .gone(ResumeFailure(reason, token: text)) }
+    case .new, .gone: break
     }
   }
 }

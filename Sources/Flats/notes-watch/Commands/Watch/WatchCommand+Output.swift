@@ -1,6 +1,8 @@
-import Daemon
+import Git
 import PlainStore
 import Sinks
+import StateStore
+import Streams
 import Values
 
 /// The stream or the text on standard output.
@@ -18,8 +20,9 @@ extension WatchCommand {
     var sink = TextSink(
       root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(), followsChanges: !resume.once,
       clock: WallClock.local)
-    var record = point.log.map { RecordedDelivery(in: $0, at: point.position, tokens: point.tokens) }
-    let subscription = point.subscription(to: session.results)
+    let tokens = try tokens(from: point)
+    var record = point.state.map { RecordedDelivery(in: $0, at: point.start.position, tokens: tokens) }
+    let subscription = point.start.subscription(to: session.results)
     let first = subscription.consumeEvent()
     if case .resumed = point.start {
       let list = session.results.snapshot
@@ -41,41 +44,38 @@ extension WatchCommand {
   }
 
   private func printStream(_ session: Session, from point: ResumePoint) async throws {
-    var sink = JSONLinesSink(
-      StandardOutput(), at: point.position, tokens: point.tokens, log: point.log,
+    var writer = StreamWriter(
+      point.start, root: folder.folder, tokens: try tokens(from: point), log: point.state, offering: point.offer,
       readerAcknowledges: control && point.readerAcknowledges, clock: WallClock.now)
-    let subscription = point.subscription(to: session.results)
-    let (root, view) = (folder.folder, session.view.written)
+    var output = StandardOutput()
+    let subscription = point.start.subscription(to: session.results)
     let first = subscription.consumeEvent()
-    switch point.start {
-    case .resumed(let list, _): try sink.resume(root: root, view: view, after: list, offering: point.offer, first)
-    case .new: try sink.begin(root: root, view: view)
-    case .gone(let failure):
-      try sink.begin(root: root, view: view)
-      try sink.report(code: "gone", message: failure.description, why: failure.reason)
-    }
-    if let first {
-      if point.position == nil { try sink.receive(first) }
-      session.meter.record(first)
-    }
+    writer.begin(view: session.view.written, first)
+    try writer.write(to: &output)
+    if let first { session.meter.record(first) }
     session.hintAtPredicate()
     if resume.once { return }
-    if control { return try await printControlled(session, subscription, sink) }
+    if control { return try await printControlled(session, subscription, writer) }
     while let event = await subscription.next() {
-      try sink.receive(event)
+      writer.add(event)
+      try writer.write(to: &output)
       session.meter.record(event)
       session.hintAtPredicate()
     }
   }
 
+  /// Returns the source of the tokens of a consumer.
+  func tokens(from point: ResumePoint) throws -> TokenSource {
+    TokenSource(
+      view: try ViewIdentity(folder, view).hash, hasDigests: point.state != nil, at: HeadReader(above: folder.folder))
+  }
+
   /// Prints the stream and answers control lines until the results or the output end. The end of
   /// the input ends only the control.
-  private func printControlled(
-    _ session: Session, _ subscription: ResultsSubscription, _ sink: sending JSONLinesSink<StandardOutput>
-  ) async throws {
+  private func printControlled(_ session: Session, _ subscription: ResultsSubscription, _ writer: StreamWriter) async throws {
     let stream = ControlledStream(
-      session.results, subscription, own: try view.definition(), resolving: { view.resolver($0) }, sink,
-      onEvent: { session.meter.record($0) })
+      session.results, subscription, ControlledView(try view.definition(), resolving: { view.resolver($0) }), writer,
+      to: StandardOutput(), onEvent: { session.meter.record($0) })
     let input = StandardInput()
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
@@ -91,20 +91,6 @@ extension WatchCommand {
       }
       for try await isOver in group where isOver { group.cancelAll() }
     }
-  }
-}
-
-extension ResumePoint {
-  /// The position from which the consumer resumes; nil if it starts with the list.
-  fileprivate var position: StreamPosition? {
-    guard case .resumed(_, let position) = start else { return nil }
-    return position
-  }
-
-  /// Returns a subscription that begins with the list, or with what changed since the position.
-  fileprivate func subscription(to results: FetchedResults) -> ResultsSubscription {
-    guard case .resumed(let list, _) = start else { return results.subscribe() }
-    return results.subscribe(resumingAfter: list)
   }
 }
 

@@ -4,6 +4,8 @@ import Glibc
 import PlainStore
 import Server
 import Sinks
+import StateStore
+import Streams
 
 extension WatchCommand {
   /// The reason why the program ends.
@@ -31,15 +33,16 @@ extension WatchCommand {
     let steps = session.hintAtRequest()
     let point = try await ResumePoint.open(
       resume, folder, view, cache, session, hasCommand: !command.isEmpty, keepsOffers: !command.isEmpty || control)
-    defer { point.log?.close() }
+    defer { point.state?.close() }
     reportLostPosition(point)
     // If only the command writes to the output, the watch continues without a reader: the command
     // may have other effects.
     if command.isEmpty || output != nil { StandardOutput.whenReaderIsGone { continuation.yield(SIGPIPE) } }
     // The default action would leave the state open, or the command running.
-    if point.log != nil || !command.isEmpty { Signals.listen(for: [SIGINT, SIGTERM], continuation) }
+    if point.state != nil || !command.isEmpty { Signals.listen(for: [SIGINT, SIGTERM], continuation) }
     if !command.isEmpty { Signals.ignoreLostReaders() }
-    let sink = launch.map { self.sink($0, session, point.tokens) }
+    let tokens = try tokens(from: point)
+    let sink = launch.map { self.sink($0, session, tokens) }
     // Every task that may block on the output has its own queue.
     let serviceQueue = QueueExecutor("service")
     let warnings = resume.once ? nil : Task(executorPreference: serviceQueue) { await session.followWarnings(steps) }
@@ -47,7 +50,7 @@ extension WatchCommand {
     let service = Task(executorPreference: serviceQueue) {
       let end = await session.serve(signals, hadTerminal: hadTerminal) { sink?.continueParked() }
       if let end, sink == nil {
-        point.log?.close()
+        point.state?.close()
         Signals.end(by: end)
       }
       return end
@@ -70,9 +73,8 @@ extension WatchCommand {
     }
     try await withThrowingTaskGroup(of: End.self) { group in
       if output != nil {
-        let unrecorded = ResumePoint(nil, folder.folder, try ViewIdentity(folder, view))
         group.addTask(executorPreference: QueueExecutor("output")) {
-          try await print(session, from: unrecorded)
+          try await print(session, from: ResumePoint())
           return .outputIsComplete
         }
       }
@@ -84,7 +86,7 @@ extension WatchCommand {
       // for: it may have stopped reading.
       running.cancel()
       _ = await running.value
-      point.log?.close()
+      point.state?.close()
       service.cancel()
       group.cancelAll()
       let result = try end.get()

@@ -1,6 +1,7 @@
 import Daemon
 import PlainStore
 import Sinks
+import Streams
 
 /// The command after `--`.
 extension WatchCommand {

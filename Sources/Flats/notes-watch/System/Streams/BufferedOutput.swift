@@ -1,5 +1,6 @@
 import Files
 import Sinks
+import Streams
 import Values
 
 /// Collects small writes into large ones, for output that is printed once. Output that is not

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Sinks
+import Streams
 import Synchronization
 
 /// Standard input, one line at a time.

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import Sinks
+import Streams
 import SystemPackage
 import Values
 

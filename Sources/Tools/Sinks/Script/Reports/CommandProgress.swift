@@ -1,4 +1,5 @@
 package import PlainStore
+package import Streams
 
 /// A step in the life of a sink that runs a command, for a status.
 package enum CommandProgress: Sendable {

@@ -34,7 +34,9 @@ package struct OutputPieces: Sendable {
   }
 
   /// Passes each piece on in order, while the next ones are made on other threads.
-  func forEach(_ body: (Int, [UInt8]) throws -> Void) rethrows { try ParallelWork.forEach(count, make, body) }
+  package func forEach<Failure: Error>(_ body: (Int, [UInt8]) throws(Failure) -> Void) throws(Failure) {
+    try ParallelWork.forEach(count, make, body)
+  }
 
   /// Writes all pieces.
   package func write(to output: inout some ByteOutput) throws { try forEach { try output.write($1) } }

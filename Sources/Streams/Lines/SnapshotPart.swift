@@ -1,24 +1,25 @@
-import PlainStore
+package import PlainStore
+import TextEdits
 import Values
 
 /// Some neighbouring items of a snapshot, which one line contains.
 ///
 /// A section that does not fit continues in the next part; an empty one appears once.
-struct SnapshotPart: Sendable {
+package struct SnapshotPart: Sendable {
   /// A section and the indexes of its items.
-  struct Piece: Sendable {
-    let section: ResultsSnapshot.Section
-    let items: Range<Int>
+  package struct Piece: Sendable {
+    package let section: ResultsSnapshot.Section
+    package let items: Range<Int>
 
     /// True if the section starts here.
-    var startsSection: Bool { items.lowerBound == 0 }
+    package var startsSection: Bool { items.lowerBound == 0 }
   }
 
   /// The sections of the part, in order.
-  private(set) var pieces: [Piece] = []
+  package private(set) var pieces: [Piece] = []
 
   /// Splits a snapshot. A list without sections has one empty part.
-  static func parts(of snapshot: ResultsSnapshot, itemsPerLine: Int) -> [SnapshotPart] {
+  package static func parts(of snapshot: ResultsSnapshot, itemsPerLine: Int) -> [SnapshotPart] {
     var parts = [SnapshotPart()]
     var room = itemsPerLine
     for section in snapshot.sections {
@@ -39,7 +40,7 @@ struct SnapshotPart: Sendable {
   }
 
   /// Calls `body` with each item and its section, in order.
-  func forEachItem(of snapshot: ResultsSnapshot, _ body: (Item, SectionID) -> Void) {
+  package func forEachItem(of snapshot: ResultsSnapshot, _ body: (Item, SectionID) -> Void) {
     for piece in pieces {
       for item in snapshot.items(in: piece.section.id, piece.items) { body(item, piece.section.id) }
     }

@@ -1,3 +1,5 @@
+package import PlainStore
+
 /// A record of what a consumer was offered and what it acknowledged, so that it can resume after a
 /// restart.
 ///

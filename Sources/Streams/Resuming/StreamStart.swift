@@ -1,16 +1,15 @@
 package import PlainStore
-package import Sinks
 
-/// The start of a client's stream.
+/// The start of a reader's stream.
 package enum StreamStart: Sendable {
-  /// The client has no list yet.
+  /// The reader has no list yet.
   case new
-  /// The client has a list, at a position.
+  /// The reader has a list, at a position.
   case resumed(ResultsSnapshot, StreamPosition)
-  /// The client's list cannot be found.
+  /// The reader's list cannot be found.
   case gone(ResumeFailure)
 
-  /// Finds the list of the client's token: among those that this server has sent, then among the
+  /// Finds the list of a client's token: among those that this server has sent, then among the
   /// commits of the folder.
   ///
   /// - Parameters:
@@ -28,13 +27,10 @@ package enum StreamStart: Sendable {
     if let known = positions.find(token, in: search.folder, view: search.view.hash) { return .resumed(known.list, known.position) }
     if let reason = search.goneReason(for: token) { return .gone(ResumeFailure(reason, token: token)) }
     let start = ContinuousClock.now
-    let outcome = await queue.run { hasWaited in
-      hasWaited && ContinuousClock.now - start > maxWait ? .gone(.unknownToken) : await search.find(token)
-    }
-    switch outcome ?? .gone(.unknownToken) {
-    case .found(let list, let position): return .resumed(list, position)
-    case .gone(let reason): return .gone(ResumeFailure(reason, token: token))
-    }
+    let unknown = StreamStart.gone(ResumeFailure(.unknownToken, token: token))
+    return await queue.run { hasWaited in
+      hasWaited && ContinuousClock.now - start > maxWait ? unknown : await search.find(token)
+    } ?? unknown
   }
 
   /// The position from which the stream continues; nil if it begins with the list.

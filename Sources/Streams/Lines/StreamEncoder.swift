@@ -32,7 +32,7 @@ package struct StreamEncoder: Sendable {
   ///   - root: The folder as it was given.
   ///   - view: The view.
   ///   - since: The position from which the stream continues. Nil if a snapshot follows.
-  package func hello(root: String, view: Fields, since: StreamPosition? = nil) -> [UInt8] {
+  package static func hello(root: String, view: Fields, since: StreamPosition? = nil) -> [UInt8] {
     JSONLine.make("hello") { line in
       line.field("root") { $0.write(root) }
       line.field("view") { $0.write(.map(view)) }
@@ -60,13 +60,25 @@ package struct StreamEncoder: Sendable {
   /// - Parameters:
   ///   - code: A word for programs, such as `gone`.
   ///   - message: A sentence for people.
-  ///   - why: The reason of the code `gone`. Nil for other codes.
-  package func error(code: String, message: String, why: GoneReason? = nil) -> [UInt8] {
+  package static func error(code: String, message: String) -> [UInt8] {
     JSONLine.make("error") { line in
       line.field("code") { $0.write(code) }
-      if let why { line.field("why") { $0.write(why.description) } }
       line.field("message") { $0.write(message) }
     }
+  }
+
+  /// Returns the error line of a reader that cannot resume.
+  package static func error(_ failure: ResumeFailure) -> [UInt8] {
+    JSONLine.make("error") { line in
+      line.field("code") { $0.write("gone") }
+      line.field("why") { $0.write(failure.reason.description) }
+      line.field("message") { $0.write(failure.description) }
+    }
+  }
+
+  /// Returns a line with a sentence for people.
+  package static func message(_ text: String) -> [UInt8] {
+    JSONLine.make("message") { line in line.field("text") { $0.write(text) } }
   }
 
   /// Returns a bookmark line: the list did not change, and the stream can be resumed from here.
@@ -160,30 +172,13 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// Writes the complete list. Each line is passed to `write` as soon as it is made, so only a few
-  /// are in memory.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The list.
-  ///   - willEnd: Called before the last line, which has the position, is passed to `write`.
-  ///   - write: Receives each line.
-  package mutating func snapshot(
-    _ snapshot: ResultsSnapshot, willEnd: (StreamPosition) -> Void = { _ in }, write: ([UInt8]) throws -> Void
-  ) rethrows {
-    let pieces = pieces(of: snapshot)
-    try pieces.forEach { number, line in
-      if number == pieces.count - 1 { willEnd(position) }
-      try write(line)
-    }
-  }
-
   /// Moves the token past an update that the reader does not get. The number of the step stays.
   package mutating func skip(_ update: ResultsUpdate) {
     positions.skip(update)
   }
 
   /// Returns one line per change of an update, and per entry that it takes back.
-  static func changes(of update: ResultsUpdate) -> [UInt8] {
+  package static func changes(of update: ResultsUpdate) -> [UInt8] {
     var writer = JSONWriter()
     for change in update.diff.changes {
       writer.write(change, of: update)
@@ -199,24 +194,8 @@ package struct StreamEncoder: Sendable {
   /// Returns the line of one step.
   package mutating func update(_ update: ResultsUpdate, time: Timestamp) -> [UInt8] {
     var line: [UInt8] = []
-    self.update(update, time: time) { line = line.isEmpty ? $0 : line + $0 }
+    pieces(of: update, time: time).forEach { line = line.isEmpty ? $1 : line + $1 }
     return line
-  }
-
-  /// Writes the line of one step, in several pieces if it is long.
-  ///
-  /// - Parameters:
-  ///   - update: The step.
-  ///   - time: The time of the step.
-  ///   - willWrite: Called with the position of the step before the first piece is passed to
-  ///     `write`.
-  ///   - write: Receives the pieces. While it runs, the next ones are made.
-  package mutating func update(
-    _ update: ResultsUpdate, time: Timestamp, willWrite: (StreamPosition) -> Void = { _ in }, write: ([UInt8]) throws -> Void
-  ) rethrows {
-    let pieces = pieces(of: update, time: time)
-    willWrite(position)
-    try pieces.forEach { try write($1) }
   }
 
   /// Returns the line of one step, in several pieces if it is long.

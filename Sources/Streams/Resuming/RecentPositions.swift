@@ -49,9 +49,10 @@ package final class RecentPositions: Sendable {
     state.withLock { $0.live[client] = Stream(folder: folder, view: view) }
   }
 
-  /// Keeps a position.
+  /// Keeps a position, unless it is kept already.
   package func record(_ client: UInt64, _ list: ResultsSnapshot, at position: StreamPosition) {
     let released = state.withLock { state in
+      if state.live[client]?.entries.last?.position == position { return [Entry]() }
       guard var stream = state.live.removeValue(forKey: client) else { return [Entry]() }
       // Lists in different orders share nothing, so only the one before a change of view is kept.
       let isSameView = stream.entries.last?.list.request == list.request

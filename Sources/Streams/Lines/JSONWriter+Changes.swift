@@ -1,7 +1,9 @@
 import DiffableSnapshot
 import Files
-import PlainStore
+package import PlainStore
+package import TextEdits
 package import Values
+import Watch
 
 extension JSONWriter {
   /// Writes a list, each element of it by `body`.
@@ -26,7 +28,7 @@ extension JSONWriter {
 
   /// Writes the value of an item, reduced to some fields unless there are none, and `,"computed":…`
   /// if a part of it is not a field of the file. A value with all fields is not unpacked.
-  mutating func writeValue(of item: Item, showing fields: [FieldPath]) {
+  package mutating func writeValue(of item: Item, showing fields: [FieldPath]) {
     guard fields.isEmpty, item.fields.isMap else {
       let (value, computed) = item.projection(fields)
       writeValue(value)
@@ -47,7 +49,7 @@ extension JSONWriter {
   }
 
   /// Writes `,"path":…,"value":…`.
-  mutating func writePathAndValue(of item: Item, showing fields: [FieldPath]) {
+  package mutating func writePathAndValue(of item: Item, showing fields: [FieldPath]) {
     raw(",\"path\":")
     write(item.path.description)
     raw(",")

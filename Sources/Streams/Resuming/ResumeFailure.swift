@@ -1,5 +1,3 @@
-package import PlainStore
-
 /// The reason why a consumer gets the complete list instead of what changed, in a sentence.
 package struct ResumeFailure: Sendable, Hashable, CustomStringConvertible {
   /// The reason, for programs.
