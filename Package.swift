@@ -66,8 +66,6 @@ let package = Package(
     // Tools: printing, git, state, terminal.
     .systemLibrary(name: "CSQLite", path: "Sources/Tools/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
-      name: "Streams", dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot"], swiftSettings: strict),
-    .target(
       name: "Sinks",
       dependencies: [
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams",

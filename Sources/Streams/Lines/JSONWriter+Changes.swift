@@ -1,7 +1,6 @@
 import DiffableSnapshot
 import Files
 package import PlainStore
-package import TextEdits
 package import Values
 import Watch
 

@@ -1,5 +1,4 @@
 public import PlainStore
-public import TextEdits
 public import Values
 
 /// Makes the lines of one stream of version 1, for every output: standard output, a file, a client

@@ -2,7 +2,7 @@ import Files
 import Glibc
 import Synchronization
 import TextEdits
-package import Values
+import Values
 
 /// Changes the items of a folder, with or without a running store: byte-exact, atomic, and never
 /// over a version that another program saved in the meantime.

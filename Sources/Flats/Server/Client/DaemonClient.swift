@@ -1,7 +1,6 @@
 import CLinux
 import Files
 import Glibc
-package import Sinks
 package import Streams
 import SystemPackage
 

@@ -1,7 +1,6 @@
 import Files
 package import PlainStore
 package import Streams
-package import TextEdits
 package import Values
 
 /// Writes items as JSON for programs: `{"id":…,"path":…,"section":…,"value":…}` per item, as one

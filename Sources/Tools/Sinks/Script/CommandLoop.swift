@@ -1,5 +1,6 @@
 import Files
 import PlainStore
+import Streams
 import Watch
 
 /// Performs the actions of a `CommandSchedule`: runs the command, writes its lines, and records its

@@ -1,7 +1,6 @@
 import Files
 package import PlainStore
 package import Streams
-package import TextEdits
 package import Values
 
 /// Delivers updates to a command, one at a time: by a run for each, or with `--persistent` as lines

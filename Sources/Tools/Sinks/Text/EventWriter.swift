@@ -2,7 +2,6 @@ import DiffableSnapshot
 import Files
 package import PlainStore
 package import Streams
-package import TextEdits
 package import Values
 
 /// Describes the events of a list for people: the list as a table, then each update in lines such

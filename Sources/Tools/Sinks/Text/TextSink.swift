@@ -2,7 +2,6 @@ import DiffableSnapshot
 import Files
 package import PlainStore
 package import Streams
-package import TextEdits
 package import Values
 
 /// Prints for people what the stream reports to programs: the list as a table, then each update in

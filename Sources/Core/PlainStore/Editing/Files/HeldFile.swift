@@ -132,5 +132,4 @@ struct FileContent: Sendable {
   let stamp: FileStamp
 
   var bytes: [UInt8] { text.bytes }
-  var version: FileVersion { FileVersion(bytes: bytes, stamp: stamp) }
 }

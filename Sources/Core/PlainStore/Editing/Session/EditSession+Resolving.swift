@@ -83,9 +83,7 @@ extension EditSession {
 extension EditSession {
   /// Returns the saver of the file at a path, in its open folder.
   func saver(of path: RelativePath, in folder: SaveFolder) -> FileSaver {
-    FileSaver(
-      folder: folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities,
-      recordWrite: locator.options.recordWrite)
+    FileSaver(folder: folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities)
   }
 
   /// Adds a resolved change to the batch. Its text is written under a temporary name.

@@ -1,6 +1,6 @@
 import Files
 import Glibc
-package import TextEdits
+import TextEdits
 package import Values
 
 /// One save of several changes, in a folder that stays open all the while: its settings are read
