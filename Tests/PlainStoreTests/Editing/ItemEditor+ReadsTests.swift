@@ -1,5 +1,5 @@
 #if DEBUG
-  import PlainText
+  import Values
   import TestSupport
   import Testing
 

@@ -1,6 +1,8 @@
 import Testing
 import Values
 
+@testable import TextEdits
+
 @Suite struct ItemTextYAMLTests {
   @Test(arguments: scalars) func `an edit sets scalars`(_ edit: EditCase) { edit.check() }
   @Test(arguments: collections) func `an edit sets lists and maps`(_ edit: EditCase) { edit.check() }
