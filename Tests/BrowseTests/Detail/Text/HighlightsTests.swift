@@ -27,11 +27,13 @@ import Values
   }
 
   @Test func `YAML has keys, numbers, strings and comments`() throws {
-    let text = "# top\nname: Ada # first\n\"q\": 'it''s'\nrating: -8.5\nok: true\nnone: ~\nurl: http://x#y\nday: 2026-11-26\ntime: 10:30\nempty:\n# end"
+    let text =
+      "# top\nname: Ada # first\n\"q\": 'it''s'\nrating: -8.5\nok: true\nnone: ~\nurl: http://x#y\nday: 2026-11-26\ntime: 10:30\nempty:\n# end"
     #expect(
       try marked(text, .yaml) == [
         "comment(# top)", "key(name): Ada comment(# first)", "key(\"q\"): string('it''s')", "key(rating): number(-8.5)",
-        "key(ok): number(true)", "key(none): number(~)", "key(url): http://x#y", "key(day): 2026-11-26", "key(time): 10:30", "key(empty):", "comment(# end)",
+        "key(ok): number(true)", "key(none): number(~)", "key(url): http://x#y", "key(day): 2026-11-26", "key(time): 10:30", "key(empty):",
+        "comment(# end)",
       ])
   }
 
@@ -99,7 +101,8 @@ import Values
 
   @Test func `the spans of hostile texts are in order and end within the text`() {
     let pieces = [
-      "a: 1", "b: 'x'", "# c", "c: |", "  text", "- d", "e: [1, {f: 2}]", "g: &h x", "i: *h", "```", "**", "`x`", "# t", "---", "{}", "\"j\": k",
+      "a: 1", "b: 'x'", "# c", "c: |", "  text", "- d", "e: [1, {f: 2}]", "g: &h x", "i: *h", "```", "**", "`x`", "# t", "---", "{}",
+      "\"j\": k",
     ]
     var parsed = 0
     for seed in Randomness.seeds(40) {
