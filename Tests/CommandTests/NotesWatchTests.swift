@@ -128,7 +128,7 @@ import Testing
   @Test(arguments: [
     (["git", "foo"], "Unexpected argument 'foo'"), (["check", ".", "sub"], "Unexpected argument 'sub'"),
     (["daemon", "stop"], "Unexpected argument 'stop'"), (["log", ".", "a", "b"], "Unexpected argument 'b'"),
-    ([".", "--sort", "-k", "make"], "Unexpected argument 'make'"), ([".", "--prefix", "build"], "Unexpected argument 'build'"),
+    ([".", "--sort", "-k", "make"], "Unexpected argument 'make'"), ([".", "--prefix", "build", "--", "make"], "Unexpected argument 'build'"),
     ([".", "--"], "There is no COMMAND after `--`. Write one, or leave `--` out."),
     (["watch", ".", "--limit", "1", "--"], "There is no COMMAND after `--`."),
     (["list", ".", "--fields", ""], "--fields: The value is empty."),

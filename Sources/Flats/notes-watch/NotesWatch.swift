@@ -62,7 +62,9 @@ struct NotesWatch: AsyncParsableCommand {
       if error.isClosedPipe { Signals.end(by: SIGPIPE) }
       exit(withError: Failure.report(.cannotWrite, error.description))
     } catch {
-      end(by: error)
+      let isHelp = exitCode(for: error) == .success && !fullMessage(for: error).isEmpty
+      let mistake = isHelp ? wordReadAsHelp(arguments) : nil
+      end(by: mistake.map { ValidationError($0) } ?? error)
     }
   }
 }
@@ -107,6 +109,18 @@ extension NotesWatch {
       let mistake = exitCode(for: error) == .success ? nil : RemovedWords.mistake(in: arguments)
       end(by: mistake.map { ValidationError($0) } ?? error)
     }
+  }
+
+  /// Describes a word that the parser takes for a request for help because there is an `h` in it,
+  /// such as the id `-dash`; nil if help was requested. Otherwise `rm` would succeed, and remove
+  /// nothing.
+  private static func wordReadAsHelp(_ arguments: [String]) -> String? {
+    let requests = ["-h", "-help", "--help", "--help-hidden", "--version", "--experimental-dump-help"]
+    let words = arguments.prefix { $0 != "--" }
+    let isRequest = words.contains { requests.contains($0) || $0.hasPrefix("--generate-completion-script") }
+    guard arguments.first != "help", !isRequest else { return nil }
+    let word = words.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
+    return word.map { "There is no option `\($0)`. If it is an id, write `--` before it: -- \(ShellWord($0))" }
   }
 
   /// Returns the words that call a command: `notes-watch git install`.

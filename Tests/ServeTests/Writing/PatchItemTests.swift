@@ -83,7 +83,7 @@ struct PatchItemTests {
     #expect(answer.fields[values: try #require(HTTPField.Name("Accept-Patch"))] == ["application/merge-patch+json"])
     #expect(
       answer.json["detail"]
-        == "The body has the type `application/json-patch+json`. Send JSON, as application/merge-patch+json.")
+        == "The body must be application/merge-patch+json in UTF-8, found `application/json-patch+json`. Set Content-Type.")
     #expect(try served.text("ada.yaml") == PatchItemTests.text)
   }
 
