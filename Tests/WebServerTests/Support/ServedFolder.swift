@@ -2,6 +2,7 @@ import HTTPTypes
 import PlainStore
 import PlainText
 import Sinks
+import Streams
 import TestSupport
 import Testing
 
