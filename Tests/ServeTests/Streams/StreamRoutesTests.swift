@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import PlainStore
 import Server
+import Streams
 import TestSupport
 import Testing
 

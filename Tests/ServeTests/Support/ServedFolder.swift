@@ -1,6 +1,7 @@
 import HTTPTypes
 import PlainStore
 import Sinks
+import Streams
 import TestSupport
 import Testing
 import Values
