@@ -50,9 +50,12 @@ let package = Package(
     .target(
       name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict),
     .target(
+      name: "Query", dependencies: ["Files", "Values", "CPCRE2", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Sources/Core/Query", swiftSettings: strict),
+    .target(
       name: "PlainStore",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "CPCRE2", "Watch", "DiffableSnapshot",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query",
         .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Core/PlainStore", swiftSettings: strict),
 
@@ -143,7 +146,7 @@ let package = Package(
     .testTarget(
       name: "PlainStoreTests",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "TestSupport",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "PlainStore", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
@@ -152,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "SinksTests",
       dependencies: [
-        "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Sinks", "TestSupport",
+        "Files", "Values", "Watch", "DiffableSnapshot", "Query", "PlainStore", "Sinks", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
@@ -161,7 +164,7 @@ let package = Package(
     .testTarget(
       name: "StateStoreTests",
       dependencies: [
-        "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "StateStore", "TestSupport",
+        "Files", "Values", "Watch", "DiffableSnapshot", "Query", "PlainStore", "StateStore", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
@@ -170,7 +173,7 @@ let package = Package(
     .testTarget(
       name: "ServeTests",
       dependencies: [
-        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Server", "Serve", "TestSupport",
+        "Values", "TextEdits", "DiffableSnapshot", "Query", "PlainStore", "Sinks", "Server", "Serve", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], swiftSettings: strict),
     .testTarget(
@@ -188,7 +191,7 @@ let package = Package(
     .testTarget(
       name: "BrowseTests",
       dependencies: [
-        "Files", "Values", "PlainStore", "Sinks", "Terminal", "Browse", "TestSupport",
+        "Files", "Values", "Query", "PlainStore", "Sinks", "Terminal", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
@@ -196,7 +199,7 @@ let package = Package(
     .testTarget(
       name: "ArgumentsTests",
       dependencies: [
-        "Files", "Values", "TextEdits", "PlainStore", "Sinks", "Terminal", "Browse", "notes-watch", "TestSupport",
+        "Files", "Values", "TextEdits", "Query", "PlainStore", "Sinks", "Terminal", "Browse", "notes-watch", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .testTarget(

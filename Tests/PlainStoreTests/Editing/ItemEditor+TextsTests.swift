@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 @Suite struct ItemEditorTextsTests {
   @Test func `a broken text can be read and repaired`() throws {

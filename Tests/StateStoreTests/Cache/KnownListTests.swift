@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 @testable import StateStore
 
 @Suite struct KnownListTests {

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+public import Query
 import Synchronization
 package import Values
 

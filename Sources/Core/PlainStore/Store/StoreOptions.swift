@@ -1,4 +1,5 @@
 package import Files
+public import Query
 public import Values
 public import Watch
 

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Query
 import Values
 
 /// Finding items and locking their folders.

@@ -1,4 +1,5 @@
 import Files
+import Query
 import TextEdits
 
 /// Resolving a change, with the checks that need the complete folder.

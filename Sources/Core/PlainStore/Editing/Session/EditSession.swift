@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Query
 import Values
 
 /// One save of several changes, in a folder that stays open all the while.
