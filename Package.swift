@@ -52,9 +52,12 @@ let package = Package(
     .target(
       name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict),
     .target(
+      name: "Query", dependencies: ["Files", "Values", "CPCRE2", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Sources/Core/Query", swiftSettings: strict),
+    .target(
       name: "PlainStore",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "CPCRE2", "Watch", "DiffableSnapshot",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query",
         .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Core/PlainStore", swiftSettings: strict),
 
@@ -147,7 +150,7 @@ let package = Package(
     .testTarget(
       name: "PlainStoreTests",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "TestSupport",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "PlainStore", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
@@ -155,7 +158,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SinksTests",
-      dependencies: [
+      dependencies: ["TextEdits", "Query", 
         "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
@@ -164,7 +167,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StateStoreTests",
-      dependencies: [
+      dependencies: ["TextEdits", "Query", 
         "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "StateStore", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
@@ -173,7 +176,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ServeTests",
-      dependencies: [
+      dependencies: ["Query", 
         "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Server", "Serve", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], swiftSettings: strict),
@@ -191,13 +194,13 @@ let package = Package(
       name: "TerminalTests", dependencies: ["Files", "Terminal", "TestSupport", "DeviceProbe"], swiftSettings: strict),
     .testTarget(
       name: "BrowseTests",
-      dependencies: [
+      dependencies: ["TextEdits", "Query", 
         "Files", "Values", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
-      dependencies: [
+      dependencies: ["Query", 
         "Files", "Values", "TextEdits", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "notes-watch", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),

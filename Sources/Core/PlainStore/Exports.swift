@@ -4,6 +4,7 @@
 @_exported public import DiffableSnapshot
 @_exported public import Files
 @_exported public import Observation
+@_exported public import Query
 @_exported public import TextEdits
 @_exported public import Values
 @_exported public import Watch

@@ -4,6 +4,7 @@ public import DiffableSnapshot
 #else
   public import Foundation
 #endif
+public import Query
 public import TextEdits
 public import Values
 public import Watch

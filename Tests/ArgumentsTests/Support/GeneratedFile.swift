@@ -4,6 +4,7 @@ import TextEdits
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// An item with random fields, and its file.
 struct GeneratedFile {

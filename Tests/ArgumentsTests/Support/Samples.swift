@@ -2,6 +2,7 @@ import Files
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 extension Item {
   /// Makes an item as if it had been read from this path.

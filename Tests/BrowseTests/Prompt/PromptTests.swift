@@ -4,6 +4,7 @@ import Testing
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 @Suite struct PromptTests {
   /// Returns a pane whose data are hostile.

@@ -4,6 +4,7 @@ import Values
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 @Suite struct ListAreaTests {
   private static func many(_ count: Int) -> [String: String] {

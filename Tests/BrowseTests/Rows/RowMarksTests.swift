@@ -2,6 +2,7 @@ import Testing
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 @Suite struct RowMarksTests {
   private let start = ContinuousClock.now

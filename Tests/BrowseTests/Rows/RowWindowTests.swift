@@ -3,6 +3,7 @@ import Testing
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 @Suite struct RowWindowTests {
   /// Returns a list of sections with some rows each, such as `a0 a1 | b0`.

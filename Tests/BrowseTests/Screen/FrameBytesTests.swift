@@ -4,6 +4,7 @@ import Testing
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 /// The bytes of the frames of a screen of 120 columns and 50 rows.
 @Suite struct FrameBytesTests {

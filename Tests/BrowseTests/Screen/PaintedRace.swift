@@ -5,6 +5,7 @@ import Values
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 /// A random history of a folder, a slow terminal, and a person who knows only what the terminal
 /// shows. The person remembers each frame as text and never asks the model.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 @Suite struct ScreenActionsTests {
   private static func filter(isMulti: Bool = false) -> ScreenOptions {

@@ -6,6 +6,7 @@ import Values
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 @Suite struct ScreenFuzzTests {
   /// A million events in `make stress`.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 @Suite struct ScreenTests {
   static let three = ["ada.yaml": "rating: 9", "bob.yaml": "rating: 8", "cleo.yaml": "rating: 10"]

@@ -4,6 +4,7 @@ import Values
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 /// A store without a folder: a test writes its files, and takes snapshots of its lists.
 struct MemoryStore {

@@ -3,6 +3,7 @@ import Values
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 /// Drives a screen without a terminal and without a folder: keys as text, files as text, and the
 /// screen as lines of text.

@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// A table is a dictionary, whatever was loaded and changed.
 struct ItemTableTests {

@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// The model depends only on the last finding of each path, and reports exactly what changed.
 struct StoreModelPropertyTests {

@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 extension StoreModel {
   /// `apply` with a type that literals can be read as.

@@ -1,3 +1,4 @@
+import Query
 import TestSupport
 import Testing
 import Values

@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 @Suite struct EditConflictTests {
   private func conflict(_ report: SaveReport) -> EditConflict? { report.failures.first?.conflict }

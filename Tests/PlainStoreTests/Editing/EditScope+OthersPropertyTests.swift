@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// A folder of to-dos that an app changes by drafts, and other programs at the same time. Each text
 /// that another program writes has a token of its own.

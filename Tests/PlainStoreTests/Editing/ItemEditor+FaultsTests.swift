@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// If a save cannot be made, the old file is unchanged, the error says why, and no temporary file
 /// is left.

@@ -7,6 +7,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Several writers that save one file at once. Each round could lose a change.
 @Suite(.timeLimit(.minutes(2)))

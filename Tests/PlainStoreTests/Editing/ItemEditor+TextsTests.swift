@@ -7,6 +7,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 @Suite struct ItemEditorTextsTests {
   @Test func `a broken text can be read and repaired`() throws {

@@ -7,6 +7,7 @@ import TextEdits
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ItemEditorTests {
   private static func set(_ path: FieldPath, _ value: Value) -> [TextEdit] { [.set(path, value)] }

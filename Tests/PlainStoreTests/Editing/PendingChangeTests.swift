@@ -4,6 +4,7 @@ import TextEdits
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 @Suite(.timeLimit(.minutes(1)))
 struct PendingChangeTests {

@@ -3,6 +3,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct HintTests {
   private static let contacts = FakeStore(["ada": ["name": "Ada", "rating": 9], "bob": ["name": "Bob", "rating": 3]])

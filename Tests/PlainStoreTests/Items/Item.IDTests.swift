@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PlainStore
+@testable import Query
 
 struct ItemIDTests {
   @Test(arguments: ["50% off", "50%25", "a%41", "%", "../x", "/x", "a//b", "", "caf\u{e9}", "cafe\u{301}", "a\nb", "a\u{0}b", "2024-01-31"])

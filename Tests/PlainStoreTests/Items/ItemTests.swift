@@ -3,6 +3,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ItemTests {
   @Test(

@@ -5,6 +5,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// What a file or an id can hold must not change a terminal when a value is printed.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import Files
 import Testing
 
 @testable import PlainStore
+@testable import Query
 
 struct ProblemTests {
   @Test func `a problem is described as compilers describe it`() {

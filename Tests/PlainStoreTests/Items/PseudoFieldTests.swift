@@ -3,6 +3,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct PseudoFieldTests {
   private static let item = Item.sample("a/b/note.one.md", [:], stamp: FileStamp(size: 42, modified: 1_700_000_000, created: -1))

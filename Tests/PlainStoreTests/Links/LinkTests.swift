@@ -6,6 +6,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// Quotes and their authors.
 @Suite(.timeLimit(.minutes(1)))

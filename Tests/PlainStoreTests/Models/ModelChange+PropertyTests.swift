@@ -6,6 +6,7 @@ import TextEdits
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// A contact of the property tests. The files have more fields, at every level.
 private struct Contact: PlainModel {

@@ -6,6 +6,7 @@ import TextEdits
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ModelChangeTests {
   /// Returns the text of a file after a change of its model.

@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct PlainModelTests {
   private struct Contact: PlainModel {

@@ -6,6 +6,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// A colours list with a search field, as a view of the main actor sees it.
 @Suite(.timeLimit(.minutes(1)))

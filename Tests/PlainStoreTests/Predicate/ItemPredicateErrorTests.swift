@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PlainStore
+@testable import Query
 
 struct PredicateErrorTests {
   static func error(_ text: String) -> ItemPredicateError? {

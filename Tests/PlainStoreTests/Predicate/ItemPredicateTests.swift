@@ -3,6 +3,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// The result of a predicate for one item, row by row.
 struct PredicateTests {

@@ -3,6 +3,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct PredicateContextTests {
   private static func moment(_ text: String) throws -> Date {

@@ -7,6 +7,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct FileReaderTests {
   private static func read(

@@ -4,6 +4,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// A colours list with a search field, as a diffable data source shows it.
 @Suite(.timeLimit(.minutes(1)))

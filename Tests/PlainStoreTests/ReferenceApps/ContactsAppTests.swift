@@ -5,6 +5,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// Contacts in two titled sections, which stay when they are empty.
 @Suite(.timeLimit(.minutes(1)))

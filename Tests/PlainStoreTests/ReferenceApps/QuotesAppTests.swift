@@ -5,6 +5,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// Quotes with the delegate of a fetched results controller, written in terms of an update.
 @Suite(.timeLimit(.minutes(1)))

@@ -5,6 +5,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// To-dos: what is due, and how much there is to do.
 @Suite(.timeLimit(.minutes(1)))

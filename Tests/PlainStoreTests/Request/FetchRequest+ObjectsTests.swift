@@ -5,6 +5,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// Contacts in sections and in an order that closures over them make.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ItemFilterTests {
   private static let item = Item.sample(

@@ -3,6 +3,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 @Suite struct SearchHighlighterTests {
   private func parts(_ search: String, _ text: String, of field: FieldPath? = nil, in fields: [FieldPath] = []) -> [String] {

@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Changes of the request for a subscriber that draws the list.
 struct FetchedResultsAnsweringTests {

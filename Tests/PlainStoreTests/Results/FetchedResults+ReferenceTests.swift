@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Rules of Core Data's fetched results that concern a live list. `ResultsUpdateTests` has the
 /// others.

@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct FetchedResultsRequestTests {
   @Test func `parts that were set in the list survive a change of the settings, and the others follow it`() throws {

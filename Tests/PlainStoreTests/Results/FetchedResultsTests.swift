@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct FetchedResultsTests {
   private static let settings = Settings(views: ["v": view("n"), "w": ViewDefinition()])

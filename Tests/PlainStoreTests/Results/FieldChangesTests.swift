@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct FieldChangesTests {
   private static func changes(_ old: String, _ new: String, showing fields: [FieldPath] = []) throws -> FieldChanges {

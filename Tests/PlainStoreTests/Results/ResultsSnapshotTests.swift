@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ResultsSnapshotTests {
   @Test func `sections have titles and counts, and objects have places`() {

@@ -4,6 +4,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 @Suite(.timeLimit(.minutes(1)))
 struct ResultsUpdateCauseTests {

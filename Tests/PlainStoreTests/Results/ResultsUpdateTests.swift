@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Rules of Core Data's fetched results, and mistakes that its users report.
 struct ResultsUpdateTests {

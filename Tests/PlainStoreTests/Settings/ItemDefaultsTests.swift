@@ -3,6 +3,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 @Suite struct ItemDefaultsTests {
   private static let context = DefaultContext(

@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct SettingsFileTests {
   private static func read(_ text: String) throws -> SettingsFile? {

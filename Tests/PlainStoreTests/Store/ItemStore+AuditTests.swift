@@ -1,4 +1,5 @@
 import Foundation
+import Query
 import TestSupport
 import Testing
 import Values

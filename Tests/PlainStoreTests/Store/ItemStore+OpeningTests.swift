@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Query
 import Synchronization
 import TestSupport
 import Testing

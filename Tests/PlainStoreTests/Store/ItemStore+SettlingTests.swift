@@ -7,6 +7,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// `settled()` and `refresh()`: no test here waits for anything else.
 @Suite(.timeLimit(.minutes(3)))

@@ -10,6 +10,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 struct ItemStoreTests {
   private static let settings: RelativePath = ".notes-watch.yaml"

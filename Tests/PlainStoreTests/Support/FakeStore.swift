@@ -2,6 +2,7 @@ import Files
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// A store without a folder: the test changes its items, and its lists get the steps.
 struct FakeStore {

@@ -3,6 +3,7 @@ import Files
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// A list as a consumer keeps it, which applies updates by the rules of the stream.
 struct FoldedList: Equatable {

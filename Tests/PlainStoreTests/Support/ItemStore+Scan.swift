@@ -1,3 +1,4 @@
+import Query
 import Watch
 
 @testable import PlainStore

@@ -4,6 +4,7 @@ import HashTreeCollections
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// A list made in the simplest way from its items and the request: filter, sort, cut. Slow, and too
 /// simple to be wrong.

@@ -4,6 +4,7 @@ import TestSupport
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// A live list of random items that changes at random: items come, go, change, get another path or
 /// time, and the view gets another order, other sections, titles, fields or another window.

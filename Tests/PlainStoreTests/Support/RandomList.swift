@@ -3,6 +3,7 @@ import TestSupport
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Random items and requests. Few values make ties; few ids make deleted items come back.
 enum RandomList {

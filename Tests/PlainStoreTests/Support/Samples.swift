@@ -3,6 +3,7 @@ import HashTreeCollections
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 extension Item {
   /// Makes an item as if it had been read from a path.

@@ -5,6 +5,7 @@ import TextEdits
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Makes the survey of items with these YAML texts.
 func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldSurvey {

@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 @Suite struct MomentWordTests {
   private static let zone = TimeZone(secondsFromGMT: 5_400)

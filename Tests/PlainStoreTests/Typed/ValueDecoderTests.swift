@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ValueDecoderTests {
   /// The kind of a string, as messages name it.

@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// A model with a property of each kind that can be encoded.
 private struct Crate: PlainModel {

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import Glibc
 import HashTreeCollections
+import Query
 import TestSupport
 import Testing
 import Watch

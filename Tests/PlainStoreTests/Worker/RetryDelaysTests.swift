@@ -3,6 +3,7 @@ import Testing
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 struct RetryDelaysTests {
   private func failure(_ path: RelativePath, isTransient: Bool = true) -> (path: RelativePath, finding: FileFinding) {

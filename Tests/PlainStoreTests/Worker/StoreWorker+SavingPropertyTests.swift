@@ -7,6 +7,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// A save of many items shows as one update, however long it writes and whatever happens beside it.
 @Suite(.timeLimit(.minutes(3)))

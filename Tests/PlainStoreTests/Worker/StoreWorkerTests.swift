@@ -8,6 +8,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// Attempts to lose an update, or to make the worker wait for itself.
 @Suite(.timeLimit(.minutes(3)))

@@ -4,6 +4,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 struct UnconfirmedFindingsTests {
   private typealias Findings = UnconfirmedFindings.Findings

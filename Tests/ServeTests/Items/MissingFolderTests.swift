@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Query
 import TestSupport
 import Testing
 import Values

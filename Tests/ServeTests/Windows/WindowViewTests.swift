@@ -1,4 +1,5 @@
 import Foundation
+import Query
 import Synchronization
 import TestSupport
 import Testing

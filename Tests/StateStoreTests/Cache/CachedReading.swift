@@ -5,6 +5,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 @testable import StateStore
 
 /// A folder as a program reads it that asks a cache first. The store's own readers do the same with

@@ -8,6 +8,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 @testable import StateStore
 
 @Suite struct KnownListTests {

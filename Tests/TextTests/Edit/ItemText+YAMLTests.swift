@@ -1,4 +1,5 @@
 import Testing
+import TextEdits
 import Values
 
 @testable import TextEdits

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TextEdits
 import Values
 
 struct FoldedPatternTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TextEdits
 import Values
 
 struct FoldingTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import TextEdits
 @testable import Values
 
 @Suite struct PackedBuilderTests {

@@ -1,3 +1,4 @@
+import TextEdits
 import Values
 
 /// Checks what a clean merge did to the lines, with a line diff of its own.

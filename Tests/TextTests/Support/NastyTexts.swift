@@ -1,4 +1,5 @@
 import TestSupport
+import TextEdits
 import Values
 
 /// Texts that use all features of the formats, for mutation.

@@ -1,4 +1,5 @@
 import TestSupport
+import TextEdits
 import Values
 
 /// Items as people write them, in all formats and layouts, with scalars as an editor would write

@@ -1,4 +1,5 @@
 import TestSupport
+import TextEdits
 import Values
 
 /// Two versions that were changed from one item.

@@ -1,4 +1,6 @@
 import TestSupport
+import TextEdits
+import Values
 
 /// Makes YAML texts near the border of what `YAMLScanner` accepts: block and flow lists and maps of
 /// all scalars, with comments, blanks and line breaks in all places, and about one in four wrong.

@@ -1,4 +1,5 @@
 import TestSupport
+import TextEdits
 import Values
 
 /// Values and texts that are determined by a seed, chosen so that near misses are frequent.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import TextEdits
 @testable import Values
 
 @Suite struct UniqueKeysTests {

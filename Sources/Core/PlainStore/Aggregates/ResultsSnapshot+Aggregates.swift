@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import HashTreeCollections
+public import Query
 public import Values
 
 /// Values that are computed from all items of a list, in one pass. Each costs O(n).

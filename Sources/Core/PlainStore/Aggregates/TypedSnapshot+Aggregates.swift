@@ -1,3 +1,4 @@
+public import Query
 public import Values
 
 /// Values that are computed from the fields of all items of a list. See the functions of

@@ -1,4 +1,5 @@
 import Files
+import Query
 import Values
 
 /// Limits how much aliases and merge keys may add to all files of a store together. Each file has

@@ -1,4 +1,5 @@
 import Files
+import Query
 
 /// The last good item of each path: those that were loaded together, and what changed since.
 struct FileTable: Sendable {

@@ -1,4 +1,5 @@
 import Files
+import Query
 
 /// Many items with a table of their ids, made at once and never changed.
 ///

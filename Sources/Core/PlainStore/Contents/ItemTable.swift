@@ -1,4 +1,5 @@
 import HashTreeCollections
+package import Query
 
 /// The items of a store by their ids: those that were loaded together, and what changed since.
 ///

@@ -1,5 +1,6 @@
 package import Files
 import HashTreeCollections
+package import Query
 
 /// The ids and paths that changed in one scan. Their old and new values are in the states before
 /// and after it.

@@ -1,5 +1,6 @@
 import Files
 import HashTreeCollections
+import Query
 import SystemPackage
 import Values
 import Watch

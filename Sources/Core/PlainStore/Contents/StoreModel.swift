@@ -1,5 +1,6 @@
 package import Files
 package import HashTreeCollections
+package import Query
 package import Values
 
 /// The model of a folder: the item of each path, the item of each id, and the problems. Pure: its

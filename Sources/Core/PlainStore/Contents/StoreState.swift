@@ -1,5 +1,6 @@
 package import Files
 package import HashTreeCollections
+package import Query
 package import Values
 
 /// The state of a store at one moment, as lists see it. It shares its structure with the states

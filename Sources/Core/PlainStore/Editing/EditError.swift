@@ -1,4 +1,5 @@
 public import Files
+public import Query
 import SystemPackage
 public import TextEdits
 import Values

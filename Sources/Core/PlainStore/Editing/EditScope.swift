@@ -1,5 +1,6 @@
 public import Files
 import HashTreeCollections
+public import Query
 public import TextEdits
 public import Values
 

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+public import Query
 import Synchronization
 import TextEdits
 import Values

@@ -1,4 +1,5 @@
 public import Files
+public import Query
 public import Values
 
 /// An item with the text of its file, as it was read from disk.

@@ -1,4 +1,5 @@
 public import Files
+public import Query
 package import Values
 
 /// The state of an item at one reading. A save compares the file with it to detect changes by other

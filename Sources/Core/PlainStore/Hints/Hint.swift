@@ -1,5 +1,6 @@
 import Files
 import HashTreeCollections
+import Query
 public import Values
 
 /// A hint about a probable mistake in a request. A list with hints works; they are for the author

@@ -1,4 +1,5 @@
 import HashTreeCollections
+import Query
 
 extension ResultsSnapshot {
   /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not

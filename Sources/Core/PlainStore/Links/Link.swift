@@ -1,3 +1,5 @@
+public import Query
+
 /// A link to the item of a model. In a file it is the id of that item.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 import Files
+public import Query
 import Values
 
 /// Changes to models, which are collected first and written together.

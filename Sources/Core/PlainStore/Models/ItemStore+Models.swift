@@ -1,3 +1,4 @@
+public import Query
 import Values
 
 /// Reading and writing models. When one of the writing functions returns, every list of the store

@@ -1,4 +1,5 @@
 import Files
+import Query
 import TextEdits
 import Values
 

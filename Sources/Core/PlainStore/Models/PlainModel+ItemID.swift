@@ -1,3 +1,5 @@
+public import Query
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else

@@ -1,3 +1,4 @@
+public import Query
 public import Values
 
 /// Your own type for the items of a store, which can be listed, changed and saved.

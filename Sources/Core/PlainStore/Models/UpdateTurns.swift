@@ -1,3 +1,4 @@
+import Query
 import Synchronization
 
 /// The queues of the updates that read an item, change it, and write it: one for each item of a

@@ -1,4 +1,5 @@
 public import Observation
+public import Query
 
 /// One object of a list for the main actor, which views observe. It is nil while the list does not
 /// show it.

@@ -1,4 +1,5 @@
 public import Observation
+public import Query
 
 /// A list for the main actor that views observe: a collection of the objects of a `TypedResults`,
 /// which changes as the list does.

@@ -1,6 +1,7 @@
 import CLinux
 package import Files
 import Glibc
+package import Query
 package import Values
 
 /// The result of reading one path.

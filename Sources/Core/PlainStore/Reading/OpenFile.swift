@@ -1,5 +1,6 @@
 package import Files
 import Glibc
+import Query
 import SystemPackage
 import Values
 

@@ -1,5 +1,6 @@
 package import Files
 import Glibc
+import Query
 package import SystemPackage
 
 /// The open root of a data set. Everything that is read through it comes from one folder, even if

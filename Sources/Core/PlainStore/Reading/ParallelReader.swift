@@ -1,6 +1,7 @@
 import Dispatch
 import Files
 import Glibc
+import Query
 import Synchronization
 import SystemPackage
 package import Values

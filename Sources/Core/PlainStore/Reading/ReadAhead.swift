@@ -1,5 +1,6 @@
 import Dispatch
 import Files
+import Query
 import Synchronization
 import SystemPackage
 import Values

@@ -1,3 +1,4 @@
+import Query
 import Synchronization
 
 /// A list follows its store, the settings and the clock.

@@ -1,4 +1,5 @@
 import DiffableSnapshot
+public import Query
 import Synchronization
 
 /// A live, ordered, sectioned, searchable list of a store's items that reports exactly what

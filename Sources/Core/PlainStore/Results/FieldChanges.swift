@@ -1,3 +1,4 @@
+public import Query
 public import Values
 
 /// The changes of one item among the fields that a view shows.

@@ -1,4 +1,5 @@
 import Files
+import Query
 import Synchronization
 
 /// One change of a list while it is computed: the state that it begins from, and the parts to

@@ -1,6 +1,7 @@
 public import DiffableSnapshot
 package import Files
 package import HashTreeCollections
+public import Query
 package import Values
 
 /// A list at one moment: the items that a request shows, in their order and sections, with their

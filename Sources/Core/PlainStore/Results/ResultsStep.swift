@@ -1,6 +1,7 @@
 import DiffableSnapshot
 import Files
 import HashTreeCollections
+import Query
 
 /// The step from the snapshot that a subscriber was given last to the newest one.
 struct ResultsStep: Sendable {

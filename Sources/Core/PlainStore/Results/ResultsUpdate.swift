@@ -1,6 +1,7 @@
 public import DiffableSnapshot
 import Files
 import HashTreeCollections
+public import Query
 import Values
 
 /// One consistent step of a list from one snapshot to the next: the will-change, did-change and

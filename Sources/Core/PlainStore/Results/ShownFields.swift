@@ -1,3 +1,4 @@
+import Query
 import Values
 
 /// The values of several paths as one object.

@@ -5,6 +5,7 @@ import Files
   import Foundation
 #endif
 import Glibc
+import Query
 package import Values
 
 /// A string in the defaults that is replaced when an item is written.

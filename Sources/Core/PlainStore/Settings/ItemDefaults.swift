@@ -1,4 +1,5 @@
 public import Files
+package import Query
 public import Values
 
 /// The fields that a new item has from the start: the `defaults` of the settings of a data set.

@@ -70,12 +70,3 @@ package struct PathRules: Sendable {
     ignore.isEmpty ? false : path.withUTF8 { ignore.ignores($0, isFolder: isFolder) }
   }
 }
-
-extension RelativePath {
-  /// Calls `body` with the UTF-8 of the printed form.
-  func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    if let result = description.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
-    var text = description
-    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-  }
-}

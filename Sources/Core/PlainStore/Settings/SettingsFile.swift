@@ -1,5 +1,6 @@
 package import Files
 import Glibc
+package import Query
 import SystemPackage
 package import Values
 

@@ -1,4 +1,5 @@
 import Files
+import Query
 package import Values
 
 extension ViewDefinition {

@@ -1,3 +1,4 @@
+public import Query
 public import Values
 
 /// A view as it is written in the settings of a data set or on the command line.

@@ -1,5 +1,6 @@
 package import Files
 import HashTreeCollections
+import Query
 import Values
 
 /// The pages of one folder whose front matter is not read.

@@ -1,5 +1,6 @@
 public import Files
 import HashTreeCollections
+public import Query
 
 /// Lists that are fetched once and do not change.
 extension ItemStore {

@@ -1,4 +1,5 @@
 public import Files
+public import Query
 import Values
 
 /// Lists in one line: a type, a folder, a predicate and an order.

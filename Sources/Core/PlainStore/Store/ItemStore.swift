@@ -1,4 +1,5 @@
 import HashTreeCollections
+public import Query
 import Synchronization
 import SystemPackage
 import Values

@@ -1,4 +1,5 @@
-import Files
+package import Files
+public import Query
 public import Values
 public import Watch
 

@@ -1,4 +1,5 @@
 import Files
+public import Query
 public import TextEdits
 public import Values
 

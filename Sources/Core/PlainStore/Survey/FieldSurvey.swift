@@ -1,4 +1,5 @@
 import Files
+public import Query
 public import Values
 
 /// The fields of a folder's items: how common each one is, the kind that most of its values have,

@@ -1,3 +1,4 @@
+import Query
 import Values
 
 /// The coding keys at the root of a `PlainModel` that are not fields of the file.

@@ -1,3 +1,4 @@
+import Query
 import Values
 
 /// A map as a container of the standard library's decoding.

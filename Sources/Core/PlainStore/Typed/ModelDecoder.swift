@@ -1,4 +1,5 @@
 import Files
+import Query
 import Values
 
 /// Decodes items to models, or explains at a place of the file why an item cannot be decoded.

@@ -1,3 +1,4 @@
+public import Query
 import Values
 
 /// Decodes a user's own types directly from values, so that numbers and dates arrive as they are

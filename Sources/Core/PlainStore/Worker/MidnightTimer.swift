@@ -1,4 +1,5 @@
 import Dispatch
+import Query
 
 /// Calls a closure after each midnight, until the closure returns false or the timer is released.
 ///

@@ -1,4 +1,5 @@
 import Files
+import Query
 import Values
 
 /// A value of an item that no other item may have.

@@ -162,3 +162,12 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(own, other, count) == 0
   }
 }
+
+extension RelativePath {
+  /// Calls `body` with the UTF-8 of the printed form.
+  package func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let result = description.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
+    var text = description
+    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+  }
+}

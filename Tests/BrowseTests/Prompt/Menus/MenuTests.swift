@@ -3,6 +3,7 @@ import Testing
 
 @testable import Browse
 @testable import PlainStore
+@testable import Query
 
 @Suite struct MenuTests {
   static let files = [

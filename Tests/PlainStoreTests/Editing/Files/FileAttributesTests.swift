@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Query
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CLinux
 import Files
 import Foundation
 import Glibc
+import Query
 import TestSupport
 import Testing
 import Values

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import Glibc
+import Query
 import TestSupport
 import Testing
 import Values

@@ -7,6 +7,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Saves on systems whose leases do not show whether another program has the file open for writing.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,3 +1,4 @@
+import Query
 import Testing
 import TextEdits
 import Values

@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 @Suite(.timeLimit(.minutes(2)))
 struct SaveReportInverseTests {

@@ -6,6 +6,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Saves of many changes, which become durable together.
 @Suite(.timeLimit(.minutes(2)))

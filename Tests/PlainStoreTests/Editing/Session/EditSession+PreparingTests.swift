@@ -9,6 +9,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// Slow changes, whose texts are made before anything is locked.
 @Suite(.timeLimit(.minutes(3)))

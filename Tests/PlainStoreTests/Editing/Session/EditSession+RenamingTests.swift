@@ -6,6 +6,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 @Suite(.timeLimit(.minutes(1)))
 struct EditSessionRenamingTests {

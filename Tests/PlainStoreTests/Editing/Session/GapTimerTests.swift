@@ -1,3 +1,4 @@
+import Query
 import Testing
 
 @testable import PlainStore

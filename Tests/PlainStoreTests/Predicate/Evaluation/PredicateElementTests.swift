@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Compares predicates about the elements of a list with a test of each element alone.
 struct PredicateElementTests {

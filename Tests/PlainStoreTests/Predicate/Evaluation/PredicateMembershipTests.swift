@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Compares IN between the lists of two fields with a test of each element alone.
 struct PredicateMembershipTests {

@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Comparisons of two fields, one of which may be missing.
 struct UnknownComparisonTests {

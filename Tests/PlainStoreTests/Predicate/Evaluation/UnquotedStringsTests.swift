@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Words of a predicate that are read as fields, and are probably strings without quotes.
 struct UnquotedStringsTests {

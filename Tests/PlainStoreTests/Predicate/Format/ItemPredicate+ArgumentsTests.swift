@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ItemPredicateArgumentsTests {
   private static let ada: Value = ["name": "Ada", "rating": 9, "price": 4.1, "done": true, "100%": 1, "address": ["city": "London"]]

@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct PredicateFormatTests {
   private static func item(_ fields: Fields) -> Value { .map(fields) }

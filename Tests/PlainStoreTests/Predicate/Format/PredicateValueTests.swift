@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// The values of Swift types in predicates, and how they compare with what files have.
 struct PredicateValueTests {

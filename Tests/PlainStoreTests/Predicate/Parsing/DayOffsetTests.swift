@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PlainStore
+@testable import Query
 
 struct DayOffsetTests {
   private static func lengths(of year: Int) -> [Int] {

@@ -2,6 +2,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct LikePatternTests {
   @Test(arguments: [

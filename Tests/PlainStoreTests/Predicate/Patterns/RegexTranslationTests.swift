@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PlainStore
+@testable import Query
 
 /// Regular expressions were ICU's before. Foundation, which only the tests link, still has them.
 struct RegexTranslationTests {

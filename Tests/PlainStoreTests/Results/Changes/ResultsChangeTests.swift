@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// The changes that the screens of the reference apps get, as text.
 struct ResultsChangeTests {

@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ListContentsLinksTests {
   private static let decoder = ModelDecoder { item in

@@ -6,6 +6,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ListContentsTests {
   private struct Rated: Decodable, Equatable { var n: Int }

@@ -7,6 +7,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// Tests that user code runs outside of all locks and for admitted items only.
 @Suite(.timeLimit(.minutes(1)))

@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// A list that is updated always equals a new list, and each step is exact.
 struct ResultsIndexTests {

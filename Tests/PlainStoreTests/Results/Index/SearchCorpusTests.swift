@@ -6,6 +6,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// A search in the corpus finds what a test of each item finds.
 struct SearchCorpusTests {

@@ -7,6 +7,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 @Suite(.timeLimit(.minutes(2)))
 struct JointUpdatesTests {

@@ -3,6 +3,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ListRowTests {
   private static let tags = FetchRequest(section: SectionDescriptor("tags", by: .element, titles: ["red": "Red"]))

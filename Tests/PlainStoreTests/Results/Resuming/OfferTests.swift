@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// What a consumer has to take back of what it was offered.
 struct OfferTests {

@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Random lists, of which a consumer gets the changes all at once, part by part, or after a restart.
 struct PendingChangesPropertyTests {

@@ -6,6 +6,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 /// Lists that share rows show what each would show alone.
 struct SharedRowsTests {

@@ -7,6 +7,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 @Suite(.timeLimit(.minutes(5)))
 struct ResultsSubscriptionTests {

@@ -4,6 +4,7 @@ import Testing
 import Values
 
 @testable import PlainStore
+@testable import Query
 
 struct ResultsSnapshotCollectionTests {
   /// Contacts in two sections, with a third one that stays although it is empty.

@@ -5,6 +5,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 /// The users feed: immutable view models.
 @Suite(.timeLimit(.minutes(1)))

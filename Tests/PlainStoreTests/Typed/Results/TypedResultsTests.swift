@@ -6,6 +6,7 @@ import Values
 import Watch
 
 @testable import PlainStore
+@testable import Query
 
 private struct Color: Decodable, Identifiable, Equatable {
   var id: String { name }

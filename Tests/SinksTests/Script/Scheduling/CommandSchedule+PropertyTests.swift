@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PlainStore
+@testable import Query
 @testable import Sinks
 
 /// Random options, changes, ends of runs and times. `ScheduleBench` checks that runs do not

@@ -1,6 +1,7 @@
 import CLinux
 import Files
 import Glibc
+import Query
 import Values
 
 /// The move of a file to another name, which may be in another folder. It never replaces a file.

@@ -1,6 +1,7 @@
 import CLinux
 import Files
 import Glibc
+import Query
 import SystemPackage
 import TextEdits
 import Values

@@ -1,6 +1,7 @@
 import CLinux
 import Files
 import Glibc
+import Query
 import SystemPackage
 
 /// A folder in which files are saved: the system calls of a save that take names, and the advisory

@@ -1,4 +1,5 @@
 import Files
+import Query
 import Synchronization
 import TextEdits
 import Values

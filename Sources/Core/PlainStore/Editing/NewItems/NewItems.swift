@@ -1,4 +1,5 @@
 package import Files
+package import Query
 package import TextEdits
 package import Values
 

@@ -1,4 +1,5 @@
 public import Files
+public import Query
 package import TextEdits
 
 /// The outcomes of the changes of one save.

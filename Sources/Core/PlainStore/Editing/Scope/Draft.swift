@@ -1,5 +1,6 @@
 import Files
 import HashTreeCollections
+import Query
 import TextEdits
 import Values
 

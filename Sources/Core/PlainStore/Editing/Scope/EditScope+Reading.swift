@@ -1,5 +1,6 @@
 public import Files
 import HashTreeCollections
+public import Query
 import Values
 
 /// Reading a draft: the items of the store with the changes of the scope, as a save without a

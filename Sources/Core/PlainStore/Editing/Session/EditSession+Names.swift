@@ -1,4 +1,5 @@
 package import Files
+package import Query
 import Values
 
 /// Finding the items that words of a command line name.

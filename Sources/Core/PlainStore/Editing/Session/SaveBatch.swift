@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Query
 import Values
 
 /// One try to make a change.

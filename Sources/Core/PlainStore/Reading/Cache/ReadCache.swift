@@ -1,4 +1,5 @@
 package import Files
+package import Query
 package import Values
 package import Watch
 

@@ -1,4 +1,5 @@
 public import DiffableSnapshot
+public import Query
 
 /// The change that an update made to one object of a list.
 ///

@@ -1,4 +1,5 @@
 import DiffableSnapshot
+public import Query
 
 /// The change that an update made to one section of a list.
 public struct ResultsSectionChange: Sendable, Hashable {

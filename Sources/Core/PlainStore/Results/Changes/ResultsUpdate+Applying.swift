@@ -1,4 +1,5 @@
 import DiffableSnapshot
+public import Query
 
 /// Applying an update to the rows that a view keeps of a list.
 ///

@@ -1,4 +1,5 @@
 public import DiffableSnapshot
+public import Query
 
 /// The changes of an update in the form that views need.
 extension ResultsUpdate {

@@ -1,4 +1,5 @@
 import HashTreeCollections
+import Query
 
 /// The ids that Swift may call equal as strings although their bytes differ: `é` is one character or
 /// two.

@@ -1,4 +1,5 @@
 import Files
+import Query
 import Values
 
 /// A test for the items and problems of the store that belong to a list.

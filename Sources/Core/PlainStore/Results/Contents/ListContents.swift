@@ -1,5 +1,6 @@
 import Files
 import HashTreeCollections
+import Query
 
 /// The part of a store that belongs to one list: the items in its folder and the problems of these
 /// files. In a list of models, the items that its predicate matches and that can be decoded.

@@ -1,3 +1,4 @@
+import Query
 import Values
 
 /// The results of user code in one change of a list. If the list changed in the meantime and the

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import HashTreeCollections
+import Query
 import Values
 
 /// The rows that the filter admits.

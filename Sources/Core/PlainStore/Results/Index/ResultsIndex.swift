@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import HashTreeCollections
+import Query
 import Values
 
 /// The rows that a list shows: the shared rows of its order (`SharedRows`), its filter and its

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import Files
+import Query
 import Values
 
 extension ContentDigest {

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import HashTreeCollections
+import Query
 import Values
 
 /// The rows and titles that a list shows in place of those of its items and its request.

@@ -1,6 +1,7 @@
 import DiffableSnapshot
 package import Files
 import HashTreeCollections
+package import Query
 package import Values
 
 /// One row of a list, with the fields that a consumer receives.

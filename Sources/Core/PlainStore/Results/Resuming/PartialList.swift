@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import HashTreeCollections
+import Query
 
 /// Makes a partial list: the old list with some of the changes that lead to the new one.
 ///

@@ -1,4 +1,5 @@
 import DiffableSnapshot
+package import Query
 
 /// The list that a consumer has acknowledged, the changes since then, and what it was offered.
 ///

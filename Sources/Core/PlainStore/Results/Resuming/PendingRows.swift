@@ -1,4 +1,5 @@
 import DiffableSnapshot
+import Query
 
 /// The rows that differ between two lists, and the sections that move.
 struct PendingRows: Sendable {

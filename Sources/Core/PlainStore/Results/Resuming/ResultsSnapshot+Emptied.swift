@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import HashTreeCollections
+import Query
 
 extension ResultsSnapshot {
   /// The empty list of the same view. An update from it inserts everything.

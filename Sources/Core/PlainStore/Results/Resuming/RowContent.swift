@@ -1,3 +1,4 @@
+import Query
 import Values
 
 /// The content of one row of a list.

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import HashTreeCollections
+import Query
 import Values
 
 /// The rows of all items of a state in order, all of them shown: the part of a list that does not

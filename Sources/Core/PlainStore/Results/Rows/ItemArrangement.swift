@@ -1,4 +1,5 @@
 import HashTreeCollections
+import Query
 import Values
 
 /// The items of a state in the order of a request, with the sections of each.

@@ -1,4 +1,5 @@
 import HashTreeCollections
+import Query
 import Values
 
 /// An item that came, went or was read again, with what a list needs to place its rows.

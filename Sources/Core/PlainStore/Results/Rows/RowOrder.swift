@@ -1,3 +1,5 @@
+import Query
+
 /// The order of rows: what lists must agree on to share their rows. Titles of sections do not count.
 struct RowOrder: Sendable, Hashable {
   /// The sort descriptors that decide, down to the ids.

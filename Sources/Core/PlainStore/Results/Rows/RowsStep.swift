@@ -1,4 +1,5 @@
 import DiffableSnapshot
+import Query
 
 /// The step of a store as all lists with the same rows see it: for each changed item, its rows
 /// before and after.

@@ -1,4 +1,5 @@
 import Dispatch
+import Query
 import Synchronization
 import Values
 

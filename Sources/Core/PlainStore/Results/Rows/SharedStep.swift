@@ -1,3 +1,4 @@
+import Query
 import Synchronization
 import Values
 

@@ -1,4 +1,5 @@
 import CLinux
+import Query
 
 /// The texts of rows that are searched, by the part of an item that they have.
 struct SharedTexts: Sendable {

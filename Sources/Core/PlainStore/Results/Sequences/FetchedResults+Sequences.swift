@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import HashTreeCollections
+public import Query
 
 /// The events of a list as `AsyncSequence`s. Each begins with the list as it is when its loop
 /// begins.

@@ -1,4 +1,5 @@
 import Files
+public import Query
 import Values
 
 /// The parts of the short texts that lists, changes and requests print. Ids and section names come

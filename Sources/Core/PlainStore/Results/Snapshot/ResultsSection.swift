@@ -1,4 +1,5 @@
 import DiffableSnapshot
+public import Query
 
 /// One section of a list at one moment, as a collection of its objects. An immutable value.
 ///

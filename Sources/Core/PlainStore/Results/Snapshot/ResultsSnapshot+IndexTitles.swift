@@ -1,3 +1,5 @@
+import Query
+
 /// Section index titles: the letters at the edge of a long list.
 extension ResultsSnapshot {
   /// The index titles of the sections, each once, in the order of the sections. A section without a

@@ -1,4 +1,5 @@
 import HashTreeCollections
+import Query
 import Synchronization
 
 /// A transformation of the objects of a list. Each item is transformed once, when it is first

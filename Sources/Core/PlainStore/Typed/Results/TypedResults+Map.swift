@@ -1,3 +1,5 @@
+public import Query
+
 extension TypedResults {
   /// Returns this list with each object turned into another, such as a view model.
   ///

@@ -1,3 +1,5 @@
+public import Query
+
 /// A live list of your own type: a `FetchedResults` whose items are decoded, with the same
 /// promises.
 ///

@@ -1,3 +1,5 @@
+public import Query
+
 extension TypedSnapshot where Object: PlainModel {
   /// The model with an id of its own; nil if the list does not show it.
   ///

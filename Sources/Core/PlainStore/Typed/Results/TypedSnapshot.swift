@@ -1,4 +1,5 @@
 public import DiffableSnapshot
+public import Query
 
 /// A list of your own type at one moment, as a collection of its values in order. An immutable
 /// value, like `ResultsSnapshot`.

@@ -1,4 +1,5 @@
 public import DiffableSnapshot
+public import Query
 
 /// One consistent step of a list of your own type, from one snapshot to the next.
 ///

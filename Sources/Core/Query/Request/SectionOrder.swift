@@ -1,15 +1,15 @@
-import Values
+package import Values
 
 /// The order of sections: first those that the request names, then the others by id, as strings
 /// sort, and at the end the section of items without a value or a first letter.
-struct SectionOrder: Sendable {
+package struct SectionOrder: Sendable {
   private let descriptor: SectionDescriptor?
   private let ranks: [SectionID: Int]
   /// The sections that exist even if they are empty. Without a section descriptor, the only
   /// section.
-  let named: [SectionID]
+  package let named: [SectionID]
 
-  init(_ descriptor: SectionDescriptor?) {
+  package init(_ descriptor: SectionDescriptor?) {
     self.descriptor = descriptor
     var ranks: [SectionID: Int] = [:]
     var named: [SectionID] = []
@@ -22,18 +22,18 @@ struct SectionOrder: Sendable {
   }
 
   /// Returns the sections of an item. None is twice.
-  func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] { descriptor?.sectionIDs(of: item, derived) ?? [""] }
+  package func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] { descriptor?.sectionIDs(of: item, derived) ?? [""] }
 
   /// True if there is more than the one section of lists without a descriptor.
-  var hasSections: Bool { descriptor != nil }
+  package var hasSections: Bool { descriptor != nil }
 
   /// True if an item can be in several sections.
-  var hasOccurrences: Bool { descriptor?.hasOccurrences ?? false }
+  package var hasOccurrences: Bool { descriptor?.hasOccurrences ?? false }
 
-  func isNamed(_ id: SectionID) -> Bool { ranks[id] != nil }
+  package func isNamed(_ id: SectionID) -> Bool { ranks[id] != nil }
 
   /// This is not cached, because a list has few sections compared to its items.
-  func key(of id: SectionID) -> SortKey {
+  package func key(of id: SectionID) -> SortKey {
     var builder = SortKeyBuilder()
     // Items without a value, and texts without a first letter, come last in both directions.
     let isLast = id == descriptor?.lastID

@@ -1,18 +1,18 @@
-import Values
+package import Values
 
 /// The part of an item that a search text is looked up in: the id and all scalars, or the search
 /// fields.
-struct SearchedText: Hashable, Sendable {
+package struct SearchedText: Hashable, Sendable {
   /// The fields that are searched; empty for all fields and the id.
   let fields: [FieldPath]
   /// The values of fields that an item does not have.
   let defaults: Fields
 
   /// Hashes the fields: most lists have the same defaults.
-  func hash(into hasher: inout Hasher) { hasher.combine(fields) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
   /// Appends the strings of an item that are searched.
-  func append(_ item: Item, to text: inout FoldedText) {
+  package func append(_ item: Item, to text: inout FoldedText) {
     let source = ItemFields(item: item, defaults: defaults)
     if fields.isEmpty {
       var id = item.id.description

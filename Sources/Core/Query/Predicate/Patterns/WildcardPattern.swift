@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// A text with wildcards, for `LIKE` and for globs: `*` for any characters, a wildcard for one
 /// Unicode scalar, and sets of scalars.
@@ -6,8 +6,8 @@ import Values
 /// Each part between stars is matched at the first place where it fits. A later place never helps,
 /// so no star is tried twice. Parts of literal text cost linear time. A part with a single-scalar
 /// wildcard costs at most the length of the text times its own; ``MatchWork`` bounds it.
-struct WildcardPattern: Sendable, Hashable {
-  enum Piece: Sendable, Hashable {
+package struct WildcardPattern: Sendable, Hashable {
+  package enum Piece: Sendable, Hashable {
     case text(FoldedPattern)
     case anyScalar
     case set(ScalarSet, isNegated: Bool)
@@ -30,27 +30,27 @@ struct WildcardPattern: Sendable, Hashable {
   /// The minimum number of bytes that the complete pattern matches.
   private var minimum = 0
 
-  init(_ folding: Folding = []) {
+  package init(_ folding: Folding = []) {
     self.folding = folding
   }
 
-  mutating func append(_ scalar: Unicode.Scalar) { literal.append(scalar) }
+  package mutating func append(_ scalar: Unicode.Scalar) { literal.append(scalar) }
 
-  mutating func append(_ piece: Piece) {
+  package mutating func append(_ piece: Piece) {
     endLiteral()
     parts[parts.count - 1].pieces.append(piece)
     minimum += piece.minimum
   }
 
   /// Appends a star. Several stars in a row are the same as one.
-  mutating func appendStar() {
+  package mutating func appendStar() {
     endLiteral()
     if parts.count > 1, parts[parts.count - 1].pieces.isEmpty { return }
     parts.append(Part())
   }
 
   /// Completes the pattern. Call it after the last `append`.
-  mutating func endLiteral() {
+  package mutating func endLiteral() {
     if literal.isEmpty { return }
     let pattern = FoldedPattern(String(String.UnicodeScalarView(literal)), folding)
     literal.removeAll()
@@ -60,13 +60,13 @@ struct WildcardPattern: Sendable, Hashable {
   }
 
   /// The byte that every match begins with; nil if matches begin differently.
-  private(set) var firstByte: UInt8?
+  package private(set) var firstByte: UInt8?
 
   /// The text of a pattern without wildcards; nil for any other pattern.
-  var literalText: [UInt8]? { parts.count == 1 ? WildcardPattern.text(of: parts[0]) : nil }
+  package var literalText: [UInt8]? { parts.count == 1 ? WildcardPattern.text(of: parts[0]) : nil }
 
   /// The text after the star of a pattern such as `*.md`; nil for any other pattern.
-  var literalSuffix: [UInt8]? {
+  package var literalSuffix: [UInt8]? {
     guard parts.count == 2, parts[0].pieces.isEmpty, let text = WildcardPattern.text(of: parts[1]), !text.isEmpty else { return nil }
     return text
   }
@@ -79,10 +79,10 @@ struct WildcardPattern: Sendable, Hashable {
 }
 
 /// A set of scalars, as ordered ranges that do not overlap.
-struct ScalarSet: Sendable, Hashable {
+package struct ScalarSet: Sendable, Hashable {
   private let ranges: [ClosedRange<Unicode.Scalar>]
 
-  init(_ ranges: [ClosedRange<Unicode.Scalar>]) {
+  package init(_ ranges: [ClosedRange<Unicode.Scalar>]) {
     var merged: [ClosedRange<Unicode.Scalar>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = merged.last, range.lowerBound <= last.upperBound {
@@ -107,12 +107,12 @@ struct ScalarSet: Sendable, Hashable {
 }
 
 /// The number of steps that one match may take. A match that needs more fails.
-struct MatchWork {
+package struct MatchWork {
   private(set) var left: Int
 
   init(_ steps: Int) { left = steps }
 
-  static var unlimited: MatchWork { MatchWork(.max) }
+  package static var unlimited: MatchWork { MatchWork(.max) }
 
   var isExceeded: Bool { left < 0 }
 
@@ -121,7 +121,7 @@ struct MatchWork {
 
 extension WildcardPattern {
   /// Returns true if all of `text`, which was folded the same way, matches.
-  func matches(_ text: UnsafeRawBufferPointer, _ work: inout MatchWork) -> Bool {
+  package func matches(_ text: UnsafeRawBufferPointer, _ work: inout MatchWork) -> Bool {
     guard text.count >= minimum, var position = WildcardPattern.end(of: parts[0], in: text, at: 0, &work) else { return false }
     if parts.count == 1 { return position == text.count }
     guard let last = WildcardPattern.start(of: parts[parts.count - 1], in: text, &work), last >= position else { return false }

@@ -96,7 +96,7 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Returns this descriptor with the items first that have no value.
-  func puttingNullsFirst() -> ItemSortDescriptor {
+  package func puttingNullsFirst() -> ItemSortDescriptor {
     var other = self
     other.nullsFirst = true
     return other

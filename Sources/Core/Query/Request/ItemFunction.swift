@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 /// A function that a user passes in a request and that lists apply to items.
 ///
@@ -17,19 +17,19 @@ package final class ItemFunction<Result: Sendable>: Sendable, Hashable {
 }
 
 /// The functions by which a request sorts items and makes sections.
-struct ItemFunctions: Equatable, Sendable {
+package struct ItemFunctions: Equatable, Sendable {
   let sort: [ItemFunction<Value?>]
   let section: ItemFunction<String?>?
 
-  init(_ request: FetchRequest) {
+  package init(_ request: FetchRequest) {
     sort = request.decidingSort.compactMap(\.function)
     section = request.section?.function
   }
 
-  var isEmpty: Bool { sort.isEmpty && section == nil }
+  package var isEmpty: Bool { sort.isEmpty && section == nil }
 
   /// Calls each function for an item.
-  func values(of item: Item, _ model: Model?) -> DerivedValues {
+  package func values(of item: Item, _ model: Model?) -> DerivedValues {
     DerivedValues(sort: sort.map { $0.call(item, model) }, section: section?.call(item, model))
   }
 }
@@ -37,7 +37,12 @@ struct ItemFunctions: Equatable, Sendable {
 /// The results of a request's functions for one item.
 package struct DerivedValues: Sendable {
   /// The values to sort by, in the order of the sort descriptors that have functions.
-  let sort: [Value?]
+  package let sort: [Value?]
   /// The name of the section; nil if the function returned nil, or if there is none.
   let section: String?
+
+  package init(sort: [Value?], section: String?) {
+    self.sort = sort
+    self.section = section
+  }
 }

@@ -18,7 +18,7 @@ extension Item {
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     /// The printed form: `50%25 off` for the id `50% off`. For an occurrence, the text that
     /// `init(_:in:)` makes.
-    let stored: String
+    package let stored: String
 
     /// Makes an id of bytes as they are in a file name or a value.
     package init(bytes: some Sequence<UInt8>) {

@@ -1,9 +1,14 @@
 /// A decoded item of any type. The code between the store and the caller only compares models.
 package struct Model: Sendable, Equatable {
-  let value: any Equatable & Sendable
+  package let value: any Equatable & Sendable
   /// The ids of the items that the value has links to. A change of one of these items is an
   /// update of this one.
-  var links: Set<Item.ID> = []
+  package var links: Set<Item.ID> = []
+
+  package init(value: any Equatable & Sendable, links: Set<Item.ID> = []) {
+    self.value = value
+    self.links = links
+  }
 
   package static func == (a: Model, b: Model) -> Bool { a.value.isEqual(to: b.value) }
 }

@@ -26,12 +26,4 @@ package struct FolderName: Sendable {
   package func description(of problem: Problem) -> String {
     "\(path(of: problem.path)):\(problem.line):\(problem.column): \(problem.message)"
   }
-
-  /// Returns `path:line:column: message`. Without a known place line and column are left out;
-  /// without a path the id takes its place.
-  package func description(of error: EditError) -> String {
-    guard let path = error.path else { return error.description }
-    let place = error.line == 1 && error.column == 1 ? "" : ":\(error.line):\(error.column)"
-    return "\(self.path(of: path))\(place): \(error.message)"
-  }
 }

@@ -1,4 +1,4 @@
-import Files
+package import Files
 package import Values
 
 /// A field that every item has besides those in its file. It can be used wherever a field can, and
@@ -36,7 +36,7 @@ package enum PseudoField: String, CaseIterable, Sendable {
   }
 
   /// Returns the value of a field that the id and the path determine; nil for the others.
-  func value(of id: Item.ID, at path: RelativePath) -> Value? {
+  package func value(of id: Item.ID, at path: RelativePath) -> Value? {
     switch self {
     case .id: Value(text: id.description)
     case .path: .string(path.description)
@@ -48,7 +48,7 @@ package enum PseudoField: String, CaseIterable, Sendable {
   }
 
   /// True if the field does not depend on the file itself.
-  var isKnownWithoutFile: Bool {
+  package var isKnownWithoutFile: Bool {
     switch self {
     case .id, .path, .dir, .name, .ext: true
     case .modified, .created, .size: false

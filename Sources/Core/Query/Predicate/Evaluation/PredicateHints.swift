@@ -7,7 +7,7 @@ extension ItemPredicate {
   /// There is no hint for a comparison that some item could fulfil, nor for a field that no item
   /// has. For empty lists: it evaluates every item again. There are at most eight hints, because a
   /// predicate may have thousands of comparisons.
-  func hints(about items: some Sequence<Item>, in context: PredicateContext) -> [String] {
+  package func hints(about items: some Sequence<Item>, in context: PredicateContext) -> [String] {
     var hints: [String] = []
     var seen: Set<String> = []
     let sources = PredicateSources { body in for item in items where !body(item) { return } }

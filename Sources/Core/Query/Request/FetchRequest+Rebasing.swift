@@ -1,6 +1,6 @@
 extension FetchRequest {
   /// Returns `new` with each part in which this request differs from `old`.
-  func rebased(from old: FetchRequest, onto new: FetchRequest) -> FetchRequest {
+  package func rebased(from old: FetchRequest, onto new: FetchRequest) -> FetchRequest {
     func part<Part: Equatable>(_ path: KeyPath<FetchRequest, Part>) -> Part {
       self[keyPath: path] == old[keyPath: path] ? new[keyPath: path] : self[keyPath: path]
     }

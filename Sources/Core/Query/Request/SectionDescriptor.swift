@@ -108,7 +108,7 @@ public struct SectionDescriptor: Sendable, Hashable {
   /// Returns the sections of an item: one, or several for `Grouping.element`. None is twice.
   ///
   /// - Parameter derived: The results of the request's functions for the item.
-  func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] {
+  package func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] {
     if function != nil { return [SectionID(derived?.section ?? "")] }
     guard hasOccurrences, let path else { return [sectionID(of: item)] }
     guard case .list(let elements)? = item.value(at: path) else { return [sectionID(of: item.value(at: path))] }
@@ -118,7 +118,7 @@ public struct SectionDescriptor: Sendable, Hashable {
   }
 
   /// True if an item can be in several sections.
-  var hasOccurrences: Bool { function == nil && path != nil && grouping == .element }
+  package var hasOccurrences: Bool { function == nil && path != nil && grouping == .element }
 
   private func sectionID(of value: Value?) -> SectionID {
     let text = value?.idText ?? ""

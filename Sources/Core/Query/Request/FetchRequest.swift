@@ -70,7 +70,7 @@ public struct FetchRequest: Sendable, Hashable {
   }
 
   /// The sort descriptors that can break a tie. A second descriptor for the same field never can.
-  var decidingSort: [ItemSortDescriptor] {
+  package var decidingSort: [ItemSortDescriptor] {
     var seen: Set<FieldPath> = []
     return sort.filter { descriptor in descriptor.path.map { seen.insert($0).inserted } ?? true }
   }

@@ -1,7 +1,6 @@
 package import Files
 import Glibc
-import SystemPackage
-import Watch
+package import SystemPackage
 
 extension Problem {
   /// Makes the problem of something with an item's extension that is not a file.
@@ -9,21 +8,10 @@ extension Problem {
     self.init(path: path, message: "This is \(FileKind.name(of: kind)), not a file; it was not opened.")
   }
 
-  /// Makes the problem of a root that is missing or cannot be opened.
-  init(openingRoot root: String, _ error: Errno) { self.init(ofRoot: .opening(root, error.rawValue)) }
-
-  /// Makes the problem of a root that is missing or cannot be read. It is tried again in any case:
-  /// the watch may see the root again before this process does.
-  init(ofRoot error: WatchError) {
-    self.init(path: .root, message: error.description)
-    isTransient = true
-    self.error = Errno(rawValue: error.errno)
-  }
-
   /// Makes the problem of a system call that failed on a file.
   ///
   /// - Parameter action: The past participle of what was tried, such as "read".
-  init(path: RelativePath, action: String, _ error: Errno) {
+  package init(path: RelativePath, action: String, _ error: Errno) {
     self.init(path: path, message: "The file cannot be \(action): \(error.reason).")
     isTransient = error != .fileNameTooLong
     self.error = error
@@ -31,9 +19,9 @@ extension Problem {
 }
 
 /// The words for what is at a path.
-enum FileKind {
+package enum FileKind {
   /// Returns the kind with its article, such as "a folder".
-  static func name(of type: UInt32) -> String {
+  package static func name(of type: UInt32) -> String {
     switch type {
     case S_IFDIR: "a folder"
     case S_IFLNK: "a symbolic link (links are not followed)"

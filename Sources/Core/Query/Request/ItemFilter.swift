@@ -1,21 +1,21 @@
-import Values
+package import Values
 
 /// A test if a request shows an item that belongs to its list (`ItemGate`): the predicate and each
 /// word of the search text must match.
-struct ItemFilter: Sendable {
+package struct ItemFilter: Sendable {
   private let predicate: ItemPredicate?
   private let context: PredicateContext
   /// The folded words of the search text.
-  let words: [FoldedPattern]
+  package let words: [FoldedPattern]
   /// The part of an item that must contain the words.
-  let searched: SearchedText
+  package let searched: SearchedText
 
   /// Creates the filter of a request.
   ///
   /// - Parameters:
   ///   - predicate: The request's predicate; nil if every item that is tested matches it.
   ///   - defaults: The values of fields that an item does not have.
-  init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext, defaults: Fields = [:]) {
+  package init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext, defaults: Fields = [:]) {
     self.predicate = predicate
     self.context = context
     words = ItemFilter.words(of: request.search)
@@ -28,14 +28,14 @@ struct ItemFilter: Sendable {
   }
 
   /// True if every item matches.
-  var isEmpty: Bool { predicate == nil && words.isEmpty }
+  package var isEmpty: Bool { predicate == nil && words.isEmpty }
 
   /// True if there is more to match than words.
-  var hasPredicate: Bool { predicate != nil }
+  package var hasPredicate: Bool { predicate != nil }
 
   /// Returns true if every item that matches this filter surely matches `other` too, because a
   /// longer search text or a predicate was added. False means that this is not known.
-  func isNarrower(than other: ItemFilter) -> Bool {
+  package func isNarrower(than other: ItemFilter) -> Bool {
     let isSamePredicate = predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
     guard isSamePredicate || other.predicate == nil, searched.fields == other.searched.fields || other.words.isEmpty else { return false }
     // Each old word is a part of a new word.
@@ -46,7 +46,7 @@ struct ItemFilter: Sendable {
   ///
   /// - Parameter text: Scratch space. Pass the same one for many items, so that its memory is
   ///   reused.
-  func fits(_ item: Item, _ text: inout FoldedText) -> Bool {
+  package func fits(_ item: Item, _ text: inout FoldedText) -> Bool {
     if !fitsPredicate(item) { return false }
     if words.isEmpty { return true }
     text.reset()
@@ -56,7 +56,7 @@ struct ItemFilter: Sendable {
   }
 
   /// Returns true if the item matches the predicate, whatever the words are.
-  func fitsPredicate(_ item: Item) -> Bool {
+  package func fitsPredicate(_ item: Item) -> Bool {
     predicate?.matches(ItemFields(item: item, defaults: searched.defaults), in: context) ?? true
   }
 }

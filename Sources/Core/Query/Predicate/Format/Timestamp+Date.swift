@@ -1,14 +1,14 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
-import Values
+package import Values
 
 extension Date {
   /// Creates the date of a timestamp. The epoch of `Date` itself is used, because seconds since
   /// 1970 have less precision.
-  init(_ timestamp: Timestamp) {
+  package init(_ timestamp: Timestamp) {
     let seconds = Double(timestamp.seconds) - Date.timeIntervalBetween1970AndReferenceDate
     self.init(timeIntervalSinceReferenceDate: seconds + Double(timestamp.nanoseconds) / 1e9)
   }
@@ -17,7 +17,7 @@ extension Date {
 extension Timestamp {
   /// Creates the time of a date in UTC: `2024-01-31T10:00:00Z`, with 3, 6 or 9 digits after the
   /// seconds if needed. Returns nil for years before 0 and after 9999.
-  init?(_ date: Date) {
+  package init?(_ date: Date) {
     let interval = date.timeIntervalSinceReferenceDate
     guard interval.isFinite, interval.magnitude < 1e12 else { return nil }
     let whole = interval.rounded(.down)
@@ -37,7 +37,7 @@ extension Timestamp {
 
   /// Creates a moment of any year. Its text has as many digits as it needs, so that equal moments
   /// have equal texts.
-  init(exactly seconds: Int64, nanoseconds: Int32) {
+  package init(exactly seconds: Int64, nanoseconds: Int32) {
     let short = Timestamp(seconds: seconds, nanoseconds: nanoseconds).text
     var digits = String(nanoseconds)
     digits = String(repeating: "0", count: 9 - digits.utf8.count) + digits
@@ -48,7 +48,7 @@ extension Timestamp {
 
   /// Returns this time in the style of another one, if that is the same time: a date stays a date
   /// at midnight UTC; the zone, the `T` or space and the number of digits are kept.
-  func styled(like other: Timestamp) -> Timestamp {
+  package func styled(like other: Timestamp) -> Timestamp {
     guard let style = DateStyle(other), let text = style.text(of: self), let styled = Timestamp(text), styled.seconds == seconds,
       styled.nanoseconds == nanoseconds
     else { return self }

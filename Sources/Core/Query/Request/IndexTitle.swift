@@ -1,10 +1,10 @@
 import Values
 
 /// The titles at the edge of a long list: first letters as capitals.
-enum IndexTitle {
+package enum IndexTitle {
   /// Returns the first character of a text as a capital: `É` for `élan`, in either encoding of the
   /// accent; nil if the text is empty. White space at the start does not count.
-  static func first(of text: String) -> String? {
+  package static func first(of text: String) -> String? {
     guard let first = text.drop(while: \.isWhitespace).first, let scalar = first.unicodeScalars.first else { return nil }
     // Title case, so that `Ǆ` becomes `ǅ`. Of a letter that becomes two, such as `ß`, the first.
     let capital = scalar.properties.titlecaseMapping + String(String.UnicodeScalarView(first.unicodeScalars.dropFirst()))
