@@ -1,4 +1,3 @@
-package import Files
 public import Query
 public import Values
 public import Watch
