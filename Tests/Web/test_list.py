@@ -56,7 +56,7 @@ def test_a_missing_folder_keeps_its_rows_and_is_not_called_empty(page, serve):
     expect(counts).to_contain_text("1 item · the folder is missing or cannot be read")
     expect_rows(page, ["ada"])
     page.fill("#search", "nobody")
-    expect(page.locator("#empty")).to_contain_text("The folder is missing or cannot be read. The list goes on when it is back.")
+    expect(page.locator("#empty")).to_contain_text("The folder is missing or cannot be read. The list continues when it is back.")
     page.fill("#search", "")
     expect_rows(page, ["ada"])
     moved.rename(server.folder)

@@ -16,7 +16,7 @@ import Synchronization
 ///   but drain the kernel's queue.
 /// - **An idle watcher sleeps.** While nothing happens its thread runs no timer.
 ///
-/// A batch is a hint, never a fact: read the file to learn what is there now.
+/// A batch is a hint, never a fact: read the file to find out what is there now.
 ///
 /// ```swift
 /// let watcher = try DirectoryWatcher(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
@@ -44,7 +44,7 @@ public final class DirectoryWatcher: Sendable {
   ///     that begin with a dot.
   ///   - options: How long changes wait, and whether to poll.
   /// - Throws: ``WatchError`` if the root is not a folder or cannot be read. If polling is ruled
-  ///   out, also if inotify is not available.
+  ///   out, even if inotify is not available.
   public convenience init(root: String, filter: WatchFilter = WatchFilter(), options: WatchOptions = WatchOptions()) throws(WatchError) {
     try self.init(root: root, filter: filter, options: options, knowing: nil)
   }

@@ -10,7 +10,7 @@ public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
     public static let watching = Code(.watching)
     /// The root is gone; the watcher waits for it.
     public static let rootGone = Code(.rootGone)
-    /// The root is there again.
+    /// The root is back.
     public static let rootBack = Code(.rootBack)
 
     private enum Name: String {

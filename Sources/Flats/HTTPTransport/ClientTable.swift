@@ -32,8 +32,6 @@ final class ClientTable {
   /// The time for which refusals are reported once.
   private static let reportInterval = TimeAmount.minutes(1)
 
-  /// Makes a table without connections.
-  ///
   /// - Parameters:
   ///   - loop: The thread of the server.
   ///   - limit: The largest number of connections.
@@ -78,7 +76,7 @@ final class ClientTable {
     return true
   }
 
-  /// Counts bytes of a body no more.
+  /// Stops counting bytes of a body.
   func releaseBody(_ count: Int) { bodiesSize -= count }
 
   /// Prepares to answer a new connection with a problem, and to close it.

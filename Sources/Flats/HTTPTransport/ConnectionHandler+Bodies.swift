@@ -83,7 +83,7 @@ extension ProblemDocument {
     .serviceUnavailable, "Too many large bodies arrive at the same time. Try again.", code: "busy", fields: [.retryAfter: "1"])
 
   /// The problem of a client that sends many requests without waiting for their answers.
-  static let tooFarAhead = ProblemDocument(.tooManyRequests, "Too many requests wait on this connection. Read the answers first.")
+  static let tooFarAhead = ProblemDocument(.tooManyRequests, "Too many requests are waiting on this connection. Read the answers first.")
 
   /// The problem of a client that sends too slowly.
   static func lateRequest(_ timeout: Duration) -> ProblemDocument {

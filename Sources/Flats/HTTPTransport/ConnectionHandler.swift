@@ -63,8 +63,6 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// True while bytes are passed to the system.
   var isWriting = false
 
-  /// Makes the handler of a connection.
-  ///
   /// - Parameters:
   ///   - number: Its number.
   ///   - share: What all connections share.
@@ -161,7 +159,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Ends the connection after the current answer, or at once if there is none.
+  /// Ends the connection after the current answer, or at once if there is no answer in progress.
   func stop() {
     isLast = true
     if let exchange { exchange.end() } else { close() }

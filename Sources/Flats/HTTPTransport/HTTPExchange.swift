@@ -25,8 +25,6 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
   private let loop: any EventLoop
   private let presence: Mutex<Presence>
 
-  /// Makes the exchange of a connection.
-  ///
   /// - Parameter hasClosed: True if the client has closed its side already.
   init(_ connection: ConnectionHandler, _ loop: any EventLoop, hasClosed: Bool) {
     presence = Mutex(Presence(hasClosed: hasClosed))
@@ -44,7 +42,7 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
   /// Records that the client closed its side.
   func inputClosed() { presence.withLock { $0.hasClosed = true } }
 
-  /// Records that the client can receive nothing any more, or that the server stops.
+  /// Records that the client can no longer receive anything, or that the server stops.
   func end() {
     presence.withLock { $0.isOver = true }
     wakeup.signal()

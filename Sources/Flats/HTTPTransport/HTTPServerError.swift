@@ -34,7 +34,7 @@ package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertib
     case EADDRINUSE:
       self.init(code: .portInUse, description: "Another program listens on \(place). End it, or choose another port with --listen.")
     case EADDRNOTAVAIL, EAFNOSUPPORT:
-      self.init(code: .noAddress, description: "This machine does not have the address \(address). See `ip address` for those that it has.")
+      self.init(code: .noAddress, description: "This machine does not have the address \(address). `ip address` lists its addresses.")
     case EACCES, EPERM:
       self.init(code: .denied, description: "Only root may listen on \(place). Choose a port from 1024.")
     case let code:

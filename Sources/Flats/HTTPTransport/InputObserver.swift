@@ -7,7 +7,6 @@ final class InputObserver: ChannelInboundHandler {
 
   private let connection: ConnectionHandler
 
-  /// Makes an observer.
   init(_ connection: ConnectionHandler) { self.connection = connection }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

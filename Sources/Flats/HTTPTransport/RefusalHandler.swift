@@ -16,8 +16,6 @@ final class RefusalHandler: ChannelInboundHandler {
   /// True if the connection is closed as soon as a request has arrived: others wait for its place.
   private var isHurried = false
 
-  /// Makes a refusal.
-  ///
   /// - Parameters:
   ///   - problem: The answer.
   ///   - linger: The time in which the client can read it.

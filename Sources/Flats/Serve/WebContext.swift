@@ -40,7 +40,6 @@ package final class WebContext: Sendable {
     isLarge || id.flatMap { store.item($0) }?.isLarge ?? false ? largeItems : items
   }
 
-  /// Makes the context of a server.
   package init(path: String, name: String, store: ItemStore, base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions()) {
     self.path = path
     self.name = name
@@ -89,6 +88,5 @@ package struct WebOptions: Sendable, Hashable {
   /// The pause after which a stream without news sends a comment.
   package var heartbeat = Duration.seconds(15)
 
-  /// Makes the default limits.
   package init() {}
 }

@@ -6,7 +6,6 @@ package struct WebServer: Responder {
   package let context: WebContext
   private var router = Router()
 
-  /// Makes a server for a folder.
   package init(_ context: WebContext) {
     self.context = context
     router.addItemRoutes(context)

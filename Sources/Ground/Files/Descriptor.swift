@@ -73,7 +73,7 @@ package struct Descriptor: ~Copyable, Sendable {
     return folder
   }
 
-  /// Returns true if an open folder has no name any more.
+  /// Returns true if an open folder no longer has a name.
   package static func isDeletedFolder(_ folder: CInt) -> Bool {
     var status = stat()
     return fstat(folder, &status) == 0 && status.st_nlink == 0

@@ -15,7 +15,8 @@ package struct FileStamp: Sendable, Hashable {
   /// record it, the earlier of the other two times.
   package let created: FileTime
 
-  /// Creates the stamp of contents that lie in no folder: written at one moment and never changed.
+  /// Creates the stamp of contents that aren't in any folder: written at one moment and never
+  /// changed.
   package init(size: UInt64, at moment: FileTime) {
     self.init(size: size, modified: moment, changed: moment, created: moment)
   }

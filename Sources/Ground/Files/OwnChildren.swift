@@ -4,7 +4,7 @@ import Synchronization
 /// The children that this process started (see `Child`). The code that started one reaps it.
 ///
 /// A process that adopts orphans reaps them when they end. It must not reap these: their owner
-/// would wait for them in vain, or find another end. One lock guards the numbers.
+/// would wait forever, or see a different exit status. One lock guards the numbers.
 package final class OwnChildren: Sendable {
   private struct State {
     /// The number of children that are being started, and have no number here yet.
@@ -19,7 +19,6 @@ package final class OwnChildren: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a set without children.
   package init() {}
 
   /// Starts a child. Until it is reaped, only the caller may reap it.

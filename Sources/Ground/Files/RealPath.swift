@@ -1,6 +1,6 @@
 import Glibc
 
-/// Returns the absolute path with every link on the way resolved; nil if nothing is there.
+/// Returns the absolute path with every link on the way resolved; nil if it doesn't exist.
 package func realPath(_ path: String) -> String? {
   guard let found = realpath(path, nil) else { return nil }
   defer { free(found) }

@@ -4,8 +4,8 @@
 /// one equality:
 /// - An integer has all of its digits.
 /// - A number with a point or an exponent has the value of the nearest double, so `3.1` and `3.10`
-///   are equal. A whole double is that integer, to the last digit; any other double is the shortest
-///   decimal that reads back as the same double.
+///   are equal. An integral double is that integer, to the last digit; any other double is the
+///   shortest decimal that reads back as the same double.
 /// - A number beyond the range of a double is the decimal as written.
 struct ExactNumber: Sendable, Equatable {
   /// The sign and the special cases, in ascending order.
@@ -149,7 +149,7 @@ extension ExactNumber {
     return sign + text(of: digits) + String(repeating: "0", count: exponent - digits.count)
   }
 
-  /// A whole double with more digits has an exponent in its canonical form.
+  /// An integral double with more digits has an exponent in its canonical form.
   private static let maxIntegerDigits = 40
   /// An integer beyond the range of a double with more trailing zeros has an exponent in its
   /// canonical form.

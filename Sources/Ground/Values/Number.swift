@@ -95,7 +95,7 @@ extension Number {
     case .integer: return self
     case .double(let value):
       if !value.isFinite { return self }
-      // Smaller whole doubles are exact and print all of their digits.
+      // Smaller integral doubles are exact and print all of their digits.
       guard value.magnitude < 0x1p53 else { return ExactNumber(self).canonical }
       return Int(exactly: value).map(Number.integer) ?? self
     case .literal: return ExactNumber(self).canonical

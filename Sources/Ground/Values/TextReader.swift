@@ -26,8 +26,8 @@ public struct TextReader: Sendable {
 
   /// Creates a reader.
   ///
-  /// - Parameter usesScanner: False if libyaml reads each YAML text, also those that `YAMLScanner`
-  ///   accepts.
+  /// - Parameter usesScanner: False if libyaml reads each YAML text, including those that
+  ///   `YAMLScanner` accepts.
   package init(limits: ReadLimits = ReadLimits(), usesScanner: Bool) {
     self.limits = limits
     yaml = YAMLReader(limits: limits, usesScanner: usesScanner)
@@ -36,14 +36,14 @@ public struct TextReader: Sendable {
 
   /// Reads a value of any kind. An empty YAML text is null; a Markdown text is always a map.
   ///
-  /// - Throws: the first error in the text, also if a limit is exceeded.
+  /// - Throws: the first error in the text, even if a limit is exceeded.
   public mutating func read(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError) -> PackedValue {
     try read(bytes, as: format, isItem: false)
   }
 
   /// Reads an item: a text whose root is a map.
   ///
-  /// - Throws: the first error in the text, also if the root is not a map or a limit is exceeded.
+  /// - Throws: the first error in the text, even if the root is not a map or a limit is exceeded.
   public mutating func readItem(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError) -> PackedValue {
     try read(bytes, as: format, isItem: true)
   }

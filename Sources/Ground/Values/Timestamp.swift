@@ -14,7 +14,7 @@ public struct Timestamp: Sendable {
   /// How much of the moment is written.
   public let precision: Precision
 
-  /// How much of a moment a text names.
+  /// How precisely a text names a moment.
   public enum Precision: UInt8, Sendable {
     /// A date.
     case day

@@ -81,7 +81,7 @@ extension Value {
 }
 
 extension Value: Hashable {
-  /// Returns true if both values are written alike: `3.1` is not `3.10`.
+  /// Returns true if both values are written in the same way: `3.1` is not `3.10`.
   public static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.null, .null): true

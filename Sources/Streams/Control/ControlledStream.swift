@@ -20,7 +20,7 @@ package actor ControlledStream<Output: ByteOutput> {
   ///   - view: The view that the command line defines.
   ///   - writer: Makes the lines.
   ///   - output: The destination of the lines.
-  ///   - onEvent: Called with each event after it was written.
+  ///   - onEvent: Receives each event after it was written.
   package init(
     _ results: FetchedResults, _ subscription: ResultsSubscription, _ view: ControlledView, _ writer: StreamWriter,
     to output: sending Output, onEvent: @escaping @Sendable (ResultsEvent) -> Void

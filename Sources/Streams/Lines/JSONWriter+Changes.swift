@@ -72,7 +72,7 @@ extension JSONWriter {
       raw(",\"title\":")
       write(title)
     } else if isRetitled {
-      // The section has no title any more.
+      // The section no longer has a title.
       raw(",\"title\":null")
     }
     raw("}")

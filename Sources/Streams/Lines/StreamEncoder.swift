@@ -19,7 +19,7 @@ package struct StreamEncoder: Sendable {
   ///
   /// - Parameters:
   ///   - itemsPerLine: A snapshot with more items than this is split into several lines.
-  ///   - position: The last step that the reader knows. Nil for a new stream.
+  ///   - position: The last step that the reader has. Nil for a new stream.
   ///   - tokens: Makes the tokens.
   package init(itemsPerLine: Int = 1_000, at position: StreamPosition? = nil, tokens: TokenSource = TokenSource()) {
     self.itemsPerLine = max(1, itemsPerLine)

@@ -6,8 +6,6 @@ package struct RecordedDelivery {
   private var positions: StreamPositions
   private let log: any DeliveryLog
 
-  /// Makes the record of an output.
-  ///
   /// - Parameters:
   ///   - log: Keeps the record.
   ///   - position: The position from which the output resumes. Nil for a new one.

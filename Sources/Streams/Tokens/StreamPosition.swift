@@ -5,7 +5,6 @@ public struct StreamPosition: Sendable, Hashable {
   /// The token of the step, from which the stream can be resumed.
   public var token: String
 
-  /// Creates a position.
   package init(seq: Int, token: String) {
     self.seq = seq
     self.token = token

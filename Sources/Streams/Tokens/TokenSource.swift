@@ -16,8 +16,6 @@ package final class TokenSource: Sendable {
   /// attempts have tokens without being steps.
   private let count = Atomic(0)
 
-  /// Makes the source of a new stream.
-  ///
   /// - Parameters:
   ///   - view: The hash of the view, for tokens that a later run can check.
   ///   - hasDigests: True if each token has a digest of its list. This costs a hash per row at the

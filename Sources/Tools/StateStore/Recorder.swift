@@ -124,7 +124,7 @@ struct Recorder {
   /// - Parameter changes: The changes of the newest list, if they are known.
   private mutating func write(_ changes: ListChanges?) {
     if database != nil, file.identity != identity {
-      sentences.append("The state \(name) was deleted or replaced while it was in use. It is written again.")
+      sentences.append("The state \(name) was deleted or replaced while it was in use. It is being written again.")
       abandon()
     }
     if database == nil { return attempt { recorder in try recorder.replace() } }
@@ -142,7 +142,7 @@ struct Recorder {
         abandon()
         try replace()
       }
-      if hasFailed { sentences.append("The state \(name) is recorded again.") }
+      if hasFailed { sentences.append("The state \(name) can be recorded again.") }
       hasFailed = false
     } catch {
       if !hasFailed {

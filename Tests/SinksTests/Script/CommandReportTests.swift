@@ -25,7 +25,7 @@ import Watch
       "`x` wrote the line `8`, which is not a valid acknowledgement: no step waits for an acknowledgement."
     ),
     (.inputClosed, "`x` closed its standard input, so no change can be delivered to it. It is stopped."),
-    (.continued, "`x` is continued after step 7."),
+    (.continued, "`x` continues after step 7."),
     (.gitTooLong(.rebase, .seconds(600)), "A rebase has been in progress for 10 min. `x` gets the changes now."),
   ])
   func `each message says what happened and what follows`(report: CommandReport, message: String) {

@@ -136,7 +136,7 @@ import Testing
     try script.work.write("", to: "fixed")
     script.sink.continueParked()
     try await waitUntil("the run is acknowledged") { script.log.calls.last == "ack 2" }
-    #expect(script.messages.last == "`/bin/sh` is continued after step 1.")
+    #expect(script.messages.last == "`/bin/sh` continues after step 1.")
     _ = await script.cancel()
   }
 

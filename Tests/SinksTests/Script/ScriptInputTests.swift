@@ -123,7 +123,7 @@ struct ScriptInputTests {
         "`./x` failed with exit code 3. It failed for each of 5 single changes, so the command itself seems to be broken."
           + " Its change will be tried again in 1 s."
       ),
-      (.continued, "`./x` is continued after step 7."),
+      (.continued, "`./x` continues after step 7."),
       (
         .looping(runs: 20, ["a.yaml", "b.yaml"]),
         "`./x` seems to run because of its own changes: 20 runs in a row were caused by changes (a.yaml, b.yaml) made during the run before."

@@ -35,8 +35,8 @@ extension Snapshot {
     return listed(diff, updates, sectionUpdates, from: old)
   }
 
-  /// Returns the difference from an older snapshot, if the caller knows which items came, went or
-  /// moved, and which others have another content. O(k log n) for k items.
+  /// Returns the difference from an older snapshot, if the caller knows which items were added,
+  /// removed or moved, and which others have changed contents. O(k log n) for k items.
   ///
   /// An item that is only in `updated` never moves, so the result does not depend on which other
   /// items changed their content.

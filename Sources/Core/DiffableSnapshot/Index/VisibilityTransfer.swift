@@ -70,7 +70,7 @@ struct VisibilityTransfer {
   }
 
   /// Returns the children of the view with those replaced that differ in the newer tree; nil if
-  /// children came or went.
+  /// children appeared or disappeared.
   private func edited(_ pair: Pair, _ new: UnsafePointer<Node>) -> [Node]? {
     let count = new.pointee.children.count
     guard count == pair.base.pointee.children.count else { return nil }

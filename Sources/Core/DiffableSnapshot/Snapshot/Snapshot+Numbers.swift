@@ -21,7 +21,7 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - includesHidden: True to include hidden items.
-  ///   - body: Called with the number and the item.
+  ///   - body: Receives the number and the item.
   @inlinable
   package func forEachItem(includingHidden includesHidden: Bool, _ body: (Int, ItemID) -> Void) {
     var reader = items.reader()
@@ -65,7 +65,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - base: The list that this one was made of by hiding items. All of its items are shown.
   ///   - new: The list that was made of `base` by edits. All of its items are shown.
-  ///   - showsNew: True to show the items that came.
+  ///   - showsNew: True to show the added items.
   @inlinable
   package func rebased(from base: Snapshot, onto new: Snapshot, showsNew: Bool = true) -> Snapshot {
     var result = new

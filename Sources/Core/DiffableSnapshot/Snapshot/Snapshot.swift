@@ -2,7 +2,7 @@
 /// from.
 ///
 /// Copying is O(1). Editing one item costs O(log n) time, and O(log n) memory that copies do not
-/// share. So the snapshot before a change can be kept beside the one after it, and
+/// share. So you can keep the snapshot before a change next to the one after it, and
 /// ``difference(from:touched:updated:updatedSections:)`` returns what changed. Identifiers are
 /// unique: each item is in one section, once.
 ///

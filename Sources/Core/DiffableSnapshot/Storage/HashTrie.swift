@@ -227,8 +227,8 @@ extension HashTrie.Bucket {
   /// Compares the entries with those of a bucket at the same place.
   fileprivate func forEachPair(with other: UnsafePointer<Self>, _ body: (UInt32, UInt32) -> Void) {
     let others = other.pointee.entries
-    // The others by a part of the tag that the buckets do not divide by: the first place plus one,
-    // and after each place the next one plus one.
+    // The others are found by a part of the tag that the buckets don't use: the first place plus
+    // one, and after each place the next one plus one.
     var first = InlineArray<64, UInt8>(repeating: 0)
     var next = InlineArray<64, UInt8>(repeating: 0)
     for (place, other) in others.prefix(64).enumerated() {

@@ -6,7 +6,7 @@ import Query
 /// Loading 100,000 items one by one into a tree or a dictionary moves and hashes far more than one
 /// array and one table of numbers.
 final class ItemBase: Sendable {
-  /// The items, each with an id of its own.
+  /// The items, each with its own id.
   let items: [Item]
   /// True if each id is the item's path without its extension, so that ids find paths.
   private let idsArePaths: Bool
@@ -36,7 +36,7 @@ final class ItemBase: Sendable {
   static func make(_ items: [Item], idsArePaths: Bool) -> (base: ItemBase, rest: [Item]) {
     var ids = NumberTable(capacity: items.count)
     var rest: [Int] = []
-    // The ids lie anywhere in memory, so that several threads hash them much faster than one.
+    // The ids are scattered in memory, so several threads hash them much faster than one.
     let hashes = ParallelWork.map(items.count, by: ItemBase.hashedAtOnce) { range in range.map { items[$0].id.hashValue } }
     for (number, hash) in hashes.joined().enumerated()
     where !ids.insert(number, hash: hash, isSame: { items[$0].id == items[number].id }) {
@@ -90,7 +90,7 @@ struct NumberTable: Sendable {
     return nil
   }
 
-  /// Inserts a number below the capacity, unless one for which `isSame` is true is there.
+  /// Inserts a number below the capacity, unless the table has one for which `isSame` is true.
   ///
   /// - Returns: True if it was inserted.
   mutating func insert(_ number: Int, hash: Int, isSame: (Int) -> Bool) -> Bool {

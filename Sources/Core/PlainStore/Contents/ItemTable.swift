@@ -19,7 +19,6 @@ package struct ItemTable: Sendable {
     count = base.items.count
   }
 
-  /// Creates a table without items.
   package init() {
     self.init(.empty)
   }
@@ -115,7 +114,6 @@ extension ItemTable: ExpressibleByDictionaryLiteral {
     for (id, item) in items { self[id] = item }
   }
 
-  /// Makes a table from a literal.
   package init(dictionaryLiteral items: (Item.ID, Item)...) {
     self.init(uniqueKeysWithValues: items)
   }

@@ -5,9 +5,9 @@ package import Query
 /// The ids and paths that changed in one scan. Their old and new values are in the states before
 /// and after it.
 package struct StoreChanges: Sendable {
-  /// The ids whose items came, went or changed.
+  /// The ids whose items were added, removed or changed.
   package var ids: Set<Item.ID> = []
-  /// The paths whose problems came, went or changed.
+  /// The paths whose problems were added, removed or changed.
   package var paths: Set<RelativePath> = []
 
   package var isEmpty: Bool { ids.isEmpty && paths.isEmpty }

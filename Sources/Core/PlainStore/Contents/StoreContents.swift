@@ -46,7 +46,7 @@ struct StoreContents: Sendable {
   ///   - began: A time before the first folder was listed.
   ///   - walk: Calls its argument with each folder that it lists, and returns those that it could
   ///     not read.
-  /// - Returns: What was read, to be recorded in the cache; empty without one.
+  /// - Returns: The readings to record in the cache; empty without one.
   mutating func load(
     from root: String, with reader: ParallelReader, cache: (any ReadCache)? = nil, began: FileTime = .now,
     _ walk: ((FolderListing) -> Void) throws(WatchError) -> [DirectoryScan.Unreadable]
@@ -166,8 +166,8 @@ extension StoreContents {
     return listing
   }
 
-  /// Plans to read a path. A path that cannot be an item (any more) counts as missing, so that the
-  /// problem of a folder goes once the folder can be read.
+  /// Plans to read a path. A path that can't (or can no longer) be an item counts as missing, so
+  /// that a folder's problem clears once the folder can be read.
   private func read(_ path: RelativePath, _ early: ReadAhead.EarlyFile?, _ plan: inout Plan) {
     if let format = rules.format(of: path), rules.reaches(path) {
       plan.requests.append(ReadRequest(path: path, format: format, early: early))

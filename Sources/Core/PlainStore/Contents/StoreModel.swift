@@ -15,7 +15,7 @@ package struct StoreModel: Sendable {
   /// The ids that several paths claim, with these paths.
   private var rivals: [Item.ID: Set<RelativePath>] = [:]
   /// The problems of the files themselves, without those of files that lost their id to another
-  /// one.
+  /// file.
   private var faults: [RelativePath: Problem] = [:]
   private var idFields: [FieldPath]
   private var budget: ExpansionBudget

@@ -81,7 +81,7 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
     self.column = column
   }
 
-  /// `path:line:column: message`, or the id in place of the path. Control characters are escaped.
+  /// `path:line:column: message`, or the id instead of the path. Control characters are escaped.
   public var description: String {
     guard let path else { return DisplayText.safe("\(id): \(message)") }
     return DisplayText.safe(line == 1 && column == 1 ? "\(path): \(message)" : "\(path):\(line):\(column): \(message)")

@@ -18,7 +18,7 @@ public import Values
 /// drop it. Several changes to one item become one change. A save does not empty the scope; create
 /// a new scope for the next changes.
 public struct EditScope: Sendable, CustomStringConvertible {
-  /// The changes in the order of the calls; nil in place of a change that was cancelled.
+  /// The changes in the order of the calls; nil instead of a change that was cancelled.
   private var slots: [PendingChange?] = []
   /// The index of the last change to each item.
   private var places: [Item.ID: Int] = [:]
@@ -33,7 +33,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
 
   /// Creates a scope that is not based on any reading of the items.
   ///
-  /// A change without a revision is made whatever the file holds when it is saved.
+  /// A change without a revision is made no matter what the file contains when it is saved.
   public init() {
     base = nil
   }
@@ -69,7 +69,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
     removedIDs = []
   }
 
-  /// Discards the changes to one item, also those that give it this id.
+  /// Discards the changes to one item, including those that give it this id.
   public mutating func rollback(_ id: Item.ID) {
     let id = id.item
     for index in slots.indices where slots[index]?.id == id || slots[index]?.newID == id { slots[index] = nil }
@@ -208,7 +208,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// ones use the new id.
   ///
   /// Where ids are paths, the file moves to the path of the new id, with the extension it has, and
-  /// missing folders are created. It never replaces another item, of whatever extension: the save
+  /// missing folders are created. It never replaces another item, whatever its extension: the save
   /// then fails with `exists`. Where ids are fields, the id fields are set and the file stays.
   ///
   /// A rename does not depend on the item's content, so it never conflicts with changes of other

@@ -41,8 +41,8 @@ struct PendingChange: Sendable {
   /// item that another program deleted, and no policy brings it back.
   var followsRemoval = false
 
-  /// True if the change writes a complete model, and nobody knows which version of the item the model
-  /// was made of. If the item exists with other values, that is a conflict.
+  /// True if the change writes a complete model that came from an unknown version of the item. If
+  /// the item exists with other values, that is a conflict.
   var lacksOriginal = false
   /// True if edits were added that name no model type.
   var hasUntypedEdits = false

@@ -17,7 +17,7 @@ extension EditScope {
 
   /// Adds a model: as a new item, or with its original as the changes that were made to it.
   ///
-  /// Without the original nobody knows what was changed. If the store has the item with other
+  /// Without the original there's no telling what changed. If the store has the item with other
   /// values, the save of the scope fails with `conflict`; see ``replace(_:)``. An item that this
   /// scope added gets all values of the model.
   ///

@@ -26,10 +26,10 @@ extension ItemStore {
   /// try await store.save(Contact(id: "ada", name: "Ada", rating: 9))
   /// ```
   ///
-  /// If the item exists with other values, nobody knows which of them you changed, and the save
-  /// fails with `conflict`: no change of another task is undone. Save a value that was read with
-  /// ``save(_:from:policy:)``, change the newest value with ``update(_:as:policy:_:)``, or overwrite
-  /// the item with ``replace(_:)``.
+  /// If the item exists with different values, there's no telling which of them you changed, so the
+  /// save fails with `conflict`: no change of another task is undone. Save a value that was read
+  /// with ``save(_:from:policy:)``, change the newest value with ``update(_:as:policy:_:)``, or
+  /// overwrite the item with ``replace(_:)``.
   ///
   /// - Parameters:
   ///   - object: The model to save.
@@ -232,7 +232,7 @@ extension ItemStore {
   private nonisolated(nonsending) func changeNewest(
     _ ids: [Item.ID], _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
   ) async throws -> SaveReport {
-    // Outcomes have the ids of items, also if a row of a list by elements was named.
+    // Outcomes have the ids of items, even if a row of a list by elements was named.
     let ids = ids.map(\.item)
     var outcomes: [Item.ID: SaveOutcome] = [:]
     var rest = ids

@@ -41,9 +41,9 @@ public protocol PlainModel: Codable, Equatable, Identifiable, Sendable {
   /// The fields whose values must differ from those of all other items; by default none.
   ///
   /// A save through the store compares them with all other items of the store, whatever their
-  /// folder and type, and with the other models of the same save. A missing field and null are no
-  /// value. Two saves of one store cannot both take a value; an `ItemEditor` and other programs are
-  /// not checked.
+  /// folder and type, and with the other models of the same save. A missing field and null don't
+  /// count as a value. Two saves of one store cannot both take a value; an `ItemEditor` and other
+  /// programs are not checked.
   static var uniqueFields: [FieldPath] { get }
 
   /// Checks the model before it is saved; by default it accepts everything.

@@ -1,5 +1,5 @@
-/// The outcome of an update of one model: the object as it is now, and everything that
-/// ``SaveOutcome`` knows.
+/// The outcome of an update of one model: the object as it is now, and everything from
+/// ``SaveOutcome``.
 ///
 /// ```swift
 /// let outcome = try await store.update("ada", as: Contact.self) { $0.rating += 1 }
@@ -16,7 +16,7 @@ public struct UpdateOutcome<Object: Sendable>: Sendable, CustomStringConvertible
   /// The change that takes this one back, for undo; without changes if nothing was written.
   public var inverse: EditScope { outcome.inverse }
 
-  /// Accesses what the outcome knows of the item: `result`, `path`, `warnings`.
+  /// Gives access to what the outcome says about the item: `result`, `path`, `warnings`.
   public subscript<Part>(dynamicMember part: KeyPath<SaveOutcome, Part>) -> Part { outcome[keyPath: part] }
 
   /// The id and the result, such as `ada: updated`.

@@ -4,8 +4,8 @@ import Synchronization
 /// The queues of the updates that read an item, change it, and write it: one for each item of a
 /// store.
 ///
-/// Each update begins when the lists have what the ones before it wrote. So updates of one store are
-/// no conflicts for each other, however many there are at once.
+/// Each update begins when the lists have what the ones before it wrote. So updates of one store
+/// never conflict with each other, no matter how many there are at once.
 final class UpdateTurns: Sendable {
   /// The updates that wait for each item that has an update now, the next one first. Guards only
   /// this; nothing else runs while it is held.

@@ -6,7 +6,7 @@ package import Values
 
 /// The result of reading one path.
 package enum FileFinding: Sendable {
-  /// Nothing is there, or the path leads out of the root.
+  /// There is nothing, or the path leads out of the root.
   case missing
   /// The file has the known stamp and was not read.
   case unchanged
@@ -30,8 +30,8 @@ package struct ReadRequest: Sendable {
   /// The file as it was read before the git command was over; if it still has this stamp, it need
   /// not be read again.
   var early: ReadAhead.EarlyFile? { knowledge?.early }
-  // The first walk requests every file and knows none, so knowledge is stored separately to keep
-  // requests small.
+  // The first walk requests every file and has no knowledge of any, so knowledge is stored
+  // separately to keep requests small.
   private let knowledge: Knowledge?
 
   private final class Knowledge: Sendable {

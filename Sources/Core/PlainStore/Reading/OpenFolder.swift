@@ -34,7 +34,7 @@ package final class OpenFolder: Sendable {
   ///
   /// - Parameter isRegular: True if the folder's listing said so. The file is then opened without
   ///   checking its kind first.
-  /// - Throws: A problem if what is there cannot be an item or cannot be opened.
+  /// - Throws: A problem if it can't be an item or can't be opened.
   func openFile(_ path: RelativePath, isRegular: Bool = false) throws(Problem) -> OpenFile? {
     if !isRegular, let status = try status(of: path), !status.isRegularFile {
       throw Problem(path: path, isNoFileBut: status.kind)
@@ -63,8 +63,8 @@ package final class OpenFolder: Sendable {
 }
 
 extension Errno {
-  /// Returns true if nothing is at the path below the root. Any other error does not show whether
-  /// something is there.
+  /// Returns true if nothing is at the path below the root. Any other error doesn't show whether
+  /// anything exists.
   fileprivate func meansMissing(_ path: RelativePath) -> Bool {
     // No file can have a longer name than its file system allows. The system also refuses a long
     // path, although its file may exist.

@@ -8,7 +8,7 @@ package import Values
 
 /// Reads many files with a few threads.
 ///
-/// Each read has two locks, which are never held together: one guards the findings that wait to be
+/// Each read has two locks, which are never held together: one guards the findings waiting to be
 /// merged, the other the merged result.
 package struct ParallelReader: Sendable {
   typealias Findings = [(path: RelativePath, finding: FileFinding)]

@@ -8,8 +8,8 @@ import Watch
 
 /// Reads files while git still works, so that they need not be read when its command is over.
 ///
-/// What was read is used only if the watch reports no later change of the file, and if the file
-/// still has the stamp that it had. Nothing is published before the command is over.
+/// The reading is used only if the watch reports no later change to the file, and the file still
+/// has the same stamp. Nothing is published before the command is over.
 ///
 /// One lock guards the state. Files are read outside of it, on a queue of this object's own.
 final class ReadAhead: Sendable {

@@ -31,8 +31,8 @@ extension FetchedResults {
     change(answering: nil, body)
   }
 
-  /// Changes the request for one subscriber that needs no difference for a change of its own, such
-  /// as a screen that draws the visible rows.
+  /// Changes the request for one subscriber that needs no difference for its own change, such as a
+  /// screen that draws the visible rows.
   ///
   /// The change counts as given to this subscriber. For all others it is a step of origin `view`.
   ///
@@ -75,9 +75,9 @@ extension FetchedResults {
     set { change { $0.search = newValue } }
   }
 
-  /// Makes what a search reads, so that its first key costs no more than the others. Call it when a
-  /// search field gets the focus. O(n) on several threads; it is released 15 seconds after the last
-  /// search.
+  /// Prepares what a search reads, so that the first key costs no more than the others. Call it
+  /// when a search field gets the focus. O(n) on several threads; it is released 15 seconds after
+  /// the last search.
   public func prepareSearch() {
     state.withLock(\.index).prepareSearch()
   }

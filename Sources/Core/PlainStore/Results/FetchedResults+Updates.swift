@@ -44,7 +44,7 @@ extension FetchedResults {
     }
   }
 
-  /// Shows the list of a day, if it is another one.
+  /// Shows the list of a day, if it is a different one.
   func show(_ day: PredicateContext) {
     if state.withLock({ $0.day == day }) { return }
     transact { $0.day = day }

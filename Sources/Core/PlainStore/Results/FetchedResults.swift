@@ -11,7 +11,7 @@ import Synchronization
 /// - **Order.** Steps come in the order in which they happened. Each step is consistent and not
 ///   empty: applying its diff to the old snapshot gives the new one.
 /// - **Coalescing.** A slow reader gets fewer and larger steps. Nothing is queued and nothing is
-///   lost. What came and went in between is never seen.
+///   lost. Changes that cancel out in between are never seen.
 /// - **Isolation.** There may be any number of readers, on any task or actor. None waits for
 ///   another. Setting a part of the request takes effect before the setter returns.
 /// - **Lifetime.** A sequence ends with its task, and when nobody holds the results any more. A

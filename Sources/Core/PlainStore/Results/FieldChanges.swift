@@ -26,7 +26,7 @@ public struct FieldChanges: Sendable, Hashable {
   }
 
   /// Compares two versions of an item's packed fields. Only values that differ are unpacked, unless
-  /// keys came, went or moved.
+  /// keys were added, removed or moved.
   init(from old: PackedValue, to new: PackedValue) {
     var (pointers, before) = ([] as [String], Fields())
     let hasSameKeys = FieldChanges.forEachDifference(old, new) { key, was, now in

@@ -45,7 +45,7 @@ extension FetchedResults {
   /// only changes of the request make `prepare` run again.
   ///
   /// - Parameters:
-  ///   - subscription: A subscriber that gets this change as a step of its own.
+  ///   - subscription: A subscriber that gets this change as a separate step.
   ///   - prepare: Sets what to change. It may call user code.
   /// - Returns: The step that the subscriber had not read before, and the step of this change.
   @discardableResult
@@ -79,7 +79,7 @@ extension FetchedResults.State {
   /// Makes a change and offers it to the receivers.
   ///
   /// - Parameter result: The new contents; nil if they are to be computed here, without user code.
-  /// - Returns: Nil if the state is no longer the one that the change was computed from.
+  /// - Returns: Nil if the state has changed since the change was computed.
   fileprivate mutating func install(
     _ change: ListChange, _ result: (contents: ListContents, changes: StoreChanges)?, _ subscription: ResultsSubscription?
   ) -> InstalledChange? {

@@ -41,7 +41,7 @@ public struct ResultsSnapshot: Sendable {
   let revision: Int
   /// The mapping that makes the shown models; nil if the list shows its own items or models.
   var mapping: ModelMapping?
-  /// The rows and titles that the list shows in place of those of its items and its request; nil
+  /// The rows and titles that the list shows instead of those of its items and its request; nil
   /// unless the list is partial or was stored.
   var kept: KeptRows?
 

@@ -87,8 +87,6 @@ struct UnreadChanges: Sendable {
     return changes
   }
 
-  /// Creates the changes of one step.
-  ///
   /// - Parameters:
   ///   - ids: The rows that may differ; nil if another view may have moved any of them.
   ///   - changes: The items and problems that changed.

@@ -98,7 +98,7 @@ public struct ResultsUpdate: Sendable {
 
   /// The reason why an item left the list.
   public struct DeleteReason: Hashable, Sendable, CustomStringConvertible {
-    /// No item has this id any more.
+    /// There is no longer an item with this id.
     public static let removed = DeleteReason(.removed)
     /// The folder, the predicate, the search or the window excludes the item, or it is in another
     /// section.
@@ -159,8 +159,8 @@ extension ResultsSnapshot {
 public enum ResultsEvent: Sendable {
   /// The list as it is now. Always the first event.
   case snapshot(ResultsSnapshot)
-  /// A step of the list, of the problems, or of both. `update` is nil if only problems came or
-  /// went.
+  /// A step of the list, of the problems, or of both. `update` is nil if only problems appeared or
+  /// disappeared.
   case step(update: ResultsUpdate?, problems: [ProblemChange])
 }
 

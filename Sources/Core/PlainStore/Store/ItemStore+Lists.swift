@@ -76,7 +76,6 @@ extension ItemStore {
 }
 
 extension FetchRequest {
-  /// Creates the request of a list.
   init(
     in folder: RelativePath?, where predicate: PredicateFormat?, sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil,
     search: String = "", searchFields: [FieldPath] = [], limit: Int? = nil

@@ -54,8 +54,8 @@ extension ItemStore {
     }
   }
 
-  /// Writes files for a test or a preview, and returns when every list shows them. A file that
-  /// exists is replaced, whatever it holds, and a text that is not an item is written as it is.
+  /// Writes files for a test or a preview, and returns when every list shows them. An existing file
+  /// is replaced, whatever it contains, and text that isn't an item is written as it is.
   ///
   /// ```swift
   /// try await store.seed(["ada.yaml": "name: Ada\n", "bob.md": "Bob is here.\n"])

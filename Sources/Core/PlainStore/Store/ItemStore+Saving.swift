@@ -28,7 +28,7 @@ extension ItemStore {
   /// `WatchOptions.maxWait`. Then the change fails with `busy`, and the later changes of this save
   /// wait only briefly.
   ///
-  /// A change of a large file is worked out first, while others save and the lists go on.
+  /// A change to a large file is computed first, while others save and the lists continue.
   ///
   /// - Parameters:
   ///   - scope: The changes to write.

@@ -34,7 +34,7 @@ extension ItemStore {
     let isReadable = (try? OpenFolder(location)) != nil
     if isReadable != (currentState.folderProblem == nil) { watch.rescan() }
     await watch.settled()
-    // A second reading can make another one necessary.
+    // A second reading can make a third one necessary.
     for _ in 0..<3 where !Task.isCancelled {
       guard await withCheckedContinuation({ messages.send(.needsSecondRead(reply: $0)) }) else { return }
       await watch.settled()

@@ -75,7 +75,7 @@ public final class ItemStore: Sendable {
   /// The data set's settings as they are now.
   public var settings: Settings { published.state.settings }
 
-  /// Everything that the store knows now.
+  /// Everything in the store right now.
   package var currentState: StoreState { published.state }
 
   /// The problems that files have now, in the order of their paths.

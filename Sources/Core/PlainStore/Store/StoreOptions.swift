@@ -24,7 +24,7 @@ public struct StoreOptions: Sendable {
   /// Receives the number of files that were read so far, while the folder is opened; by default
   /// nothing.
   ///
-  /// It is called after some hundred files each, on the threads that read them, under no lock. It
+  /// It is called after a few hundred files each, on the threads that read them, under no lock. It
   /// must return quickly. Calls may overlap, so a number may be smaller than one before it.
   public var onProgress: @Sendable (_ filesRead: Int) -> Void
   /// Receives the ids of the items whose files were read again because they changed; by default

@@ -6,7 +6,7 @@ public import Values
 /// A probable mistake in a value that is to be written: the other items have no such field, or
 /// values of another kind in it.
 public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
-  /// The kind of the doubt.
+  /// The kind of the warning.
   public enum Kind: Sendable, Hashable {
     /// No other item has the field.
     case unknownField
@@ -16,7 +16,7 @@ public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
 
   /// The field.
   public let path: FieldPath
-  /// The kind of the doubt about it.
+  /// What is unusual about it.
   public let kind: Kind
   /// The field that was probably meant; nil if no item has a similar one.
   public let suggestion: FieldPath?
@@ -63,13 +63,13 @@ public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension FieldSurvey {
-  /// Returns what is doubtful about edits of an item, compared with the other items: at most one
+  /// Returns what is unusual about edits of an item, compared with the other items: at most one
   /// doubt per edit, at most a hundred, and none if there are no other items.
   ///
   /// Only what the edits set is compared. Null is a value of any field, a date one of any text. The
   /// fields of the settings' defaults are known, and so is `body`. A field that the item itself has
-  /// is not unknown; beside only one other item, a field is unknown only if that has a similar one.
-  /// Maps within lists are not compared.
+  /// is not unknown; with only one other item, a field is unknown only if that item has a similar
+  /// one. Maps within lists are not compared.
   ///
   /// - Parameters:
   ///   - edits: The edits. Removals are not compared.
@@ -118,7 +118,7 @@ private struct FieldJudge {
     case .unknown(let doubt): return doubt
     case .notCompared, .element: return nil
     case .known(let field):
-      // An element of a list that is there is no surprise; a new list beside strings is.
+      // An element of an existing list isn't unusual; a new list beside strings is.
       let isList = fields?.element(at: field.path)?.elements != nil
       return isList ? elementMismatch([value], field, keys) : mismatch(.list([value]), field, keys)
     }

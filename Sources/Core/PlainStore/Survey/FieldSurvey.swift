@@ -42,7 +42,7 @@ public struct FieldSurvey: Sendable {
   static let maxSize = (file: 128 << 10, all: 4 << 20)
   /// The maximum number of fields.
   private static let maxFields = 1_000
-  /// The number of doubts about one change.
+  /// The number of warnings about one change.
   static let maxDoubts = 100
   /// The number of levels of maps that are read.
   static let maxDepth = 4

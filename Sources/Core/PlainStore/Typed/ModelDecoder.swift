@@ -11,15 +11,12 @@ struct ModelDecoder: Sendable {
   /// different ways, so two items can have one id then.
   let hasStringIDs: Bool
 
-  /// Creates a decoder from a closure.
   init(defaults: Fields = [:], _ decode: @escaping @Sendable (Item) -> Result<Model, Problem>) {
     self.decode = decode
     self.defaults = defaults
     hasStringIDs = false
   }
 
-  /// Creates the decoder of a type.
-  ///
   /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
   ///   error.
   init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {

@@ -1,7 +1,7 @@
 import Files
 
-/// One comparison of everything that the store knows with the disk, to find changes that no event
-/// reported. Pure: it returns the next step, and is given what was found.
+/// One comparison of everything in the store with the disk, to find changes that no event reported.
+/// Pure: it returns the next step, and is given what was found.
 ///
 /// First it lists each folder to find unknown files; then it reads the stamp of each known file,
 /// without opening it. Both go in slices with a pause between them, so that an audit of any size
@@ -53,7 +53,7 @@ struct Audit: Sendable {
     self.folders += folders
   }
 
-  /// Adds a file that differs from what the store knows.
+  /// Adds a file that differs from the store.
   mutating func suspect(_ path: RelativePath, as stamp: FileStamp?) {
     suspects[path] = .some(stamp)
   }

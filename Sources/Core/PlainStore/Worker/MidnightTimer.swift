@@ -3,8 +3,8 @@ import Query
 
 /// Calls a closure after each midnight, until the closure returns false or the timer is released.
 ///
-/// It follows the clock of the wall, also while the machine sleeps. `Task.sleep` would use the
-/// shared pool, which then wakes up the program every second (see `QueueExecutor`).
+/// It follows the wall clock, even while the machine sleeps. `Task.sleep` would use the shared
+/// pool, which then wakes up the program every second (see `QueueExecutor`).
 final class MidnightTimer: Sendable {
   /// One queue for all timers: a thousand lists need no thousand threads at midnight.
   private static let queue = DispatchQueue(label: "midnight")

@@ -62,7 +62,7 @@ private final class OrderedWork<Result: Sendable>: Sendable {
       state.withLock { $0.results[number] = result }
       progress.signal()
     }
-    // The other threads need not wait any more either.
+    // The other threads don't need to wait any longer, either.
     room.signal()
   }
 

@@ -28,7 +28,7 @@ struct SaveRequest: Sendable {
   /// The turn that these changes have among the updates of their items. It ends once every list has
   /// all of them, unless one failed.
   let turn: UpdateTurn?
-  /// What was worked out for slow changes, by their numbers.
+  /// The computed effects of slow changes, by their numbers.
   var preparations: [Int: EditTarget] = [:]
   /// The number of times that slow changes were worked out.
   var rounds = 0

@@ -64,7 +64,7 @@ extension StoreWorker {
     scan(dirty, isCertain: true)
     let model = contents.model
     let missed = before.count { path, knowledge in
-      // A file that was edited again since then is no longer the one that was confirmed.
+      // A file that has been edited since isn't the confirmed one any more.
       model.knowledge(of: path) != knowledge && (model.stamp(of: path) == confirmed[path] || model.isBroken(path))
     }
     published.countMissedChanges(missed)

@@ -16,7 +16,8 @@ struct UnconfirmedFindings: Sendable {
   /// - Parameters:
   ///   - dirty: The paths that were scanned.
   ///   - contents: What was known before the scan.
-  ///   - mayWait: False if nobody can be writing the files, or if no watch would name them again.
+  ///   - mayWait: False if no program can be writing the files, or if no watch would report them
+  ///     again.
   /// - Returns: The findings that count, and the paths to read again.
   mutating func split(
     _ findings: Findings, of dirty: DirtyPaths, knowing contents: StoreContents, mayWait: Bool
@@ -37,7 +38,7 @@ struct UnconfirmedFindings: Sendable {
   ) -> Bool {
     switch finding {
     case .problem: contents.model.stamp(of: path) != nil
-    // Below a folder that is scanned as a whole, no event named the file itself.
+    // Below a folder that is scanned completely, no event named the file itself.
     case .missing:
       dirty.files.contains(path) && !dirty.gone.contains(path) && contents.model.hasItem(at: path) && contents.rules.reaches(path)
     // Markdown may be empty, but programs that save also empty a file first. git does not.

@@ -45,8 +45,8 @@ struct UniquenessCheck {
     for unique in change.uniqueValues { changedValues[unique.path, default: [:]][UniqueValue.key(of: unique.value)] = change.id }
   }
 
-  /// Returns the error for a change that would give an item a unique value of another one. Costs a
-  /// pass over all items for each unique field of a save.
+  /// Returns the error for a change that would give an item the unique value of another item. Costs
+  /// a pass over all items for each unique field of a save.
   mutating func error(of change: PendingChange) -> EditError? {
     for unique in change.uniqueValues {
       let key = UniqueValue.key(of: unique.value)

@@ -8,8 +8,8 @@ extension FieldSource {
 }
 
 extension Sequence<Item> {
-  /// Returns the field that was probably meant by a path that none of the items has: one with a
-  /// similar key in the same map. Nil if there is none.
+  /// Returns the field that was probably meant by a path that no item has: one with a similar key
+  /// in the same map. Nil if there is none.
   package func nearestField(to path: FieldPath) -> FieldPath? {
     guard path.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else { return nil }
     for depth in path.keys.indices {

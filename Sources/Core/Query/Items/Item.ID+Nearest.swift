@@ -7,7 +7,7 @@ extension Item.ID {
   /// Costs the length of all ids.
   package func nearest(among ids: some Sequence<Item.ID>) -> Item.ID? {
     guard description.utf8.count <= 200 else { return nil }
-    // An item that was missing for a moment may be back.
+    // An item that was briefly missing may be back.
     let names = ids.filter { $0 != self }.map(\.description)
     let ending = PseudoField.split(description[...])
     let word = TextFormat(pathExtension: ending.ext) == nil ? description : ending.name

@@ -44,12 +44,12 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// A change to the problems of a folder. There are no other cases: a problem is raised or cleared.
 public enum ProblemChange: Sendable, Hashable {
-  /// A problem that came, or that replaced the earlier one of its path.
+  /// A new problem, or one that replaced the earlier problem of its path.
   case raised(Problem)
   /// A problem that is gone.
   case cleared(Problem)
 
-  /// The problem that came or went.
+  /// The problem that appeared or disappeared.
   public var problem: Problem {
     switch self {
     case .raised(let problem), .cleared(let problem): problem

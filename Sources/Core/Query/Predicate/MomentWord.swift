@@ -102,7 +102,7 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The reason why a text is not a moment although it was meant as one.
+/// The reason why a text that was meant as a moment isn't one.
 public struct MomentMistake: Error, Sendable, Hashable, CustomStringConvertible {
   /// Sentences that say what is wrong and what to write.
   public let description: String

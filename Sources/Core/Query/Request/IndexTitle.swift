@@ -6,7 +6,7 @@ package enum IndexTitle {
   /// accent; nil if the text is empty. White space at the start does not count.
   package static func first(of text: String) -> String? {
     guard let first = text.drop(while: \.isWhitespace).first, let scalar = first.unicodeScalars.first else { return nil }
-    // Title case, so that `Ǆ` becomes `ǅ`. Of a letter that becomes two, such as `ß`, the first.
+    // Title case, so that `Ǆ` becomes `ǅ`. The first one of a letter that becomes two, such as `ß`.
     let capital = scalar.properties.titlecaseMapping + String(String.UnicodeScalarView(first.unicodeScalars.dropFirst()))
     return capital.first.map { String($0) }
   }

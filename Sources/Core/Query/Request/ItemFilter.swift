@@ -10,8 +10,6 @@ package struct ItemFilter: Sendable {
   /// The part of an item that must contain the words.
   package let searched: SearchedText
 
-  /// Creates the filter of a request.
-  ///
   /// - Parameters:
   ///   - predicate: The request's predicate; nil if every item that is tested matches it.
   ///   - defaults: The values of fields that an item does not have.
@@ -55,7 +53,7 @@ package struct ItemFilter: Sendable {
     return true
   }
 
-  /// Returns true if the item matches the predicate, whatever the words are.
+  /// Returns true if the item matches the predicate, regardless of the words.
   package func fitsPredicate(_ item: Item) -> Bool {
     predicate?.matches(ItemFields(item: item, defaults: searched.defaults), in: context) ?? true
   }

@@ -37,7 +37,7 @@ public struct SectionDescriptor: Sendable, Hashable {
     /// an item without elements is in the section `""`.
     ///
     /// An element that the list has several times counts once. A value that is not a list counts as
-    /// its only element. The list knows each occurrence by an id of its own (`Item.ID.section`).
+    /// its only element. The list knows each occurrence by its own id (`Item.ID.section`).
     public static let element = Grouping(.element)
 
     private enum Name: String {
@@ -129,7 +129,7 @@ public struct SectionDescriptor: Sendable, Hashable {
   private static let noLetter = "#"
 
   /// The section that comes after all others in both directions, unless `order` names it: that of
-  /// items without a value. The root among folders is no such section.
+  /// items without a value. The root among folders isn't such a section.
   var lastID: SectionID? {
     if grouping == .firstLetter { return SectionID(SectionDescriptor.noLetter) }
     return path.flatMap(PseudoField.init) == .dir ? nil : ""

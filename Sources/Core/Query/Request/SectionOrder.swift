@@ -1,7 +1,7 @@
 package import Values
 
-/// The order of sections: first those that the request names, then the others by id, as strings
-/// sort, and at the end the section of items without a value or a first letter.
+/// The order of sections: first those that the request names, then the others by id, in string
+/// order, and last the section of items without a value or a first letter.
 package struct SectionOrder: Sendable {
   private let descriptor: SectionDescriptor?
   private let ranks: [SectionID: Int]

@@ -3,7 +3,7 @@ import Files
 /// The files that a running git command has completed, so that they can be read before the command
 /// is over. Pure.
 ///
-/// A file that changes after it was reported is not early any more: it may have been read too soon.
+/// A file that changes after it was reported is no longer early: it may have been read too soon.
 struct EarlyFiles {
   /// A report costs the receiver a thread's wake-up, so files are reported in groups of at least
   /// this many. Fewer are not worth reading early.

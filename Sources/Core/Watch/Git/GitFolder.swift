@@ -49,8 +49,8 @@ package struct GitFolder: Sendable, Hashable {
   /// True if a work tree was ever filled from this repository.
   var hasIndex: Bool { holds("index") }
 
-  /// Returns true if it lies in the folder of another repository, as the repositories of submodules
-  /// do.
+  /// Returns true if it is inside another repository's folder, as the repositories of submodules
+  /// are.
   func isSubmodule(of other: GitFolder) -> Bool {
     guard let resolved = RootPath(other.path).resolved else { return false }
     return path.hasPrefix(RootPath.join(resolved, "modules/"))

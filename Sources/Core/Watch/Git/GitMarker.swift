@@ -34,7 +34,7 @@ enum GitMarker: Hashable, Sendable {
     }
   }
 
-  /// True if it is there only for moments, and only while the work tree changes.
+  /// True if it exists only briefly, and only while the work tree changes.
   var isLock: Bool {
     switch self {
     case .lock, .stash: true

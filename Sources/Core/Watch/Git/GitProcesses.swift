@@ -2,8 +2,8 @@ import CLinux
 import Files
 import Glibc
 
-/// The processes of git that change work trees, as far as this process can see them. It sees the
-/// processes of its own user, or all of them if it runs as root. It sees no processes of other
+/// The processes of git that change work trees, as far as this process can see them. It finds the
+/// processes of its own user, or all of them if it runs as root. It finds no processes in other
 /// containers.
 ///
 /// A marker does not prove that a command runs: a rebase that stopped at a conflict and a lock that

@@ -30,7 +30,7 @@ struct GitSession {
   private var lastTouch: Instant?
   /// True if there was activity since the first touch other than a lock.
   private var hasActivitySinceTouch = false
-  /// True if the work tree was touched under the lock that is there.
+  /// True if the work tree was touched under the present lock.
   private var isLockTouched = false
   /// The time until which git is expected to change the work tree although it shows no marker.
   private var expectedUntil: Instant?
@@ -63,7 +63,7 @@ struct GitSession {
     case .found(let markers, let isAtWork): found(markers, isAtWork: isAtWork, at: now)
     case .recovered(let markers): recovered(markers, at: now)
     case .processEnded: processEnded(at: now)
-    // What is held is due when nothing more follows.
+    // The held changes are due when no more follow.
     case .removed: found([], isAtWork: false, at: now)
     }
     return false
@@ -136,7 +136,7 @@ struct GitSession {
 
   // MARK: Holding
 
-  /// True if a marker is there that is not ignored.
+  /// True if there is a marker that isn't ignored.
   var hasMarkers: Bool { markers.count > ignored.count }
 
   /// Returns true if git is at work: it has a marker, or is expected to change the work tree.

@@ -65,7 +65,7 @@ final class Mailbox: Sendable {
     return batch
   }
 
-  /// Returns true if git changed a path of `batch` and nobody has fetched that change yet.
+  /// Returns true if git changed a path of `batch` and that change hasn't been fetched yet.
   func isOvertaken(_ batch: DirtyPaths) -> Bool {
     state.withLock { $0.hasGitChanges && $0.batch.overlaps(batch) }
   }

@@ -39,7 +39,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var wasRootGone = false
   private var listing: DirectoryScan.Listing
 
-  /// Sets the watches, or begins to poll, and lists what is there.
+  /// Sets the watches, or starts polling, and lists the folder.
   ///
   /// - Parameter known: The listings that are known from before; nil to list every folder.
   init(

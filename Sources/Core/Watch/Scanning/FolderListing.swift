@@ -3,8 +3,8 @@ import Glibc
 
 /// The entries of one folder that a filter includes, in the order of the file system.
 ///
-/// The names lie end to end in one buffer, each followed by a NUL, so that listing 100,000 files
-/// allocates a few buffers instead of 100,000 paths, and a system call gets a name as it is.
+/// The names are stored end to end in one buffer, each followed by a NUL, so that listing 100,000
+/// files allocates a few buffers instead of 100,000 paths, and a system call gets a name as it is.
 package struct FolderListing: Sendable {
   /// An entry that the filter includes.
   package struct Entry: Sendable {
@@ -29,7 +29,7 @@ package struct FolderListing: Sendable {
 
   /// The path of the folder.
   package let path: RelativePath
-  /// The stamp that the open folder had before it was listed; nil if nobody asked for it.
+  /// The stamp that the open folder had before it was listed; nil unless requested.
   package var stamp: FileStamp?
   /// True if the folder contains a `.git` of any kind.
   package var isWorkTree = false
@@ -63,7 +63,6 @@ package struct FolderListing: Sendable {
     return memchr(start, CInt(UInt8(ascii: "/")), name.count) == nil && memchr(start, 0, name.count) == nil
   }
 
-  /// Creates an empty listing.
   package init(path: RelativePath, stamp: FileStamp? = nil) {
     self.path = path
     self.stamp = stamp

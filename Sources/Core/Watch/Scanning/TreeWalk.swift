@@ -15,10 +15,10 @@ struct TreeWalk {
   /// Walks the tree below `start`.
   ///
   /// - Parameters:
-  ///   - entering: Called with each open folder before it is listed, so that a watch set there
-  ///     misses nothing. If it throws, the folder is unreadable; if the watches have run out, the
-  ///     walk ends.
-  ///   - found: Called with each folder after it was listed.
+  ///   - entering: Receives each open folder before it is listed, so that a watch set there misses
+  ///     nothing. If it throws, the folder is unreadable; if the watches have run out, the walk
+  ///     ends.
+  ///   - found: Receives each folder after it was listed.
   /// - Returns: The folders that could not be read completely.
   func run(
     _ root: borrowing Descriptor, below start: RelativePath, entering: (RelativePath, Int32) throws(WatchError) -> Void,

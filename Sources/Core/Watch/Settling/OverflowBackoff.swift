@@ -33,7 +33,7 @@ struct OverflowBackoff {
   /// Returns true if an overflow at or before a time still needs a rescan.
   func isPending(since time: Instant) -> Bool { since.map { $0 <= time } ?? false }
 
-  /// Returns the time of the rescan if the last event of any kind came at `lastEvent`; `nil` if
+  /// Returns the time of the rescan if the last event of any kind arrived at `lastEvent`; `nil` if
   /// none is pending.
   func deadline(lastEvent: Instant) -> Instant? {
     guard let since else { return nil }

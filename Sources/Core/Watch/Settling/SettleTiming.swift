@@ -19,8 +19,8 @@ struct SettleTiming: Sendable, Hashable {
   /// The upper limit of every wait.
   var maxWait = WatchOptions.defaultMaxWait
 
-  /// Most editors call fsync between writing and closing. It took 4 ms, and 48 ms beside a program
-  /// that writes all the time.
+  /// Most editors call fsync between writing and closing. It took 4 ms, and 48 ms next to a program
+  /// that writes constantly.
   static let openFactor = 4
   /// An empty item is nearly always a mistake or a passing state. Nobody waits for it, so it may
   /// wait for half a second.

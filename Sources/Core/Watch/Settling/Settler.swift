@@ -70,8 +70,8 @@ struct Settler {
   private mutating func recordGit(_ event: GitEvent, in tree: RelativePath, at now: Instant) {
     var gap = Duration.zero
     if case .disappeared(_, isUsed: false) = event {
-      // A path that is gone was removed by git for good, or by an editor that writes it again in a
-      // moment.
+      // A missing path was removed by git for good, or by an editor that is about to write it
+      // again.
       if pending.contains(where: { $1.isFromGit && $1.isGone && git.tree(of: $0) == tree }) { gap = timing.settle }
     }
     guard git.apply(event, in: tree, gap: gap, at: now) else { return }

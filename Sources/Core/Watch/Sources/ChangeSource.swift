@@ -17,7 +17,7 @@ protocol ChangeSource: AnyObject {
   /// Returns the repository folder of a work tree, if the source watches it.
   func gitFolder(of tree: RelativePath) -> GitFolder?
 
-  /// Begins to observe, and lists what is there.
+  /// Starts observing, and lists the folder.
   ///
   /// - Parameter known: The listings that are known from before; nil to list every folder.
   func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (

@@ -47,9 +47,9 @@ extension InotifySource {
     }
   }
 
-  /// Watches the folders and links that lead to the root. While the root is gone, it also watches
+  /// Watches the folders and links on the way to the root. While the root is gone, it also watches
   /// the deepest folder that is left, for what appears in it. Returns false if one of them was
-  /// missing: it may be there by now.
+  /// missing: it may have appeared meanwhile.
   func placeAnchors() throws(WatchError) -> Bool {
     var placed: Set<Int32> = []
     var isComplete = true

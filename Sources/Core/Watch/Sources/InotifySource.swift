@@ -12,7 +12,7 @@ final class InotifySource: ChangeSource {
   var filter: WatchFilter
   let inotify: Inotify
   var table = WatchTable()
-  /// The watches on what leads to the root.
+  /// The watches on the way to the root.
   var anchors: Set<Int32> = []
   /// The name, in the folder above, of the root, or of the missing folder on the way to it.
   var nameAbove: [UInt8] = []
@@ -176,7 +176,7 @@ final class InotifySource: ChangeSource {
   ///
   /// - Parameter isExchange: True if the event before it let a file arrive at the same name. If two
   ///   files exchange their names, the kernel reports that the first arrives and then that the
-  ///   second leaves: nothing vanished, if a file is there.
+  ///   second leaves: if there is a file, nothing vanished.
   private func handle(_ event: InotifyEvent, in folder: RelativePath, isExchange: Bool) throws(WatchError) {
     if event.name.isEmpty {
       if folder == .root { try handleRoot(event.kinds) }
@@ -318,7 +318,7 @@ final class InotifySource: ChangeSource {
     return listing
   }
 
-  /// Drops the other paths of a watch at which its folder is no longer. It was moved, and the event
+  /// Drops the other paths of a watch where its folder no longer is. It was moved, and the event
   /// comes later or was lost. At the remaining paths the same folder is mounted a second time.
   private func dropOldPaths(of watch: Int32, found path: RelativePath, _ folder: Int32) {
     let others = table.paths(of: watch).filter { $0 != path }
@@ -332,7 +332,7 @@ final class InotifySource: ChangeSource {
     }
   }
 
-  /// Removes a watch that has no path any more from the kernel, unless it is used for something
+  /// Removes a watch that no longer has a path from the kernel, unless it is used for something
   /// else.
   func release(_ watch: Int32) {
     if !table.contains(watch: watch), !anchors.contains(watch), gitTrees[watch] == nil { inotify.remove(watch) }
@@ -347,7 +347,7 @@ final class InotifySource: ChangeSource {
 }
 
 extension InotifyEvent {
-  /// Returns true if a file, not a folder, left the name at which another one arrived just before.
+  /// Returns true if a file, not a folder, lost its name to one that had just arrived.
   fileprivate func isDeparture(from arrival: (watch: Int32, name: [UInt8])?) -> Bool {
     guard let arrival, kinds.contains(.movedFrom), !kinds.contains(.isDirectory) else { return false }
     return arrival.watch == watch && name.elementsEqual(arrival.name)

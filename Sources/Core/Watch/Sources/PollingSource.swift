@@ -69,9 +69,8 @@ final class PollingSource: ChangeSource {
     return removeReport(at: now)
   }
 
-  /// Remembers that a reader lists a folder now. A file that the listing finds and that is
-  /// gone before the next poll is unknown to this source, so the folder is reported once more after
-  /// that poll.
+  /// Remembers that a reader lists a folder now. If a file was listed but is gone before the next
+  /// poll, this source doesn't know about it, so the folder is reported again after that poll.
   func restoreWatches(_ folder: RelativePath, at now: Instant) -> SourceReport {
     listedElsewhere.insert(folder)
     return SourceReport(time: now)

@@ -2,7 +2,7 @@ import Files
 
 /// Maps each watched folder to its watch, and each watch to the paths of its folder.
 ///
-/// The kernel has one watch per directory, however many paths lead to it: a bind mount shows one
+/// The kernel has one watch per directory, no matter how many paths it has: a bind mount shows one
 /// directory at several paths.
 struct WatchTable {
   /// Each list is in byte order, so that the two events of one rename name the paths of their

@@ -6,8 +6,8 @@ import Values
 /// The detail pane: the file of the item under the cursor, highlighted, with its problems at their
 /// lines and what changed last.
 ///
-/// It never waits for a file: one file is read at a time, and the earlier one stays until the next
-/// one is there. Each `.load` is answered by one `.document`.
+/// It never waits for a file: one file is read at a time, and the previous one stays until the next
+/// one is ready. Each `.load` is answered by one `.document`.
 struct DetailPane: ScreenPane {
   /// The text of the pane and the visible part of it.
   private(set) var view = PaneView()
@@ -23,7 +23,6 @@ struct DetailPane: ScreenPane {
   private var change: RecentChange?
   private var problem: Problem?
 
-  /// Creates an empty pane.
   init() {}
 
   /// Sets the area that the pane is drawn into. Call it when the layout changes.
@@ -37,7 +36,7 @@ struct DetailPane: ScreenPane {
   ///   - id: The item under the cursor; nil if there is none.
   ///   - snapshot: The newest snapshot.
   ///   - changes: The last changes.
-  /// - Returns: The effects that read the file if the item or its file is another one.
+  /// - Returns: The effects that read the file if the item or its file is a different one.
   mutating func follow(_ id: Item.ID?, in snapshot: ResultsSnapshot, _ changes: RecentChanges) -> [ScreenEffect] {
     guard let id else {
       (target, item, problem, change, document, isStale) = (nil, nil, nil, nil, nil, false)

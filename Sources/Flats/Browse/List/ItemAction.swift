@@ -49,7 +49,7 @@ public struct ActionOutcome: Sendable {
   public var nextUndo: UndoSummary?
   /// The step that the next redo makes again; nil if there is none.
   public var nextRedo: UndoSummary?
-  /// The item that came back or is new, to which the cursor goes; nil if there is none.
+  /// The restored or new item, to which the cursor goes; nil if there is none.
   public var focus: Item.ID?
   /// The time of day, such as `12:03:04`; nil if it is not known.
   public var time: String?

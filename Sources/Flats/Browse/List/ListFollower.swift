@@ -57,7 +57,7 @@ public final class ListFollower: Sendable {
 
   /// Takes what is new: the progress of opening, reports, the document, outcomes of actions.
   ///
-  /// - Throws: The `StoreError`, `SettingsError` or `Problem` because of which there is no list.
+  /// - Throws: The `StoreError`, `SettingsError` or `Problem` that prevents the list from opening.
   public func takeEvents() throws -> [ScreenEvent] { try mailbox.take() }
 
   /// Changes the request. Only the newest of several changes of one part is made.

@@ -29,7 +29,7 @@ final class ListMailbox: Sendable {
   /// Puts the number of files that were read so far. Numbers may come in any order.
   func put(filesRead: Int) { put { $0.filesRead = max($0.filesRead ?? 0, filesRead) } }
 
-  /// Puts a report. One without an update replaces another one.
+  /// Puts a report. A report without an update replaces the one before it.
   func put(_ report: ListReport) {
     put { contents in
       var report = report
@@ -44,7 +44,7 @@ final class ListMailbox: Sendable {
     }
   }
 
-  /// Puts the document of an item, which replaces that of another one.
+  /// Puts the document of an item, which replaces the previous document.
   func put(_ document: ItemDocument) { put { $0.document = document } }
 
   /// Puts an outcome, with the time of day.
@@ -95,7 +95,7 @@ final class ListMailbox: Sendable {
     }
   }
 
-  /// Ends the wait for the loop, which takes nothing any more.
+  /// Ends the wait for the loop, which accepts nothing more.
   func close() {
     let waiter = contents.withLock { contents in
       contents.reports = []

@@ -15,7 +15,7 @@ public struct ListReport: Sendable {
   /// The time of day of the changes, such as `12:03:04`; nil if it is not known.
   public var time: String?
 
-  /// The problems that came or went; at first those that are there.
+  /// The problems that appeared or disappeared; at first those that are there.
   public var problems: [ProblemChange] = []
   /// The hints about the request; nil if they are those of the last report.
   public var hints: [String]?

@@ -18,8 +18,8 @@ struct OpenedList: Sendable {
   ///   - source: The folder and its request.
   ///   - options: The options of the store.
   ///   - onSettings: Called on any thread when the settings may have changed.
-  /// - Throws: `StoreError`, `SettingsError`, or the `Problem` of the settings because of which
-  ///   there is no list.
+  /// - Throws: `StoreError`, `SettingsError`, or the `Problem` of the settings that prevents the
+  ///   list from opening.
   init(_ source: ListSource, options: StoreOptions, onSettings: @escaping @Sendable () -> Void) throws {
     self.source = source
     self.onSettings = onSettings

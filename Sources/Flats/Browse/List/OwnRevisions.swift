@@ -3,8 +3,8 @@ import Values
 
 /// The values that actions of this run gave to the painted items.
 ///
-/// A person who sets two fields, one after the other, means by the second one the item with the
-/// first change, also before that is painted, and for a selected row that is not on the screen.
+/// If somebody sets two fields in a row, the second one applies to the item with the first change,
+/// even before that is drawn, and even for a selected row that isn't on the screen.
 struct OwnRevisions: Sendable {
   private struct Step {
     /// The state that was painted when the action was asked for.

@@ -10,10 +10,10 @@ struct PendingRequest: Sendable {
   private var sort: [ItemSortDescriptor]?
   private var section: SectionDescriptor??
 
-  /// True if nothing is to be changed.
+  /// True if there is nothing to change.
   var isEmpty: Bool { view == nil && !changesParts }
 
-  /// True if something other than the view is to be changed.
+  /// True if anything but the view will change.
   var changesParts: Bool { search != nil || predicate != nil || sort != nil || section != nil }
 
   /// True if a view, or fields by which the list is sorted or divided, were chosen. They are

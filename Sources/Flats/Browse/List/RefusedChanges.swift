@@ -1,7 +1,7 @@
 import PlainStore
 import Sinks
 
-/// The differences because of which changes were refused.
+/// The differences that caused changes to be refused.
 enum RefusedChanges {
   /// The largest texts that are compared, in bytes, of all items together.
   private static let maxSize = 4 << 20

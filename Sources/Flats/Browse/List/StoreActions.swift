@@ -9,8 +9,8 @@ import Values
 /// A change is made only if the item still is what was painted. An undo or redo is made only if the
 /// file still has the bytes that the step left. Otherwise it is refused with the difference.
 ///
-/// One lock guards the undo stack, another one the states that own actions left. Nothing else is
-/// locked while one of them is held.
+/// One lock guards the undo stack, another the states that own actions left. Nothing else is locked
+/// while one of them is held.
 public final class StoreActions: ItemActions {
   private let store: ItemStore
   private let parse: FieldWordParser
@@ -99,7 +99,7 @@ extension StoreActions {
         return outcome(DisplayText.safe("\(item.id): \(error)"), isFailure: true)
       }
     }
-    if !scope.hasChanges { return outcome("Nothing is to be changed.", isFailure: false) }
+    if !scope.hasChanges { return outcome("There is nothing to change.", isFailure: false) }
     let outcome = warned(await save(scope, as: .change), doubts)
     // Without a list of those that were refused, nothing was saved.
     if outcome.isFailure, outcome.refused.isEmpty { return outcome }
@@ -163,7 +163,7 @@ extension StoreActions {
     return outcome
   }
 
-  /// Returns the outcome with what is doubtful about the values, once per field.
+  /// Returns the outcome with the warnings about the values, once per field.
   private func warned(_ outcome: ActionOutcome, _ doubts: [FieldDoubt]) -> ActionOutcome {
     var outcome = outcome
     var known: Set<FieldPath> = []

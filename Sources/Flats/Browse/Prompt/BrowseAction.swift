@@ -158,7 +158,6 @@ public enum BrowseAction: String, CaseIterable, Sendable {
 }
 
 extension Key {
-  /// Creates the key of a character.
   init(_ character: Character) {
     self.init(.character(character))
   }

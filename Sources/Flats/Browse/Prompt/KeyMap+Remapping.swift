@@ -4,8 +4,8 @@ import Terminal
 extension KeyMap {
   /// Reads the keys of `config.yaml`: the standard map with other keys for some actions.
   ///
-  /// An action that is named has the given keys and no others. A key that it takes from an action
-  /// that is not named is that action's no more. Ctrl-C and Escape always do the same.
+  /// An action that is named has the given keys and no others. A key that it takes from an unnamed
+  /// action no longer belongs to that action. Ctrl-C and Escape can't be remapped.
   ///
   /// - Parameter remapped: The names of actions and their keys; an empty list for an action without
   ///   a key.

@@ -41,7 +41,7 @@ public struct KeyMap: Hashable, Sendable {
     }
   }
 
-  /// Returns the action that a key does everywhere, also in a line or a form: interrupt, suspend
+  /// Returns the action that a key does everywhere, even in a line or a form: interrupt, suspend
   /// and redraw, where no character is typed.
   func actionAnywhere(_ key: Key) -> BrowseAction? {
     guard key.modifiers.contains(.control), let action = actions[key] else { return nil }

@@ -10,7 +10,7 @@ struct Prompt: Sendable {
   private var area = ScreenArea(rows: 0..<0, columns: 0..<0)
   /// The panes whose action is being done.
   private var submitted: [any PromptPane] = []
-  /// The panes whose action was refused while another one was open.
+  /// The panes whose action was refused while another pane was open.
   private var refused: [any PromptPane] = []
   /// The number of panes that opened without a key. What was pressed before is not for them.
   private(set) var openedByItself = 0
@@ -21,7 +21,7 @@ struct Prompt: Sendable {
   /// True if the open pane is a line whose unhandled keys move the list, as in fzf.
   var movesList: Bool { (pane as? SearchLine)?.movesList ?? false }
 
-  /// Opens a pane in place of the open one.
+  /// Opens a pane instead of the open one.
   mutating func open(_ pane: some PromptPane) {
     close()
     show(pane)

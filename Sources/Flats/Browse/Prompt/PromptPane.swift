@@ -29,7 +29,7 @@ enum PromptPlacement: Sendable {
 enum PromptAnswer: Sendable {
   /// The pane did not ask for the action.
   case notMine
-  /// The action was done, or nothing that was typed is of use any more.
+  /// The action was done, or nothing that was typed is useful any more.
   case done
   /// The action was refused: the pane opens again, with the reason and with what was typed.
   case refused

@@ -28,7 +28,7 @@ struct ListColumns: Sendable, Hashable {
   /// The fields that are shown.
   var paths: [FieldPath] { layout.cells.map(\.column.path) }
 
-  /// Chooses the columns again if the view or the width is another one, or if the list was much
+  /// Chooses the columns again if the view or the width is a different one, or if the list was much
   /// smaller then. Reads a bounded number of items.
   mutating func update(for list: ResultsSnapshot, width: Int) {
     let request = list.request

@@ -21,7 +21,7 @@ struct ListPause: Sendable {
       deleted.insert(id)
     }
     for (id, kind) in RowMarks.kinds(of: update) {
-      // A row that went and came back was there before: it changed.
+      // A row that disappeared and came back existed before: it changed.
       let isBack = deleted.remove(id) != nil
       if kinds[id] == nil { order.append(id) }
       kinds[id] = isBack ? .changed : kinds[id]?.followed(by: kind) ?? kind

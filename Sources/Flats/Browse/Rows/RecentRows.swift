@@ -34,7 +34,7 @@ struct RecentRows: Sendable {
     return nil
   }
 
-  /// Records that the cursor is on a row. It does nothing if the rows are others by now.
+  /// Records that the cursor is on a row. Does nothing if the rows have changed meanwhile.
   mutating func visit(_ number: Int, _ id: Item.ID) {
     if ids.indices.contains(number), ids[number] == id { current = number }
   }

@@ -8,7 +8,7 @@ struct OpenPanes: Sendable {
   var detail = DetailPane()
   /// The last changes in words. They are collected while the log is closed, too.
   var log: LogPane
-  /// The difference because of which an action was refused; nil if none is shown.
+  /// The difference that caused an action to be refused; nil if none is shown.
   var difference: DifferencePane?
   /// The last changes, for the detail.
   var changes = RecentChanges()

@@ -19,8 +19,8 @@ struct PaintedFrame: Sendable {
 
 /// The frames that are under way to the terminal, and the one that it shows.
 ///
-/// An input names the frame that was painted when it was pressed. So a key acts on what the person
-/// saw, whatever arrived since.
+/// An input names the frame that was painted when it was pressed. So a key acts on what was on the
+/// screen, whatever has arrived since.
 struct PaintedFrames: Sendable {
   /// The maximum number of frames under way. Of more, the oldest is forgotten, and input that
   /// belongs to it acts on no row.

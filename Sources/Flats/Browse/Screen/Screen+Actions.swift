@@ -54,7 +54,7 @@ extension Screen {
   }
 
   private mutating func goToChange(_ step: Int, _ frame: PaintedFrame) {
-    // Several presses before the next frame go on from one another.
+    // Several presses before the next frame build on each other.
     let recent = area.recent.ids == frame.recent.ids ? area.recent : frame.recent
     guard let list = frame.list, let target = recent.target(step, in: list) else {
       status.message = StatusText.Message(text: "No row has changed yet.")
@@ -118,7 +118,7 @@ extension Screen {
   }
 
   /// Returns the items of an action, as they were painted: the selected ones, or that of the
-  /// cursor. Each item is there once. None, after a sentence, if there is nothing to act on.
+  /// cursor. Each item appears once. None, after a sentence, if there is nothing to act on.
   mutating func targets(in frame: PaintedFrame?) -> [PaintedItem] {
     guard let frame else {
       refuse("The screen has changed since the key was pressed; press it again.")
@@ -131,8 +131,8 @@ extension Screen {
     let painted = Set(frame.rows.values)
     return area.selection.ids.compactMap { row in
       guard seen.insert(row.item).inserted else { return nil }
-      // The person sees the state of a row that is on the screen, and has seen that of another one
-      // when it was selected.
+      // The person sees the state of a row on the screen; a row elsewhere was seen when it was
+      // selected.
       let item = painted.contains(row) ? frame.list?[id: row] : nil
       return (item ?? area.selection[row]).map { PaintedItem($0.id, $0.revision) }
     }

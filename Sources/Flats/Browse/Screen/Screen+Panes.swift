@@ -32,7 +32,7 @@ extension Screen {
   /// first list.
   private mutating func openForList(_ action: BrowseAction) -> [ScreenEffect] {
     guard let list = report?.snapshot, let settings = report?.settings else {
-      refuse("The list is not there yet; press the key again.")
+      refuse("The list is not loaded yet; press the key again.")
       return []
     }
     switch action {
@@ -69,7 +69,7 @@ extension Screen {
     case .search(let text): search = text
     case .predicate(let typed): predicate = typed
     case .view(let name):
-      // A view has a predicate of its own, and a search unless another text was typed.
+      // A view has its own predicate, and its own search unless another one was typed.
       func ownSearch(_ view: String?) -> String { view.flatMap { report?.settings.views[$0]?.search } ?? "" }
       if search == ownSearch(view) { search = ownSearch(name) }
       (view, predicate) = (name, nil)

@@ -1,8 +1,8 @@
 import PlainStore
 public import Terminal
 
-/// The model of the full screen: state and event → state, canvas and effects. Pure: it knows no
-/// terminal, no file and no clock.
+/// The model of the full screen: state and event → state, canvas and effects. Pure: it has no
+/// terminal, no files and no clock.
 ///
 /// `draw()` is a function of the state and the size alone.
 ///
@@ -75,7 +75,7 @@ public struct Screen: Sendable {
   public mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     var effects: [ScreenEffect] = []
     let waited = quitWaits
-    // A person who goes on with the list does not leave it.
+    // Whoever keeps using the list doesn't leave it.
     if case .input(let input, _) = event, input.isIntended { quitWaits = false }
     switch event {
     case .drawn(let number):
@@ -223,13 +223,14 @@ extension Screen {
     }
     if opened != panes.prompt.openedByItself || outcome.difference != nil { unseenUntil = frames.last?.number }
     if quitWaits, pendingActions == 0, effects.isEmpty, !panes.hasDialog { effects.append(.quit(.nothing)) }
-    // An edit may have changed only what is no value, as a comment.
+    // An edit may have changed something that isn't a value, such as a comment.
     if panes.showsDetail { effects += panes.detail.reload() }
     return effects
   }
 
   /// Ends the wait for an action, and begins the undo or redo that waited for it. After a failure
-  /// nothing goes on: an undo would take back an older action, and the person has to read the reason.
+  /// everything stops: an undo would take back an older action, and the person has to read the
+  /// reason.
   private mutating func conclude(_ outcome: ActionOutcome) -> [ScreenEffect] {
     if outcome.isFailure { (waitingStep, quitWaits) = (nil, false) }
     // A notice has no action: it says nothing about those that are pending.

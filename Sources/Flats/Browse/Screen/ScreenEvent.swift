@@ -3,7 +3,7 @@ public import Terminal
 
 /// An event that the screen handles.
 public enum ScreenEvent: Sendable {
-  /// An input that came from the terminal while frame `frame` was painted.
+  /// Input that arrived from the terminal while frame `frame` was on the screen.
   case input(TerminalInput, frame: Int)
   /// The canvas that `draw()` returned last was given to the terminal as the frame with this
   /// number.

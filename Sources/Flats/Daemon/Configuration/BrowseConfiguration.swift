@@ -7,7 +7,6 @@ package struct BrowseConfiguration: Sendable, Hashable {
     /// The names of its keys, which replace the default ones. Without keys the action has none.
     package let keys: [String]
 
-    /// Makes a binding.
     package init(_ action: String, _ keys: [String]) {
       (self.action, self.keys) = (action, keys)
     }
@@ -16,7 +15,6 @@ package struct BrowseConfiguration: Sendable, Hashable {
   /// The bindings, in the order of the file. No two of them are of the same action.
   package let bindings: [Binding]
 
-  /// Makes a configuration.
   package init(_ bindings: [Binding] = []) {
     self.bindings = bindings
   }

@@ -21,7 +21,7 @@ enum ConfigurationFile {
       found = try contents(of: path)
     } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory {
-        throw failure(.missing, "There is no configuration file. Write one, or name another one with --config FILE.")
+        throw failure(.missing, "There is no configuration file. Write one, or name a different one with --config FILE.")
       }
       throw failure(.denied, "The configuration cannot be read: \(error.reason).")
     }

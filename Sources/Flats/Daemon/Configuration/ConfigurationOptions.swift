@@ -2,7 +2,8 @@ package import Sinks
 
 /// The options of the command line that a configuration may have as keys, under their long names.
 ///
-/// The program implements it with its own options, so that each check and message is the same.
+/// The program implements it with its own options, so that checks and messages are the same
+/// everywhere.
 package protocol ConfigurationOptions: Sendable {
   /// The options of a folder.
   var folderOptions: [ConfigurationOption] { get }
@@ -78,7 +79,6 @@ package struct OptionError: Error, Sendable, Hashable {
   /// The sentence.
   package let message: String
 
-  /// Makes an error.
   package init(_ message: String) {
     self.message = message
   }

@@ -38,7 +38,7 @@ extension ConfigurationReader {
 
   private mutating func report(_ mistake: KeyMistake, in actions: Fields) {
     let keys = ["browse", "keys", mistake.action]
-    // One key may stand there without a list.
+    // A single key needs no list.
     if let key = mistake.key, case .list? = actions[mistake.action] {
       report(mistake.message, at: keys + ["\(key)"])
     } else {

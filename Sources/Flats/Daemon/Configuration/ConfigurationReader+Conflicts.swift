@@ -3,7 +3,7 @@ import Values
 
 /// Folders and files that exclude each other.
 extension ConfigurationReader {
-  /// Refuses a folder that is listed twice, also by another path. A folder below another one is
+  /// Refuses a folder that is listed twice, even by another path. A folder below another one is
   /// allowed.
   mutating func checkFolders() {
     var first: [String: (path: String, index: Int)] = [:]

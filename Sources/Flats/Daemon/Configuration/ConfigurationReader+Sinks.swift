@@ -136,7 +136,7 @@ extension ConfigurationReader {
           "Expected an integer from 1 to \(ConfigurationReader.maxKeep), found \(value.kindName) `\(value.text)`.", at: keys + ["keep"])
       }
       if fields["rotate"] == nil {
-        report("`keep` needs `rotate`, the size from which a new file is begun.", at: keys + ["keep"], isKey: true)
+        report("`keep` needs `rotate`, the size at which a new file is started.", at: keys + ["keep"], isKey: true)
       }
     }
     if let path { sinkFiles.append((path, rotate == nil ? 0 : keep, name, keys + ["file"])) }

@@ -9,7 +9,6 @@ import Values
 package struct ConfigurationSummary {
   private let configuration: DaemonConfiguration
 
-  /// Makes the summary of a configuration.
   package init(_ configuration: DaemonConfiguration) {
     self.configuration = configuration
   }

@@ -5,7 +5,6 @@ package struct DaemonConfiguration: Sendable, Hashable {
   /// The folders, in the order of the file. No two of them are the same folder.
   package let folders: [FolderConfiguration]
 
-  /// Makes a configuration.
   package init(file: String, folders: [FolderConfiguration]) {
     self.file = file
     self.folders = folders

@@ -10,7 +10,6 @@ package struct FolderConfiguration: Sendable, Hashable {
   /// The sinks, in the order of the file. Their names differ.
   package let sinks: [SinkConfiguration]
 
-  /// Makes the configuration of a folder.
   package init(path: String, settings: FolderSettings = FolderSettings(), sinks: [SinkConfiguration] = []) {
     self.path = path
     self.settings = settings

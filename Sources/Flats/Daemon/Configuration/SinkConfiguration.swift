@@ -18,7 +18,6 @@ package struct SinkConfiguration: Sendable, Hashable {
     case file(SinkFile)
   }
 
-  /// Makes the configuration of a sink.
   package init(name: String, kind: Kind, view: SinkView = .all) {
     self.name = name
     self.kind = kind

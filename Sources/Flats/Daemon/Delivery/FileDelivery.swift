@@ -30,8 +30,6 @@ struct FileDelivery {
   /// The list that the file has; nil before the first one.
   var list: ResultsSnapshot? { writer.list }
 
-  /// Makes the delivery to an open file.
-  ///
   /// - Parameters:
   ///   - root: The folder, as the configuration has it.
   ///   - view: The view, for the first line.
@@ -55,8 +53,8 @@ struct FileDelivery {
   /// Writes the first line, then the first event: the list for a new stream, or for one that
   /// resumes what changed, and a bookmark if nothing did.
   ///
-  /// - Throws: `StreamFile.Failure`. The file has to be opened again, because it may be another
-  ///   one.
+  /// - Throws: `StreamFile.Failure`. The file must be opened again, because it may have been
+  ///   replaced.
   mutating func begin(_ event: ResultsEvent?) throws(StreamFile.Failure) {
     // A resumed stream must follow the lines that the file had when it was opened.
     guard file.isCurrent else { throw .replaced }

@@ -39,7 +39,7 @@ extension SinkService {
           isBegun = true
           if let list = delivery.list { record(.advanced(delivery.position, list)) }
           record(.state(.idle))
-          if let failure = delivery.rotationFailure { warn("A new file cannot be begun after \(target.path): \(failure).") }
+          if let failure = delivery.rotationFailure { warn("A new file cannot be started after \(target.path): \(failure).") }
           if let event { meter.record(event, at: failed ?? .now) }
           break
         } catch {
@@ -57,6 +57,6 @@ extension SinkService {
   }
 
   private func sentence(about file: SinkFile, _ failure: StreamFile.Failure) -> String {
-    "The file \(file.path) cannot be written: \(failure). It is tried again, and nothing is lost."
+    "The file \(file.path) cannot be written: \(failure). It will be retried; nothing is lost."
   }
 }

@@ -5,9 +5,9 @@ import Sinks
 import Synchronization
 import Values
 
-/// One sink of a folder: its list, its state and its deliveries, on a queue of its own.
+/// One sink of a folder: its list, its state and its deliveries, on its own queue.
 ///
-/// One lock guards what other threads read. The sink tries again whatever cannot be done now.
+/// One lock guards what other threads read. The sink retries whatever fails for now.
 final class SinkService: Sendable {
   /// The event that a sink waits for before it starts again.
   enum Pause: Sendable {

@@ -22,7 +22,7 @@ final class StreamFile {
     case replaced
   }
 
-  /// The token of the last line that has one; nil if the stream has to begin again.
+  /// The token of the last line that has one; nil if the stream has to start over.
   let lastToken: String?
   /// The length of everything that counts.
   private(set) var size: Int
@@ -66,14 +66,14 @@ final class StreamFile {
     file = opened
   }
 
-  /// True if the path still leads to this file, and nobody shortened it.
+  /// True if the path still names this file, and nobody has shortened it.
   var isCurrent: Bool {
     var found = stat()
     guard stat(path, &found) == 0, let status = try? FileStatus(of: file.raw) else { return false }
     return UInt64(found.st_ino) == identity.inode && status.stamp.size >= UInt64(size)
   }
 
-  /// Lets others open the file. Nothing may be written to it any more.
+  /// Lets others open the file. Nothing more may be written to it.
   func release() { flock(file.raw, LOCK_UN) }
 
   // MARK: Writing
@@ -218,8 +218,8 @@ extension StreamFile.Failure: CustomStringConvertible {
     case .system(let error): error.reason
     case .notAFile: "it is not a regular file"
     case .inUse: "another process writes it"
-    case .foreign: "it has other contents than the lines of a stream"
-    case .replaced: "somebody moved, removed or emptied it"
+    case .foreign: "its contents are not the lines of a stream"
+    case .replaced: "it was moved, removed or emptied"
     }
   }
 }

@@ -8,8 +8,8 @@ import Values
 
 /// The daemon: several folders with their sinks, and a socket for clients.
 ///
-/// One loop handles signals, reloads and the watchdog; each folder and each sink has a queue of its
-/// own. One lock guards what clients read.
+/// One loop handles signals, reloads and the watchdog; each folder and each sink has its own queue.
+/// One lock guards what clients read.
 package final class DaemonService: ServerHandler {
   /// An event of the loop.
   enum Event: Sendable {
@@ -43,8 +43,6 @@ package final class DaemonService: ServerHandler {
   private let events: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
 
-  /// Makes a daemon.
-  ///
   /// - Parameters:
   ///   - configuration: The folders to serve.
   ///   - socket: The path of its socket.

@@ -2,10 +2,10 @@ import Dispatch
 import Files
 import Glibc
 
-/// Waits until a folder that could not be opened may have changed, on a thread of its own.
+/// Waits until a folder that could not be opened may have changed, on its own thread.
 ///
-/// It observes the deepest existing folder on the way to it, and ends after a minute in any case: a
-/// mount, and what links lead to, cause no events there.
+/// It observes the deepest existing folder on the way to it, and ends after a minute in any case:
+/// mounts and the targets of links cause no events there.
 final class FolderArrival: Sendable {
   private static let maxWait: CInt = 60_000
   private static let mask = UInt32(

@@ -8,7 +8,7 @@ import Synchronization
 
 /// One folder of the daemon: opens it, waits for it while it is missing, and keeps its sinks.
 ///
-/// Everything happens on a queue of its own, so a large folder does not delay the others. One lock
+/// Everything happens on its own queue, so a large folder does not delay the others. One lock
 /// guards what other threads read.
 final class FolderService: Sendable {
   /// A request to the folder's loop.
@@ -29,11 +29,11 @@ final class FolderService: Sendable {
     case opening
     /// It does not exist yet. The sentence says so.
     case waiting(String)
-    /// It cannot be opened. The sentence says why. It is tried again.
+    /// It cannot be opened. The sentence says why. It is retried.
     case failed(String)
     /// Clients and sinks get its lists.
     case open(OpenedFolder)
-    /// It is not served any more, or not until it is opened again.
+    /// It is no longer served, or not until it is opened again.
     case closed
   }
 
@@ -64,7 +64,7 @@ final class FolderService: Sendable {
   /// - Parameters:
   ///   - claims: The folders that are open, so that none is opened twice.
   ///   - onChange: Called after each change of the phase.
-  ///   - onClose: Called with the path of a folder that is not served any more, without links.
+  ///   - onClose: Receives the path of a folder that is no longer served, without links.
   static func start(
     _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
     onChange: @escaping @Sendable (Phase) -> Void, onClose: @escaping @Sendable (String) -> Void
@@ -236,7 +236,7 @@ final class FolderService: Sendable {
   private func updateSinks(_ folder: OpenedFolder) async {
     let wanted = configuration.sinks
     let (kept, others) = sinks.partitioned { wanted.contains($0.configuration) }
-    // A sink can only start after another one of its name has released the state.
+    // A sink can start only after the previous one of its name has released the state.
     await SinkService.stop(others)
     let byName = Dictionary(kept.map { ($0.configuration.name, $0) }) { first, _ in first }
     let sinks = wanted.map { byName[$0.name] ?? SinkService.start($0, folder, meter, environment) }

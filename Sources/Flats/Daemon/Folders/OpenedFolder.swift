@@ -69,7 +69,7 @@ struct FolderFailure: Error {
 
 extension FolderFailure {
   fileprivate init(missing path: String) {
-    self.init(isMissing: true, reason: "The folder \(path) does not exist. It is served as soon as it does.")
+    self.init(isMissing: true, reason: "The folder \(path) does not exist. It will be served as soon as it does.")
   }
 }
 
@@ -88,7 +88,7 @@ final class FolderClaims: Sendable {
     }
   }
 
-  /// Records that a configured folder is not open any more.
+  /// Records that a configured folder is no longer open.
   func release(_ root: String, of path: String) {
     owners.withLock { if $0[root] == path { $0[root] = nil } }
   }

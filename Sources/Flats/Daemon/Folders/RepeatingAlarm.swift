@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Calls a closure regularly, on a queue of its own.
+/// Calls a closure regularly, on its own queue.
 final class RepeatingAlarm: Sendable {
   private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
 

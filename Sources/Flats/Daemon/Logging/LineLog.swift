@@ -9,8 +9,6 @@ package struct LineLog: LogHandler {
   private let style: LogStyle
   private let output: @Sendable ([UInt8]) -> Void
 
-  /// Makes a log.
-  ///
   /// - Parameters:
   ///   - style: The form of the lines.
   ///   - level: The lowest level that is written.

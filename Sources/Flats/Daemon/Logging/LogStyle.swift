@@ -9,9 +9,9 @@ package enum LogStyle: Sendable, Hashable {
 
   /// Returns the style for standard error.
   ///
-  /// - Parameter environment: The variable `JOURNAL_STREAM`, with which systemd names the device and
-  ///   the inode of the stream that it connected. A program whose output was redirected afterwards
-  ///   has another one.
+  /// - Parameter environment: The variable `JOURNAL_STREAM`, with which systemd names the device
+  ///   and the inode of the stream that it connected. If output was redirected afterwards, the file
+  ///   is different.
   package init(_ environment: [String: String]) {
     self.init(environment["JOURNAL_STREAM"], of: STDERR_FILENO)
   }

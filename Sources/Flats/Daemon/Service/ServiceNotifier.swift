@@ -20,8 +20,6 @@ package final class ServiceNotifier: Sendable {
   private let queue = DispatchQueue(label: "service manager")
   private let report: @Sendable (String) -> Void
 
-  /// Makes the notifier of a process.
-  ///
   /// - Parameters:
   ///   - environment: The variables `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
   ///   - process: The process that reports; this one by default.

@@ -52,7 +52,7 @@ struct UnsentMessages {
     attempts += 1
     if outcome == .again, attempts < UnsentMessages.maxAttempts { return .again }
     (state, sentence) = (nil, nil)
-    return outcome == .again ? failure("it does not read its messages") : outcome
+    return outcome == .again ? failure("it is not reading its messages") : outcome
   }
 
   private mutating func outcome(of attempt: () throws(Errno) -> Void) -> Outcome {
@@ -70,7 +70,7 @@ struct UnsentMessages {
 
   private mutating func failure(_ reason: String) -> Outcome {
     defer { isFailing = true }
-    return isFailing ? .done : .failed("The service manager cannot be told the state of this program: \(reason).")
+    return isFailing ? .done : .failed("Cannot report the state of this program to the service manager: \(reason).")
   }
 
   private static func text(of state: ServiceState, _ process: pid_t) -> String {

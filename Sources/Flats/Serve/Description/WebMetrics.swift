@@ -29,8 +29,8 @@ package final class WebMetrics: Sendable {
   /// Records an answer.
   ///
   /// - Parameters:
-  ///   - route: The path of the route; nil if there is none. Paths of clients are no labels, since
-  ///     there can be any number of them.
+  ///   - route: The path of the route; nil if there is none. Clients' paths aren't used as labels,
+  ///     since there can be any number of them.
   ///   - method: The method; unknown ones count as one.
   ///   - status: The status of the answer.
   func record(route: String?, method: String, status: Int) {

@@ -11,8 +11,6 @@ package struct AccessGuard: Responder {
   private let rules: AccessRules
   private let tokens: AccessTokens
 
-  /// Makes a guard.
-  ///
   /// - Parameters:
   ///   - next: Answers the requests that may be made.
   ///   - rules: Who may ask for what.
@@ -45,7 +43,7 @@ package struct AccessGuard: Responder {
     guard hasBearer || rules.cookies(of: request).contains(where: tokens.sessions.contains) else {
       throw ProblemDocument(
         .unauthorized,
-        "The request needs a token. Programs send `Authorization: Bearer` with the token of the file that the server names when it "
+        "The request needs a token. Programs send `Authorization: Bearer` with the token from the file that the server names when it "
           + "starts. For browsers, run this and open the address that it prints: \(rules.urlCommand)",
         members: ["command": .string(rules.urlCommand)], fields: [.wwwAuthenticate: "Bearer"])
     }
@@ -67,7 +65,7 @@ package struct AccessGuard: Responder {
     let place = try AccessGuard.place(try request.target.value("to") ?? "/")
     guard let token = try request.target.value("token"), tokens.consume(token) else {
       throw ProblemDocument(
-        .unauthorized, "The token of this address was used, or is older than a minute. For a new one, run: \(rules.urlCommand)",
+        .unauthorized, "The token of this address has been used, or is older than a minute. For a new one, run: \(rules.urlCommand)",
         code: "token", fields: [.wwwAuthenticate: "Bearer"])
     }
     let cookie = "\(rules.cookieName)=\(tokens.sessions.begin()); Path=/; HttpOnly; SameSite=Strict\(origin.isSecure ? "; Secure" : "")"
@@ -105,7 +103,7 @@ package struct AccessGuard: Responder {
       request.head.headerFields[.origin] == nil, (try? rules.checkSender(of: request)) == nil
     else { return nil }
     let link = request.head.path ?? "/"
-    let text = "Another site led here. Its link is followed only after you confirm it."
+    let text = "Another site led here. Confirm to follow its link."
     return SmallPage(title: "notes-watch", text: text, link: (link.hasPrefix("//") ? "/" : link, "Open the list")).response(.forbidden)
   }
 
@@ -113,7 +111,7 @@ package struct AccessGuard: Responder {
   private func answer(_ problem: ProblemDocument, to request: ServerRequest) -> ServerResponse {
     let isForPeople = request.head.headerFields[.accept]?.contains("text/html") == true
     guard isForPeople, problem.status == .unauthorized else { return problem.response }
-    let text = problem.code == "token" ? "This address was used already, or is older than a minute." : "The list needs a new address."
+    let text = problem.code == "token" ? "This address has already been used, or is older than a minute." : "The list needs a new address."
     let advice = "\(text) Open the one that this command prints:"
     var page = SmallPage(title: "notes-watch", text: advice, command: rules.urlCommand).response(problem.status)
     for field in problem.fields { page.head.headerFields.append(field) }

@@ -19,8 +19,6 @@ package struct AccessRules: Sendable {
   private static let acceptPatch = HTTPField.Name("Accept-Patch")!  // A constant, and a valid name.
   private static let fetchMode = HTTPField.Name("Sec-Fetch-Mode")!  // A constant, and a valid name.
 
-  /// Makes the rules of a server.
-  ///
   /// - Parameters:
   ///   - origins: The origins of its pages.
   ///   - port: Its port.

@@ -23,8 +23,6 @@ package final class AccessTokens: Sendable {
   /// The largest number of one-time tokens. A further one replaces the oldest.
   private static let maxWaiting = 32
 
-  /// Makes the secrets of a server.
-  ///
   /// - Parameters:
   ///   - bearer: The token of programs.
   ///   - sessions: The sessions of browsers.

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The sessions of browsers. Each browser has a cookie of its own; only its digest is kept.
+/// The sessions of browsers. Each browser has its own cookie; only its digest is kept.
 ///
 /// In memory a session ends by a clock that nobody sets. The file has the time of day, so that a
 /// wrong clock cannot make a session longer than `lifetime` after a restart.

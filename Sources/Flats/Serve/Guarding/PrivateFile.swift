@@ -6,7 +6,7 @@ import SystemPackage
 struct PrivateFile: Sendable {
   /// The path.
   let path: String
-  /// What the file is, for messages: `token file`.
+  /// The kind of the file, for messages: `token file`.
   let noun: String
   /// The largest size in bytes that is read.
   let maxSize: Int

@@ -26,7 +26,7 @@ struct SmallPage {
     if let link { html += "<p><a href=\"\(SmallPage.escaped(link.target))\">\(SmallPage.escaped(link.words))</a></p>\n" }
     html += "</main>\n"
     var response = ServerResponse(status, type: "text/html; charset=utf-8", Array(html.utf8))
-    // Only the styles above are those of this page: a text that got into it has none.
+    // Only the styles above are those of this page: text that was injected into it doesn't have it.
     response.head.headerFields[.contentSecurityPolicy] =
       "default-src 'none'; style-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     return response

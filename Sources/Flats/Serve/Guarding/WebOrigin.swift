@@ -18,7 +18,6 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
   /// The origin as in the field `Origin`.
   package var description: String { "\(isSecure ? "https" : "http")://\(authority)" }
 
-  /// Makes the origin of a plain server.
   package init(host: String, port: Int) {
     isSecure = false
     authority = port == 80 ? host : "\(host):\(port)"

@@ -5,7 +5,7 @@ import PlainStore
 struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   /// The characters between the quotes.
   let opaque: String
-  /// True if the tag says only that two versions mean the same.
+  /// True if the tag only says that two versions are equivalent.
   var isWeak = false
 
   /// The tag as it is written in a header.
@@ -15,14 +15,11 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   /// the server says about the item.
   var version: Substring { opaque.prefix { $0 != "-" } }
 
-  /// Makes the tag of an item.
-  ///
   /// - Parameters:
   ///   - version: Names the file and its bytes, without a `-`.
   ///   - shown: The complete representation.
   init(version: String, shown: [UInt8]) { opaque = "\(version)-\(ContentDigest(of: shown).text)" }
 
-  /// Makes a tag.
   init(opaque: String, isWeak: Bool = false) {
     (self.opaque, self.isWeak) = (opaque, isWeak)
   }

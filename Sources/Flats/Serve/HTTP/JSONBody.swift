@@ -14,7 +14,7 @@ extension ServerRequest {
   /// Returns the media type of the body, without parameters.
   ///
   /// - Parameter types: The types that the route takes.
-  /// - Throws: `ProblemDocument` (415) if it is another one. Its header has the types.
+  /// - Throws: `ProblemDocument` (415) if it is a different one. Its header has the types.
   func mediaType(among types: [String]) throws(ProblemDocument) -> String {
     let text = head.headerFields[.contentType] ?? ""
     let parts = text.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }

@@ -7,16 +7,14 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
   package var status: HTTPResponse.Status
   /// One or two sentences: where, what and what to do.
   package var detail: String
-  /// A word for programs that tells apart problems of one status, such as `stale`; nil if the status
-  /// says it all. It is the end of the document's `type`.
+  /// A word that distinguishes problems with the same status for programs, such as `stale`; nil if
+  /// the status says it all. It is the end of the document's `type`.
   package var code: String?
   /// Further members of the document.
   package var members: Fields
   /// Further header fields of the response.
   package var fields: HTTPFields
 
-  /// Makes a problem.
-  ///
   /// - Parameters:
   ///   - status: The status of the response.
   ///   - detail: One or two sentences: where, what and what to do.

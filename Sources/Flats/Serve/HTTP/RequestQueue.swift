@@ -10,8 +10,6 @@ struct RequestQueue: Sendable {
   private let queue: BoundedQueue
   private let work: String
 
-  /// Makes a queue.
-  ///
   /// - Parameters:
   ///   - executor: Runs the requests.
   ///   - limit: The number of requests that may run or wait at a time.
@@ -46,7 +44,7 @@ struct RequestQueue: Sendable {
       return try await body()
     }
     guard let answer else {
-      throw ProblemDocument(.serviceUnavailable, "Too many requests wait for \(work). Try again.", code: "busy", fields: [.retryAfter: "1"])
+      throw ProblemDocument(.serviceUnavailable, "Too many requests are waiting for \(work). Try again.", code: "busy", fields: [.retryAfter: "1"])
     }
     return answer
   }
@@ -57,7 +55,7 @@ extension ServerRequest {
   fileprivate func checkClient() throws(ProblemDocument) {
     guard [.get, .head].contains(head.method), client.isGone else { return }
     throw ProblemDocument(
-      .serviceUnavailable, "The connection was closed while the request waited. Keep it open in both directions until the answer.",
+      .serviceUnavailable, "The connection was closed while the request was waiting. Keep it open in both directions until the answer.",
       code: "busy", fields: [.retryAfter: "1"])
   }
 }

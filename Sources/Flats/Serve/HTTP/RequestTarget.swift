@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The target of a request: its path and its parameters, each decoded once.
 package struct RequestTarget: Sendable, Hashable {
-  /// The path, decoded, with its leading `/`. A decoded `/` is not told apart from a written one, so
-  /// ids are parameters and never parts of a path.
+  /// The path, decoded, with its leading `/`. A decoded `/` can't be distinguished from a literal
+  /// one, so ids are parameters and never parts of a path.
   package let path: String
   /// The parameters in the order in which they are written.
   package let parameters: [Parameter]
@@ -48,7 +48,7 @@ package struct RequestTarget: Sendable, Hashable {
 
   /// Returns the value of a parameter; nil if it is not there.
   ///
-  /// - Throws: `ProblemDocument` (400) if it is there twice.
+  /// - Throws: `ProblemDocument` (400) if it occurs twice.
   package func value(_ name: String) throws(ProblemDocument) -> String? {
     let values = values(name)
     if values.count > 1 { throw ProblemDocument(.badRequest, "The parameter `\(name)` is given \(values.count) times. Give it once.") }

@@ -7,7 +7,6 @@ package struct Router: Responder {
 
   private var routes: [String: [HTTPRequest.Method: Answer]] = [:]
 
-  /// Makes a router without routes.
   package init() {}
 
   /// Adds a route. `HEAD` is answered as `GET`, without the body, unless there is a route for it.

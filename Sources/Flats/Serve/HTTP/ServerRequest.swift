@@ -14,8 +14,6 @@ package struct ServerRequest: Sendable {
   /// such as a stream, no other session can change.
   package var session = ""
 
-  /// Makes a request.
-  ///
   /// - Parameters:
   ///   - head: The method, the target and the header fields.
   ///   - body: The body.
@@ -39,7 +37,7 @@ package protocol RequestBody: Sendable {
   func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8]
 }
 
-/// The client of a request, as its route sees it.
+/// The client of a request, for its route.
 package protocol RequestClient: Sendable {
   /// True if the client closed its side of the connection, or if the server stops. The answer is
   /// then likely to reach nobody.
@@ -48,7 +46,6 @@ package protocol RequestClient: Sendable {
 
 /// A client that stays, for tests.
 package struct PresentClient: RequestClient {
-  /// Makes a client.
   package init() {}
 
   package var isGone: Bool { false }
@@ -58,7 +55,6 @@ package struct PresentClient: RequestClient {
 package struct BytesBody: RequestBody {
   private let bytes: [UInt8]
 
-  /// Makes a body.
   package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
   package func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8] {

@@ -21,8 +21,6 @@ package struct ServerResponse: Sendable {
     case stream(@Sendable (any BodyWriter) async throws(ClientGone) -> Void)
   }
 
-  /// Makes a response.
-  ///
   /// - Parameters:
   ///   - status: The status.
   ///   - fields: The header fields.
@@ -32,7 +30,6 @@ package struct ServerResponse: Sendable {
     self.body = body
   }
 
-  /// Makes a response with a text of a type.
   package init(_ status: HTTPResponse.Status = .ok, type: String, _ bytes: [UInt8]) {
     self.init(status, [.contentType: type], .bytes(bytes))
   }
@@ -42,10 +39,11 @@ package struct ServerResponse: Sendable {
 package protocol BodyWriter: Sendable {
   /// Writes all bytes; returns when the client has room for more.
   ///
-  /// - Throws: `ClientGone` if the client can receive nothing any more, or read nothing for too long.
+  /// - Throws: `ClientGone` if the client can no longer receive anything, or read nothing for too
+  ///   long.
   func write(_ bytes: [UInt8]) async throws(ClientGone)
 
-  /// True if the client can receive nothing any more, or the server stops.
+  /// True if the client can no longer receive anything, or the server stops.
   var isOver: Bool { get }
 
   /// Signalled when `isOver` becomes true, and whenever others signal it. The task of the body waits

@@ -10,8 +10,6 @@ struct DiffAnswer {
   private let update: OutputPieces?
   private let problems: [[UInt8]]
 
-  /// Makes the answer of a comparison.
-  ///
   /// - Parameters:
   ///   - diff: The comparison.
   ///   - root: The name of the folder.

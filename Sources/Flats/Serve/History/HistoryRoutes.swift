@@ -22,7 +22,6 @@ struct HistoryService: Sendable {
   /// The types of the answers, the preferred one first.
   private static let types = ["application/json", "application/jsonl"]
 
-  /// Makes the service of a server.
   init(_ context: WebContext) { self.context = context }
 
   /// Answers `GET /diff`.
@@ -89,7 +88,7 @@ struct HistoryService: Sendable {
       } catch let error as StoreError {
         throw ProblemDocument(error)
       } catch {
-        throw ProblemDocument(.internalServerError, "The history cannot be read: \(error)", code: "system")
+        throw ProblemDocument(.internalServerError, "Cannot read the history: \(error)", code: "system")
       }
     }
   }

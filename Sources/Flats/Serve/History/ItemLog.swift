@@ -68,7 +68,7 @@ struct ItemLog: Sendable {
     }
     guard history.hasItem else {
       throw ProblemDocument(
-        .notFound, "No commit has an item `\(query.id.description.prefix(200))`.", code: "unknown-item",
+        .notFound, "No commit contains an item `\(query.id.description.prefix(200))`.", code: "unknown-item",
         members: ["id": .string(String(query.id.description.prefix(200)))])
     }
   }

@@ -52,7 +52,6 @@ struct CurrentItem: Sendable {
     self.init(item, bytes, limits: store.options.limits, problems: [state.problem(at: item.path)].compactMap { $0 })
   }
 
-  /// Makes the item of a text.
   private init(_ item: Item, _ bytes: [UInt8], limits: ReadLimits, problems: [Problem]) {
     let format = TextFormat(pathExtension: PseudoField.split(item.path.description[...]).ext) ?? .yaml
     text = ItemText(bytes, as: format, limits: limits)

@@ -29,11 +29,10 @@ struct ItemService: Sendable {
   let revisions = RevisionTable()
   /// The saves that can be undone.
   let undos: UndoTable
-  /// The key of the digests in the tags of lists: a client cannot make files whose list has the tag
-  /// of another one.
+  /// The key of the digests in the tags of lists: a client can't craft files whose list has the tag
+  /// of another list.
   private let listKey = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
-  /// Makes the service of a server.
   init(_ context: WebContext) {
     self.context = context
     undos = UndoTable(maxCount: context.options.maxUndos)

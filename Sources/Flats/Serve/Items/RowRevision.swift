@@ -1,7 +1,7 @@
 import PlainStore
 
-/// A short name for a version of an item: its path and all of its values, also those that a view
-/// does not show. Comments in the file do not count.
+/// A short name for a version of an item: its path and all of its values, including those that a
+/// view does not show. Comments in the file do not count.
 ///
 /// The names of one version differ between two runs of the server, so that nobody can make two
 /// versions of the same name.

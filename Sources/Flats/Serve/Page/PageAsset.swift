@@ -34,7 +34,6 @@ package struct PageAsset: Sendable {
     }
   }
 
-  /// Makes a file with other bytes.
   init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes

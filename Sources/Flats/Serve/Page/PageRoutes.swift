@@ -21,8 +21,8 @@ extension Router {
 }
 
 extension PageAsset {
-  /// Returns the name of the page of a server, which is another one for another folder, view or
-  /// program. An open page compares it with that of the server to which it connects again.
+  /// Returns the name of the page of a server, which differs for each folder, view and program. An
+  /// open page compares it with that of the server to which it connects again.
   static func edition(path: String, base: ViewParameters, options: WebOptions) -> String {
     let parts = [path, view(of: base), "\(options.isReadOnly)"] + all.map { "\($0.tag)" }
     return ContentDigest(of: Array(parts.joined(separator: "\0").utf8)).text

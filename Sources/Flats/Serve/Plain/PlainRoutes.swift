@@ -15,7 +15,6 @@ extension Router {
 struct PlainService: Sendable {
   private let context: WebContext
 
-  /// Makes the service of a folder.
   init(_ context: WebContext) { self.context = context }
 
   /// Answers `GET /plain`.

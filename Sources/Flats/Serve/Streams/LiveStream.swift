@@ -34,7 +34,6 @@ final class LiveStream: Sendable {
   /// The bytes that they may have together. Their views take many times as much memory.
   static let maxRequestBytes = 1 << 18
 
-  /// Makes a stream.
   init(number: UInt64, session: String, wakeup: Wakeup) {
     self.number = number
     self.session = session

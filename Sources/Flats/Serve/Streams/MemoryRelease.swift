@@ -4,8 +4,8 @@ import Synchronization
 
 /// Gives memory back to the system after many streams have ended.
 ///
-/// The C library keeps freed memory that lies between blocks in use. With streams that come and go
-/// it keeps several times as much as is in use.
+/// The C library keeps freed memory between blocks in use. With streams that come and go it keeps
+/// several times as much as is in use.
 ///
 /// One lock guards the number of ended streams. Nothing else is locked while it is held.
 final class MemoryRelease: Sendable {

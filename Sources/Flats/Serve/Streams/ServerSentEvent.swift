@@ -3,7 +3,7 @@ import Streams
 
 /// Makes events of server-sent events (`text/event-stream`) from lines of a stream.
 enum ServerSentEvent {
-  /// A comment, which tells the client that the connection still exists.
+  /// A comment, which shows the client that the connection is alive.
   static let heartbeat = Array(":\n\n".utf8)
 
   /// Returns a line as one event. The line contains no line breaks but its last byte.

@@ -19,7 +19,6 @@ struct StreamService: Sendable {
   /// The largest size of a request to change views, in bytes.
   private static let maxBodySize = LiveStream.maxRequestBytes
 
-  /// Makes the service of a folder.
   init(_ context: WebContext) { self.context = context }
 
   /// Answers with a stream of server-sent events.
@@ -60,7 +59,7 @@ struct StreamService: Sendable {
     var view = RequestedView(try ViewParameters(request.target, others: ["from"]))
     let from = try request.target.value("from")
     view.since = position ?? from
-    // A stream that continues goes on: the items with the field may be gone by now.
+    // A stream that resumes isn't refused: the items with the field may have disappeared meanwhile.
     if view.since == nil, let predicate = definition.predicate {
       try request.target.parameters.checkQuotes(predicate.unquotedStrings(in: context.store.currentState.items.lazy.map(\.value)))
     }
@@ -105,7 +104,7 @@ struct StreamService: Sendable {
     }
     guard stream.add(views, size: body.count) else {
       throw ProblemDocument(
-        .tooManyRequests, "Too many changes of this stream wait already, at most \(LiveStream.maxRequests). Read its answers first.",
+        .tooManyRequests, "Too many changes of this stream are waiting already, at most \(LiveStream.maxRequests). Read its answers first.",
         fields: [.retryAfter: "1"])
     }
     return ServerResponse(.noContent)

@@ -26,7 +26,6 @@ struct StreamTask {
   /// The id of the only view of a stream that is not multiplexed.
   static let onlyView = ""
 
-  /// Makes the task of a stream.
   init(_ stream: LiveStream, _ context: WebContext, isMultiplexed: Bool, to writer: any BodyWriter) {
     self.stream = stream
     self.context = context

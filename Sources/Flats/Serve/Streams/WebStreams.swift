@@ -37,7 +37,6 @@ package final class WebStreams: Sendable {
   /// The number of queues of each kind.
   private static let queueCount = 4
 
-  /// Makes a server without streams.
   init(of folder: String, _ options: WebOptions) {
     self.options = options
     resuming = BoundedQueue(QueueExecutor("resume of a stream"), limit: options.maxResuming)

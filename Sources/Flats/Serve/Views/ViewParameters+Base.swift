@@ -4,8 +4,8 @@ import PlainStore
 extension ViewParameters {
   /// Returns the view of a client on top of the view of the command line.
   ///
-  /// A client that names a view gets that one; the empty name stands for the complete folder.
-  /// Otherwise each part that the client does not give comes from the command line.
+  /// A client that names a view gets that one; the empty name is the complete folder. Otherwise
+  /// each part that the client does not give comes from the command line.
   package func over(_ base: ViewParameters) -> ViewParameters {
     switch name {
     case nil: ViewParameters(name: base.name, own: base.own.overridden(by: own))

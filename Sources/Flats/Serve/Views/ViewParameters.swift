@@ -14,7 +14,6 @@ package struct ViewParameters: Sendable, Hashable {
   /// The names of the parameters.
   package static let names = ["view", "sort", "section", "section-order", "where", "search", "search-fields", "fields", "limit", "offset"]
 
-  /// Makes a view.
   package init(name: String? = nil, own: ViewDefinition = ViewDefinition()) {
     self.name = name
     self.own = own

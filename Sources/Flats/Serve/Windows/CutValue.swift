@@ -65,7 +65,8 @@ struct CutValue {
     return false
   }
 
-  /// Returns true if a key can be kept. A cut key would be another one, so a long one is left out.
+  /// Returns true if a key can be kept. A shortened key would be a different key, so long ones are
+  /// left out.
   private mutating func fits(_ key: String) -> Bool {
     if key.utf8.count <= CutValue.maxLength { return true }
     isCut = true

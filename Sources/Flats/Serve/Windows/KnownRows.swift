@@ -9,7 +9,6 @@ struct KnownRows {
   /// Makes the rows of a client that has none.
   init() {}
 
-  /// Makes the rows of a window.
   init(_ ids: [Item.ID], of list: ResultsSnapshot) {
     fields = list.request.fields
     for id in ids { items[id] = list.item(ofShownRow: id) }

@@ -4,7 +4,7 @@ import PlainStore
 /// The changes of an update: their numbers in the complete list, and the marks of the rows in a
 /// window.
 struct WindowChanges {
-  /// The numbers of items that came, went, moved, and changed without moving.
+  /// The numbers of items that were added, removed, moved, and changed without moving.
   private(set) var inserts = 0
   private(set) var deletes = 0
   private(set) var moves = 0

@@ -15,7 +15,7 @@ struct WindowLine {
   let window: ListWindow
   /// The step that the line reports; nil for an answer without one.
   var step: Step?
-  /// The rows of the last line that are not in the list any more.
+  /// The rows of the last line that are no longer in the list.
   var gone: [(id: Item.ID, reason: ResultsUpdate.DeleteReason)] = []
   /// The number of the request that the line answers; nil for none.
   var answer: Int?
@@ -59,7 +59,7 @@ struct WindowLine {
   private var isFolderMissing: Bool { list.problem(of: .root) != nil }
 
   private var emptyText: String {
-    if isFolderMissing { return "The folder is missing or cannot be read. The list goes on when it is back." }
+    if isFolderMissing { return "The folder is missing or cannot be read. The list continues when it is back." }
     return list.request.emptyText ?? "No items."
   }
 

@@ -10,7 +10,7 @@ struct ItemConflict {
 
   /// The item as it is now.
   let current: CurrentItem
-  /// The text of the version that the client changed; nil if it is not known any more.
+  /// The text of the version that the client changed; nil if it is no longer known.
   let base: [UInt8]?
   /// The change of the client.
   let change: ItemChange

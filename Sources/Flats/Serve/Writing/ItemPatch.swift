@@ -70,8 +70,8 @@ enum ItemPatch: Sendable {
 }
 
 extension Value {
-  /// Returns this value of a patch in place of an old one. If both are the same, the old one is
-  /// kept as it is written.
+  /// Returns this value of a patch instead of an old one. If both are the same, the old one is kept
+  /// as it is written.
   ///
   /// A list or a map may come from a program that does not keep the text of numbers, so each part
   /// that such a program would print like this is kept. A single value is what the client means.

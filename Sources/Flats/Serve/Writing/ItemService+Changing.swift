@@ -4,7 +4,7 @@ import Values
 
 /// Changing and deleting items.
 extension ItemService {
-  /// How often a change is tried again when other programs change the file at the same moment.
+  /// How often a change is retried when other programs change the file at the same moment.
   private static let maxAttempts = 10
 
   /// Answers `PATCH /item`.
@@ -69,7 +69,7 @@ extension ItemService {
     return (id, condition)
   }
 
-  /// Changes an item if it still is as the client knows it.
+  /// Changes an item if it is still as the client last saw it.
   ///
   /// - Parameters:
   ///   - revision: The version that a row of the client shows; nil if it does not matter.
@@ -96,7 +96,7 @@ extension ItemService {
         guard error.code == .conflict else { throw ProblemDocument(error) }
       }
       throw ProblemDocument(
-        .serviceUnavailable, "Other programs change the item `\(id)` all the time. Nothing was written. Try again.", code: "busy",
+        .serviceUnavailable, "Other programs keep changing the item `\(id)`. Nothing was written. Try again.", code: "busy",
         fields: [.retryAfter: "1"])
     }
   }

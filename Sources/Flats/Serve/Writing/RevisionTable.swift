@@ -15,7 +15,7 @@ final class RevisionTable: Sendable {
 
   fileprivate struct Contents {
     var texts: [String: (id: Item.ID, bytes: [UInt8])] = [:]
-    /// The versions, the oldest one first. The first `forgotten` ones are not kept any more.
+    /// The versions, the oldest one first. The first `forgotten` ones are no longer kept.
     var order: [String] = []
     var forgotten = 0
     var size = 0

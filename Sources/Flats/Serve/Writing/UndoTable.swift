@@ -31,7 +31,6 @@ final class UndoTable: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Makes a table.
   init(maxCount: Int) { self.maxCount = maxCount }
 
   /// Keeps a save. Returns its token; nil if it changed nothing.

@@ -22,7 +22,6 @@ package struct DaemonError: Error, Hashable, CustomStringConvertible {
   /// A sentence: what is wrong and what to do.
   package let message: String
 
-  /// Makes an error.
   package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

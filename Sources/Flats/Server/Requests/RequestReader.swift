@@ -5,7 +5,6 @@ import Values
 struct RequestReader {
   private let fields: Fields
 
-  /// Makes a reader of the keys of a map.
   init(_ fields: Fields) {
     self.fields = fields
   }

@@ -55,7 +55,6 @@ package struct OutputRequest: Sendable, Hashable {
   /// The folder as its user typed it, which messages name; nil for its path.
   package var name: String?
 
-  /// Makes a form.
   package init(
     _ format: Format, name: String? = nil, usesColor: Bool = false, columns: Int? = nil, isTerminal: Bool = false, once: Bool = true
   ) {

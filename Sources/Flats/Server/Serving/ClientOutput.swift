@@ -52,6 +52,5 @@ struct ClientOutput: Sendable {
 
 /// The client can receive nothing any more.
 package struct ClientGone: Error {
-  /// Makes the error.
   package init() {}
 }

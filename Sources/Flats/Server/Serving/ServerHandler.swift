@@ -67,7 +67,6 @@ package struct RequestError: Error, Hashable, CustomStringConvertible {
     case closing
   }
 
-  /// Makes a refusal.
   package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

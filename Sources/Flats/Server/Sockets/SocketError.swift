@@ -17,7 +17,6 @@ package struct SocketError: Error, Hashable, CustomStringConvertible {
     case system
   }
 
-  /// Makes an error.
   package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

@@ -16,7 +16,6 @@ package final class Wakeup: Sendable {
 
   private let state = Mutex(State.idle)
 
-  /// Makes a signal that has not come.
   package init() {}
 
   /// Wakes the task, now or at its next `wait()`.

@@ -13,7 +13,6 @@ struct Projection {
 
   private static let maxCount = 16
 
-  /// Creates the projection of a complete item.
   init(root: Fields) { self.init(nil, .map(root), isComputed: false, isRoot: true) }
 
   private init(_ listOperator: ListOperator?, _ value: Value?, isComputed: Bool, isRoot: Bool = false) {

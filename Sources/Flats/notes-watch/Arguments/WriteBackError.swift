@@ -14,7 +14,7 @@ struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertible {
     case isPseudoField
     /// The value could be this field, or computed by `list`.
     case mayBeComputed(Value)
-    /// The list has several elements that are printed alike, such as this one.
+    /// The list has several elements that look the same when printed, such as this one.
     case isAmbiguousList(Value, element: Value)
   }
 

@@ -1,12 +1,12 @@
 import Dispatch
 import PlainStore
 
-/// Writes what a store read to its cache, beside the output of the first list.
+/// Writes what a store read to its cache, while the first list is printed.
 final class CacheRecording: Sendable {
   private let group = DispatchGroup()
 
   init(of store: ItemStore) {
-    // A queue of its own, for the same reason as `QueueExecutor`.
+    // It has its own queue, for the same reason as `QueueExecutor`.
     DispatchQueue(label: "cache").async(group: group) { store.recordFirstReading() }
   }
 

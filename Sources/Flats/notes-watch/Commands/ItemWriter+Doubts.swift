@@ -20,7 +20,7 @@ struct StrictOptions: ParsableArguments {
 }
 
 extension ItemWriter {
-  /// The number of doubts that are printed.
+  /// The maximum number of printed warnings.
   private static let maxDoubts = 50
 
   /// Compares the values of assignments with those of the other items.
@@ -51,7 +51,7 @@ extension ItemWriter {
     add(survey.doubts(about: edits, of: id, holding: fields))
   }
 
-  /// Reports what is doubtful, once per field and kind of doubt.
+  /// Reports unusual values, once per field and kind.
   ///
   /// - Throws: The exit code if these are errors; then nothing must be written.
   mutating func reportDoubts(_ options: StrictOptions) throws {

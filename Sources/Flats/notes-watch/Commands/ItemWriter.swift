@@ -21,7 +21,7 @@ struct ItemWriter {
   private var failure: ExitCode?
   /// True if the policy did not save all of a change.
   private(set) var hasUnsaved = false
-  /// The doubts about the values to write, once per field and kind.
+  /// The warnings about the values to write, once per field and kind.
   private(set) var doubts: [FieldDoubt] = []
   private var knownDoubts: [FieldPath: Set<FieldDoubt.Kind>] = [:]
   /// The fields about whose values the person was warned already.
@@ -159,7 +159,7 @@ struct ItemWriter {
     }
   }
 
-  /// Adds what is doubtful about a change, unless the same was found before.
+  /// Adds the warnings about a change that haven't been found before.
   mutating func add(_ found: [FieldDoubt]) {
     for doubt in found where knownDoubts[doubt.path, default: []].insert(doubt.kind).inserted {
       if !warned.contains(doubt.path) { doubts.append(doubt) }

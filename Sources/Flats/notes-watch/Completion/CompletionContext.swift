@@ -3,7 +3,7 @@ import PlainStore
 
 /// Finds out what a word of a command line can be, from the words before it.
 struct CompletionContext {
-  /// The words that can stand at the place of the current word.
+  /// The candidates for the current word.
   private(set) var target = CompletionTarget.nothing
   /// The first positional word after the command: the folder.
   private(set) var folder: String?

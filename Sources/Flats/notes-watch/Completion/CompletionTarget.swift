@@ -1,4 +1,4 @@
-/// The words that can stand at the place of a word that is being completed.
+/// The candidates for the word that is being completed.
 enum CompletionTarget: Equatable {
   /// No word that is known.
   case nothing

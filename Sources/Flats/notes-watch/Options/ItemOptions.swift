@@ -73,7 +73,7 @@ extension [String] {
   /// True if these words ask for items from standard input.
   var areInput: Bool { self == ["-"] }
 
-  /// - Throws: an error if `-` stands among ids, because it is not clear which items are meant.
+  /// - Throws: an error if `-` is among ids, because it's unclear which items are meant.
   func checkInput() throws {
     if count > 1, contains("-") { throw ValidationError(AssignmentError.mixedInput) }
   }

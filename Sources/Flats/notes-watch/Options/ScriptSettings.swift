@@ -41,7 +41,7 @@ struct ScriptSettings: ParsableArguments {
 
   @Flag(
     name: .customLong("split-on-error"),
-    help: "After a failure, run for halves of the changes, until each item that fails alone is found. The others are delivered.")
+    help: "After a failure, run for halves of the changes, until each item that fails on its own is found. The others are delivered.")
   var splitsOnError = false
 
   @Option(
@@ -71,7 +71,7 @@ struct ScriptSettings: ParsableArguments {
 
   @Flag(
     name: .customLong("persistent"),
-    help: "Start the command once. It reads one line per update, and prints the seq of each line that it has done.")
+    help: "Start the command once. It reads one line per update, and prints the seq of each line it has handled.")
   var isPersistent = false
 
   func validate() throws {

@@ -34,7 +34,7 @@ extension Child {
     sigaddset(&stop, SIGTSTP)
     pthread_sigmask(SIG_UNBLOCK, &stop, &kept)
     kill(0, SIGTSTP)
-    // Another thread may get that one, and this one would go on for a moment. SIGCONT discards
+    // Another thread may get that signal, and this one would keep running briefly. SIGCONT discards
     // those that were not needed.
     pthread_kill(pthread_self(), SIGTSTP)
     pthread_sigmask(SIG_SETMASK, &kept, nil)

@@ -99,7 +99,7 @@ public struct RelativePath: Sendable {
     }
   }
 
-  /// Returns true if this path lies in `directory` at any depth. A path is not below itself.
+  /// Returns true if this path is inside `directory`, at any depth. A path is not below itself.
   public func isBelow(_ directory: RelativePath) -> Bool {
     let whole = description.utf8, prefix = directory.description.utf8
     if prefix.isEmpty { return !whole.isEmpty }

@@ -36,10 +36,10 @@ package struct RootPath: Sendable {
     withCString(path) { path in retryOnInterrupt { faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) } } == 0
   }
 
-  /// The path without symbolic links and `..`; nil if nothing is there.
+  /// The path without symbolic links and `..`; nil if it doesn't exist.
   package var resolved: String? { realPath(absolute) }
 
-  /// The path without symbolic links and `..`; the absolute path if nothing is there.
+  /// The path without symbolic links and `..`; the absolute path if it doesn't exist.
   package var resolvedOrAbsolute: String { resolved ?? absolute }
 
   /// The folders and links on the way to the root, without the root, as given and as resolved. If

@@ -2,8 +2,9 @@ extension Collection where Element == String {
   /// Returns the string that was probably meant: the one with the fewest edits, which are fewer than
   /// its length. Costs the length of all strings.
   ///
-  /// An edit inserts, deletes or replaces a byte, or exchanges two neighbors (Damerau's distance, in
-  /// the form without edits between exchanged ones). Upper and lower case of ASCII are alike.
+  /// An edit inserts, deletes or replaces a byte, or exchanges two neighbors (Damerau's distance,
+  /// in the form without edits between exchanged ones). Upper and lower case of ASCII count as
+  /// equal.
   ///
   /// - Parameter distance: The largest number of edits; nil for two, and for one between words of
   ///   less than five bytes: two edits make almost any short word out of another.

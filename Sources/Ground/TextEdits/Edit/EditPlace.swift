@@ -62,8 +62,6 @@ struct EditPlaces {
   /// The text below the front matter.
   private let body: EditPlace?
 
-  /// Makes the places of a text.
-  ///
   /// - Parameter value: the value of the text, with aliases and merge keys resolved.
   init(_ text: LocatedText, reading value: Value) {
     guard text.format == .markdown else {

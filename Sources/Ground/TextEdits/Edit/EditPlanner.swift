@@ -41,7 +41,7 @@ struct EditPlanner {
     }
   }
 
-  /// What several edits do to a text.
+  /// The combined effect of several edits on a text.
   struct Plan {
     /// The splices in the order of the text.
     let splices: [Splice]
@@ -71,8 +71,8 @@ struct EditPlanner {
     return Plan(splices: ordered.filter { !later.contains($0.edit) }.map(\.splice), later: later, growth: growth)
   }
 
-  /// Returns the order of the edits at one place of the text. Of the elements that are added with the
-  /// same number, the last one comes first.
+  /// Returns the order of the edits at one place of the text. If several elements are added with
+  /// the same number, the last one comes first.
   private static func ranks(_ edits: [TextEdit]) -> [Int] {
     var ranks = Array(edits.indices)
     var known: [FieldPath: [Int]] = [:]

@@ -13,7 +13,7 @@ final class EditableValue {
   }
 
   private var kind: Kind
-  /// The fields of a map; nil in place of one that was removed.
+  /// The fields of a map; nil instead of one that was removed.
   private var pairs: [(key: String, value: Value)?] = []
   /// The elements of a list.
   private var elements: [Value] = []
@@ -22,7 +22,6 @@ final class EditableValue {
   /// The places of the keys; nil until a large map is searched.
   private var places: [ExactString: Int]?
 
-  /// Makes an editable copy of a value.
   init(_ value: Value) {
     switch value {
     case .map(let fields): (kind, pairs) = (.map, fields.pairs)
@@ -232,7 +231,7 @@ extension EditableValue {
 }
 
 extension TextEdit {
-  /// The value that the edit puts where there is none; nil if it needs one.
+  /// The value that the edit adds where it is missing; nil if it needs one.
   fileprivate var newValue: Value? {
     switch self {
     case .set(_, let value), .insert(_, let value): value

@@ -69,8 +69,8 @@ public struct ItemText: Sendable {
     var state = State(text: self, value: try value(for: first))
     try checkFrontMatter(edits, of: state.value)
     var rest = edits[...]
-    // After edits that cannot be made together fewer are tried, so that failures cost no more than
-    // the edits one by one.
+    // After edits that can't be made together, fewer are tried, so that failures cost no more than
+    // making the edits one by one.
     var maxCount = rest.count
     var failureCount = 0
     while let edit = rest.first {
@@ -180,7 +180,7 @@ public struct ItemText: Sendable {
       size += growth
       return size > limits.maxSize
     }
-    // No place: to find it, the large text would be read once more.
+    // No place: to find it, the large text would have to be read again.
     throw refusal.at(edits[first ?? edits.count - 1])
   }
 

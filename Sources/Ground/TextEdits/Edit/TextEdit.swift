@@ -6,8 +6,8 @@ public import Values
 /// from 0: `tags[0]`, `/tags/0` or `tags.0`. A path with an operator, or with a place such as
 /// `[LAST]`, cannot be written.
 ///
-/// `append` and `removeValue` say what to change without naming a position. In a save they are
-/// applied to the newest list, whatever other programs did to it since it was read.
+/// `append` and `removeValue` say what to change without naming a position. In a save they apply to
+/// the newest list, whatever other programs have done to it since it was read.
 ///
 /// ```swift
 /// let edits: [TextEdit] = [

@@ -37,9 +37,9 @@ extension Value {
 /// The elements of an edited list of a line, and the file's elements that they show.
 ///
 /// Elements are matched by their printed text first, then by their places between matched elements,
-/// then by their common parts. Different elements may be printed alike (`.nan` and ".nan", `3.10`
-/// and `3.1` after jq). Where that matters, the list is matched from both ends, and both results
-/// must agree.
+/// then by their common parts. Different elements can look the same when printed (`.nan` and
+/// ".nan", `3.10` and `3.1` after jq). Where that matters, the list is matched from both ends, and
+/// both results must agree.
 private struct ListedElements {
   private let own: [Value]
   private let listed: [Value]
@@ -114,8 +114,8 @@ private struct ListedElements {
     return pairs
   }
 
-  /// Matches moved elements by their text. Different elements that are printed alike must be
-  /// distinguished by their numbers.
+  /// Matches moved elements by their text. Different elements that look the same when printed must
+  /// be distinguished by their numbers.
   private func pairMoved(
     _ pairs: inout [Int?], _ isFree: inout [Bool], _ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]
   ) throws(AmbiguousElement) {

@@ -14,8 +14,8 @@ extension TextEdit {
     return edits(of: old, new, at: [], maxPasses: max(1, min(maxPasses, maxCost / max(1, size))))
   }
 
-  /// The limit of elements that are added to or removed from one list. Beyond it the list is set as
-  /// a whole, because each of them can cost a pass over the text. Changed elements cost one pass
+  /// The limit of elements that are added to or removed from one list. Beyond it the complete list
+  /// is set, because each of them can cost a pass over the text. Changed elements cost one pass
   /// together.
   private static let maxPasses = 1_000
   /// The limit of values that are read in all passes.
@@ -150,8 +150,8 @@ extension TextEdit {
     return pairs
   }
 
-  /// Pairs as many elements as possible, preferring those with many fields in common, so that the
-  /// comments of a remaining element do not go to another one.
+  /// Pairs as many elements as possible, preferring those with many fields in common, so that a
+  /// remaining element's comments don't end up at a different one.
   private static func nearest(_ old: ArraySlice<Value>, _ new: ArraySlice<Value>) -> [(old: Int, new: Int)] {
     let byPlace = zip(old.indices, new.indices).map { (old: $0, new: $1) }
     guard !byPlace.isEmpty, max(old.count, new.count) > 1, old.count * new.count <= maxComparisons else { return byPlace }

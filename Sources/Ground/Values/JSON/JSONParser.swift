@@ -170,7 +170,7 @@ extension JSONParser {
     case UInt8(ascii: "'"): return "JSON has no single quotes. Use double quotes."
     case UInt8(ascii: "/"), UInt8(ascii: "#"): return "JSON has no comments. Remove this one."
     case UInt8(ascii: "+"): return "A number cannot begin with `+` in JSON. Remove the sign."
-    case UInt8(ascii: "."): return "A number cannot begin with a point in JSON. Write a 0 before it."
+    case UInt8(ascii: "."): return "A number cannot begin with a decimal point in JSON. Write a 0 before it."
     case UInt8(ascii: ","): return "A value is missing before this comma."
     case UInt8(ascii: "]"), UInt8(ascii: "}"): return "A value was expected here, not a closing bracket."
     default: break

@@ -184,7 +184,7 @@ private struct JSONScanner {
     while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
   }
 
-  /// Skips `mark`. Returns false if the next byte is another one.
+  /// Skips `mark`. Returns false if the next byte is different.
   mutating func skip(_ mark: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: mark) else { return false }
     index += 1

@@ -51,7 +51,7 @@ package struct FoldedPattern: Sendable, Hashable {
   package func end(inFolded text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let first = bytes.first, let last = bytes.last else { return start }
     var position = start
-    // The number of bytes that may be compared in vain.
+    // The number of bytes that may be compared without a match.
     var allowance = FoldedPattern.maxComparisons * (bytes.count + max(0, text.count - start))
     typealias Block = SIMD16<UInt8>
     let (firsts, lasts) = (Block(repeating: first), Block(repeating: last))

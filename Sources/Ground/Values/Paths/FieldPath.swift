@@ -17,10 +17,10 @@
 /// operator  = "@count" | "@min" | "@max" | "@sum" | "@avg" ;
 /// ```
 ///
-/// Brackets belong to the key unless they contain a place and end the component: `a[b]` is a key. They
-/// come in pairs: `tags[0` is malformed. A path has at most one operator. It applies to the value of all other steps, at whatever position
-/// it is, so only keys can follow it. A path that consists of an operator name alone is a key of
-/// this name.
+/// Brackets belong to the key unless they contain a place and end the component: `a[b]` is a key.
+/// They come in pairs: `tags[0` is malformed. A path has at most one operator. It applies to the
+/// value of all other steps, wherever it stands, so only keys can follow it. A path that consists
+/// of an operator name alone is a key of this name.
 ///
 /// ```swift
 /// let path: FieldPath = "releases.date.@max"
@@ -68,8 +68,6 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     self.init(steps: keys.map(Step.key))
   }
 
-  /// Creates a path of steps.
-  ///
   /// - Parameters:
   ///   - steps: at least one step; at most one operator, with only keys after it.
   ///   - description: the text from which the steps were parsed; nil for a canonical text.

@@ -1,7 +1,7 @@
 import CLibYAML
 
 extension YAMLReader {
-  /// Adds a key. Keys are strings, also if the scalar would be a number or null as a value.
+  /// Adds a key. Keys are strings, even if the scalar would be a number or null as a value.
   mutating func key(
     _ text: UnsafeRawBufferPointer, isMergeKey: Bool, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
   ) throws(TextError) {

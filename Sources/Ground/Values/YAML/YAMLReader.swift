@@ -79,7 +79,7 @@ struct YAMLReader {
 
   /// Appends the value in `range` to `builder`; nothing if the document is empty.
   ///
-  /// - Throws: the first error in the text, also if a limit is exceeded.
+  /// - Throws: the first error in the text, even if a limit is exceeded.
   mutating func read(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder) throws(TextError) -> Root {
     if scan(source, range, into: &builder) { return Root(kind: .map, offset: range.lowerBound) }
     reset()

@@ -1,7 +1,7 @@
 /// The shell command line in git's settings with which git runs a driver.
 ///
-/// If the program does not exist any more, the command does what git does without a driver.
-/// Otherwise a merge would fail without conflict markers in the file.
+/// If the program no longer exists, the command does what git does without a driver. Otherwise a
+/// merge would fail without conflict markers in the file.
 enum DriverCommand: Sendable, Hashable {
   case merge(program: String)
   case diff(program: String)

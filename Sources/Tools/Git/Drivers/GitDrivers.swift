@@ -20,7 +20,7 @@ package struct GitDrivers: Sendable {
     let path = String(decoding: found.output.dropLast(), as: UTF8.self)
     let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
     let attributes = (realPath(absolute) ?? absolute) + "/info/attributes"
-    // A link stays, and the file that it leads to is changed.
+    // A link is kept, and its target is changed.
     attributesPath = realPath(attributes) ?? attributes
   }
 

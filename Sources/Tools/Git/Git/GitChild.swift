@@ -7,7 +7,7 @@ import SystemPackage
 /// outlive this object.
 ///
 /// git has its own process group. The group is ended when this object is released early, and when
-/// git is blocked: a FIFO in place of a file that git reads blocks it silently.
+/// git is blocked: a FIFO instead of a file that git reads blocks it silently.
 final class GitChild {
   private let child: Child
   private let idleLimit: IdleLimit

@@ -1,5 +1,5 @@
-/// A repository, opened for reading, and a folder in it. The folder need not exist any more, and
-/// the repository may be bare.
+/// A repository, opened for reading, and a folder in it. The folder may no longer exist, and the
+/// repository may be bare.
 ///
 /// ```swift
 /// let repository = try await GitRepository(holding: "contacts")

@@ -43,7 +43,7 @@ package final class HeadReader: Sendable {
     }
   }
 
-  /// A ref may name another one. More steps than this are a mistake or a cycle.
+  /// A ref may point to another ref. More steps than this are a mistake or a cycle.
   private static let maxSteps = 5
 
   private func resolve() -> Cache {

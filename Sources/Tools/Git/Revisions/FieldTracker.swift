@@ -2,7 +2,7 @@ import Files
 import PlainStore
 import Values
 
-/// Finds an item whose id is made of fields, in whatever file it is.
+/// Finds an item whose id comes from fields, in whichever file it is.
 ///
 /// Reads each version of each changed file until enough commits were found. In a merge, git names
 /// only the files that differ from all parents. So a merge is missed if all it does is delete an

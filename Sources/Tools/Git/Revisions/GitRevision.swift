@@ -14,10 +14,10 @@ package struct GitRevision: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// Returns the commit that a name means to git: `HEAD~3`, `v1.2`, `main@{yesterday}`,
+  /// Returns the commit that git finds for a name: `HEAD~3`, `v1.2`, `main@{yesterday}`,
   /// `:/words of its message`.
   ///
-  /// - Throws: `GitError` with the code `unknownRevision` if there is no such commit, also if git
+  /// - Throws: `GitError` with the code `unknownRevision` if there is no such commit, even if git
   ///   names another one instead: the oldest that a reflog has, for a time before it.
   package func revision(_ name: String) async throws(GitError) -> GitRevision {
     guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0x0A || $0 == 0 }) else { throw unknown(name) }
@@ -59,8 +59,8 @@ extension GitRepository {
     return GitError(.unknownRevision, "There is no revision `\(name)` in the repository. \(advice)")
   }
 
-  /// Returns the header of an object, or nil if there is none of this name. The name is passed on
-  /// standard input, so it cannot be mistaken for an option.
+  /// Returns the header of an object, or nil if there is no object with this name. The name is
+  /// passed on standard input, so it cannot be mistaken for an option.
   func objectHeader(_ name: String) async throws(GitError) -> ObjectHeader? {
     var git = git
     git.warn = { _ in }

@@ -4,9 +4,9 @@ package import Values
 
 /// The history of one item: the commits that changed it, newest first.
 ///
-/// An item whose id is its path is followed through renames, as git finds them. An item whose id is
-/// made of fields is found in whatever file has these fields. A merge is an entry only if the item
-/// differs from all parents.
+/// An item whose id is its path is followed through renames, as git finds them. An item whose id
+/// comes from fields is found in whichever file has these fields. A merge is an entry only if the
+/// item differs from all parents.
 ///
 /// Reads from git only as much as the entries that were asked for need. Keeps one hash per commit
 /// already returned, and nothing else of it.
@@ -49,7 +49,7 @@ package struct ItemHistory {
   ///
   /// - Parameters:
   ///   - id: The id of an item that exists at `HEAD` or existed before.
-  ///   - folder: The folder of the data set. It need not exist any more.
+  ///   - folder: The folder of the data set. It may no longer exist.
   ///   - fields: Only commits that change, add or remove one of these fields give an entry. If
   ///     empty, all do.
   ///   - options: The limits and the id fields.
@@ -109,7 +109,7 @@ extension ItemHistory {
   ///   - paths: The paths below the folder that the file may have.
   ///   - id: The id with the same spelling. It is returned if a commit touched that item later than
   ///     the file.
-  ///   - folder: The folder of the data set. It need not exist any more.
+  ///   - folder: The folder of the data set. It may no longer exist.
   ///   - options: The limits and the id fields.
   package static func id(
     ofFile paths: [RelativePath], orOf id: Item.ID, in folder: String, options: StoreOptions = StoreOptions()

@@ -60,7 +60,7 @@ package struct RevisionDiff: Sendable {
   /// Compares two states of a folder.
   ///
   /// - Parameters:
-  ///   - folder: The folder of the data set. It need not exist any more.
+  ///   - folder: The folder of the data set. It may no longer exist.
   ///   - range: The two states.
   ///   - options: The limits and the id fields.
   ///   - resolve: Makes the request from the settings.

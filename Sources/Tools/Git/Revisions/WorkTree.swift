@@ -3,8 +3,8 @@ import HashTreeCollections
 import PlainStore
 import Values
 
-/// The items of a folder as git sees the work tree: checked-out files, files that are only in the
-/// index (skip-worktree), and new files that are not ignored.
+/// The items of a folder, with git's view of the work tree: checked-out files, files that are only
+/// in the index (skip-worktree), and new files that are not ignored.
 struct WorkTree {
   let settings: Settings
   let findings: [(path: RelativePath, finding: FileFinding)]

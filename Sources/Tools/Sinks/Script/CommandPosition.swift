@@ -20,7 +20,7 @@ struct CommandPosition {
   /// The last step that the command has acknowledged.
   var current: StreamPosition { encoder.position }
 
-  /// Records the position of a command that has none in the log yet.
+  /// Records the position of a command that isn't in the log yet.
   func recordStart() {
     if start.position != nil { return }
     start.log?.begin(start.list, at: current, isAcknowledged: true)

@@ -68,7 +68,7 @@ final class ProcessGroups: Sendable {
     own.reapOrphans { [weak self] in self?.reap() }
   }
 
-  /// Starts a command, which is the leader of a group of its own.
+  /// Starts a command, which is the leader of its own group.
   func start<Failure: Error>(for owner: Owner, _ spawn: () throws(Failure) -> pid_t) throws(Failure) -> pid_t {
     try own.start { () throws(Failure) in
       let command = try spawn()
@@ -101,7 +101,7 @@ final class ProcessGroups: Sendable {
   }
 
   /// Reaps ended children up to the first one that has an owner: the kernel would name it again and
-  /// again. Its owner reaps it very soon, and then the others are tried again.
+  /// again. Its owner reaps it very soon, and then the others are retried.
   private func reapAll(in group: pid_t?) {
     var last: pid_t?
     // A child that cannot be reaped must not be tried forever.

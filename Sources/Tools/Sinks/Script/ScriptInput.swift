@@ -15,8 +15,6 @@ struct ScriptInput {
   /// The variables that are added to the environment.
   let environment: [(name: String, value: [UInt8])]
 
-  /// Makes the input of a run.
-  ///
   /// - Parameters:
   ///   - update: The update that the command runs for.
   ///   - line: The line of the update.

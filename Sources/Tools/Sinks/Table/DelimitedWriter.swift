@@ -33,8 +33,6 @@ package struct DelimitedWriter: Sendable {
   /// map.
   static let maxColumns = 1_000
 
-  /// Makes a writer.
-  ///
   /// - Parameters:
   ///   - format: The format of the rows.
   ///   - isTerminal: True to escape control characters.

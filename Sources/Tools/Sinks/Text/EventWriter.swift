@@ -18,8 +18,6 @@ package struct EventWriter: Sendable {
   private let followsChanges: Bool
   private let clock: @Sendable () -> Timestamp
 
-  /// Makes a writer.
-  ///
   /// - Parameters:
   ///   - root: The folder's name in `Watching colors…`.
   ///   - options: The terminal or file to write for.
@@ -93,7 +91,7 @@ package struct EventWriter: Sendable {
   }
 
   /// The time of day on a terminal, the complete time elsewhere. The zone is kept: a reader knows
-  /// the day, but not the clock's zone.
+  /// the day, but not the time zone.
   private var time: String {
     let text = clock().text
     guard options.isTerminal, let day = text.utf8.firstIndex(of: UInt8(ascii: "T")) else { return text }

@@ -7,8 +7,6 @@ package struct HistoryWriter {
   private let options: TextOptions
   private let fields: [FieldPath]
 
-  /// Makes a writer.
-  ///
   /// - Parameters:
   ///   - options: The terminal or file to write for.
   ///   - fields: The fields to show. If empty, all.

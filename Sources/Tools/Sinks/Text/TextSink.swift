@@ -22,8 +22,6 @@ package struct TextSink<Output: ByteOutput> {
     set { writer.options = newValue }
   }
 
-  /// Makes a sink.
-  ///
   /// - Parameters:
   ///   - root: The folder's name in `Watching colors…`.
   ///   - options: The terminal or file to write for.

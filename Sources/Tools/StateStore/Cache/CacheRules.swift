@@ -26,15 +26,13 @@ struct CacheRules: Sendable {
     self.device = device
   }
 
-  /// Makes the rules for a file system.
-  ///
   /// - Parameters:
   ///   - fileSystem: The magic number of the root's file system (`statfs`).
   ///   - device: The device of the root.
   init(fileSystem: Int64, device: UInt64) {
     let isLocal = CacheRules.local.contains(fileSystem)
-    // An overlay's folder has the times of its upper layer. They do not show what came to a lower
-    // layer while the overlay was not mounted.
+    // An overlay's folder has the times of its upper layer. They don't show what was added to a
+    // lower layer while the overlay wasn't mounted.
     self.init(
       keepsValues: isLocal || fileSystem == CacheRules.overlay, trustsFolderTimes: isLocal, grain: 3 * CacheRules.nanoseconds,
       device: device)

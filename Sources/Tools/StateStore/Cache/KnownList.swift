@@ -6,9 +6,9 @@ import SystemPackage
 /// The digest of the list that a state holds, in the folder of the caches. If the list of this
 /// start has the same digest, the consumer has it already, and nothing of the state has to be read.
 ///
-/// The file says which records the digest is of. So a file that is older than the state, or that
-/// belongs to another one, has no effect. It has a secret key, so that no item can be made to look
-/// like another.
+/// The file says which records the digest is of. So a file that is older than the state, or belongs
+/// to a different one, has no effect. It has a secret key, so that no item can be made to look like
+/// another.
 package struct KnownList: Sendable {
   private let folder: CacheFolder
   private let name: String

@@ -9,7 +9,7 @@ final class Connection {
 
   /// Opens a database, and runs statements that configure the connection.
   ///
-  /// - Throws: `SQLiteError`, also if the file is not a database.
+  /// - Throws: `SQLiteError`, even if the file is not a database.
   init(_ path: String, _ pragmas: [String]) throws(SQLiteError) {
     let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else {
@@ -24,7 +24,7 @@ final class Connection {
 
   deinit { close() }
 
-  /// Closes the connection. Queries and the functions below must not be called any more.
+  /// Closes the connection. Queries and the functions below must no longer be called.
   func close() {
     for statement in statements.values { sqlite3_finalize(statement) }
     statements = [:]

@@ -25,7 +25,7 @@ extension StateTables {
     return (offer, digest)
   }
 
-  /// Replaces some rows of an offer by those of another one.
+  /// Replaces some rows of an offer with those of another.
   ///
   /// - Parameters:
   ///   - rows: The rows in which the two may differ.

@@ -126,7 +126,7 @@ struct StateTables {
       path = CASE WHEN kind = 1 AND excluded.kind = 2 THEN excluded.path ELSE path END,
       value = CASE WHEN kind = 1 AND excluded.kind = 2 THEN excluded.value ELSE value END
       """, .number(step.number), .number(older.number), in: db)
-    // A record that came and went between the two lists is in neither.
+    // A record that was added and removed between the two lists is in neither.
     try Query.run(
       """
       DELETE FROM undo WHERE base = ?2 AND kind = 0 AND gone = 1 AND key IN (SELECT key FROM undo WHERE base = ?1)

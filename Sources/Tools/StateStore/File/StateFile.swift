@@ -88,7 +88,7 @@ struct StateFile {
   /// The first bytes of a write-ahead log, but for the last one.
   private static let logMagic: [UInt8] = [0x37, 0x7f, 0x06]
 
-  /// The name of a file that has the name of a log and is none of ours; nil if there is none.
+  /// The name of a file that is named like a log but isn't ours; nil if there is none.
   private var occupiedLog: String? {
     let hasState = access(path, F_OK) == 0
     return StateFile.logs.first { suffix in
@@ -124,7 +124,7 @@ struct StateFile {
     return Lock(process: request.l_pid > 0 ? request.l_pid : nil)
   }
 
-  /// Replaces the file by another one that `write` fills. If it fails, the old file stays.
+  /// Replaces the file with one that `write` fills. If it fails, the old file stays.
   ///
   /// - Parameters:
   ///   - folder: The open folder.

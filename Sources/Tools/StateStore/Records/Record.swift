@@ -15,14 +15,12 @@ struct Record: Equatable {
   /// The packed value of a row.
   var value: [UInt8]?
 
-  /// Creates the record of a section.
   init(section: SectionID, title: String?, rank: Int64) {
     key = Record.key(of: section)
     path = title.map { Array($0.utf8) }
     self.rank = rank
   }
 
-  /// Creates the record of a row.
   init(_ row: ListRow, rank: Int64) {
     key = Record.key(of: row.id)
     section = Array(row.section.description.utf8)

@@ -9,7 +9,6 @@ struct RecordDigest: Hashable {
   /// Holds the bytes of one record while its digest is computed.
   private var buffer: [UInt8] = []
 
-  /// Creates the digest of no records.
   init() {}
 
   /// Reads a digest from its 16 bytes; nil if there are more or fewer.
@@ -19,7 +18,6 @@ struct RecordDigest: Hashable {
     high = bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
   }
 
-  /// Creates a digest of its two words.
   init(_ words: (UInt64, UInt64)) {
     (low, high) = words
   }

@@ -70,7 +70,7 @@ extension TerminalDevice {
       let inputs = parser.parse(bytes)
       let now = ContinuousClock.now
       let painted = ledger.painted
-      // A sequence that goes on and on ends in time, too.
+      // Even an endless sequence ends in time.
       if parser.patience == nil {
         inputDeadline = nil
       } else if inputDeadline == nil || !inputs.isEmpty || parser.patience != .sequence {

@@ -7,7 +7,7 @@ struct TerminalQueries {
   private(set) var capabilities = TerminalCapabilities()
   /// When the questions were sent; nil before that.
   private(set) var sent: ContinuousClock.Instant?
-  /// The time between the questions and their last answer; nil until it came.
+  /// The time between the questions and their last answer; nil until it arrives.
   private(set) var roundTrip: Duration?
 
   /// How long a terminal that did not answer may still do so.

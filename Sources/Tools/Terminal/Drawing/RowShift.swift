@@ -92,7 +92,8 @@ private struct RowText: Equatable {
     (self.parts, self.complete, self.worth) = (parts, complete, worth)
   }
 
-  /// Returns the worth of the parts that need not be written if the row is drawn over another one.
+  /// Returns what is saved if the row is drawn over another row: the parts that don't have to be
+  /// written.
   func likeness(to other: RowText) -> Int {
     if complete == other.complete { return worth }
     var likeness = 0

@@ -28,7 +28,7 @@ struct ControlSequence {
     self.final = final
   }
 
-  /// Returns a number of at most seven digits; -1 if it is none.
+  /// Returns a number of at most seven digits; -1 if there isn't one.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int {
     guard (1...7).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return -1 }
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }

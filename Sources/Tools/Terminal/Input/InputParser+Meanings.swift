@@ -67,7 +67,7 @@ extension InputParser {
     }
   }
 
-  /// Returns the key of a code of kitty's keyboard protocol; nil for a key that is none of ours.
+  /// Returns the key of a code of kitty's keyboard protocol; nil for a key that we don't use.
   static func key(code: Int, shifted: Int?, base: Int?, _ modifiers: Key.Modifiers) -> Key? {
     switch code {
     case 9: return Key(.tab, modifiers)

@@ -181,7 +181,7 @@ public struct InputParser: Sendable {
     let scalars = String(decoding: character, as: UTF8.self).unicodeScalars
     let scalar = scalars.count == 1 ? scalars.first ?? "\u{FFFD}" : "\u{FFFD}"
     character.removeAll()
-    // Controls of C1 are no keys.
+    // C1 controls aren't keys.
     finish((0x80..<0xA0).contains(scalar.value) ? nil : .key(Key(.character(Character(scalar)))), &result)
   }
 

@@ -1,5 +1,5 @@
 extension Key: CustomStringConvertible {
-  /// Parses the name of a key as it stands in a configuration or after `--expect`: `a`, `ctrl-n`,
+  /// Parses the name of a key as written in a configuration or after `--expect`: `a`, `ctrl-n`,
   /// `alt-enter`, `f5`, `space`, `shift-tab`; nil if there is no such key.
   ///
   /// Modifiers come in any order. Names of keys may be in upper case; letters are as they are
@@ -58,7 +58,7 @@ extension Key: CustomStringConvertible {
     return codes
   }()
 
-  /// Keys that most terminals cannot tell from another one.
+  /// Keys that most terminals can't distinguish from others.
   static let equals: [Key: Key] = [
     Key(.character("i"), .control): Key(.tab), Key(.character("m"), .control): Key(.enter),
     Key(.character("["), .control): Key(.escape), Key(.character("@"), .control): Key(.character(" "), .control),

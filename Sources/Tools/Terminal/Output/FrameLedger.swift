@@ -16,7 +16,7 @@ struct FrameLedger {
   /// The most bytes that may wait for an answer, so that a slow line shows few old frames. One
   /// frame may be larger.
   static let maxBytes = 24 << 10
-  /// How long the answer may take after the first input that came without it.
+  /// How long the answer may take after the first input that arrived before it.
   static let patience = Duration.seconds(5)
   /// How long an answer may take while no frame can be shown.
   static let longPatience = Duration.seconds(30)
@@ -25,9 +25,9 @@ struct FrameLedger {
   private(set) var last = 0
   private var written = 0
   private var fences: [Fence] = []
-  /// When input came while an answer was awaited.
+  /// When input arrived while an answer was expected.
   private var lateSince: ContinuousClock.Instant?
-  /// False if an answer did not come: no more are awaited.
+  /// False if an answer did not come: no more are expected.
   private(set) var isTrusted = true
 
   /// The number of the frame that the terminal shows.
@@ -58,7 +58,7 @@ struct FrameLedger {
     lateSince = nil
   }
 
-  /// Records that input came.
+  /// Records that input arrived.
   mutating func recordInput(at time: ContinuousClock.Instant) {
     if awaitsAnswer, lateSince == nil { lateSince = time }
   }
@@ -70,7 +70,7 @@ struct FrameLedger {
     return hasRoom ? nil : oldest.sent + FrameLedger.longPatience
   }
 
-  /// Stops waiting for answers if one is late: the terminal does not answer any more.
+  /// Stops waiting for answers if one is late: the terminal has stopped answering.
   mutating func abandon(at time: ContinuousClock.Instant) {
     guard let deadline, deadline <= time else { return }
     isTrusted = false

@@ -23,7 +23,7 @@ import Testing
   @Test func `an empty log says so`() {
     var driver = ScreenDriver(["ada.yaml": "rating: 5\n"], columns: 80, rows: 24)
     driver.press("l")
-    #expect(log(driver) == ["No changes yet. Each change of the list appears here."])
+    #expect(log(driver) == ["No changes yet. Every change to the list appears here."])
   }
 
   @Test func `the log stays at its end, unless it was scrolled`() {

@@ -19,8 +19,8 @@ struct ItemAligner<ID: Hashable & Sendable> {
   }
 
   /// Finds pairs by comparing the items of two ranges one after the other. Where they differ, a few
-  /// items on either side are compared, then one item is looked up. If lookups do not lead to
-  /// longer runs of pairs, the rest is left open.
+  /// items on either side are compared, then one item is looked up. If lookups don't find longer
+  /// runs of pairs, the rest is left open.
   @inlinable
   mutating func align(_ matches: inout ItemMatches, _ oldRange: Range<Int>, _ newRange: Range<Int>) {
     var (place, guess, other) = (oldRange.lowerBound, newRange.lowerBound, newRange.lowerBound)
@@ -103,7 +103,7 @@ struct ItemAligner<ID: Hashable & Sendable> {
     }
   }
 
-  /// Returns the offset among the open new items of an old item, or nil if it is not there.
+  /// Returns the offset among the open new items of an old item, or nil if it isn't among them.
   @inlinable
   mutating func newOffset(_ item: UInt32, _ matches: inout ItemMatches) -> Int? {
     new.number(of: oldIDs.id(item)).flatMap { matches.newOffset(of: $0) }

@@ -149,7 +149,7 @@ extension ItemDiffer {
   }
 
   /// Returns the runs of open items that are in the section on both sides, and marks those that
-  /// came from it but are in another section now.
+  /// have moved from it to another section.
   private func runs(_ section: Section, _ matches: ItemMatches, _ isMoved: inout [Bool]) -> [Run] {
     var runs: [Run] = []
     var hint = section.newStretches.lowerBound

@@ -8,8 +8,6 @@ struct NumberMap {
   private var dense: [Int32] = []
   private var sparse: [UInt32: Int32] = [:]
 
-  /// Creates a map.
-  ///
   /// - Parameters:
   ///   - numbers: The numbers.
   ///   - limit: A number that is greater than each of them.

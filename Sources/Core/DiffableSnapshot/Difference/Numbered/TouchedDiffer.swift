@@ -1,5 +1,5 @@
-/// Computes the difference between two indexes if the caller knows all items that may differ. O(k
-/// log n) for k items.
+/// Computes the difference between two indexes when the caller knows every item that may differ.
+/// O(k log n) for k items.
 @usableFromInline
 struct TouchedDiffer {
   /// An item that may differ: its numbers in the old and the new index, or nil where it is missing.

@@ -7,8 +7,8 @@ import SystemPackage
 /// the folder to the disk.
 ///
 /// Linux has no call that replaces a file only if it is still the one that was read. So the new and
-/// the old file exchange their names, and the file that came out is compared with the one that was
-/// read. If it is another one, they exchange their names again.
+/// the old file swap names, and the replaced file is compared with the one that was read. If it is
+/// a different one, they swap names again.
 ///
 /// A program that has the old file open can still write to it afterwards. A lease excludes that.
 /// Without a lease, the replaced file stays under its temporary name and the caller checks it again

@@ -9,9 +9,9 @@ import Values
 /// A file that was read and will be replaced or deleted. It stays open, so that its inode number is
 /// not reused.
 ///
-/// A program that has a file open writes to it whatever its name is. A read lease shows if there is
-/// such a program, and delays the next one. Only the owner and root can get a lease, and not on
-/// every file system.
+/// A program that has a file open keeps writing to it, whatever its name. A read lease shows if
+/// there is such a program, and delays the next one. Only the owner and root can get a lease, and
+/// not on every file system.
 final class HeldFile: Sendable {
   let content: FileContent
   private let file: OpenFile
@@ -69,7 +69,7 @@ final class HeldFile: Sendable {
   /// - Returns: False where files cannot be locked. Nothing depends on it: `Leftover.sweep` keeps
   ///   such files for much longer than a grace period.
   @discardableResult func mark(betweenTries wait: () -> Void = { usleep(500) }) -> Bool {
-    // Another process may hold the lock for a moment while it checks for marks.
+    // Another process may hold the lock briefly while it checks for marks.
     for _ in 0..<100 {
       if flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
       if errno != EWOULDBLOCK, errno != EINTR { return false }
@@ -86,7 +86,7 @@ final class HeldFile: Sendable {
     return Int64(time(nil)) - content.stamp.modified.seconds <= 1
   }
 
-  /// Returns its current content, whatever its name is; nil if that is what was read.
+  /// Returns its current content, whatever its name; nil if that is what was read.
   ///
   /// - Throws: if it cannot be read.
   func changedBytes() throws(SystemFailure) -> [UInt8]? {
@@ -98,8 +98,8 @@ final class HeldFile: Sendable {
     }
   }
 
-  /// Returns true if this name in the folder still leads to this file, and no program wrote to it
-  /// or is about to.
+  /// Returns true if this name still belongs to this file, and no program wrote to it or is about
+  /// to.
   func isUntouched(at name: RelativePath, in folder: SaveFolder) -> Bool {
     guard let found = folder.stamp(of: name), found.size == content.stamp.size else { return false }
     guard found.identity == content.stamp.identity else {

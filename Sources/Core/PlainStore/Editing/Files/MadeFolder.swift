@@ -4,7 +4,7 @@ import Glibc
 /// A folder that a save created for an item. An undo removes it again.
 struct MadeFolder: Sendable, Hashable {
   let path: RelativePath
-  /// The numbers of its device and inode: a folder of this name that came later is another one.
+  /// The numbers of its device and inode: a folder of this name that came later is a different one.
   let identity: FileIdentity
 
   /// Finds folders that were just created. Those that are gone already are left out.

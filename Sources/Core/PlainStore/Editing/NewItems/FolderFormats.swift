@@ -36,12 +36,12 @@ struct FolderFormats: Sendable, Hashable {
   }
 }
 
-/// What an editor has read of its folders to plan new items: the formats, and the styles of the
-/// texts. With it, an editor that adds many items to a large folder does not read the folder for
-/// each of them.
+/// Everything an editor has read about its folders to plan new items: the formats, and the styles
+/// of the texts. With it, an editor that adds many items to a large folder does not read the folder
+/// for each of them.
 ///
-/// An entry is used for twenty times as long as it took to read the folder. For a small folder that
-/// is a moment. In a large one, a few more items rarely change what most of them have.
+/// An entry is used for twenty times as long as it took to read the folder. For a small folder,
+/// that takes no time. In a large one, a few more items rarely change what most of them have.
 final class FolderFormatCache: Sendable {
   private struct Entry<Content: Sendable> {
     let content: Content

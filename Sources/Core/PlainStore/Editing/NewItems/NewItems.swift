@@ -31,8 +31,6 @@ package struct NewItems {
       settings: locator.settings, idFields: locator.idFields, context: context, formats: texts.formats, style: texts.style)
   }
 
-  /// Creates a planner.
-  ///
   /// - Parameters:
   ///   - formats: Returns the formats of the items directly in a folder.
   ///   - style: Returns the style of the items of a format in a folder.

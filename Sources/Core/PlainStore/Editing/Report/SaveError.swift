@@ -13,7 +13,7 @@
 /// }
 /// ```
 public struct SaveError: Error, Sendable, CustomStringConvertible {
-  /// The outcomes of all changes, also of those that were made.
+  /// The outcomes of all changes, including those that were made.
   public let report: SaveReport
   /// The code of the first error.
   public let code: EditError.Code

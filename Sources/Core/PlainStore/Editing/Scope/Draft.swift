@@ -26,7 +26,7 @@ struct Draft {
       if change.act == .delete { state.items[change.id] = nil }
       return nil
     }
-    // An id that is in use is refused, and so is a new item whose file holds another one.
+    // An id in use is refused, and so is a new item whose file already holds a different item.
     if new.id != change.id || old == nil, let other = state.items[new.id], other !== old { return nil }
     if !base.idFields.isEmpty, old == nil, state.items.contains(where: { $0.value.path == new.path }) { return nil }
     state.items[change.id] = nil
@@ -59,7 +59,7 @@ struct Draft {
     return renamed(new, to: newID)
   }
 
-  /// Returns the item as a change knows it, if the store does not know it.
+  /// Returns the item as the change has it, for items that the store doesn't have.
   private func missingItem(of change: PendingChange) -> Item? {
     guard base.state.items[change.id] == nil, let revision = change.revision else { return nil }
     return Item(id: change.id, path: revision.path, stamp: revision.stamp, fields: revision.fields)

@@ -153,8 +153,8 @@ extension EditSession {
     }
   }
 
-  /// Stages a change. An insertion that may be an update is tried again if another program created
-  /// or deleted the item in the meantime.
+  /// Stages a change. An insertion that may be an update is retried if another program created or
+  /// deleted the item in the meantime.
   private mutating func stage(_ attempt: EditAttempt, _ path: inout RelativePath?) throws(EditError) {
     var tries = mayUpdate(attempt.change) ? 5 : 1
     var round = (earlierRounds ?? 0) + attempt.tries

@@ -101,11 +101,10 @@ extension EditSession {
     }
   }
 
-  /// Makes the timer of a search. An item that was searched for in vain is not waited for again.
+  /// Makes the timer of a search. An item that wasn't found once isn't waited for again.
   func gapTimer(of id: Item.ID) -> GapTimer { GapTimer(absent.contains(id) ? .zero : GapTimer.gap) }
 
-  /// Waits until all of these items exist, but at most for a moment. Any number of missing items
-  /// costs one wait.
+  /// Waits briefly until all of these items exist. Any number of missing items costs one wait.
   mutating func await(_ ids: [Item.ID]) {
     var timer = GapTimer()
     var missing = ids.filter { isMissing($0) }
@@ -173,7 +172,7 @@ extension EditSession {
     }
   }
 
-  /// Returns true if the change may create a file where there is none.
+  /// Returns true if the change may create a missing file.
   private func mayCreate(_ target: EditTarget) -> Bool {
     if target.change.isCheck { return false }
     switch resolver.policy {

@@ -68,7 +68,7 @@ package struct EditSession {
 
   /// The check of values that no two items may have.
   var uniqueness: UniquenessCheck?
-  /// What was worked out for slow changes before the session, by their numbers.
+  /// The effects of slow changes that were computed before the session, by their numbers.
   var preparations: [Int: EditTarget] = [:]
   /// The number of rounds in which that was made before.
   var earlierRounds: Int?

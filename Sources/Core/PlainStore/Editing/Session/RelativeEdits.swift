@@ -41,7 +41,7 @@ struct RelativeEdits {
     }
   }
 
-  /// Returns true if one path is the other one, or leads to a value above it.
+  /// Returns true if the paths are equal, or one leads to a value above the other.
   private static func overlap(_ a: [String], _ b: [String]) -> Bool { zip(a, b).allSatisfy { $0.hasSameBytes(as: $1) } }
 }
 

@@ -24,7 +24,7 @@ struct ModelMerge {
   /// Returns the fields of a new item.
   func inserted(_ new: Fields) -> Fields { ModelMerge.completed(new, defaults) }
 
-  /// Returns fields with null in place of each field that is missing although it has a default.
+  /// Returns fields with null instead of each field that is missing although it has a default.
   private static func completed(_ fields: Fields, _ defaults: Fields) -> Fields {
     defaults.reduce(into: fields) { fields, pair in
       switch (fields[pair.key], pair.value) {
@@ -101,8 +101,8 @@ struct ModelMerge {
 }
 
 extension Number {
-  /// Returns this number as it would be written in place of another one, if that is the same
-  /// number: `2` for 2.0 over `1`, `3.0` for 3 over `1.0`, `3.20` for 3.2 over `3.10`.
+  /// Returns this number as it would be written instead of another one, if that is the same number:
+  /// `2` for 2.0 over `1`, `3.0` for 3 over `1.0`, `3.20` for 3.2 over `3.10`.
   func styled(like other: Number) -> Number {
     let styled: Number?
     switch (self, other) {

@@ -83,7 +83,7 @@ struct FirstReadingRecord: Sendable {
 /// A folder as the first reading found it.
 package struct ReadFolder: Sendable {
   /// The listing, with the stamp that the folder had before it was listed. It has every entry that
-  /// the rules include, also what is not a file.
+  /// the rules include, even those that aren't files.
   package let listing: FolderListing
   /// The item of each entry, by the entry's index; nil for one that is not an item or has a
   /// problem. Each has the stamp and the value that were read, or that the cache returned.

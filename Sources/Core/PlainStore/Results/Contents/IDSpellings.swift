@@ -42,7 +42,7 @@ extension Problem {
     self.init(
       path: item.path,
       message:
-        "The ids `\(spelled(item.id))` and `\(spelled(other.id))` (\(other.path)) are one string for Swift, so they cannot be told apart."
+        "The ids `\(spelled(item.id))` and `\(spelled(other.id))` (\(other.path)) are the same string to Swift, so they cannot be distinguished."
         + " Rename one of the two files.")
   }
 }

@@ -13,8 +13,6 @@ struct ItemGate: Sendable {
   private let context: PredicateContext
   private let defaults: Fields
 
-  /// Creates the gate of a request.
-  ///
   /// - Parameter defaults: The values of fields that an item does not have.
   init(_ request: FetchRequest, callsUserCode: Bool, context: PredicateContext, defaults: Fields = [:]) {
     self.defaults = defaults

@@ -74,13 +74,13 @@ struct ResultsIndex: Sendable {
 extension ResultsIndex {
   /// The differences that a step made to a list.
   struct Differences: Sendable {
-    /// The rows that may be different: they came, went, moved or were read again.
+    /// The rows that may be different: they were added, removed, moved or read again.
     var touched: Set<Item.ID> = []
     /// True if the list shows one of them, or did, or if the total number changed.
     var areShown = false
   }
 
-  /// Updates the list with items that came, went or were read again.
+  /// Updates the list with items that were added, removed or read again.
   ///
   /// - Parameters:
   ///   - step: The items.
@@ -135,7 +135,7 @@ extension ResultsIndex {
     all.setHiddenNumbers { old.isHidden(itemNumber: $0) != isToggled[$0] }
   }
 
-  /// Shows rows that lists share in place of own ones.
+  /// Shows rows that lists share instead of own ones.
   private mutating func adopt(_ found: (shared: SharedRows, rows: ArrangedRows), _ step: SharedStep) -> Differences {
     let old = (rows: rows, window: window)
     (shared, rows) = found

@@ -117,7 +117,7 @@ final class JointSubscription: Sendable {
 
   /// Waits until a list changes and returns the next step of each list.
   ///
-  /// - Returns: One step for each list, nil for a list without changes. Nil in place of the array
+  /// - Returns: One step for each list, nil for a list without changes. Nil instead of the array
   ///   when the lists are released or the task is cancelled.
   func nextSteps() async -> [ResultsStep?]? {
     guard await state.wait() else { return nil }

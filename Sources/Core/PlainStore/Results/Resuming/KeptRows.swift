@@ -3,7 +3,7 @@ import HashTreeCollections
 import Query
 import Values
 
-/// The rows and titles that a list shows in place of those of its items and its request.
+/// The rows and titles that a list shows instead of those of its items and its request.
 ///
 /// A list that was stored keeps all its rows, with the values as they were shown. A partial list,
 /// to which only some changes on the way to a newer list were applied, has the items of the newer

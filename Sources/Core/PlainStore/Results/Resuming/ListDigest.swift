@@ -9,7 +9,6 @@ import Values
 package struct ListDigest: Sendable, Hashable {
   private var sum = DigestSum()
 
-  /// Creates the digest of an empty list.
   package init() {}
 
   /// Computes the digest of a list. O(n).

@@ -15,7 +15,6 @@ package struct ListRow: Sendable, Hashable {
   /// The fields that the view shows of the item: a map.
   package let value: PackedValue
 
-  /// Creates a row.
   package init(section: SectionID, id: Item.ID, path: RelativePath, value: PackedValue) {
     self.section = section
     self.id = id

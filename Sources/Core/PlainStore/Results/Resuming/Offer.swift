@@ -14,7 +14,6 @@ package struct Offer: Sendable, Equatable {
   /// The rows of each path.
   private var rowsByPath: TreeDictionary<RelativePath, Set<Item.ID>> = [:]
 
-  /// Creates an empty offer.
   package init() {}
 
   /// Creates the offer of one update: the rows of its changes, and those that it takes back.
@@ -57,9 +56,9 @@ package struct Offer: Sendable, Equatable {
 
   /// Removes what the consumer has after it acknowledged some rows.
   ///
-  /// A file that another item had is still to be deleted as that item's. A consumer that goes by
-  /// paths then deletes what it has of the acknowledged item, so this item stays in the offer. The
-  /// same holds for an id that is still to be deleted at another path.
+  /// A file that another item had is still to be deleted as that item's. A consumer that uses paths
+  /// then deletes what it has of the acknowledged item, so this item stays in the offer. The same
+  /// holds for an id that is still to be deleted at another path.
   ///
   /// - Parameters:
   ///   - rows: The rows that it acknowledged.

@@ -42,7 +42,7 @@ package struct PendingChanges: Sendable {
   /// Adds an update of the subscription. Its new list is the newest one.
   ///
   /// Add each update of one subscription, in order. The first one begins at the acknowledged list,
-  /// or at one that shows the same.
+  /// or at an equal one.
   package mutating func add(_ update: ResultsUpdate) {
     let follows = update.follows(newest)
     newest = update.new

@@ -10,7 +10,7 @@ struct RowContent {
   /// The map of the shown fields. Nothing is unpacked if the list shows all fields.
   var value: PackedValue { fields.isEmpty ? item.fields : PackedValue(.map(item.projected(fields))) }
 
-  /// The item with the shown fields in place of its own.
+  /// The item with the shown fields instead of its own.
   var projected: Item { fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value) }
 
   /// Returns true if both contents are known to be the same, without a comparison of values.

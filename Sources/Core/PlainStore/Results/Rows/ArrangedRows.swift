@@ -69,7 +69,7 @@ struct ArrangedRows: Sendable {
     ids.compactMap { id in rows.itemNumber(of: id).map { RowsStep.Row(id: id, number: $0) } }
   }
 
-  /// Updates the rows of items that came, went or were read again.
+  /// Updates the rows of items that were added, removed or read again.
   ///
   /// - Parameters:
   ///   - ids: The items.

@@ -2,7 +2,7 @@ import HashTreeCollections
 import Query
 import Values
 
-/// An item that came, went or was read again, with what a list needs to place its rows.
+/// An item that was added, removed or read again, with what a list needs to place its rows.
 struct RefreshedItem: Sendable {
   let id: Item.ID
   /// The item with its place; nil if it is gone.

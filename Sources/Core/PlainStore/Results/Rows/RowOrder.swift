@@ -8,7 +8,6 @@ struct RowOrder: Sendable, Hashable {
   let sections: SectionOrder
   private let section: SectionDescriptor?
 
-  /// Makes the order of a request.
   init(_ request: FetchRequest) {
     sort = request.decidingSort
     sections = SectionOrder(request.section)

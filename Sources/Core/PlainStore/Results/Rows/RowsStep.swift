@@ -12,7 +12,7 @@ struct RowsStep: Sendable {
     let number: Int
   }
 
-  /// An item that came, went or was read again.
+  /// An item that was added, removed or read again.
   struct Entry: Sendable {
     /// The item as it is now; nil if it is gone.
     let item: Item?
@@ -20,7 +20,7 @@ struct RowsStep: Sendable {
     let old: [Row]
     /// The rows after the step.
     var new: [Row]
-    /// True if the rows came, went or moved; false if they stay where they are.
+    /// True if the rows were added, removed or moved; false if they stay where they are.
     let isPlaced: Bool
   }
 
@@ -32,11 +32,9 @@ struct RowsStep: Sendable {
   let entries: [Entry]
   /// All rows of the items before and after the step.
   let touched: Set<Item.ID>
-  /// The rows of `touched` that came, went or moved.
+  /// The rows of `touched` that were added, removed or moved.
   let placed: Set<Item.ID>
 
-  /// Makes a step.
-  ///
   /// - Parameters:
   ///   - from: The number of the arrangement before the step.
   ///   - rows: The rows after the step.

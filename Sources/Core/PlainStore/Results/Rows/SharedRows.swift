@@ -81,8 +81,8 @@ final class SharedRows: Sendable {
     }
   }
 
-  /// Returns the texts of the rows of a list; nil if they are not worth it, too large, or not those
-  /// of its rows any more.
+  /// Returns the texts of the rows of a list; nil if they aren't worth it, are too large, or no
+  /// longer belong to its rows.
   ///
   /// - Parameters:
   ///   - searched: The part of the items to search.

@@ -3,7 +3,7 @@
 ///
 /// Nothing is queued. While a subscriber is busy, only the newest snapshot and the set of touched
 /// ids are kept. Its next event is one diff from the snapshot that it was given last to the newest
-/// one; what came and went in between cancels out.
+/// one; what appeared and disappeared in between cancels out.
 ///
 /// One lock guards the state (`AwaitableState`).
 public final class ResultsSubscription: ResultsReceiver {
@@ -21,7 +21,7 @@ public final class ResultsSubscription: ResultsReceiver {
     /// The changes between `given` and `newest`.
     var unread = UnreadChanges()
     var isOver = false
-    /// True if what a step tells about the folder alone is an event, too.
+    /// True if a step that only says something about the folder is an event, too.
     var followsFolder = false
 
     /// True if there is a step to give.
@@ -41,7 +41,7 @@ public final class ResultsSubscription: ResultsReceiver {
   /// Creates a subscription that begins after a snapshot.
   ///
   /// - Parameters:
-  ///   - snapshot: The snapshot that the subscriber knows.
+  ///   - snapshot: The snapshot that the subscriber has.
   ///   - newest: The list as it is now.
   ///   - unread: The changes between them.
   init(after snapshot: ResultsSnapshot, newest: ResultsSnapshot, _ unread: UnreadChanges) {

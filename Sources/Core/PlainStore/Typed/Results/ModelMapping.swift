@@ -12,7 +12,6 @@ final class ModelMapping: Sendable {
   private let transform: @Sendable (Item, ResultsSnapshot) -> Model?
   private let results = Mutex(MappedModels())
 
-  /// Creates a mapping of items.
   init<Mapped: Equatable & Sendable>(_ transform: @escaping @Sendable (Item) -> Mapped) {
     self.transform = { item, _ in Model(value: transform(item)) }
   }

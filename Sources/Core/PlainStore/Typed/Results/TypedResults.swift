@@ -6,7 +6,7 @@ public import Query
 /// - Only items that the request's folder and predicate let through are decoded. Other files are
 ///   not problems of the list.
 /// - An item that does not decode is a problem with the coding path and the file's line. It keeps
-///   its last good value while it matches, and is not listed if it has none.
+///   its last good value as long as that matches; without one it isn't listed.
 /// - An edit that leaves the decoded value equal is not an update. It may still move the item if it
 ///   changed the value that the list is sorted by.
 /// - The list identifies an item by its `Item.ID`, not by the type's own `id`. If both should

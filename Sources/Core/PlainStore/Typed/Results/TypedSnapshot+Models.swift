@@ -1,7 +1,7 @@
 public import Query
 
 extension TypedSnapshot where Object: PlainModel {
-  /// The model with an id of its own; nil if the list does not show it.
+  /// The model with its own id; nil if the list does not show it.
   ///
   /// ```swift
   /// let ada = store.results(of: Contact.self).snapshot[id: "ada"]

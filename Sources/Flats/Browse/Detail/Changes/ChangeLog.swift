@@ -23,12 +23,11 @@ struct ChangeLog: Sendable {
   /// The maximum number of fields per item, and the width of a value.
   private static let limits = (notes: 8, width: 40, title: 40)
 
-  /// Adds what changed in one step. Changes of the request are no changes of items, and are left
-  /// out.
+  /// Adds what changed in one step. Changes of the request don't change items, and are left out.
   ///
   /// - Parameters:
   ///   - update: The update; nil if the list is the same.
-  ///   - problems: The problems that came or went.
+  ///   - problems: The problems that appeared or disappeared.
   ///   - time: The time of day; nil if it is not known.
   mutating func record(_ update: ResultsUpdate?, _ problems: [ProblemChange] = [], at time: String?) {
     let update = update?.origin == .view ? nil : update

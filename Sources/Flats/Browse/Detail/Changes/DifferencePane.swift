@@ -6,8 +6,6 @@ struct DifferencePane: ScreenPane {
   private(set) var view = PaneView()
   private let keys: KeyMap
 
-  /// Creates a pane.
-  ///
   /// - Parameters:
   ///   - message: The sentence.
   ///   - difference: The difference, as `git diff` prints it.

@@ -10,10 +10,8 @@ struct LogPane: ScreenPane {
   private let keys: KeyMap
 
   /// The text of an empty log.
-  private static let empty = StyledLine("No changes yet. Each change of the list appears here.", Style(.dim))
+  private static let empty = StyledLine("No changes yet. Every change to the list appears here.", Style(.dim))
 
-  /// Creates an empty log.
-  ///
   /// - Parameter keys: The keys of the list, which scroll the log while it has the focus.
   init(keys: KeyMap) {
     self.keys = keys
@@ -30,7 +28,7 @@ struct LogPane: ScreenPane {
   ///
   /// - Parameters:
   ///   - update: The update; nil if the list is the same.
-  ///   - problems: The problems that came or went.
+  ///   - problems: The problems that appeared or disappeared.
   ///   - time: The time of day; nil if it is not known.
   mutating func record(_ update: ResultsUpdate?, _ problems: [ProblemChange], at time: String?) {
     change { $0.record(update, problems, at: time) }

@@ -109,7 +109,7 @@ struct RecentChanges: Sendable {
   /// Returns the last change of an item.
   subscript(id: Item.ID) -> RecentChange? { changes[id.item]?.change }
 
-  /// Records an update. Changes of the request are no changes of items.
+  /// Records an update. Changes of the request don't change items.
   mutating func record(_ update: ResultsUpdate) {
     guard update.origin != .view else { return }
     for change in update.itemChanges.prefix(RecentChanges.limit) {

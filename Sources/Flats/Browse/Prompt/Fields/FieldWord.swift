@@ -11,7 +11,7 @@ enum FieldWord {
 
   /// Returns the words that set a field to what a person typed into a form.
   ///
-  /// A field whose values are strings gets a string, also of digits. A list is JSON, or its
+  /// A field whose values are strings gets a string, even of digits. A list is JSON, or its
   /// elements with commas between them. `@today` and `@now` are moments in every field.
   static func words(_ path: FieldPath, _ text: String, kind: ValueKind?, elementKind: ValueKind?) -> [String] {
     let name = name(path)

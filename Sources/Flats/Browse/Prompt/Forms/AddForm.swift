@@ -11,7 +11,7 @@ struct AddForm: PromptPane {
   private let check: @Sendable (String) -> WordMistake?
   /// The message about a row that keeps the item from being added, until the next key.
   private(set) var refusal: (row: Int, message: String)?
-  /// True if the doubts were shown, and nothing was changed since.
+  /// True if the warnings were shown, and nothing has changed since.
   private var isConfirmed = false
   /// True if Escape was pressed once, and would discard what was typed.
   private(set) var isLeaving = false
@@ -133,7 +133,7 @@ extension AddForm {
       return .handled([])
     }
     if !isConfirmed, let index = rows.firstIndex(where: { $0.doubt != nil }) {
-      refuse(index, "\(rows[index].doubt ?? "") Press ctrl-s to add the item all the same.")
+      refuse(index, "\(rows[index].doubt ?? "") Press ctrl-s to add the item anyway.")
       isConfirmed = true
       return .handled([])
     }

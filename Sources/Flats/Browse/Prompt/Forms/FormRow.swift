@@ -20,7 +20,6 @@ struct FormRow: Sendable {
   /// The note that what was typed is unusual; nil if it is not.
   private(set) var doubt: String?
 
-  /// Creates the row of the id.
   init() {
     (path, kind, elementKind, isCommon) = (nil, nil, nil, true)
   }

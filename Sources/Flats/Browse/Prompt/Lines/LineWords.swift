@@ -42,10 +42,9 @@ public struct LineWords: Hashable, Sendable {
     _ = update(characters)
   }
 
-  /// Splits the characters of a line that changed. Reads only what follows the words that are the
-  /// same.
+  /// Splits the characters of a line that changed. Reads only what follows the unchanged words.
   ///
-  /// - Returns: The number of words that are the same.
+  /// - Returns: The number of unchanged words.
   mutating func update(_ characters: [Character]) -> Int {
     // Two arrays with one buffer are equal at once.
     if characters == self.characters { return words.count }

@@ -37,7 +37,6 @@ struct HelpPane: PromptPane {
     ("ctrl-y", "Insert what was removed last"),
   ]
 
-  /// Creates the help for a key map.
   init(_ keys: KeyMap) {
     self.keys = keys
   }
@@ -97,7 +96,7 @@ struct HelpPane: PromptPane {
 
   private func lines(columns: Int) -> [StyledLine] { fitted.columns == columns ? fitted.lines : makeLines(columns: columns) }
 
-  /// Returns the lines of the help. Summaries that are too long for the columns go on in further
+  /// Returns the lines of the help. Summaries that are too long for the columns continue on further
   /// lines.
   private func makeLines(columns: Int) -> [StyledLine] {
     let groups = BrowseAction.Group.allCases.map { group in

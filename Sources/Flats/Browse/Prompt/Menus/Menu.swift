@@ -33,8 +33,6 @@ struct Menu: PromptPane {
     didSet { filter.killed = memory.killed }
   }
 
-  /// Creates a menu.
-  ///
   /// - Parameters:
   ///   - title: The title.
   ///   - choices: The choices.

@@ -6,7 +6,7 @@ import Terminal
 struct Question: PromptPane {
   private let text: String
   private let action: ItemAction
-  /// The step that is taken back, as the question says; nil if the question is another one.
+  /// The step that is taken back, as the question says; nil if the question is a different one.
   private let step: (direction: UndoDirection, summary: UndoSummary)?
 
   var memory = PromptMemory()
@@ -16,7 +16,7 @@ struct Question: PromptPane {
   /// The number of ids that a question names.
   private static let maxNames = 3
 
-  /// Asks if items are to be deleted.
+  /// Asks whether to delete items.
   init(deleting items: [PaintedItem]) {
     action = .delete(items)
     step = nil
@@ -36,7 +36,7 @@ struct Question: PromptPane {
 
   func rows(in size: ScreenSize) -> Int { lines(columns: size.columns).count }
 
-  /// Returns true if the question is no longer about what an undo or redo takes back.
+  /// Returns true if the undo or redo would now affect something else than the question says.
   func isOutdated(by outcome: ActionOutcome) -> Bool {
     guard let step, outcome.action != nil else { return false }
     return (step.direction == .undo ? outcome.nextUndo : outcome.nextRedo) != step.summary

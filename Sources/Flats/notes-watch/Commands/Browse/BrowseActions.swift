@@ -7,8 +7,6 @@ struct BrowseActions: ItemActions {
   private let actions: StoreActions
   private let texts: EditedTexts
 
-  /// Makes the actions of a store.
-  ///
   /// - Parameter texts: The texts from the editor.
   init(_ store: ItemStore, _ texts: EditedTexts, limits: ReadLimits) {
     (self.store, self.texts) = (store, texts)

@@ -103,7 +103,7 @@ extension BrowseCommand {
     return try end.get()
   }
 
-  /// Completes the actions, also after a terminal that failed, and says which ones were refused.
+  /// Completes the actions, even after a terminal that failed, and says which ones were refused.
   func finishActions(of feed: BrowseFeed) async throws {
     for case .outcome(let outcome) in try await feed.finish() where outcome.isFailure {
       StandardError.report(outcome.message)

@@ -5,7 +5,7 @@ import Terminal
 struct BrowseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
-    abstract: "Show the list on the full screen: live, searchable, editable.",
+    abstract: "Show the list full-screen: live, searchable, editable.",
     usage: "notes-watch browse DIR [VIEW] [--print id|path|json]",
     discussion: """
       The list follows every change of the files, and marks what changed. Press ? for the keys: / searches, : filters by \
@@ -34,7 +34,7 @@ struct BrowseCommand: AsyncParsableCommand {
   @OptionGroup(title: "View") var view: ViewOptions
   @OptionGroup(title: "Choosing") var choosing: ChoiceOptions
 
-  @Flag(name: .customLong("search-first"), help: "Begin in the search line: what you type filters the list at once.")
+  @Flag(name: .customLong("search-first"), help: "Start in the search line: what you type filters the list at once.")
   var searchesFirst = false
 
   @Option(

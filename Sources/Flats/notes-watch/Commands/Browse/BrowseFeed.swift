@@ -24,11 +24,11 @@ final class BrowseFeed {
 
   /// Takes what was reported.
   ///
-  /// - Throws: The `StoreError`, `SettingsError` or `Problem` because of which there is no list.
+  /// - Throws: The `StoreError`, `SettingsError` or `Problem` that prevents the list from opening.
   func take() throws -> [ScreenEvent] {
     let events = try follower.takeEvents()
     for case .list(let report) in events { snapshot = report.snapshot }
-    // The cache is written beside the screen, once.
+    // The cache is written in the background, once.
     if recording == nil, snapshot != nil, let store = follower.store { recording = CacheRecording(of: store) }
     return events
   }

@@ -23,10 +23,10 @@ struct ChoiceOptions: ParsableArguments {
       valueName: "KEYS"))
   var expect: String?
 
-  @Flag(name: .customLong("select-1"), help: "If the list begins with exactly one item, choose it without showing the list. Needs --print.")
+  @Flag(name: .customLong("select-1"), help: "If the list starts with exactly one item, choose it without showing the list. Needs --print.")
   var selectsOnly = false
 
-  @Flag(name: .customLong("exit-0"), help: "If the list begins without items, exit with 1 without showing it. Needs --print.")
+  @Flag(name: .customLong("exit-0"), help: "If the list starts empty, exit with 1 without showing it. Needs --print.")
   var exitsWhenEmpty = false
 
   /// Returns the keys of `--expect`, in their order.

@@ -14,7 +14,7 @@ struct ScreenEditing {
   struct Result: Sendable {
     /// The texts that were changed.
     var texts: [EditedText] = []
-    /// What happened to the other items; nil if nothing is to be said.
+    /// The outcome for the other items; nil if nothing is to be said.
     var outcome: ActionOutcome?
   }
 

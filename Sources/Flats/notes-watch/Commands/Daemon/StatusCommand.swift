@@ -7,7 +7,7 @@ import Values
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Print what the running daemon keeps: folders, clients, and sinks with their positions.",
+    abstract: "Print what the running daemon knows: folders, clients, and sinks with their positions.",
     usage: "notes-watch status [DIR] [-o table|json]",
     discussion: """
       With DIR, the table has the counters of the folder and more lines of each sink's output. With -o json, the output is \

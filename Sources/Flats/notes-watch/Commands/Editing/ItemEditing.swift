@@ -11,7 +11,7 @@ struct ItemEditing {
   private let prompt: TerminalPrompt
   private let terminal: CInt?
 
-  /// What the person did with a text.
+  /// The outcome of editing a text.
   enum Result {
     /// The text stayed the same. Nothing is left of the draft.
     case unchanged

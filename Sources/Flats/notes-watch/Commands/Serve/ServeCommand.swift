@@ -40,13 +40,13 @@ struct ServeCommand: AsyncParsableCommand {
     transform: ServeCommand.listenAddress)
   var listen = ListenAddress.standard
 
-  @Flag(help: "Open the page in the browser: $BROWSER, or the one of xdg-open.")
+  @Flag(help: "Open the page in the browser: $BROWSER, or what xdg-open chooses.")
   var open = false
 
-  @Flag(help: "Print a new address of the page of a server that runs already, and exit.")
+  @Flag(help: "Print a new address for the page of a running server, and exit.")
   var url = false
 
-  @Flag(help: "Refuse every change of a file.")
+  @Flag(help: "Refuse every change to a file.")
   var readOnly = false
 
   @Option(
@@ -58,7 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The file with the token of programs. If it is missing, it is made with a new token.", valueName: "FILE"),
+    help: ArgumentHelp("The file with the token for programs. If it is missing, it is created with a new token.", valueName: "FILE"),
     completion: .file())
   var tokenFile: String?
 

@@ -90,7 +90,7 @@ struct BashLine {
 // MARK: Quoting
 
 extension BashLine {
-  /// Returns what bash has to put in place of the part that it replaces; nil if the candidate does
+  /// Returns what bash has to put instead of the part that it replaces; nil if the candidate does
   /// not begin with the part that stays.
   func replacement(for candidate: String) -> String? {
     guard candidate.utf8.starts(with: kept.utf8) else { return nil }

@@ -16,7 +16,7 @@ struct JSONStyle: Sendable, Hashable {
   /// True if characters beyond ASCII are written as escapes.
   var escapesNonASCII = false
 
-  /// Lists or maps that are written alike.
+  /// Lists or maps that are written in the same way.
   struct Kind: Hashable {
     /// The name of the values; nil for all names.
     var name: EditSlot.Name?
@@ -35,7 +35,7 @@ struct JSONStyle: Sendable, Hashable {
     escapesNonASCII = !text.bytes[layout.start...].contains { $0 >= 0x80 } && JSONStyle.hasEscapes(text.bytes)
     var isColonKnown = false
     var isCommaKnown = false
-    // How many more are in lines than on one line.
+    // How many more are split over lines than are on one line.
     var counts: [Kind: Int] = [:]
     var queue = text.root.map { [(value: $0, name: EditSlot.Name(key: ""))] } ?? []
     var next = 0

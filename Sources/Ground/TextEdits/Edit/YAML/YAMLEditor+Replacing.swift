@@ -1,7 +1,7 @@
 import Values
 
 extension YAMLEditor {
-  /// Replaces a value, also one that is not written.
+  /// Replaces a value, even one that is not written.
   func replace(_ slot: EditSlot, with value: Value, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
     guard let old = slot.value else {
       throw TextEditError(.wrongKind, "The file does not contain a map. Write `key: value` lines.")

@@ -41,8 +41,8 @@ struct YAMLWriter {
     case UInt8(ascii: "\""): written = YAMLQuoting.double(text)
     case UInt8(ascii: "'"): written = YAMLQuoting.quoted(text, "'")
     default:
-      // If the file has keys such as `2024` or `on` without quotes, another one is written without
-      // quotes, too.
+      // If the file has unquoted keys such as `2024` or `on`, new ones are written without quotes,
+      // too.
       let hasAmbiguousKeys = other.map { PlainScalar.isAmbiguous($0) } ?? false
       let isPlain = PlainScalar.isWritable(text, inFlow: inFlow) && (hasAmbiguousKeys && text != "<<" || !PlainScalar.isAmbiguous(text))
       written = isPlain ? text : YAMLQuoting.quoted(text, style.quote)

@@ -10,8 +10,8 @@ import Values
 ///   change are equal, one of them is unique in each version, and no other element of the list has
 ///   as many fields in common.
 ///
-/// If one conventional key is the same and another one differs, most of the fields have to be
-/// equal, too: then the element was renamed, not replaced.
+/// If one conventional key is the same but another differs, most of the fields must be equal, too:
+/// then the element was renamed, not replaced.
 ///
 /// The first way costs one lookup per key. The second one compares an element with all others;
 /// lists beyond `maxComparisons` are not compared in this way.

@@ -8,12 +8,12 @@ public import Values
 /// merge.conflicts  // the smallest values that both sides changed in different ways
 /// ```
 ///
-/// A value that only one side changed comes from that side, whatever the rules say. Maps are merged
-/// by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps in a
-/// list are merged only if they are certainly the same element (see `ElementIdentity`). Everything
-/// else that both sides changed is a conflict, including a value that one side changed and the
-/// other one removed, and a key that both sides renamed differently: it would be in the result
-/// twice.
+/// A value that only one side changed comes from that side, regardless of the rules. Maps are
+/// merged by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps
+/// in a list are merged only if they are certainly the same element (see `ElementIdentity`).
+/// Everything else that both sides changed is a conflict, including a value that one side changed
+/// and the other one removed, and a key that both sides renamed differently: it would be in the
+/// result twice.
 public struct ValueMerge: Sendable {
   /// The merged value, with our values in conflicts. Nil if it was removed.
   public let value: Value?

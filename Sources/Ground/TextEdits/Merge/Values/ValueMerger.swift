@@ -37,7 +37,7 @@ struct ValueMerger {
     }
   }
 
-  /// Deeper values are merged as a whole, so that the recursion is bounded.
+  /// Deeper values are merged as single values, so that the recursion is bounded.
   private static let maxDepth = 64
 
   init(rules: MergeRules) {

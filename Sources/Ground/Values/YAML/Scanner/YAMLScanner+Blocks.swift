@@ -61,7 +61,7 @@ extension YAMLScanner {
       let column = position - start
       guard position < count, byte(at: position) != UInt8(ascii: "\t") else { throw Declined() }
       if byte(at: position) != UInt8(ascii: "\n") {
-        // libyaml takes the longest line, also if it is empty.
+        // libyaml takes the longest line, even if it is empty.
         guard column >= longest else { throw Declined() }
         return (column, breaks)
       }

@@ -67,7 +67,7 @@ enum CommandReport: Equatable {
       let expectation = expected.map { "only step \($0) can be acknowledged now" } ?? "no step waits for an acknowledgement"
       return "`\(command)` wrote the line `\(acknowledgement.text)`, which is not a valid acknowledgement: \(expectation)."
     case .inputClosed: return "`\(command)` closed its standard input, so no change can be delivered to it. It is stopped."
-    case .continued: return "`\(command)` is continued after step \(seq)."
+    case .continued: return "`\(command)` continues after step \(seq)."
     case .gitTooLong(let operation, let limit):
       let consequence = isPersistent ? "gets the changes now" : "runs now"
       return "A \(operation) has been in progress for \(CommandReport.text(limit)). `\(command)` \(consequence)."

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Calls a closure once after a delay, on a queue of its own. An idle program must not use Swift's
+/// Calls a closure once after a delay, on its own queue. An idle program must not use Swift's
 /// shared pool, and so not `Task.sleep`.
 package final class Alarm: Sendable {
   private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.

@@ -16,7 +16,7 @@ struct ChildStreams: Sendable {
   /// - Parameters:
   ///   - launch: The command, and how to run it.
   ///   - outputs: The outputs of the command's runs.
-  ///   - onAcknowledgement: Called with each acknowledgement of the command; nil if it writes none.
+  ///   - onAcknowledgement: Receives each acknowledgement of the command; nil if it writes none.
   ///   - write: Writes to a stream of this program.
   init(
     _ launch: CommandLaunch, _ outputs: OutputRelays, onAcknowledgement: (@Sendable (Acknowledgement) -> Void)?,

@@ -17,7 +17,6 @@ final class CommandInput: Sendable {
   /// Readable when writing was interrupted.
   private let interruption: EventCounter
 
-  /// Makes a pipe.
   init() throws(Errno) {
     interruption = EventCounter()
     if interruption.raw < 0 { throw .current }

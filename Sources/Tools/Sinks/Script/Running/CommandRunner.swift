@@ -3,7 +3,7 @@ import Glibc
 import PlainStore
 import SystemPackage
 
-/// Runs a command, one run at a time, each in a process group of its own.
+/// Runs a command, one run at a time, each in its own process group.
 ///
 /// A run has only three descriptors, default signals, and the environment of this program with the
 /// additions of the run. It ends when the command itself has ended. Processes that it left running
@@ -16,8 +16,6 @@ package final class CommandRunner: Sendable {
   private let outputs = OutputRelays()
   private let write: @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void
 
-  /// Makes a runner.
-  ///
   /// - Parameters:
   ///   - launch: The command, and how to run it.
   ///   - groups: The process groups of ended runs.
@@ -36,7 +34,6 @@ package final class CommandRunner: Sendable {
     self.write = write
   }
 
-  /// Makes a runner of a command.
   package convenience init(_ launch: CommandLaunch) {
     guard let capture = launch.capture else {
       self.init(launch, .shared)
@@ -96,7 +93,7 @@ package final class CommandRunner: Sendable {
   /// - Parameters:
   ///   - environment: Additions to the environment of this program.
   ///   - lines: The lines to write. When they end, the command's input ends.
-  ///   - onEvent: Called with each acknowledgement, and when the command closes its input early.
+  ///   - onEvent: Receives each acknowledgement, and when the command closes its input early.
   func converse(
     environment: [(name: String, value: [UInt8])] = [], lines: AsyncStream<[UInt8]>,
     onEvent: @escaping @Sendable (ConversationEvent) -> Void

@@ -7,7 +7,7 @@ struct OutputFilter: Sendable {
   /// - Parameters:
   ///   - label: The label of each line; nil for none.
   ///   - hasAcknowledgements: True if lines of digits are acknowledgements.
-  ///   - keepsLines: True to pass on complete lines, also without a label.
+  ///   - keepsLines: True to pass on complete lines, even without a label.
   init(label: String?, hasAcknowledgements: Bool, keepsLines: Bool = false) {
     parser = hasAcknowledgements ? AcknowledgementParser() : nil
     lines = label != nil || keepsLines ? LabelledLines(label) : nil

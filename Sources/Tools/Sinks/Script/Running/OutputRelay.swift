@@ -7,8 +7,7 @@ import SystemPackage
 /// Passes one output of a run on to a stream of this program, through a filter. `OutputRelays`
 /// calls it when there are bytes to read.
 ///
-/// It ends when the last process has closed the pipe, or when our stream cannot be written any
-/// more.
+/// It ends when the last process has closed the pipe, or when our stream can no longer be written.
 final class OutputRelay: Sendable {
   /// The writing end, for the child. To be closed as soon as the child runs.
   let child: PipeEnd
@@ -18,11 +17,9 @@ final class OutputRelay: Sendable {
   private let write: @Sendable ([UInt8]) throws -> Void
   private let onAcknowledgement: @Sendable (Acknowledgement) -> Void
 
-  /// Makes a pipe.
-  ///
   /// - Parameters:
   ///   - filter: The filter of its bytes.
-  ///   - onAcknowledgement: Called with each acknowledgement, after what was written before it was
+  ///   - onAcknowledgement: Receives each acknowledgement, after what was written before it was
   ///     passed on.
   ///   - write: Writes to our stream. It may block. If it fails, the pipe is closed, so the next
   ///     write of the command fails, too.
@@ -48,7 +45,7 @@ final class OutputRelay: Sendable {
 
   /// Reads once, and passes on what was read.
   ///
-  /// - Returns: The number of bytes; not positive if there are none now or any more.
+  /// - Returns: The number of bytes; not positive if there are none now or no more to come.
   @discardableResult
   func relay(upTo maximum: Int = PipeEnd.capacity) -> Int {
     guard own.isOpen else { return 0 }

@@ -11,6 +11,6 @@ struct DeadlineAlarm {
     current = deadline.map { ($0, Alarm(after: max(.zero, SuspendingClock.now.duration(to: $0)), body)) }
   }
 
-  /// Removes the alarm, which is over or not needed any more.
+  /// Removes the alarm, which is over or no longer needed.
   mutating func reset() { current = nil }
 }

@@ -21,8 +21,6 @@ struct GitCheck: Sendable {
   /// The answer of the last check that no run has used.
   private var answer = Answer.none
 
-  /// Creates the checks.
-  ///
   /// - Parameter limit: The longest time for which runs wait.
   init(limit: Duration) {
     deferral = GitDeferral(limit: limit)
@@ -60,10 +58,10 @@ struct GitCheck: Sendable {
     return nil
   }
 
-  /// Records that a run begins, so that the next one needs a check of its own.
+  /// Records that a run starts, so that the next one needs a new check.
   mutating func runBegan() { answer = .none }
 
-  /// Records that no run waits any more.
+  /// Records that no run is waiting any longer.
   mutating func cancelWait() {
     deferral.cancelWait()
     answer = .none

@@ -1,5 +1,5 @@
 /// The hold of a change that failed, or of all changes after a run that failed for all of them: it
-/// decides when they may be tried again.
+/// decides when they may be retried.
 struct ScriptHold: Sendable {
   /// The condition for the next attempt.
   enum Release: Equatable, Sendable {
@@ -53,7 +53,7 @@ struct ScriptHold: Sendable {
     return .retry(after: delay)
   }
 
-  /// Returns true if it may be tried again.
+  /// Returns true if it may be retried.
   ///
   /// - Parameter change: The number of the last change.
   func isReleased(by change: Int, at now: SuspendingClock.Instant) -> Bool {
@@ -64,7 +64,7 @@ struct ScriptHold: Sendable {
     }
   }
 
-  /// The time at which it may be tried again; nil if it waits for something else.
+  /// The time at which it may be retried; nil if it waits for something else.
   var time: SuspendingClock.Instant? {
     if case .time(let time) = release { time } else { nil }
   }

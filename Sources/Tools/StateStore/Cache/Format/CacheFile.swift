@@ -62,7 +62,7 @@ final class CacheFile: Sendable {
     return LoadedPart(buffer: buffer, count: isGood ? part.range.count : 0)
   }
 
-  /// Gives the memory of a part back. Its bytes must not be used any more.
+  /// Gives the memory of a part back. Its bytes must no longer be used.
   func release(_ part: LoadedPart) {
     if let buffer = part.buffer { buffers.withLock { $0.append(buffer) } }
   }

@@ -15,15 +15,13 @@ struct CacheIdentity: Equatable, Sendable {
   /// The seed of all checksums, so that no part of another data set's file is valid here.
   var seed: UInt64 { dataSet.low ^ program.high }
 
-  /// Makes the identity of a data set.
-  ///
   /// - Parameter program: Bytes that are different for each program that may read files
   ///   differently.
   init(_ context: ReadCacheContext, program: [UInt8]) {
     self.program = ContentDigest(of: program)
     let limits = context.limits
     var numbers = [limits.depth, limits.expandedSize, limits.totalExpandedSize, limits.maxSize]
-    // What this user may read: a file that became unreadable in this way has no new stamp.
+    // Which files this user may read: a file that became unreadable in this way has no new stamp.
     numbers += [Int(geteuid()), Int(getegid())] + CacheIdentity.groups.map(Int.init)
     var bytes: [UInt8] = []
     for text in [realPath(context.root) ?? context.root] + context.settings.ignore {

@@ -5,7 +5,7 @@ import Values
 /// values.
 ///
 /// Its bytes come from a file that another program may have changed. The checksum finds damage;
-/// every number is checked all the same before it is used as a place.
+/// every number is checked anyway before it is used as an index.
 final class CacheIndex: Sendable {
   let header: CacheHeader
   private let buffer: CacheBuffer
@@ -75,7 +75,7 @@ final class CacheIndex: Sendable {
   }
 }
 
-/// Numbers of a cache file. The offsets lie within the bytes.
+/// Numbers of a cache file. The offsets are within the bytes.
 extension UnsafeRawBufferPointer {
   /// Returns a number of eight bytes.
   func word(_ offset: Int) -> UInt64 { UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
