@@ -30,6 +30,7 @@ public final class DirectoryWatcher: Sendable {
   // Each property has its own lock. No two of the locks are held at the same time.
 
   /// Empty once it was consumed.
+  /// Lock: guards the first listing, until it is fetched.
   private let initialListing: Mutex<DirectoryScan.Listing>
   private let control: WatchControl
   private let mailbox: Mailbox

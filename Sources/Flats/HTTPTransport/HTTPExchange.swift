@@ -23,6 +23,7 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
   let wakeup = Wakeup()
   private let connection: NIOLoopBound<ConnectionHandler>
   private let loop: any EventLoop
+  /// Lock: guards how far the client of one request has left, and the size of its body.
   private let presence: Mutex<Presence>
 
   /// - Parameter hasClosed: True if the client has closed its side already.

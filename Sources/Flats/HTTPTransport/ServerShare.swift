@@ -19,6 +19,8 @@ struct ServerShare: Sendable {
     self.responder = responder
     self.options = options
     self.metrics = metrics
+    // Queue: one task per request: makes the answer, and its pieces when the client has room for
+    // them. Blocks in file calls.
     queues = (0..<ServerShare.queueCount).map { _ in QueueExecutor("web clients") }
   }
 

@@ -17,6 +17,7 @@ package final class OwnChildren: Sendable {
   /// The children of this process.
   package static let shared = OwnChildren()
 
+  /// Lock: guards the children that this process started and did not reap yet.
   private let state = Mutex(State())
 
   package init() {}

@@ -5,6 +5,7 @@ package import SystemPackage
 
 /// One end of a pipe between this program and a child. It is closed once, or when it is released.
 package final class PipeEnd: Sendable {
+  /// Lock: guards whether our end of a command's pipe is open.
   private let descriptor: Mutex<Descriptor?>
   /// The number of the descriptor. It is valid while `isOpen`.
   package let raw: CInt

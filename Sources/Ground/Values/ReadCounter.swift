@@ -6,6 +6,7 @@
   package final class ReadCounter: Sendable {
     @TaskLocal package static var current: ReadCounter?
 
+    /// Lock: guards how often texts were parsed, in debug builds only.
     private let passes = Mutex((reads: 0, locations: 0, copied: 0))
 
     package init() {}

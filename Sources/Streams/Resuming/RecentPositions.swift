@@ -28,6 +28,7 @@ package final class RecentPositions: Sendable {
     var ended: [Stream] = []
   }
 
+  /// Lock: guards the last lists that clients were sent.
   private let state = Mutex(State())
   private let maxEnded: Int
 

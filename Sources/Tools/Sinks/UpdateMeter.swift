@@ -10,6 +10,7 @@ package final class UpdateMeter: Sendable {
     var latency: Duration?
   }
 
+  /// Lock: guards the counters.
   private let state = Mutex(State())
 
   /// Starts with no updates.

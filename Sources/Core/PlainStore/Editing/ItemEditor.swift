@@ -30,6 +30,7 @@ public final class ItemEditor: Sendable {
   private let options: StoreOptions
   private let abilities: FileSaver.Abilities
   /// The folders that were swept. Guards only this set; nothing else runs while it is held.
+  /// Lock: guards the folders whose leftovers were removed.
   private let swept = Mutex<Set<RelativePath>>([])
   private let folderFormats = FolderFormatCache()
 

@@ -7,6 +7,7 @@ final class LinkCollector: Sendable {
   /// The collector of the item that this task decodes; nil if it decodes none.
   @TaskLocal static var current: LinkCollector?
 
+  /// Lock: guards the links found while one item is decoded.
   private let links = Mutex<Set<Item.ID>>([])
 
   /// Adds the id of a link.

@@ -9,6 +9,8 @@ import Synchronization
 final class UpdateTurns: Sendable {
   /// The updates that wait for each item that has an update now, the next one first. Guards only
   /// this; nothing else runs while it is held.
+  /// Lock: guards which items are being updated with `update(_:as:)`, and which tasks wait for
+  /// their turn.
   private let waiting = Mutex<[Item.ID: [CheckedContinuation<Void, Never>]]>([:])
 
   /// Waits until no other update of these items is in progress.

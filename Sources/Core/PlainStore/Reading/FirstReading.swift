@@ -30,10 +30,12 @@ final class FirstReading: Sendable {
   /// The number of threads, with the one that lists.
   private let threads: Int
   private let budget: SharedBudget
+  /// Lock: guards the files that no thread has read yet.
   private let waiting = Mutex<(parts: [Part], count: Int, isStarted: Bool)>(([], 0, false))
   /// Counts the parts that wait; at the end, one more for each thread.
   private let available = DispatchSemaphore(value: 0)
   private let group = DispatchGroup()
+  /// Lock: guards what the threads have read.
   private let found = Mutex<[FoundFiles]>([])
   /// The number of files that were read.
   private let filesRead = Atomic(0)
@@ -75,6 +77,8 @@ final class FirstReading: Sendable {
 
   private func startThreads() {
     // Separate queues, for the same reason as `QueueExecutor`.
+    // Queue: read and parse files: in the first scan, while its thread still lists folders, and in
+    // a large scan later. Blocks in `read`.
     for _ in 1..<threads { DispatchQueue(label: "reader").async(group: group) { self.work() } }
   }
 

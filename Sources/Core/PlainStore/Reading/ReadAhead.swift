@@ -39,7 +39,10 @@ final class ReadAhead: Sendable {
 
   private let root: String
   private let limits: ReadLimits
+  /// Queue: reads files that a running git command has completed; the store uses them when the
+  /// command is over. Blocks in file calls.
   private let queue = DispatchQueue(label: "read ahead")
+  /// Lock: guards the files that a git command has completed, and what was read of them.
   private let state = Mutex(State())
 
   init(root: String, limits: ReadLimits) {

@@ -34,11 +34,14 @@ public final class ItemStore: Sendable {
   /// Works out slow changes, see `EditSession.maxPreparations`.
   let editor: ItemEditor
   /// The queue for that: one change at a time, so that the memory for it is bounded.
+  /// Queue: makes the texts of changes that may take long, before the store's queue writes them.
+  /// Blocks in `read`.
   let slowEdits = QueueExecutor("slow edits")
   let updateTurns = UpdateTurns()
   /// The types that the store was used with.
   let models = KnownModels()
   /// The result of the first reading for the cache, until it was recorded.
+  /// Lock: guards what the first scan found for the cache, until it is recorded.
   private let firstReading: Mutex<(cache: any ReadCache, found: FirstReadingRecord)?>
   /// The folder, if it is removed with the store.
   private let ownFolder: OwnFolder?

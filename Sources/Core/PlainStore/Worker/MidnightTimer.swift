@@ -7,6 +7,7 @@ import Query
 /// pool, which then wakes up the program every second (see `QueueExecutor`).
 final class MidnightTimer: Sendable {
   /// One queue for all timers: a thousand lists need no thousand threads at midnight.
+  /// Queue: updates the lists with `@today` when a day begins.
   private static let queue = DispatchQueue(label: "midnight")
   private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
 

@@ -22,6 +22,9 @@ extension ParallelWork {
       work.cancel()
       group.wait()
     }
+    // Queue: compare and hash the items of a large update, sort a long list, encode and search it,
+    // digest the list that a consumer may have, and write the values of a cache, beside the thread
+    // that waits for it. Blocks in `write`.
     for _ in 1..<min(threads, count + 1) { DispatchQueue(label: "parallel work").async(group: group) { work.run(body) } }
     for number in 0..<count { try consume(number, work.result(number)) }
   }
@@ -41,6 +44,7 @@ private final class OrderedWork<Result: Sendable>: Sendable {
   }
 
   private let count: Int
+  /// Lock: guards the results that wait to be consumed, and which one is next.
   private let state = Mutex(State())
   /// Has a signal for each result that may be computed.
   private let room = DispatchSemaphore(value: 0)

@@ -20,6 +20,9 @@ package enum ParallelWork {
     let work = Work(count: count, size: max(1, size), body)
     let group = DispatchGroup()
     // Separate queues, for the same reason as `QueueExecutor`.
+    // Queue: compare and hash the items of a large update, sort a long list, encode and search it,
+    // digest the list that a consumer may have, and write the values of a cache, beside the thread
+    // that waits for it. Blocks in `write`.
     for _ in 1..<max(1, min(threads, work.ranges)) { DispatchQueue(label: "parallel work").async(group: group) { work.run() } }
     work.run()
     group.wait()
@@ -31,6 +34,7 @@ package enum ParallelWork {
     private let size: Int
     private let body: @Sendable (Range<Int>) -> Result
     private let next = Atomic(0)
+    /// Lock: guards the results of the parts that are done.
     private let done = Mutex<[(range: Int, result: Result)]>([])
 
     init(count: Int, size: Int, _ body: @escaping @Sendable (Range<Int>) -> Result) {

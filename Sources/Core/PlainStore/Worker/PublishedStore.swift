@@ -18,6 +18,7 @@ final class PublishedStore: Sendable {
     weak var list: FetchedResults?
   }
 
+  /// Lock: guards the current state, the registered lists, the counters.
   private let contents: Mutex<Contents>
   /// The rows that lists share.
   let rows = SharedRowsTable()

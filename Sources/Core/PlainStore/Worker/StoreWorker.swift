@@ -28,6 +28,8 @@ final class StoreWorker {
   let messages: AsyncStream<StoreMessage>.Continuation
   private let inbox: AsyncStream<StoreMessage>
   /// The worker blocks in system calls, so it has its own queue.
+  /// Queue: scans after the first, saves, audits, and what they change in lists: decoding of
+  /// models, request resolvers. Blocks in file calls.
   let executor = QueueExecutor("store")
 
   /// The cache, and what the first reading found for it.

@@ -41,6 +41,7 @@ final class Mailbox: Sendable {
     var isClosed = false
   }
 
+  /// Lock: guards the batch and the tick that nobody fetched yet.
   private let state = Mutex(State())
 
   func put(_ event: WatchEvent) {

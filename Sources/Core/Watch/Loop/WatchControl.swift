@@ -29,6 +29,7 @@ final class WatchControl: Sendable {
     var hasEnded = false
   }
 
+  /// Lock: guards commands to the watcher's thread; its published counters.
   private let state = Mutex(State())
   /// An eventfd that wakes the thread.
   let wakeup: Descriptor

@@ -31,9 +31,13 @@ public final class ListFollower: Sendable {
 
   private let source: ListSource
   private let mailbox: ListMailbox
+  /// Lock: guards the open list of the screen, what it was asked for and has not begun.
   private let state = Mutex(State())
+  /// Queue: opens the store, changes the request of the list, compares lists. Blocks in file calls.
   private let listQueue = QueueExecutor("list")
+  /// Queue: reads the file of the item at the cursor. Blocks in `read`.
   private let documentQueue = QueueExecutor("document")
+  /// Queue: waits for saves, one action after the other.
   private let actionQueue = QueueExecutor("actions")
 
   /// Creates a follower. It does nothing before `start()`.

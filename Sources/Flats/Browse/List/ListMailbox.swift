@@ -19,6 +19,7 @@ final class ListMailbox: Sendable {
     var isEmpty: Bool { filesRead == nil && reports.isEmpty && document == nil && outcomes.isEmpty && failure == nil }
   }
 
+  /// Lock: guards what the follower has for the loop of the screen.
   private let contents = Mutex(Contents())
   private let wake: @Sendable () -> Void
 

@@ -14,7 +14,9 @@ import Values
 public final class StoreActions: ItemActions {
   private let store: ItemStore
   private let parse: FieldWordParser
+  /// Lock: guards the actions that can be undone.
   private let stack = Mutex(UndoStack())
+  /// Lock: guards the states that actions of this run left.
   private let own = Mutex(OwnRevisions())
 
   /// Creates the actions of a store.

@@ -35,9 +35,11 @@ final class SinkService: Sendable {
   let environment: DaemonEnvironment
   /// The counters of the folder.
   let meter: UpdateMeter
+  /// Lock: guards the progress, the list and the command of the sink.
   private let state: Mutex<State>
   private let wakeups: AsyncStream<Void>
   private let wakeup: AsyncStream<Void>.Continuation
+  /// Lock: guards the task of the sink.
   private let task = Mutex<Task<Void, Never>?>(nil)
   /// Opened when the sink follows its list, or waits for something.
   private let start = Latch()
@@ -47,6 +49,8 @@ final class SinkService: Sendable {
     _ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter, _ environment: DaemonEnvironment
   ) -> SinkService {
     let service = SinkService(configuration, folder, meter, environment)
+    // Queue: opens the list and the position of the sink, starts its command or writes its file.
+    // Blocks in file calls, `fsync`.
     let task = Task(executorPreference: QueueExecutor("sink")) { await service.run() }
     service.task.withLock { $0 = task }
     return service
@@ -195,6 +199,7 @@ final class SinkService: Sendable {
     case .settings:
       // The closure is called now, and each time the settings change. They may have changed since
       // the view was found wrong.
+      // Lock: guards whether the first list is still to come.
       let isFirst = Mutex(true)
       return try? folder.store.results { [wakeup, resolve = configuration.view.request] settings in
         if !isFirst.withLock({ exchange(&$0, with: false) }) || (try? resolve(settings)) != nil { wakeup.yield() }

@@ -39,6 +39,7 @@ package final class DaemonService: ServerHandler {
   let socket: String
   private let reload: @Sendable () throws(ConfigurationFailure) -> DaemonConfiguration
   private let claims = FolderClaims()
+  /// Lock: guards the configuration, the folders and the server.
   private let state: Mutex<State>
   private let events: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
@@ -122,6 +123,7 @@ package final class DaemonService: ServerHandler {
         end = signal
         environment.log.notice("The daemon ends (signal \(signal)).")
         environment.notify(.stopping)
+        // Queue: wait for the ends of folders that were removed, and of the daemon.
         Task(executorPreference: QueueExecutor("daemon end")) { await self.stop() }
       case .stopped: return end ?? SIGTERM
       }
@@ -137,6 +139,7 @@ package final class DaemonService: ServerHandler {
   }
 
   private static func stop(_ folders: [FolderService]) async {
+    // Queue: wait for the ends of folders that were removed, and of the daemon.
     let ends = folders.map { folder in Task(executorPreference: QueueExecutor("folder end")) { await folder.stop() } }
     for end in ends { await end.value }
   }
@@ -190,6 +193,7 @@ package final class DaemonService: ServerHandler {
       state.folders.removeAll { $0 === folder }
       state.removed.append(folder)
     }
+    // Queue: wait for the ends of folders that were removed, and of the daemon.
     Task(executorPreference: QueueExecutor("folder end")) {
       await folder.stop()
       self.state.withLock { $0.removed.removeAll { $0 === folder } }

@@ -12,6 +12,7 @@ final class FolderArrival: Sendable {
     IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
   /// Readable when the wait was cancelled. Negative if the system has none.
   private let cancellation = EventCounter()
+  /// Queue: waits until the folder may be there. Blocks in `poll`, a minute at most.
   private let queue = DispatchQueue(label: "folder arrival")
 
   /// Starts to wait.

@@ -53,10 +53,13 @@ final class FolderService: Sendable {
   private let claims: FolderClaims
   private let onChange: @Sendable (Phase) -> Void
   private let onClose: @Sendable (String) -> Void
+  /// Lock: guards the configuration, phase and sinks of the folder.
   private let state: Mutex<State>
   private let requests: AsyncStream<Request>.Continuation
+  /// Lock: guards the task that opens the folder and starts its sinks.
   private let loop = Mutex<Task<Void, Never>?>(nil)
   /// Logs the changes and the problems of files; nil while the folder is not open.
+  /// Lock: guards the task that logs changes.
   private let changes = Mutex<Task<Void, Never>?>(nil)
 
   /// Makes the service of a folder, and starts to open it.
@@ -72,6 +75,8 @@ final class FolderService: Sendable {
     let (stream, requests) = AsyncStream<Request>.makeStream()
     let service = FolderService(configuration, environment, claims, requests, onChange: onChange, onClose: onClose)
     requests.yield(.open)
+    // Queue: opens the folder, starts and stops its sinks; it waits for their ends. Blocks in file
+    // calls.
     let loop = Task(executorPreference: QueueExecutor("folder")) { await service.run(stream) }
     service.loop.withLock { $0 = loop }
     return service
@@ -193,6 +198,7 @@ final class FolderService: Sendable {
   private func logChanges(of folder: OpenedFolder) {
     let list = folder.store.results(FetchRequest())
     let (path, name, log) = (path, FolderName(path), environment.log)
+    // Queue: logs the changes of items and the problems of files. Blocks in `write`.
     let task = Task(executorPreference: QueueExecutor("log of a folder")) {
       for await event in list.events {
         if case .step(let update?, _) = event { log.info("\(path): \(UpdateSummary(update))") }
@@ -220,6 +226,7 @@ final class FolderService: Sendable {
     }
     for sink in sinks { sink.proceed() }
     // It may wait for git; other requests must not.
+    // Queue: waits for the scan that `SIGHUP` asks for.
     Task(executorPreference: QueueExecutor("refresh")) { await folder.store.refresh() }
   }
 

@@ -36,6 +36,8 @@ struct OpenedFolder: Sendable {
     settings = configuration.settings
     maxSize = configuration.settings.maxSize ?? StoreOptions().limits.maxSize
     // A queue of its own: it may write a file.
+    // Queue: writes what was read to the cache, beside the output of the first list. Blocks in
+    // `write`.
     DispatchQueue(label: "cache").async { [store] in store.recordFirstReading() }
   }
 
@@ -75,6 +77,7 @@ extension FolderFailure {
 
 /// The folders that the daemon has open, by their paths without links. One lock guards them.
 final class FolderClaims: Sendable {
+  /// Lock: guards the folders that are open, by their real paths.
   private let owners = Mutex<[String: String]>([:])
 
   /// Records that a configured folder is open.

@@ -6,6 +6,7 @@ final class RepeatingAlarm: Sendable {
 
   /// Starts the calls, the first one at once.
   init(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
+    // Queue: asks the daemon's loop regularly for a sign of life, if the service manager wants it.
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "watchdog"))
     timer.setEventHandler(handler: body)
     let seconds = max(0.001, interval / .seconds(1))

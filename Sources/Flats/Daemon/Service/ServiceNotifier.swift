@@ -16,7 +16,9 @@ package final class ServiceNotifier: Sendable {
   package let watchdogInterval: Duration?
   private let address: UnixAddress?
   private let process: pid_t
+  /// Lock: guards the messages that the service manager could not take yet.
   private let pending = Mutex(UnsentMessages())
+  /// Queue: sends a message again that the service manager could not take.
   private let queue = DispatchQueue(label: "service manager")
   private let report: @Sendable (String) -> Void
 

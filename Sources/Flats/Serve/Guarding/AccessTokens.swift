@@ -9,6 +9,7 @@ package final class AccessTokens: Sendable {
   /// The sessions of browsers.
   let sessions: BrowserSessions
   private let now: @Sendable () -> ContinuousClock.Instant
+  /// Lock: guards the one-time tokens that were not used yet.
   private let waiting = Mutex<[OneTimeToken]>([])
 
   /// A token that begins one session.

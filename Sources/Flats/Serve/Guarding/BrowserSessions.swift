@@ -20,7 +20,10 @@ package final class BrowserSessions: Sendable {
   /// The largest number of sessions. A further one ends the oldest.
   static let maxCount = 256
 
+  /// Lock: guards the sessions of browsers.
   private let sessions: Mutex<[Session]>
+  /// Lock: guards the order in which the sessions are written. Under it, their file is written,
+  /// `BrowserSessions.sessions` is locked.
   private let saving = Mutex(())
   private let file: SessionFile?
   private let now: @Sendable () -> ContinuousClock.Instant

@@ -26,6 +26,7 @@ final class LiveStream: Sendable {
   /// The session of the client.
   let session: String
   private let wakeup: Wakeup
+  /// Lock: guards what waits for the task of a stream.
   private let state = Mutex(State())
 
   /// The number of requests that may wait while the client reads nothing.

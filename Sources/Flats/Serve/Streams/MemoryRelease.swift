@@ -16,6 +16,7 @@ final class MemoryRelease: Sendable {
     var alarm: Alarm?
   }
 
+  /// Lock: guards the streams that ended since memory was given back.
   private let state = Mutex(State())
   private let delay: Duration
   private let release: @Sendable () -> Void

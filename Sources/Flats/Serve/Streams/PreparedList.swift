@@ -14,7 +14,9 @@ final class PreparedList: Sendable {
     var isPreparing = false
   }
 
+  /// Lock: guards the list that a page will open.
   private let state = Mutex(State())
+  /// Queue: makes the list that a page will open, while the browser loads it.
   private let executor = QueueExecutor("list of a page")
 
   /// The time for which a list is kept.

@@ -29,6 +29,7 @@ package final class WebStreams: Sendable {
   private let options: WebOptions
   private let queues: [QueueExecutor]
   private let openingQueues: [QueueExecutor]
+  /// Lock: guards the open streams of HTTP clients, and their timer.
   private let state = Mutex(State())
 
   /// The number of views of ended streams whose positions are kept: two streams with all their
@@ -39,10 +40,13 @@ package final class WebStreams: Sendable {
 
   init(of folder: String, _ options: WebOptions) {
     self.options = options
+    // Queue: runs git for streams that continue after a token. Blocks in `read`.
     resuming = BoundedQueue(QueueExecutor("resume of a stream"), limit: options.maxResuming)
     resumingTimeout = options.resumingTimeout
     head = HeadReader(above: folder)
+    // Queue: one task per stream of server-sent events: makes and sends its lines.
     queues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("streams") }
+    // Queue: make the lists that clients of streams ask for.
     openingQueues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("lists of streams") }
   }
 

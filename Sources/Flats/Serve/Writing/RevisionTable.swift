@@ -21,6 +21,7 @@ final class RevisionTable: Sendable {
     var size = 0
   }
 
+  /// Lock: guards the texts of items that HTTP clients were given lately.
   private let contents = Mutex(Contents())
 
   /// Remembers the text of an item.

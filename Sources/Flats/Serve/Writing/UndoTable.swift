@@ -29,6 +29,7 @@ final class UndoTable: Sendable {
     var size = 0
   }
 
+  /// Lock: guards the saves that HTTP clients can undo.
   private let contents = Mutex(Contents())
 
   init(maxCount: Int) { self.maxCount = maxCount }

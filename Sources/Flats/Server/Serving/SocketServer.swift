@@ -27,6 +27,7 @@ package final class SocketServer: Sendable {
   private let context: ServerContext
   private let acceptor: Acceptor
   private let log: @Sendable (ServerLogEntry) -> Void
+  /// Lock: guards the clients and the folders whose lists they have.
   private let state = Mutex(State())
   /// Signalled when the last client of a server that stops is gone.
   private let drained = Wakeup()

@@ -30,6 +30,7 @@ final class Acceptor: Sendable {
     case exhausted
   }
 
+  /// Lock: guards the number of connections, and a spare descriptor.
   private let state: Mutex<State>
   private let limit: Int
   private let log: @Sendable (ServerLogEntry) -> Void

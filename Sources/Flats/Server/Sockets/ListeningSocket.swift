@@ -21,6 +21,7 @@ package final class ListeningSocket: Sendable {
   private let own: FileIdentity?
   /// The number of the descriptor. It is valid until `close()`.
   let raw: CInt
+  /// Lock: guards the socket and the lock of the daemon.
   private let state: Mutex<State>
 
   /// The number of connections that the system keeps until they are accepted.

@@ -45,6 +45,7 @@ final class SocketLoop: Sendable {
 
   private let epoll: Descriptor
   private let wakeup = EventCounter()
+  /// Lock: guards the connections by their numbers, and their deadlines.
   private let state = Mutex(State())
   private let listener: CInt
   private let acceptor: Acceptor
@@ -72,6 +73,8 @@ final class SocketLoop: Sendable {
   ///
   /// - Parameter onConnection: Called on it with each new connection.
   func start(_ onConnection: @escaping @Sendable (Connection) -> Void) {
+    // Queue: accepts clients, reads what they send, and notices when they have room. Blocks in
+    // `epoll_wait`.
     DispatchQueue(label: "socket").async { self.run(onConnection) }
   }
 

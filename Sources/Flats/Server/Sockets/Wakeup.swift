@@ -14,6 +14,7 @@ package final class Wakeup: Sendable {
     case awaited(CheckedContinuation<Void, Never>)
   }
 
+  /// Lock: guards whether a client's task was signalled, or waits.
   private let state = Mutex(State.idle)
 
   package init() {}

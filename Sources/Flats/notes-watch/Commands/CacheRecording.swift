@@ -7,6 +7,8 @@ final class CacheRecording: Sendable {
 
   init(of store: ItemStore) {
     // It has its own queue, for the same reason as `QueueExecutor`.
+    // Queue: writes what was read to the cache, beside the output of the first list. Blocks in
+    // `write`.
     DispatchQueue(label: "cache").async(group: group) { store.recordFirstReading() }
   }
 

@@ -60,6 +60,7 @@ struct Session {
   ///     since, SIGHUP ends the program.
   ///   - onHangup: Called for each SIGHUP that does not end the program.
   func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool, onHangup: @Sendable () -> Void) async -> CInt? {
+    // Queue: waits for the scan that `SIGHUP` asks for.
     let refreshes = QueueExecutor("refresh")
     for await signal in signals {
       switch signal {

@@ -57,6 +57,7 @@ enum Signals {
     guard !handled.isEmpty, let arrived = clinux_receive_signals(handled, CInt(handled.count)) else { return }
     // The thread uses them until the program ends.
     nonisolated(unsafe) let received = arrived
+    // Queue: waits for signals, which need no descriptor, and passes them on. Blocks in `sem_wait`.
     QueueExecutor("signals").perform {
       while true { continuation.yield(clinux_next_signal(received)) }
     }

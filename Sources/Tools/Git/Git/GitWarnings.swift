@@ -8,6 +8,7 @@ package enum GitWarnings {
   package typealias Report = @Sendable (String) -> Void
 
   /// The warnings that were reported. Each git command repeats those about the settings.
+  /// Lock: guards which warnings of git were written to standard error.
   private static let reported = Mutex<Set<String>>([])
   /// A server runs for months, and a warning may contain names from a request.
   private static let maxReported = 1_000

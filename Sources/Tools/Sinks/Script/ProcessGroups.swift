@@ -38,7 +38,10 @@ final class ProcessGroups: Sendable {
 
   private let children: ChildProcesses
   private let own: OwnChildren
+  /// Lock: guards process groups of commands and of what they left; signals are sent under it, and
+  /// orphans reaped. Under it, `OwnChildren.state` is locked.
   private let state = Mutex(State())
+  /// Queue: reaps what the commands of this program left behind.
   private let queue = DispatchQueue(label: "orphans")
 
   init(_ children: ChildProcesses = ChildProcesses(), own: OwnChildren = .shared) {

@@ -5,6 +5,7 @@ import Synchronization
 /// Closing any descriptor of a file releases all locks that the process has on it. So no other
 /// descriptor of such a file may be opened here.
 enum OpenFiles {
+  /// Lock: guards the files that are open as states in this process.
   private static let paths = Mutex<Set<String>>([])
 
   /// Adds a file.

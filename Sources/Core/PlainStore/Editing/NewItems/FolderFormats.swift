@@ -60,6 +60,7 @@ final class FolderFormatCache: Sendable {
   }
 
   /// Guards only the entries; folders are read without the lock.
+  /// Lock: guards the formats and styles of folders that new items are planned for.
   private let entries = Mutex(Entries())
 
   /// Returns the formats in a folder. Reads the folder if they are not known.

@@ -25,6 +25,8 @@ final class SharedRows: Sendable {
   /// The time is longer than most pauses between two keys. After it, the next key makes the texts
   /// again, which is fast enough for a key also with 100,000 items.
   private static let defaultTextLifetime = Duration.seconds(15)
+  /// Lock: guards the newest rows of one order, and their searched texts. Under it,
+  /// `SharedStep.results` is locked.
   private let state: Mutex<State>
 
   fileprivate struct State {
@@ -101,6 +103,7 @@ final class SharedRows: Sendable {
 
   /// Sets a timer that releases the texts `textLifetime` after the last search.
   private func scheduleTextRelease(after delay: Duration) {
+    // Queue: releases the searched texts of lists 15 seconds after the last search.
     DispatchQueue(label: "release of texts").asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in
       guard let self, let rest = releaseTexts(unusedFor: textLifetime) else { return }
       scheduleTextRelease(after: rest)

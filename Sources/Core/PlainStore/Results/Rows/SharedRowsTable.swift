@@ -5,6 +5,7 @@ import Synchronization
 /// One lock guards it. It is acquired under the lock of a list; while it is held, nothing else is
 /// locked.
 final class SharedRowsTable: Sendable {
+  /// Lock: guards which rows the lists of a store share.
   private let entries = Mutex<[RowOrder: Entry]>([:])
 
   private struct Entry {

@@ -20,6 +20,7 @@ final class AwaitableState<State: ReadinessReporting>: Sendable {
     mutating func removeWaiters() -> [CheckedContinuation<Void, Never>] { exchange(&waiters, with: []) }
   }
 
+  /// Lock: guards what a reader was given, and what changed since.
   private let contents: Mutex<Contents>
 
   init(_ state: State) {

@@ -10,6 +10,7 @@ import Synchronization
 /// tasks transform an item at the same moment, both get the result of the first one to finish.
 final class ModelMapping: Sendable {
   private let transform: @Sendable (Item, ResultsSnapshot) -> Model?
+  /// Lock: guards the objects that `map` made.
   private let results = Mutex(MappedModels())
 
   init<Mapped: Equatable & Sendable>(_ transform: @escaping @Sendable (Item) -> Mapped) {

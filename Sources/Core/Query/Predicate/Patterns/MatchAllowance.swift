@@ -13,6 +13,7 @@ final class MatchAllowance: Sendable {
   }
 
   private let shortest: Duration
+  /// Lock: guards the time that `LIKE` and `MATCHES` have left.
   private let state: Mutex<State>
 
   init(time: Duration = .milliseconds(200), shortest: Duration = .microseconds(500)) {

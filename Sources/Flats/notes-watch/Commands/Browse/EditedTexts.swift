@@ -20,6 +20,7 @@ struct EditedText: Sendable {
 ///
 /// One lock guards them. Nothing else is locked while it is held.
 final class EditedTexts: Sendable {
+  /// Lock: guards what came from the editor and is not saved yet.
   private let waiting = Mutex<[ScreenEditing.Result]>([])
 
   /// Adds the result of one action.

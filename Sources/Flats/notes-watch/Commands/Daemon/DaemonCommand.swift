@@ -96,6 +96,7 @@ struct DaemonCommand: AsyncParsableCommand {
     let daemon = DaemonService(configuration, socket: listening.path.description, environment) { () throws(ConfigurationFailure) in
       try ConfigurationReader.read(file, options: ConfigurationArguments())
     }
+    // Queue: passes signals to the daemon, whose loop is on the queue `main`.
     let forwarding = Task(executorPreference: QueueExecutor("signals of the daemon")) {
       // A terminal that was closed ends the daemon.
       for await signal in signals { daemon.handle(signal == SIGHUP && hadTerminal && !StandardStreams.haveTerminal ? SIGTERM : signal) }

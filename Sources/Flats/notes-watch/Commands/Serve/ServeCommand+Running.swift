@@ -20,6 +20,7 @@ extension ServeCommand {
     let session = try Session(try folder(), view, cache, watching: true, watch: watching)
     session.warnAboutFrontMatter()
     let steps = session.hintAtRequest()
+    // Queue: answers signals; prints the warnings about the predicate that begin to hold.
     let warnings = Task(executorPreference: QueueExecutor("service")) { await session.followWarnings(steps) }
     defer { warnings.cancel() }
     let access = try ServeAccess(self, port: server.port)

@@ -14,6 +14,7 @@ extension StandardOutput {
   static func whenReaderIsGone(_ body: @escaping @Sendable () -> Void) {
     guard let events = closingEvents else { return }
     // `poll` blocks a thread of this queue, which ends with the program.
+    // Queue: notices that the reader is gone. Blocks in `poll`.
     DispatchQueue(label: "reader of standard output").async {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       while poll(&output, 1, -1) < 0 {

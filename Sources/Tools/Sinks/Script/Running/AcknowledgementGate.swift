@@ -8,6 +8,7 @@ final class AcknowledgementGate: Sendable {
     var hasPassedInvalid = false
   }
 
+  /// Lock: guards the acknowledgement that a persistent command may write now.
   private let state = Mutex(State())
 
   /// Sets the number of the line that is about to be written.

@@ -9,6 +9,7 @@ import SystemPackage
 /// that a write can be interrupted when the run has ended, while another process keeps the reading
 /// end open.
 final class CommandInput: Sendable {
+  /// Queue: writes to a command that may not read. Blocks in `write`, `poll`.
   private let queue = DispatchQueue(label: "input of a run")
   /// The reading end, for the child. To be closed as soon as the child runs.
   let child: PipeEnd

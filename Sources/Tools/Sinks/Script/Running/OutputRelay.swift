@@ -13,6 +13,7 @@ final class OutputRelay: Sendable {
   let child: PipeEnd
   /// The reading end.
   let own: PipeEnd
+  /// Lock: guards the line of a command's output that is not complete yet.
   private let filter: Mutex<OutputFilter>
   private let write: @Sendable ([UInt8]) throws -> Void
   private let onAcknowledgement: @Sendable (Acknowledgement) -> Void

@@ -24,7 +24,10 @@ final class OutputRelays: Sendable {
     let body: @Sendable () -> Void
   }
 
+  /// Lock: guards the outputs that are passed on, and what was asked of them.
   private let state = Mutex(State())
+  /// Queue: passes labelled lines and the output of a persistent command on. Blocks in `poll`,
+  /// `read`, `write`.
   private let queue = DispatchQueue(label: "output of a run")
   /// Readable when the state has changed. Negative if the system has none.
   private let wakeup = EventCounter()

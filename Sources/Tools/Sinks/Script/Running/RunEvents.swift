@@ -18,6 +18,7 @@ final class RunEvents: Sendable {
 
   /// Observes the end of a process. The process is not reaped.
   func watch(_ process: pid_t) {
+    // Queue: waits for a command's end. Blocks in `waitid`.
     DispatchQueue(label: "end of a run").async { [continuation] in
       _ = clinux_await_end(process)
       continuation.yield(.ended)

@@ -22,6 +22,7 @@ final class CacheFile: Sendable {
   let counts: CacheCounts
   private let file: Descriptor
   /// The buffers that no thread uses now.
+  /// Lock: guards memory for parts of a cache file that no thread uses now.
   private let buffers = Mutex<[CacheBuffer]>([])
 
   /// Reads the header and the index of a file.

@@ -13,6 +13,7 @@ final class CacheValueFile: Sendable {
 
   private let file: CInt
   private let seed: UInt64
+  /// Lock: guards the parts of a new cache file.
   private let contents = Mutex(Contents())
 
   init(_ file: CInt, _ identity: CacheIdentity) {
