@@ -34,40 +34,53 @@ let package = Package(
   ],
   targets: [
     // Ground: files, values and texts. It knows no folder.
-    .systemLibrary(name: "CLibYAML", path: "Sources/Ground/CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(
+      name: "CLibYAML", path: "Sources/Ground/CLibYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"])]),
     .target(name: "CLinux", path: "Sources/Ground/CLinux"),
     .target(
-      name: "Files", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")], path: "Sources/Ground/Files",
+      name: "Files", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Sources/Ground/Files",
       swiftSettings: strict),
     .target(
-      name: "Values", dependencies: ["CLibYAML", "Files"], path: "Sources/Ground/Values", swiftSettings: strict),
+      name: "Values", dependencies: ["CLibYAML", "Files"], path: "Sources/Ground/Values",
+      swiftSettings: strict),
     .target(
-      name: "TextEdits", dependencies: ["Files", "Values"], path: "Sources/Ground/TextEdits", swiftSettings: strict),
+      name: "TextEdits", dependencies: ["Files", "Values"], path: "Sources/Ground/TextEdits",
+      swiftSettings: strict),
 
     // Core: folders as lists.
-    .systemLibrary(name: "CPCRE2", path: "Sources/Core/CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(
+      name: "CPCRE2", path: "Sources/Core/CPCRE2", pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"])]),
     .target(
-      name: "Watch", dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
+      name: "Watch",
+      dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
       path: "Sources/Core/Watch", swiftSettings: strict),
     .target(
       name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict),
     .target(
-      name: "Query", dependencies: ["Files", "Values", "CPCRE2", .product(name: "SystemPackage", package: "swift-system")],
+      name: "Query",
+      dependencies: ["Files", "Values", "CPCRE2", .product(name: "SystemPackage", package: "swift-system")],
       path: "Sources/Core/Query", swiftSettings: strict),
     .target(
       name: "PlainStore",
       dependencies: [
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query",
-        .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Core/PlainStore", swiftSettings: strict),
 
     // Streams: the protocol, once.
     .target(
-      name: "Streams", dependencies: ["Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore"],
+      name: "Streams",
+      dependencies: ["Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore"],
       path: "Sources/Streams", swiftSettings: strict),
 
     // Tools: printing, git, state, terminal.
-    .systemLibrary(name: "CSQLite", path: "Sources/Tools/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", path: "Sources/Tools/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "Sinks",
       dependencies: [
@@ -84,54 +97,70 @@ let package = Package(
       name: "Git",
       dependencies: [
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams",
-        .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/Git", swiftSettings: strict),
     .target(
-      name: "Terminal", dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
+      name: "Terminal",
+      dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
       path: "Sources/Tools/Terminal", swiftSettings: strict),
 
     // Flats: what a user runs. Only the command joins them.
-    .systemLibrary(name: "CZlib", path: "Sources/Flats/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/Flats/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CWebPage", path: "Sources/Flats/CWebPage", exclude: ["Assets"]),
     // Without access to what is internal to the package: the list comes through the public
     // interface of the libraries.
     .target(
-      name: "Browse", dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Terminal"],
+      name: "Browse",
+      dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Terminal"],
       path: "Sources/Flats/Browse", packageAccess: false, swiftSettings: strict),
     .target(
       name: "Server",
-      dependencies: ["CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Git", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Git",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       path: "Sources/Flats/Server", swiftSettings: strict),
     .target(
       name: "Serve",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Git", "CZlib", "CWebPage", "Server",
-        .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "SystemPackage", package: "swift-system"),
+        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Git",
+        "CZlib", "CWebPage", "Server",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Serve", swiftSettings: strict),
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CLinux", "Files", "PlainStore", "Streams", "Sinks", "Server", "Serve", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "CLinux", "Files", "PlainStore", "Streams", "Sinks", "Server", "Serve",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/HTTPTransport", swiftSettings: strict),
     .target(
       name: "Daemon",
       dependencies: [
         "CLinux", "Files", "Values", "Watch", "PlainStore", "Streams", "Sinks", "StateStore", "Git", "Server",
-        .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Daemon", swiftSettings: strict),
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "StateStore", "Git", "Terminal",
-        "Browse", "Server", "Serve", "HTTPTransport", "Daemon", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams",
+        "Sinks", "StateStore", "Git", "Terminal",
+        "Browse", "Server", "Serve", "HTTPTransport", "Daemon",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/notes-watch", swiftSettings: strict),
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["Files", "Terminal"], path: "Tests/TestSupport", swiftSettings: strict),
+      name: "TestSupport", dependencies: ["Files", "Terminal"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     // A program that the tests of the terminal end in every way.
     .executableTarget(
       name: "DeviceProbe", dependencies: ["Terminal"], path: "Tests/DeviceProbe", swiftSettings: strict),
@@ -139,7 +168,8 @@ let package = Package(
     .testTarget(
       name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "FilesTests", dependencies: ["Files", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+      name: "FilesTests",
+      dependencies: ["Files", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["Text/Width/make-widths.py", "Text/Width/widths.txt"], swiftSettings: strict),
     .testTarget(
       name: "TextTests", dependencies: ["Values", "TextEdits", "TestSupport"], swiftSettings: strict),
@@ -150,62 +180,86 @@ let package = Package(
     .testTarget(
       name: "PlainStoreTests",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "PlainStore", "TestSupport",
-        .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "PlainStore",
+        "TestSupport",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "TestSupport"],
+      name: "DocumentationTests",
+      dependencies: [
+        "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SinksTests",
-      dependencies: ["TextEdits", "Query", 
+      dependencies: [
+        "TextEdits", "Query",
         "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "GitTests", dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Git", "TestSupport"],
+      name: "GitTests",
+      dependencies: [
+        "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Git", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "StateStoreTests",
-      dependencies: ["TextEdits", "Query", 
+      dependencies: [
+        "TextEdits", "Query",
         "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "StateStore", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "ServerTests", dependencies: ["CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Server", "TestSupport"],
+      name: "ServerTests",
+      dependencies: ["CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Server", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ServeTests",
-      dependencies: ["Query", 
-        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Server", "Serve", "TestSupport",
+      dependencies: [
+        "Query",
+        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Server", "Serve",
+        "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], swiftSettings: strict),
     .testTarget(
       name: "HTTPTransportTests",
-      dependencies: ["Streams", "Sinks", "Server", "Serve", "HTTPTransport", "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types")],
+      dependencies: [
+        "Streams", "Sinks", "Server", "Serve", "HTTPTransport", "TestSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
       dependencies: [
         "Files", "Values", "PlainStore", "Streams", "Sinks", "StateStore", "Server", "Daemon", "TestSupport",
-        .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Files", "Terminal", "TestSupport", "DeviceProbe"], swiftSettings: strict),
+      name: "TerminalTests", dependencies: ["Files", "Terminal", "TestSupport", "DeviceProbe"],
+      swiftSettings: strict),
     .testTarget(
       name: "BrowseTests",
-      dependencies: ["TextEdits", "Query", 
+      dependencies: [
+        "TextEdits", "Query",
         "Files", "Values", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
-      dependencies: ["Query", 
-        "Files", "Values", "TextEdits", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "notes-watch", "TestSupport",
+      dependencies: [
+        "Query",
+        "Files", "Values", "TextEdits", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "notes-watch",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["Values", "TextEdits", "PlainStore", "Streams", "Terminal", "Browse", "notes-watch", "TestSupport"],
+      name: "CommandTests",
+      dependencies: [
+        "Values", "TextEdits", "PlainStore", "Streams", "Terminal", "Browse", "notes-watch", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),

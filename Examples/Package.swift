@@ -11,7 +11,9 @@ let settings: [SwiftSetting] = [
 
 /// A program in a folder of `Sources`. Each is one file.
 func app(_ name: String, _ others: Target.Dependency...) -> Target {
-  .executableTarget(name: name, dependencies: [.product(name: "PlainStore", package: "notes-watch")] + others, swiftSettings: settings)
+  .executableTarget(
+    name: name, dependencies: [.product(name: "PlainStore", package: "notes-watch")] + others,
+    swiftSettings: settings)
 }
 
 let package = Package(
@@ -30,6 +32,7 @@ let package = Package(
       "todos", .product(name: "OpenCombine", package: "OpenCombine"),
       .product(name: "OpenCombineDispatch", package: "OpenCombine")),
     .testTarget(
-      name: "ExamplesTests", dependencies: ["front-page", "colors", "contacts", "quotes", "users", "todos"], swiftSettings: settings),
+      name: "ExamplesTests", dependencies: ["front-page", "colors", "contacts", "quotes", "users", "todos"],
+      swiftSettings: settings),
   ]
 )

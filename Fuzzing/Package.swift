@@ -16,14 +16,19 @@ let package = Package(
   targets: [
     .target(
       name: "FuzzProperties",
-      dependencies: [.product(name: "TextEdits", package: "notes-watch"), .product(name: "PlainStore", package: "notes-watch")],
+      dependencies: [
+        .product(name: "TextEdits", package: "notes-watch"),
+        .product(name: "PlainStore", package: "notes-watch"),
+      ],
       swiftSettings: strict)
   ]
     + [
-      "FuzzYAML", "FuzzScanner", "FuzzJSON", "FuzzMarkdown", "FuzzPredicate", "FuzzMerge", "FuzzGlob", "FuzzLike", "FuzzRegex",
+      "FuzzYAML", "FuzzScanner", "FuzzJSON", "FuzzMarkdown", "FuzzPredicate", "FuzzMerge", "FuzzGlob",
+      "FuzzLike", "FuzzRegex",
       "FuzzSettings",
     ].map {
       .executableTarget(
-        name: $0, dependencies: ["FuzzProperties", .product(name: "TextEdits", package: "notes-watch")], swiftSettings: strict)
+        name: $0, dependencies: ["FuzzProperties", .product(name: "TextEdits", package: "notes-watch")],
+        swiftSettings: strict)
     }
 )

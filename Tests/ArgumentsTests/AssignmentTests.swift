@@ -8,7 +8,9 @@ import Values
 @testable import notes_watch
 
 @Suite struct AssignmentTests {
-  private func edits(_ word: String, of fields: Fields = [:]) throws -> [TextEdit] { try Assignment(word).edits(of: fields) }
+  private func edits(_ word: String, of fields: Fields = [:]) throws -> [TextEdit] {
+    try Assignment(word).edits(of: fields)
+  }
 
   private func set(_ word: String) throws -> (FieldPath, Value)? {
     guard case .set(let path, let value)? = try edits(word).first else { return nil }
@@ -17,13 +19,19 @@ import Values
 
   @Test(arguments: [
     ("rating=8", Value.number(.integer(8))), ("x=-1.5e3", .number(.literal("-1.5e3"))),
-    ("x=0x1F", .string("0x1F")), ("x=010", .string("010")), ("x=true", .bool(true)), ("x=False", .bool(false)), ("x=null", .null),
+    ("x=0x1F", .string("0x1F")), ("x=010", .string("010")), ("x=true", .bool(true)),
+    ("x=False", .bool(false)), ("x=null", .null),
     ("x=~", .null),
-    ("x=no", .string("no")), ("x=yes", .string("yes")), ("x=", .string("")), ("x= 8", .string(" 8")), ("x=8 ", .string("8 ")),
-    ("x=8kg", .string("8kg")), ("x=a=b", .string("a=b")), ("x==", .string("=")), ("x=a@b", .string("a@b")), ("x=[1]", .string("[1]")),
-    ("x=\"8\"", .string("\"8\"")), ("x=a: b # c", .string("a: b # c")), ("x=12:30", .string("12:30")), ("x=é\u{301}", .string("é\u{301}")),
-    ("x=123456789012345678901234567890", .number(.literal("123456789012345678901234567890"))), ("x=1e999", .number(.literal("1e999"))),
-    ("x:=\"8\"", .string("8")), ("x:=[1, {\"a\": null}]", .list([.number(.integer(1)), .map(["a": .null])])), ("x:={}", .map([:])),
+    ("x=no", .string("no")), ("x=yes", .string("yes")), ("x=", .string("")), ("x= 8", .string(" 8")),
+    ("x=8 ", .string("8 ")),
+    ("x=8kg", .string("8kg")), ("x=a=b", .string("a=b")), ("x==", .string("=")), ("x=a@b", .string("a@b")),
+    ("x=[1]", .string("[1]")),
+    ("x=\"8\"", .string("\"8\"")), ("x=a: b # c", .string("a: b # c")), ("x=12:30", .string("12:30")),
+    ("x=é\u{301}", .string("é\u{301}")),
+    ("x=123456789012345678901234567890", .number(.literal("123456789012345678901234567890"))),
+    ("x=1e999", .number(.literal("1e999"))),
+    ("x:=\"8\"", .string("8")), ("x:=[1, {\"a\": null}]", .list([.number(.integer(1)), .map(["a": .null])])),
+    ("x:={}", .map([:])),
     ("x:= 1 ", .number(.integer(1))),
   ])
   func `a value is read as YAML reads it`(word: String, value: Value) throws {
@@ -32,7 +40,10 @@ import Values
     #expect(set.1 == value, "\(word)")
   }
 
-  @Test(arguments: ["0", "-0", "-0.0", "3.20", "1.0", "1e3", "1E+5", "-7", "100000000000000000000000000000", "1e400", "0.00001"])
+  @Test(arguments: [
+    "0", "-0", "-0.0", "3.20", "1.0", "1e3", "1E+5", "-7", "100000000000000000000000000000", "1e400",
+    "0.00001",
+  ])
   func `a number that JSON has keeps its text`(text: String) throws {
     let number = try #require(Number(json: text))
     for word in ["x=\(text)", "x:=\(text)"] {
@@ -43,7 +54,8 @@ import Values
   }
 
   @Test(arguments: [
-    ("02110", "2110"), ("+49301234567", "49301234567"), ("0x1F", "31"), ("0o17", "15"), (".5", "0.5"), ("-.5", "-0.5"), ("007.50", "7.5"),
+    ("02110", "2110"), ("+49301234567", "49301234567"), ("0x1F", "31"), ("0o17", "15"), (".5", "0.5"),
+    ("-.5", "-0.5"), ("007.50", "7.5"),
     ("+1e3", "1000.0"), ("+0", "0"), ("00", "0"), ("-00", "0"),
   ])
   func `a number that would print in another way is a string`(text: String, number: String) throws {
@@ -63,7 +75,9 @@ import Values
   }
 
   @Test func `a warning names the field and the number that a string replaces`() throws {
-    let fields: Fields = ["a": .map(["zip": .number(.integer(2110))]), "s": .string("2110"), "l": .list([.number(.integer(7))])]
+    let fields: Fields = [
+      "a": .map(["zip": .number(.integer(2110))]), "s": .string("2110"), "l": .list([.number(.integer(7))]),
+    ]
     let warning = try Assignment("a.zip=02110").warning(for: fields)
     #expect(warning?.contains("`a.zip` holds the number 2110") == true)
     #expect(warning?.contains("a.zip:=2110") == true)
@@ -73,9 +87,13 @@ import Values
   }
 
   @Test func `an element is removed by the value of its number`() throws {
-    let fields: Fields = ["x": .list([.number(.literal("3.10")), .string("3.10"), .number(.double(3.1)), .number(.integer(3))])]
+    let fields: Fields = [
+      "x": .list([.number(.literal("3.10")), .string("3.10"), .number(.double(3.1)), .number(.integer(3))])
+    ]
     let expected = [2, 0].map { TextEdit.remove(FieldPath(keys: ["x", String($0)])) }
-    for word in ["x-=3.1", "x-=3.10", "x-:=31e-1"] { #expect(try edits(word, of: fields) == expected, "\(word)") }
+    for word in ["x-=3.1", "x-=3.10", "x-:=31e-1"] {
+      #expect(try edits(word, of: fields) == expected, "\(word)")
+    }
     #expect(try edits("x-=3.0", of: fields) == [.remove(FieldPath(keys: ["x", "3"]))])
     #expect(try edits("x-=03.1", of: fields).isEmpty)
   }
@@ -94,7 +112,9 @@ import Values
     #expect(try value("x=\"@now\"") == .string("@now"))
     #expect(try value("x='@today'") == .string("@today"))
     #expect(try value("x:=\"@now\"") == .string("@now"))
-    for text in ["@ada", "by @today", "@today!", "\"quoted\"", "@"] { #expect(try value("x=\(text)") == .string(text)) }
+    for text in ["@ada", "by @today", "@today!", "\"quoted\"", "@"] {
+      #expect(try value("x=\(text)") == .string(text))
+    }
     let error = #expect(throws: AssignmentError.self) { try Assignment("due=@today+3d") }
     #expect(error?.column == 5)
     #expect(error?.message.contains("space on each side") == true)
@@ -107,12 +127,16 @@ import Values
   }
 
   @Test(arguments: [
-    ("address.city=x", ["address", "city"]), ("tags[0]=x", ["tags", "0"]), ("a[1][2].b=x", ["a", "1", "2", "b"]),
+    ("address.city=x", ["address", "city"]), ("tags[0]=x", ["tags", "0"]),
+    ("a[1][2].b=x", ["a", "1", "2", "b"]),
     ("/a.b/c=x", ["a.b", "c"]),
-    ("/a~1b=x", ["a/b"]), ("body=x", ["body"]), ("a:b=x", ["a:b"]), ("a\\=b=x", ["a=b"]), ("a\\@b=x", ["a@b"]), ("a\\:=x", ["a:"]),
-    ("c\\+\\+=x", ["c++"]), ("a\\\\=x", ["a\\"]), ("a\\b=x", ["a\\b"]), ("@type=x", ["@type"]), ("/\\@type=x", ["@type"]),
+    ("/a~1b=x", ["a/b"]), ("body=x", ["body"]), ("a:b=x", ["a:b"]), ("a\\=b=x", ["a=b"]),
+    ("a\\@b=x", ["a@b"]), ("a\\:=x", ["a:"]),
+    ("c\\+\\+=x", ["c++"]), ("a\\\\=x", ["a\\"]), ("a\\b=x", ["a\\b"]), ("@type=x", ["@type"]),
+    ("/\\@type=x", ["@type"]),
     ("na me=x", ["na me"]),
-    ("`a.b`.c=x", ["a.b", "c"]), ("`a=b@c`=x", ["a=b@c"]), ("a.`x\\=`=x", ["a", "x\\="]), ("``=x", [""]), ("größe=x", ["größe"]),
+    ("`a.b`.c=x", ["a.b", "c"]), ("`a=b@c`=x", ["a=b@c"]), ("a.`x\\=`=x", ["a", "x\\="]), ("``=x", [""]),
+    ("größe=x", ["größe"]),
     ("`tags[x]`=x", ["tags[x]"]), ("/tags[x]=x", ["tags[x]"]), ("a.`@b`=x", ["a", "@b"]),
     ("e\u{301}=x", ["e\u{301}"]),
   ])
@@ -124,26 +148,37 @@ import Values
 
   @Test func `list verbs append and remove`() throws {
     let item: Fields = [
-      "tags": .list([.string("a"), .string("b"), .string("a")]), "n": .number(.integer(1)), "d": .map(["l": .list([.null])]),
+      "tags": .list([.string("a"), .string("b"), .string("a")]), "n": .number(.integer(1)),
+      "d": .map(["l": .list([.null])]),
     ]
     #expect(try edits("tags+=new") == [.append(.string("new"), to: FieldPath(keys: ["tags"]))])
     #expect(try edits("tags+=1") == [.append(.number(.integer(1)), to: FieldPath(keys: ["tags"]))])
-    #expect(try edits("tags+:={\"a\":1}") == [.append(.map(["a": .number(.integer(1))]), to: FieldPath(keys: ["tags"]))])
     #expect(
-      try edits("tags-=a", of: item) == [.remove(FieldPath(keys: ["tags", "2"])), .remove(FieldPath(keys: ["tags", "0"]))])
+      try edits("tags+:={\"a\":1}") == [
+        .append(.map(["a": .number(.integer(1))]), to: FieldPath(keys: ["tags"]))
+      ])
+    #expect(
+      try edits("tags-=a", of: item) == [
+        .remove(FieldPath(keys: ["tags", "2"])), .remove(FieldPath(keys: ["tags", "0"])),
+      ])
     #expect(try edits("tags-=c", of: item).isEmpty)
     #expect(try edits("other-=c", of: item).isEmpty)
     #expect(try edits("d.l-:=null", of: item) == [.remove(FieldPath(keys: ["d", "l", "0"]))])
-    #expect(throws: AssignmentError("n-=1", "`n` is a number, not a list, so nothing can be removed from it.")) {
+    #expect(
+      throws: AssignmentError("n-=1", "`n` is a number, not a list, so nothing can be removed from it.")
+    ) {
       try edits("n-=1", of: item)
     }
   }
 
   @Test(arguments: [
-    ("name", 1, "not a field assignment"), ("", 1, "not a field assignment"), ("@id", 1, "not a field assignment"),
+    ("name", 1, "not a field assignment"), ("", 1, "not a field assignment"),
+    ("@id", 1, "not a field assignment"),
     ("=x", 1, "field name is missing before the `=`"),
-    (":=x", 1, "field name is missing before the `:=`"), ("a..b=1", 3, "A key is missing"), ("/a~2=1", 3, "JSON Pointer"),
-    ("tags.\\@count=3", 1, "is computed"), ("tags[SIZE]=3", 5, "is computed"), ("tags[LAST]=3", 5, "named by its number"),
+    (":=x", 1, "field name is missing before the `:=`"), ("a..b=1", 3, "A key is missing"),
+    ("/a~2=1", 3, "JSON Pointer"),
+    ("tags.\\@count=3", 1, "is computed"), ("tags[SIZE]=3", 5, "is computed"),
+    ("tags[LAST]=3", 5, "named by its number"),
     ("tags.@count=3", 6, "is computed"), ("tags.@count:=3", 6, "is computed"), ("tags.@foo=1", 6, "@avg"),
     ("tags.@draft.md", 1, "not a field assignment"),
     ("tags[x]=1", 5, "in backquotes: `tags[x]`"), ("rgb[=1", 4, "in backquotes: `rgb[`"),
@@ -166,26 +201,39 @@ import Values
     #expect(assignment.source == .file("a=b.md"))
     let resolved = try assignment.resolved { name throws(AssignmentError) in Array("text of \(name)\n".utf8) }
     #expect(try resolved.edits(of: [:]) == [.set(FieldPath(keys: ["body"]), .string("text of a=b.md\n"))])
-    #expect(throws: AssignmentError("body@a=b.md", "The file a=b.md is not UTF-8 text, so no field can hold it.")) {
+    #expect(
+      throws: AssignmentError("body@a=b.md", "The file a=b.md is not UTF-8 text, so no field can hold it.")
+    ) {
       try assignment.resolved { _ throws(AssignmentError) in [0x61, 0xFF] }
     }
     let plain = try Assignment("x=1")
-    #expect(try plain.resolved { name throws(AssignmentError) in throw AssignmentError(name, "not to be read") } == plain)
+    #expect(
+      try plain.resolved { name throws(AssignmentError) in throw AssignmentError(name, "not to be read") }
+        == plain)
   }
 
   /// Any keys can be written as a JSON Pointer with backslashes, and no word crashes the program.
-  @Test(arguments: Randomness.seeds(20)) func `any keys can be written as a JSON Pointer`(seed: UInt64) throws {
+  @Test(arguments: Randomness.seeds(20)) func `any keys can be written as a JSON Pointer`(seed: UInt64) throws
+  {
     var random = SeededGenerator(seed: seed)
-    let signs = ["a", "=", "@", ":", "+", "-", "\\", "/", "~", ".", "[", "0", "]", " ", "é", "e\u{301}", "\u{1B}", "😀"]
+    let signs = [
+      "a", "=", "@", ":", "+", "-", "\\", "/", "~", ".", "[", "0", "]", " ", "é", "e\u{301}", "\u{1B}", "😀",
+    ]
     for _ in 0..<100 {
-      let keys = (0...random.below(3)).map { _ in (0..<random.below(6)).map { _ in random.one(of: signs) }.joined() }
+      let keys = (0...random.below(3)).map { _ in
+        (0..<random.below(6)).map { _ in random.one(of: signs) }.joined()
+      }
       let value = (0..<random.below(6)).map { _ in random.one(of: signs) }.joined()
-      let escaped = FieldPath.pointer(to: keys).unicodeScalars.map { "=@:+-\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      let escaped = FieldPath.pointer(to: keys).unicodeScalars.map {
+        "=@:+-\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)"
+      }.joined()
       let assignment = try Assignment("\(escaped)=\(value)")
       #expect(assignment.path.keys == keys, "\(seedNote(seed))")
       #expect(assignment.source == .value(Value(word: value)), "\(seedNote(seed))")
       let word = keys.joined() + value
-      if let assignment = try? Assignment(word) { _ = try? assignment.edits(of: ["a": .list([.string("a")])]) }
+      if let assignment = try? Assignment(word) {
+        _ = try? assignment.edits(of: ["a": .list([.string("a")])])
+      }
     }
   }
 }

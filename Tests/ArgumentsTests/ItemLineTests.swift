@@ -9,7 +9,8 @@ import Values
   private func line(_ text: String) throws -> ItemLine { try ItemLine(Array(text.utf8)) }
 
   @Test func `a line of list is read`() throws {
-    let line = try line(#"{"id":"friends/ada","path":"friends/ada.yaml","section":"x","value":{"rating":8,"on":"2024-01-31"}}"#)
+    let line = try line(
+      #"{"id":"friends/ada","path":"friends/ada.yaml","section":"x","value":{"rating":8,"on":"2024-01-31"}}"#)
     #expect(line.id == Item.ID(printed: "friends/ada"))
     #expect(line.path?.description == "friends/ada.yaml")
     #expect(line.value == ["rating": .number(.integer(8)), "on": Value(text: "2024-01-31")])
@@ -29,22 +30,29 @@ import Values
     (#"{"value":{}}"#, 1, "`id` of the item is missing"),
     (#"{"id":""}"#, 7, "not empty"), (#"{"id":null}"#, 7, "not empty"), (#"{"id":["a"]}"#, 7, "not empty"),
     (#"{"id":"a","path":"../b"}"#, 18, "below the folder"), (#"{"id":"a","path":7}"#, 18, "below the folder"),
-    (#"{"path":".\"d~"}"#, 9, "not the file of an item"), (#"{"path":"a/.md"}"#, 9, "not the file of an item"),
+    (#"{"path":".\"d~"}"#, 9, "not the file of an item"),
+    (#"{"path":"a/.md"}"#, 9, "not the file of an item"),
     (#"{"path":".x/d"}"#, 9, "not the file"),
     (#"{"id":"a","value":[1]}"#, 19, "not a list"), (#"{"id":"a","value":null}"#, 19, "not nothing"),
   ])
   func `each error has a column`(text: String, column: Int, part: String) {
     let error = #expect(throws: TextError.self) { try line(text) }
-    if !part.isEmpty { #expect([error?.line, error?.column] == [1, column], "\(text): \(error?.description ?? "")") }
+    if !part.isEmpty {
+      #expect([error?.line, error?.column] == [1, column], "\(text): \(error?.description ?? "")")
+    }
     #expect(error?.message.contains(part) == true || part.isEmpty, "\(text): \(error?.description ?? "")")
   }
 
   @Test(arguments: [
-    (#""cut":true"#, "shortened"), (#""op":"update""#, "`op` is not a key"), (#""before":{"a":1}"#, "`before`"),
-    (#""takenBack":true"#, "`takenBack`"), (#""reason":"removed""#, "`reason`"), (#""position":1"#, "`position`"), (#""v":1"#, "`v`"),
-    (#""problems":[{"line":1}]"#, "an old one"), (#""later":null"#, "`later`"), (#""v":1,"type":"later""#, "another output (`later`)"),
+    (#""cut":true"#, "shortened"), (#""op":"update""#, "`op` is not a key"),
+    (#""before":{"a":1}"#, "`before`"),
+    (#""takenBack":true"#, "`takenBack`"), (#""reason":"removed""#, "`reason`"),
+    (#""position":1"#, "`position`"), (#""v":1"#, "`v`"),
+    (#""problems":[{"line":1}]"#, "an old one"), (#""later":null"#, "`later`"),
+    (#""v":1,"type":"later""#, "another output (`later`)"),
   ])
-  func `a line with a key that no item has is refused if its value counts`(keys: String, part: String) throws {
+  func `a line with a key that no item has is refused if its value counts`(keys: String, part: String) throws
+  {
     let text = "{\"id\":\"a\",\"value\":{\"k\":1},\(keys)}"
     let error = #expect(throws: TextError.self) { try line(text) }
     #expect(error?.message.contains(part) == true, "\(error?.description ?? "")")
@@ -54,7 +62,8 @@ import Values
   }
 
   @Test func `an item as HTTP answers it is read`() throws {
-    #expect(try line(#"{"id":"a","path":"a.yaml","value":{"k":1},"problems":[],"revision":"x"}"#).value == ["k": 1])
+    #expect(
+      try line(#"{"id":"a","path":"a.yaml","value":{"k":1},"problems":[],"revision":"x"}"#).value == ["k": 1])
   }
 
   @Test func `no item is made of computed parts`() throws {
@@ -65,16 +74,22 @@ import Values
   }
 
   @Test func `numbers that JSON does not have are numbers again, and their texts stay texts`() throws {
-    let places = #""numbers":{"a":true,"l":{"1":true,"9":true},"m":{"x":true,"y":false,"z":true},"none":true,"s":{"q":true}}"#
+    let places =
+      #""numbers":{"a":true,"l":{"1":true,"9":true},"m":{"x":true,"y":false,"z":true},"none":true,"s":{"q":true}}"#
     let line = try line(
-      #"{"id":"i","value":{"a":".inf","s":".inf","l":[".inf","-.inf"],"m":{"x":".nan","y":".nan","z":"other"}},\#(places)}"#)
+      #"{"id":"i","value":{"a":".inf","s":".inf","l":[".inf","-.inf"],"m":{"x":".nan","y":".nan","z":"other"}},\#(places)}"#
+    )
     #expect(
       line.value == [
-        "a": .number(.double(.infinity)), "s": .string(".inf"), "l": .list([.string(".inf"), .number(.double(-.infinity))]),
+        "a": .number(.double(.infinity)), "s": .string(".inf"),
+        "l": .list([.string(".inf"), .number(.double(-.infinity))]),
         "m": .map(["x": .number(.double(.nan)), "y": .string(".nan"), "z": .string("other")]),
       ])
     for other in ["[\"/a\"]", "null", "true", "7", "{\"a\":1}"] {
-      #expect(try self.line("{\"id\":\"i\",\"value\":{\"a\":\".inf\"},\"numbers\":\(other)}").value == ["a": .string(".inf")])
+      #expect(
+        try self.line("{\"id\":\"i\",\"value\":{\"a\":\".inf\"},\"numbers\":\(other)}").value == [
+          "a": .string(".inf")
+        ])
     }
   }
 }

@@ -26,7 +26,8 @@ import Values
         let read = try ItemLine(Array(JSONWriter.text(of: .map(changed)).utf8))
         let note: Comment =
           "\(edit) \(JSONWriter.text(of: .map(line))) of \(JSONWriter.text(of: .map(file.fields))) \(paths) \(seedNote(seed))"
-        guard let fields = try? file.item.fields(writingBack: #require(read.value), computed: read.computed) else {
+        guard let fields = try? file.item.fields(writingBack: #require(read.value), computed: read.computed)
+        else {
           refused += 1
           continue
         }
@@ -81,7 +82,9 @@ private struct LineEdit {
     case .insert(let new): edit = .insert(path, new)
     case .remove: edit = .remove(path)
     }
-    guard let fields = value.fields, let edited = try? fields.applying([edit]), edited != fields else { return nil }
+    guard let fields = value.fields, let edited = try? fields.applying([edit]), edited != fields else {
+      return nil
+    }
     return .map(edited)
   }
 
@@ -94,12 +97,18 @@ private struct LineEdit {
     }
     if PseudoField(rawValue: keys[0]) != nil { return fields == old }
     // Nothing is removed from maps of the file.
-    if case .remove = change, isThroughMaps(old) || Value.map(old).element(at: FieldPath(keys: keys)) == nil { return fields == old }
-    if case .set(let new) = change, let own = Value.map(old).element(at: FieldPath(keys: keys)), own.isListed(as: new) {
+    if case .remove = change, isThroughMaps(old) || Value.map(old).element(at: FieldPath(keys: keys)) == nil {
+      return fields == old
+    }
+    if case .set(let new) = change, let own = Value.map(old).element(at: FieldPath(keys: keys)),
+      own.isListed(as: new)
+    {
       return fields == old
     }
     if fields == old, isPrintedByOperator(old) { return true }
-    if case .set(.map(let new)) = change, isThroughMaps(old), let own = Value.map(old).element(at: FieldPath(keys: keys))?.fields {
+    if case .set(.map(let new)) = change, isThroughMaps(old),
+      let own = Value.map(old).element(at: FieldPath(keys: keys))?.fields
+    {
       // Maps are merged. A value that the line has in another spelling, such as 1 for 1.0, stays.
       let changed = new.filter { entry in
         own.first { $0.key == entry.key }.map { !$0.value.isListed(as: entry.value) } ?? true
@@ -107,11 +116,14 @@ private struct LineEdit {
       let edits = changed.map { TextEdit.set(FieldPath(keys: keys + [$0.key]), $0.value) }
       return (try? edits.isEmpty ? old : old.applying(edits)) == fields
     }
-    if case .set(let new) = change, case .list? = Value.map(old).element(at: FieldPath(keys: keys)), new.fields != nil, fields == old {
+    if case .set(let new) = change, case .list? = Value.map(old).element(at: FieldPath(keys: keys)),
+      new.fields != nil, fields == old
+    {
       // As `tags.@count` prints it.
       return true
     }
-    if case .set(let new) = change, new.fields?.isEmpty ?? false, case .map? = line["value"]?.element(at: FieldPath(keys: keys)),
+    if case .set(let new) = change, new.fields?.isEmpty ?? false,
+      case .map? = line["value"]?.element(at: FieldPath(keys: keys)),
       fields == old
     {
       // A map without the computed parts that it was shown for.
@@ -130,7 +142,8 @@ private struct LineEdit {
   private func isPrintedByOperator(_ old: Fields) -> Bool {
     guard case .set(let new) = change else { return false }
     let path = if case .map(let parts) = new, parts.count == 1 { keys + [parts[0].key] } else { keys }
-    return ListOperator(rawValue: path[path.count - 1]) != nil && Value.map(old).element(at: FieldPath(keys: path)) == nil
+    return ListOperator(rawValue: path[path.count - 1]) != nil
+      && Value.map(old).element(at: FieldPath(keys: path)) == nil
   }
 
   /// Missing parts of the path become maps. Nil if there is no such place.
@@ -139,7 +152,11 @@ private struct LineEdit {
     switch value ?? Value.map([:]) {
     case .null: return applied(to: .map([:]), keys)
     case .map(var fields):
-      if keys.count == 1 { fields[key] = newValue } else { fields[key] = applied(to: fields[key], keys.dropFirst()) }
+      if keys.count == 1 {
+        fields[key] = newValue
+      } else {
+        fields[key] = applied(to: fields[key], keys.dropFirst())
+      }
       return .map(fields)
     case .list(var elements):
       guard let index = Int(key), index <= elements.count else { return nil }
@@ -168,7 +185,9 @@ private struct LineEdit {
     for key in keys {
       if computed?[key] == .bool(true) { return false }
       if case .list? = own, case .map? = shown { return false }
-      (own, shown, computed) = (own?.element(at: FieldPath(keys: [key])), shown?.element(at: FieldPath(keys: [key])), computed?[key])
+      (own, shown, computed) = (
+        own?.element(at: FieldPath(keys: [key])), shown?.element(at: FieldPath(keys: [key])), computed?[key]
+      )
     }
     return true
   }
@@ -191,13 +210,17 @@ extension SeededGenerator {
     while true {
       switch value {
       case .map(let fields):
-        if fields.isEmpty || oneIn(6) { return LineEdit(keys: keys + [one(of: SeededGenerator.names)], change: .set(newValue())) }
+        if fields.isEmpty || oneIn(6) {
+          return LineEdit(keys: keys + [one(of: SeededGenerator.names)], change: .set(newValue()))
+        }
         let field = fields[below(fields.count)]
         keys.append(field.key)
         value = field.value
       case .list(let elements):
         let index = below(elements.count + 1)
-        if index == elements.count || oneIn(4) { return LineEdit(keys: keys + [String(index)], change: .insert(newValue())) }
+        if index == elements.count || oneIn(4) {
+          return LineEdit(keys: keys + [String(index)], change: .insert(newValue()))
+        }
         keys.append(String(index))
         value = elements[index]
       default: return LineEdit(keys: keys, change: oneIn(4) ? .remove : .set(newValue()))

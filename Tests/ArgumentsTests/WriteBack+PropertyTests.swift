@@ -21,7 +21,8 @@ import Values
         let shown = try #require(line.value)
         guard let fields = try? file.item.fields(writingBack: shown, computed: line.computed) else {
           Issue.record(
-            "refused: \(JSONWriter.text(of: .map(shown))) of \(JSONWriter.text(of: .map(file.fields))) \(paths) \(seedNote(seed))")
+            "refused: \(JSONWriter.text(of: .map(shown))) of \(JSONWriter.text(of: .map(file.fields))) \(paths) \(seedNote(seed))"
+          )
           continue
         }
         let edits = TextEdit.edits(from: file.fields, to: fields)
@@ -44,7 +45,9 @@ import Values
       let candidates = WriteBackPropertyTests.plainPaths(of: file.fields, in: shown)
       guard !candidates.isEmpty else { continue }
       let path = random.one(of: candidates)
-      let new: Value = random.one(of: ["edited", 4_711, .bool(true), .list(["x", 7]), Value(text: "2031-12-31")])
+      let new: Value = random.one(of: [
+        "edited", 4_711, .bool(true), .list(["x", 7]), Value(text: "2031-12-31"),
+      ])
       let edited = try shown.applying([.set(path, new)])
       let fields = try file.item.fields(writingBack: edited, computed: line.computed)
       #expect(try fields == file.fields.applying([.set(path, new)]), "\(path) of \(paths) \(seedNote(seed))")
@@ -59,7 +62,9 @@ import Values
     shown.flatMap { key, value -> [FieldPath] in
       guard let old = own[key], !key.hasPrefix("@") else { return [] }
       let path = keys + [key]
-      if case .map(let old) = old, case .map(let value) = value { return plainPaths(of: old, in: value, below: path) }
+      if case .map(let old) = old, case .map(let value) = value {
+        return plainPaths(of: old, in: value, below: path)
+      }
       return old.isListed(as: value) ? [FieldPath(keys: path)] : []
     }
   }

@@ -8,18 +8,24 @@ struct BatchSavesTests {
   private static let ids = (0..<36).map { "\(["", "d/", "e/f/"][$0 % 3])n\($0)" }
   private static let arguments = ["add", "root"] + ids + ["rating=9"]
 
-  private static func folder() throws -> TemporaryFolder { try TemporaryFolder(["root/other.yaml": "k: 1\n"]) }
+  private static func folder() throws -> TemporaryFolder {
+    try TemporaryFolder(["root/other.yaml": "k: 1\n"])
+  }
 
   /// The ids of the lines `added PATH`.
   private static func added(_ output: String) -> Set<String> {
-    Set(output.split(separator: "\n").map { $0.dropFirst("added ".count).dropLast(".yaml".count) }.map(String.init))
+    Set(
+      output.split(separator: "\n").map { $0.dropFirst("added ".count).dropLast(".yaml".count) }.map(
+        String.init))
   }
 
   /// Returns the ids of the items in the folder, and checks that each is complete.
   private static func present(in folder: TemporaryFolder, _ note: String) throws -> Set<String> {
     let found = ids.filter { FileManager.default.fileExists(atPath: "\(folder.path)/root/\($0).yaml") }
     for id in found {
-      #expect(try String(contentsOfFile: "\(folder.path)/root/\(id).yaml", encoding: .utf8) == "rating: 9\n", "\(id), \(note)")
+      #expect(
+        try String(contentsOfFile: "\(folder.path)/root/\(id).yaml", encoding: .utf8) == "rating: 9\n",
+        "\(id), \(note)")
     }
     return Set(found)
   }
@@ -52,10 +58,14 @@ struct BatchSavesTests {
   @Test(
     .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"),
     arguments: [
-      "syncfs:error=EIO", "syncfs:error=ENOSPC", "fsync:error=EIO:when=1", "fsync:error=EIO:when=4", "fsync:error=ENOSPC",
-      "renameat2:error=EIO:when=1", "renameat2:error=ENOSPC:when=20+", "mkdirat:error=EACCES:when=2", "write:error=EIO:when=5",
+      "syncfs:error=EIO", "syncfs:error=ENOSPC", "fsync:error=EIO:when=1", "fsync:error=EIO:when=4",
+      "fsync:error=ENOSPC",
+      "renameat2:error=EIO:when=1", "renameat2:error=ENOSPC:when=20+", "mkdirat:error=EACCES:when=2",
+      "write:error=EIO:when=5",
     ])
-  func `a call that fails in a batch is reported for the items that it concerns`(injection: String) async throws {
+  func `a call that fails in a batch is reported for the items that it concerns`(injection: String)
+    async throws
+  {
     let folder = try Self.folder()
     let end = try await Self.run(injection, in: folder)
     let present = try Self.present(in: folder, injection)
@@ -66,7 +76,9 @@ struct BatchSavesTests {
     #expect(added.isDisjoint(with: failed))
     #expect(added.union(failed) == Set(Self.ids), "\(end.errorText)")
     // What is there without being durable is said to be there.
-    let lines = end.errorText.split(separator: "\n").filter { $0.contains("The change was made, but may be lost in a power cut.") }
+    let lines = end.errorText.split(separator: "\n").filter {
+      $0.contains("The change was made, but may be lost in a power cut.")
+    }
     let uncertain = Set(lines.compactMap { line in Self.ids.first { line.contains("root/\($0).yaml: ") } })
     #expect(present == added.union(uncertain), "\(end.errorText)")
     #expect(try await folder.shell("find root -name '.*'") == "")
@@ -76,6 +88,8 @@ struct BatchSavesTests {
   private static func run(_ injection: String, in folder: TemporaryFolder) async throws -> Program.State {
     let name = String(injection.prefix { $0 != ":" })
     let strace = ["-f", "-o", "/dev/null", "-e", "trace=\(name)", "-e", "inject=\(injection)"]
-    return try await Program(SystemCalls.strace, strace + [BuiltProgram.path] + arguments, folder: folder.path).end()
+    return try await Program(
+      SystemCalls.strace, strace + [BuiltProgram.path] + arguments, folder: folder.path
+    ).end()
   }
 }

@@ -11,7 +11,9 @@ import Testing
     home = try TemporaryFolder()
   }
 
-  private var environment: [String: String] { ["XDG_CACHE_HOME": "\(home.path)/cache", "NOTES_WATCH_CACHE_FROM": "1"] }
+  private var environment: [String: String] {
+    ["XDG_CACHE_HOME": "\(home.path)/cache", "NOTES_WATCH_CACHE_FROM": "1"]
+  }
 
   private func files() throws -> [String] {
     try home.shell("find . -name '*.cache'").split(separator: "\n").map(String.init)
@@ -32,7 +34,8 @@ import Testing
   @Test(arguments: ["list", "get", "check"]) func `--no-cache keeps nothing`(_ command: String) async throws {
     let ids = command == "get" ? ["amelia-okafor"] : []
     for (option, count) in [(["--no-cache"], 0), ([], 1)] {
-      let end = try await BuiltProgram.start([command, Self.root] + ids + option, environment: environment).end()
+      let end = try await BuiltProgram.start([command, Self.root] + ids + option, environment: environment)
+        .end()
       #expect(end.errorText == "")
       #expect(try files().count == count, "\(option)")
     }
@@ -41,7 +44,8 @@ import Testing
   @Test func `a cache that cannot be written gives no message`() async throws {
     for path in ["/proc/nowhere", "relative", ""] {
       let environment = ["XDG_CACHE_HOME": path, "HOME": "", "NOTES_WATCH_CACHE_FROM": "1"]
-      let end = try await BuiltProgram.run("list", Self.root, "-o", "id", environment: environment, in: home.path)
+      let end = try await BuiltProgram.run(
+        "list", Self.root, "-o", "id", environment: environment, in: home.path)
       #expect(end.status == .exited(0), "\(path)")
       #expect(end.errorText == "", "\(path)")
       #expect(end.outputText.split(separator: "\n").count > 1, "\(path)")
@@ -56,13 +60,16 @@ import Testing
 
   @Test func `a limit of the size of files ends no program`() async throws {
     let script = "ulimit -f 0; exec '\(BuiltProgram.path)' list '\(Self.root)' -o id | wc -l"
-    let end = try await Program("/bin/bash", ["-c", script], environment: environment, folder: home.path).end()
+    let end = try await Program("/bin/bash", ["-c", script], environment: environment, folder: home.path)
+      .end()
     #expect(end.status == .exited(0))
     #expect(Int(end.outputText.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 1)
     #expect(try files() == [])
   }
 
-  @Test(arguments: [[], ["--no-cache"]]) func `each start with a state prints all problems`(_ options: [String]) async throws {
+  @Test(arguments: [[], ["--no-cache"]]) func `each start with a state prints all problems`(
+    _ options: [String]
+  ) async throws {
     try await home.shell("mkdir d; echo 'a: 1' > d/a.yaml; echo '[' > d/b.yaml")
     var environment = environment
     environment["XDG_STATE_HOME"] = "\(home.path)/state"

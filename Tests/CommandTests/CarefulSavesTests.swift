@@ -6,39 +6,55 @@ import Testing
 /// Saves by the built program when the system or other programs interfere.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct CarefulSavesTests {
-  private static func traced(_ injection: String, _ arguments: String..., in folder: TemporaryFolder) async throws -> Program.State {
+  private static func traced(_ injection: String, _ arguments: String..., in folder: TemporaryFolder)
+    async throws -> Program.State
+  {
     try await Program(
-      SystemCalls.strace, ["-f", "-o", "/dev/null", "-e", "inject=\(injection)", BuiltProgram.path] + arguments, folder: folder.path
+      SystemCalls.strace,
+      ["-f", "-o", "/dev/null", "-e", "inject=\(injection)", BuiltProgram.path] + arguments,
+      folder: folder.path
     ).end()
   }
 
   @Test(
-    .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"), arguments: ["EIO", "EACCES", "EROFS"],
+    .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"),
+    arguments: ["EIO", "EACCES", "EROFS"],
     ["set", "rm"])
-  func `a replaced file that cannot be deleted is reported, also by check`(error: String, command: String) async throws {
+  func `a replaced file that cannot be deleted is reported, also by check`(error: String, command: String)
+    async throws
+  {
     let folder = try TemporaryFolder(["root/d/ada.yaml": "k: 1\n"])
     let arguments = command == "set" ? ["set", "root", "d/ada", "k=2"] : ["rm", "root", "d/ada"]
     let end = try await Program(
       SystemCalls.strace,
-      ["-f", "-o", "/dev/null", "-e", "inject=unlinkat:error=\(error)", BuiltProgram.path] + arguments, folder: folder.path
+      ["-f", "-o", "/dev/null", "-e", "inject=unlinkat:error=\(error)", BuiltProgram.path] + arguments,
+      folder: folder.path
     ).end()
     #expect(end.status == .exited(0), "\(end.errorText)")
-    let name = try await folder.shell("cd root/d; ls -A | grep '^\\.'").trimmingCharacters(in: .whitespacesAndNewlines)
+    let name = try await folder.shell("cd root/d; ls -A | grep '^\\.'").trimmingCharacters(
+      in: .whitespacesAndNewlines)
     #expect(end.errorText.contains("d/\(name) could not be deleted"), "\(end.errorText)")
     let check = try await BuiltProgram.run("check", "root", in: folder.path)
     #expect(check.status == .exited(1))
     let owner = command == "set" ? "d/ada.yaml" : "a file"
     #expect(
-      check.outputText.contains("d/\(name):1:1: An interrupted save left the previous text of \(owner)."), "\(check.outputText)")
+      check.outputText.contains("d/\(name):1:1: An interrupted save left the previous text of \(owner)."),
+      "\(check.outputText)")
   }
 
-  @Test func `check reports what an editor saved into a file that an interrupted save left, and no save deletes it`() async throws {
+  @Test
+  func
+    `check reports what an editor saved into a file that an interrupted save left, and no save deletes it`()
+    async throws
+  {
     let folder = try TemporaryFolder(["root/d/ada.yaml": "k: 1\n", "root/d/.notes-watch.new.ab": "k: half"])
     let name = ".notes-watch.old.1.2.3.4.5.6.7.8.x9.ab"
     try folder.write("k: typed\n", to: "root/d/\(name)")
     let check = try await BuiltProgram.run("check", "root", in: folder.path)
     #expect(check.outputText.contains("d/.notes-watch.new.ab:1:1: "), "\(check.outputText)")
-    #expect(check.outputText.contains("d/\(name):1:1: Another program may have saved this version of"), "\(check.outputText)")
+    #expect(
+      check.outputText.contains("d/\(name):1:1: Another program may have saved this version of"),
+      "\(check.outputText)")
     let set = try await BuiltProgram.run("set", "root", "d/ada", "k=2", in: folder.path)
     #expect(set.errorText.contains("d/\(name)"), "\(set.errorText)")
     #expect(try await folder.shell("cd root/d; ls -A") == "\(name)\nada.yaml\n")
@@ -50,7 +66,9 @@ struct CarefulSavesTests {
     let path = "\(folder.path)/root/ada.yaml"
     // Entries for the owner, user 4321, the group, the mask and others (`linux/posix_acl_xattr.h`).
     let list: [UInt8] =
-      [2, 0, 0, 0] + [1, 0, 6, 0, 255, 255, 255, 255] + [2, 0, 6, 0, 0xE1, 0x10, 0, 0] + [4, 0, 0, 0, 255, 255, 255, 255]
+      [2, 0, 0, 0] + [1, 0, 6, 0, 255, 255, 255, 255] + [2, 0, 6, 0, 0xE1, 0x10, 0, 0] + [
+        4, 0, 0, 0, 255, 255, 255, 255,
+      ]
       + [16, 0, 6, 0, 255, 255, 255, 255] + [32, 0, 0, 0, 255, 255, 255, 255]
     let set = try Self.setAttribute("system.posix_acl_access", list, of: path)
     try #require(set, "this file system has no access lists")
@@ -58,7 +76,9 @@ struct CarefulSavesTests {
       let end = try await Self.traced(injection, "set", "root", "ada", "k=2", in: folder)
       #expect(end.status != .exited(0), "\(injection)")
       #expect(end.errorText.contains("Nothing was changed."), "\(injection) \(end.errorText)")
-      #expect(try await folder.shell("cat root/*; ls -A root; stat -c %a root/ada.yaml") == "k: 1\nada.yaml\n660\n", "\(injection)")
+      #expect(
+        try await folder.shell("cat root/*; ls -A root; stat -c %a root/ada.yaml") == "k: 1\nada.yaml\n660\n",
+        "\(injection)")
     }
     #expect(try await BuiltProgram.run("set", "root", "ada", "k=2", in: folder.path).status == .exited(0))
     #expect(try await folder.shell("cat root/*; stat -c %a root/ada.yaml") == "k: 2\n660\n")
@@ -66,9 +86,12 @@ struct CarefulSavesTests {
 
   /// `setxattr`, which Swift's Glibc lacks.
   private static func setAttribute(_ name: String, _ value: [UInt8], of path: String) throws -> Bool {
-    typealias LinkFunction = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer?, Int, CInt) -> CInt
+    typealias LinkFunction =
+      @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer?, Int, CInt) -> CInt
     let symbol = try #require(dlsym(nil, "setxattr"))
-    return value.withUnsafeBytes { unsafeBitCast(symbol, to: LinkFunction.self)(path, name, $0.baseAddress, $0.count, 0) } == 0
+    return value.withUnsafeBytes {
+      unsafeBitCast(symbol, to: LinkFunction.self)(path, name, $0.baseAddress, $0.count, 0)
+    } == 0
   }
 
   @Test(.enabled(if: Machine.has("cc"), "needs a C compiler"))
@@ -106,14 +129,17 @@ struct CarefulSavesTests {
 
   @Test func `one of several parallel adds of one id succeeds`() async throws {
     let folder = try TemporaryFolder([
-      "root/.notes-watch.yaml": "id-field: uuid\n", "root/x/a.yaml": "uuid: 1\n", "root/y/b.yaml": "uuid: 2\n",
+      "root/.notes-watch.yaml": "id-field: uuid\n", "root/x/a.yaml": "uuid: 1\n",
+      "root/y/b.yaml": "uuid: 2\n",
     ])
     for round in 0..<4 * Randomness.factor {
       try await folder.shell(
         """
         for d in x y z x y z; do ('\(BuiltProgram.path)' add root $d/n\(round) uuid=u\(round) > /dev/null 2>&1 && echo 0 >> codes || echo $? >> codes) & done; wait
         """)
-      #expect(try await folder.shell("sort -n codes | tr '\\n' ' '; rm codes") == "0 73 73 73 73 73 ", "round \(round)")
+      #expect(
+        try await folder.shell("sort -n codes | tr '\\n' ' '; rm codes") == "0 73 73 73 73 73 ",
+        "round \(round)")
       // One of two parallel saves that give two items the same id succeeds.
       try await folder.shell(
         """
@@ -127,7 +153,8 @@ struct CarefulSavesTests {
 
   @Test func `set finds an item that an editor removes and writes again`() async throws {
     let folder = try TemporaryFolder([
-      "root/a.yaml": "x: 1\nt: [1]\n", "ids/.notes-watch.yaml": "id-field: id\n", "ids/f.yaml": "id: a\nx: 1\nt: [1]\n",
+      "root/a.yaml": "x: 1\nt: [1]\n", "ids/.notes-watch.yaml": "id-field: id\n",
+      "ids/f.yaml": "id: a\nx: 1\nt: [1]\n",
     ])
     for (root, name, text) in [("root", "a", "x: 1\\nt: [1]\\n"), ("ids", "f", "id: a\\nx: 1\\nt: [1]\\n")] {
       let codes = try await folder.shell(

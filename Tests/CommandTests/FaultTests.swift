@@ -6,19 +6,26 @@ import Testing
 /// System calls of the watcher and of the reader fail for a while. No existing item is deleted,
 /// nothing crashes, and afterwards the list equals that of a new `list`, without a restart and
 /// without another change.
-@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
+@Suite(
+  .serialized, .timeLimit(.minutes(20)),
+  .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
 struct FaultTests {
   /// Some faults that cover each kind of call and different errors.
   private static let selection: [Fault] = [
-    Fault("openat2", "EMFILE"), Fault("openat2", "EACCES"), Fault("statx", "EIO"), Fault("getdents64", "EIO"), Fault("read", "ENOMEM"),
-    Fault("inotify_add_watch", "ENOMEM"), Fault("openat", "EMFILE"), Fault("newfstatat", "EINTR", "1..3"), Fault("read", "EINTR", "1..5"),
+    Fault("openat2", "EMFILE"), Fault("openat2", "EACCES"), Fault("statx", "EIO"), Fault("getdents64", "EIO"),
+    Fault("read", "ENOMEM"),
+    Fault("inotify_add_watch", "ENOMEM"), Fault("openat", "EMFILE"), Fault("newfstatat", "EINTR", "1..3"),
+    Fault("read", "EINTR", "1..5"),
   ]
 
   /// Each call with each error. An interrupted call is repeated, so it fails only a few times.
   private static let all: [Fault] = [
-    "read", "openat", "openat2", "getdents64", "statx", "newfstatat", "inotify_add_watch", "poll", "fcntl", "close",
+    "read", "openat", "openat2", "getdents64", "statx", "newfstatat", "inotify_add_watch", "poll", "fcntl",
+    "close",
   ]
-  .flatMap { call in ["EIO", "EMFILE", "ENOMEM", "EACCES", "EINTR"].map { Fault(call, $0, $0 == "EINTR" ? "1..7" : "1+") } }
+  .flatMap { call in
+    ["EIO", "EMFILE", "ENOMEM", "EACCES", "EINTR"].map { Fault(call, $0, $0 == "EINTR" ? "1..7" : "1+") }
+  }
 
   @Test func `failing system calls lose no change and delete no item`() async throws {
     let faults = Randomness.factor == 1 ? FaultTests.selection : FaultTests.all
@@ -34,7 +41,8 @@ struct FaultTests {
   private func check(_ fault: Fault) async throws {
     let folder = try TemporaryFolder()
     try await folder.shell(
-      "mkdir -p root/sub/deep; for i in 0 1 2 3; do for d in . sub sub/deep; do echo \"k: $i\" > root/$d/$i.yaml; done; done")
+      "mkdir -p root/sub/deep; for i in 0 1 2 3; do for d in . sub sub/deep; do echo \"k: $i\" > root/$d/$i.yaml; done; done"
+    )
     let root = "\(folder.path)/root"
     let program = try BuiltProgram.start([root, "-o", "jsonl"])
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
@@ -52,7 +60,8 @@ struct FaultTests {
       let stream = try state.stream()
       return try stream.problems.isEmpty && stream.items() == expected
     }
-    try await folder.shell("cd root; echo 'k: 1' > z.yaml; echo 'k: 1' > new/x/z.yaml; echo 'k: 1' > deep2/z.yaml")
+    try await folder.shell(
+      "cd root; echo 'k: 1' > z.yaml; echo 'k: 1' > new/x/z.yaml; echo 'k: 1' > deep2/z.yaml")
     let state = try await program.wait(until: "the next changes, after \(fault)") { state in
       try state.stream().items().keys.filter { $0.hasSuffix("z") }.count == 3
     }

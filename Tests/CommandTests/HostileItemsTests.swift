@@ -6,7 +6,9 @@ import Testing
 /// listed, and nothing hangs.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct HostileItemsTests {
   // An array, because the first two names are equal as dictionary keys.
-  private static let good = [("nfc-\u{E9}", "good: 1\n"), ("nfc-e\u{301}", "good: 2\n"), ("plain", "good: 3\n")]
+  private static let good = [
+    ("nfc-\u{E9}", "good: 1\n"), ("nfc-e\u{301}", "good: 2\n"), ("plain", "good: 3\n"),
+  ]
 
   /// The name of each bad file, the place of its problem, and a word of the message.
   private static let expected: [(path: String, place: String, word: String)] = [
@@ -42,21 +44,25 @@ import Testing
     for (name, text) in good { try folder.write(text, to: "\(name).yaml") }
     let deep = String(repeating: "[", count: 100_000)
     let texts = [
-      "deep.yaml": deep, "deep.json": deep, "deep.md": "---\nk: \(deep)\n---\n", "duplicate.yaml": "k: 1\nk: 2\n",
+      "deep.yaml": deep, "deep.json": deep, "deep.md": "---\nk: \(deep)\n---\n",
+      "duplicate.yaml": "k: 1\nk: 2\n",
       "duplicate.json": "{\"k\":1,\"k\":2}",
       "empty.yaml": "", "empty.json": "", "list.yaml": "- 1\n", "scalar.yaml": "x\n", "scalar.json": "1",
       "multi.yaml": "k: 1\n--- \nk: 2\n",
       "unclosed.md": "---\nk: 1\n", "double.yaml": "k: 1\n", "double.json": "{}",
       "large.json": "{\"k\": \"\(String(repeating: "x", count: 300_000))\"}",
       "alias-bomb.yaml": "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
-        + (1...30).map { "a\($0): &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 9).joined(separator: ", "))]\n" }.joined(),
+        + (1...30).map {
+          "a\($0): &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 9).joined(separator: ", "))]\n"
+        }.joined(),
       "control.yaml": "k: \u{1B}[31m\n", "target.tmp": "k: linked\n",
       "utf16.yaml": "",
     ]
     for (name, text) in texts { try folder.write(text, to: name) }
     try folder.write([0x7F, 0x45, 0x4C, 0x46, 0, 1, 2, 3], to: "binary.yaml")
     try folder.write(Array("k: caf\u{E9}\n".unicodeScalars.map { UInt8($0.value) }), to: "latin1.yaml")
-    try folder.write([0xFF, 0xFE] + "k: wide é\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, to: "utf16.yaml")
+    try folder.write(
+      [0xFF, 0xFE] + "k: wide é\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, to: "utf16.yaml")
     try folder.write([0xFF, 0xFE, 0x6B], to: "half-utf16.yaml")
     try await folder.shell(
       """
@@ -76,7 +82,9 @@ import Testing
     let end = try await BuiltProgram.start(["check", folder.path] + HostileItemsTests.limits).end()
     #expect(end.status == .exited(1))
     #expect(end.error.isEmpty)
-    let lines = end.outputText.split(separator: "\n").map { $0.replacing("\(folder.path)/", with: "", maxReplacements: 1) }
+    let lines = end.outputText.split(separator: "\n").map {
+      $0.replacing("\(folder.path)/", with: "", maxReplacements: 1)
+    }
     #expect(lines.map { $0.prefix { $0 != ":" } }.map(String.init) == HostileItemsTests.expected.map(\.path))
     for (line, expected) in zip(lines, HostileItemsTests.expected) {
       #expect(line.wholeMatch(of: /[^:]+:[1-9]\d*:[1-9]\d*: .+\.?/) != nil, "\(line)")
@@ -88,7 +96,8 @@ import Testing
 
   @Test func `list prints all other items`() async throws {
     let folder = try await HostileItemsTests.folder()
-    let end = try await BuiltProgram.start(["list", folder.path, "-o", "json"] + HostileItemsTests.limits).end()
+    let end = try await BuiltProgram.start(["list", folder.path, "-o", "json"] + HostileItemsTests.limits)
+      .end()
     #expect(end.status == .exited(0))
     let list = try JSON(end.output).list
     // Compared by bytes, because the two `nfc` names are equal as strings.
@@ -107,7 +116,9 @@ import Testing
 
   @Test func `get finds an item by its printed id`() async throws {
     let folder = try await HostileItemsTests.folder()
-    for (id, value) in [("a%0Ab", 1), ("a%1B[31mb", 2), ("caf%E9", 3), ("rtl\u{202E}lmay", 4), ("per%2541cent", 5)] as [(String, JSON)] {
+    for (id, value) in [
+      ("a%0Ab", 1), ("a%1B[31mb", 2), ("caf%E9", 3), ("rtl\u{202E}lmay", 4), ("per%2541cent", 5),
+    ] as [(String, JSON)] {
       let item = try await BuiltProgram.json("get", folder.path, id)
       #expect(item.value.k == value)
       #expect(item.id == .string(id))
@@ -138,7 +149,8 @@ import Testing
     try await program.wait(until: "an update") { $0.outputText.contains("\"good\":4") }
   }
 
-  private static let canMakeDevices = Machine.isRoot && Machine.canRun("mknod .notes-watch-device c 1 5 && rm .notes-watch-device")
+  private static let canMakeDevices =
+    Machine.isRoot && Machine.canRun("mknod .notes-watch-device c 1 5 && rm .notes-watch-device")
 
   @Test(.enabled(if: canMakeDevices, "needs a root that may create devices"))
   func `a device is not opened`() async throws {
@@ -152,8 +164,10 @@ import Testing
 
   @Test func `many bad items take their time only once`() async throws {
     let folder = try TemporaryFolder()
-    let deep = "k: " + String(repeating: "[", count: 200_000), nested = "k: " + String(repeating: "{a: ", count: 50_000)
-    let anchors = (0..<20_000).map { "k\($0): &a\($0) x\n" }.joined(), keys = (0..<50_000).map { "k\($0): x\n" }.joined()
+    let deep = "k: " + String(repeating: "[", count: 200_000),
+      nested = "k: " + String(repeating: "{a: ", count: 50_000)
+    let anchors = (0..<20_000).map { "k\($0): &a\($0) x\n" }.joined(),
+      keys = (0..<50_000).map { "k\($0): x\n" }.joined()
     for number in 0..<5 {
       for (name, text) in [("deep", deep), ("nested", nested), ("anchors", anchors), ("keys", keys)] {
         try folder.write(text, to: "\(name)\(number).yaml")

@@ -3,15 +3,21 @@ import TestSupport
 import Testing
 
 /// While nothing happens the program sleeps: no timer runs and no thread polls.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
+@Suite(
+  .serialized, .timeLimit(.minutes(3)),
+  .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
 struct IdleTests {
   private static let outputs = [
-    ["-o", "jsonl", "--control", "--state", "reader"], ["-o", "jsonl"], ["-o", "text", "--state", "reader"], ["-o", "text"],
+    ["-o", "jsonl", "--control", "--state", "reader"], ["-o", "jsonl"], ["-o", "text", "--state", "reader"],
+    ["-o", "text"],
   ]
 
   private static let commands = [
     ["-o", "jsonl", "--timeout", "1000s", "--", "sh", "-c", "cat; sleep 1000"],
-    ["-o", "jsonl", "--persistent", "--prefix=x", "--", "sh", "-c", "while read -r line; do echo \"$line\"; done"],
+    [
+      "-o", "jsonl", "--persistent", "--prefix=x", "--", "sh", "-c",
+      "while read -r line; do echo \"$line\"; done",
+    ],
   ]
 
   /// All programs sleep at the same time, because each is traced for some seconds.
@@ -19,7 +25,9 @@ struct IdleTests {
     let outputs = Randomness.factor == 1 ? Array(Self.outputs.prefix(1)) : Self.outputs
     try await withThrowingTaskGroup { group in
       for arguments in outputs { group.addTask { try await expectSleep(ofWatch: arguments) } }
-      for arguments in Self.commands { group.addTask { try await expectSleep(ofWatchWithCommand: arguments) } }
+      for arguments in Self.commands {
+        group.addTask { try await expectSleep(ofWatchWithCommand: arguments) }
+      }
       group.addTask { try await expectSleepOfDaemon() }
       for streams in [0, 3] { group.addTask { try await expectSleepOfServer(streams: streams) } }
       try await group.waitForAll()
@@ -29,9 +37,11 @@ struct IdleTests {
   private func expectSleep(ofWatch arguments: [String]) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     // Enough files that several threads read them.
-    try await folder.shell("mkdir root; i=0; while [ $i -lt 300 ]; do echo \"k: $i\" > root/$i.yaml; i=$((i+1)); done")
+    try await folder.shell(
+      "mkdir root; i=0; while [ $i -lt 300 ]; do echo \"k: $i\" > root/$i.yaml; i=$((i+1)); done")
     let program = try BuiltProgram.start(
-      ["root"] + arguments, environment: ["XDG_STATE_HOME": "\(folder.path)/state"], in: folder.path, hasInput: true)
+      ["root"] + arguments, environment: ["XDG_STATE_HOME": "\(folder.path)/state"], in: folder.path,
+      hasInput: true)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell("echo 'k: edited' > root/5.yaml")
     try await program.wait(until: "an update") { $0.outputText.contains("edited") }
@@ -45,7 +55,9 @@ struct IdleTests {
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     // One change: the events of more would be read during the trace.
     try await folder.replace("root/a.yaml", with: "k: edited\n")
-    try await program.wait(until: "an update and a run") { $0.lineCount >= 3 && $0.errorText.contains("edited") }
+    try await program.wait(until: "an update and a run") {
+      $0.lineCount >= 3 && $0.errorText.contains("edited")
+    }
     let end = try await BuiltProgram.calls(of: program.process, for: 5, in: folder)
     #expect(wakeUps(in: end).count <= 4, "\(arguments) \(wakeUps(in: end))")
   }
@@ -84,7 +96,9 @@ struct IdleTests {
     let token = try server.token()
     let streams = try (0..<count).map { number in
       // One of them has one view, and the others have two.
-      let target = number == 0 ? "/stream" : "/stream?views=%7B%22a%22%3A%7B%7D%2C%22b%22%3A%7B%22sort%22%3A%22k%22%7D%7D"
+      let target =
+        number == 0
+        ? "/stream" : "/stream?views=%7B%22a%22%3A%7B%7D%2C%22b%22%3A%7B%22sort%22%3A%22k%22%7D%7D"
       let stream = try EventStream(port: server.port, target: target, token: token)
       for _ in 0..<min(number + 1, 2) { _ = try stream.next("snapshot") }
       return stream
@@ -123,8 +137,11 @@ struct IdleTests {
 
 extension BuiltProgram {
   /// Returns the system calls that a process begins within some seconds.
-  fileprivate static func calls(of process: pid_t, for seconds: Int, in folder: TemporaryFolder) async throws -> [Substring] {
-    let trace = try await folder.shell("timeout -s INT \(seconds) strace -f -o .trace -p \(process) 2> /dev/null || true; cat .trace")
+  fileprivate static func calls(of process: pid_t, for seconds: Int, in folder: TemporaryFolder) async throws
+    -> [Substring]
+  {
+    let trace = try await folder.shell(
+      "timeout -s INT \(seconds) strace -f -o .trace -p \(process) 2> /dev/null || true; cat .trace")
     return trace.split(separator: "\n").filter { !$0.contains("resumed>") && !$0.contains("restart_syscall") }
   }
 }

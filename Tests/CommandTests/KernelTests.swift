@@ -9,7 +9,9 @@ import Testing
   // MARK: The queue
 
   /// With a queue of 16 events most events are lost, and even more while the program is stopped.
-  @Test(.enabled(if: KernelSetting.queueLength.canBeSet, "needs a root that may change kernel settings"), arguments: ["", "STOP"])
+  @Test(
+    .enabled(if: KernelSetting.queueLength.canBeSet, "needs a root that may change kernel settings"),
+    arguments: ["", "STOP"])
   func `an overflow of the event queue loses nothing`(signal: String) async throws {
     let folder = try TemporaryFolder(["root/0.yaml": "k: 0\n"])
     // A queue gets its length when it is created, which is before the snapshot.
@@ -46,16 +48,22 @@ import Testing
   // MARK: What runs out
 
   private static let wants = [
-    ("max_inotify_watches", 3, "fs.inotify.max_user_watches"), ("max_inotify_instances", 0, "fs.inotify.max_user_instances"),
+    ("max_inotify_watches", 3, "fs.inotify.max_user_watches"),
+    ("max_inotify_instances", 0, "fs.inotify.max_user_instances"),
   ]
 
   /// Runs in a new user namespace, so that its limits affect no other program.
   @Test(.enabled(if: KernelTests.canLimit, "needs user namespaces"), arguments: wants)
-  func `without inotify watches the program polls and names the setting to raise`(limit: String, value: Int, setting: String) async throws {
+  func `without inotify watches the program polls and names the setting to raise`(
+    limit: String, value: Int, setting: String
+  ) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/b/c/d/e.yaml": "k: 1\n"])
     let program = try Program(
       "unshare",
-      ["-U", "-r", "sh", "-c", "echo \(value) > /proc/sys/user/\(limit); exec \(BuiltProgram.path) root -o jsonl"], folder: folder.path)
+      [
+        "-U", "-r", "sh", "-c",
+        "echo \(value) > /proc/sys/user/\(limit); exec \(BuiltProgram.path) root -o jsonl",
+      ], folder: folder.path)
     let state = try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     #expect(state.errorText.contains(setting), "\(state.errorText)")
     #expect(state.errorText.count { $0 == "\n" } == 1, "\(state.errorText)")
@@ -70,10 +78,14 @@ import Testing
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     let program = try Program(
       "unshare",
-      ["-U", "-r", "sh", "-c", "echo 12 > /proc/sys/user/max_inotify_watches; exec \(BuiltProgram.path) root -o jsonl"], folder: folder.path
+      [
+        "-U", "-r", "sh", "-c",
+        "echo 12 > /proc/sys/user/max_inotify_watches; exec \(BuiltProgram.path) root -o jsonl",
+      ], folder: folder.path
     )
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
-    try await folder.shell("cd root; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do mkdir -p $i; echo 'k: 1' > $i/x.yaml; done")
+    try await folder.shell(
+      "cd root; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do mkdir -p $i; echo 'k: 1' > $i/x.yaml; done")
     try await expectTruth(of: program, "\(folder.path)/root")
     #expect(program.state.errorText.contains("fs.inotify.max_user_watches"))
     // When there are enough watches again, polling ends.
@@ -83,13 +95,17 @@ import Testing
     try await expectTruth(of: program, "\(folder.path)/root")
   }
 
-  private static let canLimit: Bool = Machine.canRun("unshare -U -r test -w /proc/sys/user/max_inotify_watches")
+  private static let canLimit: Bool = Machine.canRun(
+    "unshare -U -r test -w /proc/sys/user/max_inotify_watches")
 
   // MARK: Folders
 
   private static let acts: [(String, String)] = [
     ("the root is removed and made again", "rm -r root; mkdir root; echo 'k: 2' > root/b.yaml"),
-    ("the root is replaced", "mkdir new; echo 'k: 2' > new/a.yaml; mv root old; mv new root; echo 'k: 3' > old/a.yaml"),
+    (
+      "the root is replaced",
+      "mkdir new; echo 'k: 2' > new/a.yaml; mv root old; mv new root; echo 'k: 3' > old/a.yaml"
+    ),
     (
       "the root is exchanged",
       "mkdir -p new/d; echo 'k: 2' > new/d/x.yaml; mv --exchange new root 2> /dev/null || { mv root o; mv new root; }"
@@ -100,13 +116,17 @@ import Testing
     ),
     ("a folder with content goes", "mv root/d out; echo 'k: 3' > out/b.yaml"),
     ("a folder goes and comes back", "mv root/d out; mv out root/d; echo 'k: 3' > root/d/b.yaml"),
-    ("a folder moves within", "mkdir root/e; mv root/d root/e/d; echo 'k: 3' > root/e/d/b.yaml; echo 'k: 4' > root/e/d/c.yaml"),
+    (
+      "a folder moves within",
+      "mkdir root/e; mv root/d root/e/d; echo 'k: 3' > root/e/d/b.yaml; echo 'k: 4' > root/e/d/c.yaml"
+    ),
     (
       "two folders change places",
       "mkdir root/e; echo 'k: 9' > root/e/b.yaml; mv root/d root/t; mv root/e root/d; mv root/t root/e; echo 'k: 5' > root/e/z.yaml"
     ),
     (
-      "folders are made and filled at once", "for i in 1 2 3 4 5 6 7 8 9; do mkdir -p root/n$i/a/b; echo 'k: 1' > root/n$i/a/b/x.yaml; done"
+      "folders are made and filled at once",
+      "for i in 1 2 3 4 5 6 7 8 9; do mkdir -p root/n$i/a/b; echo 'k: 1' > root/n$i/a/b/x.yaml; done"
     ),
     (
       "folders are made, filled, moved and removed at once",
@@ -120,17 +140,25 @@ import Testing
 
   @Test func `the list is true after any change of folders`() async throws {
     let cases = KernelTests.acts.flatMap { act in [[], ["--poll"]].map { (act, $0) } }
-    try await concurrently(cases, width: 6) { act, options in try await expectTruth(after: act.1, options, act.0) }
+    try await concurrently(cases, width: 6) { act, options in
+      try await expectTruth(after: act.1, options, act.0)
+    }
   }
 
   /// The root is found by its name, although a process keeps its working directory when that is
   /// moved or removed.
   @Test func `a root that is the working directory may be replaced`() async throws {
-    let cases = KernelTests.acts.prefix(3).flatMap { act in [[], ["--poll"], ["--audit", "100ms"]].map { (act, $0) } }
-    try await concurrently(cases, width: 6) { act, options in try await expectTruth(after: act.1, options, act.0, isInside: true) }
+    let cases = KernelTests.acts.prefix(3).flatMap { act in
+      [[], ["--poll"], ["--audit", "100ms"]].map { (act, $0) }
+    }
+    try await concurrently(cases, width: 6) { act, options in
+      try await expectTruth(after: act.1, options, act.0, isInside: true)
+    }
   }
 
-  private func expectTruth(after script: String, _ options: [String], _ name: String, isInside: Bool = false) async throws {
+  private func expectTruth(after script: String, _ options: [String], _ name: String, isInside: Bool = false)
+    async throws
+  {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n"])
     let program = try BuiltProgram.start(
       [isInside ? "." : "root", "-o", "jsonl"] + options, in: isInside ? "\(folder.path)/root" : folder.path)
@@ -138,7 +166,8 @@ import Testing
     try await folder.shell(script)
     let note = "\(name) \(options)"
     try await expectTruth(of: program, "\(folder.path)/root", note)
-    try await folder.shell("mkdir -p root/d/late; echo 'k: 6' > root/d/late/x.yaml; echo 'k: 6' > root/late.yaml")
+    try await folder.shell(
+      "mkdir -p root/d/late; echo 'k: 6' > root/d/late/x.yaml; echo 'k: 6' > root/late.yaml")
     try await expectTruth(of: program, "\(folder.path)/root", note)
   }
 
@@ -153,7 +182,8 @@ import Testing
       try await program.wait(until: "a delete") { try $0.stream().ids.isEmpty }
       try await folder.shell("mount -t tmpfs none root; mkdir root/d; echo 'k: 2' > root/d/b.yaml")
       try await expectTruth(of: program, "\(folder.path)/root")
-      try await folder.shell("echo 'k: 3' > root/d/b.yaml; mkdir root/e; mount -t tmpfs none root/e; echo 'k: 4' > root/e/x.yaml")
+      try await folder.shell(
+        "echo 'k: 3' > root/d/b.yaml; mkdir root/e; mount -t tmpfs none root/e; echo 'k: 4' > root/e/x.yaml")
       try await expectTruth(of: program, "\(folder.path)/root")
       try await folder.shell("umount root/e; echo 'k: 5' > root/e/y.yaml")
       try await expectTruth(of: program, "\(folder.path)/root")
@@ -175,14 +205,19 @@ import Testing
 
   @Test(.enabled(if: canOverlay, "needs a root that may mount overlay file systems"))
   func `an overlay file system is watched by events`() async throws {
-    let folder = try TemporaryFolder(["lower/a.yaml": "k: 1\n", "lower/d/b.yaml": "k: 1\n", "upper/c.yaml": "k: 1\n"])
-    try await folder.shell("mkdir work root; mount -t overlay none -o lowerdir=lower,upperdir=upper,workdir=work root")
+    let folder = try TemporaryFolder([
+      "lower/a.yaml": "k: 1\n", "lower/d/b.yaml": "k: 1\n", "upper/c.yaml": "k: 1\n",
+    ])
+    try await folder.shell(
+      "mkdir work root; mount -t overlay none -o lowerdir=lower,upperdir=upper,workdir=work root")
     do {
       let program = try BuiltProgram.start(["root", "-o", "jsonl"], in: folder.path)
       try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
-      try await folder.shell("cd root; echo 'k: 2' > a.yaml; echo 'k: 2' > d/b.yaml; rm c.yaml; mkdir e; echo 'k: 2' > e/x.yaml")
+      try await folder.shell(
+        "cd root; echo 'k: 2' > a.yaml; echo 'k: 2' > d/b.yaml; rm c.yaml; mkdir e; echo 'k: 2' > e/x.yaml")
       try await expectTruth(of: program, "\(folder.path)/root")
-      try await folder.shell("cd root; echo 'k: 3' > a.yaml; mv d/b.yaml e/b.yaml; echo 'k: 3' > d/n.yaml; rm e/x.yaml")
+      try await folder.shell(
+        "cd root; echo 'k: 3' > a.yaml; mv d/b.yaml e/b.yaml; echo 'k: 3' > d/n.yaml; rm e/x.yaml")
       try await expectTruth(of: program, "\(folder.path)/root")
       #expect(program.state.errorText == "")
     } catch {
@@ -202,7 +237,10 @@ import Testing
       "a folder in it is renamed",
       "mv d/s m/t 2> /dev/null || mv d/s d/t; echo 'k: 3' > d/t/deep.yaml; echo 'k: 3' > m/t/other.yaml"
     ),
-    ("a folder is made in it", "mkdir -p m/n/e; echo 'k: 4' > d/n/e/x.yaml; sleep 0.2; echo 'k: 5' > m/n/e/x.yaml"),
+    (
+      "a folder is made in it",
+      "mkdir -p m/n/e; echo 'k: 4' > d/n/e/x.yaml; sleep 0.2; echo 'k: 5' > m/n/e/x.yaml"
+    ),
     (
       "the folder is renamed",
       "mv d z; echo 'k: 6' > z/b.yaml; sleep 0.2; echo 'k: 7' > m/b.yaml; echo 'k: 7' > z/late.yaml"
@@ -259,7 +297,9 @@ import Testing
     let acts = KernelTests.bindActs
     for start in stride(from: 0, to: acts.count, by: 4) {
       try await withThrowingTaskGroup { group in
-        for act in acts[start..<min(start + 4, acts.count)] { group.addTask { try await expectTruthWhereMounted(act.1, act.0) } }
+        for act in acts[start..<min(start + 4, acts.count)] {
+          group.addTask { try await expectTruthWhereMounted(act.1, act.0) }
+        }
         try await group.waitForAll()
       }
     }
@@ -268,7 +308,8 @@ import Testing
 
   private func expectTruthWhereMounted(_ script: String, _ name: String) async throws {
     let folder = try TemporaryFolder([
-      "root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n", "root/d/s/deep.yaml": "k: 1\n", "outside/o.yaml": "k: 0\n",
+      "root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n", "root/d/s/deep.yaml": "k: 1\n",
+      "outside/o.yaml": "k: 0\n",
       "script": "set -e\n\(script)\n",
     ])
     try await folder.shell("mkdir root/m")
@@ -285,7 +326,9 @@ import Testing
       ], folder: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell("touch go; until [ -e truth ]; do sleep 0.02; done")
-    let expected = try JSON(Array(try await folder.shell("cat truth").utf8)).list.reduce(into: [String: JSON]()) { items, item in
+    let expected = try JSON(Array(try await folder.shell("cat truth").utf8)).list.reduce(
+      into: [String: JSON]()
+    ) { items, item in
       if let id = item.id.string { items[id] = item.value.k }
     }
     #expect(expected.count >= 2, "\(name)")
@@ -303,13 +346,17 @@ import Testing
 
   /// Runs as a user who is not root and does not own the folders.
   @Test(
-    .enabled(if: Machine.isRoot && Machine.has("setpriv"), "needs root and setpriv"), arguments: ["root/d", "root", ".", "root/d/b.yaml"])
+    .enabled(if: Machine.isRoot && Machine.has("setpriv"), "needs root and setpriv"),
+    arguments: ["root/d", "root", ".", "root/d/b.yaml"])
   func `items stay while permissions are missing`(path: String) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n"])
     try await folder.shell("chmod 755 .")
     let program = try Program(
       "/bin/sh",
-      ["-c", "exec 3< \(BuiltProgram.path); exec setpriv --reuid=65534 --regid=65534 --clear-groups /proc/self/fd/3 root -o jsonl"],
+      [
+        "-c",
+        "exec 3< \(BuiltProgram.path); exec setpriv --reuid=65534 --regid=65534 --clear-groups /proc/self/fd/3 root -o jsonl",
+      ],
       folder: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell("chmod 000 \(path); touch root/a.yaml")
@@ -325,7 +372,9 @@ import Testing
 
   /// The folder is listed at the start, and again with the first change, then by another name of
   /// the root.
-  @Test(.enabled(if: Machine.isRoot && Machine.has("setpriv"), "needs root and setpriv"), arguments: ["root", "./root/", "."])
+  @Test(
+    .enabled(if: Machine.isRoot && Machine.has("setpriv"), "needs root and setpriv"),
+    arguments: ["root", "./root/", "."])
   func `a folder that cannot be read is reported once`(root: String) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n"])
     try await folder.shell("chmod 755 .; chmod 000 root/d")
@@ -340,7 +389,8 @@ import Testing
       try await folder.shell("touch root; kill -HUP \(program.process); echo 'k: \(number)' > root/a.yaml")
       try await program.wait(until: "an update") { $0.outputText.contains(#""value":{"k":\#(number)}"#) }
     }
-    let problems = try program.state.outputText.split(separator: "\n").map { try JSON(Array($0.utf8)) }.filter { $0.type == "problem" }
+    let problems = try program.state.outputText.split(separator: "\n").map { try JSON(Array($0.utf8)) }.filter
+    { $0.type == "problem" }
     #expect(problems.count == 1, "\(problems)")
   }
 

@@ -15,7 +15,8 @@ import Testing
     let count = Randomness.factor == 1 ? 100 : 2_000 * Randomness.factor
     let names = (0..<50).map { "root/\($0).yaml" }
     let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: names.map { ($0, "n: 0\n") }))
-    let program = try Program("/bin/sh", ["-c", "exec '\(BuiltProgram.path)' root -o jsonl > lines"], folder: folder.path)
+    let program = try Program(
+      "/bin/sh", ["-c", "exec '\(BuiltProgram.path)' root -o jsonl > lines"], folder: folder.path)
     try await Self.wait { try Self.size(of: "lines", in: folder) > 0 }
     try await Self.update(names, count / 4, from: 1, in: folder)
     let before = try Self.residentMemory(of: program)
@@ -25,7 +26,9 @@ import Testing
   }
 
   /// Makes updates one after the other, each after the line of the one before it.
-  private static func update(_ names: [String], _ count: Int, from first: Int, in folder: TemporaryFolder) async throws {
+  private static func update(_ names: [String], _ count: Int, from first: Int, in folder: TemporaryFolder)
+    async throws
+  {
     for number in first..<first + count {
       let size = try size(of: "lines", in: folder)
       try folder.write("n: \(number)\n", to: names[number % names.count])
@@ -48,8 +51,10 @@ import Testing
 
   /// The resident memory of a program, in bytes.
   private static func residentMemory(of program: Program) throws -> Int {
-    let lines = try String(contentsOfFile: "/proc/\(program.process)/status", encoding: .utf8).split(separator: "\n")
+    let lines = try String(contentsOfFile: "/proc/\(program.process)/status", encoding: .utf8).split(
+      separator: "\n")
     let line = try #require(lines.first { $0.hasPrefix("VmRSS:") })
-    return try #require(line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }) << 10
+    return try #require(
+      line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }) << 10
   }
 }

@@ -11,7 +11,8 @@ import Testing
     let lines = end.outputText.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(try #require(lines.firstIndex(of: "EXAMPLES")) <= 4)
     for option in [
-      "--view", "--sort", "--section", "--section-order", "--where", "--search", "--search-fields", "--fields", "--limit", "--offset",
+      "--view", "--sort", "--section", "--section-order", "--where", "--search", "--search-fields",
+      "--fields", "--limit", "--offset",
       "--id-field",
     ] {
       #expect(end.outputText.contains("\(option) "), "\(option)")
@@ -23,13 +24,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ["list", "notes"], ["list", "notes", "--where", "rank = '1'"], ["check", "notes", "-o", "jsonl"], ["get", "notes", "nobody"],
+    ["list", "notes"], ["list", "notes", "--where", "rank = '1'"], ["check", "notes", "-o", "jsonl"],
+    ["get", "notes", "nobody"],
     ["set", "notes", "bad", "k=1"], ["rm", "notes", "nobody"], ["diff", "notes"], ["list", "missing"],
     ["serve", "missing", "--listen", "0"],
     ["list", "notes", "--view", "none"],
   ])
-  func `each message on standard error begins with the name of the program`(arguments: [String]) async throws {
-    let folder = try TemporaryFolder(["notes/a.yaml": "rank: 1\n", "notes/bad.yaml": "k: [1\n", "notes/c.json": "{"])
+  func `each message on standard error begins with the name of the program`(arguments: [String]) async throws
+  {
+    let folder = try TemporaryFolder([
+      "notes/a.yaml": "rank: 1\n", "notes/bad.yaml": "k: [1\n", "notes/c.json": "{",
+    ])
     let end = try await BuiltProgram.start(arguments, in: folder.path).end()
     let lines = end.errorText.split(separator: "\n")
     #expect(lines.isEmpty == (arguments[0] == "check"))
@@ -41,14 +46,17 @@ import Testing
     let end = try await BuiltProgram.run(command, "--help")
     #expect(end.status == .exited(0))
     #expect(end.outputText.contains("USAGE: notes-watch "))
-    let examples = end.outputText.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != "EXAMPLES" }.dropFirst().prefix {
+    let examples = end.outputText.split(separator: "\n", omittingEmptySubsequences: false).drop {
+      $0 != "EXAMPLES"
+    }.dropFirst().prefix {
       !$0.isEmpty
     }
     #expect(examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
   }
 
   @Test(arguments: [
-    "", "list", "browse", "serve", "watch", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "git", "git install",
+    "", "list", "browse", "serve", "watch", "check", "get", "add", "set", "unset", "rm", "edit", "diff",
+    "log", "git", "git install",
     "git uninstall", "git status",
   ])
   func `no line of the help is too long or broken`(command: String) async throws {
@@ -68,7 +76,8 @@ import Testing
   }
 
   @Test func `the help names the units of times and sizes`() async throws {
-    let text = try await BuiltProgram.run("watch", "--help").outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let text = try await BuiltProgram.run("watch", "--help").outputText.split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
     for option in ["--settle", "--max-wait", "--audit"] {
       let help = text.components(separatedBy: " \(option) <TIME>").last ?? ""
       #expect(help.prefix(250).contains("TIME is 250ms, 2s, 10m, or a number of seconds."), "\(option)")
@@ -80,7 +89,8 @@ import Testing
     let arguments = [
       [], ["list"], ["list", "/", "--nonsense"], ["list", "/", "-o", "yaml"], ["list", "/", "--limit", "x"],
       ["list", "/", "--limit", "-1"], ["list", "/", "more"],
-      ["get", "/"], ["watch", "/", "--once"], ["watch", "/", "--each"], ["watch", "/", "--control"], ["list", "/", "--max-size", "-1"],
+      ["get", "/"], ["watch", "/", "--once"], ["watch", "/", "--each"], ["watch", "/", "--control"],
+      ["list", "/", "--max-size", "-1"],
       ["list", "/", "--section", "-"],
       ["list", "/", "--settle", "1s"],
     ]
@@ -95,7 +105,10 @@ import Testing
   @Test(arguments: ["list", "watch", "check"])
   func `a folder that does not exist or is a file exits with 66`(command: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    for name in ["\(folder.path)/none", "\(folder.path)/a.yaml", "", "\(folder.path)/none/more", "\(folder.path)/a.yaml/more"] {
+    for name in [
+      "\(folder.path)/none", "\(folder.path)/a.yaml", "", "\(folder.path)/none/more",
+      "\(folder.path)/a.yaml/more",
+    ] {
       let end = try await BuiltProgram.run(command, name)
       #expect(end.status == .exited(66), "\(name): \(end.errorText)")
       #expect(end.output.isEmpty, "\(name): \(end.errorText)")
@@ -115,32 +128,41 @@ import Testing
 
   @Test func `a mistyped command suggests the nearest one`() async throws {
     for (arguments, command) in [
-      (["lst"], "list"), (["lits", BuiltProgram.samples], "list"), (["chek", BuiltProgram.samples, "-o", "jsonl"], "check"),
+      (["lst"], "list"), (["lits", BuiltProgram.samples], "list"),
+      (["chek", BuiltProgram.samples, "-o", "jsonl"], "check"),
       (["gte", "a", "b"], "get"),
     ] {
       let end = try await BuiltProgram.start(arguments).end()
       #expect(end.status == .exited(64))
       #expect(end.output.isEmpty)
-      #expect(end.errorText.contains("Did you mean `notes-watch \(command)`?"), "\(arguments): \(end.errorText)")
+      #expect(
+        end.errorText.contains("Did you mean `notes-watch \(command)`?"), "\(arguments): \(end.errorText)")
     }
   }
 
   @Test(arguments: [
     (["git", "foo"], "Unexpected argument 'foo'"), (["check", ".", "sub"], "Unexpected argument 'sub'"),
     (["daemon", "stop"], "Unexpected argument 'stop'"), (["log", ".", "a", "b"], "Unexpected argument 'b'"),
-    ([".", "--sort", "-k", "make"], "Unexpected argument 'make'"), ([".", "--prefix", "build", "--", "make"], "Unexpected argument 'build'"),
+    ([".", "--sort", "-k", "make"], "Unexpected argument 'make'"),
+    ([".", "--prefix", "build", "--", "make"], "Unexpected argument 'build'"),
     ([".", "--"], "There is no COMMAND after `--`. Write one, or leave `--` out."),
     (["watch", ".", "--limit", "1", "--"], "There is no COMMAND after `--`."),
     (["list", ".", "--fields", ""], "--fields: The value is empty."),
-    (["list", ".", "--sort", " , "], "--sort: The value is empty."), (["log", ".", "a", "--fields", ""], "--fields: The value is empty."),
-    (["list", ".", "--id-field", ""], "--id-field: The value is empty."), (["log", ".", "a", "-n", "-1"], "-n must not be negative."),
+    (["list", ".", "--sort", " , "], "--sort: The value is empty."),
+    (["log", ".", "a", "--fields", ""], "--fields: The value is empty."),
+    (["list", ".", "--id-field", ""], "--id-field: The value is empty."),
+    (["log", ".", "a", "-n", "-1"], "-n must not be negative."),
     (["list", ".", "--limit", "-1"], "--limit must not be negative."),
-    (["list", ".", "--limt", "1"], "Did you mean '--limit'?"), (["list", ".", "--json"], "Unknown option '--json'"),
+    (["list", ".", "--limt", "1"], "Did you mean '--limit'?"),
+    (["list", ".", "--json"], "Unknown option '--json'"),
     (
       ["service", "install"],
       "The installed units run the daemon: `systemctl --user enable --now notes-watch.socket notes-watch.service`."
     ),
-    ([".", "--ignore-own", "--nonsense"], "There is no option `--ignore-own`. Let the command write only what differs"),
+    (
+      [".", "--ignore-own", "--nonsense"],
+      "There is no option `--ignore-own`. Let the command write only what differs"
+    ),
     (["list", ".", "--fields", "tags.@foo"], "The operators are @count, @min, @max, @sum, @avg."),
     (["list", ".", "--sort", "-tags.@foo"], "no operator `@foo`"),
     (["list", ".", "--section", "tags.@foo"], "no operator `@foo`"),
@@ -159,11 +181,14 @@ import Testing
   @Test(arguments: [
     (["rm", "."], "rm DIR ID..."), (["rm", ".", "-", "a"], "rm DIR ID..."),
     (["unset", ".", "a", "tags[LAST]"], "unset DIR ID... FIELD..."),
-    (["unset", ".", "a", "a"], "unset DIR ID... FIELD..."), (["edit", ".", "-"], "edit DIR ID..."), (["set", ".", "a"], "set DIR ID..."),
-    (["get", "."], "get DIR ID..."), (["list", ".", "--nonsense"], "list DIR [VIEW]"), (["check", ".", "x"], "check DIR"),
+    (["unset", ".", "a", "a"], "unset DIR ID... FIELD..."), (["edit", ".", "-"], "edit DIR ID..."),
+    (["set", ".", "a"], "set DIR ID..."),
+    (["get", "."], "get DIR ID..."), (["list", ".", "--nonsense"], "list DIR [VIEW]"),
+    (["check", ".", "x"], "check DIR"),
     (["list"], "list DIR [VIEW]"), (["add", ".", "a", "-x"], "add DIR ID..."),
   ])
-  func `a wrong command line shows the usage of its command`(arguments: [String], usage: String) async throws {
+  func `a wrong command line shows the usage of its command`(arguments: [String], usage: String) async throws
+  {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let end = try await BuiltProgram.start(arguments, in: folder.path).end()
     #expect(end.status == .exited(64))
@@ -174,7 +199,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["get", ".", "frends/ada"], ["set", ".", "frends/ada", "k=2"], ["unset", ".", "frends/ada", "k"], ["rm", ".", "frends/ada"],
+    ["get", ".", "frends/ada"], ["set", ".", "frends/ada", "k=2"], ["unset", ".", "frends/ada", "k"],
+    ["rm", ".", "frends/ada"],
     ["edit", ".", "frends/ada"], ["log", ".", "frends/ada"],
   ])
   func `an unknown id names the nearest one`(arguments: [String]) async throws {
@@ -202,7 +228,9 @@ import Testing
   @Test func `a folder may be named like a command`() async throws {
     let folder = try TemporaryFolder(["list/a.yaml": "k: 1\n"])
     let program = try BuiltProgram.start(["./list", "-o", "jsonl"], in: folder.path)
-    try await program.wait(until: "the snapshot") { $0.lineCount == 2 && $0.outputText.contains(#""id":"a""#) }
+    try await program.wait(until: "the snapshot") {
+      $0.lineCount == 2 && $0.outputText.contains(#""id":"a""#)
+    }
     #expect(try await BuiltProgram.json("list", "list", "-o", "json", in: folder.path)[0].id == "a")
   }
 

@@ -3,7 +3,9 @@ import Testing
 
 /// The digits of a number, in each command.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct NumberTextTests {
-  private static let literals = ["3.10", "1.0", "1e3", "-0", "1E+5", "1e400", "100000000000000000000000000000001"]
+  private static let literals = [
+    "3.10", "1.0", "1e3", "-0", "1E+5", "1e400", "100000000000000000000000000000001",
+  ]
 
   private func run(_ arguments: String..., in folder: TemporaryFolder) async throws -> String {
     let end = try await BuiltProgram.start(arguments, in: folder.path).end()
@@ -13,16 +15,21 @@ import Testing
 
   @Test func `a JSON number prints as written in each output`() async throws {
     try await concurrently(NumberTextTests.literals) { text in
-      let folder = try TemporaryFolder(["a.yaml": "v: \(text)\n", "b.json": "{\"v\": \(text)}", "c.md": "---\nv: \(text)\n---\n"])
+      let folder = try TemporaryFolder([
+        "a.yaml": "v: \(text)\n", "b.json": "{\"v\": \(text)}", "c.md": "---\nv: \(text)\n---\n",
+      ])
       for id in ["a", "b", "c"] {
         #expect(try await run("get", ".", id, in: folder).contains("\"v\":\(text)"), "\(text) of \(id)")
       }
       for format in ["table", "json", "jsonl", "csv"] {
-        let lines = try await run("list", ".", "--fields", "v", "-o", format, in: folder).split(whereSeparator: \.isNewline)
+        let lines = try await run("list", ".", "--fields", "v", "-o", format, in: folder).split(
+          whereSeparator: \.isNewline)
         #expect(lines.filter { $0.contains(text) }.count == 3, "\(text) as \(format): \(lines)")
       }
       #expect(
-        try await run("set", ".", "a", "b", "c", "v=\(text)", in: folder).split(separator: "\n").allSatisfy { $0.hasPrefix("unchanged") })
+        try await run("set", ".", "a", "b", "c", "v=\(text)", in: folder).split(separator: "\n").allSatisfy {
+          $0.hasPrefix("unchanged")
+        })
       do {
         let same = "'\(BuiltProgram.path)' list . -o jsonl | '\(BuiltProgram.path)' set . -"
         #expect(try await folder.shell(same) == "unchanged a.yaml\nunchanged b.json\nunchanged c.md\n")
@@ -32,9 +39,12 @@ import Testing
 
   @Test func `set writes the number as typed and nothing else`() async throws {
     let folder = try TemporaryFolder([
-      "a.yaml": "v: 3.1  # b\nw: {x: 1}\n", "b.json": "{\"v\":3.1,\"w\":{\"x\":1}}", "c.md": "---\nv: 3.1\nw: {x: 1}\n---\nt\n",
+      "a.yaml": "v: 3.1  # b\nw: {x: 1}\n", "b.json": "{\"v\":3.1,\"w\":{\"x\":1}}",
+      "c.md": "---\nv: 3.1\nw: {x: 1}\n---\nt\n",
     ])
-    #expect(try await run("set", ".", "a", "b", "c", "v=3.10", "w.x=1e3", in: folder) == "changed a.yaml\nchanged b.json\nchanged c.md\n")
+    #expect(
+      try await run("set", ".", "a", "b", "c", "v=3.10", "w.x=1e3", in: folder)
+        == "changed a.yaml\nchanged b.json\nchanged c.md\n")
     #expect(
       try await folder.shell("cat a.yaml b.json c.md")
         == "v: 3.10  # b\nw: {x: 1e3}\n{\"v\":3.10,\"w\":{\"x\":1e3}}---\nv: 3.10\nw: {x: 1e3}\n---\nt\n")
@@ -44,12 +54,17 @@ import Testing
 
   @Test func `a number that would be changed is written as a string, with a warning`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "zip: 2110\nname: x\n", "b.json": "{\"zip\":\"2110\"}"])
-    let end = try await BuiltProgram.start(["set", ".", "a", "b", "zip=02110", "name=+49301"], in: folder.path).end()
+    let end = try await BuiltProgram.start(
+      ["set", ".", "a", "b", "zip=02110", "name=+49301"], in: folder.path
+    ).end()
     #expect(end.status == .exited(0))
     #expect(end.errorText.hasPrefix("notes-watch: a.yaml: `zip` holds the number 2110;"), "\(end.errorText)")
     #expect(end.errorText.split(separator: "\n").count == 1)
-    #expect(try await folder.shell("cat a.yaml b.json") == "zip: \"02110\"\nname: \"+49301\"\n{\"zip\":\"02110\",\"name\":\"+49301\"}")
-    #expect(try await BuiltProgram.start(["set", ".", "a", "zip=02110"], in: folder.path).end().error.isEmpty)
+    #expect(
+      try await folder.shell("cat a.yaml b.json")
+        == "zip: \"02110\"\nname: \"+49301\"\n{\"zip\":\"02110\",\"name\":\"+49301\"}")
+    #expect(
+      try await BuiltProgram.start(["set", ".", "a", "zip=02110"], in: folder.path).end().error.isEmpty)
   }
 
   @Test func `infinities stay numbers through standard input, and their texts stay texts`() async throws {
@@ -72,14 +87,19 @@ import Testing
     #expect(try await run("diff", ".", in: folder).contains("3.1 → 3.10"))
     try await folder.shell("git commit -qam second")
     #expect(try await run("log", ".", "a", in: folder).contains("3.1 → 3.10"))
-    #expect(try await run("log", ".", "a", "-o", "jsonl", in: folder).contains(#""value":{"v":3.10},"before":{"v":3.1}"#))
+    #expect(
+      try await run("log", ".", "a", "-o", "jsonl", in: folder).contains(
+        #""value":{"v":3.10},"before":{"v":3.1}"#))
   }
 
   @Test func `sections and sorting use the value of a number`() async throws {
     let folder = try TemporaryFolder([
-      "a.yaml": "v: 3.10\n", "b.yaml": "v: 3.1\n", "c.yaml": "v: 3.9\n", "d.yaml": "v: 31e-1\n", "e.yaml": "v: '3.10'\n",
+      "a.yaml": "v: 3.10\n", "b.yaml": "v: 3.1\n", "c.yaml": "v: 3.9\n", "d.yaml": "v: 31e-1\n",
+      "e.yaml": "v: '3.10'\n",
     ])
-    #expect(try await run("list", ".", "--sort", "-v", "--where", "v < 4", "-o", "id", in: folder) == "c\na\nb\nd\n")
+    #expect(
+      try await run("list", ".", "--sort", "-v", "--where", "v < 4", "-o", "id", in: folder) == "c\na\nb\nd\n"
+    )
     let lines = try await run("list", ".", "--section", "v", "-o", "jsonl", in: folder)
     #expect(lines.split(separator: "\n").filter { $0.contains(#""section":"3.1""#) }.count == 3)
     #expect(try await run("list", ".", "--where", "v IN {3.1}", "-o", "id", in: folder) == "a\nb\nd\n")

@@ -16,20 +16,29 @@ struct SaveTests {
     let after: String?
 
     static let all = [
-      SaveCase(arguments: ["set", "root", "ada", "rating=9"], path: "ada.yaml", before: old, after: old.replacing("8", with: "9")),
-      SaveCase(arguments: ["add", "root", "d/new", "rating=9"], path: "d/new.yaml", before: nil, after: "rating: 9\n"),
+      SaveCase(
+        arguments: ["set", "root", "ada", "rating=9"], path: "ada.yaml", before: old,
+        after: old.replacing("8", with: "9")),
+      SaveCase(
+        arguments: ["add", "root", "d/new", "rating=9"], path: "d/new.yaml", before: nil, after: "rating: 9\n"
+      ),
       SaveCase(arguments: ["rm", "root", "ada"], path: "ada.yaml", before: old, after: nil),
     ]
   }
 
-  private static func folder() throws -> TemporaryFolder { try TemporaryFolder(["root/ada.yaml": old, "root/other.yaml": "k: 1\n"]) }
+  private static func folder() throws -> TemporaryFolder {
+    try TemporaryFolder(["root/ada.yaml": old, "root/other.yaml": "k: 1\n"])
+  }
 
   private static func text(of name: String, in folder: TemporaryFolder) -> String? {
     try? String(contentsOfFile: "\(folder.path)/root/\(name)", encoding: .utf8)
   }
 
-  @Test(.enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"), arguments: 0..<SaveCase.all.count)
-  func `a save that is killed at any system call leaves the old file or the new one`(number: Int) async throws {
+  @Test(
+    .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"),
+    arguments: 0..<SaveCase.all.count)
+  func `a save that is killed at any system call leaves the old file or the new one`(number: Int) async throws
+  {
     let act = SaveCase.all[number]
     let calls = try await SystemCalls.trace(act.arguments, in: Self.folder()).calls
     #expect(calls.contains { $0.name.hasPrefix("renameat") }, "\(calls.map(\.line))")
@@ -85,7 +94,9 @@ struct SaveTests {
       wait
       """)
     #expect(
-      try await folder.shell("grep -v -e '^changed ada.yaml$' -e '^notes-watch: warning: no other item has the field ' log || true") == "")
+      try await folder.shell(
+        "grep -v -e '^changed ada.yaml$' -e '^notes-watch: warning: no other item has the field ' log || true"
+      ) == "")
     let item = try await BuiltProgram.run("get", "root", "ada", in: folder.path).outputText
     for writer in 1...12 { #expect(item.contains("\"k\(writer)\":\(rounds)"), "\(item)") }
     #expect(try await folder.shell("grep -c '^  - ' root/ada.yaml") == "\(12 * rounds)\n")

@@ -19,7 +19,9 @@ struct ConvergenceTests {
   }()
 
   @Test(arguments: seeds)
-  func `Truth: the stream, a new list and an independent reading agree whenever the disk is quiet`(seed: UInt64) throws {
+  func `Truth: the stream, a new list and an independent reading agree whenever the disk is quiet`(
+    seed: UInt64
+  ) throws {
     do {
       try ConvergenceRun(seed: seed).run()
     } catch {

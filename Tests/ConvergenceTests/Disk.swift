@@ -8,7 +8,9 @@ enum Disk {
   ///
   /// - Parameter pause: the time before each part but the first, in microseconds.
   @discardableResult
-  static func write(_ parts: [[UInt8]], to path: ExactText, _ flags: CInt = O_CREAT | O_TRUNC, pause: UInt32 = 0) -> Bool {
+  static func write(
+    _ parts: [[UInt8]], to path: ExactText, _ flags: CInt = O_CREAT | O_TRUNC, pause: UInt32 = 0
+  ) -> Bool {
     // Opening a FIFO would wait for a reader, and a link may lead out of the folder.
     let file = call(path) { open($0, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | flags, 0o644) }
     if file < 0 { return false }
@@ -78,7 +80,9 @@ enum Disk {
   }
 
   @discardableResult
-  static func rename(_ path: ExactText, to other: ExactText) -> Bool { call(path, other) { Glibc.rename($0, $1) } == 0 }
+  static func rename(_ path: ExactText, to other: ExactText) -> Bool {
+    call(path, other) { Glibc.rename($0, $1) } == 0
+  }
 
   static func exchange(_ path: ExactText, _ other: ExactText) {
     _ = call(path, other) { TestSupport.exchange($0, $1) }
@@ -86,11 +90,14 @@ enum Disk {
 
   static func call<Result>(_ path: ExactText, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     // The array has at least the NUL, so it has a base address.
-    (path.bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
+    (path.bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
+      body($0.baseAddress.unsafelyUnwrapped)
+    }
   }
 
-  static func call<Result>(_ path: ExactText, _ other: ExactText, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Result) -> Result
-  {
+  static func call<Result>(
+    _ path: ExactText, _ other: ExactText, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Result
+  ) -> Result {
     call(path) { path in call(other) { body(path, $0) } }
   }
 }

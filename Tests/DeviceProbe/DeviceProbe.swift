@@ -24,7 +24,8 @@ struct DeviceProbe {
     if arguments.count > 2 { options.height = TerminalHeight(parsing: arguments[2]) }
     do throws(TerminalFailure) {
       let device = try TerminalDevice(options)
-      var probe = DeviceProbe(device: device, log: open(arguments[1], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600))
+      var probe = DeviceProbe(
+        device: device, log: open(arguments[1], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600))
       probe.note("process \(getpid())")
       try device.enter()
       exit(probe.run())
@@ -71,7 +72,8 @@ struct DeviceProbe {
     case .painted(let frame): text = "painted \(frame)"
     case .resize(let size): text = "size \(size.columns)x\(size.rows)"
     case .capabilities(let found):
-      text = "answers \(found.answers) synchronizes \(found.synchronizesFrames) light \(String(describing: found.isLight))"
+      text =
+        "answers \(found.answers) synchronizes \(found.synchronizesFrames) light \(String(describing: found.isLight))"
     case .resumed: text = "resumed"
     case .wakeup: text = "wakeup"
     case .closed: text = "closed"
@@ -95,7 +97,8 @@ struct DeviceProbe {
   private static func name(_ input: TerminalInput) -> String {
     switch input {
     case .key(let key): "key \(key)"
-    case .mouse(let action, let position, let modifiers): "\(action) \(position.row),\(position.column) \(modifiers.rawValue)"
+    case .mouse(let action, let position, let modifiers):
+      "\(action) \(position.row),\(position.column) \(modifiers.rawValue)"
     case .paste(let text): "paste \(text.utf8.count) \(text.prefix(40).debugDescription)"
     case .focus(let isIn): "focus \(isIn)"
     case .reply: "reply"

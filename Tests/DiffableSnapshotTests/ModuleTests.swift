@@ -4,14 +4,18 @@ import Testing
 /// The module imports nothing, not even Foundation, so it uses only the standard library.
 @Suite struct ModuleTests {
   @Test func `the module imports nothing`() throws {
-    let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
     let sources = try files(below: top.appendingPathComponent("Sources/Core/DiffableSnapshot"))
     #expect(sources.count > 25)
     for source in sources { #expect(try imports(of: source) == [], "\(source.path)") }
     // The check finds the imports of this file.
     #expect(try imports(of: URL(fileURLWithPath: #filePath)) == ["Foundation", "Testing"])
     let manifest = try String(contentsOf: top.appendingPathComponent("Package.swift"), encoding: .utf8)
-    #expect(manifest.contains(#".target(name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict)"#), "The target has a dependency.")
+    #expect(
+      manifest.contains(
+        #".target(name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict)"#),
+      "The target has a dependency.")
   }
 
   private func files(below folder: URL) throws -> [URL] {
@@ -23,7 +27,8 @@ import Testing
   private func imports(of file: URL) throws -> [String] {
     try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
-      guard let place = words.firstIndex(of: "import"), words[..<place].allSatisfy({ !$0.hasPrefix("//") }) else { return nil }
+      guard let place = words.firstIndex(of: "import"), words[..<place].allSatisfy({ !$0.hasPrefix("//") })
+      else { return nil }
       return words.last.map { String($0) }
     }
   }

@@ -11,7 +11,9 @@ import Testing
   private static func fileNames(in folder: String) -> Set<String> {
     let files = FileManager.default.enumerator(atPath: MarkdownPage.top.appendingPathComponent(folder).path)
     return Set(
-      (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }.map { String($0.split(separator: "/").last ?? "") })
+      (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }.map {
+        String($0.split(separator: "/").last ?? "")
+      })
   }
 
   @Test func `Every file that the page names exists`() throws {
@@ -22,18 +24,23 @@ import Testing
   }
 
   /// The first groups of all matches of a regular expression in the sources, each with the name of its file.
-  private static func sources(matching pattern: Regex<(Substring, Substring)>) throws -> [(file: String, match: String)] {
+  private static func sources(matching pattern: Regex<(Substring, Substring)>) throws -> [(
+    file: String, match: String
+  )] {
     let folder = MarkdownPage.top.appendingPathComponent("Sources")
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return try paths.filter { $0.hasSuffix(".swift") }.flatMap { path in
       let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-      return text.matches(of: pattern).map { (String(path.split(separator: "/").last ?? ""), String($0.output.1)) }
+      return text.matches(of: pattern).map {
+        (String(path.split(separator: "/").last ?? ""), String($0.output.1))
+      }
     }
   }
 
   @Test func `The page lists every queue`() throws {
     let page = try Self.page()
-    let labels = Set(try Self.sources(matching: /(?:QueueExecutor\(|DispatchQueue\(label: )"([^"]+)"/).map(\.match))
+    let labels = Set(
+      try Self.sources(matching: /(?:QueueExecutor\(|DispatchQueue\(label: )"([^"]+)"/).map(\.match))
     #expect(labels.count > 8)
     #expect(labels.filter { !page.contains("`\($0)`") }.isEmpty)
   }
@@ -48,7 +55,9 @@ import Testing
 
   /// The page says so. The tasks of an observable object are for programs with a user interface.
   @Test func `Nothing uses the shared pool`() throws {
-    let uses = try Self.sources(matching: /\n *[^ \/][^\n]*(Task\.sleep|Task\.detached|DispatchQueue\.global|make(?:Read|Write)Source)\(/)
+    let uses = try Self.sources(
+      matching:
+        /\n *[^ \/][^\n]*(Task\.sleep|Task\.detached|DispatchQueue\.global|make(?:Read|Write)Source)\(/)
     #expect(uses.map(\.file).filter { $0 != "OwnedTask.swift" }.isEmpty)
     #expect(uses.map(\.file) == ["OwnedTask.swift"])
   }

@@ -47,7 +47,8 @@ struct BuildingBlocksPageTests {
     func read(_ path: RelativePath) { seen.append(path.description) }
     func readAll(_ directory: RelativePath) { seen.append("\(directory)/") }
 
-    let watcher = try DirectoryWatcher(root: folder, filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
+    let watcher = try DirectoryWatcher(
+      root: folder, filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
     for entry in watcher.consumeInitialListing().entries { read(entry.path) }
     #expect(seen == ["a.md"])
     try temporary.shell("echo new > new.tmp; mv new.tmp new.md")

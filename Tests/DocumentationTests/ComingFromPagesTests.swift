@@ -18,7 +18,9 @@ struct ComingFromPagesTests {
 
     func willChangeContent() { told.append("will change") }
     func didChange(_ section: SnapshotDiff<SectionID, Item.ID>.SectionChange) { told.append("\(section)") }
-    func didChange(_ quote: Quote, at path: ItemIndexPath?, for kind: ResultsChangeKind, newIndexPath: ItemIndexPath?) {
+    func didChange(
+      _ quote: Quote, at path: ItemIndexPath?, for kind: ResultsChangeKind, newIndexPath: ItemIndexPath?
+    ) {
       told.append("\(kind) \(quote.author) \(path?.description ?? "-") \(newIndexPath?.description ?? "-")")
     }
     func didChangeContent() { told.append("did change") }
@@ -38,7 +40,8 @@ struct ComingFromPagesTests {
       screen.willChangeContent()
       for change in update.diff.sections { screen.didChange(change) }
       for change in update.changes {
-        screen.didChange(change.object, at: change.fromIndexPath, for: change.kind, newIndexPath: change.toIndexPath)
+        screen.didChange(
+          change.object, at: change.fromIndexPath, for: change.kind, newIndexPath: change.toIndexPath)
       }
       screen.didChangeContent()
       if screen.isDone { break }

@@ -6,14 +6,18 @@ import Testing
 /// what these pages say.
 @Suite(
   .timeLimit(.minutes(10)),
-  .enabled(if: ["script", "git", "jq", "python3", "curl"].allSatisfy(Machine.has), "needs script, git, jq, python3 and curl"))
+  .enabled(
+    if: ["script", "git", "jq", "python3", "curl"].allSatisfy(Machine.has),
+    "needs script, git, jq, python3 and curl"))
 struct CommandsInDocsTests {
   private static let sampleData = MarkdownPage.top.appendingPathComponent("SampleData").path
 
   /// The pages without a command that can be run.
   private static let pagesWithoutCommands: Set = [
-    "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/architecture.md", "docs/library.md", "docs/building-blocks.md",
-    "docs/coming-from-core-data.md", "docs/coming-from-grdb-or-swiftdata.md", "docs/install.md", "docs/words.md",
+    "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/architecture.md", "docs/library.md",
+    "docs/building-blocks.md",
+    "docs/coming-from-core-data.md", "docs/coming-from-grdb-or-swiftdata.md", "docs/install.md",
+    "docs/words.md",
   ]
 
   @Test func `The commands of each page print what it says`() async throws {
@@ -30,7 +34,9 @@ struct CommandsInDocsTests {
     let steps = try DocumentedStep.steps(of: MarkdownPage(page).text)
     var commands = try DocumentedCommands(sampleData: Self.sampleData)
     for step in steps {
-      if case .notRun(let reason) = step.kind { #expect(!reason.isEmpty, "\(page), line \(step.line): say why this block is not run") }
+      if case .notRun(let reason) = step.kind {
+        #expect(!reason.isEmpty, "\(page), line \(step.line): say why this block is not run")
+      }
       try commands.run(step)
     }
     for difference in commands.differences { Issue.record("\(page), \(difference)") }
@@ -41,7 +47,8 @@ struct CommandsInDocsTests {
   @Test func `Every option of a command is on a page`() async throws {
     let pages = try ["commands", "git", "daemon"].map { try MarkdownPage("docs/\($0).md").text }.joined()
     let commands = [
-      "watch", "list", "browse", "serve", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "daemon", "status",
+      "watch", "list", "browse", "serve", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log",
+      "daemon", "status",
     ]
     try await concurrently(commands) { command in
       let help = try Shell.run("'\(BuiltProgram.path)' \(command) --help", in: "/")

@@ -5,7 +5,8 @@ import Testing
 /// The examples of `DiffableSnapshot.docc/DiffableSnapshot.md` compile, and do what they say.
 @Suite struct DiffableSnapshotPageTests {
   @Test func `the page has no other examples`() throws {
-    let page = try DocumentationPage("Sources/Core/DiffableSnapshot/DiffableSnapshot.docc/DiffableSnapshot.md", below: #filePath)
+    let page = try DocumentationPage(
+      "Sources/Core/DiffableSnapshot/DiffableSnapshot.docc/DiffableSnapshot.md", below: #filePath)
     #expect(page.lines.count > 40)
     let missing = try page.firstLineMissing(in: #filePath)
     #expect(missing == nil)
@@ -86,21 +87,29 @@ import Testing
     try lower(diff, before, &list)
   }
 
-  private func fold(_ diff: SnapshotDiff<String, String>, _ before: Snapshot<String, String>, _ after: Snapshot<String, String>) throws {
+  private func fold(
+    _ diff: SnapshotDiff<String, String>, _ before: Snapshot<String, String>,
+    _ after: Snapshot<String, String>
+  ) throws {
     var order = before.sectionIdentifiers
     var rows = Dictionary(uniqueKeysWithValues: order.map { ($0, before.itemIdentifiers(inSection: $0)) })
     let moves = diff.changes.filter { if case .update = $0 { false } else { true } }
     let sectionMoves = diff.sections.filter { if case .update = $0 { false } else { true } }
-    for from in moves.compactMap(\.from).sorted(by: { $0.index > $1.index }) { rows[from.section]?.remove(at: from.index) }
+    for from in moves.compactMap(\.from).sorted(by: { $0.index > $1.index }) {
+      rows[from.section]?.remove(at: from.index)
+    }
     for from in sectionMoves.compactMap(\.from).sorted(by: >) { order.remove(at: from) }
     for change in sectionMoves { if let to = change.to { order.insert(change.section, at: to) } }
-    for change in moves { if let to = change.to { rows[to.section, default: []].insert(change.item, at: to.index) } }
+    for change in moves {
+      if let to = change.to { rows[to.section, default: []].insert(change.item, at: to.index) }
+    }
     #expect(order == after.sectionIdentifiers)
     for section in order { #expect(rows[section, default: []] == after.itemIdentifiers(inSection: section)) }
   }
 
   private func lower(
-    _ diff: SnapshotDiff<String, String>, _ before: Snapshot<String, String>, _ list: inout Snapshot<String, String>
+    _ diff: SnapshotDiff<String, String>, _ before: Snapshot<String, String>,
+    _ list: inout Snapshot<String, String>
   ) throws {
     let forViews = diff.loweredForListViews()
     #expect(forViews == diff)

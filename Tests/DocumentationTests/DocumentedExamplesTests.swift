@@ -7,7 +7,9 @@ struct DocumentedExamplesTests {
     let examples = try DocumentedExample.all()
     #expect(examples.count > 50)
     let tests = try SourceFile.all(below: ["Tests/DocumentationTests"])
-      .filter { !$0.path.contains("/Support/") }.map { DocumentationPage.code($0.lines.joined(separator: "\n")) }
+      .filter { !$0.path.contains("/Support/") }.map {
+        DocumentationPage.code($0.lines.joined(separator: "\n"))
+      }
     for example in examples where !tests.contains(where: example.isContained) {
       Issue.record(
         """
@@ -19,7 +21,8 @@ struct DocumentedExamplesTests {
   }
 
   @Test func `an example is contained in a test line by line`() {
-    let example = DocumentedExample(file: "Sources/Ground/Values/A.swift", line: 1, code: ["let a = 1", "f(a)", "}"])
+    let example = DocumentedExample(
+      file: "Sources/Ground/Values/A.swift", line: 1, code: ["let a = 1", "f(a)", "}"])
     #expect(example.isContained(in: ["let b = 0", "let a = 1", "#expect(f(a))", "#expect(a == 1)", "}"]))
     #expect(!example.isContained(in: ["let a = 1", "g(a)", "f(a)", "}"]))
     #expect(!example.isContained(in: ["let a = 1", "f(a)"]))

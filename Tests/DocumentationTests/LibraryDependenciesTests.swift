@@ -14,7 +14,8 @@ import Testing
   /// The part of the manifest that declares a target.
   private static func declaration(of target: Substring) throws -> String {
     let parts = try manifest().components(separatedBy: "arget(")
-    return try #require(parts.first { $0.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("name: \"\(target)\"") })
+    return try #require(
+      parts.first { $0.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("name: \"\(target)\"") })
   }
 
   @Test func `The program is not a product`() throws {
@@ -33,7 +34,8 @@ import Testing
       let names = declaration.matches(of: /"([A-Za-z]+)"/).map { $0.output.1 }
       let all = try Self.manifest()
       targets += names.filter { name in
-        name != target && all.contains("arget(\n      name: \"\(name)\"") || all.contains("arget(name: \"\(name)\"")
+        name != target && all.contains("arget(\n      name: \"\(name)\"")
+          || all.contains("arget(name: \"\(name)\"")
       }
     }
     #expect(seen.contains("LinuxFiles"))

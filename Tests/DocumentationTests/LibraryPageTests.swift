@@ -72,7 +72,8 @@ struct LibraryPageTests {
     let printed = Printed()
     func print(_ parts: Any...) { printed.lines.append(parts.map { "\($0)" }.joined(separator: " ")) }
 
-    let friends = try store.list(of: Contact.self, in: "friends/", where: "name CONTAINS[c] \(text)", sort: "name", limit: 20)
+    let friends = try store.list(
+      of: Contact.self, in: "friends/", where: "name CONTAINS[c] \(text)", sort: "name", limit: 20)
     print(friends.snapshot.count, friends.snapshot.totalCount)
     #expect(printed.lines == ["2 2"])
 
@@ -100,7 +101,9 @@ struct LibraryPageTests {
     let shown = best.snapshot
     try await store.insert(Contact(id: "eve", name: "Eve", rating: 4))
     for await update in best.updates(after: shown) {
-      for change in update.changes { print(change.kind, change.id, change.fromIndexPath as Any, change.toIndexPath as Any) }
+      for change in update.changes {
+        print(change.kind, change.id, change.fromIndexPath as Any, change.toIndexPath as Any)
+      }
       print(update.cause, update.new.count)
       if isEnough(update) { break }
     }
@@ -128,9 +131,12 @@ struct LibraryPageTests {
 
     let byGroup = try store.list(
       of: Contact.self, sort: "name",
-      section: SectionDescriptor("group", order: ["friends", "all"], titles: ["friends": "Friends Contacts", "all": "Your Contacts"]))
-    let byLetter = try store.list(of: Contact.self, sort: "name", section: SectionDescriptor("name", by: .firstLetter))
-    let byTag = try store.list(of: Contact.self, sort: "name", section: SectionDescriptor("tags", by: .element))
+      section: SectionDescriptor(
+        "group", order: ["friends", "all"], titles: ["friends": "Friends Contacts", "all": "Your Contacts"]))
+    let byLetter = try store.list(
+      of: Contact.self, sort: "name", section: SectionDescriptor("name", by: .firstLetter))
+    let byTag = try store.list(
+      of: Contact.self, sort: "name", section: SectionDescriptor("tags", by: .element))
     #expect(byGroup.sections.map(\.title) == ["Friends Contacts", "Your Contacts", nil])
     #expect(byLetter.sections.map(\.id) == ["A", "B", "E", "L"])
     #expect(byTag.sections.map(\.id) == ["maths", ""])
@@ -156,7 +162,9 @@ struct LibraryPageTests {
   }
 
   @Test @MainActor func `The list of a screen holds`() async throws {
-    let store = try await ItemStore.temporary(["people/ada.yaml": "name: Ada\n", "people/eve.yaml": "name: Eve\n"])
+    let store = try await ItemStore.temporary([
+      "people/ada.yaml": "name: Ada\n", "people/eve.yaml": "name: Eve\n",
+    ])
     let screen = try PeopleScreen(store)
     try await store.save(Book(id: "books/notes", title: "Notes", author: "people/ada"))
     await screen.books.settled()
@@ -166,10 +174,14 @@ struct LibraryPageTests {
   // MARK: Saving
 
   @Test func `The saves hold`() async throws {
-    let store = try await ItemStore.temporary(["ada.yaml": "name: Ada  # who\nrating: 10\naddress: {city: Paris}\ntags: [maths]\n"])
+    let store = try await ItemStore.temporary([
+      "ada.yaml": "name: Ada  # who\nrating: 10\naddress: {city: Paris}\ntags: [maths]\n"
+    ])
     let printed = Printed()
     func print(_ value: some Any) { printed.lines.append("\(value)") }
-    try await store.save([Contact(id: "bob", name: "Bob", rating: 3), Contact(id: "eve", name: "Eve", rating: 4)])
+    try await store.save([
+      Contact(id: "bob", name: "Bob", rating: 3), Contact(id: "eve", name: "Eve", rating: 4),
+    ])
     let raised = try await store.update("eve", as: Contact.self) { $0.rating += 1 }
     print(raised.object.rating)
     try await store.save(raised.inverse)  // undo
@@ -192,7 +204,9 @@ struct LibraryPageTests {
         #expect(try store.object("ada", as: Contact.self) == original)
       } catch let error as EditError where error.code == .conflict {
         let theirs = try store.object("ada", as: Contact.self)  // nil if it was deleted
-        if keepsMine(theirs) { try await store.save(edited, from: original, policy: .mergeByPropertyObjectTrump) }
+        if keepsMine(theirs) {
+          try await store.save(edited, from: original, policy: .mergeByPropertyObjectTrump)
+        }
       }
     }
     #expect(try store.object("ada", as: Contact.self) == Contact(id: "ada", name: "Ada King", rating: 1))
@@ -221,7 +235,9 @@ struct LibraryPageTests {
   @Test func `The validation holds`() async throws {
     let store = try await ItemStore.temporary(["a.yaml": "email: ada@example.org\n"])
     await #expect(throws: InvalidEmail.self) { try await store.save(User(id: "b", email: "nobody")) }
-    let error = await #expect(throws: EditError.self) { try await store.save(User(id: "b", email: "ada@example.org")) }
+    let error = await #expect(throws: EditError.self) {
+      try await store.save(User(id: "b", email: "ada@example.org"))
+    }
     #expect(error?.code == .invalid)
     #expect(store.count == 1)
   }
@@ -235,7 +251,9 @@ struct LibraryPageTests {
   }
 
   @Test func `The links hold`() async throws {
-    let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\n", "books/notes.yaml": "title: Notes\nauthor: ada\n"])
+    let store = try await ItemStore.temporary([
+      "ada.yaml": "name: Ada\n", "books/notes.yaml": "title: Notes\nauthor: ada\n",
+    ])
     let printed = Printed()
     func print(_ parts: Any...) { printed.lines.append(parts.map { "\($0)" }.joined(separator: " ")) }
 
@@ -251,7 +269,8 @@ struct LibraryPageTests {
 
   @Test func `The fetches hold`() async throws {
     let store = try await ItemStore.temporary([
-      "ada.yaml": "name: Ada\nrating: 9\ngroup: a\n", "bob.yaml": "name: Bob\nrating: 4\ngroup: a\n", "eve.yaml": "name: [",
+      "ada.yaml": "name: Ada\nrating: 9\ngroup: a\n", "bob.yaml": "name: Bob\nrating: 4\ngroup: a\n",
+      "eve.yaml": "name: [",
       "dan.yaml": "name: 5\n",
     ])
     let best = try store.list(of: Contact.self, sort: "name")
@@ -260,7 +279,9 @@ struct LibraryPageTests {
 
     let all = try store.fetch(of: Contact.self, where: "rating > 3", sort: "name")
     let ada = try store.object("ada", as: Contact.self)
-    print(best.snapshot.max("rating") as Any, best.snapshot.average("rating") as Any, best.snapshot.counts(by: "group"))
+    print(
+      best.snapshot.max("rating") as Any, best.snapshot.average("rating") as Any,
+      best.snapshot.counts(by: "group"))
     #expect(all.map(\.id) == ["ada", "bob"])
     #expect(ada?.rating == 9)
     #expect(printed.lines.count == 1)

@@ -82,7 +82,9 @@ struct ModelsPageTests {
   @Test func `an invalid user is not saved`() async throws {
     let store = try await ItemStore.temporary(["1.yaml": "email: ada@example.org\n"])
     await #expect(throws: InvalidEmail.self) { try await store.save(User(id: 2, email: "nobody")) }
-    let error = await #expect(throws: EditError.self) { try await store.save(User(id: 2, email: "ada@example.org")) }
+    let error = await #expect(throws: EditError.self) {
+      try await store.save(User(id: 2, email: "ada@example.org"))
+    }
     #expect(error?.code == .invalid)
     #expect(store.count == 1)
   }
@@ -94,7 +96,9 @@ struct ModelsPageTests {
   }
 
   @Test func `a book has the name of its author`() async throws {
-    let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\n", "books/notes.yaml": "title: Notes\nauthor: ada\n"])
+    let store = try await ItemStore.temporary([
+      "ada.yaml": "name: Ada\n", "books/notes.yaml": "title: Notes\nauthor: ada\n",
+    ])
     var printed: [String] = []
     func print(_ parts: String...) { printed.append(parts.joined(separator: ", ")) }
 

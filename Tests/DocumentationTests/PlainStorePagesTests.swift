@@ -107,7 +107,9 @@ struct PlainStorePagesTests {
     var printed: [String] = []
     func print(_ parts: Any...) { printed.append(parts.map { "\($0)" }.joined(separator: " ")) }
     for await change in results.changes {
-      print(change.kind, change.id, change.from as Any, change.to as Any, change.before?.value(at: "rating") as Any)
+      print(
+        change.kind, change.id, change.from as Any, change.to as Any,
+        change.before?.value(at: "rating") as Any)
       if printed.count == 3 { results.search = "bob" }
       if printed.count == 4 { break }
     }
@@ -230,7 +232,9 @@ struct PlainStorePagesTests {
     }
     #expect(shown == [["Ada", "Bob"], ["Ada", "Zoë"]])
 
-    let named = try store.results { settings throws(SettingsError) in try settings.view(named: "friends").request }
+    let named = try store.results { settings throws(SettingsError) in
+      try settings.view(named: "friends").request
+    }
     #expect(Self.ids(named.fetchedObjects) == "ada")
 
     var printed: [String] = []

@@ -17,9 +17,15 @@ import Testing
     let chosen = try ItemPredicate("\(FieldPath(keys: [field])) = \(text)")
     let formatted = try ItemPredicate(format: "%K CONTAINS[c] %@ AND rating > %d", field, text, 3)
     let typed = try ItemPredicate(parsing: line)
-    let item: Value = ["name": .string("An \(text)."), "full name": .string(text), "rating": 4, "due": "2026-11-22"]
+    let item: Value = [
+      "name": .string("An \(text)."), "full name": .string(text), "rating": 4, "due": "2026-11-22",
+    ]
     let other: Value = ["name": "Ada", "full name": "Ada", "rating": 4, "due": "2026-11-22"]
-    #expect([named, since, chosen, formatted, typed].map { $0.matches(item) } == [true, true, true, true, true])
-    #expect([named, since, chosen, formatted, typed].map { $0.matches(other) } == [false, false, false, false, true])
+    #expect(
+      [named, since, chosen, formatted, typed].map { $0.matches(item) } == [true, true, true, true, true])
+    #expect(
+      [named, since, chosen, formatted, typed].map { $0.matches(other) } == [
+        false, false, false, false, true,
+      ])
   }
 }

@@ -6,11 +6,15 @@ import Testing
 struct PublicTypesTests {
   /// The public errors. `SnapshotError` is generic, so one of its types represents it.
   private static let errors: [any Error.Type] = [
-    EditError.self, FieldPathError.self, ItemPredicateError.self, MomentMistake.self, Problem.self, SaveError.self,
-    SettingsError.self, SnapshotError<String, String>.self, StoreError.self, TextEditError.self, TextError.self, WatchError.self,
+    EditError.self, FieldPathError.self, ItemPredicateError.self, MomentMistake.self, Problem.self,
+    SaveError.self,
+    SettingsError.self, SnapshotError<String, String>.self, StoreError.self, TextEditError.self,
+    TextError.self, WatchError.self,
   ]
 
-  private static func name(_ type: any Error.Type) -> String { String(describing: type).components(separatedBy: "<")[0] }
+  private static func name(_ type: any Error.Type) -> String {
+    String(describing: type).components(separatedBy: "<")[0]
+  }
 
   @Test func `every public error is listed here`() throws {
     let sources = try SourceDeclarations()
@@ -22,7 +26,9 @@ struct PublicTypesTests {
   @Test(arguments: errors.indices)
   func `a public error is localized`(_ index: Int) {
     let type = PublicTypesTests.errors[index]
-    #expect(type is any LocalizedError.Type, "add `extension \(type): LocalizedError` to PublicErrors.swift of PlainStore")
+    #expect(
+      type is any LocalizedError.Type,
+      "add `extension \(type): LocalizedError` to PublicErrors.swift of PlainStore")
     #expect(type is any CustomStringConvertible.Type, "\(type)")
   }
 
@@ -37,11 +43,13 @@ struct PublicTypesTests {
 
   @Test func `the localized description of an error is its description`() throws {
     let errors = [
-      PublicTypesTests.error { _ = try ItemPredicate("rating >") }, PublicTypesTests.error { _ = try FieldPath(parsing: "a..b") },
+      PublicTypesTests.error { _ = try ItemPredicate("rating >") },
+      PublicTypesTests.error { _ = try FieldPath(parsing: "a..b") },
       PublicTypesTests.error { _ = try ItemStore(at: "/nowhere") },
       PublicTypesTests.error { _ = try PackedValue(reading: "a: [", as: .yaml) },
       PublicTypesTests.error { _ = try Snapshot([(id: "a", items: ["x", "x"])]) },
-      PublicTypesTests.error { _ = try Settings().view(named: "v") }, PublicTypesTests.error { _ = try MomentWord("@today+3x") },
+      PublicTypesTests.error { _ = try Settings().view(named: "v") },
+      PublicTypesTests.error { _ = try MomentWord("@today+3x") },
     ]
     for error in errors {
       let error = try #require(error)
@@ -51,10 +59,13 @@ struct PublicTypesTests {
 
   /// The public types that print as Swift prints them, and why.
   private static let plainTypes = [
-    "DirectoryWatcher": "a service without a value", "DirectoryScan": "a namespace", "WatchFilter": "consists of closures",
+    "DirectoryWatcher": "a service without a value", "DirectoryScan": "a namespace",
+    "WatchFilter": "consists of closures",
     "ItemEditor": "a service without a value", "LinkResolver": "a service without a value",
-    "LiveObject": "an observed object: print its value", "LiveResults": "an observed object: print its snapshot",
-    "PredicateFormat.StringInterpolation": "made by the compiler", "FetchedResults": "a live object: print its snapshot",
+    "LiveObject": "an observed object: print its value",
+    "LiveResults": "an observed object: print its snapshot",
+    "PredicateFormat.StringInterpolation": "made by the compiler",
+    "FetchedResults": "a live object: print its snapshot",
     "TypedResults": "a live object: print its snapshot", "ResultsSubscription": "a service without a value",
     "QueueExecutor": "a service without a value",
     "TextReader": "a service without a value", "ValueOrder": "a namespace",

@@ -46,7 +46,9 @@ import Values
 
     let edits: [TextEdit] = [.set("rating", 6), .append("urgent", to: "tags")]
     let edited = try ItemText(Array(text.utf8), as: .yaml).applying(edits)
-    #expect(String(decoding: edited, as: UTF8.self) == "title: Notes  # mine\nrating: 6\ntags: [draft, new, urgent]\n")
+    #expect(
+      String(decoding: edited, as: UTF8.self)
+        == "title: Notes  # mine\nrating: 6\ntags: [draft, new, urgent]\n")
 
     let ours = Array("title: Notes  # mine\nrating: 7\ntags: [draft, new]\n".utf8)
     let theirs = Array("title: Notebook  # mine\nrating: 6\ntags: [draft, new]\n".utf8)
@@ -55,7 +57,9 @@ import Values
     let merge = TextMerge(base: Array(text.utf8), ours: ours, theirs: theirs, as: .yaml, rules: rules)
     let isClean = !merge.isConflicted
     #expect(isClean)
-    #expect(String(decoding: merge.bytes, as: UTF8.self) == "title: Notebook  # mine\nrating: 7\ntags: [draft, new]\n")
+    #expect(
+      String(decoding: merge.bytes, as: UTF8.self)
+        == "title: Notebook  # mine\nrating: 7\ntags: [draft, new]\n")
 
     let isWrittenDifferently = Number(json: "3.10") != Number(json: "3.1")
     let mixed: [Value] = ["v10", 2, "V9", 1.5, true]

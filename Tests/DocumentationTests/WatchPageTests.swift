@@ -39,7 +39,9 @@ struct WatchPageTests {
 
   private func list(_ folder: String, _ filter: WatchFilter) async throws {
     let printed = Mutex<[String]>([])
-    @Sendable func print(_ what: any CustomStringConvertible) { printed.withLock { $0.append(what.description) } }
+    @Sendable func print(_ what: any CustomStringConvertible) {
+      printed.withLock { $0.append(what.description) }
+    }
     let listing = try DirectoryScan.scan(root: folder, filter: filter)
     let notes = Set(listing.entries.filter { $0.kind == .regular }.map(\.path))
     for failure in listing.unreadable { print(failure.error) }
@@ -54,7 +56,8 @@ struct WatchPageTests {
   }
 
   private func follow(
-    _ folder: String, _ filter: WatchFilter, _ notes: Set<RelativePath>, _ print: @escaping @Sendable (any CustomStringConvertible) -> Void
+    _ folder: String, _ filter: WatchFilter, _ notes: Set<RelativePath>,
+    _ print: @escaping @Sendable (any CustomStringConvertible) -> Void
   )
     async throws
   {

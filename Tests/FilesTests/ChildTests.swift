@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ChildTests {
   /// Runs a shell script as a child, and returns its output and its end.
   private func run(
-    _ script: String, _ words: [String] = [], environment: [[UInt8]]? = nil, in directory: String? = nil, _ kind: Child.Kind = .isolated
+    _ script: String, _ words: [String] = [], environment: [[UInt8]]? = nil, in directory: String? = nil,
+    _ kind: Child.Kind = .isolated
   ) throws -> (output: String, end: Child.End) {
     let pipe = try PipeEnd.makePipe()
     let arguments = (["-c", script, "sh"] + words).map { Array($0.utf8) }
@@ -23,24 +24,30 @@ import Testing
   @Test func `a child gets its words, its environment and its working directory`() throws {
     let folder = try TemporaryFolder()
     let entry = Array("NAME=v \u{e9}".utf8)
-    let (output, end) = try run("pwd; echo \"$NAME\"; echo \"$1|$2\"", ["a b", ""], environment: [entry], in: folder.path)
+    let (output, end) = try run(
+      "pwd; echo \"$NAME\"; echo \"$1|$2\"", ["a b", ""], environment: [entry], in: folder.path)
     #expect(output.split(separator: "\n").dropFirst() == ["v \u{e9}", "a b|"])
     #expect(output.hasPrefix(try #require(realPath(folder.path))))
     #expect(end == .exited(0))
   }
 
   @Test(arguments: [("exit 3", Child.End.exited(3), 3), ("kill -9 $$", .signaled(9), 137)])
-  func `the end of a child has the code that a shell reports`(script: String, expected: Child.End, code: CInt) throws {
+  func `the end of a child has the code that a shell reports`(script: String, expected: Child.End, code: CInt)
+    throws
+  {
     let end = try run(script).end
     #expect(end == expected)
     #expect(end.code == code)
   }
 
-  @Test func `an isolated child leads its group, and has only the standard streams and default signals`() throws {
+  @Test func `an isolated child leads its group, and has only the standard streams and default signals`()
+    throws
+  {
     let file = try Descriptor.open("/", O_RDONLY)
     let kept = fcntl(file.raw, F_DUPFD, 50)
     defer { close(kept) }
-    let script = "ls /proc/self/fd | wc -l; cut -d' ' -f1,5 /proc/$$/stat; grep -E 'Sig(Blk|Ign)' /proc/self/status | cut -f2"
+    let script =
+      "ls /proc/self/fd | wc -l; cut -d' ' -f1,5 /proc/$$/stat; grep -E 'Sig(Blk|Ign)' /proc/self/status | cut -f2"
     let lines = try run(script).output.split(separator: "\n").map(String.init)
     // `ls` has the folder open.
     #expect(lines.first == "4")
@@ -54,8 +61,10 @@ import Testing
     let file = try Descriptor.open("/", O_RDONLY)
     let kept = fcntl(file.raw, F_DUPFD, 50)
     defer { close(kept) }
-    let lines = try run("test -e /proc/self/fd/\(kept) && echo open; cut -d' ' -f5 /proc/$$/stat", [], .foreground)
-      .output.split(separator: "\n").map(String.init)
+    let lines = try run(
+      "test -e /proc/self/fd/\(kept) && echo open; cut -d' ' -f5 /proc/$$/stat", [], .foreground
+    )
+    .output.split(separator: "\n").map(String.init)
     #expect(lines == ["open", "\(getpgrp())"])
   }
 
@@ -65,9 +74,12 @@ import Testing
 
   @Test func `words of a command in a shell are never parsed`() throws {
     let pipe = try PipeEnd.makePipe()
-    let child = try Child(shell: "printf %s \"$@\"", ["name", "$(echo x); `y`"], Child.Streams(pipe.writing.raw), .isolated)
+    let child = try Child(
+      shell: "printf %s \"$@\"", ["name", "$(echo x); `y`"], Child.Streams(pipe.writing.raw), .isolated)
     pipe.writing.close()
-    #expect(String(decoding: try FileDescriptor(rawValue: pipe.reading.raw).readAll(), as: UTF8.self) == "$(echo x); `y`")
+    #expect(
+      String(decoding: try FileDescriptor(rawValue: pipe.reading.raw).readAll(), as: UTF8.self)
+        == "$(echo x); `y`")
     pipe.reading.close()
     #expect(child.reap() == .exited(0))
   }

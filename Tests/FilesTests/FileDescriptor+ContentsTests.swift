@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 struct FileDescriptorContentsTests {
-  @Test func `a file is read to its end from its offset, and from its start without moving the offset`() throws {
+  @Test func `a file is read to its end from its offset, and from its start without moving the offset`()
+    throws
+  {
     let folder = try TemporaryFolder(["a": "0123456789"])
     let file = try Descriptor.open("\(folder.path)/a", O_RDONLY)
     #expect(try file.contents() == Array("0123456789".utf8))
@@ -15,7 +17,9 @@ struct FileDescriptorContentsTests {
     #expect(try file.readAll() == Array("89".utf8))
   }
 
-  @Test(arguments: [9, 10, 11]) func `a file with more bytes than allowed is not returned`(maximum: Int) throws {
+  @Test(arguments: [9, 10, 11]) func `a file with more bytes than allowed is not returned`(maximum: Int)
+    throws
+  {
     let folder = try TemporaryFolder(["a": "0123456789"])
     let file = try Descriptor.open("\(folder.path)/a", O_RDONLY)
     #expect(try file.readAll(upTo: maximum)?.count == (maximum < 10 ? nil : 10))

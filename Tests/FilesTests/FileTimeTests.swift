@@ -2,7 +2,8 @@ import Files
 import Testing
 
 struct MomentTests {
-  @Test(arguments: [0, 1, -1, 1_700_000_000, -1_700_000_000]) func `a moment keeps its seconds and nanoseconds`(seconds: Int64) {
+  @Test(arguments: [0, 1, -1, 1_700_000_000, -1_700_000_000])
+  func `a moment keeps its seconds and nanoseconds`(seconds: Int64) {
     let moment = FileTime(seconds: seconds, nanoseconds: 999_999_999)
     #expect(moment.seconds == seconds)
     #expect(moment.nanoseconds == 999_999_999)

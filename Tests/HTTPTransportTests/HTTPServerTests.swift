@@ -69,7 +69,8 @@ import Testing
   @Test func `A body that no route reads does not disturb the next request`() async throws {
     let running = try await RunningServer()
     let client = try WebClient(port: running.port)
-    client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbodyGET /b HTTP/1.1\r\nHost: x\r\n\r\n")
+    client.send(
+      "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbodyGET /b HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(try client.answer().text == "POST /a")
     #expect(try client.answer().text == "GET /b")
     // It has not arrived when the answer is written, so the connection ends.

@@ -8,7 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct HostileWebClientsTests {
   @Test(
     arguments: [
-      ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+      (
+        "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        400
+      ),
       ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nbody", 400),
       ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4, 4\r\n\r\nbody", 400),
       ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: -4\r\n\r\nbody", 400),
@@ -37,7 +40,9 @@ import Testing
       ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
       ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nExpect: money\r\n\r\nb", 417),
     ])
-  func `Input that servers could read in two ways ends the connection with a problem`(input: String, status: Int) async throws {
+  func `Input that servers could read in two ways ends the connection with a problem`(
+    input: String, status: Int
+  ) async throws {
     let running = try await RunningServer()
     let client = try WebClient(port: running.port)
     client.send(input + "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -53,7 +58,9 @@ import Testing
   @Test func `A request for another protocol is answered, and nothing after it`() async throws {
     let running = try await RunningServer()
     let client = try WebClient(port: running.port)
-    client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n")
+    client.send(
+      "GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n"
+    )
     #expect(try client.answer().text == "GET /a")
     #expect(try client.isAtEnd())
     #expect(running.responder.seen == ["/a"])
@@ -63,7 +70,10 @@ import Testing
     ("GET /\(String(repeating: "a", count: 17 << 10)) HTTP/1.1\r\nHost: x\r\n\r\n", 414),
     ("GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 33 << 10))\r\n\r\n", 431),
     ("GET / HTTP/1.1\r\nHost: x\r\n\((0..<101).map { "A\($0): b\r\n" }.joined())\r\n", 431),
-    ("GET / HTTP/1.1\r\nHost: x\r\n\((0..<90).map { "A\($0): \(String(repeating: "b", count: 400))\r\n" }.joined())\r\n", 431),
+    (
+      "GET / HTTP/1.1\r\nHost: x\r\n\((0..<90).map { "A\($0): \(String(repeating: "b", count: 400))\r\n" }.joined())\r\n",
+      431
+    ),
   ])
   func `A head has limits`(input: String, status: Int) async throws {
     let running = try await RunningServer()
@@ -85,7 +95,9 @@ import Testing
   }
 
   @Test(arguments: ["1048577", "17000000", "9223372036854775807"], ["", "Expect: 100-continue\r\n"])
-  func `a body that is announced as too large is refused before it arrives`(length: String, expectation: String) async throws {
+  func `a body that is announced as too large is refused before it arrives`(
+    length: String, expectation: String
+  ) async throws {
     let running = try await RunningServer()
     let client = try WebClient(port: running.port)
     client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\(expectation)\r\n")
@@ -220,7 +232,9 @@ import Testing
     #expect(try fourth.answer().status == 200)
   }
 
-  @Test func `Many connections over the limit are refused one after the other, none with a reset`() async throws {
+  @Test func `Many connections over the limit are refused one after the other, none with a reset`()
+    async throws
+  {
     let running = try await RunningServer { $0.maxConnections = 1 }
     let first = try WebClient(port: running.port)
     first.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -260,7 +274,8 @@ import Testing
     #expect(others.count == 150)
   }
 
-  @Test func `Requests far ahead of their answers are dropped when the client closes its side`() async throws {
+  @Test func `Requests far ahead of their answers are dropped when the client closes its side`() async throws
+  {
     let running = try await RunningServer()
     let client = try WebClient(port: running.port)
     client.send("GET /presence HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -15,7 +15,8 @@ import Testing
         (bytes, answer, hasBody) = (Array("HEAD /\(number) HTTP/1.1\r\nHost: x\r\n\r\n".utf8), "", false)
       case 1:
         answer = String(repeating: "0123456789", count: generator.below(700))
-        bytes = Array("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: \(answer.utf8.count)\r\n\r\n\(answer)".utf8)
+        bytes = Array(
+          "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: \(answer.utf8.count)\r\n\r\n\(answer)".utf8)
       case 2:
         answer = ""
         bytes = Array("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
@@ -33,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: Randomness.seeds(60), [false, true])
-  func `Requests are answered in their order, however they are divided`(seed: UInt64, closesSide: Bool) async throws {
+  func `Requests are answered in their order, however they are divided`(seed: UInt64, closesSide: Bool)
+    async throws
+  {
     var generator = SeededGenerator(seed: seed)
     let running = try await RunningServer()
     let client = try WebClient(port: running.port)
@@ -54,7 +57,9 @@ import Testing
       #expect(answer.text == exchange.answer, "\(seedNote(seed))")
       answered += 1
     }
-    #expect(answered == exchanges.count || (closesSide && size > 4_096 && answered > 0), "\(answered); \(seedNote(seed))")
+    #expect(
+      answered == exchanges.count || (closesSide && size > 4_096 && answered > 0),
+      "\(answered); \(seedNote(seed))")
     client.close()
     await running.drained()
   }

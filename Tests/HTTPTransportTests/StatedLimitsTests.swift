@@ -8,7 +8,8 @@ import Testing
 struct StatedLimitsTests {
   @Test func `The limits of a connection are those of the documentation`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/http.md")
-    let page = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let page = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isWhitespace).joined(
+      separator: " ")
     let sentences = [
       "has at most \(ConnectionLimits.targetSize >> 10) KB",
       "its head at most \(ConnectionLimits.headSize >> 10) KB and \(ConnectionLimits.fieldCount) fields",

@@ -10,7 +10,8 @@ struct UpdateMeterTests {
 
   private func update(since: SuspendingClock.Instant?) throws -> ResultsEvent {
     let (old, new) = (try SampleList([]).snapshot, try SampleList([.sample("a", [:])]).snapshot)
-    return .step(update: ResultsUpdate(from: old, to: new, touched: nil, origin: .files, since: since), problems: [])
+    return .step(
+      update: ResultsUpdate(from: old, to: new, touched: nil, origin: .files, since: since), problems: [])
   }
 
   @Test func `updates are counted, and timed if file events caused them`() throws {

@@ -88,7 +88,11 @@ struct ConsumerStateDamageTests {
       files[name] = bytes
       try original.restore(files)
       let token = generator.oneIn(2) ? nil : "t\(generator.below(13))"
-      if try original.check(since: token, "\(name), round \(round), \(seedNote(seed))") { served += 1 } else { gone += 1 }
+      if try original.check(since: token, "\(name), round \(round), \(seedNote(seed))") {
+        served += 1
+      } else {
+        gone += 1
+      }
     }
     #expect(served > 0)
     #expect(gone > 0)
@@ -105,7 +109,9 @@ struct ConsumerStateDamageTests {
   }
 
   /// The position of the acknowledged list, changed so that it names another one.
-  @Test(.enabled(if: Machine.has("python3"), "needs python3")) func `a position that was changed is noticed`() throws {
+  @Test(.enabled(if: Machine.has("python3"), "needs python3")) func `a position that was changed is noticed`()
+    throws
+  {
     let original = try Original(seed: 2)
     try original.restore(original.closed)
     let script = """

@@ -10,7 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct ConsumerStateFaultsTests {
   /// Offers and acknowledges random updates.
-  private static func run(_ state: ConsumerState, _ random: inout RandomList, steps: ClosedRange<Int>, most: Int = 5) throws {
+  private static func run(
+    _ state: ConsumerState, _ random: inout RandomList, steps: ClosedRange<Int>, most: Int = 5
+  ) throws {
     var last = try random.list
     for step in steps {
       random.change(most: most)
@@ -123,7 +125,9 @@ struct ConsumerStateFaultsTests {
   }
 
   /// The copy of an image has only the data that reached the disk, as after a power cut.
-  @Test(.enabled(if: TemporaryMount.hasLoops, "needs a root that may mount images"), arguments: Randomness.seeds(2))
+  @Test(
+    .enabled(if: TemporaryMount.hasLoops, "needs a root that may mount images"),
+    arguments: Randomness.seeds(2))
   func `a power cut loses nothing that was acknowledged`(seed: UInt64) throws {
     let temporary = try TemporaryFolder()
     try temporary.shell("truncate -s 16M image; mkfs.ext4 -q -F image")

@@ -22,9 +22,12 @@ struct ConsumerStateFilesTests {
     #expect(try fixture.folder.shell("ls -A") == "state.db\n")
   }
 
-  @Test(.enabled(if: Machine.has("python3"), "needs python3")) func `a database of another program is left as it is`() throws {
+  @Test(.enabled(if: Machine.has("python3"), "needs python3"))
+  func `a database of another program is left as it is`() throws {
     let fixture = try StateFixture()
-    try fixture.folder.shell("python3 -c \"import sqlite3; d = sqlite3.connect('state.db'); d.execute('CREATE TABLE a (b)'); d.commit()\"")
+    try fixture.folder.shell(
+      "python3 -c \"import sqlite3; d = sqlite3.connect('state.db'); d.execute('CREATE TABLE a (b)'); d.commit()\""
+    )
     let before = try fixture.folder.bytes(of: "state.db")
     #expect(try fixture.open().state == nil)
     #expect(try fixture.folder.bytes(of: "state.db") == before)
@@ -67,7 +70,8 @@ struct ConsumerStateFilesTests {
     let opening = try fixture.open()
     #expect(opening.state == nil)
     #expect(opening.isNew)
-    #expect(fixture.reported.first?.contains("there is no such file or folder") == true, "\(fixture.reported)")
+    #expect(
+      fixture.reported.first?.contains("there is no such file or folder") == true, "\(fixture.reported)")
   }
 
   @Test func `an empty file becomes a state`() throws {
@@ -102,7 +106,8 @@ struct ConsumerStateFilesTests {
   }
 
   @Test(arguments: [
-    "rm -f state.db*", "rm -f state.db", "mv state.db other", "cp state.db copy; mv copy state.db", "printf '' > new; mv new state.db",
+    "rm -f state.db*", "rm -f state.db", "mv state.db other", "cp state.db copy; mv copy state.db",
+    "printf '' > new; mv new state.db",
   ])
   func `a file that is deleted or replaced is written again`(script: String) throws {
     let fixture = try StateFixture()

@@ -22,14 +22,16 @@ struct ConsumerStateLockTests {
     let list = try RandomList(seed: 1, count: 5).list
     try fixture.begin(list).close()
     let other = try Spawned(
-      "/usr/bin/env", ["python3", "-c", Self.script, fixture.location.file], environment: ["PATH": "/usr/bin:/bin:/usr/local/bin"],
+      "/usr/bin/env", ["python3", "-c", Self.script, fixture.location.file],
+      environment: ["PATH": "/usr/bin:/bin:/usr/local/bin"],
       folder: fixture.folder.path, hasInput: true)
     defer { for descriptor in [other.output, other.error] { close(descriptor) } }
     var buffer = [UInt8](repeating: 0, count: 64)
     #expect(read(other.output, &buffer, buffer.count) > 0)
     #expect { try fixture.open() } throws: { error in
       let error = error as? StateError
-      return error?.code == .locked(process: other.process) && error?.message.contains("process \(other.process)") == true
+      return error?.code == .locked(process: other.process)
+        && error?.message.contains("process \(other.process)") == true
     }
     close(other.input)
     var status: CInt = 0

@@ -38,7 +38,8 @@ struct ConsumerStateModelTests {
       switch random.generator.below(10) {
       case 0...5:
         // A script offers from what was acknowledged, a stream from what it wrote last.
-        let base = model.offered[random.generator.oneIn(2) ? model.acknowledged : model.offered.count - 1].list
+        let base = model.offered[random.generator.oneIn(2) ? model.acknowledged : model.offered.count - 1]
+          .list
         random.change(most: random.generator.oneIn(8) ? 60 : 4)
         let list = try random.list
         state?.offer(from: base, to: list, "t\(step)", seq: step)
@@ -55,7 +56,8 @@ struct ConsumerStateModelTests {
         if let index = token.flatMap(model.index), opening.gone == .unknownToken {
           // Steps before the acknowledged one may go at any time, later ones only if they are not recent.
           let isOld = index < model.acknowledged || index < model.offered.count - limits.recent
-          let note = "\(index) of \(model.offered.count), acknowledged \(model.acknowledged), \(seedNote(seed))"
+          let note =
+            "\(index) of \(model.offered.count), acknowledged \(model.acknowledged), \(seedNote(seed))"
           #expect(isBounded, "\(note)")
           #expect(isOld, "\(note)")
           #expect(index != model.acknowledged, "\(note)")

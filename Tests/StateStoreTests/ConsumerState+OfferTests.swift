@@ -42,11 +42,14 @@ struct ConsumerStateOfferTests {
       #expect(opening.offer == pending.offer, "\(note)")
       state = opening.state
       pending = PendingChanges(after: resumed.list, offering: opening.offer)
-      pending.add(ResultsUpdate(from: resumed.list, to: newest, touched: nil, origin: .files, cause: .resumed))
+      pending.add(
+        ResultsUpdate(from: resumed.list, to: newest, touched: nil, origin: .files, cause: .resumed))
     }
   }
 
-  @Test(arguments: Randomness.seeds(30)) func `a state has exactly the rows that were offered`(seed: UInt64) throws {
+  @Test(arguments: Randomness.seeds(30)) func `a state has exactly the rows that were offered`(seed: UInt64)
+    throws
+  {
     var random = RandomList(seed: seed, count: 12)
     var consumer = try Consumer(try random.list)
     var offers = 0
@@ -113,7 +116,8 @@ struct ConsumerStateOfferTests {
     #expect(opening.resumed?.position.token == "t2")
     var expected = Offer()
     for step in 3...4 {
-      expected.formUnion(Offer(of: ResultsUpdate(from: lists[step - 2], to: lists[step - 1], touched: nil, origin: .files)))
+      expected.formUnion(
+        Offer(of: ResultsUpdate(from: lists[step - 2], to: lists[step - 1], touched: nil, origin: .files)))
     }
     for row in expected.rows { #expect(opening.offer.paths(of: row).isSuperset(of: expected.paths(of: row))) }
   }
@@ -153,7 +157,8 @@ struct ConsumerStateOfferTests {
     state.offer(from: first, to: try random.list, "t2")
     state.close()
     let opening = try ConsumerState.open(
-      fixture.location, view: StateFixture.view, request: RandomList.request, keepsOffers: false, since: nil, report: { _ in })
+      fixture.location, view: StateFixture.view, request: RandomList.request, keepsOffers: false, since: nil,
+      report: { _ in })
     #expect(opening.offer.isEmpty)
     opening.state?.close()
     #expect(try fixture.open().offer.isEmpty)

@@ -60,7 +60,8 @@ struct ConsumerStateSizeTests {
     var rows = (0..<50).map(Self.row)
     let first = try Self.list(rows)
     try fixture.begin(first).close()
-    let state = try #require(try fixture.open(limits: History.Limits(steps: 20, bytes: 1 << 20, recent: 5)).state)
+    let state = try #require(
+      try fixture.open(limits: History.Limits(steps: 20, bytes: 1 << 20, recent: 5)).state)
     var last = first
     var sizes: [Int] = []
     for step in 2..<160 {

@@ -61,7 +61,8 @@ import Testing
   @Test func `a list that was only offered is not a position`() throws {
     let fixture = try StateFixture()
     let state = try #require(try fixture.open().state)
-    state.begin(try RandomList(seed: 4, count: 5).list, at: StreamPosition(seq: 1, token: "t1"), isAcknowledged: false)
+    state.begin(
+      try RandomList(seed: 4, count: 5).list, at: StreamPosition(seq: 1, token: "t1"), isAcknowledged: false)
     state.close()
     let opening = try fixture.open()
     #expect(opening.isNew)
@@ -130,7 +131,9 @@ import Testing
     #expect(state.acknowledge("t1"))
   }
 
-  @Test func `a reader that acknowledges by itself is known after a restart, a new list and a deletion`() throws {
+  @Test func `a reader that acknowledges by itself is known after a restart, a new list and a deletion`()
+    throws
+  {
     let fixture = try StateFixture()
     let lists = try (0..<3).map { try RandomList(seed: 10, count: 5 + $0).list }
     let state = try fixture.begin(lists[0])

@@ -29,7 +29,8 @@ import Testing
 
   @Test func `a relative or missing XDG_STATE_HOME is ignored`() throws {
     for environment in [
-      ["XDG_STATE_HOME": "state", "HOME": "/home/ada"], ["XDG_STATE_HOME": "", "HOME": "/home/ada"], ["HOME": "/home/ada"],
+      ["XDG_STATE_HOME": "state", "HOME": "/home/ada"], ["XDG_STATE_HOME": "", "HOME": "/home/ada"],
+      ["HOME": "/home/ada"],
     ] {
       let location = try StateLocation("site", root: "/", environment: environment)
       #expect(location.file.hasPrefix("/home/ada/.local/state/notes-watch/"), "\(location.file)")
@@ -37,7 +38,9 @@ import Testing
   }
 
   @Test func `a name needs a folder`() {
-    #expect { try StateLocation("site", root: "/", environment: ["HOME": "home"]) } throws: { ($0 as? StateError)?.code == .noHome }
+    #expect { try StateLocation("site", root: "/", environment: ["HOME": "home"]) } throws: {
+      ($0 as? StateError)?.code == .noHome
+    }
   }
 
   @Test(arguments: ["", ".", "..", "a b", "a\0", "ä", "a:b", "a\n", String(repeating: "a", count: 65)])
@@ -50,7 +53,8 @@ import Testing
 
   @Test(arguments: ["a", "...", "-", "A.b_c-9", String(repeating: "a", count: 64)])
   func `letters, digits, dots, lines and dashes are a name`(text: String) throws {
-    #expect(try StateLocation(text, root: "/", environment: Self.environment).file.hasSuffix("/\(text).sqlite"))
+    #expect(
+      try StateLocation(text, root: "/", environment: Self.environment).file.hasSuffix("/\(text).sqlite"))
   }
 
   @Test func `text with a slash is a file`() throws {
@@ -62,6 +66,8 @@ import Testing
 
   @Test(arguments: ["/", "a/", "./a\0b"])
   func `a folder is not a file`(text: String) {
-    #expect { try StateLocation(text, root: "/", environment: [:]) } throws: { ($0 as? StateError)?.code == .badName }
+    #expect { try StateLocation(text, root: "/", environment: [:]) } throws: {
+      ($0 as? StateError)?.code == .badName
+    }
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// Swift's `String` regards composed and decomposed accents as equal, but files with such names are
 /// different files.
-package struct ExactText: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+package struct ExactText: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral
+{
   package let bytes: [UInt8]
 
   package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
@@ -13,7 +14,11 @@ package struct ExactText: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  package static func < (left: ExactText, right: ExactText) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
+  package static func < (left: ExactText, right: ExactText) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
 
-  package static func + (left: ExactText, right: ExactText) -> ExactText { ExactText(left.bytes + right.bytes) }
+  package static func + (left: ExactText, right: ExactText) -> ExactText {
+    ExactText(left.bytes + right.bytes)
+  }
 }

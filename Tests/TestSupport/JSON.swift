@@ -46,7 +46,8 @@ package enum JSON: Decodable, Hashable, Sendable {
   package var int: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
 }
 
-extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
   package init(stringLiteral text: String) { self = .string(text) }

@@ -51,5 +51,7 @@ package struct KernelSetting: Sendable {
     return old <= value ? `default` : old
   }
 
-  private func set(_ value: Int) throws { try "\(value)".write(toFile: path, atomically: false, encoding: .utf8) }
+  private func set(_ value: Int) throws {
+    try "\(value)".write(toFile: path, atomically: false, encoding: .utf8)
+  }
 }

@@ -27,7 +27,9 @@ struct MoveCheck {
 
   /// For each element that moved, the number of elements that stayed and come before it, in each of
   /// two lists.
-  private static func ranks(_ old: [ExactText], _ new: [ExactText], _ moved: Set<ExactText>) -> ([ExactText: Int], [ExactText: Int]) {
+  private static func ranks(_ old: [ExactText], _ new: [ExactText], _ moved: Set<ExactText>) -> (
+    [ExactText: Int], [ExactText: Int]
+  ) {
     let stayed = Set(old).intersection(new).subtracting(moved)
     func ranks(in list: [ExactText]) -> [ExactText: Int] {
       var count = 0

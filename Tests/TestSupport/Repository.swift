@@ -16,6 +16,7 @@ package struct Repository {
   /// - Parameter time: seconds since 1970, for the author and the committer.
   package func commit(_ subject: String, time: Int = 1_700_000_000) throws {
     try folder.shell(
-      "git add -A; GIT_AUTHOR_DATE='\(time) +0000' GIT_COMMITTER_DATE='\(time) +0000' git commit -q --allow-empty -m '\(subject)'")
+      "git add -A; GIT_AUTHOR_DATE='\(time) +0000' GIT_COMMITTER_DATE='\(time) +0000' git commit -q --allow-empty -m '\(subject)'"
+    )
   }
 }

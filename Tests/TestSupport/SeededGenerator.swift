@@ -25,7 +25,8 @@ package struct SeededGenerator: RandomNumberGenerator {
 
 package enum Randomness {
   /// `NOTES_WATCH_ROUNDS`; nil in a plain run.
-  private static let chosenFactor = ProcessInfo.processInfo.environment["NOTES_WATCH_ROUNDS"].flatMap(Int.init)
+  private static let chosenFactor = ProcessInfo.processInfo.environment["NOTES_WATCH_ROUNDS"].flatMap(
+    Int.init)
 
   /// The factor by which `NOTES_WATCH_ROUNDS` multiplies the number of rounds.
   package static let factor = chosenFactor ?? 1
@@ -41,7 +42,8 @@ package enum Randomness {
   package static func seeds(_ rounds: Int, test: String = #function) -> [UInt64] {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["NOTES_WATCH_SEED"].flatMap(UInt64.init) { return [seed] }
-    var generator = SeededGenerator(seed: environment["NOTES_WATCH_SEEDS_FOR"].map { hash($0 + test) } ?? .random(in: 0 ... .max))
+    var generator = SeededGenerator(
+      seed: environment["NOTES_WATCH_SEEDS_FOR"].map { hash($0 + test) } ?? .random(in: 0 ... .max))
     let count = chosenFactor.map { rounds * $0 } ?? max(rounds / 3, min(rounds, 2))
     return (0..<count).map { _ in generator.next() }
   }

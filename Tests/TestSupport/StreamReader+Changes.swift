@@ -28,13 +28,18 @@ extension StreamReader {
       from = try Change.place(fields["from"])
       to = try Change.place(fields["to"])
       self.fields = fields
-      let wanted = ["delete": (true, false), "insert": (false, true), "move": (true, true), "update": (true, true)][op]
-      guard let wanted, wanted == (from != nil, to != nil) else { throw Violation(description: "\(op) of \(id) has the wrong places") }
+      let wanted = [
+        "delete": (true, false), "insert": (false, true), "move": (true, true), "update": (true, true),
+      ][op]
+      guard let wanted, wanted == (from != nil, to != nil) else {
+        throw Violation(description: "\(op) of \(id) has the wrong places")
+      }
     }
 
     private static func place(_ object: Any?) throws -> Place? {
       guard let object else { return nil }
-      guard let fields = object as? [String: Any], let section = fields["section"] as? String, let index = fields["index"] as? Int,
+      guard let fields = object as? [String: Any], let section = fields["section"] as? String,
+        let index = fields["index"] as? Int,
         index >= 0
       else {
         throw Violation(description: "not a place: \(object)")

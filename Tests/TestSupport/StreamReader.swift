@@ -75,7 +75,9 @@ package struct StreamReader {
   }
 
   private func get<T>(_ fields: [String: Any], _ key: String, as type: T.Type = T.self) throws -> T {
-    guard let value = fields[key] as? T else { throw Violation(description: "no \(key) of type \(type) in \(fields)") }
+    guard let value = fields[key] as? T else {
+      throw Violation(description: "no \(key) of type \(type) in \(fields)")
+    }
     return value
   }
 
@@ -85,7 +87,8 @@ package struct StreamReader {
       try require(!hasBegun, "a second hello that resumes nothing")
     } else {
       try require(try get(fields, "since") == token, "hello resumes after another token")
-      try require(try get(fields, "seq") == sequence, "hello has seq \(fields["seq"] ?? "-") after \(sequence)")
+      try require(
+        try get(fields, "seq") == sequence, "hello has seq \(fields["seq"] ?? "-") after \(sequence)")
     }
     problems = [:]
   }
@@ -137,7 +140,8 @@ package struct StreamReader {
       try require(column > 0, "column is at least 1")
       problems[path] = message
     } else {
-      try require(problems.removeValue(forKey: path) != nil, "the problem at \(path) is cleared but was not raised")
+      try require(
+        problems.removeValue(forKey: path) != nil, "the problem at \(path) is cleared but was not raised")
     }
   }
 
@@ -152,7 +156,8 @@ package struct StreamReader {
     let isEmpty = changes.isEmpty && sectionChanges.isEmpty && fields["takenBack"] == nil
     try require(!isEmpty, "an empty update")
     try require(Set(changes.map(\.id)).count == changes.count, "an id occurs twice in an update")
-    try require(Set(sectionChanges.map(\.id)).count == sectionChanges.count, "a section occurs twice in an update")
+    try require(
+      Set(sectionChanges.map(\.id)).count == sectionChanges.count, "a section occurs twice in an update")
     let before = sections
     try moveItems(changes, sectionChanges)
     try checkOrder(of: changes, sectionChanges, before)
@@ -172,9 +177,12 @@ package struct StreamReader {
       sections[section].items.remove(at: place.index)
     }
     var moved: [ExactText: Section] = [:]
-    for change in sectionChanges.filter({ $0.op == "delete" || $0.op == "move" }).sorted(by: { $0.from > $1.from }) {
+    for change in sectionChanges.filter({ $0.op == "delete" || $0.op == "move" }).sorted(by: {
+      $0.from > $1.from
+    }) {
       try require(
-        sections.indices.contains(change.from) && sections[change.from].id == change.id, "section \(change.id) is not at \(change.from)")
+        sections.indices.contains(change.from) && sections[change.from].id == change.id,
+        "section \(change.id) is not at \(change.from)")
       let section = sections.remove(at: change.from)
       if change.op == "delete" {
         try require(section.items.isEmpty, "section \(change.id) is deleted with items in it")
@@ -182,20 +190,27 @@ package struct StreamReader {
         moved[change.id] = section
       }
     }
-    for change in sectionChanges.filter({ $0.op == "insert" || $0.op == "move" }).sorted(by: { $0.to < $1.to }) {
+    for change in sectionChanges.filter({ $0.op == "insert" || $0.op == "move" }).sorted(by: { $0.to < $1.to }
+    ) {
       try require(change.to <= sections.count, "section \(change.id) is inserted after the end")
       sections.insert(moved[change.id] ?? Section(id: change.id, items: []), at: change.to)
     }
-    let arriving = try changes.filter { $0.op == "insert" || $0.op == "move" }.sorted { try rank($0.to) < rank($1.to) }
+    let arriving = try changes.filter { $0.op == "insert" || $0.op == "move" }.sorted {
+      try rank($0.to) < rank($1.to)
+    }
     for change in arriving {
       guard let place = change.to else { throw Violation(description: "\(change.id) has no `to`") }
       let section = try index(of: place.section)
-      try require(place.index <= sections[section].items.count, "\(change.id) is inserted after the end of \(place.section)")
+      try require(
+        place.index <= sections[section].items.count,
+        "\(change.id) is inserted after the end of \(place.section)")
       sections[section].items.insert(change.id, at: place.index)
     }
     for change in changes {
       guard let place = change.to else { continue }
-      try require(sections[try index(of: place.section)].items[place.index] == change.id, "\(change.id) is not at its `to`")
+      try require(
+        sections[try index(of: place.section)].items[place.index] == change.id,
+        "\(change.id) is not at its `to`")
     }
   }
 
@@ -213,11 +228,14 @@ package struct StreamReader {
     return (try index(of: place.section), place.index)
   }
 
-  private func checkOrder(of changes: [Change], _ sectionChanges: [SectionChange], _ before: [Section]) throws {
+  private func checkOrder(of changes: [Change], _ sectionChanges: [SectionChange], _ before: [Section]) throws
+  {
     let kinds = ["delete": 0, "insert": 1, "move": 1, "update": 2]
     let ranks = try changes.map { change -> (Int, Int, Int) in
       let kind = kinds[change.op] ?? 3
-      guard let place = kind == 0 ? change.from : change.to else { throw Violation(description: "\(change.id) has no place") }
+      guard let place = kind == 0 ? change.from : change.to else {
+        throw Violation(description: "\(change.id) has no place")
+      }
       let list = kind == 0 ? before : sections
       guard let section = list.firstIndex(where: { $0.id == place.section }) else {
         throw Violation(description: "no section \(place.section)")
@@ -230,7 +248,8 @@ package struct StreamReader {
   private mutating func updateValue(_ change: Change) throws {
     switch change.op {
     case "delete":
-      try require(["removed", "filtered"].contains(change.fields["reason"] as? String), "a delete without its reason")
+      try require(
+        ["removed", "filtered"].contains(change.fields["reason"] as? String), "a delete without its reason")
       (values[change.id], paths[change.id]) = (nil, nil)
       deleted.append(change.id)
     case "insert":
@@ -253,12 +272,18 @@ package struct StreamReader {
     let pointers = try get(change.fields, "fields", as: [String].self)
     let keys = Set(
       pointers.compactMap {
-        $0.split(separator: "/").first.map { $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~") }
+        $0.split(separator: "/").first.map {
+          $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
+        }
       })
     for key in keys {
-      let old: NSObject? = key == "@path" ? paths[change.id].map { $0.description as NSString } : values[change.id]?[key] as? NSObject
+      let old: NSObject? =
+        key == "@path"
+        ? paths[change.id].map { $0.description as NSString } : values[change.id]?[key] as? NSObject
       try require(before[key] as? NSObject == old, "before has another old value of \(key) of \(change.id)")
     }
-    try require(Set(before.allKeys.compactMap { $0 as? String }).isSubset(of: keys), "before names fields that did not change")
+    try require(
+      Set(before.allKeys.compactMap { $0 as? String }).isSubset(of: keys),
+      "before names fields that did not change")
   }
 }

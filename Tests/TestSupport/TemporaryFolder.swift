@@ -33,11 +33,14 @@ package final class TemporaryFolder: Sendable {
   /// Writes a file, and creates the folders that its path needs.
   package func write(_ bytes: [UInt8], to name: String) throws {
     let url = URL(fileURLWithPath: "\(path)/\(name)")
-    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: url)
   }
 
-  package func bytes(of name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))) }
+  package func bytes(of name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
+  }
 
   package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
 
@@ -50,7 +53,9 @@ package final class TemporaryFolder: Sendable {
   }
 
   package func makeFIFO(_ name: String) throws {
-    guard mkfifo("\(path)/\(name)", 0o600) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    guard mkfifo("\(path)/\(name)", 0o600) == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
   }
 
   /// Renames the folder. The test then has to remove it; what is at `path` afterwards is removed as

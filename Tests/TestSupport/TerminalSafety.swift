@@ -16,12 +16,16 @@ package enum TerminalSafety {
     return offenders
   }
 
-  private static let inks = ["0", "1", "2", "31", "32", "33", "34"].map { Array("\u{1B}[\($0)m".unicodeScalars) }
+  private static let inks = ["0", "1", "2", "31", "32", "33", "34"].map {
+    Array("\u{1B}[\($0)m".unicodeScalars)
+  }
 
   static func isOffensive(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0A: false
-    case 0..<0x20, 0x7F...0x9F, 0xAD, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
+    case 0..<0x20, 0x7F...0x9F, 0xAD, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F,
+      0xFEFF, 0xFFF9...0xFFFB:
+      true
     default: scalar.properties.generalCategory == .unassigned
     }
   }

@@ -21,7 +21,8 @@ import Values
     limits.expandedSize = number
     limits.totalExpandedSize = number
     limits.maxSize = number
-    #expect(limits == ReadLimits(depth: number, expandedSize: number, totalExpandedSize: number, maxSize: number))
+    #expect(
+      limits == ReadLimits(depth: number, expandedSize: number, totalExpandedSize: number, maxSize: number))
     #expect((1...1_000).contains(limits.depth))
     #expect((0...256 << 20).contains(limits.expandedSize))
     #expect((0...1 << 40).contains(limits.totalExpandedSize))
@@ -43,7 +44,8 @@ import Values
   @Test(arguments: TextFormat.allCases)
   func `a value at the depth limit can be read, packed and located`(_ format: TextFormat) throws {
     let list = String(repeating: "[", count: 999) + "1" + String(repeating: "]", count: 999)
-    let text = format == .markdown ? "---\nb: \(list)\n---\n" : format == .json ? "{\"b\": \(list)}" : "b: \(list)"
+    let text =
+      format == .markdown ? "---\nb: \(list)\n---\n" : format == .json ? "{\"b\": \(list)}" : "b: \(list)"
     let value = try read(text, as: format)
     #expect(value["b"]?.text == list)
     #expect(PackedValue(value).value == value)

@@ -6,7 +6,9 @@ import Values
     #expect(["yaml", "yml", "YAML", "YML"].allSatisfy { TextFormat(pathExtension: $0) == .yaml })
     #expect(["json", "JSON"].allSatisfy { TextFormat(pathExtension: $0) == .json })
     #expect(["md", "markdown", "MD", "MARKDOWN"].allSatisfy { TextFormat(pathExtension: $0) == .markdown })
-    for format in TextFormat.allCases { #expect(format.pathExtensions.allSatisfy { TextFormat(pathExtension: $0) == format }) }
+    for format in TextFormat.allCases {
+      #expect(format.pathExtensions.allSatisfy { TextFormat(pathExtension: $0) == format })
+    }
     #expect(["", "txt", "yaml~", ".yaml", "jsonl"].allSatisfy { TextFormat(pathExtension: $0) == nil })
   }
 }

@@ -4,9 +4,11 @@ import Values
 
 @Suite struct TextReaderTests {
   @Test(arguments: [
-    ("", "1:1", "contains no value"), ("# c\n", "1:1", "contains no value"), ("---\n", "1:1", "contains no value"),
+    ("", "1:1", "contains no value"), ("# c\n", "1:1", "contains no value"),
+    ("---\n", "1:1", "contains no value"),
     ("\n\n- a", "3:1", "contains a list"), ("text", "1:1", "a single value"),
-    ("# c\n~", "2:1", "a single value"), ("''", "1:1", "a single value"), ("a: 1\n---\nb: 2", "2:1", "second document"),
+    ("# c\n~", "2:1", "a single value"), ("''", "1:1", "a single value"),
+    ("a: 1\n---\nb: 2", "2:1", "second document"),
   ])
   func `the root of a YAML item must be a map`(_ text: String, _ place: String, _ part: String) {
     let error = itemFailure(text)
@@ -68,7 +70,9 @@ import Values
   private func check(_ packed: PackedValue, _ format: TextFormat, _ seed: UInt64) {
     let value = packed.value
     #expect(PackedValue(value) == packed, "\(seedNote(seed))")
-    #expect((try? read(JSONWriter.text(of: value), as: .json)).map { $0 == value || hasNoJSONForm(value) } == true, "\(seedNote(seed))")
+    #expect(
+      (try? read(JSONWriter.text(of: value), as: .json)).map { $0 == value || hasNoJSONForm(value) } == true,
+      "\(seedNote(seed))")
   }
 
   private func hasNoJSONForm(_ value: Value) -> Bool {

@@ -13,8 +13,11 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func scan(below path: RelativePath = .root, filter: WatchFilter = WatchFilter()) throws -> [String] {
-    try DirectoryScan.scan(root: folder.path, below: path, filter: filter).entries.map { "\($0.path) \($0.kind)" }.sorted()
+  private func scan(below path: RelativePath = .root, filter: WatchFilter = WatchFilter()) throws -> [String]
+  {
+    try DirectoryScan.scan(root: folder.path, below: path, filter: filter).entries.map {
+      "\($0.path) \($0.kind)"
+    }.sorted()
   }
 
   @Test func `a scan lists entries of every kind and follows no link`() throws {
@@ -23,7 +26,8 @@ import Testing
     )
     #expect(
       try scan() == [
-        "a regular", "d directory", "d/e directory", "d/e/f regular", "d/loop symbolicLink", "dangling symbolicLink", "link symbolicLink",
+        "a regular", "d directory", "d/e directory", "d/e/f regular", "d/loop symbolicLink",
+        "dangling symbolicLink", "link symbolicLink",
         "p fifo",
       ])
     #expect(try scan(below: RelativePath(bytes: "d/e".utf8)) == ["d/e/f regular"])
@@ -31,17 +35,22 @@ import Testing
 
   @Test func `a scan below something that is not a folder is empty`() throws {
     try folder.shell("echo > a; mkdir d; echo > d/x; ln -s d link")
-    for path in ["gone", "gone/deeper", "a", "link"] { #expect(try scan(below: RelativePath(bytes: path.utf8)) == []) }
+    for path in ["gone", "gone/deeper", "a", "link"] {
+      #expect(try scan(below: RelativePath(bytes: path.utf8)) == [])
+    }
   }
 
   @Test func `a scan applies the filter to folders and files`() throws {
-    try folder.shell("mkdir -p in/sub out; echo > in/a.md; echo > in/b.txt; echo > out/c.md; echo > in/sub/d.md")
-    let filter = WatchFilter(includesDirectory: { $0.name != "out" }, includesFile: { $0.name.hasSuffix(".md") })
+    try folder.shell(
+      "mkdir -p in/sub out; echo > in/a.md; echo > in/b.txt; echo > out/c.md; echo > in/sub/d.md")
+    let filter = WatchFilter(
+      includesDirectory: { $0.name != "out" }, includesFile: { $0.name.hasSuffix(".md") })
     #expect(try scan(filter: filter) == ["in/a.md regular", "in/sub/d.md regular"])
   }
 
   @Test func `a scan keeps names that are not UTF-8`() throws {
-    try folder.shell("printf x > \"$(printf 'a\\377b')\"; printf x > \"$(printf 'new\\nline')\"; printf x > '50%'")
+    try folder.shell(
+      "printf x > \"$(printf 'a\\377b')\"; printf x > \"$(printf 'new\\nline')\"; printf x > '50%'")
     #expect(try scan() == ["50%25 regular", "a%FFb regular", "new%0Aline regular"])
     let path = try #require(RelativePath(printed: "a%FFb"))
     #expect(path.withCString { openat(AT_FDCWD, $0, O_RDONLY) } < 0)
@@ -60,7 +69,8 @@ import Testing
       level = next
     }
     close(level)
-    let listing = try DirectoryScan.scan(root: folder.path, filter: WatchFilter(includesFile: { $0.name == "top" }))
+    let listing = try DirectoryScan.scan(
+      root: folder.path, filter: WatchFilter(includesFile: { $0.name == "top" }))
     #expect(listing.entries.count == 1)
     #expect(listing.unreadable.map(\.error.code) == [.pathTooLong])
   }
@@ -91,7 +101,9 @@ import Testing
     let known = FakeListings()
     func scan() throws -> [String] {
       var names: [String] = []
-      let unreadable = try DirectoryScan.scan(root: folder.path, named: folder.path, filter: WatchFilter(), known: known) { found in
+      let unreadable = try DirectoryScan.scan(
+        root: folder.path, named: folder.path, filter: WatchFilter(), known: known
+      ) { found in
         names += found.entries.map { "\(found.path(of: $0))" }
         known.folders.withLock { $0[found.path] = found }
       }

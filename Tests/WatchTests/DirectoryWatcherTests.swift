@@ -26,11 +26,15 @@ import Testing
     for round in 0..<(Randomness.factor > 1 ? 40 : 12) {
       let mover = Task.detached { [folder] in
         for _ in 0..<50 {
-          for (old, new) in [("root", "away"), ("away", "root")] { rename("\(folder.path)/\(old)", "\(folder.path)/\(new)") }
+          for (old, new) in [("root", "away"), ("away", "root")] {
+            rename("\(folder.path)/\(old)", "\(folder.path)/\(new)")
+          }
         }
       }
       await mover.value
-      try folder.shell("ln -sfn \(round.isMultiple(of: 2) ? "two" : "one") new; mv -T new root; echo \(round) > root/\(round).md")
+      try folder.shell(
+        "ln -sfn \(round.isMultiple(of: 2) ? "two" : "one") new; mv -T new root; echo \(round) > root/\(round).md"
+      )
       var isSeen = false
       while !isSeen, let batch = await watch.nextBatch() {
         isSeen =
@@ -41,10 +45,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), Duration(secondsComponent: .max, attosecondsComponent: 10 << 40)])
+  @Test(arguments: [
+    Duration.seconds(Int64.max), .seconds(Int64.min),
+    Duration(secondsComponent: .max, attosecondsComponent: 10 << 40),
+  ])
   func `a watcher runs with any duration`(_ duration: Duration) async throws {
     for polling in [WatchOptions.Polling.always, .never] {
-      let options = WatchOptions(settle: duration, maxWait: duration, polling: polling, pollInterval: duration)
+      let options = WatchOptions(
+        settle: duration, maxWait: duration, polling: polling, pollInterval: duration)
       let watch = try DirectoryWatcher(root: folder.path, options: options)
       watch.scheduleTick(after: duration)
       watch.recheck(DirtyPaths(files: [path("a.md")]), after: duration)
@@ -112,7 +120,9 @@ import Testing
     let watch = try DirectoryWatcher(root: folder.path)
     watch.recheck(DirtyPaths(files: [path("a")], subtrees: [path("d")]), after: .milliseconds(50))
     var seen = DirtyPaths()
-    while seen.files.isEmpty || seen.subtrees.isEmpty, let batch = await watch.nextBatch() { seen.formUnion(batch) }
+    while seen.files.isEmpty || seen.subtrees.isEmpty, let batch = await watch.nextBatch() {
+      seen.formUnion(batch)
+    }
     #expect(seen == DirtyPaths(files: [path("a")], subtrees: [path("d")]))
   }
 
@@ -140,7 +150,8 @@ import Testing
 
   @Test func `a new filter changes the watches and reports the root`() async throws {
     try folder.shell("mkdir in out")
-    let watch = try DirectoryWatcher(root: folder.path, filter: WatchFilter(includesDirectory: { $0.name != "out" }))
+    let watch = try DirectoryWatcher(
+      root: folder.path, filter: WatchFilter(includesDirectory: { $0.name != "out" }))
     #expect(watch.counters.watches == 2)
     watch.setFilter(WatchFilter(includesDirectory: { $0.name != "in" }))
     #expect(await watch.nextBatch() == DirtyPaths(subtrees: [.root]))
@@ -162,7 +173,8 @@ import Testing
     let (ended, done) = AsyncStream<Void>.makeStream()
     do {
       let witness = Witness(done)
-      _ = try DirectoryWatcher(root: folder.path, filter: WatchFilter(includesFile: { _ in withExtendedLifetime(witness) { true } }))
+      _ = try DirectoryWatcher(
+        root: folder.path, filter: WatchFilter(includesFile: { _ in withExtendedLifetime(witness) { true } }))
     }
     // The thread releases the filter when it ends.
     for await _ in ended {}
@@ -182,7 +194,9 @@ import Testing
     #expect(missing?.description == "There is no folder `\(folder.path)/none`.")
     try folder.write("x", to: "file")
     let options = WatchOptions(polling: .always)
-    let file = #expect(throws: WatchError.self) { try DirectoryWatcher(root: "\(folder.path)/file", options: options) }
+    let file = #expect(throws: WatchError.self) {
+      try DirectoryWatcher(root: "\(folder.path)/file", options: options)
+    }
     #expect(file?.code == .notADirectory)
   }
 
@@ -202,7 +216,10 @@ import Testing
     ("replaced by a rename", "mkdir up/new; mv up/root up/old; mv up/new up/root"),
     ("removed with the folder above", "rm -r up; mkdir -p up/root"),
     ("gone with the folder above", "mv up away; mkdir -p up/root"),
-    ("exchanged through its link", "mkdir other; rm up/root/.sentinel; mv up/root up/real; ln -s real up/root; ln -sfn ../other up/root"),
+    (
+      "exchanged through its link",
+      "mkdir other; rm up/root/.sentinel; mv up/root up/real; ln -s real up/root; ln -sfn ../other up/root"
+    ),
   ]
 
   @Test(arguments: replacements)
@@ -221,19 +238,26 @@ import Testing
   // MARK: The kernel's queue
 
   /// The filter blocks the thread that drains the queue until the queue has overflowed.
-  @Test(.enabled(if: KernelSetting.queueLength.canBeSet, "needs the right to set the length of the kernel's queue"))
+  @Test(
+    .enabled(
+      if: KernelSetting.queueLength.canBeSet, "needs the right to set the length of the kernel's queue"))
   func `an overflow is answered by a rescan of everything`() async throws {
     let isOpen = Mutex(false)
     let filter = WatchFilter(includesFile: { path in
       while path.name == "gate", !isOpen.withLock({ $0 }) { usleep(1000) }
       return path.name != "gate"
     })
-    let watch = try KernelSetting.queueLength.with(16) { try DirectoryWatcher(root: folder.path, filter: filter) }
+    let watch = try KernelSetting.queueLength.with(16) {
+      try DirectoryWatcher(root: folder.path, filter: filter)
+    }
     try folder.shell(
-      "echo > gate; i=0; while [ $i -lt 16 ]; do echo x > f$((i % 7)); i=$((i+1)); done; mkdir -p late; echo x > late/a")
+      "echo > gate; i=0; while [ $i -lt 16 ]; do echo x > f$((i % 7)); i=$((i+1)); done; mkdir -p late; echo x > late/a"
+    )
     isOpen.withLock { $0 = true }
     var batches: [DirtyPaths] = []
-    while !batches.contains(where: { $0.subtrees.contains(.root) }), let batch = await watch.nextBatch() { batches.append(batch) }
+    while !batches.contains(where: { $0.subtrees.contains(.root) }), let batch = await watch.nextBatch() {
+      batches.append(batch)
+    }
     #expect(watch.counters.overflows >= 1)
     #expect(watch.counters.rescans == 1)
     // The folder whose creation event was lost is watched.

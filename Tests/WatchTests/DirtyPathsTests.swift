@@ -20,12 +20,17 @@ import Testing
   }
 
   private func paths(_ files: String..., below subtrees: [String] = []) -> DirtyPaths {
-    DirtyPaths(files: Set(files.map { RelativePath(bytes: $0.utf8) }), subtrees: Set(subtrees.map { RelativePath(bytes: $0.utf8) }))
+    DirtyPaths(
+      files: Set(files.map { RelativePath(bytes: $0.utf8) }),
+      subtrees: Set(subtrees.map { RelativePath(bytes: $0.utf8) }))
   }
 
   @Test func `batches overlap if they share a path or one lies below the other`() {
     let batch = paths("a", "d/b", below: ["e"])
-    for other in [paths("a"), paths("e/x"), paths(below: ["d"]), paths(below: ["e"]), paths(below: ["e/f"]), paths(below: [""])] {
+    for other in [
+      paths("a"), paths("e/x"), paths(below: ["d"]), paths(below: ["e"]), paths(below: ["e/f"]),
+      paths(below: [""]),
+    ] {
       #expect((batch.overlaps(other), other.overlaps(batch)) == (true, true), "\(other)")
     }
     for other in [paths(), paths("b"), paths("ex"), paths(below: ["a/b"]), paths(below: ["f"])] {

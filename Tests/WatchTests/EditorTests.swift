@@ -14,8 +14,13 @@ import Testing
       "safe write (JetBrains)",
       "echo 'k: two' > a.yaml___jb_tmp___; mv a.yaml a.yaml___jb_old___; mv a.yaml___jb_tmp___ a.yaml; rm a.yaml___jb_old___"
     ),
-    ("backup, then write (Emacs)", "ln -s me@host.1:2 .#a.yaml; mv a.yaml a.yaml~; echo 'k: two' > a.yaml; rm .#a.yaml"),
-    ("truncate, think, write (VS Code and others)", "exec 3> a.yaml; sleep 0.1; echo 'k: two' >&3; exec 3>&-"),
+    (
+      "backup, then write (Emacs)",
+      "ln -s me@host.1:2 .#a.yaml; mv a.yaml a.yaml~; echo 'k: two' > a.yaml; rm .#a.yaml"
+    ),
+    (
+      "truncate, think, write (VS Code and others)", "exec 3> a.yaml; sleep 0.1; echo 'k: two' >&3; exec 3>&-"
+    ),
     ("remove, then write", "rm a.yaml; echo 'k: two' > a.yaml"),
     ("ln -f over", "rm -f .other; echo 'k: two' > .other; ln -f .other a.yaml"),
   ]
@@ -31,7 +36,9 @@ import Testing
     #expect(try await recorder.updates(after: script.replacingTwo) == ["a.yaml"])
   }
 
-  @Test(.enabled(if: Machine.has("vim"), "needs vim"), arguments: ["no", "yes", "auto"], ["writebackup", "nowritebackup", "backup"])
+  @Test(
+    .enabled(if: Machine.has("vim"), "needs vim"), arguments: ["no", "yes", "auto"],
+    ["writebackup", "nowritebackup", "backup"])
   func `a save by vim is one batch`(backupcopy: String, backup: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("k: one\n", to: "a.yaml")
@@ -63,8 +70,14 @@ import Testing
     ("a folder renamed", "mv d f", ["d/ f/"]),
     ("a folder with an item's name", "mkdir b.yaml", ["b.yaml"]),
     ("a folder moved out", "mv d ../$(basename $PWD)-out; rm -r ../$(basename $PWD)-out", ["d/"]),
-    ("noise", "echo x > .b.yaml; echo x > a.yaml~; echo x > 4913; mkdir .hidden; echo x > .hidden/b.yaml; rm 4913", []),
-    ("a held-open append", "exec 3>> a.yaml; echo x >&3; sleep 0.7; echo y >&3; sleep 0.7", ["a.yaml", "a.yaml", "a.yaml"]),
+    (
+      "noise",
+      "echo x > .b.yaml; echo x > a.yaml~; echo x > 4913; mkdir .hidden; echo x > .hidden/b.yaml; rm 4913", []
+    ),
+    (
+      "a held-open append", "exec 3>> a.yaml; echo x >&3; sleep 0.7; echo y >&3; sleep 0.7",
+      ["a.yaml", "a.yaml", "a.yaml"]
+    ),
   ]
 
   @Test(arguments: acts)
@@ -80,5 +93,7 @@ import Testing
 }
 
 extension String {
-  fileprivate var replacingTwo: String { split(separator: "two", omittingEmptySubsequences: false).joined(separator: "three") }
+  fileprivate var replacingTwo: String {
+    split(separator: "two", omittingEmptySubsequences: false).joined(separator: "three")
+  }
 }

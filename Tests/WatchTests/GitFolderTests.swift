@@ -18,7 +18,8 @@ import Testing
     try folder.shell(
       "git init -q top; cd top; git commit -q --allow-empty -m x; git worktree add -q ../linked; mkdir ../relative; echo 'gitdir: ../top/.git' > ../relative/.git"
     )
-    #expect(GitFolder.find(above: "\(folder.path)/linked")?.path == "\(folder.path)/top/.git/worktrees/linked")
+    #expect(
+      GitFolder.find(above: "\(folder.path)/linked")?.path == "\(folder.path)/top/.git/worktrees/linked")
     #expect(GitFolder.find(above: "\(folder.path)/relative")?.path == "\(folder.path)/top/.git")
   }
 

@@ -85,7 +85,8 @@ import Testing
   }
 
   /// Steps, locks and pauses of any length, until it stops with markers in place.
-  @Test mutating func `a command at work is at most one batch per longest wait, and later saves are due at once`() {
+  @Test
+  mutating func `a command at work is at most one batch per longest wait, and later saves are due at once`() {
     for seed in Randomness.seeds(150) {
       var random = SeededGenerator(seed: seed)
       bench = SettlerBench()
@@ -115,8 +116,10 @@ import Testing
       let last = bench.due(at: time)
       #expect(batches.allSatisfy { $0.text.hasPrefix("git: ") }, "\(seedNote(seed))")
       #expect(last.allSatisfy { $0.hasPrefix("git: ") }, "\(seedNote(seed))")
-      #expect(zip(batches, batches.dropFirst()).allSatisfy { $1.time - $0.time >= 5_000 }, "\(seedNote(seed))")
-      let shown = Set((batches.map(\.text) + last).flatMap { $0.dropFirst(5).split(separator: " ").map(String.init) })
+      #expect(
+        zip(batches, batches.dropFirst()).allSatisfy { $1.time - $0.time >= 5_000 }, "\(seedNote(seed))")
+      let shown = Set(
+        (batches.map(\.text) + last).flatMap { $0.dropFirst(5).split(separator: " ").map(String.init) })
       #expect(shown == written, "\(seedNote(seed))")
       bench.rewrite("users", at: time + 1)
       #expect(bench.due(at: time + 1) == ["users"], "\(seedNote(seed))")

@@ -8,8 +8,10 @@ import Testing
 
 @Suite struct GitProcessesTests {
   @Test(arguments: [
-    (["git", "rebase", "main"], "rebase"), (["/usr/bin/git", "-C", "/x y", "-c", "a=b", "--no-pager", "pull", "--rebase"], "pull"),
-    (["/usr/lib/git-core/git-rebase", "--continue"], "rebase"), (["git"], nil), (["git", "-C"], nil), (["vim", "rebase"], nil), ([], nil),
+    (["git", "rebase", "main"], "rebase"),
+    (["/usr/bin/git", "-C", "/x y", "-c", "a=b", "--no-pager", "pull", "--rebase"], "pull"),
+    (["/usr/lib/git-core/git-rebase", "--continue"], "rebase"), (["git"], nil), (["git", "-C"], nil),
+    (["vim", "rebase"], nil), ([], nil),
     (["git", "--git-dir", "rebase", "status"], "status"),
   ])
   func `the command of git is found in its arguments`(words: [String], command: String?) {
@@ -30,7 +32,8 @@ import Testing
     var processes = GitProcesses()
     let isSeen = processes.isAtWork(in: .root, top: "\(folder.path)/r", isFollowing: true)
     #expect(isSeen)
-    let isSeenElsewhere = processes.isAtWork(in: RelativePath(bytes: "other".utf8), top: "\(folder.path)/other", isFollowing: true)
+    let isSeenElsewhere = processes.isAtWork(
+      in: RelativePath(bytes: "other".utf8), top: "\(folder.path)/other", isFollowing: true)
     #expect(!isSeenElsewhere)
     let early = processes.removeEnded()
     #expect(early == [])

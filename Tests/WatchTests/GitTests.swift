@@ -20,7 +20,10 @@ import Testing
 
   private static let commands: [(String, [String])] = [
     ("git checkout -q other", ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/d.yaml"]),
-    ("git switch -q feature", ["git: notes/c.yaml notes/e1.yaml notes/e2.yaml notes/e3.yaml notes/e4.yaml notes/e5.yaml"]),
+    (
+      "git switch -q feature",
+      ["git: notes/c.yaml notes/e1.yaml notes/e2.yaml notes/e3.yaml notes/e4.yaml notes/e5.yaml"]
+    ),
     ("git merge -q other", ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/d.yaml"]),
     ("git cherry-pick other", ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/d.yaml"]),
     ("git reset -q --hard other", ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/d.yaml"]),
@@ -59,7 +62,9 @@ import Testing
 
   @Test func `a rebase is one batch`() async throws {
     let folder = try TemporaryFolder()
-    try folder.shell("\(Self.setUp); git checkout -q main; echo f > notes/f.yaml; git add notes; git commit -qm f; git checkout -q feature")
+    try folder.shell(
+      "\(Self.setUp); git checkout -q main; echo f > notes/f.yaml; git add notes; git commit -qm f; git checkout -q feature"
+    )
     let recorder = try WatchRecorder(folder)
     let updates = try await recorder.updates(after: "git rebase -q main")
     #expect(updates.count == 1, "\(updates)")
@@ -68,17 +73,28 @@ import Testing
 
   @Test func `a stash and its pop are one batch each`() async throws {
     let folder = try TemporaryFolder()
-    try folder.shell("\(Self.setUp); for f in a b c; do echo changed > notes/$f.yaml; done; echo new > notes/new.yaml")
+    try folder.shell(
+      "\(Self.setUp); for f in a b c; do echo changed > notes/$f.yaml; done; echo new > notes/new.yaml")
     let recorder = try WatchRecorder(folder)
-    #expect(try await recorder.updates(after: "git stash -q -u") == ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/new.yaml"])
-    #expect(try await recorder.updates(after: "git stash pop -q") == ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/new.yaml"])
+    #expect(
+      try await recorder.updates(after: "git stash -q -u") == [
+        "git: notes/a.yaml notes/b.yaml notes/c.yaml notes/new.yaml"
+      ])
+    #expect(
+      try await recorder.updates(after: "git stash pop -q") == [
+        "git: notes/a.yaml notes/b.yaml notes/c.yaml notes/new.yaml"
+      ])
   }
 
   @Test func `a pull is one batch`() async throws {
     let folder = try TemporaryFolder()
-    try folder.shell("mkdir up; cd up; \(Self.setUp); cd ..; git clone -q -b main up down; cd up; git merge -q other")
+    try folder.shell(
+      "mkdir up; cd up; \(Self.setUp); cd ..; git clone -q -b main up down; cd up; git merge -q other")
     let recorder = try WatchRecorder(folder, subfolder: "down/notes")
-    #expect(try await recorder.updates(after: "cd down; git pull -q --no-rebase") == ["git: a.yaml b.yaml c.yaml d.yaml"])
+    #expect(
+      try await recorder.updates(after: "cd down; git pull -q --no-rebase") == [
+        "git: a.yaml b.yaml c.yaml d.yaml"
+      ])
   }
 
   @Test func `a merge that conflicts is one batch`() async throws {
@@ -98,12 +114,15 @@ import Testing
     let updates = try await recorder.updates(after: "git rebase -q other || true")
     #expect(!updates.isEmpty)
     #expect(updates.allSatisfy { $0.hasPrefix("git: ") }, "\(updates)")
-    #expect(try await recorder.updates(after: "rm notes/a.yaml; echo solved > notes/a.yaml") == ["notes/a.yaml"])
+    #expect(
+      try await recorder.updates(after: "rm notes/a.yaml; echo solved > notes/a.yaml") == ["notes/a.yaml"])
   }
 
   @Test func `a linked work tree has its own markers`() async throws {
     let folder = try TemporaryFolder()
-    try folder.shell("mkdir top; cd top; \(Self.setUp); git worktree add -q ../linked feature; touch ../linked/notes/.sentinel")
+    try folder.shell(
+      "mkdir top; cd top; \(Self.setUp); git worktree add -q ../linked feature; touch ../linked/notes/.sentinel"
+    )
     let recorder = try WatchRecorder(folder, subfolder: "linked/notes")
     #expect(
       try await recorder.updates(after: "cd linked; git checkout -q other") == [
@@ -117,28 +136,57 @@ import Testing
       "mkdir lib; cd lib; \(Self.setUp); cd ..; git init -q super; cd super; git -c protocol.file.allow=always submodule --quiet add ../lib sub; cd sub; git checkout -q origin/main"
     )
     let recorder = try WatchRecorder(folder, subfolder: "super/sub/notes")
-    #expect(try await recorder.updates(after: "cd super/sub; git checkout -q origin/other") == ["git: a.yaml b.yaml c.yaml d.yaml"])
+    #expect(
+      try await recorder.updates(after: "cd super/sub; git checkout -q origin/other") == [
+        "git: a.yaml b.yaml c.yaml d.yaml"
+      ])
   }
 
   @Test func `work trees inside the root have their own markers`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("mkdir top; cd top; \(Self.setUp); cd ..; mkdir all; git clone -q -b main top all/known")
     let recorder = try WatchRecorder(folder, subfolder: "all")
-    #expect(try await recorder.updates(after: "git clone -q -b main top all/new") == ["git: \(Self.files("new", "a b c"))"])
-    #expect(try await recorder.updates(after: "git -C all/new checkout -q origin/other") == ["git: \(Self.files("new", "a b c d"))"])
-    #expect(try await recorder.updates(after: "git -C all/known checkout -q origin/other") == ["git: \(Self.files("known", "a b c d"))"])
-    #expect(try await recorder.updates(after: "git -C all/new worktree add -q ../tree main") == ["git: \(Self.files("tree", "a b c"))"])
     #expect(
-      try await recorder.updates(after: "git -C all/tree checkout -q --detach origin/other") == ["git: \(Self.files("tree", "a b c d"))"])
+      try await recorder.updates(after: "git clone -q -b main top all/new") == [
+        "git: \(Self.files("new", "a b c"))"
+      ])
+    #expect(
+      try await recorder.updates(after: "git -C all/new checkout -q origin/other") == [
+        "git: \(Self.files("new", "a b c d"))"
+      ])
+    #expect(
+      try await recorder.updates(after: "git -C all/known checkout -q origin/other") == [
+        "git: \(Self.files("known", "a b c d"))"
+      ])
+    #expect(
+      try await recorder.updates(after: "git -C all/new worktree add -q ../tree main") == [
+        "git: \(Self.files("tree", "a b c"))"
+      ])
+    #expect(
+      try await recorder.updates(after: "git -C all/tree checkout -q --detach origin/other") == [
+        "git: \(Self.files("tree", "a b c d"))"
+      ])
     // A tree that was moved is a new tree, and so is the one that takes its place.
     _ = try await recorder.updates(after: "mv all/known all/moved; git clone -q top all/known")
-    #expect(try await recorder.updates(after: "git -C all/moved checkout -q main") == ["git: \(Self.files("moved", "a b c d"))"])
-    #expect(try await recorder.updates(after: "git -C all/known checkout -q origin/other") == ["git: \(Self.files("known", "a b c d"))"])
-    // A folder that becomes a repository and stops being one.
-    _ = try await recorder.updates(after: "rm -rf all/known/.git; cd all/known; git init -q .; git add .; git commit -qm x; git tag x")
     #expect(
-      try await recorder.updates(after: "cd all/known; git rm -q notes/a.yaml notes/b.yaml") == ["git: \(Self.files("known", "a b"))"])
-    #expect(try await recorder.updates(after: "cd all/known; rm -rf .git; rm notes/d.yaml") == [Self.files("known", "d")])
+      try await recorder.updates(after: "git -C all/moved checkout -q main") == [
+        "git: \(Self.files("moved", "a b c d"))"
+      ])
+    #expect(
+      try await recorder.updates(after: "git -C all/known checkout -q origin/other") == [
+        "git: \(Self.files("known", "a b c d"))"
+      ])
+    // A folder that becomes a repository and stops being one.
+    _ = try await recorder.updates(
+      after: "rm -rf all/known/.git; cd all/known; git init -q .; git add .; git commit -qm x; git tag x")
+    #expect(
+      try await recorder.updates(after: "cd all/known; git rm -q notes/a.yaml notes/b.yaml") == [
+        "git: \(Self.files("known", "a b"))"
+      ])
+    #expect(
+      try await recorder.updates(after: "cd all/known; rm -rf .git; rm notes/d.yaml") == [
+        Self.files("known", "d")
+      ])
   }
 
   private static func files(_ tree: String, _ names: String) -> String {
@@ -153,13 +201,19 @@ import Testing
     try folder.shell("\(Self.setUp); printf 'notes/.sentinel\\n' >> .git/info/exclude")
     let recorder = try WatchRecorder(folder, subfolder: "notes")
     try folder.shell("\(beside)git checkout -q without")
-    try await recorder.until { $0.contains { $0.origin == .git && $0.files.count == 3 } || $0.contains { $0.subtrees.contains(.root) } }
+    try await recorder.until {
+      $0.contains { $0.origin == .git && $0.files.count == 3 } || $0.contains { $0.subtrees.contains(.root) }
+    }
     #expect(try folder.shell("ls; rm -rf notes").contains("keep"))
     try await recorder.until { $0.contains { $0.subtrees.contains(.root) } }
     _ = try folder.shell("git checkout -q main")
-    try await recorder.until { $0.contains { $0.origin == .git && $0.subtrees.contains(.root) && $0.files.count >= 3 } }
+    try await recorder.until {
+      $0.contains { $0.origin == .git && $0.subtrees.contains(.root) && $0.files.count >= 3 }
+    }
     #expect(recorder.notices.map(\.code) == [.rootGone, .rootBack])
-    #expect(try await recorder.updates(after: "touch notes/.sentinel; echo x > notes/a.yaml").last?.contains("a.yaml") == true)
+    #expect(
+      try await recorder.updates(after: "touch notes/.sentinel; echo x > notes/a.yaml").last?.contains(
+        "a.yaml") == true)
   }
 
   @Test func `a reader learns that a command overtakes its batch`() async throws {

@@ -33,7 +33,9 @@ import Testing
     try folder.shell("touch a b c")
     #expect(throws: WatchError.self) { try inotify.read { _ throws(WatchError) in throw .opening("a", 1) } }
     var names: [String] = []
-    _ = try inotify.read { event throws(WatchError) in names.append(String(decoding: event.name, as: UTF8.self)) }
+    _ = try inotify.read { event throws(WatchError) in
+      names.append(String(decoding: event.name, as: UTF8.self))
+    }
     #expect(names == ["b", "c"])
   }
 }

@@ -11,7 +11,9 @@ import Testing
       short line
 
       """
-    let points = MountTable.mounts(in: text.utf8).map { "\($0.id) \(String(decoding: $0.point, as: UTF8.self))" }
+    let points = MountTable.mounts(in: text.utf8).map {
+      "\($0.id) \(String(decoding: $0.point, as: UTF8.self))"
+    }
     #expect(points.sorted() == ["24 /", "36 /mnt/with blank\\and\nmore"])
   }
 

@@ -9,7 +9,8 @@ import Testing
   private static let options = WatchOptions(polling: .always, pollInterval: .milliseconds(50))
 
   @Test(arguments: [
-    ("echo two > a.yaml", ["a.yaml"]), ("rm a.yaml", ["a.yaml"]), ("mkdir d; echo x > d/b.yaml", ["d/b.yaml"]),
+    ("echo two > a.yaml", ["a.yaml"]), ("rm a.yaml", ["a.yaml"]),
+    ("mkdir d; echo x > d/b.yaml", ["d/b.yaml"]),
     ("echo one > .x; touch -r a.yaml .x; mv .x a.yaml", ["a.yaml"]), ("chmod 600 a.yaml", ["a.yaml"]),
     ("touch -d 2001-01-01 a.yaml", ["a.yaml"]), ("true", []),
   ])
@@ -52,7 +53,8 @@ import Testing
     let recorder = try WatchRecorder(folder, options: Self.options)
     // Imitated, because a real command is over between two polls.
     let updates = try await recorder.updates(
-      after: "touch .git/index.lock; echo x > a.yaml; sleep 0.3; echo x > b.yaml; sleep 0.3; rm .git/index.lock")
+      after:
+        "touch .git/index.lock; echo x > a.yaml; sleep 0.3; echo x > b.yaml; sleep 0.3; rm .git/index.lock")
     #expect(updates == ["git: a.yaml b.yaml"])
   }
 }

@@ -7,7 +7,8 @@ import Testing
 @Suite struct RemoteFileSystemTests {
   @Test(
     arguments: [
-      (0x6969, "NFS"), (0xFF53_4D42, "SMB"), (0x6573_5546, "FUSE"), (0x0102_1997, "9p"), (0x6A65_6A63, "virtiofs"),
+      (0x6969, "NFS"), (0xFF53_4D42, "SMB"), (0x6573_5546, "FUSE"), (0x0102_1997, "9p"),
+      (0x6A65_6A63, "virtiofs"),
     ] as [(Int64, String)])
   func `a remote file system is polled`(magic: Int64, name: String) {
     #expect(RemoteFileSystem(magic: magic)?.description == name)

@@ -25,7 +25,9 @@ struct SettlerBench {
 
   /// Writes a file in git's way: it removes the file and creates it again.
   mutating func rewrite(_ path: String, at time: Int) {
-    let changes: [PathChange] = [.vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false)]
+    let changes: [PathChange] = [
+      .vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false),
+    ]
     for change in changes { record(change, path, at: time) }
   }
 
@@ -72,13 +74,15 @@ struct SettlerBench {
   /// Returns true if git changes this path.
   func isGitChanging(_ path: String) -> Bool {
     let name = RelativePath(bytes: path.hasSuffix("/") ? path.dropLast().utf8 : path.utf8[...])
-    return settler.isGitChanging(path.hasSuffix("/") ? DirtyPaths(subtrees: [name]) : DirtyPaths(files: [name]))
+    return settler.isGitChanging(
+      path.hasSuffix("/") ? DirtyPaths(subtrees: [name]) : DirtyPaths(files: [name]))
   }
 
   /// Returns the due batches as text: files, then folders with a slash; `git: ` precedes a batch of
   /// git.
   mutating func due(at time: Int) -> [String] {
-    let workingTrees = Set(settler.treesToVerify(at: moment(time)).filter { working.contains($0.description) })
+    let workingTrees = Set(
+      settler.treesToVerify(at: moment(time)).filter { working.contains($0.description) })
     return settler.removeDue(at: moment(time), workingTrees: workingTrees).map { batch in
       let names = batch.files.sorted().map(\.description) + batch.subtrees.sorted().map { "\($0)/" }
       return (batch.origin == .git ? "git: " : "") + names.joined(separator: " ")
@@ -102,7 +106,9 @@ struct SettlerBench {
   mutating func run(until end: Int) -> [(time: Int, text: String)] {
     var batches: [(time: Int, text: String)] = []
     for _ in 0..<1000 {
-      guard let deadline = settler.deadline, case let time = Int(start.duration(to: deadline) / .milliseconds(1)), time <= end else {
+      guard let deadline = settler.deadline,
+        case let time = Int(start.duration(to: deadline) / .milliseconds(1)), time <= end
+      else {
         break
       }
       batches += due(at: time).map { (time, $0) }

@@ -59,7 +59,9 @@ import Testing
   }
 
   @Test mutating func `an append in steps is due when it pauses`() {
-    for time in stride(from: 0, through: 200, by: 40) { bench.record(.written(isEmpty: false), "a", at: time) }
+    for time in stride(from: 0, through: 200, by: 40) {
+      bench.record(.written(isEmpty: false), "a", at: time)
+    }
     #expect(bench.run() == ["440 a"])
   }
 

@@ -8,12 +8,17 @@ import Testing
 /// After any changes, a reader that reads only the paths of the batches knows everything that is
 /// there.
 @Suite(.timeLimit(.minutes(10))) struct WatchConvergenceTests {
-  @Test(arguments: Randomness.seeds(1)) func `the batches of inotify lead to the state of the disk`(seed: UInt64) async throws {
+  @Test(arguments: Randomness.seeds(1)) func `the batches of inotify lead to the state of the disk`(
+    seed: UInt64
+  ) async throws {
     try await converge(seed, WatchOptions(maxWait: .seconds(1)))
   }
 
-  @Test(arguments: Randomness.seeds(1)) func `the batches of polling lead to the state of the disk`(seed: UInt64) async throws {
-    try await converge(seed, WatchOptions(maxWait: .seconds(1), polling: .always, pollInterval: .milliseconds(20)))
+  @Test(arguments: Randomness.seeds(1)) func `the batches of polling lead to the state of the disk`(
+    seed: UInt64
+  ) async throws {
+    try await converge(
+      seed, WatchOptions(maxWait: .seconds(1), polling: .always, pollInterval: .milliseconds(20)))
   }
 
   private func converge(_ seed: UInt64, _ options: WatchOptions) async throws {
@@ -27,7 +32,8 @@ import Testing
     reader.read(DirtyPaths(subtrees: [.root]))
     for round in 0..<12 {
       let scripts = (0..<3).map { _ in
-        (0..<Int.random(in: 1...12, using: &random)).map { _ in Self.operation(&random) }.joined(separator: "\n")
+        (0..<Int.random(in: 1...12, using: &random)).map { _ in Self.operation(&random) }.joined(
+          separator: "\n")
       }
       // Three processes run at once, and failures of their commands are ignored. The pipe ends when
       // all have ended.
@@ -45,21 +51,28 @@ import Testing
   /// is no event of the other.
   private static func operation(_ random: inout SeededGenerator) -> String {
     let folders = ["root", "root/a", "root/b", "root/a/c", "root/d", "root/d/e"]
-    let folder = folders.randomElement(using: &random) ?? "root", other = folders.randomElement(using: &random) ?? "root"
-    let name = "\(Int.random(in: 1...5, using: &random)).yaml", number = Int.random(in: 0...999, using: &random)
+    let folder = folders.randomElement(using: &random) ?? "root",
+      other = folders.randomElement(using: &random) ?? "root"
+    let name = "\(Int.random(in: 1...5, using: &random)).yaml",
+      number = Int.random(in: 0...999, using: &random)
     let operations = [
       "echo \(number) > \(folder)/\(name)", "echo \(number) >> \(folder)/\(name)", "rm -f \(folder)/\(name)",
       "mv \(folder)/\(name) \(other)/\(name)",
-      "mv \(folder) \(other)/x\(number)", "mv \(other)/x* \(folder)/", "mkdir -p \(folder)/c && echo \(number) > \(folder)/c/\(name)",
+      "mv \(folder) \(other)/x\(number)", "mv \(other)/x* \(folder)/",
+      "mkdir -p \(folder)/c && echo \(number) > \(folder)/c/\(name)",
       "rm -rf \(folder)/[a-e]",
-      "echo \(number) > .l\(number); ln .l\(number) \(folder)/\(name); rm .l\(number)", "sed -i s/1/2/ \(folder)/\(name)",
+      "echo \(number) > .l\(number); ln .l\(number) \(folder)/\(name); rm .l\(number)",
+      "sed -i s/1/2/ \(folder)/\(name)",
       "mv \(folder) outside/m\(number)",
       "mv outside/m* \(folder)/",
-      "cp -r root/a \(folder)/k\(number % 4)", "echo \(number) > .t\(number); mv .t\(number) \(folder)/\(name)", ": > \(folder)/\(name)",
+      "cp -r root/a \(folder)/k\(number % 4)",
+      "echo \(number) > .t\(number); mv .t\(number) \(folder)/\(name)", ": > \(folder)/\(name)",
       "mkdir -p \(folder)",
-      "git add -A root; git commit -qm \(number)", "git checkout -qf other", "git checkout -qf -", "git stash -q; git stash pop -q",
+      "git add -A root; git commit -qm \(number)", "git checkout -qf other", "git checkout -qf -",
+      "git stash -q; git stash pop -q",
       "git reset -q --hard HEAD^",
-      "rm -rf root; mkdir root", "mv root outside/r; mv outside/r root", "ln -s nowhere \(folder)/\(name)", "mkdir \(folder)/\(name)",
+      "rm -rf root; mkdir root", "mv root outside/r; mv outside/r root", "ln -s nowhere \(folder)/\(name)",
+      "mkdir \(folder)/\(name)",
       "sleep 0.0\(number % 9)",
     ]
     return operations.randomElement(using: &random) ?? "true"
@@ -78,7 +91,9 @@ private struct BatchReader {
   mutating func read(_ batch: DirtyPaths) {
     for subtree in batch.subtrees {
       contents = contents.filter { !$0.key.isBelow(subtree) }
-      guard let listing = try? DirectoryScan.scan(root: root, below: subtree, filter: Self.filter) else { continue }
+      guard let listing = try? DirectoryScan.scan(root: root, below: subtree, filter: Self.filter) else {
+        continue
+      }
       for entry in listing.entries { contents[entry.path] = Self.content(of: entry.path, root) }
     }
     for path in batch.files { contents[path] = Self.content(of: path, root) }
@@ -86,11 +101,16 @@ private struct BatchReader {
 
   static func everything(below root: String) throws -> [RelativePath: String] {
     let entries = try DirectoryScan.scan(root: root, filter: Self.filter).entries
-    return Dictionary(uniqueKeysWithValues: entries.compactMap { entry in content(of: entry.path, root).map { (entry.path, $0) } })
+    return Dictionary(
+      uniqueKeysWithValues: entries.compactMap { entry in
+        content(of: entry.path, root).map { (entry.path, $0) }
+      })
   }
 
   /// Excludes the recorder's sentinel, whose changes are not in the recorded batches.
-  private static let filter = WatchFilter(includesFile: { !$0.isHidden && WatchRecorder.filter.includesFile($0) })
+  private static let filter = WatchFilter(includesFile: {
+    !$0.isHidden && WatchRecorder.filter.includesFile($0)
+  })
 
   private static func content(of path: RelativePath, _ root: String) -> String? {
     guard let status = RootPath(root).status(path) else { return nil }

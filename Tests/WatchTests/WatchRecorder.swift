@@ -35,7 +35,8 @@ final class WatchRecorder: Sendable {
 
   static let filter = WatchFilter(includesFile: { path in
     let name = path.name
-    return path.description == sentinel || ((name.hasSuffix(".yaml") || name.hasSuffix(".md")) && !name.hasPrefix("."))
+    return path.description == sentinel
+      || ((name.hasSuffix(".yaml") || name.hasSuffix(".md")) && !name.hasPrefix("."))
   })
 
   private static let sentinel = ".sentinel"
@@ -50,7 +51,8 @@ final class WatchRecorder: Sendable {
       defer { all = [] }
       return all.map { batch in
         DirtyPaths(
-          files: batch.files.filter { $0.description != Self.sentinel }, subtrees: batch.subtrees.filter { $0 != Self.end },
+          files: batch.files.filter { $0.description != Self.sentinel },
+          subtrees: batch.subtrees.filter { $0 != Self.end },
           origin: batch.origin)
       }.filter { !$0.isEmpty }
     }
@@ -90,9 +92,12 @@ final class WatchRecorder: Sendable {
   /// until nothing is pending; then for a rescan, which comes last.
   private func settle() async throws {
     let before = log.batches.withLock { $0.count }
-    if (try? folder.shell("[ -e '\(root)/\(Self.sentinel)' ] && printf 1 1<> '\(root)/\(Self.sentinel)'")) != nil {
+    if (try? folder.shell("[ -e '\(root)/\(Self.sentinel)' ] && printf 1 1<> '\(root)/\(Self.sentinel)'"))
+      != nil
+    {
       try await until {
-        $0.dropFirst(before).contains { batch in batch.files.contains { $0.description == Self.sentinel } || batch.subtrees.contains(.root)
+        $0.dropFirst(before).contains { batch in
+          batch.files.contains { $0.description == Self.sentinel } || batch.subtrees.contains(.root)
         }
       }
     }

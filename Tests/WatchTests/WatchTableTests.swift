@@ -9,7 +9,9 @@ import Testing
 
   @Test func `removing a tree removes every watch in it`() {
     var table = WatchTable()
-    for (watch, name) in [(1, ""), (2, "a"), (3, "a/b"), (4, "a/b/c"), (5, "ab")] { #expect(table.set(Int32(watch), path(name)) == []) }
+    for (watch, name) in [(1, ""), (2, "a"), (3, "a/b"), (4, "a/b/c"), (5, "ab")] {
+      #expect(table.set(Int32(watch), path(name)) == [])
+    }
     #expect(table.removeTree(path("a")).sorted() == [2, 3, 4])
     #expect(table.count == 2)
     #expect(table.paths(of: 5) == [path("ab")])
@@ -19,7 +21,9 @@ import Testing
 
   @Test func `a folder at two paths keeps its watch until the last path is gone`() {
     var table = WatchTable()
-    for (watch, name) in [(1, "d"), (2, "d/x"), (1, "mount"), (2, "mount/x")] { #expect(table.set(Int32(watch), path(name)) == []) }
+    for (watch, name) in [(1, "d"), (2, "d/x"), (1, "mount"), (2, "mount/x")] {
+      #expect(table.set(Int32(watch), path(name)) == [])
+    }
     #expect(table.count == 2)
     #expect(table.paths(of: 2) == [path("d/x"), path("mount/x")])
     #expect(table.removeTree(path("d")) == [])
@@ -39,7 +43,9 @@ import Testing
 
   @Test func `a folder that is replaced loses its watch and those below it`() {
     var table = WatchTable()
-    for (watch, name) in [(1, "a"), (2, "a/b"), (3, "c"), (4, "a/b/c"), (4, "c/same")] { _ = table.set(Int32(watch), path(name)) }
+    for (watch, name) in [(1, "a"), (2, "a/b"), (3, "c"), (4, "a/b/c"), (4, "c/same")] {
+      _ = table.set(Int32(watch), path(name))
+    }
     #expect(table.set(5, path("a")).sorted() == [1, 2])
     #expect(table.paths(of: 1) == [])
     #expect(table.paths(of: 4) == [path("c/same")])
@@ -81,7 +87,8 @@ import Testing
         #expect(removed.count == Set(removed).count, "\(seedNote(seed))")
         #expect(table.count == Set(pairs.values).count, "\(seedNote(seed))")
         for watch in Int32(1)...5 {
-          #expect(table.paths(of: watch) == pairs.filter { $0.value == watch }.keys.sorted(), "\(seedNote(seed))")
+          #expect(
+            table.paths(of: watch) == pairs.filter { $0.value == watch }.keys.sorted(), "\(seedNote(seed))")
         }
       }
     }

@@ -16,14 +16,19 @@ struct Benchmarks {
       Setting.say("usage: Benchmarks PROGRAM [ITEMS], or Benchmarks engine [ITEMS]")
       exit(64)
     }
-    if first == "engine" { try printScenarios(upTo: number ?? 1_000_000) } else { try printRows(of: first, count: number ?? 100_000) }
+    if first == "engine" {
+      try printScenarios(upTo: number ?? 1_000_000)
+    } else {
+      try printRows(of: first, count: number ?? 100_000)
+    }
   }
 
   /// Prints the rows as they are measured.
   private static func printRows(of program: String, count: Int) throws {
     guard access(program, X_OK) == 0 else { throw Failure("There is no program \(program).") }
     let floor =
-      CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/Floor"
+      CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+        separator: "/") + "/Floor"
     let setting = try Setting(program: program, floor: floor, count: max(count, 1_000), rounds: 5)
     defer { setting.remove() }
     print(Row.head)

@@ -8,7 +8,9 @@ enum Memory {
     var line = [CChar](repeating: 0, count: 256)
     guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
     let fields = line.prefix { $0 != 0 }.split(separator: CChar(UInt8(ascii: " ")))
-    guard fields.count > 1, let pages = Int(String(decoding: fields[1].map(UInt8.init(bitPattern:)), as: UTF8.self)) else { return 0 }
+    guard fields.count > 1,
+      let pages = Int(String(decoding: fields[1].map(UInt8.init(bitPattern:)), as: UTF8.self))
+    else { return 0 }
     return pages * sysconf(Int32(_SC_PAGESIZE))
   }
 

@@ -15,7 +15,8 @@ struct Scenario {
   /// Returns a list of items, evenly divided into sections.
   static func list(_ count: Int, sections: Int = 1) throws -> List {
     let size = count / sections
-    return try List((0..<sections).map { section in (id: section, items: (0..<size).map { ItemID(section * size + $0) }) })
+    return try List(
+      (0..<sections).map { section in (id: section, items: (0..<size).map { ItemID(section * size + $0) }) })
   }
 
   /// Returns the number of moves in a difference.

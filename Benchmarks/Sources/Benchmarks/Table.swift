@@ -23,20 +23,27 @@ struct Table {
       let row = rows[name] ?? [:]
       lines.append(
         [name] + sizes.map { row[$0].map(Self.cell) ?? "" } + [growth(row), moves(row)]
-          + [ratios(row, to: \.reference), ratios(row, to: \.heckel), ratios(row, to: \.differenceKit), bars[name] ?? ""])
+          + [
+            ratios(row, to: \.reference), ratios(row, to: \.heckel), ratios(row, to: \.differenceKit),
+            bars[name] ?? "",
+          ])
     }
     return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 
   private static func cell(_ measurement: Measurement) -> String {
-    if let bytes = measurement.bytes { return "\(bytes) B, an edit \(grouped(measurement.bytesForEdit ?? 0)) B" }
+    if let bytes = measurement.bytes {
+      return "\(bytes) B, an edit \(grouped(measurement.bytesForEdit ?? 0)) B"
+    }
     return format(measurement.time)
   }
 
   /// Returns the cost at the largest size divided by the cost at the smallest.
   private func growth(_ row: [Int: Measurement]) -> String {
     let measured = sizes.compactMap { row[$0] }
-    guard let first = measured.first, let last = measured.last, measured.count > 1, first.bytes == nil else { return "" }
+    guard let first = measured.first, let last = measured.last, measured.count > 1, first.bytes == nil else {
+      return ""
+    }
     return Self.format(last.time / first.time) + " ×"
   }
 
@@ -67,6 +74,7 @@ struct Table {
   }
 
   private static func grouped(_ number: Int) -> String {
-    number < 1_000 ? "\(number)" : grouped(number / 1_000) + "," + String(String(number % 1_000 + 1_000).dropFirst())
+    number < 1_000
+      ? "\(number)" : grouped(number / 1_000) + "," + String(String(number % 1_000 + 1_000).dropFirst())
   }
 }

@@ -34,7 +34,8 @@ struct ColorsScreen {
 
 @main struct Colors {
   static func main() async throws {
-    let screen = try ColorsScreen(await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/colors"))
+    let screen = try ColorsScreen(
+      await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/colors"))
     let showing = Task { await screen.run { print($0) } }
     // Reading a line blocks, so it must not run in the task of the list.
     await Task.detached { while let text = readLine() { screen.search = text } }.value

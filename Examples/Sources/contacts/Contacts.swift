@@ -17,8 +17,11 @@ struct ContactsScreen {
 
   init(_ store: ItemStore) throws {
     self.store = store
-    let groups = SectionDescriptor("group", order: ["friends", "all"], titles: ["friends": "Friends Contacts", "all": "Your Contacts"])
-    contacts = try store.list(of: Contact.self, sort: "lastName", "firstName", section: groups, searchFields: ["firstName", "lastName"])
+    let groups = SectionDescriptor(
+      "group", order: ["friends", "all"], titles: ["friends": "Friends Contacts", "all": "Your Contacts"])
+    contacts = try store.list(
+      of: Contact.self, sort: "lastName", "firstName", section: groups,
+      searchFields: ["firstName", "lastName"])
   }
 
   /// Adds a contact.
@@ -38,7 +41,9 @@ struct ContactsScreen {
           for contact in section { show("  \(contact.firstName) \(contact.lastName)") }
         }
       } else {
-        for change in update.changes { show("\(change)  \(change.object.firstName) \(change.object.lastName)") }
+        for change in update.changes {
+          show("\(change)  \(change.object.firstName) \(change.object.lastName)")
+        }
       }
     }
   }
@@ -46,7 +51,8 @@ struct ContactsScreen {
 
 @main struct Contacts {
   static func main() async throws {
-    let screen = try ContactsScreen(await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/contacts"))
+    let screen = try ContactsScreen(
+      await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/contacts"))
     let showing = Task { await screen.run { print($0) } }
     await Task.detached {
       while let id = readLine() {

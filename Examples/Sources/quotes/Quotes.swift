@@ -16,7 +16,9 @@ struct Quote: PlainModel {
 /// The calls that `NSFetchedResultsController` makes to its delegate.
 protocol QuotesDelegate {
   func willChangeContent()
-  func didChange(_ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind, newIndexPath: ItemIndexPath?)
+  func didChange(
+    _ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind,
+    newIndexPath: ItemIndexPath?)
   func didChangeContent(_ quotes: TypedSnapshot<Quote>)
 }
 
@@ -31,7 +33,8 @@ struct QuotesScreen {
   }
 
   func add(_ contents: String, by author: String, at time: Date = .now) async throws {
-    try await store.insert(Quote(id: UUID().uuidString.lowercased(), author: author, contents: contents, createdAt: time))
+    try await store.insert(
+      Quote(id: UUID().uuidString.lowercased(), author: author, contents: contents, createdAt: time))
   }
 
   /// Deletes the quote in a row; does nothing if there is no such row.
@@ -44,7 +47,8 @@ struct QuotesScreen {
     for await update in quotes.updates {
       delegate.willChangeContent()
       for change in update.changes {
-        delegate.didChange(change.object, at: change.fromIndexPath, for: change.kind, newIndexPath: change.toIndexPath)
+        delegate.didChange(
+          change.object, at: change.fromIndexPath, for: change.kind, newIndexPath: change.toIndexPath)
       }
       delegate.didChangeContent(update.new)
     }
@@ -55,7 +59,10 @@ struct QuotesScreen {
 struct PrintingDelegate: QuotesDelegate {
   func willChangeContent() { print("will change") }
 
-  func didChange(_ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind, newIndexPath: ItemIndexPath?) {
+  func didChange(
+    _ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind,
+    newIndexPath: ItemIndexPath?
+  ) {
     print("\(kind) \(indexPath?.description ?? "-") \(newIndexPath?.description ?? "-")  \(quote.author)")
   }
 
@@ -66,11 +73,14 @@ struct PrintingDelegate: QuotesDelegate {
 
 @main struct Quotes {
   static func main() async throws {
-    let screen = try QuotesScreen(await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/quotes"))
+    let screen = try QuotesScreen(
+      await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/quotes"))
     let showing = Task { await screen.run(PrintingDelegate()) }
     await Task.detached {
       while let line = readLine() {
-        let words = line.dropFirst().split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        let words = line.dropFirst().split(separator: ":", maxSplits: 1).map {
+          $0.trimmingCharacters(in: .whitespaces)
+        }
         do {
           switch (line.first, words.count) {
           case ("+", 2): try await screen.add(words[1], by: words[0])

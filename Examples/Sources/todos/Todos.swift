@@ -73,7 +73,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 
 @main struct Todos {
   @MainActor static func main() async throws {
-    let screen = try TodosScreen(await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/todos"))
+    let screen = try TodosScreen(
+      await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/todos"))
     screen.run { print($0) }
     await Task.detached { while let text = readLine() { await MainActor.run { screen.type(text) } } }.value
   }

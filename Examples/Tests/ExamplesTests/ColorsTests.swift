@@ -23,7 +23,8 @@ import Testing
     screen.search = "blu #00"
     #expect(await shown.next(2) == ["- aliceblue from 0  aliceblue #f0f8ff", "Colours: 1"])
     screen.search = "plaid"
-    #expect(await shown.next(2) == ["- blue from 0  blue #0000ff", "No colour has such a name or hex value."])
+    #expect(
+      await shown.next(2) == ["- blue from 0  blue #0000ff", "No colour has such a name or hex value."])
     screen.search = ""
     #expect(await shown.next(4).last == "Colours: 3")
   }

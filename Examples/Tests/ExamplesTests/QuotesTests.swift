@@ -11,7 +11,10 @@ import Testing
 
     func willChangeContent() { shown.show("will change") }
 
-    func didChange(_ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind, newIndexPath: ItemIndexPath?) {
+    func didChange(
+      _ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind,
+      newIndexPath: ItemIndexPath?
+    ) {
       shown.show("\(kind) \(indexPath?.item ?? -1) \(newIndexPath?.item ?? -1) \(quote.author)")
     }
 
@@ -28,7 +31,8 @@ import Testing
     let showing = Task { await screen.run(Recorder(shown: shown)) }
     defer { showing.cancel() }
     #expect(await shown.next(4) == ["will change", "insert -1 0 Pascal", "insert -1 1 Newton", "2 quotes"])
-    try await screen.add("Not power over men.\n", by: "Wollstonecraft", at: Date(timeIntervalSince1970: 1_800_000_000))
+    try await screen.add(
+      "Not power over men.\n", by: "Wollstonecraft", at: Date(timeIntervalSince1970: 1_800_000_000))
     #expect(await shown.next(3) == ["will change", "insert -1 0 Wollstonecraft", "3 quotes"])
     try await store.update("newton", [.set("createdAt", "2027-12-01")])
     #expect(await shown.next(3) == ["will change", "move 2 0 Newton", "3 quotes"])

@@ -9,7 +9,8 @@ import Testing
       "{\"id\": \(id), \"name\": \"\(name)\", \"email\": \"\(name)@example.org\", \"lastSeen\": \"2026-11-20T17:42:10Z\", \"loginCount\": 1}"
     }
     let store = try await ItemStore.temporary([
-      ".notes-watch.yaml": "id-field: id\n", "a.json": user(1001, "Amira"), "b.json": user(1002, "Chidi"), "c.json": user(1003, "Dana"),
+      ".notes-watch.yaml": "id-field: id\n", "a.json": user(1001, "Amira"), "b.json": user(1002, "Chidi"),
+      "c.json": user(1003, "Dana"),
     ])
     let screen = try UsersScreen(store)
     let shown = ShownLines()
@@ -28,7 +29,10 @@ import Testing
     let store = try await ItemStore.temporary(
       Dictionary(
         uniqueKeysWithValues: (1...8).map {
-          ("\($0).yaml", "name: user \($0)\nemail: \($0)@example.org\nlastSeen: 2026-11-20T17:42:10Z\nloginCount: 1\n")
+          (
+            "\($0).yaml",
+            "name: user \($0)\nemail: \($0)@example.org\nlastSeen: 2026-11-20T17:42:10Z\nloginCount: 1\n"
+          )
         }))
     let screen = try UsersScreen(store)
     let shown = ShownLines()

@@ -4,7 +4,8 @@
 public enum GlobProperties {
   /// Checks one input. Its last line is the path; the other lines are patterns.
   public static func check(_ bytes: UnsafeRawBufferPointer) {
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = String(decoding: bytes, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
     guard let last = lines.last else { return }
     let path = last.split(separator: "/").joined(separator: "/")
     if path.isEmpty { return }
@@ -17,7 +18,8 @@ public enum GlobProperties {
       }
       var text = path
       let ignores = text.withUTF8 { list.ignores(UnsafeRawBufferPointer($0), isFolder: isFolder) }
-      require(ignores == (rule.map { !Glob($0).isNegated } ?? false), "The last pattern that matches decides.")
+      require(
+        ignores == (rule.map { !Glob($0).isNegated } ?? false), "The last pattern that matches decides.")
     }
   }
 }
@@ -52,7 +54,9 @@ private struct ReferenceGlob {
     var tokens: [Token] = []
     while let scalar = rest.popFirst() {
       switch scalar {
-      case "*": tokens.append(stars(&rest, isComponentStart: tokens.last.map { $0 == .scalar("/") || $0 == .folders } ?? true))
+      case "*":
+        tokens.append(
+          stars(&rest, isComponentStart: tokens.last.map { $0 == .scalar("/") || $0 == .folders } ?? true))
       case "?": tokens.append(.any)
       case "[": tokens.append(set(&rest) ?? .scalar("["))
       case "\\": tokens.append(.scalar(rest.popFirst() ?? "\\"))

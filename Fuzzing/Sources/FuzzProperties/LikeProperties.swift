@@ -12,7 +12,9 @@ public enum LikeProperties {
     // A match may be cancelled after its time limit, so longer inputs are only tried.
     let isShort = pattern.utf8.count <= 200 && text.utf8.count <= 1_000
     let matches = LikePattern(pattern, []).matches(text)
-    if isShort { require(matches == holds(tokens(pattern), Array(text.unicodeScalars)), "LIKE matches as defined.") }
+    if isShort {
+      require(matches == holds(tokens(pattern), Array(text.unicodeScalars)), "LIKE matches as defined.")
+    }
     for folding in [Folding.letterCase, .accents, .all] {
       if matches, pattern.utf8.allSatisfy({ $0 < 0x80 }), text.utf8.allSatisfy({ $0 < 0x80 }), isShort {
         require(LikePattern(pattern, folding).matches(text), "Folding loses no match.")
@@ -30,7 +32,8 @@ public enum LikeProperties {
     var rest = Array(pattern.unicodeScalars)[...]
     while let scalar = rest.popFirst() {
       switch scalar {
-      case "\\" where rest.first.map { "*?\\".unicodeScalars.contains($0) } == true: tokens.append(.scalar(rest.removeFirst()))
+      case "\\" where rest.first.map { "*?\\".unicodeScalars.contains($0) } == true:
+        tokens.append(.scalar(rest.removeFirst()))
       case "*": tokens.append(.star)
       case "?": tokens.append(.any)
       default: tokens.append(.scalar(scalar))

@@ -10,10 +10,12 @@ public struct MergeProperties {
 
   /// Checks one input. The first byte selects the format; NUL separates the three texts.
   public static func check(_ bytes: UnsafeRawBufferPointer) {
-    let parts = bytes.dropFirst().split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false).map(Array.init)
+    let parts = bytes.dropFirst().split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false).map(
+      Array.init)
     guard let choice = bytes.first, parts.count == 3 else { return }
     let formats: [TextFormat] = [.yaml, .json, .markdown]
-    let properties = MergeProperties(base: parts[0], ours: parts[1], theirs: parts[2], format: formats[Int(choice) % formats.count])
+    let properties = MergeProperties(
+      base: parts[0], ours: parts[1], theirs: parts[2], format: formats[Int(choice) % formats.count])
     properties.checkUnchangedSides()
     properties.checkMerge()
   }
@@ -34,12 +36,19 @@ public struct MergeProperties {
     let result = merge(base, ours, theirs)
     if result.isConflicted {
       let marker = Array("<<<<<<< ours".utf8)
-      require(result.bytes.indices.contains { result.bytes[$0...].starts(with: marker) }, "A conflict has markers.")
+      require(
+        result.bytes.indices.contains { result.bytes[$0...].starts(with: marker) }, "A conflict has markers.")
       return
     }
-    if let joined = separateChanges { require(result.bytes == joined, "Changes of separate lines are all in the result.") }
-    guard !result.isByLines, ours != theirs, ours != base, theirs != base, let own = value(ours), let other = value(theirs) else { return }
-    require(value(result.bytes) == ValueMerge(base: value(base), ours: own, theirs: other).value, "The result reads as the merged values.")
+    if let joined = separateChanges {
+      require(result.bytes == joined, "Changes of separate lines are all in the result.")
+    }
+    guard !result.isByLines, ours != theirs, ours != base, theirs != base, let own = value(ours),
+      let other = value(theirs)
+    else { return }
+    require(
+      value(result.bytes) == ValueMerge(base: value(base), ours: own, theirs: other).value,
+      "The result reads as the merged values.")
   }
 
   /// The base with both changes, if each side changed one block of lines and an unchanged line is
@@ -47,12 +56,15 @@ public struct MergeProperties {
   private var separateChanges: [UInt8]? {
     let base = lines(self.base)
     let (own, other) = (change(base, lines(ours)), change(base, lines(theirs)))
-    guard own.range.upperBound < other.range.lowerBound || other.range.upperBound < own.range.lowerBound else { return nil }
+    guard own.range.upperBound < other.range.lowerBound || other.range.upperBound < own.range.lowerBound
+    else { return nil }
     // Among equal lines it is ambiguous which one changed.
     guard Set(base).count == base.count else { return nil }
     let (first, second) = own.range.lowerBound < other.range.lowerBound ? (own, other) : (other, own)
     let between = base[first.range.upperBound..<second.range.lowerBound]
-    let parts = [base[..<first.range.lowerBound], first.lines, between, second.lines, base[second.range.upperBound...]]
+    let parts = [
+      base[..<first.range.lowerBound], first.lines, between, second.lines, base[second.range.upperBound...],
+    ]
     return parts.flatMap { $0.flatMap { $0 } }
   }
 

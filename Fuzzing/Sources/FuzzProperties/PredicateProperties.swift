@@ -5,7 +5,8 @@ import Values
 public enum PredicateProperties {
   /// An item with a value of each type, so that each operator is applied to each type.
   private static let item: Value = .map([
-    "name": .string("Ada Lovelace"), "rating": .number(.integer(9)), "born": Value(text: "1815-12-10"), "gone": .null,
+    "name": .string("Ada Lovelace"), "rating": .number(.integer(9)), "born": Value(text: "1815-12-10"),
+    "gone": .null,
     "pinned": .bool(true),
     "tags": .list([.string("maths"), .string("Poésie")]), "address": .map(["city": .string("London")]),
     "releases": .list([.map(["date": Value(text: "2024-01-31"), "size": .number(.integer(3))])]),

@@ -20,7 +20,8 @@ public enum RegexProperties {
       }
       if text.contains("\\E") || text.utf8.count > 4_000 { continue }
       require(
-        (try? BoundedRegex("\\Q\(text)", isCaseInsensitive: isCaseInsensitive).matches(text)) == true, "A quoted string matches itself.")
+        (try? BoundedRegex("\\Q\(text)", isCaseInsensitive: isCaseInsensitive).matches(text)) == true,
+        "A quoted string matches itself.")
     }
   }
 }

@@ -11,7 +11,9 @@ public enum SettingsProperties {
         _ = view.request
         require((try? ViewDefinition(view.written)) == view, "A view reads back from its text.")
       }
-      require(IgnoreList(settings.ignore).wildcardCount <= IgnoreList.maxWildcards, "The number of wildcards is bounded.")
+      require(
+        IgnoreList(settings.ignore).wildcardCount <= IgnoreList.maxWildcards,
+        "The number of wildcards is bounded.")
     } catch {
       require(error.line >= 1, "Lines count from 1: \(error)")
       require(error.column >= 1, "Columns count from 1: \(error)")

@@ -51,5 +51,7 @@ public struct TextProperties {
 }
 
 extension Range<Int> {
-  fileprivate func isWithin(_ other: Range<Int>) -> Bool { other.lowerBound <= lowerBound && upperBound <= other.upperBound }
+  fileprivate func isWithin(_ other: Range<Int>) -> Bool {
+    other.lowerBound <= lowerBound && upperBound <= other.upperBound
+  }
 }

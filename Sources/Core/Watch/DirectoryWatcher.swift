@@ -46,20 +46,26 @@ public final class DirectoryWatcher: Sendable {
   ///   - options: How long changes wait, and whether to poll.
   /// - Throws: ``WatchError`` if the root is not a folder or cannot be read. If polling is ruled
   ///   out, even if inotify is not available.
-  public convenience init(root: String, filter: WatchFilter = WatchFilter(), options: WatchOptions = WatchOptions()) throws(WatchError) {
+  public convenience init(
+    root: String, filter: WatchFilter = WatchFilter(), options: WatchOptions = WatchOptions()
+  ) throws(WatchError) {
     try self.init(root: root, filter: filter, options: options, knowing: nil)
   }
 
   /// Watches a folder whose listings may be known from before.
-  package convenience init(root: String, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)?) throws(WatchError)
-  {
+  package convenience init(
+    root: String, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)?
+  ) throws(WatchError) {
     let mailbox = Mailbox()
-    try self.init(root: root, filter: filter, options: options, knowing: known, mailbox: mailbox, deliver: { mailbox.put($0) })
+    try self.init(
+      root: root, filter: filter, options: options, knowing: known, mailbox: mailbox,
+      deliver: { mailbox.put($0) })
   }
 
   /// Calls `deliver` with each event on the watcher's thread. Events are not merged.
   init(
-    root: String, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)? = nil, mailbox: Mailbox = Mailbox(),
+    root: String, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)? = nil,
+    mailbox: Mailbox = Mailbox(),
     deliver: @escaping @Sendable (WatchEvent) -> Void
   ) throws(WatchError) {
     // The system would see only the part before it.
@@ -67,7 +73,8 @@ public final class DirectoryWatcher: Sendable {
     self.mailbox = mailbox
     control = try WatchControl(root: root)
     let loop = try WatchLoop(
-      root: RootPath(root), filter: filter, options: options.bounded, knowing: known, control: control, deliver: deliver)
+      root: RootPath(root), filter: filter, options: options.bounded, knowing: known, control: control,
+      deliver: deliver)
     initialListing = Mutex(loop.consumeListing())
     try WatchThread.start(loop, root: root)
   }

@@ -12,7 +12,8 @@ extension WatchError {
       case EACCES, EPERM:
         "The folder \(path) cannot be opened: permission denied. Check its permissions and those of the folders above it."
       case ELOOP: "The links at \(path) lead in a circle."
-      case ENAMETOOLONG: "The path \(path) is longer than Linux accepts (4,095 bytes); move the folder closer to /."
+      case ENAMETOOLONG:
+        "The path \(path) is longer than Linux accepts (4,095 bytes); move the folder closer to /."
       default: "The folder \(path) cannot be opened: \(Errno(rawValue: errno).reason)."
       }
     return WatchError(code: code(errno), path: path, errno: errno, description: advice)
@@ -21,7 +22,8 @@ extension WatchError {
   /// Returns the error for a folder that was opened but cannot be listed completely.
   static func listing(_ path: String, _ errno: Int32) -> WatchError {
     WatchError(
-      code: code(errno), path: path, errno: errno, description: "The folder \(path) cannot be listed: \(Errno(rawValue: errno).reason).")
+      code: code(errno), path: path, errno: errno,
+      description: "The folder \(path) cannot be listed: \(Errno(rawValue: errno).reason).")
   }
 
   /// Returns the error of `inotify_init1`.
@@ -33,7 +35,8 @@ extension WatchError {
         "this user has no inotify instances left, or this process has too many open files; raise fs.inotify.max_user_instances (sysctl) or `ulimit -n`"
       default: "inotify is not available: \(Errno(rawValue: errno).reason)"
       }
-    return WatchError(code: code, path: root, errno: errno, description: "\(root) cannot be watched: \(advice).")
+    return WatchError(
+      code: code, path: root, errno: errno, description: "\(root) cannot be watched: \(advice).")
   }
 
   /// Returns the error of `inotify_add_watch`.
@@ -45,7 +48,8 @@ extension WatchError {
       case EACCES, EPERM: "permission denied; check its permissions"
       default: Errno(rawValue: errno).reason
       }
-    return WatchError(code: code, path: path, errno: errno, description: "The folder \(path) cannot be watched: \(advice).")
+    return WatchError(
+      code: code, path: path, errno: errno, description: "The folder \(path) cannot be watched: \(advice).")
   }
 
   /// Returns the error of a call that the watcher itself depends on: `read` of an inotify

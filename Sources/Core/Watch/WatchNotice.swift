@@ -34,7 +34,8 @@ public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
 
   static func polling(because reason: String, _ root: RootPath, _ options: WatchOptions) -> WatchNotice {
     let reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-    return WatchNotice(code: .polling, description: "\(reason). Checking \(root.given) every \(options.pollInterval) instead.")
+    return WatchNotice(
+      code: .polling, description: "\(reason). Checking \(root.given) every \(options.pollInterval) instead.")
   }
 
   static func watching(_ root: RootPath) -> WatchNotice {
@@ -42,7 +43,8 @@ public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
   }
 
   static func rootGone(_ root: RootPath) -> WatchNotice {
-    WatchNotice(code: .rootGone, description: "The folder \(root.given) is gone; waiting for it to come back.")
+    WatchNotice(
+      code: .rootGone, description: "The folder \(root.given) is gone; waiting for it to come back.")
   }
 
   static func rootBack(_ root: RootPath) -> WatchNotice {

@@ -81,7 +81,9 @@ extension WatchOptions {
   /// The options with durations that can be added to a time and multiplied.
   var bounded: WatchOptions {
     var options = self
-    (options.settle, options.maxWait, options.pollInterval) = (settle.bounded, maxWait.bounded, pollInterval.bounded)
+    (options.settle, options.maxWait, options.pollInterval) = (
+      settle.bounded, maxWait.bounded, pollInterval.bounded
+    )
     return options
   }
 }

@@ -27,7 +27,8 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
   init(_ clients: ClientTable) { self.clients = clients }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    clients.onRoom = { [self] in if isPaused { resume(context) } else if isWaiting { read(context: context) } }
+    clients.onRoom = { [self] in if isPaused { resume(context) } else if isWaiting { read(context: context) }
+    }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { clients.onRoom = nil }
@@ -67,7 +68,9 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
     isPaused = true
     // A channel that failed to accept still waits for connections, and would try again at once.
     try? context.channel.syncOptions?.setOption(.autoRead, value: false)
-    resumption = context.eventLoop.assumeIsolated().scheduleTask(in: AcceptHandler.pause) { self.resume(context) }
+    resumption = context.eventLoop.assumeIsolated().scheduleTask(in: AcceptHandler.pause) {
+      self.resume(context)
+    }
   }
 
   private func resume(_ context: ChannelHandlerContext) {

@@ -37,7 +37,8 @@ final class ClientTable {
   ///   - limit: The largest number of connections.
   ///   - maxRefused: The number of further connections that read the reason of their refusal.
   ///   - log: Receives messages for people.
-  init(_ loop: any EventLoop, limit: Int, maxRefused: Int, log: @escaping @Sendable (ServerLogEntry) -> Void) {
+  init(_ loop: any EventLoop, limit: Int, maxRefused: Int, log: @escaping @Sendable (ServerLogEntry) -> Void)
+  {
     self.loop = loop
     self.limit = limit
     self.maxRefused = maxRefused
@@ -58,14 +59,17 @@ final class ClientTable {
       let reason = "The server has too many open files. Close other clients, or raise its `ulimit -n`."
       return try refuse(channel, reason, linger: ConnectionLimits.shortLingerTimeout)
     }
-    guard clients.count < limit else { return try refuse(channel, "There are already \(limit) connections, the limit. Try again later.") }
+    guard clients.count < limit else {
+      return try refuse(channel, "There are already \(limit) connections, the limit. Try again later.")
+    }
     accepted += 1
     let handler = ConnectionHandler(accepted, share, self)
     clients[accepted] = handler
     share.metrics.connectionOpened()
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandler(InputObserver(handler))
-    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: ConnectionLimits.parser)))
+    try pipeline.addHandler(
+      ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: ConnectionLimits.parser)))
     try pipeline.addHandler(handler)
   }
 
@@ -80,13 +84,17 @@ final class ClientTable {
   func releaseBody(_ count: Int) { bodiesSize -= count }
 
   /// Prepares to answer a new connection with a problem, and to close it.
-  private func refuse(_ channel: any Channel, _ reason: String, linger: TimeAmount = ConnectionLimits.lingerTimeout) throws {
+  private func refuse(
+    _ channel: any Channel, _ reason: String, linger: TimeAmount = ConnectionLimits.lingerTimeout
+  ) throws {
     if nextReport <= .now() {
       nextReport = .now() + ClientTable.reportInterval
       report("Further connections are refused: \(reason)")
     }
     let number = ObjectIdentifier(channel)
-    let handler = RefusalHandler(ProblemDocument(.serviceUnavailable, reason, fields: [.retryAfter: "5"]), linger: linger) {
+    let handler = RefusalHandler(
+      ProblemDocument(.serviceUnavailable, reason, fields: [.retryAfter: "5"]), linger: linger
+    ) {
       self.refusals[number] = nil
       self.onRoom?()
     }
@@ -113,7 +121,9 @@ final class ClientTable {
   func stop(within timeout: TimeAmount, then done: @escaping () -> Void) {
     guard onEmpty == nil, !clients.isEmpty else { return done() }
     onEmpty = done
-    let closing = loop.assumeIsolated().scheduleTask(in: timeout) { for client in self.clients.values { client.abandon() } }
+    let closing = loop.assumeIsolated().scheduleTask(in: timeout) {
+      for client in self.clients.values { client.abandon() }
+    }
     onEmpty = {
       closing.cancel()
       done()

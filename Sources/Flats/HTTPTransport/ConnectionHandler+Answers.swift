@@ -13,7 +13,8 @@ extension ConnectionHandler {
   ///   - endsWithInput: True if the answer lasts until the client is gone.
   ///   - then: Called when the client has room for more, with false if it is gone.
   func beginResponse(
-    _ head: HTTPResponse, _ wanted: ResponseHead.Framing, _ bytes: [UInt8], endsWithInput: Bool = false, then: @escaping (Bool) -> Void
+    _ head: HTTPResponse, _ wanted: ResponseHead.Framing, _ bytes: [UInt8], endsWithInput: Bool = false,
+    then: @escaping (Bool) -> Void
   ) {
     guard exchange != nil, !isEnding else { return then(false) }
     dropBody()
@@ -21,7 +22,8 @@ extension ConnectionHandler {
     framing = wanted == .chunked && !isCurrent ? .untilClose : wanted
     // A client that closed its side may have sent further requests before.
     let isInputUsed = isInputOver && parts.isEmpty
-    isLast = isLast || !(request?.keepsAlive ?? false) || !isRequestComplete || isInputUsed || inputProblem != nil
+    isLast =
+      isLast || !(request?.keepsAlive ?? false) || !isRequestComplete || isInputUsed || inputProblem != nil
     self.endsWithInput = endsWithInput
     if endsWithInput, isInputOver {
       close()

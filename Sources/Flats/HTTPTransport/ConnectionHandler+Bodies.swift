@@ -20,7 +20,8 @@ extension ConnectionHandler {
     if isRequestComplete { return then(.success([])) }
     if let length = request?.bodyLength, length > limit { return then(.failure(.tooLarge(limit: limit))) }
     if request?.awaitsContinue == true, parts.isEmpty {
-      context?.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+      context?.writeAndFlush(
+        wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
     }
     bodyRead = BodyRead(limit: limit, then: then)
     setDeadline(.body, after: TimeAmount(share.options.requestTimeout))
@@ -80,10 +81,12 @@ extension ProblemDocument {
 
   /// The problem of a body for which there is no memory now.
   static let tooManyBodies = ProblemDocument(
-    .serviceUnavailable, "Too many large bodies arrive at the same time. Try again.", code: "busy", fields: [.retryAfter: "1"])
+    .serviceUnavailable, "Too many large bodies arrive at the same time. Try again.", code: "busy",
+    fields: [.retryAfter: "1"])
 
   /// The problem of a client that sends many requests without waiting for their answers.
-  static let tooFarAhead = ProblemDocument(.tooManyRequests, "Too many requests are waiting on this connection. Read the answers first.")
+  static let tooFarAhead = ProblemDocument(
+    .tooManyRequests, "Too many requests are waiting on this connection. Read the answers first.")
 
   /// The problem of a client that sends too slowly.
   static func lateRequest(_ timeout: Duration) -> ProblemDocument {
@@ -96,7 +99,8 @@ extension ProblemDocument {
     case .headerOverflow:
       ProblemDocument(
         .requestHeaderFieldsTooLarge,
-        "The head of the request has more than \(ConnectionLimits.headSize) bytes or \(ConnectionLimits.fieldCount) fields, the limits.")
+        "The head of the request has more than \(ConnectionLimits.headSize) bytes or \(ConnectionLimits.fieldCount) fields, the limits."
+      )
     case .invalidVersion: ProblemDocument(.httpVersionNotSupported, "The server speaks HTTP/1.1.")
     case .invalidMethod: ProblemDocument(.notImplemented, "The server does not know the method.")
     default: ProblemDocument(.badRequest, "The request is not valid HTTP/1.1: \(error).")

@@ -82,7 +82,9 @@ final class ConnectionHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let part = unwrapInboundIn(data)
     // A parsed head takes many times as much memory as its bytes.
-    if case .head = part, unwantedBytes > ConnectionLimits.maxUnwantedBytes, inputProblem == nil { inputProblem = .tooFarAhead }
+    if case .head = part, unwantedBytes > ConnectionLimits.maxUnwantedBytes, inputProblem == nil {
+      inputProblem = .tooFarAhead
+    }
     if !isEnding, inputProblem == nil { parts.append(part) }
   }
 
@@ -134,7 +136,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     if exchange == nil { beginRequest() }
     feedBodyRead()
-    if !isEnding, parts.isEmpty, inputProblem == nil, !isInputOver, exchange == nil || bodyRead != nil { context?.read() }
+    if !isEnding, parts.isEmpty, inputProblem == nil, !isInputOver, exchange == nil || bodyRead != nil {
+      context?.read()
+    }
   }
 
   private func beginRequest() {
@@ -153,7 +157,9 @@ final class ConnectionHandler: ChannelInboundHandler {
       let request = try ServerRequest(checked.head, body: exchange, client: exchange)
       self.request = checked
       self.exchange = exchange
-      Task(executorPreference: share.queue(of: number)) { [responder = share.responder] in await exchange.run(request, responder) }
+      Task(executorPreference: share.queue(of: number)) { [responder = share.responder] in
+        await exchange.run(request, responder)
+      }
     } catch {
       refuse(error)
     }
@@ -221,7 +227,9 @@ final class ConnectionHandler: ChannelInboundHandler {
       isLast = true
       finishBodyRead(.failure(.lateRequest(share.options.requestTimeout)))
     case .stall:
-      table.report("A client that read nothing for \(share.options.clientTimeout.components.seconds) s was disconnected.")
+      table.report(
+        "A client that read nothing for \(share.options.clientTimeout.components.seconds) s was disconnected."
+      )
       abandon()
     case .linger: close()
     }

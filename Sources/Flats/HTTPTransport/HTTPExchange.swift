@@ -50,8 +50,11 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
   }
 
   func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8] {
-    let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<[UInt8], ProblemDocument>, Never>) in
-      loop.execute { [connection] in connection.value.readBody(upTo: limit) { continuation.resume(returning: $0) } }
+    let result = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Result<[UInt8], ProblemDocument>, Never>) in
+      loop.execute { [connection] in
+        connection.value.readBody(upTo: limit) { continuation.resume(returning: $0) }
+      }
     }
     return try result.get()
   }
@@ -79,13 +82,16 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
     let head = response.head
     switch response.body {
     case .bytes(let bytes):
-      let framing: ResponseHead.Framing = head.status == .noContent || head.status == .notModified ? .none : .length(bytes.count)
+      let framing: ResponseHead.Framing =
+        head.status == .noContent || head.status == .notModified ? .none : .length(bytes.count)
       try await onConnection { $0.beginResponse(head, framing, hasBody ? bytes : [], then: $1) }
     case .pieces(let pieces):
       try await onConnection { $0.beginResponse(head, hasBody ? .chunked : .none, [], then: $1) }
       for number in 0..<(hasBody ? pieces.count : 0) { try await write(pieces[number]) }
     case .stream(let body):
-      try await onConnection { $0.beginResponse(head, hasBody ? .chunked : .none, [], endsWithInput: true, then: $1) }
+      try await onConnection {
+        $0.beginResponse(head, hasBody ? .chunked : .none, [], endsWithInput: true, then: $1)
+      }
       if hasBody { try await body(self) }
     }
   }

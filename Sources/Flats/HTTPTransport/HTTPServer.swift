@@ -47,7 +47,8 @@ package final class HTTPServer: Sendable {
   ///   - log: Receives messages for people. It may be called on any thread.
   /// - Throws: `HTTPServerError` if the server cannot listen.
   package static func listen(
-    address: String, port: Int, options: WebOptions = WebOptions(), log: @escaping @Sendable (ServerLogEntry) -> Void
+    address: String, port: Int, options: WebOptions = WebOptions(),
+    log: @escaping @Sendable (ServerLogEntry) -> Void
   ) async throws(HTTPServerError) -> HTTPServer {
     guard let place = try? SocketAddress(ipAddress: address, port: port) else { throw .notAnAddress(address) }
     // Clients must not use up the files that the folder needs.
@@ -61,7 +62,8 @@ package final class HTTPServer: Sendable {
         NIOLoopBound(ClientTable(loop, limit: limit, maxRefused: maxRefused, log: log), eventLoop: loop)
       }.get()
       let listener = try await bootstrap(clients).bind(to: place).get()
-      return HTTPServer(port: listener.localAddress?.port ?? port, listener: listener, clients: clients, options: options)
+      return HTTPServer(
+        port: listener.localAddress?.port ?? port, listener: listener, clients: clients, options: options)
     } catch {
       throw HTTPServerError(error, address: address, port: port)
     }
@@ -122,12 +124,16 @@ package final class HTTPServer: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelOption(.autoRead, value: false)
       .serverChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptHandler(clients.value)) }
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptHandler(clients.value))
+        }
       }
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.maxMessagesPerRead, value: 1)
-      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ConnectionLimits.readSize))
+      .childChannelOption(
+        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ConnectionLimits.readSize)
+      )
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.socketOption(.so_keepalive), value: 1)
       .childChannelOption(ConnectionLimits.unsentBytes, value: ConnectionLimits.maxUnsentBytes)

@@ -24,7 +24,8 @@ package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertib
 
   /// The error of a text that is not an IP address.
   static func notAnAddress(_ text: String) -> HTTPServerError {
-    HTTPServerError(code: .noAddress, description: "`\(text)` is not an IP address. Write one such as 127.0.0.1 or [::1].")
+    HTTPServerError(
+      code: .noAddress, description: "`\(text)` is not an IP address. Write one such as 127.0.0.1 or [::1].")
   }
 
   /// Describes an error of the system.
@@ -32,13 +33,19 @@ package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertib
     let place = "\(address.contains(":") ? "[\(address)]" : address):\(port)"
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
-      self.init(code: .portInUse, description: "Another program listens on \(place). End it, or choose another port with --listen.")
+      self.init(
+        code: .portInUse,
+        description: "Another program listens on \(place). End it, or choose another port with --listen.")
     case EADDRNOTAVAIL, EAFNOSUPPORT:
-      self.init(code: .noAddress, description: "This machine does not have the address \(address). `ip address` lists its addresses.")
+      self.init(
+        code: .noAddress,
+        description: "This machine does not have the address \(address). `ip address` lists its addresses.")
     case EACCES, EPERM:
       self.init(code: .denied, description: "Only root may listen on \(place). Choose a port from 1024.")
     case let code:
-      self.init(code: .system, description: "Cannot listen on \(place): \(code.map { Errno(rawValue: $0).reason } ?? "\(error)").")
+      self.init(
+        code: .system,
+        description: "Cannot listen on \(place): \(code.map { Errno(rawValue: $0).reason } ?? "\(error)").")
     }
   }
 

@@ -38,7 +38,8 @@ struct RequestHead {
       throw ProblemDocument(.badRequest, "The method of the request is not valid.")
     }
     let path = try RequestHead.path(head.uri, host: hosts.first)
-    self.head = HTTPRequest(method: method, scheme: "http", authority: hosts.first, path: path, headerFields: fields)
+    self.head = HTTPRequest(
+      method: method, scheme: "http", authority: hosts.first, path: path, headerFields: fields)
     let expectation = head.headers["expect"].joined(separator: ", ").lowercased()
     guard ["", "100-continue"].contains(expectation) else {
       throw ProblemDocument(.expectationFailed, "The server does not know the expectation `\(expectation)`.")
@@ -47,7 +48,8 @@ struct RequestHead {
     // A number of bytes that the system cannot count is too large for every route.
     bodyLength = head.headers.first(name: "content-length").map { Int($0) ?? .max }
     // After a request for another protocol, the parser reads no more.
-    keepsAlive = isCurrent && head.isKeepAlive && !head.headers.contains(name: "upgrade") && method != .connect
+    keepsAlive =
+      isCurrent && head.isKeepAlive && !head.headers.contains(name: "upgrade") && method != .connect
   }
 
   private static func checkFraming(_ head: HTTPRequestHead, isCurrent: Bool) throws(ProblemDocument) {
@@ -55,20 +57,27 @@ struct RequestHead {
     let codings = head.headers["transfer-encoding"]
     if lengths.count > 1 || (!lengths.isEmpty && !codings.isEmpty) {
       throw ProblemDocument(
-        .badRequest, "The request says more than once how long its body is. Send Content-Length or Transfer-Encoding, once.")
+        .badRequest,
+        "The request says more than once how long its body is. Send Content-Length or Transfer-Encoding, once."
+      )
     }
     guard let coding = codings.first else { return }
     guard codings.count == 1, coding.lowercased() == "chunked" else {
       let names = codings.joined(separator: ", ")
-      throw ProblemDocument(.notImplemented, "The server does not know the Transfer-Encoding `\(names)`. Send `chunked`.")
+      throw ProblemDocument(
+        .notImplemented, "The server does not know the Transfer-Encoding `\(names)`. Send `chunked`.")
     }
-    if !isCurrent { throw ProblemDocument(.badRequest, "HTTP/1.0 has no Transfer-Encoding. Send HTTP/1.1 or Content-Length.") }
+    if !isCurrent {
+      throw ProblemDocument(
+        .badRequest, "HTTP/1.0 has no Transfer-Encoding. Send HTTP/1.1 or Content-Length.")
+    }
   }
 
   /// Returns the path of a target, which may be an absolute URL with the authority of the Host field.
   private static func path(_ target: String, host: String?) throws(ProblemDocument) -> String {
     if target.utf8.count > ConnectionLimits.targetSize {
-      throw ProblemDocument(.uriTooLong, "The target is longer than \(ConnectionLimits.targetSize) bytes, the limit.")
+      throw ProblemDocument(
+        .uriTooLong, "The target is longer than \(ConnectionLimits.targetSize) bytes, the limit.")
     }
     if target.utf8.first == UInt8(ascii: "/") { return target }
     let scheme = "http://"

@@ -25,7 +25,9 @@ enum ResponseHead {
   ///   - keepsAlive: True if the connection serves further requests.
   static func bytes(_ head: HTTPResponse, _ framing: Framing, keepsAlive: Bool) -> [UInt8] {
     var text = "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n"
-    for field in head.headerFields where !ownNames.contains(field.name) { text += "\(field.name.rawName): \(field.value)\r\n" }
+    for field in head.headerFields where !ownNames.contains(field.name) {
+      text += "\(field.name.rawName): \(field.value)\r\n"
+    }
     text += "Date: \(HTTPDate.text(of: time(nil)))\r\n"
     switch framing {
     case .none, .untilClose: break
@@ -49,14 +51,17 @@ enum ResponseHead {
 /// Dates as HTTP writes them.
 enum HTTPDate {
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
 
   /// Returns a date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   static func text(of time: time_t) -> String {
     var (time, parts) = (time, tm())
     gmtime_r(&time, &parts)
     let clock = "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
-    return "\(days[Int(parts.tm_wday)]), \(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year)) \(clock) GMT"
+    return
+      "\(days[Int(parts.tm_wday)]), \(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year)) \(clock) GMT"
   }
 
   private static func padded(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -40,7 +40,10 @@ package final class WebContext: Sendable {
     isLarge || id.flatMap { store.item($0) }?.isLarge ?? false ? largeItems : items
   }
 
-  package init(path: String, name: String, store: ItemStore, base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions()) {
+  package init(
+    path: String, name: String, store: ItemStore, base: ViewParameters = ViewParameters(),
+    options: WebOptions = WebOptions()
+  ) {
     self.path = path
     self.name = name
     self.store = store
@@ -55,7 +58,8 @@ package final class WebContext: Sendable {
     items = RequestQueue(QueueExecutor("items of the web server"), limit: options.maxItems, work: "items")
     // Queue: the same for large items and large changes, so that others do not wait. Blocks in file
     // calls.
-    largeItems = RequestQueue(QueueExecutor("large items of the web server"), limit: options.maxItems, work: "items")
+    largeItems = RequestQueue(
+      QueueExecutor("large items of the web server"), limit: options.maxItems, work: "items")
     // Queue: runs git for HTTP clients, one request at a time. Blocks in `read`.
     history = RequestQueue(QueueExecutor("history of the web server"), limit: options.maxHistory, work: "git")
   }

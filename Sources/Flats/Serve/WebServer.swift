@@ -22,7 +22,8 @@ package struct WebServer: Responder {
   package func respond(to request: ServerRequest) async -> ServerResponse {
     let response = await router.respond(to: request)
     let route = router.hasRoute(request.target.path) ? request.target.path : nil
-    context.metrics.record(route: route, method: request.head.method.rawValue, status: response.head.status.code)
+    context.metrics.record(
+      route: route, method: request.head.method.rawValue, status: response.head.status.code)
     return response
   }
 }

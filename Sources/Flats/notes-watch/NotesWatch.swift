@@ -10,7 +10,8 @@ import PlainStore
 struct NotesWatch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "notes-watch",
-    abstract: "Keep a folder of plain-text items as a live, ordered list, and print exactly what each change did to the list.",
+    abstract:
+      "Keep a folder of plain-text items as a live, ordered list, and print exactly what each change did to the list.",
     usage: """
       notes-watch DIR [VIEW] [-o text|jsonl] [-- COMMAND [ARG...]]
       notes-watch list DIR [VIEW] [-o table|json|jsonl|csv|tsv|id]
@@ -29,8 +30,10 @@ struct NotesWatch: AsyncParsableCommand {
     discussion: HelpText.examples,
     version: ProgramVersion.text,
     subcommands: [
-      WatchCommand.self, ListCommand.self, BrowseCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self,
-      UnsetCommand.self, RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self, DaemonCommand.self,
+      WatchCommand.self, ListCommand.self, BrowseCommand.self, CheckCommand.self, GetCommand.self,
+      AddCommand.self, SetCommand.self,
+      UnsetCommand.self, RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self,
+      GitCommand.self, DaemonCommand.self,
       ServeCommand.self, StatusCommand.self, RetryCommand.self,
     ],
     defaultSubcommand: WatchCommand.self)
@@ -78,9 +81,11 @@ extension NotesWatch {
   /// one; nil if there is no such mistake. The parser would read it as a folder.
   private static func mistypedCommand(_ arguments: [String]) -> String? {
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"), !commands.contains(word) else { return nil }
+    guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"), !commands.contains(word)
+    else { return nil }
     guard access(word, F_OK) != 0 else { return nil }
-    let advice = RemovedWords.commands[word] ?? commands.nearest(to: word).map { "Did you mean `notes-watch \($0)`?" }
+    let advice =
+      RemovedWords.commands[word] ?? commands.nearest(to: word).map { "Did you mean `notes-watch \($0)`?" }
     return advice.map { "There is no folder and no command `\(word)`. \($0)" }
   }
 
@@ -88,15 +93,22 @@ extension NotesWatch {
     var command = parsedCommand(arguments)
     clinux_end_groups_by_signals()
     let kind = type(of: command)
-    let isLasting = command is WatchCommand || command is BrowseCommand || command is ServeCommand || command is DaemonCommand
+    let isLasting =
+      command is WatchCommand || command is BrowseCommand || command is ServeCommand
+      || command is DaemonCommand
     if isLasting, !Descriptor.canOpen(minFiles) {
-      throw Failure.report(.systemError, "This process can open fewer than \(minFiles) more files. Raise `ulimit -n`.")
+      throw Failure.report(
+        .systemError, "This process can open fewer than \(minFiles) more files. Raise `ulimit -n`.")
     }
     do {
       if let watch = command as? WatchCommand, watch.command.isEmpty, arguments.last == "--" {
         throw ValidationError("There is no COMMAND after `--`. Write one, or leave `--` out.")
       }
-      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
     } catch let error as ValidationError {
       // The parser knows the full name of a command only if it finds the error itself.
       let help = "See '\(name(of: kind)) --help' for more information."
@@ -124,7 +136,9 @@ extension NotesWatch {
     let isRequest = words.contains { requests.contains($0) || $0.hasPrefix("--generate-completion-script") }
     guard arguments.first != "help", !isRequest else { return nil }
     let word = words.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
-    return word.map { "There is no option `\($0)`. If it is an id, write `--` before it: -- \(ShellWord($0))" }
+    return word.map {
+      "There is no option `\($0)`. If it is an id, write `--` before it: -- \(ShellWord($0))"
+    }
   }
 
   /// Returns the words that call a command: `notes-watch git install`.

@@ -23,7 +23,9 @@ package struct Child: Sendable {
     package var (input, output, error) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
 
     /// Uses descriptors that stay open until the child has started.
-    package init(input: CInt, output: CInt, error: CInt) { (self.input, self.output, self.error) = (input, output, error) }
+    package init(input: CInt, output: CInt, error: CInt) {
+      (self.input, self.output, self.error) = (input, output, error)
+    }
 
     /// Uses one descriptor for all three.
     package init(_ all: CInt) { self.init(input: all, output: all, error: all) }
@@ -38,7 +40,9 @@ package struct Child: Sendable {
     case signaled(CInt)
 
     /// Reads a status of `waitpid(2)` for a process that has ended.
-    package init(status: CInt) { self = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signaled(status & 0x7F) }
+    package init(status: CInt) {
+      self = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signaled(status & 0x7F)
+    }
 
     /// The exit code, or 128 plus the number of the signal, as in a shell.
     package var code: CInt {
@@ -59,7 +63,8 @@ package struct Child: Sendable {
   ///     program begins there.
   ///   - start: Calls its argument, which starts the process, and records the number.
   package init(
-    _ program: String, _ arguments: [[UInt8]], environment: [[UInt8]]? = nil, _ streams: Streams = Streams(), _ kind: Kind = .isolated,
+    _ program: String, _ arguments: [[UInt8]], environment: [[UInt8]]? = nil, _ streams: Streams = Streams(),
+    _ kind: Kind = .isolated,
     in directory: String? = nil,
     start: (() throws(Errno) -> pid_t) throws(Errno) -> pid_t = { spawn throws(Errno) in
       try OwnChildren.shared.start(spawn)
@@ -77,12 +82,15 @@ package struct Child: Sendable {
   }
 
   private static func spawn(
-    _ program: String, _ words: [[UInt8]], _ environment: [[UInt8]]?, _ streams: Streams, _ kind: Kind, in directory: String?
+    _ program: String, _ words: [[UInt8]], _ environment: [[UInt8]]?, _ streams: Streams, _ kind: Kind,
+    in directory: String?
   ) throws(Errno) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for (descriptor, stream) in [(streams.input, STDIN_FILENO), (streams.output, STDOUT_FILENO), (streams.error, STDERR_FILENO)] {
+    for (descriptor, stream) in [
+      (streams.input, STDIN_FILENO), (streams.output, STDOUT_FILENO), (streams.error, STDERR_FILENO),
+    ] {
       posix_spawn_file_actions_adddup2(&actions, descriptor, stream)
     }
     if kind == .isolated { clinux_close_from(&actions, STDERR_FILENO + 1) }
@@ -93,7 +101,9 @@ package struct Child: Sendable {
     set(&attributes, kind)
     var process: pid_t = 0
     let code = withCStrings(words) { words in
-      guard let environment else { return posix_spawnp(&process, program, &actions, &attributes, words, environ) }
+      guard let environment else {
+        return posix_spawnp(&process, program, &actions, &attributes, words, environ)
+      }
       return withCStrings(environment) { posix_spawnp(&process, program, &actions, &attributes, words, $0) }
     }
     if code != 0 { throw Errno(rawValue: code) }
@@ -139,7 +149,9 @@ package struct Child: Sendable {
 /// Calls `body`, whose write may find that the reader is gone. It then fails with `EPIPE` instead of
 /// ending this program by SIGPIPE, whose action is the program's own: the signal is blocked in this
 /// thread, and consumed.
-package func withoutSIGPIPE<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+package func withoutSIGPIPE<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
+  -> Result
+{
   var (pipe, before, waiting) = (sigset_t(), sigset_t(), sigset_t())
   sigemptyset(&pipe)
   sigaddset(&pipe, SIGPIPE)

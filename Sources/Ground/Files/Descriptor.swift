@@ -38,7 +38,9 @@ package struct Descriptor: ~Copyable, Sendable {
   package borrowing func prefix(_ count: Int) -> [UInt8] { FileDescriptor(rawValue: raw).prefix(count) }
 
   /// Writes all bytes at the current offset.
-  package borrowing func write(all bytes: [UInt8]) throws(Errno) { try FileDescriptor(rawValue: raw).write(all: bytes) }
+  package borrowing func write(all bytes: [UInt8]) throws(Errno) {
+    try FileDescriptor(rawValue: raw).write(all: bytes)
+  }
 
   /// Brings the file to the disk.
   package borrowing func sync() throws(Errno) { try systemCall { fsync(raw) } }
@@ -81,6 +83,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Opens this folder again, with its own locks and its own offset.
   package static func reopening(folder: CInt) throws(Errno) -> Descriptor {
-    Descriptor(owning: try systemCall { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC) })
+    Descriptor(
+      owning: try systemCall { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC) })
   }
 }

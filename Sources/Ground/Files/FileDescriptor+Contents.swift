@@ -42,7 +42,8 @@ extension FileDescriptor {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       while initialized < count {
         let got = retryOnInterrupt {
-          Glibc.pread(rawValue, buffer.baseAddress.map { $0 + initialized }, count - initialized, off_t(initialized))
+          Glibc.pread(
+            rawValue, buffer.baseAddress.map { $0 + initialized }, count - initialized, off_t(initialized))
         }
         if got <= 0 { return }
         initialized += got

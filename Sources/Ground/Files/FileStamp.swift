@@ -22,7 +22,8 @@ package struct FileStamp: Sendable, Hashable {
   }
 
   package init(
-    size: UInt64, identity: FileIdentity = FileIdentity(device: 0, inode: 0), modified: FileTime, changed: FileTime, created: FileTime
+    size: UInt64, identity: FileIdentity = FileIdentity(device: 0, inode: 0), modified: FileTime,
+    changed: FileTime, created: FileTime
   ) {
     self.size = size
     self.identity = identity

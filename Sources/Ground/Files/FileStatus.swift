@@ -49,6 +49,7 @@ package struct FileStatus: Sendable, Hashable {
     in folder: CInt, _ name: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
   ) -> FileStamp? {
     var raw = clinux_stamp()
-    return clinux_read_small_file(folder, name, &raw, buffer.baseAddress, buffer.count) < 0 ? nil : FileStamp(raw)
+    return clinux_read_small_file(folder, name, &raw, buffer.baseAddress, buffer.count) < 0
+      ? nil : FileStamp(raw)
   }
 }

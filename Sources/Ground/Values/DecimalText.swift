@@ -34,7 +34,9 @@ struct DecimalText {
     let exponentStart = position
     if position < text.count, text[position] | 0x20 == UInt8(ascii: "e") {
       position += 1
-      if position < text.count, text[position] == UInt8(ascii: "-") || text[position] == UInt8(ascii: "+") { position += 1 }
+      if position < text.count, text[position] == UInt8(ascii: "-") || text[position] == UInt8(ascii: "+") {
+        position += 1
+      }
       let exponent = digits(from: position)
       guard !exponent.isEmpty else { return nil }
       position = exponent.upperBound
@@ -78,7 +80,9 @@ struct DecimalText {
   /// Up to 15 digits and powers of ten up to 10²² are exact doubles, so one division rounds
   /// correctly.
   var simpleDouble: Double? {
-    guard hasPoint, exponent.isEmpty, isJSON, fraction.count <= DecimalText.maxSimpleFraction else { return nil }
+    guard hasPoint, exponent.isEmpty, isJSON, fraction.count <= DecimalText.maxSimpleFraction else {
+      return nil
+    }
     var digits = 0
     for range in [whole, fraction] {
       for byte in text[range] {
@@ -104,11 +108,14 @@ struct DecimalText {
   /// Swift prints `0.0001` as it is, and `0.00001` as `1e-05`.
   private static let maxZerosWithoutExponent = 3
   private static let powersOfTen: [Double] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
   ]
 
   /// The nearest `Double`; infinite if the number is beyond its range.
-  var double: Double { Double(String(decoding: json, as: UTF8.self)) ?? (isNegative ? -.infinity : .infinity) }
+  var double: Double {
+    Double(String(decoding: json, as: UTF8.self)) ?? (isNegative ? -.infinity : .infinity)
+  }
 
   /// The number as JSON (RFC 8259): no `+`, no leading zeros, digits on both sides of the point.
   var json: [UInt8] {

@@ -65,7 +65,11 @@ struct ExactNumber: Sendable, Equatable {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         let digit = byte - UInt8(ascii: "0")
-        if isExponent { exponent = min(exponent * 10 + Int(digit), ExactNumber.maxExponent) } else { digits.append(digit) }
+        if isExponent {
+          exponent = min(exponent * 10 + Int(digit), ExactNumber.maxExponent)
+        } else {
+          digits.append(digit)
+        }
       case UInt8(ascii: "."): pointAfter = digits.count
       case UInt8(ascii: "e"), UInt8(ascii: "E"): isExponent = true
       case UInt8(ascii: "-") where isExponent: isExponentNegative = true
@@ -80,7 +84,8 @@ struct ExactNumber: Sendable, Equatable {
   private static let maxExponent = 100_000_000_000_000_000
 
   private init(negative: Bool, digits: [UInt8], pointAfter: Int?, scale: Int = 0) {
-    guard let first = digits.firstIndex(where: { $0 != 0 }), let last = digits.lastIndex(where: { $0 != 0 }) else {
+    guard let first = digits.firstIndex(where: { $0 != 0 }), let last = digits.lastIndex(where: { $0 != 0 })
+    else {
       self.init(Kind.zero)
       return
     }
@@ -135,7 +140,9 @@ extension ExactNumber {
     case .zero: return .integer(0)
     case .negative, .positive: break
     }
-    if let text = integerDigits(maxDigits: ExactNumber.maxIntegerDigits) { return Int(text).map(Number.integer) ?? .literal(text) }
+    if let text = integerDigits(maxDigits: ExactNumber.maxIntegerDigits) {
+      return Int(text).map(Number.integer) ?? .literal(text)
+    }
     let point = digits.count > 1 ? "." + text(of: digits.dropFirst()) : ""
     let scientific = sign + text(of: digits.prefix(1)) + point + "e\(exponent - 1)"
     if let value = Double(scientific), value.isFinite, ExactNumber(value) == self { return .double(value) }
@@ -145,7 +152,9 @@ extension ExactNumber {
   /// The digits of an integer, see `Number.integerDigits(maxDigits:)`.
   func integerDigits(maxDigits: Int) -> String? {
     if kind == .zero { return "0" }
-    guard kind == .negative || kind == .positive, exponent >= digits.count, exponent <= maxDigits else { return nil }
+    guard kind == .negative || kind == .positive, exponent >= digits.count, exponent <= maxDigits else {
+      return nil
+    }
     return sign + text(of: digits) + String(repeating: "0", count: exponent - digits.count)
   }
 

@@ -16,7 +16,8 @@ package struct FieldIndex {
   package mutating func place(of key: String, near hint: Int) -> Int? {
     if fields.indices.contains(hint), fields[hint].key.hasSameBytes(as: key) { return hint }
     if places == nil {
-      places = Dictionary(fields.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
+      places = Dictionary(
+        fields.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
     }
     return places?[ExactString(key)]
   }

@@ -88,7 +88,9 @@ extension Fields: Hashable {
     guard a.count == b.count else { return false }
     var keys = FieldIndex(b)
     for (place, pair) in a.pairs.enumerated() {
-      guard let other = keys.place(of: pair.key, near: place), pair.value == b.pairs[other].value else { return false }
+      guard let other = keys.place(of: pair.key, near: place), pair.value == b.pairs[other].value else {
+        return false
+      }
     }
     return true
   }

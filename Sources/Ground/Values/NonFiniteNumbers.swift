@@ -16,7 +16,8 @@ package enum NonFiniteNumbers {
     switch value {
     case .number(let number): return number.isFinite ? nil : .bool(true)
     case .map(let fields): return places(fields.lazy.map { ($0.key, $0.value) })
-    case .list(let elements): return places(elements.enumerated().lazy.map { (String($0.offset), $0.element) })
+    case .list(let elements):
+      return places(elements.enumerated().lazy.map { (String($0.offset), $0.element) })
     default: return nil
     }
   }
@@ -44,11 +45,17 @@ package enum NonFiniteNumbers {
       return .map(
         Fields(
           unique: fields.enumerated().map { place, field in
-            (field.key, index.place(of: field.key, near: place).map { restored(field.value, places[$0].value) } ?? field.value)
+            (
+              field.key,
+              index.place(of: field.key, near: place).map { restored(field.value, places[$0].value) }
+                ?? field.value
+            )
           }))
     case (.list(var elements), .map(let places)):
       for (key, place) in places {
-        if let index = ElementNumber.parse(key), elements.indices.contains(index) { elements[index] = restored(elements[index], place) }
+        if let index = ElementNumber.parse(key), elements.indices.contains(index) {
+          elements[index] = restored(elements[index], place)
+        }
       }
       return .list(elements)
     default: return value

@@ -14,7 +14,8 @@ extension Number {
     if case .integer(let value) = self, value.magnitude <= 1 << 53 { return false }
     guard isFinite, other.isFinite else { return false }
     let text = other.description
-    return decimalText.map { $0.hasSameBytes(as: text) } ?? false || CanonicalNumber(text).map { $0.isPrinted(for: self) } ?? false
+    return decimalText.map { $0.hasSameBytes(as: text) } ?? false
+      || CanonicalNumber(text).map { $0.isPrinted(for: self) } ?? false
   }
 
   /// The number as decimal libraries print it, with all digits: `1.00` for `100e-2`, `1E+3` for
@@ -23,7 +24,9 @@ extension Number {
     guard case .literal(let text) = self else { return nil }
     let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
     let number = parts[0].split(separator: ".", maxSplits: 1)
-    guard let scale = parts.count > 1 ? Int(parts[1]) : 0, abs(scale) < Number.maxDecimalExponent else { return nil }
+    guard let scale = parts.count > 1 ? Int(parts[1]) : 0, abs(scale) < Number.maxDecimalExponent else {
+      return nil
+    }
     let sign = text.hasPrefix("-") ? "-" : ""
     let fraction = number.count > 1 ? number[1] : ""
     let written = String(number[0].drop { $0 == "-" } + fraction)
@@ -33,7 +36,8 @@ extension Number {
     let order = exponent + digits.utf8.count - 1
     guard exponent > 0 || order < -6 else { return sign + Number.plainText(digits, fractionCount: -exponent) }
     let rest = digits.dropFirst()
-    return sign + digits.prefix(1) + (rest.isEmpty ? "" : "." + rest) + (order < 0 ? "E" : "E+") + String(order)
+    return sign + digits.prefix(1) + (rest.isEmpty ? "" : "." + rest) + (order < 0 ? "E" : "E+")
+      + String(order)
   }
 
   private static let maxDecimalExponent = 1_000_000_000
@@ -62,7 +66,8 @@ private struct CanonicalNumber {
     guard let exponent = Int(parts[1]), number[0].utf8.count == 1, number[0] != "0" else { return nil }
     if exponent <= -5 || exponent >= 15 { return }
     // Java prints 1.0E7 and 1.0E-4.
-    guard text.contains("E"), !parts[1].hasPrefix("+"), number.count > 1, exponent == -4 || exponent >= 7 else { return nil }
+    guard text.contains("E"), !parts[1].hasPrefix("+"), number.count > 1, exponent == -4 || exponent >= 7
+    else { return nil }
   }
 
   /// Returns true if a program prints this text for a number that it reads as a `Double`.
@@ -72,7 +77,9 @@ private struct CanonicalNumber {
     if value.isInfinite { value = value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude }
     let written = ExactNumber(decimal: text)
     if value == 0 { return written.kind == .zero && (!isNegative || number.description.hasPrefix("-")) }
-    if written == ExactNumber(decimal: value.description) || written == ExactNumber(decimal: CanonicalNumber.longText(of: value)) {
+    if written == ExactNumber(decimal: value.description)
+      || written == ExactNumber(decimal: CanonicalNumber.longText(of: value))
+    {
       return true
     }
     return value.magnitude >= 0x1p53 && written == ExactNumber(.double(value))

@@ -113,7 +113,9 @@ extension Number {
 
   /// The digits of an integer, with a `-` if it is negative. Nil if the number is not an integer or
   /// has more than `maxDigits` digits.
-  package func integerDigits(maxDigits: Int) -> String? { ExactNumber(self).integerDigits(maxDigits: maxDigits) }
+  package func integerDigits(maxDigits: Int) -> String? {
+    ExactNumber(self).integerDigits(maxDigits: maxDigits)
+  }
 }
 
 extension Number: CustomStringConvertible {

@@ -10,7 +10,9 @@ public struct ReadLimits: Sendable, Hashable {
   public var expandedSize: Int { didSet { expandedSize = ReadLimits.bounded(expandedSize) } }
   /// The number of bytes that aliases and merge keys may add to all files of a store together, in
   /// packed form, up to 1 TiB.
-  public var totalExpandedSize: Int { didSet { totalExpandedSize = ReadLimits.bounded(total: totalExpandedSize) } }
+  public var totalExpandedSize: Int {
+    didSet { totalExpandedSize = ReadLimits.bounded(total: totalExpandedSize) }
+  }
   /// The size of a file in bytes, up to 256 MiB.
   ///
   /// Check the size with `sizeError(forFileOf:)` before reading a file into memory. `TextReader`
@@ -25,7 +27,10 @@ public struct ReadLimits: Sendable, Hashable {
   ///   - totalExpandedSize: the limit of bytes that aliases add to all files of a store, by default
   ///     256 MiB.
   ///   - maxSize: the limit of a file's size in bytes, by default 16 MiB.
-  public init(depth: Int = 1_000, expandedSize: Int = 16 << 20, totalExpandedSize: Int = 256 << 20, maxSize: Int = 16 << 20) {
+  public init(
+    depth: Int = 1_000, expandedSize: Int = 16 << 20, totalExpandedSize: Int = 256 << 20,
+    maxSize: Int = 16 << 20
+  ) {
     self.depth = ReadLimits.bounded(depth: depth)
     self.expandedSize = ReadLimits.bounded(expandedSize)
     self.totalExpandedSize = ReadLimits.bounded(total: totalExpandedSize)

@@ -19,7 +19,8 @@ public struct TextPlace: Sendable, Hashable {
     while index < min(offset, bytes.count) {
       let byte = bytes[index]
       index += 1
-      let isSplitCRLF = byte == UInt8(ascii: "\r") && index < bytes.count && bytes[index] == UInt8(ascii: "\n")
+      let isSplitCRLF =
+        byte == UInt8(ascii: "\r") && index < bytes.count && bytes[index] == UInt8(ascii: "\n")
       if byte == UInt8(ascii: "\n") || (byte == UInt8(ascii: "\r") && !isSplitCRLF) {
         line += 1
         lineStart = index

@@ -37,18 +37,24 @@ public struct TextReader: Sendable {
   /// Reads a value of any kind. An empty YAML text is null; a Markdown text is always a map.
   ///
   /// - Throws: the first error in the text, even if a limit is exceeded.
-  public mutating func read(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError) -> PackedValue {
+  public mutating func read(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError)
+    -> PackedValue
+  {
     try read(bytes, as: format, isItem: false)
   }
 
   /// Reads an item: a text whose root is a map.
   ///
   /// - Throws: the first error in the text, even if the root is not a map or a limit is exceeded.
-  public mutating func readItem(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError) -> PackedValue {
+  public mutating func readItem(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError)
+    -> PackedValue
+  {
     try read(bytes, as: format, isItem: true)
   }
 
-  private mutating func read(_ bytes: UnsafeRawBufferPointer, as format: TextFormat, isItem: Bool) throws(TextError) -> PackedValue {
+  private mutating func read(_ bytes: UnsafeRawBufferPointer, as format: TextFormat, isItem: Bool)
+    throws(TextError) -> PackedValue
+  {
     if let error = limits.sizeError(forFileOf: bytes.count) { throw error }
     #if DEBUG
       ReadCounter.current?.recordRead()
@@ -61,7 +67,9 @@ public struct TextReader: Sendable {
     return try text.withRawBytes { raw throws(TextError) in try readUTF8(raw, format, isItem) }
   }
 
-  private mutating func readUTF8(_ bytes: UnsafeRawBufferPointer, _ format: TextFormat, _ isItem: Bool) throws(TextError) -> PackedValue {
+  private mutating func readUTF8(_ bytes: UnsafeRawBufferPointer, _ format: TextFormat, _ isItem: Bool)
+    throws(TextError) -> PackedValue
+  {
     let source = try SourceText(checking: SourceText.withoutByteOrderMark(bytes))
     switch format {
     case .yaml:
@@ -81,7 +89,8 @@ public struct TextReader: Sendable {
   private mutating func readMarkdown(_ source: SourceText) throws(TextError) {
     let parts = FrontMatter(source.bytes)
     if parts.isUnclosed {
-      throw source.error(at: 0, "The front matter that begins here is not closed. Add a line `---` after its last key.")
+      throw source.error(
+        at: 0, "The front matter that begins here is not closed. Add a line `---` after its last key.")
     }
     var root = YAMLReader.Root(kind: .nothing, offset: 0)
     if let range = parts.yaml {
@@ -91,14 +100,16 @@ public struct TextReader: Sendable {
     switch root.kind {
     case .scalar, .list:
       throw source.error(
-        at: root.offset, "The front matter is \(TextReader.name(root.kind)), but must be a map. Write `key: value` lines.")
+        at: root.offset,
+        "The front matter is \(TextReader.name(root.kind)), but must be a map. Write `key: value` lines.")
     case .nothing:
       builder.reset()
       _ = builder.begin(.map)
     case .map: break
     }
     if let offset = source.bytes.firstOffset(of: 0, in: parts.body) {
-      throw source.error(at: offset, "A NUL character is not allowed. This is not a text file, or it is damaged.")
+      throw source.error(
+        at: offset, "A NUL character is not allowed. This is not a text file, or it is damaged.")
     }
     "body".utf8.withContiguousStorageIfAvailable { _ = builder.append(key: UnsafeRawBufferPointer($0)) }
     builder.append(string: UnsafeRawBufferPointer(rebasing: source.bytes[parts.body]))
@@ -110,7 +121,9 @@ public struct TextReader: Sendable {
     case .map: return
     case .nothing: throw source.error(at: 0, "The file contains no value. Write a map: `key: value` lines.")
     case .scalar, .list:
-      throw source.error(at: root.offset, "The file contains \(name(root.kind)), but must contain a map. Write `key: value` lines.")
+      throw source.error(
+        at: root.offset,
+        "The file contains \(name(root.kind)), but must contain a map. Write `key: value` lines.")
     }
   }
 
@@ -133,13 +146,17 @@ public struct TextReader: Sendable {
 
 extension PackedValue {
   /// Reads a value from one text. Use a `TextReader` to read many.
-  public init(reading bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) throws(TextError) {
+  public init(reading bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits())
+    throws(TextError)
+  {
     var reader = TextReader(limits: limits)
     self = try bytes.withRawBytes { raw throws(TextError) in try reader.read(raw, as: format) }
   }
 
   /// Reads a value from one text. Use a `TextReader` to read many.
-  public init(reading text: String, as format: TextFormat, limits: ReadLimits = ReadLimits()) throws(TextError) {
+  public init(reading text: String, as format: TextFormat, limits: ReadLimits = ReadLimits())
+    throws(TextError)
+  {
     try self.init(reading: Array(text.utf8), as: format, limits: limits)
   }
 }

@@ -15,7 +15,8 @@ extension Timestamp {
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
     let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    let time = "\(padded(rest / 3_600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2)).\(padded(Int(nanoseconds) / 1_000_000, 3))"
+    let time =
+      "\(padded(rest / 3_600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2)).\(padded(Int(nanoseconds) / 1_000_000, 3))"
     self.init(text: "\(date)T\(time)Z", seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
   }
 

@@ -37,7 +37,8 @@ public struct Timestamp: Sendable {
     var copy = text
     let parsed = copy.withUTF8 { Timestamp.parse(UnsafeRawBufferPointer($0)) }
     guard let parsed else { return nil }
-    self.init(text: text, seconds: parsed.seconds, nanoseconds: parsed.nanoseconds, precision: parsed.precision)
+    self.init(
+      text: text, seconds: parsed.seconds, nanoseconds: parsed.nanoseconds, precision: parsed.precision)
   }
 }
 
@@ -46,7 +47,9 @@ extension Timestamp: Hashable, Comparable {
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 
   /// Compares the moments. Two texts of one moment are neither less than the other.
-  public static func < (a: Timestamp, b: Timestamp) -> Bool { (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds) }
+  public static func < (a: Timestamp, b: Timestamp) -> Bool {
+    (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+  }
 }
 
 extension Timestamp {
@@ -59,9 +62,11 @@ extension Timestamp {
   /// Parses all of these bytes. Returns nil if they are not a date or a date and time.
   package static func parse(_ bytes: UnsafeRawBufferPointer) -> Moment? {
     // Nearly every string of a file fails here, so this test has to be cheap.
-    guard bytes.count >= 10, bytes.count <= 64, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
+    guard bytes.count >= 10, bytes.count <= 64, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-")
+    else { return nil }
     var cursor = DigitCursor(bytes)
-    guard let year = cursor.digits(4), cursor.skip("-"), let month = cursor.digits(2), cursor.skip("-"), let day = cursor.digits(2),
+    guard let year = cursor.digits(4), cursor.skip("-"), let month = cursor.digits(2), cursor.skip("-"),
+      let day = cursor.digits(2),
       (1...12).contains(month), day >= 1, day <= daysInMonth(month, year)
     else { return nil }
     let midnight = daysSinceEpoch(year, month, day) * 86_400
@@ -71,7 +76,8 @@ extension Timestamp {
   }
 
   private static func parseTime(_ cursor: inout DigitCursor, _ midnight: Int64) -> Moment? {
-    guard let hour = cursor.digits(2), cursor.skip(":"), let minute = cursor.digits(2), hour < 24, minute < 60 else { return nil }
+    guard let hour = cursor.digits(2), cursor.skip(":"), let minute = cursor.digits(2), hour < 24, minute < 60
+    else { return nil }
     var second = 0
     var nanoseconds = 0
     if cursor.skip(":") {
@@ -83,7 +89,9 @@ extension Timestamp {
       }
     }
     let seconds = midnight + Int64(hour * 3_600 + minute * 60 + second)
-    if cursor.isAtEnd { return Moment(seconds: seconds, nanoseconds: Int32(nanoseconds), precision: .localTime) }
+    if cursor.isAtEnd {
+      return Moment(seconds: seconds, nanoseconds: Int32(nanoseconds), precision: .localTime)
+    }
     guard let offset = parseZone(&cursor), cursor.isAtEnd else { return nil }
     return Moment(seconds: seconds - Int64(offset), nanoseconds: Int32(nanoseconds), precision: .zonedTime)
   }

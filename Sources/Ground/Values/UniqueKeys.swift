@@ -42,7 +42,9 @@ struct UniqueKeys {
 
   /// Adds a key. Returns nil if it is new; otherwise the mark of its first occurrence, and adds
   /// nothing.
-  mutating func insert(_ range: Range<Int>, mark: Int, into scope: inout Scope, of bytes: UnsafeRawBufferPointer) -> Int? {
+  mutating func insert(
+    _ range: Range<Int>, mark: Int, into scope: inout Scope, of bytes: UnsafeRawBufferPointer
+  ) -> Int? {
     let key = Key(signature: UniqueKeys.signature(bytes, range), range: range, mark: mark)
     if scope.hasTable { return insertIntoTable(key, scope, bytes) }
     let equal = keys.withUnsafeBufferPointer { keys in

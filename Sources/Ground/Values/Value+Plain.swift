@@ -26,6 +26,7 @@ extension Value {
   private func keeps(word text: String) -> Bool {
     guard case .number(let number) = self, number.isFinite else { return true }
     let printed = number.description
-    return printed.hasSameBytes(as: text) || (text.utf8.last == UInt8(ascii: ".") && printed.hasSameBytes(as: text + "0"))
+    return printed.hasSameBytes(as: text)
+      || (text.utf8.last == UInt8(ascii: ".") && printed.hasSameBytes(as: text + "0"))
   }
 }

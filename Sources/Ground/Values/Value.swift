@@ -130,7 +130,9 @@ extension String {
 
 extension UnsafeBufferPointer<UInt8> {
   fileprivate func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard count == other.count, let own = baseAddress, let other = other.baseAddress else { return isEmpty && other.isEmpty }
+    guard count == other.count, let own = baseAddress, let other = other.baseAddress else {
+      return isEmpty && other.isEmpty
+    }
     return memcmp(own, other, count) == 0
   }
 }

@@ -32,18 +32,24 @@ package struct ControlLine: Sendable, Equatable {
   /// - Throws: The error, at its column in the line.
   func request(changing view: ViewDefinition) throws(TextError) -> Request {
     guard let bytes else {
-      throw TextError(line: 1, column: 1, message: "The control line is too long. The limit is \(LineBuffer.maxLength) bytes.")
+      throw TextError(
+        line: 1, column: 1,
+        message: "The control line is too long. The limit is \(LineBuffer.maxLength) bytes.")
     }
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
       throw TextError(
-        line: 1, column: 1, message: "The control line is empty. Expected an object with parts of the view, such as {\"search\":\"…\"}.")
+        line: 1, column: 1,
+        message:
+          "The control line is empty. Expected an object with parts of the view, such as {\"search\":\"…\"}.")
     }
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json).value else {
-      throw TextError(line: 1, column: 1, message: "Expected an object with parts of the view, such as {\"search\":\"…\"}.")
+      throw TextError(
+        line: 1, column: 1, message: "Expected an object with parts of the view, such as {\"search\":\"…\"}.")
     }
     if let token = written[ControlLine.acknowledgementKey] {
       guard case .string(let token) = token, written.count == 1 else {
-        throw error("Expected {\"ack\":\"…\"} with a token and no other key.", at: [ControlLine.acknowledgementKey])
+        throw error(
+          "Expected {\"ack\":\"…\"} with a token and no other key.", at: [ControlLine.acknowledgementKey])
       }
       return .acknowledgement(token: token)
     }

@@ -22,7 +22,8 @@ package actor ControlledStream<Output: ByteOutput> {
   ///   - output: The destination of the lines.
   ///   - onEvent: Receives each event after it was written.
   package init(
-    _ results: FetchedResults, _ subscription: ResultsSubscription, _ view: ControlledView, _ writer: StreamWriter,
+    _ results: FetchedResults, _ subscription: ResultsSubscription, _ view: ControlledView,
+    _ writer: StreamWriter,
     to output: sending Output, onEvent: @escaping @Sendable (ResultsEvent) -> Void
   ) {
     self.results = results

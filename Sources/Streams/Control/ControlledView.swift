@@ -4,7 +4,8 @@ import Values
 /// The view of a reader who changes it with control lines, and the answers to these lines.
 package struct ControlledView: Sendable {
   /// Makes a view from the settings, with the options of this run applied.
-  package typealias Resolver = @Sendable (ViewDefinition) -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition
+  package typealias Resolver =
+    @Sendable (ViewDefinition) -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition
 
   /// The view that the reader's first request and the control lines define.
   private var own: ViewDefinition
@@ -43,7 +44,8 @@ package struct ControlledView: Sendable {
   ///   - subscription: The reader's subscription of the list.
   ///   - acknowledge: Records an acknowledged token. Returns false if the token is unknown.
   package mutating func answer(
-    _ line: ControlLine, of results: FetchedResults, to subscription: ResultsSubscription, acknowledging acknowledge: (String) -> Bool
+    _ line: ControlLine, of results: FetchedResults, to subscription: ResultsSubscription,
+    acknowledging acknowledge: (String) -> Bool
   ) -> Answer {
     lineNumber += 1
     let changed: ViewDefinition
@@ -52,14 +54,17 @@ package struct ControlledView: Sendable {
       case .view(let view): changed = view
       case .acknowledgement(let token):
         if acknowledge(token) { return .acknowledged }
-        throw line.error("The token `\(token)` is unknown. Use a token of this stream.", at: [ControlLine.acknowledgementKey])
+        throw line.error(
+          "The token `\(token)` is unknown. Use a token of this stream.", at: [ControlLine.acknowledgementKey]
+        )
       }
     } catch {
       return refusal("column \(error.column): \(error.message)")
     }
     let resolver = resolve(changed)
     do throws(SettingsError) {
-      let steps = try results.follow({ settings throws(SettingsError) in try resolver(settings).request }, answering: subscription)
+      let steps = try results.follow(
+        { settings throws(SettingsError) in try resolver(settings).request }, answering: subscription)
       own = changed
       return .changed(earlier: steps.earlier, answer: steps.answer)
     } catch {

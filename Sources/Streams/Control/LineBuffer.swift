@@ -39,7 +39,8 @@ package struct LineBuffer: Sendable {
   /// Returns the index of the first line feed; nil if there is none.
   private static func lineFeed(in bytes: ArraySlice<UInt8>) -> Int? {
     let offset: Int? = bytes.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, let found = memchr(start, CInt(UInt8(ascii: "\n")), bytes.count) else { return nil }
+      guard let start = bytes.baseAddress, let found = memchr(start, CInt(UInt8(ascii: "\n")), bytes.count)
+      else { return nil }
       return start.distance(to: UnsafeRawPointer(found))
     }
     return offset.map { bytes.startIndex + $0 }

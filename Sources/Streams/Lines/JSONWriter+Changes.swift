@@ -6,7 +6,9 @@ import Watch
 
 extension JSONWriter {
   /// Writes a list, each element of it by `body`.
-  package mutating func list<Elements: Sequence>(_ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void) {
+  package mutating func list<Elements: Sequence>(
+    _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
+  ) {
     raw("[")
     var isFirst = true
     for element in elements {
@@ -55,12 +57,16 @@ extension JSONWriter {
     writeValue(of: item, showing: fields)
   }
 
-  mutating func write(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, titledIn snapshot: ResultsSnapshot) {
+  mutating func write(
+    _ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, titledIn snapshot: ResultsSnapshot
+  ) {
     switch change {
     case .delete(let id, let from): writeSection("delete", id, from: from, to: nil, title: nil)
     case .insert(let id, let to): writeSection("insert", id, from: nil, to: to, title: snapshot.title(of: id))
-    case .move(let id, let from, let to): writeSection("move", id, from: from, to: to, title: snapshot.title(of: id))
-    case .update(let id, let from, let to): writeSection("update", id, from: from, to: to, title: snapshot.title(of: id), isRetitled: true)
+    case .move(let id, let from, let to):
+      writeSection("move", id, from: from, to: to, title: snapshot.title(of: id))
+    case .update(let id, let from, let to):
+      writeSection("update", id, from: from, to: to, title: snapshot.title(of: id), isRetitled: true)
     }
   }
 
@@ -86,7 +92,9 @@ extension JSONWriter {
       write(update.reason(forDeleting: id).description)
     case .insert(let id, let to):
       begin("insert", id, from: nil, to: to)
-      if let item = update.new.item(ofShownRow: id) { writePathAndValue(of: item, showing: update.new.request.fields) }
+      if let item = update.new.item(ofShownRow: id) {
+        writePathAndValue(of: item, showing: update.new.request.fields)
+      }
     case .move(let id, let from, let to, let isUpdated):
       begin("move", id, from: from, to: to)
       if isUpdated {
@@ -126,14 +134,17 @@ extension JSONWriter {
     raw("}\n")
   }
 
-  private mutating func begin(_ op: StaticString, _ id: Item.ID, from: Place<SectionID>?, to: Place<SectionID>?) {
+  private mutating func begin(
+    _ op: StaticString, _ id: Item.ID, from: Place<SectionID>?, to: Place<SectionID>?
+  ) {
     begin(op, id.description, from: from, to: to) { $0.write($1) }
   }
 
   /// Writes the start of a change, `{"op":…,"id":…,"from":…,"to":…`. The caller adds fields and the
   /// closing brace.
   private mutating func begin<Position>(
-    _ op: StaticString, _ id: String, from: Position?, to: Position?, _ write: (inout JSONWriter, Position) -> Void
+    _ op: StaticString, _ id: String, from: Position?, to: Position?,
+    _ write: (inout JSONWriter, Position) -> Void
   ) {
     raw("{\"op\":\"")
     raw(op)
@@ -158,7 +169,9 @@ extension JSONWriter {
   }
 
   private mutating func writeChanges(of id: Item.ID, in update: ResultsUpdate) {
-    guard let item = update.new.item(ofShownRow: id), let changes = update.fieldChanges(of: id) else { return }
+    guard let item = update.new.item(ofShownRow: id), let changes = update.fieldChanges(of: id) else {
+      return
+    }
     raw(",\"path\":")
     write(item.path.description)
     raw(",\"fields\":")

@@ -49,13 +49,16 @@ package struct SnapshotPart: Sendable {
   /// Writes the `sections` of the part's line.
   func write(_ snapshot: ResultsSnapshot, to writer: inout JSONWriter) {
     writer.list(pieces) { writer, piece in
-      writer.write(piece.section, snapshot.items(in: piece.section.id, piece.items), showing: snapshot.request.fields)
+      writer.write(
+        piece.section, snapshot.items(in: piece.section.id, piece.items), showing: snapshot.request.fields)
     }
   }
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(_ section: ResultsSnapshot.Section, _ items: [Item], showing fields: [FieldPath]) {
+  fileprivate mutating func write(
+    _ section: ResultsSnapshot.Section, _ items: [Item], showing fields: [FieldPath]
+  ) {
     raw("{\"id\":")
     write(section.id.description)
     if let title = section.title {

@@ -21,7 +21,9 @@ package struct StreamEncoder: Sendable {
   ///   - itemsPerLine: A snapshot with more items than this is split into several lines.
   ///   - position: The last step that the reader has. Nil for a new stream.
   ///   - tokens: Makes the tokens.
-  package init(itemsPerLine: Int = 1_000, at position: StreamPosition? = nil, tokens: TokenSource = TokenSource()) {
+  package init(
+    itemsPerLine: Int = 1_000, at position: StreamPosition? = nil, tokens: TokenSource = TokenSource()
+  ) {
     self.itemsPerLine = max(1, itemsPerLine)
     positions = StreamPositions(at: position, tokens: tokens)
   }
@@ -124,7 +126,8 @@ package struct StreamEncoder: Sendable {
   ///   - isOldestKnown: True if a shallow clone ends with this commit, so that nothing is known of
   ///     the item before it.
   package static func commit(
-    _ commit: KeyValuePairs<StaticString, String>, _ id: Item.ID, from old: Item?, to new: Item?, _ changes: FieldChanges?,
+    _ commit: KeyValuePairs<StaticString, String>, _ id: Item.ID, from old: Item?, to new: Item?,
+    _ changes: FieldChanges?,
     _ problem: Problem?, showing fields: [FieldPath], isOldestKnown: Bool = false
   ) -> [UInt8] {
     JSONLine.make("commit") { line in

@@ -164,7 +164,9 @@ public struct StreamWriter: Sendable {
 
   /// Adds the warnings that are not known yet, as lines for people.
   package mutating func add(warnings: [Hint], besides known: [Hint]) {
-    for warning in warnings where !known.contains(warning) { lines.add(StreamEncoder.message("warning: \(warning.message)")) }
+    for warning in warnings where !known.contains(warning) {
+      lines.add(StreamEncoder.message("warning: \(warning.message)"))
+    }
   }
 
   /// Makes later tokens from another source, as for another view.
@@ -194,7 +196,8 @@ public struct StreamWriter: Sendable {
   ///
   /// - Returns: The events whose lines were added.
   package mutating func answer(
-    _ line: ControlLine, changing view: inout ControlledView, of results: FetchedResults, to subscription: ResultsSubscription
+    _ line: ControlLine, changing view: inout ControlledView, of results: FetchedResults,
+    to subscription: ResultsSubscription
   ) -> [ResultsEvent] {
     switch view.answer(line, of: results, to: subscription, acknowledging: { acknowledge($0) }) {
     case .acknowledged: return []

@@ -32,6 +32,8 @@ package final class BoundedQueue: Sendable {
     defer { places.wrappingSubtract(1, ordering: .relaxed) }
     let earlier = places.wrappingAdd(1, ordering: .relaxed).oldValue
     guard earlier < limit else { return nil }
-    return try await withTaskExecutorPreference(executor) { () async throws(Failure) -> Answer in try await body(earlier > 0) }
+    return try await withTaskExecutorPreference(executor) { () async throws(Failure) -> Answer in
+      try await body(earlier > 0)
+    }
   }
 }

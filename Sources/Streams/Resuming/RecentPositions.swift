@@ -71,11 +71,14 @@ package final class RecentPositions: Sendable {
   /// Keeps the positions of a client that is gone, in place of those of clients that went earlier.
   package func end(_ client: UInt64) {
     let released = state.withLock { state in
-      guard let stream = state.live.removeValue(forKey: client), !stream.entries.isEmpty else { return [Stream]() }
+      guard let stream = state.live.removeValue(forKey: client), !stream.entries.isEmpty else {
+        return [Stream]()
+      }
       state.ended.append(stream)
       var rows = state.ended.reduce(0) { $0 + $1.rowCount }
       var count = 0
-      while count < state.ended.count, rows > RecentPositions.maxRows || state.ended.count - count > maxEnded {
+      while count < state.ended.count, rows > RecentPositions.maxRows || state.ended.count - count > maxEnded
+      {
         rows -= state.ended[count].rowCount
         count += 1
       }
@@ -87,13 +90,16 @@ package final class RecentPositions: Sendable {
   }
 
   /// Returns the list of a token, if it was sent for the same view of the same folder.
-  package func find(_ token: String, in folder: String, view: String) -> (list: ResultsSnapshot, position: StreamPosition)? {
+  package func find(_ token: String, in folder: String, view: String) -> (
+    list: ResultsSnapshot, position: StreamPosition
+  )? {
     state.withLock { state in
       func entry(_ stream: Stream) -> Entry? {
         guard stream.folder == folder, stream.view == view else { return nil }
         return stream.entries.last { $0.position.token == token }
       }
-      let found = state.ended.lazy.reversed().compactMap(entry).first ?? state.live.values.lazy.compactMap(entry).first
+      let found =
+        state.ended.lazy.reversed().compactMap(entry).first ?? state.live.values.lazy.compactMap(entry).first
       return found.map { ($0.list, $0.position) }
     }
   }

@@ -23,7 +23,9 @@ package struct ResumeFailure: Sendable, Hashable, CustomStringConvertible {
       case .newerVersion: "a newer version of notes-watch wrote it"
       default: nil
       }
-    let source = token.map { $0.isEmpty ? "an empty token" : "token \($0)" } ?? "the state\(state.map { " `\($0)`" } ?? "")"
+    let source =
+      token.map { $0.isEmpty ? "an empty token" : "token \($0)" }
+      ?? "the state\(state.map { " `\($0)`" } ?? "")"
     return "Cannot resume from \(source)\(why.map { ": \($0)" } ?? ""); sending the complete list."
   }
 }

@@ -24,7 +24,9 @@ package enum StreamStart: Sendable {
     waitingAtMost maxWait: Duration = .seconds(5)
   ) async -> StreamStart {
     guard let token else { return .new }
-    if let known = positions.find(token, in: search.folder, view: search.view.hash) { return .resumed(known.list, known.position) }
+    if let known = positions.find(token, in: search.folder, view: search.view.hash) {
+      return .resumed(known.list, known.position)
+    }
     if let reason = search.goneReason(for: token) { return .gone(ResumeFailure(reason, token: token)) }
     let start = ContinuousClock.now
     let unknown = StreamStart.gone(ResumeFailure(.unknownToken, token: token))

@@ -12,7 +12,10 @@ package struct TokenResume: Sendable {
   ///   - folder: The folder of the items.
   ///   - view: The identity of the consumer's view.
   ///   - committedList: Returns the list at a commit; nil if there is none. It may block.
-  package init(in folder: String, _ view: ViewIdentity, committedList: @escaping @Sendable (String) async -> ResultsSnapshot?) {
+  package init(
+    in folder: String, _ view: ViewIdentity,
+    committedList: @escaping @Sendable (String) async -> ResultsSnapshot?
+  ) {
     self.folder = folder
     self.view = view
     self.committedList = committedList
@@ -33,7 +36,8 @@ package struct TokenResume: Sendable {
   /// - Parameter text: The token as the consumer gives it.
   package func find(_ text: String) async -> StreamStart {
     if let reason = goneReason(for: text) { return .gone(ResumeFailure(reason, token: text)) }
-    guard let token = StreamToken(parsing: text), let commit = token.commit, let list = await committedList(commit), token.recognizes(list)
+    guard let token = StreamToken(parsing: text), let commit = token.commit,
+      let list = await committedList(commit), token.recognizes(list)
     else { return .gone(ResumeFailure(.unknownToken, token: text)) }
     return .resumed(list, StreamPosition(seq: token.seq, token: text))
   }

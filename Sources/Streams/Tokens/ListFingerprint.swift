@@ -24,7 +24,9 @@ struct ListFingerprint: Sendable {
   }
 
   /// The fingerprint as 32 hexadecimal digits.
-  var text: String { ContentDigest(of: Array(([digest.text] + request.orderingRule).joined(separator: "\0").utf8)).text }
+  var text: String {
+    ContentDigest(of: Array(([digest.text] + request.orderingRule).joined(separator: "\0").utf8)).text
+  }
 
   /// True if another list with this fingerprint has the same order, because everything that decides
   /// the order is part of the rows.

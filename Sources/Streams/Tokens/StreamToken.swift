@@ -17,7 +17,9 @@ package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
   /// The commit that was at HEAD.
   package let commit: String?
 
-  package init(stream: String, number: Int, seq: Int, view: String? = nil, digest: String? = nil, commit: String? = nil) {
+  package init(
+    stream: String, number: Int, seq: Int, view: String? = nil, digest: String? = nil, commit: String? = nil
+  ) {
     self.stream = stream
     self.number = number
     self.seq = seq
@@ -28,7 +30,8 @@ package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     let number = String(number, radix: 36)
-    return [StreamToken.version, stream, number, "\(seq)", view ?? "-", digest ?? "-", commit ?? "-"].joined(separator: ".")
+    return [StreamToken.version, stream, number, "\(seq)", view ?? "-", digest ?? "-", commit ?? "-"].joined(
+      separator: ".")
   }
 
   /// Parses a token. Nil if `text` is not a token of this version: see `goneReason(for:)`.
@@ -36,19 +39,25 @@ package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
     guard text.utf8.count <= StreamToken.maxLength else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 7, parts[0] == StreamToken.version, StreamToken.isName(parts[1]),
-      let number = Int(parts[2], radix: 36), number >= 0, let seq = Int(parts[3]), (0..<StreamToken.endOfNumbers).contains(seq)
+      let number = Int(parts[2], radix: 36), number >= 0, let seq = Int(parts[3]),
+      (0..<StreamToken.endOfNumbers).contains(seq)
     else { return nil }
     let optional = parts[4...].map { $0 == "-" ? nil : $0 }
-    guard optional.allSatisfy({ $0.map(StreamToken.isHex) ?? true }), optional[2].map({ [40, 64].contains($0.utf8.count) }) ?? true else {
+    guard optional.allSatisfy({ $0.map(StreamToken.isHex) ?? true }),
+      optional[2].map({ [40, 64].contains($0.utf8.count) }) ?? true
+    else {
       return nil
     }
-    self.init(stream: parts[1], number: number, seq: seq, view: optional[0], digest: optional[1], commit: optional[2])
+    self.init(
+      stream: parts[1], number: number, seq: seq, view: optional[0], digest: optional[1], commit: optional[2])
   }
 
   /// Returns the reason why nothing can resume after a string that is not a token of this version.
   package static func goneReason(for text: String) -> GoneReason {
     let version = text.prefix { $0 != "." }
-    guard version.utf8.first == UInt8(ascii: "n"), let number = Int(version.dropFirst()), number > 1 else { return .unknownToken }
+    guard version.utf8.first == UInt8(ascii: "n"), let number = Int(version.dropFirst()), number > 1 else {
+      return .unknownToken
+    }
     return .newerVersion
   }
 

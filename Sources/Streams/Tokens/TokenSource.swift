@@ -35,7 +35,9 @@ package final class TokenSource: Sendable {
   func next(seq: Int, _ list: ListFingerprint? = nil) -> String {
     let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
     let commit = list?.impliesOrder == true ? self.commit?() : nil
-    return StreamToken(stream: stream, number: number, seq: seq, view: view, digest: list?.text, commit: commit).description
+    return StreamToken(
+      stream: stream, number: number, seq: seq, view: view, digest: list?.text, commit: commit
+    ).description
   }
 
   /// Returns true if the token was made by this source.

@@ -36,7 +36,9 @@ extension ResultsSnapshot {
   package var hintTexts: [String] { warnings.map(\.message) + otherHintTexts }
 
   private var otherHintTexts: [String] {
-    FieldHints.messages(unknownFields(max: FieldHints.max + 1), nearest: nearestField).map { String($0.dropFirst("hint: ".count)) }
+    FieldHints.messages(unknownFields(max: FieldHints.max + 1), nearest: nearestField).map {
+      String($0.dropFirst("hint: ".count))
+    }
       + predicateHints
   }
 }

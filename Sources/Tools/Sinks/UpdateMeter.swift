@@ -41,8 +41,10 @@ package final class UpdateMeter: Sendable {
     let watch = counters.watch ?? WatchCounters()
     var fields = Fields()
     for (name, value) in [
-      ("items", counters.items), ("problems", counters.problems), ("watches", watch.watches), ("overflows", watch.overflows),
-      ("rescans", watch.rescans), ("audits", counters.audits), ("finds", counters.missedChanges), ("updates", own.updates),
+      ("items", counters.items), ("problems", counters.problems), ("watches", watch.watches),
+      ("overflows", watch.overflows),
+      ("rescans", watch.rescans), ("audits", counters.audits), ("finds", counters.missedChanges),
+      ("updates", own.updates),
       ("hits", counters.cacheHits), ("misses", counters.cacheMisses),
     ] {
       fields[name] = .number(.integer(value))

@@ -15,7 +15,8 @@ public enum WallClock {
     var time = time(nil)
     var parts = tm()
     localtime_r(&time, &parts)
-    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { ($0 < 10 ? "0" : "") + String($0) }.joined(
+      separator: ":")
   }
 
   /// Returns the current local time, without a time zone and to the second.

@@ -24,14 +24,16 @@ extension ConsumerState {
     current: (list: ResultsSnapshot, known: KnownList)? = nil, report: @escaping @Sendable (String) -> Void
   ) throws(StateError) -> ResumePoint {
     try open(
-      location, view: view, request: request, keepsOffers: keepsOffers, since: token, current: current, limits: History.Limits(),
+      location, view: view, request: request, keepsOffers: keepsOffers, since: token, current: current,
+      limits: History.Limits(),
       report: report)
   }
 
   /// Opens a state whose logs have other limits.
   static func open(
     _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
-    current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits, report: @escaping @Sendable (String) -> Void
+    current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits,
+    report: @escaping @Sendable (String) -> Void
   ) throws(StateError) -> ResumePoint {
     let file: StateFile
     do {
@@ -43,7 +45,8 @@ extension ConsumerState {
     }
     if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
     var recorder = Recorder(
-      file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits, keepsOffers: keepsOffers,
+      file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits,
+      keepsOffers: keepsOffers,
       current: current)
     do {
       let (start, canRecord) = try recorder.open(since: token)
@@ -62,6 +65,7 @@ extension ConsumerState {
   private static func lockedError(_ location: StateLocation, by process: pid_t?) -> StateError {
     let owner = process.map { "process \($0)" } ?? "another process"
     return StateError(
-      .locked(process: process), "\(owner) uses the state `\(location.name)` now. Stop it, or give this consumer another name.")
+      .locked(process: process),
+      "\(owner) uses the state `\(location.name)` now. Stop it, or give this consumer another name.")
   }
 }

@@ -36,7 +36,8 @@ struct Recorder {
   private var sentences: [String] = []
 
   init(
-    _ file: StateFile, name: String, view: [UInt8], request: FetchRequest, limits: History.Limits, keepsOffers: Bool,
+    _ file: StateFile, name: String, view: [UInt8], request: FetchRequest, limits: History.Limits,
+    keepsOffers: Bool,
     current: (list: ResultsSnapshot, known: KnownList)? = nil
   ) {
     delivery = Delivery(keepsOffers: keepsOffers)
@@ -90,17 +91,22 @@ struct Recorder {
   mutating func takeBack(to token: String, from start: String?) -> Bool {
     guard acknowledge(token) else { return false }
     // A list that the database does not have is not acknowledged there, so nothing is taken back.
-    guard unrecorded == 0, let database, var step = database.history.step(token), let base = database.history.acknowledged else {
+    guard unrecorded == 0, let database, var step = database.history.step(token),
+      let base = database.history.acknowledged
+    else {
       return true
     }
     if let first = start.flatMap({ database.history.step($0) }), first.number > step.number { step = first }
-    guard step.number < base, let newest = delivery.newest, let list = try? database.list(of: step, request: request) else {
+    guard step.number < base, let newest = delivery.newest,
+      let list = try? database.list(of: step, request: request)
+    else {
       return true
     }
     var offer = delivery.offer
     if delivery.keepsOffers, let rows = try? database.offer(since: step) { offer.formUnion(rows) }
     delivery.resume(
-      after: list, newest: OfferedList(list: newest.list, position: newest.position, touched: nil), offering: offer,
+      after: list, newest: OfferedList(list: newest.list, position: newest.position, touched: nil),
+      offering: offer,
       recorded: database.offer)
     write(nil)
     return true
@@ -124,7 +130,8 @@ struct Recorder {
   /// - Parameter changes: The changes of the newest list, if they are known.
   private mutating func write(_ changes: ListChanges?) {
     if database != nil, file.identity != identity {
-      sentences.append("The state \(name) was deleted or replaced while it was in use. It is being written again.")
+      sentences.append(
+        "The state \(name) was deleted or replaced while it was in use. It is being written again.")
       abandon()
     }
     if database == nil { return attempt { recorder in try recorder.replace() } }
@@ -171,7 +178,8 @@ struct Recorder {
       let changes = lists.count == 1 ? changes : nil
       guard let last = recorded else { return }
       try database?.append(
-        list.position, changes ?? ListChanges(from: last.list, to: list.list, touched: nil), delivery.offer, delivery.unrecordedRows)
+        list.position, changes ?? ListChanges(from: last.list, to: list.list, touched: nil), delivery.offer,
+        delivery.unrecordedRows)
       recorded = list
       unrecorded -= 1
     }
@@ -180,9 +188,13 @@ struct Recorder {
     if let token = delivery.acknowledged?.position.token {
       // The database can lack a list that is in memory only if its limits are lower.
       guard let step = database?.history.step(token) else { return try replace() }
-      if step.number != database?.history.acknowledged { try database?.acknowledge(step, delivery.offer, delivery.unrecordedRows) }
+      if step.number != database?.history.acknowledged {
+        try database?.acknowledge(step, delivery.offer, delivery.unrecordedRows)
+      }
     }
-    if !delivery.unrecordedRows.isEmpty, database?.offer != delivery.offer { try database?.record(delivery.offer, delivery.unrecordedRows) }
+    if !delivery.unrecordedRows.isEmpty, database?.offer != delivery.offer {
+      try database?.record(delivery.offer, delivery.unrecordedRows)
+    }
     delivery.offerIsRecorded()
     // The first position is written to the file itself. If only the write-ahead log had it, damage
     // of the log would make the consumer a new one.
@@ -201,7 +213,9 @@ struct Recorder {
 
   /// Replaces the file by a new database with everything that is in memory.
   private mutating func replace() throws {
-    let (lists, acknowledged, readerAcknowledges) = (delivery.lists, delivery.acknowledged == nil ? nil : 0, readerAcknowledges)
+    let (lists, acknowledged, readerAcknowledges) = (
+      delivery.lists, delivery.acknowledged == nil ? nil : 0, readerAcknowledges
+    )
     let offer = delivery.offer
     try file.restoreFolder()
     try FolderLock.with(file.folder) { folder in
@@ -209,7 +223,8 @@ struct Recorder {
       abandon()
       try file.replace(in: folder) { path in
         try StateDatabase.create(
-          at: path, view: view, lists: lists, acknowledged: acknowledged, offer: offer, readerAcknowledges: readerAcknowledges)
+          at: path, view: view, lists: lists, acknowledged: acknowledged, offer: offer,
+          readerAcknowledges: readerAcknowledges)
       }
       database = try StateDatabase(opening: file.path, limits: limits)
     }
@@ -255,7 +270,9 @@ extension Recorder {
   }
 
   /// Creates an empty state, so that a second process finds it in use.
-  private mutating func create(since token: String?) throws(StateFailure) -> (start: StreamStart, canRecord: Bool) {
+  private mutating func create(since token: String?) throws(StateFailure) -> (
+    start: StreamStart, canRecord: Bool
+  ) {
     let start = token == nil ? StreamStart.new : gone(.unknownToken)
     do {
       try replace()
@@ -286,7 +303,9 @@ extension Recorder {
 
   /// Reads the list of a token, or the acknowledged one, from a state that cannot be written.
   private mutating func startOfCopy(since token: String?) -> StreamStart {
-    guard let copy = try? StateCopy(of: file.path), let found = try? StateDatabase(opening: copy.path, limits: limits) else {
+    guard let copy = try? StateCopy(of: file.path),
+      let found = try? StateDatabase(opening: copy.path, limits: limits)
+    else {
       return gone(.damaged)
     }
     defer {
@@ -295,7 +314,9 @@ extension Recorder {
     }
     let (step, start) = find(token, in: found)
     guard let step else { return start }
-    guard let list = try? found.list(of: step, request: request), let offer = try? offer(since: step, in: found) else {
+    guard let list = try? found.list(of: step, request: request),
+      let offer = try? offer(since: step, in: found)
+    else {
       return gone(.damaged)
     }
     openedOffer = offer
@@ -305,7 +326,8 @@ extension Recorder {
   /// Finds the step of a token, or the acknowledged one.
   ///
   /// - Returns: The step; if there is none, the start.
-  private func find(_ token: String?, in database: StateDatabase) -> (step: History.Step?, start: StreamStart) {
+  private func find(_ token: String?, in database: StateDatabase) -> (step: History.Step?, start: StreamStart)
+  {
     let history = database.history
     let isOther = history.newest != nil && database.view != view
     let step = isOther ? nil : token.map { history.step($0) } ?? history.acknowledged.flatMap(history.step)
@@ -344,8 +366,12 @@ extension Recorder {
   }
 
   /// Reads the list of a step, unless it is the newest one and the list of this start is the same.
-  private mutating func list(of step: History.Step, _ newest: History.Step, in database: StateDatabase) throws -> OfferedList {
-    if step == newest, let known, let current = exchange(&current, with: nil), known.matches(current, step.digest) {
+  private mutating func list(of step: History.Step, _ newest: History.Step, in database: StateDatabase) throws
+    -> OfferedList
+  {
+    if step == newest, let known, let current = exchange(&current, with: nil),
+      known.matches(current, step.digest)
+    {
       return OfferedList(list: current.withoutProblems, position: step.position)
     }
     return try database.list(of: step, request: request)

@@ -16,7 +16,8 @@ package struct ResumePoint: Sendable {
 
   /// Makes the start of a consumer; by default one that has no list yet and is not recorded.
   package init(
-    _ start: StreamStart = .new, offering offer: Offer = Offer(), state: ConsumerState? = nil, readerAcknowledges: Bool = false
+    _ start: StreamStart = .new, offering offer: Offer = Offer(), state: ConsumerState? = nil,
+    readerAcknowledges: Bool = false
   ) {
     self.start = start
     self.offer = offer

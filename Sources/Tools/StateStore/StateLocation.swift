@@ -52,7 +52,9 @@ package struct StateLocation: Hashable, Sendable {
   package static func home(_ environment: [String: String]) throws(StateError) -> String {
     if let home = UserFolder.state.path(environment) { return home }
     throw StateError(
-      .noHome, "there is no folder for states. Set XDG_STATE_HOME or HOME to an absolute path, or give a file with a `/`.")
+      .noHome,
+      "there is no folder for states. Set XDG_STATE_HOME or HOME to an absolute path, or give a file with a `/`."
+    )
   }
 
   /// The folder of the file.
@@ -64,7 +66,9 @@ package struct StateLocation: Hashable, Sendable {
   package static func isName(_ text: String) -> Bool {
     let isValid = text.utf8.allSatisfy { byte in
       switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
       case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
       default: false
       }

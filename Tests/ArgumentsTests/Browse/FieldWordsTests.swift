@@ -8,7 +8,10 @@ import Values
 @Suite struct FieldWordsTests {
   @Test func `words are the assignments of set`() throws {
     let words = try FieldWords(["rating=9", "tags+=new", "address.city=Paris"]).resolved(ReadLimits())
-    #expect(try words.edits(of: [:]) == [.set("rating", 9), .append("new", to: "tags"), .set("address.city", "Paris")])
+    #expect(
+      try words.edits(of: [:]) == [
+        .set("rating", 9), .append("new", to: "tags"), .set("address.city", "Paris"),
+      ])
   }
 
   @Test func `a first word with an at sign is no id`() throws {

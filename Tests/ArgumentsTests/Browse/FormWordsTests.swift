@@ -17,7 +17,10 @@ struct FormWordsTests {
     var random = SeededGenerator(seed: seed)
     let pieces = ["a", "=", "@", ":", "+", "-", "`", ".", "[", "]", "/", " ", "\\", "é", "0", "\"", "@id"]
     let key = (0...random.below(5)).map { _ in random.one(of: pieces) }.joined()
-    let text = random.oneIn(2) ? random.hostileText() : random.one(of: ["1984", "true", "null", "02110", " x ", "[1]", "{}", "\"", "=1"])
+    let text =
+      random.oneIn(2)
+      ? random.hostileText()
+      : random.one(of: ["1984", "true", "null", "02110", " x ", "[1]", "{}", "\"", "=1"])
     guard FieldPath(keys: [key]).isWritable, !key.hasPrefix("@") else { return }
     let words = FieldWord.words(FieldPath(keys: [key]), text, kind: .string, elementKind: nil)
     let result = try fields(words)
@@ -33,6 +36,9 @@ struct FormWordsTests {
 
   @Test func `the words of a line are those of a shell`() throws {
     let line = LineWords(Array(#"rating=9 name="Ada Lovelace" tags:=["a b", 1] `x y`=z"#))
-    #expect(try fields(line.words.map(\.text)) == ["rating": 9, "name": "Ada Lovelace", "tags": ["a b", 1], "x y": "z"])
+    #expect(
+      try fields(line.words.map(\.text)) == [
+        "rating": 9, "name": "Ada Lovelace", "tags": ["a b", 1], "x y": "z",
+      ])
   }
 }

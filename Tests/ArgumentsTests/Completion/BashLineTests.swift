@@ -8,10 +8,12 @@ import Testing
   private static let breaks = " \t\n\"'@><=;|&(:"
 
   @Test(arguments: [
-    ("nw ", ["nw"], "", ""), ("nw li", ["nw"], "li", ""), ("nw a\\ b", ["nw"], "a b", ""), ("nw 'a b", ["nw"], "a b", ""),
+    ("nw ", ["nw"], "", ""), ("nw li", ["nw"], "li", ""), ("nw a\\ b", ["nw"], "a b", ""),
+    ("nw 'a b", ["nw"], "a b", ""),
     ("nw \"a $b\\$c\" x", ["nw", "a $b$c"], "x", ""), ("nw --sort=-na", ["nw"], "--sort=-na", "--sort="),
     ("nw a\\=b", ["nw"], "a=b", ""), ("nw 'a=b'c", ["nw"], "a=bc", ""), ("nw a='b c", ["nw"], "a=b c", "a="),
-    ("nw a=b'c", ["nw"], "a=bc", "a=b"), ("nw $'it\\'s", ["nw"], "it's", ""), ("A=1 B=2 nw x", ["nw"], "x", ""),
+    ("nw a=b'c", ["nw"], "a=bc", "a=b"), ("nw $'it\\'s", ["nw"], "it's", ""),
+    ("A=1 B=2 nw x", ["nw"], "x", ""),
     ("nw a\\", ["nw"], "a", ""),
   ])
   func `a line is split as bash splits it`(text: String, words: [String], current: String, kept: String) {
@@ -22,9 +24,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nw a", "a b$c", "a\\ b\\$c"), ("nw \"a", "a b$c!d", "a b\\$c\"\\!\"d"), ("nw \"a", "a!", "a\"\\!\"\""), ("nw 'a", "a'b", "a'\\''b"),
+    ("nw a", "a b$c", "a\\ b\\$c"), ("nw \"a", "a b$c!d", "a b\\$c\"\\!\"d"), ("nw \"a", "a!", "a\"\\!\"\""),
+    ("nw 'a", "a'b", "a'\\''b"),
     ("nw $'a", "a'b\\", "a\\'b\\\\"),
-    ("nw ", "~x", "\\~x"), ("nw x", "x~", "x~"), ("nw --sort=n", "--sort=name", "name"), ("nw ü", "ü ö", "ü\\ ö"),
+    ("nw ", "~x", "\\~x"), ("nw x", "x~", "x~"), ("nw --sort=n", "--sort=name", "name"),
+    ("nw ü", "ü ö", "ü\\ ö"),
   ])
   func `a word is quoted for the place where bash puts it`(text: String, word: String, replacement: String) {
     #expect(BashLine(text, breaks: Self.breaks).replacement(for: word) == replacement)
@@ -35,7 +39,9 @@ import Testing
   }
 
   /// bash itself is the oracle: it reads each line that a completion made.
-  @Test(arguments: Randomness.seeds(1)) func `bash reads a completed word as the candidate`(seed: UInt64) throws {
+  @Test(arguments: Randomness.seeds(1)) func `bash reads a completed word as the candidate`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     let characters = Array("ab -=:@,./\\'\"$`!*?[]{}()<>|&;#~^%+é漢")
     var script = "set -f\n"
@@ -62,7 +68,9 @@ import Testing
       script += "printf '%s\\n' \(tail)\(replacement)\(end)\n"
     }
     let folder = try TemporaryFolder(["script": script])
-    #expect(try folder.shell("bash --norc script").split(separator: "\n").map(String.init) == words, "\(seedNote(seed))")
+    #expect(
+      try folder.shell("bash --norc script").split(separator: "\n").map(String.init) == words,
+      "\(seedNote(seed))")
     #expect(words.count > 50)
   }
 

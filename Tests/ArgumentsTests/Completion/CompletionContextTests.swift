@@ -17,10 +17,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("list ", CompletionTarget.folders([])), ("list d x", .nothing), ("d ", .nothing), ("git install ", .folders([])),
-    ("get d a", .data(.ids, after: "")), ("rm d a b", .data(.ids, after: "")), ("log d a", .data(.ids, after: "")), ("log d a b", .nothing),
-    ("add d a", .data(.folders, after: "")), ("set d a", .data(.ids, after: "")), ("set d a b", .data(.idsOrFields(after: "="), after: "")),
-    ("set d a x=", .nothing), ("unset d a b", .data(.idsOrFields(after: ""), after: "")), ("edit d -- a", .data(.ids, after: "")),
+    ("list ", CompletionTarget.folders([])), ("list d x", .nothing), ("d ", .nothing),
+    ("git install ", .folders([])),
+    ("get d a", .data(.ids, after: "")), ("rm d a b", .data(.ids, after: "")),
+    ("log d a", .data(.ids, after: "")), ("log d a b", .nothing),
+    ("add d a", .data(.folders, after: "")), ("set d a", .data(.ids, after: "")),
+    ("set d a b", .data(.idsOrFields(after: "="), after: "")),
+    ("set d a x=", .nothing), ("unset d a b", .data(.idsOrFields(after: ""), after: "")),
+    ("edit d -- a", .data(.ids, after: "")),
     ("diff d ma", .data(.revisions, after: "")), ("diff d main..to", .data(.revisions, after: "main..")),
     ("diff d main...to", .data(.revisions, after: "main...")), ("diff d a b c", .nothing),
     ("list d --view ", .data(.views, after: "")), ("list d --view=x", .data(.views, after: "--view=")),
@@ -30,7 +34,8 @@ import Testing
     ("d --sort=a,-b", .data(.fields(before: "-", after: "", hasPseudoFields: true), after: "--sort=a,")),
     ("list d --section -g", .data(.fields(before: "-", after: "", hasPseudoFields: true), after: "")),
     ("list d --id-field a,", .data(.fields(before: "", after: "", hasPseudoFields: false), after: "a,")),
-    ("list d --where ra", .data(.fields(before: "", after: " ", hasPseudoFields: true), after: "")), ("list d --limit ", .nothing),
+    ("list d --where ra", .data(.fields(before: "", after: " ", hasPseudoFields: true), after: "")),
+    ("list d --limit ", .nothing),
     ("d -- ", .command(at: 2)), ("watch d -- make al", .command(at: 3)), ("d --state x -- ", .command(at: 4)),
   ])
   func `a word can be what its place says`(line: String, target: CompletionTarget) {
@@ -38,8 +43,12 @@ import Testing
   }
 
   @Test func `the first word is a command or a folder`() {
-    guard case .folders(let candidates) = context("").target else { return #expect(Bool(false), "no folders") }
-    let shown = NotesWatch.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0.configuration.commandName ?? "" }
+    guard case .folders(let candidates) = context("").target else {
+      return #expect(Bool(false), "no folders")
+    }
+    let shown = NotesWatch.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map {
+      $0.configuration.commandName ?? ""
+    }
     #expect(candidates.map(\.text) == shown + ["help"])
   }
 
@@ -62,10 +71,13 @@ import Testing
   @Test(arguments: Randomness.seeds(30)) func `no line makes the program fail`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let parts = [
-      "list", "set", "git", "help", "--", "-", "--sort", "--sort=", "-o", "-n", "--prefix", "d", "a=b", "", "=", "--=", "-=", ",", "..",
+      "list", "set", "git", "help", "--", "-", "--sort", "--sort=", "-o", "-n", "--prefix", "d", "a=b", "",
+      "=", "--=", "-=", ",", "..",
       "é",
     ]
-    let words = (0...random.below(6)).map { _ in random.one(of: parts) + (random.oneIn(4) ? random.one(of: parts) : "") }
+    let words = (0...random.below(6)).map { _ in
+      random.one(of: parts) + (random.oneIn(4) ? random.one(of: parts) : "")
+    }
     let context = CompletionContext(words.dropLast(), current: words.last ?? "")
     if case .command(let index) = context.target { #expect(index <= words.count, "\(seedNote(seed))") }
   }

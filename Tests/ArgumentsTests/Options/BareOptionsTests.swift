@@ -9,7 +9,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("notes --prefix -- cat", "notes --prefix=\0 -- cat"), ("watch notes --defer-git -- cat", "watch notes --defer-git=10m -- cat"),
+    ("notes --prefix -- cat", "notes --prefix=\0 -- cat"),
+    ("watch notes --defer-git -- cat", "watch notes --defer-git=10m -- cat"),
     ("notes --prefix --defer-git -- cat", "notes --prefix=\0 --defer-git=10m -- cat"),
     ("--prefix notes -- cat", "--prefix=\0 notes -- cat"),
   ])
@@ -18,8 +19,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "notes --prefix=x --defer-git=2s -- cat", "notes -- cat --prefix --defer-git", "notes --search --prefix -- cat",
-    "notes -o --prefix", "set notes a --prefix", "list notes --prefix", "help --prefix", "notes --search=x --prefixes", "", "--",
+    "notes --prefix=x --defer-git=2s -- cat", "notes -- cat --prefix --defer-git",
+    "notes --search --prefix -- cat",
+    "notes -o --prefix", "set notes a --prefix", "list notes --prefix", "help --prefix",
+    "notes --search=x --prefixes", "", "--",
   ])
   func `other words stay as they are`(line: String) {
     #expect(BareOptionsTests.completed(line) == line)

@@ -59,7 +59,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "--stdin ids", "-0 --stdin ids", "--each", "--initial", "--on-error retry", "--max-failures 3", "--split-on-error", "--timeout 2s",
+    "--stdin ids", "-0 --stdin ids", "--each", "--initial", "--on-error retry", "--max-failures 3",
+    "--split-on-error", "--timeout 2s",
     "--on-busy queue", "--prefix", "--defer-git", "--persistent",
   ])
   func `an option of a command needs a command`(options: String) throws {
@@ -74,10 +75,12 @@ import Testing
     ("--max-failures 3", "--max-failures needs --on-error retry or --persistent."),
     ("--on-error stop --max-failures 3", "--max-failures has no effect with --on-error stop."),
     ("--each --split-on-error", "--split-on-error has no effect with --each"),
-    ("--persistent --each", "--each cannot be combined with --persistent"), ("--persistent --stdin ids", "--stdin cannot be combined"),
+    ("--persistent --each", "--each cannot be combined with --persistent"),
+    ("--persistent --stdin ids", "--stdin cannot be combined"),
     ("--persistent --on-busy restart", "--on-busy cannot be combined"),
     ("--once", "--once needs --state"), ("--connect --once", "--connect cannot run a COMMAND"),
-    ("--once --state x -o jsonl --control", "--control and --once cannot be combined."), ("--on-error never", "'next', 'retry' or 'stop'"),
+    ("--once --state x -o jsonl --control", "--control and --once cannot be combined."),
+    ("--on-error never", "'next', 'retry' or 'stop'"),
     ("--stdin lines", "update"), ("--timeout soon", "soon"), ("--defer-git=", "--defer-git"),
   ])
   func `a wrong combination is explained`(options: String, expected: String) throws {
@@ -85,7 +88,10 @@ import Testing
     #expect(message.contains(expected), "\(message)")
   }
 
-  @Test(arguments: ["--state x", "--state ./x.sqlite -o jsonl", "--since n1.a -o text", "--state x --once", "--since -any -o jsonl"])
+  @Test(arguments: [
+    "--state x", "--state ./x.sqlite -o jsonl", "--since n1.a -o text", "--state x --once",
+    "--since -any -o jsonl",
+  ])
   func `a stream resumes without a command`(options: String) {
     #expect(ScriptSettingsTests.message("notes \(options)") == nil)
   }

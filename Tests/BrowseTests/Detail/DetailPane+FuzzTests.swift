@@ -10,7 +10,10 @@ import Values
 /// Random files, problems, windows and scrolls.
 @Suite struct DetailPaneFuzzTests {
   private func document(_ generator: inout SeededGenerator) -> ItemDocument {
-    let pieces = ["---", "a: |", "  b", "- \"x", "```", "# t", "{", "}", "\t", "key: value value value value", "日本語: 語", "👩‍👩‍👧‍👦", "\r"]
+    let pieces = [
+      "---", "a: |", "  b", "- \"x", "```", "# t", "{", "}", "\t", "key: value value value value", "日本語: 語",
+      "👩‍👩‍👧‍👦", "\r",
+    ]
     var bytes: [UInt8] = []
     for _ in 0..<generator.below(60) {
       switch generator.below(8) {
@@ -23,11 +26,13 @@ import Values
     }
     let problems = (0..<generator.below(3)).map { _ in
       Problem(
-        path: "a", line: generator.one(of: [.min, -1, 0, 1, 5, 40, .max]), column: generator.one(of: [.min, 0, 1, 9, 300, .max]),
+        path: "a", line: generator.one(of: [.min, -1, 0, 1, 5, 40, .max]),
+        column: generator.one(of: [.min, 0, 1, 9, 300, .max]),
         message: generator.hostileText())
     }
     let format = generator.one(of: TextFormat.allCases)
-    return ItemDocument(id: "a", path: "a", format: format, bytes: generator.oneIn(12) ? nil : bytes, problems: problems)
+    return ItemDocument(
+      id: "a", path: "a", format: format, bytes: generator.oneIn(12) ? nil : bytes, problems: problems)
   }
 
   @Test func `nothing in a file leaves the pane, and drawing depends on its state alone`() {
@@ -52,7 +57,9 @@ import Values
           changes.record(ResultsUpdate(from: list, to: new, touched: nil, origin: .files))
           list = new
           _ = pane.follow("a", in: list, changes)
-        case 3: pane.scroll(generator.one(of: [.rows(.max), .rows(.min), .pages(-1), .pages(1), .halves(.max), .start, .end]))
+        case 3:
+          pane.scroll(
+            generator.one(of: [.rows(.max), .rows(.min), .pages(-1), .pages(1), .halves(.max), .start, .end]))
         case 4: pane.scroll(.rows(generator.below(7) - 3))
         default: _ = pane.handle(.mouse(.wheelDown, CellPosition(row: 1, column: 2), []), at: .now)
         }

@@ -22,7 +22,8 @@ import Testing
   }
 
   @Test func `the detail shows the file of the item under the cursor`() {
-    var driver = ScreenDriver(["ada.yaml": "name: Ada\n", "bob.yaml": "# Bob\nname: Bob\n"], columns: 60, rows: 16)
+    var driver = ScreenDriver(
+      ["ada.yaml": "name: Ada\n", "bob.yaml": "# Bob\nname: Bob\n"], columns: 60, rows: 16)
     driver.press("tab")
     #expect(detail(driver) == ["  1 name: Ada"])
     driver.press("j")
@@ -64,7 +65,8 @@ import Testing
   }
 
   @Test func `a held key asks for one file at a time, and for the last one at the end`() {
-    var driver = ScreenDriver(["a.yaml": "n: 1\n", "b.yaml": "n: 2\n", "c.yaml": "n: 3\n", "d.yaml": "n: 4\n"], columns: 60, rows: 20)
+    var driver = ScreenDriver(
+      ["a.yaml": "n: 1\n", "b.yaml": "n: 2\n", "c.yaml": "n: 3\n", "d.yaml": "n: 4\n"], columns: 60, rows: 20)
     driver.readsFiles = false
     driver.press("tab", "j", "j", "j")
     #expect(loads(driver.effects) == ["a"])
@@ -130,11 +132,15 @@ import Testing
   }
 
   @Test func `content never leaves the area of the detail`() {
-    var driver = ScreenDriver(["a.yaml": "\u{1B}[2J: \u{9B}31m\n\u{202E}x: \"\u{7}\"\n日本語: e\u{301}\n"], columns: 60, rows: 20)
+    var driver = ScreenDriver(
+      ["a.yaml": "\u{1B}[2J: \u{9B}31m\n\u{202E}x: \"\u{7}\"\n日本語: e\u{301}\n"], columns: 60, rows: 20)
     driver.press("tab")
     let wide = driver.canvas
     for row in 0..<wide.size.rows {
-      #expect(!wide.text(row: row).unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || $0.value == 0x202E })
+      #expect(
+        !wide.text(row: row).unicodeScalars.contains {
+          $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || $0.value == 0x202E
+        })
     }
   }
 }

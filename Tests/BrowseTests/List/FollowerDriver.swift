@@ -69,7 +69,9 @@ final class FollowerDriver {
   }
 
   /// Takes what comes until a condition holds. A deadline ends the wait with an issue.
-  func wait(_ what: String = "", sourceLocation: SourceLocation = #_sourceLocation, until isDone: () -> Bool) async throws {
+  func wait(_ what: String = "", sourceLocation: SourceLocation = #_sourceLocation, until isDone: () -> Bool)
+    async throws
+  {
     // Not a poll: what comes wakes the loop below, and this is its deadline.
     let timer = Task { [follower] in
       try await Task.sleep(for: .seconds(20 * Patience.factor))

@@ -69,7 +69,10 @@ import Values
   }
 
   /// Compares the files with those before an action, and adopts what the action was asked for.
-  private func check(_ outcome: ActionOutcome, of action: ItemAction, _ before: [String: [UInt8]], _ world: inout World, _ seed: UInt64) {
+  private func check(
+    _ outcome: ActionOutcome, of action: ItemAction, _ before: [String: [UInt8]], _ world: inout World,
+    _ seed: UInt64
+  ) {
     let after = world.actual()
     let changed = Set(World.names.map { "\($0).yaml" }.filter { after[$0] != before[$0] })
     let allowed: Set<String>
@@ -81,7 +84,9 @@ import Values
     case .undo, .redo: allowed = Set(World.names.map { "\($0).yaml" })
     }
     #expect(changed.isSubset(of: allowed), "\(outcome.message); \(seedNote(seed))")
-    if case .add = action, !outcome.isFailure { #expect(changed.allSatisfy { before[$0] == nil }, "\(seedNote(seed))") }
+    if case .add = action, !outcome.isFailure {
+      #expect(changed.allSatisfy { before[$0] == nil }, "\(seedNote(seed))")
+    }
     if case .delete(let items) = action, !outcome.isFailure {
       #expect(items.allSatisfy { after["\($0.id).yaml"] == nil }, "\(seedNote(seed))")
     }
@@ -109,7 +114,9 @@ import Values
     let driver = try await FollowerDriver.open(world.folder)
     for _ in 0..<12 {
       try driver.take()
-      let painted = try #require(driver.snapshot).shuffled(using: &world.generator).prefix(2).map { PaintedItem($0.id, $0.revision) }
+      let painted = try #require(driver.snapshot).shuffled(using: &world.generator).prefix(2).map {
+        PaintedItem($0.id, $0.revision)
+      }
       // What is undone here would be redone below.
       var action = ItemAction.undo
       while action.isUndoOrRedo { action = self.action(&world, painted) }

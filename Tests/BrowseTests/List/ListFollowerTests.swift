@@ -11,7 +11,9 @@ import Values
   private func numbered(_ count: Int) throws -> TemporaryFolder {
     try TemporaryFolder(
       Dictionary(
-        uniqueKeysWithValues: (0..<count).map { ("\($0).yaml", "n: \($0)\nword: w\($0 % 3)\n") } + [(".notes-watch.yaml", settings)]))
+        uniqueKeysWithValues: (0..<count).map { ("\($0).yaml", "n: \($0)\nword: w\($0 % 3)\n") } + [
+          (".notes-watch.yaml", settings)
+        ]))
   }
 
   @Test func `the first list comes after the progress`() async throws {
@@ -90,7 +92,8 @@ import Values
     try await driver.wait { driver.ids == ["1", "4", "7"] }
   }
 
-  @Test func `a view that does not exist is refused, and what was asked for beside it is done`() async throws {
+  @Test func `a view that does not exist is refused, and what was asked for beside it is done`() async throws
+  {
     let folder = try numbered(3)
     let driver = try await FollowerDriver.open(folder, view: "best")
     driver.follower.change(.view("wurst"))
@@ -218,7 +221,9 @@ import Values
     do {
       // The source of the follower holds the token.
       let token = ReleaseToken { release.yield(true) }
-      let source = ListSource(folder.path) { store in withExtendedLifetime(token) { StoreActions(store, parsing: testWords) } }
+      let source = ListSource(folder.path) { store in
+        withExtendedLifetime(token) { StoreActions(store, parsing: testWords) }
+      }
       let driver = FollowerDriver(source)
       driver.follower.start()
       try await driver.wait { !driver.reports.isEmpty }
@@ -232,7 +237,8 @@ import Values
   @Test func `a field that no item has is a hint, from the start and when it is chosen`() async throws {
     let folder = try numbered(2)
     let source = ListSource(
-      folder.path, request: { _, _ in FetchRequest(sort: ["nosuch"]) }, actions: { StoreActions($0, parsing: testWords) })
+      folder.path, request: { _, _ in FetchRequest(sort: ["nosuch"]) },
+      actions: { StoreActions($0, parsing: testWords) })
     let driver = FollowerDriver(source)
     driver.follower.start()
     try await driver.wait { !driver.outcomes.isEmpty }
@@ -263,7 +269,8 @@ import Values
     let folder = try TemporaryFolder(["a.yaml": "name: \(String(repeating: "a", count: 60))!\n"])
     let slow = try ItemPredicate(parsing: "name MATCHES '^(a+)+$'")
     let source = ListSource(
-      folder.path, request: { _, _ in FetchRequest(predicate: slow) }, actions: { StoreActions($0, parsing: testWords) })
+      folder.path, request: { _, _ in FetchRequest(predicate: slow) },
+      actions: { StoreActions($0, parsing: testWords) })
     let driver = FollowerDriver(source)
     driver.follower.start()
     try await driver.wait { !driver.outcomes.isEmpty }

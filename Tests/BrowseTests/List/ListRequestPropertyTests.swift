@@ -40,7 +40,10 @@ import Values
   private func change(_ generator: inout SeededGenerator) throws -> RequestChange {
     switch generator.below(6) {
     case 0, 1: .search(generator.one(of: ["", "w", "w1", "w2 1", "none", "W1"]))
-    case 2: .predicate(generator.oneIn(3) ? nil : try ItemPredicate(parsing: generator.one(of: ["n < 5", "word = 'w1'", "n > 2"])))
+    case 2:
+      .predicate(
+        generator.oneIn(3)
+          ? nil : try ItemPredicate(parsing: generator.one(of: ["n < 5", "word = 'w1'", "n > 2"])))
     case 3: .sort(generator.one(of: [["n"], ["-n"], ["word", "-n"], []]))
     case 4: .section(generator.oneIn(2) ? nil : SectionDescriptor("word"))
     default: .view(generator.one(of: [nil, "down", "big"]))
@@ -57,7 +60,9 @@ import Values
   }
 
   @Test(arguments: Randomness.seeds(4))
-  func `the list that is shown is that of a new store with the request that was chosen`(_ seed: UInt64) async throws {
+  func `the list that is shown is that of a new store with the request that was chosen`(_ seed: UInt64)
+    async throws
+  {
     var generator = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder([".notes-watch.yaml": ListRequestPropertyTests.settings])
     for _ in 0..<8 { try write(folder, &generator) }

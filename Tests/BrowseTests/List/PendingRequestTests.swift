@@ -23,12 +23,18 @@ import Testing
 
   @Test func `no predicate means that of the view`() throws {
     let base = FetchRequest(predicate: try ItemPredicate("rating > 3"))
-    #expect(request(after: .predicate(try ItemPredicate("a = 1")), .predicate(nil), base: base).predicate == base.predicate)
+    #expect(
+      request(after: .predicate(try ItemPredicate("a = 1")), .predicate(nil), base: base).predicate
+        == base.predicate)
   }
 
-  @Test func `a view replaces the sort, the section and the predicate before it, and keeps the search`() throws {
+  @Test func `a view replaces the sort, the section and the predicate before it, and keeps the search`()
+    throws
+  {
     var pending = PendingRequest()
-    for change in [.search("ab"), .sort(["name"]), .section(nil), .predicate(nil), .view("friends")] as [RequestChange] {
+    for change in [.search("ab"), .sort(["name"]), .section(nil), .predicate(nil), .view("friends")]
+      as [RequestChange]
+    {
       pending.add(change)
     }
     #expect(pending.view == .some("friends"))

@@ -36,7 +36,9 @@ import Values
     #expect(try await driver.perform { _ in .undo }.message == "There is nothing to undo.")
   }
 
-  @Test func `an item that changed since it was painted is not deleted, and the difference is given`() async throws {
+  @Test func `an item that changed since it was painted is not deleted, and the difference is given`()
+    async throws
+  {
     let folder = try TemporaryFolder(["ada.yaml": ada])
     let driver = try await FollowerDriver.open(folder)
     let painted = driver.painted("ada")
@@ -50,8 +52,12 @@ import Values
     #expect(try folder.bytes(of: "ada.yaml") == Array("name: Ada\nrating: 6\n".utf8))
   }
 
-  @Test func `after a refusal the list has the newest state, also of fields that it does not show`() async throws {
-    let folder = try TemporaryFolder([".notes-watch.yaml": "views: {names: {fields: [name]}}\n", "ada.yaml": ada])
+  @Test func `after a refusal the list has the newest state, also of fields that it does not show`()
+    async throws
+  {
+    let folder = try TemporaryFolder([
+      ".notes-watch.yaml": "views: {names: {fields: [name]}}\n", "ada.yaml": ada,
+    ])
     let driver = try await FollowerDriver.open(folder, view: "names")
     let painted = driver.painted("ada")
     try folder.write("name: Ada\nrating: 6\n", to: "ada.yaml")
@@ -112,7 +118,9 @@ import Values
     #expect(try await driver.perform { _ in .redo }.isFailure)
   }
 
-  @Test func `a redo is refused with the difference if the file changed since, and stays the next one`() async throws {
+  @Test func `a redo is refused with the difference if the file changed since, and stays the next one`()
+    async throws
+  {
     let folder = try TemporaryFolder(["ada.yaml": ada])
     let driver = try await FollowerDriver.open(folder)
     _ = try await driver.perform { .assign($0.painted("ada"), words: ["name=Eda"]) }
@@ -144,11 +152,15 @@ import Values
         try folder.write(text, to: path)
         foreign[path] = text
         await driver.follower.store?.settled()
-        try await driver.wait { driver.snapshot?[id: Item.ID(printed: name)]?.value(at: "n")?.text == "other \(round)" }
+        try await driver.wait {
+          driver.snapshot?[id: Item.ID(printed: name)]?.value(at: "n")?.text == "other \(round)"
+        }
       case 1, 2:
         let items = driver.painted(Item.ID(printed: name))
         var action = ItemAction.add(id: name, words: ["n=\(round)"])
-        if !items.isEmpty { action = random.oneIn(3) ? .delete(items) : .assign(items, words: ["n=\(round)"]) }
+        if !items.isEmpty {
+          action = random.oneIn(3) ? .delete(items) : .assign(items, words: ["n=\(round)"])
+        }
         let outcome = try await driver.perform { [action] _ in action }
         if !outcome.isFailure { foreign[path] = nil }
         await driver.follower.store?.settled()
@@ -171,14 +183,19 @@ import Values
     try folder.write("name: Another\n", to: "ada.yaml")
     let refused = try await driver.perform { _ in .undo }
     #expect(refused.isFailure)
-    #expect(refused.difference.map { String(decoding: $0, as: UTF8.self) }?.contains("+name: Another") == true)
+    #expect(
+      refused.difference.map { String(decoding: $0, as: UTF8.self) }?.contains("+name: Another") == true)
     #expect(try folder.bytes(of: "ada.yaml") == Array("name: Another\n".utf8))
   }
 
   @Test func `a new item has the defaults of the settings, and an undo removes it`() async throws {
-    let folder = try TemporaryFolder([".notes-watch.yaml": "defaults: {rating: 3, address: {country: UK}}\n", "bob.yaml": "name: Bob\n"])
+    let folder = try TemporaryFolder([
+      ".notes-watch.yaml": "defaults: {rating: 3, address: {country: UK}}\n", "bob.yaml": "name: Bob\n",
+    ])
     let driver = try await FollowerDriver.open(folder)
-    let added = try await driver.perform { _ in .add(id: "friends/ada", words: ["name=Ada", "address.city=London"]) }
+    let added = try await driver.perform { _ in
+      .add(id: "friends/ada", words: ["name=Ada", "address.city=London"])
+    }
     #expect(added.message == "Added friends/ada.")
     let text = String(decoding: try folder.bytes(of: "friends/ada.yaml"), as: UTF8.self)
     #expect(text.contains("rating: 3"))
@@ -216,7 +233,9 @@ import Values
     #expect(deleted.nextUndo?.count == 1)
   }
 
-  @Test func `an action after an own one is based on what that left, although it is not painted`() async throws {
+  @Test func `an action after an own one is based on what that left, although it is not painted`()
+    async throws
+  {
     let folder = try TemporaryFolder(["ada.yaml": ada])
     let driver = try await FollowerDriver.open(folder)
     let painted = driver.painted("ada")

@@ -49,29 +49,39 @@ import Testing
   @Test func `an action can lose all keys only by an empty list`() {
     let (map, mistakes) = KeyMap.reading([("log", ["u"])])
     #expect(mistakes.map(\.action) == ["log"])
-    #expect(mistakes.first?.message == "`u` is the only key of `undo`. Give `undo` another key too, or [] for none.")
+    #expect(
+      mistakes.first?.message == "`u` is the only key of `undo`. Give `undo` another key too, or [] for none."
+    )
     #expect(map[Key(.character("u"))] == .log)
     #expect(KeyMap.reading([("log", ["u"]), ("undo", [])]).mistakes.isEmpty)
   }
 
   @Test func `a mistake names the nearest action or key`() {
     let action = KeyMap.reading([("delte", ["x"])]).mistakes.first?.message
-    #expect(action?.hasPrefix("There is no action `delte`. Did you mean `delete`? The actions are down, ") == true)
+    #expect(
+      action?.hasPrefix("There is no action `delte`. Did you mean `delete`? The actions are down, ") == true)
     let keys = KeyMap.reading([("delete", ["x", "ctr-x"])]).mistakes
     #expect(keys.map(\.key) == [1])
-    #expect(keys.first?.message.hasPrefix("There is no key `ctr-x`. Did you mean `ctrl-x`? Write a character") == true)
-    #expect(KeyMap.reading([("log", ["pagup"])]).mistakes.first?.message.contains("Did you mean `page-up`?") == true)
+    #expect(
+      keys.first?.message.hasPrefix("There is no key `ctr-x`. Did you mean `ctrl-x`? Write a character")
+        == true)
+    #expect(
+      KeyMap.reading([("log", ["pagup"])]).mistakes.first?.message.contains("Did you mean `page-up`?") == true
+    )
   }
 
   @Test func `a key of two actions is a mistake of the second one`() {
     let (map, mistakes) = KeyMap.reading([("delete", ["x"]), ("log", ["x", "l"])])
-    #expect(mistakes == [KeyMapMistake("log", key: 0, "`x` is also a key of `delete`. A key can have one action.")])
+    #expect(
+      mistakes == [KeyMapMistake("log", key: 0, "`x` is also a key of `delete`. A key can have one action.")])
     #expect(map[Key(.character("x"))] == .delete)
     #expect(map[Key(.character("l"))] == .log)
   }
 
   @Test func `ctrl-c and escape are always a way out`() {
-    let (map, mistakes) = KeyMap.reading([("delete", ["ctrl-c", "esc"]), ("interrupt", []), ("leave", ["h"])])
+    let (map, mistakes) = KeyMap.reading([
+      ("delete", ["ctrl-c", "esc"]), ("interrupt", []), ("leave", ["h"]),
+    ])
     #expect(mistakes.map(\.key) == [0, 1])
     #expect(map[Key(.character("c"), .control)] == .interrupt)
     #expect(map[Key(.escape)] == .leave)

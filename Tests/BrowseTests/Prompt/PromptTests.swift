@@ -11,8 +11,12 @@ import Testing
   private func pane(_ random: inout SeededGenerator) -> any PromptPane {
     var store = MemoryStore()
     for number in 0..<random.below(4) {
-      let fields = (0..<random.below(4)).map { "\(Value.string("\($0)" + random.hostileText())): \(Value.string(random.hostileText()))\n" }
-      store.write("\(number)\(random.hostileText().filter { $0 != "/" && $0 != "\0" }).yaml", fields.joined() + "x: [1, a]\n")
+      let fields = (0..<random.below(4)).map {
+        "\(Value.string("\($0)" + random.hostileText())): \(Value.string(random.hostileText()))\n"
+      }
+      store.write(
+        "\(number)\(random.hostileText().filter { $0 != "/" && $0 != "\0" }).yaml",
+        fields.joined() + "x: [1, a]\n")
     }
     var view = ViewDefinition()
     (view.search, view.sort, view.section) = (random.hostileText(), ["x"], "x")
@@ -20,12 +24,15 @@ import Testing
     let list = store.snapshot(FetchRequest())
     let items = Array(list)
     let targets = items.map { PaintedItem($0.id, $0.revision) }
-    let check: @Sendable (String) -> WordMistake? = { $0.count % 3 == 0 ? WordMistake(column: $0.count, message: "Wrong: \($0)") : nil }
+    let check: @Sendable (String) -> WordMistake? = {
+      $0.count % 3 == 0 ? WordMistake(column: $0.count, message: "Wrong: \($0)") : nil
+    }
     switch random.below(9) {
     case 0: return SearchLine(search: random.hostileText(), movesList: random.oneIn(2))
     case 1: return PredicateLine(predicate: nil)
     case 2: return AssignLine(targets, items, fields: ["x"], check: check)
-    case 3: return Menu.sorting(list, columns: [FieldPath(keys: [random.hostileText()])], settings: store.settings)
+    case 3:
+      return Menu.sorting(list, columns: [FieldPath(keys: [random.hostileText()])], settings: store.settings)
     case 4: return Menu.sections(list, settings: store.settings)
     case 5: return Menu.views(store.settings, current: nil)
     case 6: return Question(deleting: targets)
@@ -36,8 +43,10 @@ import Testing
 
   private func input(_ random: inout SeededGenerator) -> TerminalInput {
     let keys = [
-      "enter", "esc", "tab", "shift-tab", "up", "down", "left", "right", "home", "end", "pgup", "pgdn", "backspace", "delete", "ctrl-w",
-      "ctrl-u", "ctrl-k", "ctrl-y", "ctrl-s", "ctrl-n", "alt-b", "alt-d", "a", "=", ":", "[", "\"", "`", "x", ">", "space", "n", "漢",
+      "enter", "esc", "tab", "shift-tab", "up", "down", "left", "right", "home", "end", "pgup", "pgdn",
+      "backspace", "delete", "ctrl-w",
+      "ctrl-u", "ctrl-k", "ctrl-y", "ctrl-s", "ctrl-n", "alt-b", "alt-d", "a", "=", ":", "[", "\"", "`", "x",
+      ">", "space", "n", "漢",
     ]
     switch random.below(8) {
     case 0: return .paste(random.hostileText())
@@ -54,13 +63,16 @@ import Testing
     var prompt = Prompt()
     var last: ItemAction?
     for _ in 0..<30 {
-      let size = ScreenSize(columns: 1 + random.below(random.oneIn(2) ? 12 : 90), rows: 1 + random.below(random.oneIn(2) ? 6 : 30))
+      let size = ScreenSize(
+        columns: 1 + random.below(random.oneIn(2) ? 12 : 90), rows: 1 + random.below(random.oneIn(2) ? 6 : 30)
+      )
       let area = ScreenArea(rows: 0..<size.rows, columns: 0..<size.columns)
       prompt.fit(area)
       if !prompt.isOpen || random.oneIn(10) { prompt.open(pane(&random)) }
       for _ in 0..<random.below(8) {
         switch prompt.handle(input(&random), at: .now) {
-        case .handled(let effects), .closed(let effects): for case .act(let action) in effects { last = action }
+        case .handled(let effects), .closed(let effects):
+          for case .act(let action) in effects { last = action }
         case .unhandled: break
         }
       }
@@ -76,7 +88,10 @@ import Testing
   private func check(_ prompt: Prompt, _ size: ScreenSize, _ area: ScreenArea, _ seed: UInt64) {
     guard let own = prompt.paneArea(in: area) else { return }
     var empty = Canvas(size)
-    for row in 0..<size.rows { empty.write(StyledLine(String(repeating: "#", count: size.columns)), row: row, columns: 0..<size.columns) }
+    for row in 0..<size.rows {
+      empty.write(
+        StyledLine(String(repeating: "#", count: size.columns)), row: row, columns: 0..<size.columns)
+    }
     var canvas = empty
     prompt.draw(into: &canvas, area: area)
     var again = empty
@@ -86,7 +101,9 @@ import Testing
     #expect(own.columns.contains(canvas.cursor.column), "\(seedNote(seed))")
     for row in 0..<size.rows {
       for column in 0..<size.columns where !own.contains(CellPosition(row: row, column: column)) {
-        guard canvas.cells[row * size.columns + column] != empty.cells[row * size.columns + column] else { continue }
+        guard canvas.cells[row * size.columns + column] != empty.cells[row * size.columns + column] else {
+          continue
+        }
         Issue.record("The cell \(row), \(column) outside of \(own) was written; \(seedNote(seed))")
         return
       }

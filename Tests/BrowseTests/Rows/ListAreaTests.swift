@@ -8,7 +8,8 @@ import Values
 
 @Suite struct ListAreaTests {
   private static func many(_ count: Int) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: (0..<count).map { ("item\($0 + 100).yaml", "{n: \($0), group: g\($0 / 10)}") })
+    Dictionary(
+      uniqueKeysWithValues: (0..<count).map { ("item\($0 + 100).yaml", "{n: \($0), group: g\($0 / 10)}") })
   }
 
   @Test func `a row that goes gives the cursor to the nearest one`() {
@@ -109,7 +110,8 @@ import Values
   }
 
   @Test func `sections have headings with their counts`() {
-    let driver = ScreenDriver(Self.many(25), request: FetchRequest(section: SectionDescriptor("group")), columns: 40, rows: 8)
+    let driver = ScreenDriver(
+      Self.many(25), request: FetchRequest(section: SectionDescriptor("group")), columns: 40, rows: 8)
     #expect(driver.lines[1] == "g0  10")
     #expect(driver.lines[2].hasPrefix(" >  item100"))
   }
@@ -138,7 +140,8 @@ import Values
     @Test func `a drawing copies a bounded part of long texts`() {
       let long = String(repeating: "word ", count: 60_000)
       var driver = ScreenDriver(
-        ["a.yaml": "{text: \(long), n: 1}", "b.yaml": "{text: \(long), n: 2}"], request: FetchRequest(fields: ["@id", "text", "n"]))
+        ["a.yaml": "{text: \(long), n: 1}", "b.yaml": "{text: \(long), n: 2}"],
+        request: FetchRequest(fields: ["@id", "text", "n"]))
       let counter = ReadCounter()
       ReadCounter.$current.withValue(counter) {
         driver.press("j", "o", "escape")

@@ -29,7 +29,9 @@ import Testing
 
   @Test func `the marks of a burst end together`() {
     var marks = RowMarks()
-    for number in 0..<10 { marks.mark([Item.ID("item\(number)"): .inserted], at: start + .milliseconds(number * 16)) }
+    for number in 0..<10 {
+      marks.mark([Item.ID("item\(number)"): .inserted], at: start + .milliseconds(number * 16))
+    }
     let end = start + RowMarks.lifetime
     #expect(marks.deadline == end)
     marks.fade(at: end)
@@ -37,10 +39,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (RowMarks.Kind.inserted, RowMarks.Kind.moved, RowMarks.Kind.inserted), (.changed, .moved, .moved), (.moved, .changed, .moved),
+    (RowMarks.Kind.inserted, RowMarks.Kind.moved, RowMarks.Kind.inserted), (.changed, .moved, .moved),
+    (.moved, .changed, .moved),
     (.changed, .changed, .changed),
   ])
-  func `the mark of two changes is that of the larger one`(first: RowMarks.Kind, second: RowMarks.Kind, both: RowMarks.Kind) {
+  func `the mark of two changes is that of the larger one`(
+    first: RowMarks.Kind, second: RowMarks.Kind, both: RowMarks.Kind
+  ) {
     #expect(first.followed(by: second) == both)
   }
 

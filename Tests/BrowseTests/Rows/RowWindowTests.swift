@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct RowWindowTests {
   /// Returns a list of sections with some rows each, such as `a0 a1 | b0`.
-  private static func list(_ sections: KeyValuePairs<String, Int>, order: [SectionID] = []) -> ResultsSnapshot {
+  private static func list(_ sections: KeyValuePairs<String, Int>, order: [SectionID] = []) -> ResultsSnapshot
+  {
     var store = MemoryStore()
     for (name, count) in sections {
       for number in 0..<count { store.write("\(name)\(number).yaml", "group: \(name)") }
@@ -51,7 +52,8 @@ import Testing
   }
 
   @Test func `an empty section has its heading`() {
-    let window = RowWindow(Self.list(["a": 1], order: ["none", "a", "late"]), cursor: "a0", line: 0, height: 6)
+    let window = RowWindow(
+      Self.list(["a": 1], order: ["none", "a", "late"]), cursor: "a0", line: 0, height: 6)
     #expect(text(window) == "[none 0] [a 1] a0 [late 0]")
   }
 

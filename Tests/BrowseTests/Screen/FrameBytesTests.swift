@@ -9,7 +9,8 @@ import Testing
 /// The bytes of the frames of a screen of 120 columns and 50 rows.
 @Suite struct FrameBytesTests {
   private static let words = [
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "omicron", "upsilon",
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "omicron",
+    "upsilon",
   ]
 
   /// 600 items with a title, an author, a rating, a time, tags and a flag.
@@ -68,7 +69,8 @@ import Testing
     }
   }
 
-  @Test func `a cursor key that scrolls the list takes at most 200 bytes under a heading, 300 with another one`() {
+  @Test
+  func `a cursor key that scrolls the list takes at most 200 bytes under a heading, 300 with another one`() {
     let files = Self.numbered.filter { $0.key < "note-11300" }
     let request = FetchRequest(sort: ["-rating"], section: SectionDescriptor("pinned"))
     var driver = ScreenDriver(files, request: request, columns: 120, rows: 50)
@@ -129,9 +131,13 @@ import Testing
     })
 
   /// Returns the name of a file that comes after another one of `numbered`.
-  private func name(after id: String, _ distance: Int) -> String { "note-\((Int(id.dropFirst(5)) ?? 0) + distance).yaml" }
+  private func name(after id: String, _ distance: Int) -> String {
+    "note-\((Int(id.dropFirst(5)) ?? 0) + distance).yaml"
+  }
 
-  @Test func `a row that is inserted or deleted in the middle takes at most 300 bytes, as its mark fades`() throws {
+  @Test func `a row that is inserted or deleted in the middle takes at most 300 bytes, as its mark fades`()
+    throws
+  {
     var driver = ScreenDriver(Self.numbered, columns: 120, rows: 50)
     for page in ["g", "ctrl-d"] {
       driver.press(page)
@@ -155,8 +161,11 @@ import Testing
     for (row, target) in [(20, 14), (20, 29), (35, 5), (5, 44)] {
       let (moved, other) = (driver.rows[row], driver.rows[target])
       let old = driver.canvas
-      let (text, model) = (try #require(Self.numbered["\(moved).yaml"]), try #require(Self.numbered["\(other).yaml"]))
-      driver.write("\(moved).yaml", text.replacing(rating, with: try #require(model.firstMatch(of: rating)).output))
+      let (text, model) = (
+        try #require(Self.numbered["\(moved).yaml"]), try #require(Self.numbered["\(other).yaml"])
+      )
+      driver.write(
+        "\(moved).yaml", text.replacing(rating, with: try #require(model.firstMatch(of: rating)).output))
       #expect(driver.line(of: Item.ID(moved))?.hasPrefix("→") ?? false)
       #expect(bytes(old, driver) <= 300, "from \(row) to \(target)")
     }

@@ -96,7 +96,9 @@ struct PaintedRace {
     var lines: [Int: String] = [:]
     var cursor: String?
     for (number, line) in driver.lines.enumerated() {
-      guard let id = line.dropFirst(4).split(separator: " ").first, id.hasPrefix("item"), line.dropFirst(2).first == " " else { continue }
+      guard let id = line.dropFirst(4).split(separator: " ").first, id.hasPrefix("item"),
+        line.dropFirst(2).first == " "
+      else { continue }
       lines[number] = String(id)
       if line.dropFirst().first == ">" { cursor = String(id) }
     }
@@ -125,7 +127,9 @@ struct PaintedRace {
   }
 
   private mutating func click() {
-    guard let frame = seen[driver.paintedFrame], let line = frame.lines.keys.sorted().randomElement(using: &random) else { return }
+    guard let frame = seen[driver.paintedFrame],
+      let line = frame.lines.keys.sorted().randomElement(using: &random)
+    else { return }
     driver.time += .seconds(1)
     driver.mouse(.press, row: line)
     movement = (frame.lines[line].map(Meant.row) ?? .none, driver.frame)
@@ -148,11 +152,15 @@ struct PaintedRace {
 
   private mutating func press(_ key: String) { driver.press(key) }
 
-  private mutating func act(_ press: (inout PaintedRace) -> Void, then answer: (inout PaintedRace) -> Void = { _ in }) {
+  private mutating func act(
+    _ press: (inout PaintedRace) -> Void, then answer: (inout PaintedRace) -> Void = { _ in }
+  ) {
     let before = driver.effects.count
     let (meant, frame) = (meant, seen[driver.paintedFrame])
     var isThere = false
-    if case .row(let id) = meant { isThere = frame?.rows.contains(id) == true && driver.list[id: Item.ID(id)] != nil }
+    if case .row(let id) = meant {
+      isThere = frame?.rows.contains(id) == true && driver.list[id: Item.ID(id)] != nil
+    }
     press(&self)
     if driver.screen.panes.hasDialog { answer(&self) }
     guard let hit = targets(since: before).first else {
@@ -161,7 +169,9 @@ struct PaintedRace {
       return
     }
     actions += 1
-    if meant != .unknown, meant != .row(hit.id.description) { mistakes.append("\(hit.id) was hit instead of \(meant)") }
+    if meant != .unknown, meant != .row(hit.id.description) {
+      mistakes.append("\(hit.id) was hit instead of \(meant)")
+    }
     if frame?.versions[hit.id.description] != hit.revision.stamp.modified.seconds {
       mistakes.append("\(hit.id) was hit in another state than the painted one")
     }

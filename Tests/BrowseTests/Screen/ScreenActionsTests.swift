@@ -153,7 +153,8 @@ import Testing
   @Test func `keys that were pressed before a difference was painted are not for it`() {
     var driver = ScreenDriver(ScreenTests.three)
     driver.paintsAtOnce = false
-    driver.send(.outcome(ActionOutcome("ada was refused.", isFailure: true, difference: Array("-a\n+b\n".utf8))))
+    driver.send(
+      .outcome(ActionOutcome("ada was refused.", isFailure: true, difference: Array("-a\n+b\n".utf8))))
     driver.press("q", "e")
     #expect(driver.screen.panes.difference != nil)
     #expect(driver.effects.isEmpty)

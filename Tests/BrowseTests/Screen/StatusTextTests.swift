@@ -33,7 +33,8 @@ import Testing
   }
 
   @Test func `the status line shows the order, the sections and the filters of the list`() {
-    var driver = ScreenDriver(Self.three, request: FetchRequest(sort: ["rating"], section: SectionDescriptor("rating")))
+    var driver = ScreenDriver(
+      Self.three, request: FetchRequest(sort: ["rating"], section: SectionDescriptor("rating")))
     #expect(driver.status.hasSuffix("sort rating · section rating · ? help"))
     driver.press(":")
     driver.type("rating > 8")
@@ -64,8 +65,12 @@ import Testing
   @Test func `a message that does not fit has rows of its own until the next key`() {
     var driver = ScreenDriver(Self.three, columns: 40, rows: 12)
     let before = driver.lines
-    driver.send(.outcome(ActionOutcome("Could not delete ada.yaml: It was changed in the meantime.", isFailure: true)))
-    #expect(driver.lines.suffix(3) == [" Could not delete ada.yaml: It was", " changed in the meantime.", before.last])
+    driver.send(
+      .outcome(ActionOutcome("Could not delete ada.yaml: It was changed in the meantime.", isFailure: true)))
+    #expect(
+      driver.lines.suffix(3) == [
+        " Could not delete ada.yaml: It was", " changed in the meantime.", before.last,
+      ])
     #expect(driver.rows == ["ada", "bob", "cleo"])
     driver.press("j")
     #expect(driver.lines.last == before.last)
@@ -86,7 +91,8 @@ import Testing
   @Test func `a line that is edited keeps its rows when a message comes`() {
     var driver = ScreenDriver(Self.three, columns: 40, rows: 12)
     driver.press("/")
-    driver.send(.outcome(ActionOutcome("Could not delete ada.yaml: It was changed in the meantime.", isFailure: true)))
+    driver.send(
+      .outcome(ActionOutcome("Could not delete ada.yaml: It was changed in the meantime.", isFailure: true)))
     #expect(driver.lines[10] == "/")
     #expect(driver.status.hasPrefix(" Could not delete ada.yaml"))
   }

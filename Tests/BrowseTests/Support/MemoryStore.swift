@@ -43,9 +43,12 @@ struct MemoryStore {
 
   /// Returns the file of an item; one that cannot be read if there is none.
   func document(_ id: Item.ID) -> ItemDocument {
-    guard let path = items[id.item]?.path else { return ItemDocument(id: id, path: .root, format: .yaml, bytes: nil, problems: []) }
+    guard let path = items[id.item]?.path else {
+      return ItemDocument(id: id, path: .root, format: .yaml, bytes: nil, problems: [])
+    }
     return ItemDocument(
-      id: id, path: path, format: .yaml, bytes: texts[path].map { Array($0.utf8) }, problems: problems[path].map { [$0] } ?? [])
+      id: id, path: path, format: .yaml, bytes: texts[path].map { Array($0.utf8) },
+      problems: problems[path].map { [$0] } ?? [])
   }
 
   /// Returns the list that a request shows now.
@@ -53,7 +56,8 @@ struct MemoryStore {
     ResultsSnapshot(
       of: StoreState(
         items: ItemTable(uniqueKeysWithValues: items.map { ($0.key, $0.value) }),
-        problems: TreeDictionary(uniqueKeysWithValues: problems.map { ($0.key, $0.value) }), settings: settings, version: Int(version)),
+        problems: TreeDictionary(uniqueKeysWithValues: problems.map { ($0.key, $0.value) }),
+        settings: settings, version: Int(version)),
       request: request)
   }
 }

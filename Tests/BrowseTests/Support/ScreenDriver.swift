@@ -43,7 +43,8 @@ struct ScreenDriver {
 
   /// Creates a screen that shows a list of files.
   init(
-    _ files: [String: String] = [:], request: FetchRequest = FetchRequest(), columns: Int = 80, rows: Int = 24,
+    _ files: [String: String] = [:], request: FetchRequest = FetchRequest(), columns: Int = 80,
+    rows: Int = 24,
     options: ScreenOptions = ScreenOptions(), settings: Settings = Settings()
   ) {
     screen = Screen(size: ScreenSize(columns: columns, rows: rows), options: options)
@@ -152,7 +153,8 @@ struct ScreenDriver {
       case .predicate(let predicate): request.predicate = predicate
       case .sort(let sort): request.sort = sort
       case .section(let section): request.section = section
-      case .view(let name): request = name.flatMap { try? store.settings.view(named: $0).request } ?? FetchRequest()
+      case .view(let name):
+        request = name.flatMap { try? store.settings.view(named: $0).request } ?? FetchRequest()
       }
       let old = list
       list = store.snapshot(request)
@@ -193,7 +195,8 @@ extension ScreenDriver {
   var lastTargets: [String] {
     for effect in effects.reversed() {
       switch effect {
-      case .act(.edit(let items)), .act(.delete(let items)), .act(.assign(let items, _)): return items.map(\.id.description)
+      case .act(.edit(let items)), .act(.delete(let items)), .act(.assign(let items, _)):
+        return items.map(\.id.description)
       case .quit(.chosen(let ids, _)): return ids.map(\.description)
       default: continue
       }
@@ -205,15 +208,18 @@ extension ScreenDriver {
 extension Key {
   /// Creates a key from its name; a question mark if there is no such key.
   init(named name: String) {
-    self = Key(parsing: name) ?? Key.byName[name] ?? Key(.character(name.count == 1 ? name.first ?? "?" : "?"))
+    self =
+      Key(parsing: name) ?? Key.byName[name] ?? Key(.character(name.count == 1 ? name.first ?? "?" : "?"))
     if let control = name.split(separator: "-").last, name.hasPrefix("ctrl-"), let character = control.first {
       self = Key(.character(character), .control)
     }
   }
 
   private static let byName: [String: Key] = [
-    "enter": Key(.enter), "tab": Key(.tab), "esc": Key(.escape), "space": Key(.character(" ")), "up": Key(.up), "down": Key(.down),
-    "home": Key(.home), "end": Key(.end), "pgup": Key(.pageUp), "pgdn": Key(.pageDown), "delete": Key(.delete),
+    "enter": Key(.enter), "tab": Key(.tab), "esc": Key(.escape), "space": Key(.character(" ")),
+    "up": Key(.up), "down": Key(.down),
+    "home": Key(.home), "end": Key(.end), "pgup": Key(.pageUp), "pgdn": Key(.pageDown),
+    "delete": Key(.delete),
     "backspace": Key(.backspace), "left": Key(.left), "right": Key(.right),
   ]
 }

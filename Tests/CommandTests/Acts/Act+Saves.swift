@@ -4,7 +4,9 @@ extension Act {
   static let saves = [
     Act(name: "a redirect", script: "echo 'rating: 9' > a.yaml"),
     Act(name: "an append", script: "echo 'more: 9' >> a.yaml"),
-    Act(name: "a redirect in two parts", script: "exec 3> a.yaml; echo 'rating: 9' >&3; echo 'more: 9' >&3; exec 3>&-"),
+    Act(
+      name: "a redirect in two parts",
+      script: "exec 3> a.yaml; echo 'rating: 9' >&3; echo 'more: 9' >&3; exec 3>&-"),
     Act(name: "`tee`", script: "echo 'rating: 9' | tee a.yaml > /dev/null"),
     Act(name: "`dd conv=notrunc`", script: "printf 'rating: 9' | dd of=a.yaml conv=notrunc 2> /dev/null"),
     Act(name: "`sed -i`", script: "sed -i s/5/9/ a.yaml"),
@@ -17,15 +19,23 @@ extension Act {
     Act(name: "`install`", before: other, script: "install -m 644 .other a.yaml"),
     Act(name: "`ln -f`", before: other, script: "ln -f .other a.yaml"),
     Act(name: "`rm`, then a redirect", script: "rm a.yaml; echo 'rating: 9' > a.yaml"),
-    Act(name: "emptied, then written after 0.1 s", script: ": > a.yaml; sleep 0.1; echo 'rating: 9' > a.yaml"),
+    Act(
+      name: "emptied, then written after 0.1 s", script: ": > a.yaml; sleep 0.1; echo 'rating: 9' > a.yaml"),
     Act(
       name: "a safe write by JetBrains",
-      script: "echo 'rating: 9' > a.yaml___jb_tmp___; mv a.yaml a.yaml___jb_old___; mv a.yaml___jb_tmp___ a.yaml; rm a.yaml___jb_old___"),
-    Act(name: "a save by VS Code (truncate, write)", script: "exec 3<> a.yaml; : > a.yaml; echo 'rating: 9' >&3; exec 3>&-"),
+      script:
+        "echo 'rating: 9' > a.yaml___jb_tmp___; mv a.yaml a.yaml___jb_old___; mv a.yaml___jb_tmp___ a.yaml; rm a.yaml___jb_old___"
+    ),
+    Act(
+      name: "a save by VS Code (truncate, write)",
+      script: "exec 3<> a.yaml; : > a.yaml; echo 'rating: 9' >&3; exec 3>&-"),
     Act(
       name: "a save by GNOME (temporary file, backup, rename)",
-      script: "echo 'rating: 9' > .goutputstream-ABC123; ln -f a.yaml a.yaml~; mv .goutputstream-ABC123 a.yaml"),
-    Act(name: "a save by KDE and Qt (temporary file, rename)", script: "echo 'rating: 9' > a.yaml.ABC123; mv a.yaml.ABC123 a.yaml"),
+      script:
+        "echo 'rating: 9' > .goutputstream-ABC123; ln -f a.yaml a.yaml~; mv .goutputstream-ABC123 a.yaml"),
+    Act(
+      name: "a save by KDE and Qt (temporary file, rename)",
+      script: "echo 'rating: 9' > a.yaml.ABC123; mv a.yaml.ABC123 a.yaml"),
     Act(name: "an append held open", script: "exec 3>> a.yaml; echo 'more: 9' >&3; sleep 0.1; exec 3>&-"),
   ]
 
@@ -34,7 +44,8 @@ extension Act {
       Act(
         name: "vim, `backupcopy=\(copy) \(backup)`",
         script:
-          "vim -es -u NONE -c 'set backupskip= backupdir=. directory=. swapfile backupcopy=\(copy) \(backup)' -c '%s/5/9/' -c 'wq!' a.yaml")
+          "vim -es -u NONE -c 'set backupskip= backupdir=. directory=. swapfile backupcopy=\(copy) \(backup)' -c '%s/5/9/' -c 'wq!' a.yaml"
+      )
     }
   }
 
@@ -50,7 +61,8 @@ extension Act {
   }
 
   static let emacs = [
-    ("", "emacs"), ("(setq backup-by-copying t)", "emacs, `backup-by-copying`"), ("(setq make-backup-files nil)", "emacs, no backups"),
+    ("", "emacs"), ("(setq backup-by-copying t)", "emacs, `backup-by-copying`"),
+    ("(setq make-backup-files nil)", "emacs, no backups"),
     ("(setq file-precious-flag t)", "emacs, `file-precious-flag`"),
   ].map { setting, name in
     Act(
@@ -100,10 +112,13 @@ extension Act {
     Act(name: "`chmod`", script: "chmod 600 a.yaml", lines: []),
     Act(name: "the same content, in place", script: "cat a.yaml > .same; cat .same > a.yaml", lines: []),
     Act(name: "the same content, by `mv`", script: "cat a.yaml > .same; mv .same a.yaml", lines: []),
-    Act(name: "the same values in another form", script: "printf '# by hand\\nrating:   5\\n' > a.yaml", lines: []),
+    Act(
+      name: "the same values in another form", script: "printf '# by hand\\nrating:   5\\n' > a.yaml",
+      lines: []),
     Act(name: "`mv` away and back", script: "mv a.yaml b.yaml; mv b.yaml a.yaml", lines: []),
     Act(
-      name: "hidden files, backups, other files", script: "echo x > .b.yaml; echo x > a.yaml~; echo x > 4913; echo x > b.txt; rm 4913",
+      name: "hidden files, backups, other files",
+      script: "echo x > .b.yaml; echo x > a.yaml~; echo x > 4913; echo x > b.txt; rm 4913",
       lines: []),
   ]
 
@@ -112,13 +127,16 @@ extension Act {
     Act(name: "`ln`", script: "ln a.yaml b.yaml", lines: ["files: 1 insert"]),
     Act(name: "`rm`", script: "rm a.yaml", lines: ["files: 1 delete"]),
     Act(name: "`mv` to another name", script: "mv a.yaml b.yaml", lines: ["files: 1 delete, 1 insert"]),
-    Act(name: "`mv` of a folder of 60", before: sixty, script: "mv d e", lines: ["files: 60 delete, 60 insert"]),
     Act(
-      name: "`mv` of a folder of 60 out of it", root: "r", before: "mkdir r; cd r; \(sixty); cd ..", script: "mv r/d .",
+      name: "`mv` of a folder of 60", before: sixty, script: "mv d e", lines: ["files: 60 delete, 60 insert"]),
+    Act(
+      name: "`mv` of a folder of 60 out of it", root: "r", before: "mkdir r; cd r; \(sixty); cd ..",
+      script: "mv r/d .",
       lines: ["files: 60 delete"]),
     Act(name: "`rm -r` of a folder of 60", before: sixty, script: "rm -r d", lines: ["files: 60 delete"]),
     Act(
-      name: "two files that change names", before: "echo 'rating: 9' > b.yaml", script: "mv a.yaml t; mv b.yaml a.yaml; mv t b.yaml",
+      name: "two files that change names", before: "echo 'rating: 9' > b.yaml",
+      script: "mv a.yaml t; mv b.yaml a.yaml; mv t b.yaml",
       lines: ["files: 2 update"]),
     Act(name: "broken by an editor", script: "echo 'rating: [' > a.yaml", lines: ["problem: a.yaml"]),
   ]

@@ -23,7 +23,9 @@ struct Act: Sendable, CustomTestStringConvertible {
   /// Shortens a line: `git: 1 delete, 17 update` for an update, `problem: a.yaml` or `solved:
   /// a.yaml` for a problem.
   static func summary(of line: JSON) -> String {
-    if line.type == "problem" { return "\(line.state == "raised" ? "problem" : "solved"): \(line.path.string ?? "")" }
+    if line.type == "problem" {
+      return "\(line.state == "raised" ? "problem" : "solved"): \(line.path.string ?? "")"
+    }
     let kinds = Dictionary(grouping: line.changes.list) { $0.op.string ?? "" }
     let counts = kinds.keys.sorted().map { "\(kinds[$0]?.count ?? 0) \($0)" }
     return "\(line.origin.string ?? ""): \(counts.joined(separator: ", "))"

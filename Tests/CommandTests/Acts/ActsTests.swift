@@ -24,7 +24,9 @@ import Testing
 
   @Test func `a save without a changed value is no update`() async throws { try await expect(Act.nothings) }
 
-  @Test func `a command that moves or removes files is one update`() async throws { try await expect(Act.files) }
+  @Test func `a command that moves or removes files is one update`() async throws {
+    try await expect(Act.files)
+  }
 
   @Test(.enabled(if: Machine.has("git"), missing("git")))
   func `a git command is one update`() async throws { try await expect(Act.git) }
@@ -75,7 +77,8 @@ import Testing
     for _ in act.lines { seen.append(Act.summary(of: try await stream.next())) }
     // If the act causes more updates than expected, they come before these two: the insert comes at
     // once, the delete after a delay.
-    try await folder.shell("mkdir -p \(act.root); echo 'k: 1' > .sentinel; mv .sentinel \(act.root)/sentinel.yaml")
+    try await folder.shell(
+      "mkdir -p \(act.root); echo 'k: 1' > .sentinel; mv .sentinel \(act.root)/sentinel.yaml")
     seen += try await stream.lines(upTo: "files: 1 insert")
     try await folder.shell("rm \(act.root)/sentinel.yaml")
     return seen + (try await stream.lines(upTo: "files: 1 delete"))

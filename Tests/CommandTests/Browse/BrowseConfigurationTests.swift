@@ -6,12 +6,16 @@ import Testing
 struct BrowseConfigurationTests {
   private let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder(["items/ada.yaml": "name: Ada\n", ".home/notes-watch/.keep": ""]) }
+  init() throws {
+    folder = try TemporaryFolder(["items/ada.yaml": "name: Ada\n", ".home/notes-watch/.keep": ""])
+  }
 
   private func start(_ configuration: String, _ setup: String = "") async throws -> TmuxSession {
     try folder.write(configuration, to: ".home/notes-watch/config.yaml")
-    try await folder.shell("chmod go-w .home .home/notes-watch .home/notes-watch/config.yaml; cd .home/notes-watch; \(setup)")
-    return try TmuxSession("\"$NOTES_WATCH\" browse items --print id > out", columns: 600, rows: 20, in: folder)
+    try await folder.shell(
+      "chmod go-w .home .home/notes-watch .home/notes-watch/config.yaml; cd .home/notes-watch; \(setup)")
+    return try TmuxSession(
+      "\"$NOTES_WATCH\" browse items --print id > out", columns: 600, rows: 20, in: folder)
   }
 
   @Test func `keys of the configuration replace the default ones`() async throws {
@@ -29,7 +33,9 @@ struct BrowseConfigurationTests {
     ("browse: {kyes: {}}\n", "Did you mean `keys`?"),
     ("browse: {keys: {quit: \"\\e[31m\"}}\n", "There is no key `\\x1b[31m`."),
   ])
-  func `a mistake is reported with its place, and nothing is drawn`(configuration: String, message: String) async throws {
+  func `a mistake is reported with its place, and nothing is drawn`(configuration: String, message: String)
+    async throws
+  {
     let terminal = try await start(configuration)
     let lines = try await terminal.wait(for: "ended with 78")
     #expect(lines.joined().contains(message), "\(lines)")
@@ -40,7 +46,9 @@ struct BrowseConfigurationTests {
     ("rm config.yaml; mkfifo config.yaml", 77, "This is not a regular file."),
     ("head -c 2000000 /dev/zero >> config.yaml", 78, "has more than"),
   ])
-  func `a file that others could have written, or that is no file, is refused`(setup: String, code: Int, message: String) async throws {
+  func `a file that others could have written, or that is no file, is refused`(
+    setup: String, code: Int, message: String
+  ) async throws {
     let lines = try await start("browse: {}\n", setup).wait(for: "ended with \(code)")
     #expect(lines.joined().contains(message), "\(lines)")
   }

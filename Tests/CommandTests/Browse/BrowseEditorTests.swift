@@ -2,13 +2,17 @@ import TestSupport
 import Testing
 
 /// The editor of `browse`: what it saves, and what it leaves behind when it fails, dies or stops.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("tmux") && Machine.has("bash"), "needs tmux and bash"))
+@Suite(
+  .serialized, .timeLimit(.minutes(3)),
+  .enabled(if: Machine.has("tmux") && Machine.has("bash"), "needs tmux and bash"))
 struct BrowseEditorTests {
   private static let text = "name: Ada # kept\nage: 36\n"
   private let folder: TemporaryFolder
 
   init() throws {
-    folder = try TemporaryFolder(["items/ada.yaml": BrowseEditorTests.text, "items/bob.yaml": "name: Bob\nage: 40\n", "tmp/.keep": ""])
+    folder = try TemporaryFolder([
+      "items/ada.yaml": BrowseEditorTests.text, "items/bob.yaml": "name: Bob\nage: 40\n", "tmp/.keep": "",
+    ])
   }
 
   /// Starts `browse` with a script as the editor.
@@ -16,7 +20,8 @@ struct BrowseEditorTests {
     try folder.write("#!/bin/sh\n\(editor)\n", to: "editor")
     try await folder.shell("chmod +x editor")
     let terminal = try TmuxSession(
-      "stty -a > before; \"$NOTES_WATCH\" browse items; code=$?; stty -a > after; (exit $code)", columns: 80, rows: 12, in: folder,
+      "stty -a > before; \"$NOTES_WATCH\" browse items; code=$?; stty -a > after; (exit $code)", columns: 80,
+      rows: 12, in: folder,
       environment: ["EDITOR": "\(folder.path)/editor", "TMPDIR": "\(folder.path)/tmp"])
     try await terminal.wait(for: "2 items")
     return terminal
@@ -46,7 +51,8 @@ struct BrowseEditorTests {
   }
 
   @Test func `the editor has the terminal although the standard streams are pipes`() async throws {
-    try folder.write("#!/bin/sh\ntest -t 0 && test -t 1 && test -t 2 && sed -i 's/36/38/' \"$1\"\n", to: "editor")
+    try folder.write(
+      "#!/bin/sh\ntest -t 0 && test -t 1 && test -t 2 && sed -i 's/36/38/' \"$1\"\n", to: "editor")
     try await folder.shell("chmod +x editor")
     let terminal = try TmuxSession(
       "echo | \"$NOTES_WATCH\" browse items 2> errors | cat > out", columns: 80, rows: 12, in: folder,
@@ -60,11 +66,14 @@ struct BrowseEditorTests {
   }
 
   @Test func `an editor that is killed in raw mode leaves the list and the terminal in order`() async throws {
-    let terminal = try await start("printf '\\033[?1049h\\033[?1002h\\033[2Jgone'; stty raw -echo; sed -i 's/36/37/' \"$1\"; kill -9 $$")
+    let terminal = try await start(
+      "printf '\\033[?1049h\\033[?1002h\\033[2Jgone'; stty raw -echo; sed -i 's/36/37/' \"$1\"; kill -9 $$")
     try terminal.press("Enter")
     try await terminal.wait(for: "ended by signal 9")
     try terminal.press("j")
-    try await terminal.wait(until: "the next row") { $0.contains { $0.hasPrefix(" >") && $0.contains("bob") } }
+    try await terminal.wait(until: "the next row") {
+      $0.contains { $0.hasPrefix(" >") && $0.contains("bob") }
+    }
     #expect(try ada == BrowseEditorTests.text)
     // What the person wrote is not lost.
     #expect(try await folder.shell("cat tmp/*/*").contains("age: 37"))
@@ -96,7 +105,8 @@ struct BrowseEditorTests {
   }
 
   @Test func `what is typed at an editor that does not read does not act on the list`() async throws {
-    let terminal = try await start("echo waiting; while [ ! -e go ]; do sleep 0.02; done; sed -i 's/36/37/' \"$1\"")
+    let terminal = try await start(
+      "echo waiting; while [ ! -e go ]; do sleep 0.02; done; sed -i 's/36/37/' \"$1\"")
     try terminal.press("Enter")
     try await terminal.wait(for: "waiting")
     try terminal.press("d", "y", "Enter", "d", "y")
@@ -109,7 +119,8 @@ struct BrowseEditorTests {
   // MARK: Stopping
 
   @Test(arguments: ["kill -STOP $$", "kill -TSTP 0", "kill -TSTP $$"])
-  func `an editor that stops gives the terminal to the shell, and goes on with fg`(stop: String) async throws {
+  func `an editor that stops gives the terminal to the shell, and goes on with fg`(stop: String) async throws
+  {
     try folder.write("#!/bin/sh\necho here; \(stop); echo again; sed -i 's/36/37/' \"$1\"\n", to: "editor")
     try await folder.shell("chmod +x editor")
     let terminal = try TmuxSession(

@@ -5,7 +5,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("tmux"), "needs tmux"))
 struct BrowseFilterTests {
   private static let files = [
-    "items/ada.yaml": "name: Ada\n", "items/bob.yaml": "name: Bob\n", "items/carl.md": "---\nname: Carl\n---\n", "items/dora.json": "{}",
+    "items/ada.yaml": "name: Ada\n", "items/bob.yaml": "name: Bob\n",
+    "items/carl.md": "---\nname: Carl\n---\n", "items/dora.json": "{}",
   ]
   private let folder: TemporaryFolder
 
@@ -20,7 +21,8 @@ struct BrowseFilterTests {
   private func output() throws -> String { String(decoding: try folder.bytes(of: "out"), as: UTF8.self) }
 
   @Test(arguments: [
-    ("id", "bob\n"), ("path", "items/bob.yaml\n"), ("json", #"{"id":"bob","path":"bob.yaml","section":"","value":{"name":"Bob"}}"# + "\n"),
+    ("id", "bob\n"), ("path", "items/bob.yaml\n"),
+    ("json", #"{"id":"bob","path":"bob.yaml","section":"","value":{"name":"Bob"}}"# + "\n"),
   ])
   func `Enter prints the item under the cursor`(form: String, line: String) async throws {
     let terminal = try await start("\"$NOTES_WATCH\" browse items --print \(form) > out")
@@ -45,13 +47,16 @@ struct BrowseFilterTests {
   }
 
   @Test func `several items are printed in the order of their selection, after the key`() async throws {
-    let terminal = try await start("\"$NOTES_WATCH\" browse items --print id --multi --expect ctrl-v,f2 > out")
+    let terminal = try await start(
+      "\"$NOTES_WATCH\" browse items --print id --multi --expect ctrl-v,f2 > out")
     try terminal.press("G", "Space", "g", "Space", "C-v")
     try await terminal.wait(for: "ended with 0")
     #expect(try output() == "ctrl-v\ndora\nada\n")
   }
 
-  @Test(arguments: [("q", 1), ("C-c", 130)]) func `ending without a choice prints nothing`(key: String, code: Int) async throws {
+  @Test(arguments: [("q", 1), ("C-c", 130)]) func `ending without a choice prints nothing`(
+    key: String, code: Int
+  ) async throws {
     let terminal = try await start("\"$NOTES_WATCH\" browse items --print id --expect f2 > out")
     try terminal.press(key)
     try await terminal.wait(for: "ended with \(code)")
@@ -66,7 +71,8 @@ struct BrowseFilterTests {
   }
 
   @Test func `a choice after a search of the command line is that of the shown list`() async throws {
-    let terminal = try TmuxSession("\"$NOTES_WATCH\" browse items --print id --search-first > out", columns: 80, rows: 12, in: folder)
+    let terminal = try TmuxSession(
+      "\"$NOTES_WATCH\" browse items --print id --search-first > out", columns: 80, rows: 12, in: folder)
     try await terminal.wait(for: "4 items")
     try terminal.type("car")
     try await terminal.wait(for: "1 of 4")
@@ -89,10 +95,12 @@ struct BrowseFilterTests {
   @Test func `a slow line gets few frames, and the end of the program at once`() async throws {
     for number in 0..<146 { try folder.write("name: item number \(number)\n", to: "items/n\(number).yaml") }
     // Nothing is read for a while, and the terminal's buffers fill up.
-    let command = "stty cols 200 rows 50; '\(BuiltProgram.path)' browse items --print id > out; echo \"[ended with $?]\""
+    let command =
+      "stty cols 200 rows 50; '\(BuiltProgram.path)' browse items --print id > out; echo \"[ended with $?]\""
     let script = "script -qec \"$0\" /dev/null | { sleep 0.3; cat; }"
     let program = try Program(
-      "sh", ["-c", script, command], environment: ["TERM": "xterm-256color"], folder: folder.path, hasInput: true)
+      "sh", ["-c", script, command], environment: ["TERM": "xterm-256color"], folder: folder.path,
+      hasInput: true)
     try await program.wait(until: "the list") { $0.outputText.contains("150 items") }
     for round in 0..<100 { program.write(round.isMultiple(of: 2) ? "G" : "g") }
     program.write("Gq")
@@ -113,9 +121,12 @@ struct BrowseFilterTests {
   @Test(arguments: [
     ("items --print id --select-1 --where 'name = \"Bob\"'", 0, "bob\n"),
     ("items --print path --select-1 --search carl --expect f2", 0, "\nitems/carl.md\n"),
-    ("items --print id --exit-0 --search nobody", 1, ""), ("items --print id --select-1 --exit-0 --search nobody", 1, ""),
+    ("items --print id --exit-0 --search nobody", 1, ""),
+    ("items --print id --select-1 --exit-0 --search nobody", 1, ""),
   ])
-  func `a choice that needs nobody needs no terminal`(arguments: String, code: CInt, output: String) async throws {
+  func `a choice that needs nobody needs no terminal`(arguments: String, code: CInt, output: String)
+    async throws
+  {
     let end = try await run(arguments)
     #expect(end.status == .exited(code), "\(end.errorText)")
     #expect(end.outputText == output)
@@ -130,11 +141,13 @@ struct BrowseFilterTests {
   }
 
   @Test(arguments: [
-    ("nowhere", 66, "There is no folder"), ("items --view nope", 78, "nope"), ("items --print id --expect hyper", 64, "hyper"),
+    ("nowhere", 66, "There is no folder"), ("items --view nope", 78, "nope"),
+    ("items --print id --expect hyper", 64, "hyper"),
   ])
   func `an error before the list draws nothing`(arguments: String, code: Int, text: String) async throws {
     let terminal = try TmuxSession(
-      "echo earlier; \"$NOTES_WATCH\" browse \(arguments)", columns: 80, rows: 12, in: folder, recordsOutput: true)
+      "echo earlier; \"$NOTES_WATCH\" browse \(arguments)", columns: 80, rows: 12, in: folder,
+      recordsOutput: true)
     let lines = try await terminal.wait(for: "ended with \(code)")
     #expect(lines.joined().contains(text), "\(lines)")
     #expect(lines.contains("earlier"))
@@ -142,7 +155,8 @@ struct BrowseFilterTests {
   }
 
   @Test func `a dumb terminal is refused with a sentence`() async throws {
-    let terminal = try TmuxSession("TERM=dumb \"$NOTES_WATCH\" browse items", columns: 80, rows: 12, in: folder, recordsOutput: true)
+    let terminal = try TmuxSession(
+      "TERM=dumb \"$NOTES_WATCH\" browse items", columns: 80, rows: 12, in: folder, recordsOutput: true)
     let lines = try await terminal.wait(for: "ended with 69")
     let refusal = lines.first { $0.contains("notes-watch: ") }
     #expect(refusal?.contains("dumb") == true, "\(lines)")

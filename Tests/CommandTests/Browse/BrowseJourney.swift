@@ -12,9 +12,12 @@ final class BrowseJourney {
   /// Opens a folder of 40 items, `n00` to `n39`.
   init(columns: Int, rows: Int, _ arguments: String = "", recordsOutput: Bool = false) async throws {
     let folder = try TemporaryFolder([
-      "data/.notes-watch.yaml": "views:\n  rated: {where: rating > 5, sort: [-rating]}\n  grouped: {section: group}\n"
+      "data/.notes-watch.yaml":
+        "views:\n  rated: {where: rating > 5, sort: [-rating]}\n  grouped: {section: group}\n"
     ])
-    for number in 0..<BrowseJourney.count { try folder.write(BrowseJourney.text(number), to: "data/\(BrowseJourney.id(number)).yaml") }
+    for number in 0..<BrowseJourney.count {
+      try folder.write(BrowseJourney.text(number), to: "data/\(BrowseJourney.id(number)).yaml")
+    }
     terminal = try TmuxSession(
       "\"$NOTES_WATCH\" browse data \(arguments)", columns: columns, rows: rows, in: folder,
       environment: ["EDITOR": "sed -i s/Name/Edited/"], recordsOutput: recordsOutput)
@@ -24,7 +27,8 @@ final class BrowseJourney {
   static func id(_ number: Int) -> String { number < 10 ? "n0\(number)" : "n\(number)" }
 
   static func text(_ number: Int) -> String {
-    "name: Name \(number)\nrating: \(number * 7 % 10)\ngroup: g\(number % 4)\nnote: |\n" + (0..<60).map { "  line \($0)\n" }.joined()
+    "name: Name \(number)\nrating: \(number * 7 % 10)\ngroup: g\(number % 4)\nnote: |\n"
+      + (0..<60).map { "  line \($0)\n" }.joined()
   }
 
   // MARK: Edits going on
@@ -46,7 +50,8 @@ final class BrowseJourney {
     // In a narrow window a message hides the counter until the next key.
     try terminal.press("C-l")
     try await terminal.wait(until: "the end of the noise") { lines in
-      !FileManager.default.fileExists(atPath: "\(folder.path)/.quiet") && !lines.contains { $0.contains("Noise") }
+      !FileManager.default.fileExists(atPath: "\(folder.path)/.quiet")
+        && !lines.contains { $0.contains("Noise") }
         && lines.last?.contains("40 items") == true
     }
   }
@@ -57,7 +62,9 @@ final class BrowseJourney {
   static func current(_ lines: [String]) -> String? {
     for line in lines {
       let cells = Array(line)
-      if cells.count > 4, cells[1] == ">" { return String(cells[3...].drop { $0 == " " }.prefix { $0 != " " }) }
+      if cells.count > 4, cells[1] == ">" {
+        return String(cells[3...].drop { $0 == " " }.prefix { $0 != " " })
+      }
     }
     return nil
   }
@@ -66,7 +73,8 @@ final class BrowseJourney {
   static func ids(_ lines: [String]) -> [String] {
     lines.compactMap { line in
       let id = line.dropFirst(3).drop { $0 == " " }.prefix { $0 != " " }
-      return id.count == 3 && (id.first == "n" || id.first == "a") && id.dropFirst().allSatisfy(\.isNumber) ? String(id) : nil
+      return id.count == 3 && (id.first == "n" || id.first == "a") && id.dropFirst().allSatisfy(\.isNumber)
+        ? String(id) : nil
     }
   }
 
@@ -95,9 +103,13 @@ final class BrowseJourney {
   func go(to id: String) async throws {
     try await press("/", shows: "/")
     try terminal.type(id)
-    try await terminal.wait(until: "the search finds \(id)") { BrowseJourney.current($0) == id && BrowseJourney.ids($0) == [id] }
+    try await terminal.wait(until: "the search finds \(id)") {
+      BrowseJourney.current($0) == id && BrowseJourney.ids($0) == [id]
+    }
     try terminal.press("C-u", "Enter")
-    try await terminal.wait(until: "all items are there again") { BrowseJourney.ids($0).count > 3 && BrowseJourney.current($0) == id }
+    try await terminal.wait(until: "all items are there again") {
+      BrowseJourney.ids($0).count > 3 && BrowseJourney.current($0) == id
+    }
   }
 
   /// Waits until the file of an item has a text; nil waits until it is gone.

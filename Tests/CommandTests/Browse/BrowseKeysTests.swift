@@ -15,23 +15,31 @@ struct BrowseKeysTests {
     return (0..<max(1, Randomness.factor * 2 / 3)).flatMap { _ in allSizes }
   }
 
-  @Test(arguments: sizes) func `the keys that move lead to the row that they name`(columns: Int, rows: Int) async throws {
+  @Test(arguments: sizes) func `the keys that move lead to the row that they name`(columns: Int, rows: Int)
+    async throws
+  {
     let person = try await BrowseJourney(columns: columns, rows: rows)
     try await person.beginNoise()
     try await person.go(to: "n05")
-    for (key, id) in [("j", "n06"), ("Down", "n07"), ("C-n", "n08"), ("k", "n07"), ("Up", "n06"), ("C-p", "n05")] {
+    for (key, id) in [
+      ("j", "n06"), ("Down", "n07"), ("C-n", "n08"), ("k", "n07"), ("Up", "n06"), ("C-p", "n05"),
+    ] {
       try await person.press(key, current: id)
     }
     for (there, back) in [("PPage", "NPage"), ("C-b", "C-f"), ("C-u", "C-d")] {
       try await person.press("G", current: "n39")
       try person.terminal.press(there)
-      let lines = try await person.terminal.wait(until: "\(there) leaves the last row") { BrowseJourney.current($0) != "n39" }
+      let lines = try await person.terminal.wait(until: "\(there) leaves the last row") {
+        BrowseJourney.current($0) != "n39"
+      }
       #expect(try #require(BrowseJourney.current(lines)) < "n39")
       try await person.press(back, current: "n39")
     }
     for (first, last) in [("g", "G"), ("Home", "End")] {
       try person.terminal.press(first)
-      try await person.terminal.wait(until: "\(first) leads to the top") { BrowseJourney.current($0).map { $0 < "n01" } ?? false }
+      try await person.terminal.wait(until: "\(first) leads to the top") {
+        BrowseJourney.current($0).map { $0 < "n01" } ?? false
+      }
       try await person.press(last, current: "n39")
     }
     try await person.endNoise()
@@ -44,12 +52,15 @@ struct BrowseKeysTests {
     try await person.quit()
   }
 
-  @Test(arguments: sizes) func `the keys that find show what they name`(columns: Int, rows: Int) async throws {
+  @Test(arguments: sizes) func `the keys that find show what they name`(columns: Int, rows: Int) async throws
+  {
     let person = try await BrowseJourney(columns: columns, rows: rows)
     try await person.beginNoise()
     try await person.press(":", shows: ":")
     try person.terminal.type("rating = 7")
-    try await person.terminal.wait(until: "the predicate") { BrowseJourney.ids($0) == ["n01", "n11", "n21", "n31"] }
+    try await person.terminal.wait(until: "the predicate") {
+      BrowseJourney.ids($0) == ["n01", "n11", "n21", "n31"]
+    }
     try await person.press("C-u", shows: "n00")
     try person.terminal.press("Enter")
     try await person.endNoise()
@@ -60,7 +71,9 @@ struct BrowseKeysTests {
     try await person.press("s", shows: "Sections")
     try person.terminal.type("group")
     try person.terminal.press("Enter")
-    try await person.terminal.wait(until: "the title of a section") { $0.contains { $0.wholeMatch(of: /g[0-3]  10/) != nil } }
+    try await person.terminal.wait(until: "the title of a section") {
+      $0.contains { $0.wholeMatch(of: /g[0-3]  10/) != nil }
+    }
     try await person.press("v", shows: "View")
     try person.terminal.type("rated")
     try await person.press("Enter", shows: "16 ")
@@ -70,7 +83,9 @@ struct BrowseKeysTests {
     try await person.quit()
   }
 
-  @Test(arguments: sizes) func `the keys that act change the painted item alone`(columns: Int, rows: Int) async throws {
+  @Test(arguments: sizes) func `the keys that act change the painted item alone`(columns: Int, rows: Int)
+    async throws
+  {
     let person = try await BrowseJourney(columns: columns, rows: rows)
     let text = BrowseJourney.text(5)
     try await person.beginNoise()
@@ -115,12 +130,16 @@ struct BrowseKeysTests {
     try await person.press("Y", shows: ".yaml to")
     try await person.endNoise()
     for number in 0..<40 {
-      #expect(try person.folder.bytes(of: "data/\(BrowseJourney.id(number)).yaml") == Array(BrowseJourney.text(number).utf8))
+      #expect(
+        try person.folder.bytes(of: "data/\(BrowseJourney.id(number)).yaml")
+          == Array(BrowseJourney.text(number).utf8))
     }
     try await person.quit()
   }
 
-  @Test(arguments: sizes) func `the keys that show open and close their panes`(columns: Int, rows: Int) async throws {
+  @Test(arguments: sizes) func `the keys that show open and close their panes`(columns: Int, rows: Int)
+    async throws
+  {
     let person = try await BrowseJourney(columns: columns, rows: rows)
     try await person.beginNoise()
     try await person.go(to: "n05")
@@ -138,7 +157,9 @@ struct BrowseKeysTests {
     try await person.terminal.wait(until: "something waits") { $0.last?.contains(/paused, [1-9]/) == true }
     try await person.press("p", hides: "paused")
     try await person.endNoise()
-    try await person.terminal.wait(until: "the marks fade") { !$0.contains { $0.first == "~" || $0.first == "+" } }
+    try await person.terminal.wait(until: "the marks fade") {
+      !$0.contains { $0.first == "~" || $0.first == "+" }
+    }
     let before = try person.terminal.lines()
     try person.terminal.press("C-l")
     try await person.terminal.wait(until: "the same screen") { $0 == before }
@@ -147,7 +168,9 @@ struct BrowseKeysTests {
     try await person.quit()
   }
 
-  @Test(arguments: sizes) func `the mouse and the window lead to the same rows`(columns: Int, rows: Int) async throws {
+  @Test(arguments: sizes) func `the mouse and the window lead to the same rows`(columns: Int, rows: Int)
+    async throws
+  {
     let person = try await BrowseJourney(columns: columns, rows: rows)
     try person.terminal.click(row: 5, column: 6)
     try await person.terminal.wait(until: "the click leads to n04") { BrowseJourney.current($0) == "n04" }
@@ -157,7 +180,9 @@ struct BrowseKeysTests {
     for (columns, rows) in [(1, 1), (300, 60), (41, 9), (columns, rows)] {
       try person.terminal.resize(columns: columns, rows: rows)
     }
-    try await person.terminal.wait(until: "the old size") { $0.count == rows && BrowseJourney.current($0) == "n04" }
+    try await person.terminal.wait(until: "the old size") {
+      $0.count == rows && BrowseJourney.current($0) == "n04"
+    }
     try await person.terminal.wait(until: "the cursor of the terminal on the current row") { lines in
       let row = try person.terminal.cursor().row
       return lines.indices.contains(row) && lines[row].contains("n04")
@@ -172,9 +197,13 @@ extension BrowseJourney {
     let before = BrowseJourney.ids(try terminal.lines())
     try terminal.press(key)
     // The key below means the first row of the new list.
-    try await terminal.wait(until: "\(key) changes the order") { ![[], before].contains(BrowseJourney.ids($0)) }
+    try await terminal.wait(until: "\(key) changes the order") {
+      ![[], before].contains(BrowseJourney.ids($0))
+    }
     try terminal.press("g")
-    try await terminal.wait(until: "\(ids) are first") { Array(BrowseJourney.ids($0).prefix(ids.count)) == ids }
+    try await terminal.wait(until: "\(ids) are first") {
+      Array(BrowseJourney.ids($0).prefix(ids.count)) == ids
+    }
   }
 
   /// Quits, and expects the screen of before.

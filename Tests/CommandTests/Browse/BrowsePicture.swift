@@ -114,7 +114,9 @@ struct BrowsePicture: Sendable, CustomTestStringConvertible {
     let command = "\(before); \"$NOTES_WATCH\" browse \(arguments)"
     let terminal = try TmuxSession(command, columns: columns, rows: rows, in: folder)
     try await keys(terminal)
-    let lines = try await terminal.wait(until: "the picture \(name)") { isExpected(BrowsePicture.text(of: $0)) }
+    let lines = try await terminal.wait(until: "the picture \(name)") {
+      isExpected(BrowsePicture.text(of: $0))
+    }
     return BrowsePicture.text(of: lines)
   }
 

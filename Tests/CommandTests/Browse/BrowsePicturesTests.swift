@@ -7,9 +7,13 @@ import Testing
 struct BrowsePicturesTests {
   private static let isRewriting = ProcessInfo.processInfo.environment["NOTES_WATCH_PICTURES"] != nil
 
-  @Test(arguments: BrowsePicture.all) func `a picture is what the program shows`(picture: BrowsePicture) async throws {
+  @Test(arguments: BrowsePicture.all) func `a picture is what the program shows`(picture: BrowsePicture)
+    async throws
+  {
     var page = try BrowsePage(picture.page)
-    if BrowsePicturesTests.isRewriting { return try page.set(picture.name, try await BrowsePicturesTests.steady(picture)) }
+    if BrowsePicturesTests.isRewriting {
+      return try page.set(picture.name, try await BrowsePicturesTests.steady(picture))
+    }
     let printed = try #require(page.picture(picture.name).map(BrowsePicturesTests.withoutMarks))
     // After a change of what is drawn: run make pictures, and look at what changed.
     _ = try await picture.take { BrowsePicturesTests.withoutMarks($0) == printed }

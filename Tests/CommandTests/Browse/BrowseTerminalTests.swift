@@ -4,11 +4,14 @@ import Testing
 
 /// What the other suites of `browse` do not press: the wheel, the pages of the file, `Delete`,
 /// `Ctrl-C`, and `Ctrl-Z` with `fg`.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("tmux") && Machine.has("bash"), "needs tmux and bash"))
+@Suite(
+  .serialized, .timeLimit(.minutes(3)),
+  .enabled(if: Machine.has("tmux") && Machine.has("bash"), "needs tmux and bash"))
 struct BrowseTerminalTests {
   @Test func `Ctrl-Z gives the terminal to the shell, and fg shows the list again`() async throws {
     let folder = try TemporaryFolder(["items/ada.yaml": "name: Ada\n", "items/bob.yaml": "name: Bob\n"])
-    let terminal = try TmuxSession("PS1='ready> ' exec bash --norc --noprofile -i", columns: 80, rows: 12, in: folder)
+    let terminal = try TmuxSession(
+      "PS1='ready> ' exec bash --norc --noprofile -i", columns: 80, rows: 12, in: folder)
     try await terminal.wait(for: "ready>")
     try terminal.type("stty -g > before; \"$NOTES_WATCH\" browse items; echo \"ended with $?\"\n")
     try await terminal.wait(for: "2 items")
@@ -33,7 +36,9 @@ struct BrowseTerminalTests {
     try person.terminal.send(Array(String(repeating: "\u{1B}[<65;5;5M", count: 30).utf8))
     try await person.terminal.wait(until: "the wheel shows the end") { BrowseJourney.ids($0).last == "n39" }
     try person.terminal.send(Array(String(repeating: "\u{1B}[<64;5;5M", count: 30).utf8))
-    try await person.terminal.wait(until: "the wheel shows the start") { BrowseJourney.ids($0).first == "n00" }
+    try await person.terminal.wait(until: "the wheel shows the start") {
+      BrowseJourney.ids($0).first == "n00"
+    }
     try await person.go(to: "n05")
     try await person.press("Tab", shows: "name: Name 5")
     try await person.press("]", hides: "name: Name 5")

@@ -17,20 +17,24 @@ final class TmuxSession {
   ///
   /// - Parameter recordsOutput: True to keep the bytes that the command writes, for `output()`.
   init(
-    _ command: String, columns: Int, rows: Int, in folder: TemporaryFolder, environment: [String: String] = [:],
+    _ command: String, columns: Int, rows: Int, in folder: TemporaryFolder,
+    environment: [String: String] = [:],
     recordsOutput: Bool = false
   ) throws {
     self.folder = folder
     socket = "\(folder.path)/.tmux-\(UInt32.random(in: 0 ... .max))"
     let home = "\(folder.path)/.home"
     let own = [
-      "HOME": home, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home, "XDG_CACHE_HOME": home, "XDG_RUNTIME_DIR": home, "LC_ALL": "C.UTF-8",
+      "HOME": home, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home, "XDG_CACHE_HOME": home,
+      "XDG_RUNTIME_DIR": home, "LC_ALL": "C.UTF-8",
       "NOTES_WATCH": BuiltProgram.path, "EDITOR": "true", "VISUAL": "", "TZ": "UTC",
     ]
-    let variables = own.merging(environment) { $1 }.map { "export \($0.key)='\($0.value)'" }.sorted().joined(separator: "\n")
+    let variables = own.merging(environment) { $1 }.map { "export \($0.key)='\($0.value)'" }.sorted().joined(
+      separator: "\n")
     // The command begins when its output is recorded.
     let wait = recordsOutput ? "stty -echo; read start; stty echo" : ""
-    try folder.write("\(variables)\n\(wait)\n\(command)\necho \"ended with $?\"\nexec sleep 1000\n", to: ".command")
+    try folder.write(
+      "\(variables)\n\(wait)\n\(command)\necho \"ended with $?\"\nexec sleep 1000\n", to: ".command")
     try folder.write(
       """
       set -g status off
@@ -40,7 +44,9 @@ final class TmuxSession {
       set -g history-limit 2000
       """, to: ".tmux.conf")
     try folder.shell("mkdir -p .home")
-    try run("-f '\(folder.path)/.tmux.conf' new-session -d -x \(columns) -y \(rows) 'cd \"\(folder.path)\" && exec sh .command'")
+    try run(
+      "-f '\(folder.path)/.tmux.conf' new-session -d -x \(columns) -y \(rows) 'cd \"\(folder.path)\" && exec sh .command'"
+    )
     if recordsOutput { try run("pipe-pane 'cat > \"\(folder.path)/.output\"'", "send-keys Enter") }
   }
 
@@ -55,7 +61,9 @@ final class TmuxSession {
   }
 
   /// Presses keys by the names that tmux gives them: `Enter`, `Escape`, `C-c`, `Down`, `j`.
-  func press(_ keys: String...) throws { try run("send-keys \(keys.map { "'\($0)'" }.joined(separator: " "))") }
+  func press(_ keys: String...) throws {
+    try run("send-keys \(keys.map { "'\($0)'" }.joined(separator: " "))")
+  }
 
   /// Types a text.
   func type(_ text: String) throws { try run("send-keys -l -- '\(text.replacing("'", with: "'\\''"))'") }
@@ -75,19 +83,24 @@ final class TmuxSession {
 
   /// The lines of the screen, without blanks at their ends.
   func lines() throws -> [String] {
-    var lines = try run("capture-pane -p").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = try run("capture-pane -p").split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
     if lines.last == "" { lines.removeLast() }
     return lines.map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
   }
 
   /// The row and column of the cursor, counted from 0.
   func cursor() throws -> (row: Int, column: Int) {
-    let numbers = try run("display-message -p '#{cursor_y} #{cursor_x}'").split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+    let numbers = try run("display-message -p '#{cursor_y} #{cursor_x}'").split(
+      whereSeparator: \.isWhitespace
+    ).compactMap { Int($0) }
     return (numbers.first ?? -1, numbers.last ?? -1)
   }
 
   /// A value of the terminal by its name in tmux, such as `alternate_on`.
-  func value(_ name: String) throws -> String { try run("display-message -p '#{\(name)}'").trimmingCharacters(in: .newlines) }
+  func value(_ name: String) throws -> String {
+    try run("display-message -p '#{\(name)}'").trimmingCharacters(in: .newlines)
+  }
 
   /// The bytes that the command has written.
   func output() throws -> [UInt8] { try folder.bytes(of: ".output") }
@@ -109,7 +122,9 @@ final class TmuxSession {
 
   /// Waits until a line of the screen contains a text.
   @discardableResult
-  func wait(for text: String) async throws -> [String] { try await wait(until: text) { $0.contains { $0.contains(text) } } }
+  func wait(for text: String) async throws -> [String] {
+    try await wait(until: text) { $0.contains { $0.contains(text) } }
+  }
 
   /// Waits until no line of the screen contains a text.
   @discardableResult

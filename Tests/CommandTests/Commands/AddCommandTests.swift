@@ -5,14 +5,16 @@ import Testing
   @Test func `add types the fields and writes the file as a person would`() async throws {
     let folder = try TemporaryFolder(["z.yaml": "z: 1\n"])
     let end = try await BuiltProgram.run(
-      "add", folder.path, "friends/ada", "name=Ada Lovelace", "rating=8", "vip=true", "note=no", "empty=", "tags:=[\"a\"]",
+      "add", folder.path, "friends/ada", "name=Ada Lovelace", "rating=8", "vip=true", "note=no", "empty=",
+      "tags:=[\"a\"]",
       "address.city=London")
     #expect(end.status == .exited(0))
     #expect(end.outputText == "added friends/ada.yaml\n")
     #expect(end.error.isEmpty)
     #expect(
       try await folder.shell("cat friends/ada.yaml")
-        == "name: Ada Lovelace\nrating: 8\nvip: true\nnote: \"no\"\nempty: \"\"\ntags:\n  - a\naddress:\n  city: London\n")
+        == "name: Ada Lovelace\nrating: 8\nvip: true\nnote: \"no\"\nempty: \"\"\ntags:\n  - a\naddress:\n  city: London\n"
+    )
     let value = try await BuiltProgram.json("get", folder.path, "friends/ada").value
     #expect(value.rating == 8)
     #expect(value.vip == true)
@@ -24,13 +26,16 @@ import Testing
   @Test(arguments: ["yaml", "json", "md"])
   func `added items are listed and can be removed`(format: String) async throws {
     let folder = try TemporaryFolder()
-    let end = try await BuiltProgram.run("add", folder.path, "a", "b/c", "--format", format, "t=x: y # z", "n=1", "body=one\ntwo\n")
+    let end = try await BuiltProgram.run(
+      "add", folder.path, "a", "b/c", "--format", format, "t=x: y # z", "n=1", "body=one\ntwo\n")
     #expect(end.outputText == "added a.\(format)\nadded b/c.\(format)\n")
     let items = try await BuiltProgram.items(in: folder.path)
     #expect(items.keys.sorted() == ["a", "b/c"])
     #expect(items["a"] == ["t": "x: y # z", "n": 1, "body": "one\ntwo\n"])
     #expect(try await BuiltProgram.run("check", folder.path).status == .exited(0))
-    #expect(try await BuiltProgram.run("rm", folder.path, "a", "b/c").outputText == "removed a.\(format)\nremoved b/c.\(format)\n")
+    #expect(
+      try await BuiltProgram.run("rm", folder.path, "a", "b/c").outputText
+        == "removed a.\(format)\nremoved b/c.\(format)\n")
     #expect(try await BuiltProgram.items(in: folder.path).isEmpty)
   }
 
@@ -46,7 +51,8 @@ import Testing
   @Test func `a field can get the content of a file`() async throws {
     let folder = try TemporaryFolder(["draft.txt": "# Hi\n\nthere\n", "bad.txt": "x"])
     try folder.write([0x61, 0xFF], to: "bad.txt")
-    let end = try await BuiltProgram.run("add", ".", "note", "title=Hi", "body@draft.txt", "--format", "md", in: folder.path)
+    let end = try await BuiltProgram.run(
+      "add", ".", "note", "title=Hi", "body@draft.txt", "--format", "md", in: folder.path)
     #expect(end.status == .exited(0), "\(end.errorText)")
     #expect(try await folder.shell("cat note.md") == "---\ntitle: Hi\n---\n# Hi\n\nthere\n")
     let bad = try await BuiltProgram.run("set", ".", "note", "body@bad.txt", in: folder.path)
@@ -55,15 +61,20 @@ import Testing
     let missing = try await BuiltProgram.run("set", ".", "note", "body@nothing", in: folder.path)
     #expect(missing.status == .exited(66))
     #expect(missing.errorText.contains("nothing cannot be read"))
-    #expect(try await folder.shell("printf 'piped\\n' | '\(BuiltProgram.path)' set . note body@-; tail -1 note.md").hasSuffix("piped\n"))
+    #expect(
+      try await folder.shell("printf 'piped\\n' | '\(BuiltProgram.path)' set . note body@-; tail -1 note.md")
+        .hasSuffix("piped\n"))
   }
 
   @Test func `add uses the defaults of the folder`() async throws {
     let folder = try TemporaryFolder([
-      ".notes-watch.yaml": "defaults: {createdAt: '@now', group: all, friends/: {group: friends, slug: '@name'}}\n", "friends/x.json": "{}",
+      ".notes-watch.yaml":
+        "defaults: {createdAt: '@now', group: all, friends/: {group: friends, slug: '@name'}}\n",
+      "friends/x.json": "{}",
     ])
     #expect(
-      try await BuiltProgram.run("add", folder.path, "friends/ada", "a", "name=Ada").outputText == "added friends/ada.json\nadded a.yaml\n")
+      try await BuiltProgram.run("add", folder.path, "friends/ada", "a", "name=Ada").outputText
+        == "added friends/ada.json\nadded a.yaml\n")
     let items = try await BuiltProgram.items(in: folder.path)
     #expect(items["friends/ada"]?.group == "friends")
     #expect(items["friends/ada"]?.slug == "ada")
@@ -77,7 +88,8 @@ import Testing
 
   @Test(
     arguments: [
-      (["../x", "k=1"], 73), (["/etc/x", "k=1"], 73), ([".hidden", "k=1"], 73), (["a.md/b", "k=1"], 73), (["ada.yaml", "k=1"], 73),
+      (["../x", "k=1"], 73), (["/etc/x", "k=1"], 73), ([".hidden", "k=1"], 73), (["a.md/b", "k=1"], 73),
+      (["ada.yaml", "k=1"], 73),
       (["name=Ada"], 64),
       ([], 64), (["ada", "name=Ada", "Lovelace"], 64), (["ada", "x:=[1"], 64), (["ada", "a=1", "a.b=2"], 65),
     ] as [([String], Int32)])
@@ -103,14 +115,20 @@ import Testing
 
   @Test func `add reads items from standard input`() async throws {
     let folder = try TemporaryFolder()
-    let script = "'\(BuiltProgram.path)' list '\(BuiltProgram.samples)/contacts' -o jsonl | '\(BuiltProgram.path)' add . -"
+    let script =
+      "'\(BuiltProgram.path)' list '\(BuiltProgram.samples)/contacts' -o jsonl | '\(BuiltProgram.path)' add . -"
     #expect(try await folder.shell(script).split(separator: "\n").count == 12)
-    #expect(try await BuiltProgram.items(in: folder.path) == BuiltProgram.items(in: "\(BuiltProgram.samples)/contacts"))
+    #expect(
+      try await BuiltProgram.items(in: folder.path)
+        == BuiltProgram.items(in: "\(BuiltProgram.samples)/contacts"))
   }
 
-  @Test(arguments: [false, true]) func `bad lines add nothing, or the good ones with --keep-going`(keepsGoing: Bool) async throws {
+  @Test(arguments: [false, true]) func `bad lines add nothing, or the good ones with --keep-going`(
+    keepsGoing: Bool
+  ) async throws {
     let folder = try TemporaryFolder()
-    let program = try BuiltProgram.start(["add", folder.path, "-", "group=all"] + (keepsGoing ? ["--keep-going"] : []), hasInput: true)
+    let program = try BuiltProgram.start(
+      ["add", folder.path, "-", "group=all"] + (keepsGoing ? ["--keep-going"] : []), hasInput: true)
     program.write(
       "{\"id\":\"a\",\"value\":{\"k\":1,\"group\":\"x\"}}\n\nbad\n{\"id\":\"b\"}\n{\"id\":\"a\",\"value\":{}}\n{\"id\":\"../c\",\"value\":{}}\n"
     )
@@ -128,7 +146,10 @@ import Testing
     }
     #expect(end.outputText == "added a.yaml\nadded d.json\n")
     #expect(end.errorText.contains("../c: "), "\(end.errorText)")
-    #expect(try await BuiltProgram.items(in: folder.path) == ["a": ["k": 1, "group": "all"], "d": ["group": "all"]])
+    #expect(
+      try await BuiltProgram.items(in: folder.path) == [
+        "a": ["k": 1, "group": "all"], "d": ["group": "all"],
+      ])
   }
 
   private static let nasty = """
@@ -138,7 +159,9 @@ import Testing
     """
 
   /// Python and Ruby read the values as they were given.
-  @Test(.enabled(if: Machine.has("python3") && Machine.has("ruby"), "needs python3 and ruby"), arguments: ["yaml", "json"])
+  @Test(
+    .enabled(if: Machine.has("python3") && Machine.has("ruby"), "needs python3 and ruby"),
+    arguments: ["yaml", "json"])
   func `other programs read the same values`(format: String) async throws {
     let folder = try TemporaryFolder(["nasty.txt": AddCommandTests.nasty])
     try folder.write(
@@ -163,11 +186,15 @@ import Testing
         puts "#{n} #{v.inspect} #{read.inspect}" if read != {"v" => v, "in" => {"list" => [v, v]}}
       end
       """, to: "check.rb")
-    #expect(try await folder.shell("python3 check.py '\(BuiltProgram.path)' \(format); ruby check.rb \(format)") == "")
+    #expect(
+      try await folder.shell("python3 check.py '\(BuiltProgram.path)' \(format); ruby check.rb \(format)")
+        == "")
   }
 
   @Test func `add keeps ids unique`() async throws {
-    let folder = try TemporaryFolder([".notes-watch.yaml": "id-field: uuid\ndefaults: {uuid: '@uuid'}\n", "x.yaml": "uuid: one\n"])
+    let folder = try TemporaryFolder([
+      ".notes-watch.yaml": "id-field: uuid\ndefaults: {uuid: '@uuid'}\n", "x.yaml": "uuid: one\n",
+    ])
     #expect(try await BuiltProgram.run("add", folder.path, "note", "t=1").outputText == "added note.yaml\n")
     #expect(try await BuiltProgram.run("add", folder.path, "other", "uuid=one").status == .exited(73))
     let ids = try await BuiltProgram.items(in: folder.path).keys

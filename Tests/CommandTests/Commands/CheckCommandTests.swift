@@ -11,7 +11,9 @@ import Testing
   }
 
   @Test func `check prints problems on standard output`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "d/b.yaml": "k: 1\nk: 2\n", "d/c.json": "{\"k\":\n nope}"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "k: 1\n", "d/b.yaml": "k: 1\nk: 2\n", "d/c.json": "{\"k\":\n nope}",
+    ])
     let end = try await BuiltProgram.run("check", folder.path)
     #expect(end.status == .exited(1))
     #expect(end.error.isEmpty)
@@ -22,18 +24,24 @@ import Testing
   }
 
   @Test(arguments: [
-    (".", ""), ("./", ""), ("sub", "sub/"), ("sub///", "sub/"), ("sub/.", "sub/"), ("./sub", "./sub/"), ("sub/../sub/", "sub/../sub/"),
+    (".", ""), ("./", ""), ("sub", "sub/"), ("sub///", "sub/"), ("sub/.", "sub/"), ("./sub", "./sub/"),
+    ("sub/../sub/", "sub/../sub/"),
   ])
   func `messages name files as the folder was typed`(typed: String, prefix: String) async throws {
     let files = [".notes-watch.yaml": "views: {a: {sorted: x}}\n", "d/x.yaml": "a: 1\nb: [\n"]
-    let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { (typed.contains("sub") ? "sub/\($0)" : $0, $1) }))
+    let folder = try TemporaryFolder(
+      Dictionary(uniqueKeysWithValues: files.map { (typed.contains("sub") ? "sub/\($0)" : $0, $1) }))
     let check = try await BuiltProgram.run("check", typed, in: folder.path).outputText
     let lines = check.split(separator: "\n").map(String.init)
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("\(prefix).notes-watch.yaml:1:") == true, "\(check)")
     #expect(lines.last?.hasPrefix("\(prefix)d/x.yaml:") == true, "\(check)")
-    #expect(try await BuiltProgram.run("list", typed, in: folder.path).errorText == lines.map { "notes-watch: \($0)\n" }.joined())
-    for arguments in [["set", typed, "d/x", "k=1"], ["get", typed, "d/x"], ["get", typed, "d/x", "-o", "text"]] {
+    #expect(
+      try await BuiltProgram.run("list", typed, in: folder.path).errorText
+        == lines.map { "notes-watch: \($0)\n" }.joined())
+    for arguments in [
+      ["set", typed, "d/x", "k=1"], ["get", typed, "d/x"], ["get", typed, "d/x", "-o", "text"],
+    ] {
       let error = try await BuiltProgram.start(arguments, in: folder.path).end().errorText
       #expect(error.hasPrefix("notes-watch: \(prefix)d/x.yaml:"), "\(arguments) \(error)")
     }
@@ -42,7 +50,9 @@ import Testing
   }
 
   @Test func `a predicate of the settings without its quotes is a warning with its place`() async throws {
-    let folder = try TemporaryFolder([".notes-watch.yaml": "views:\n  bad:\n    where: k = done\n", "a.yaml": "k: open\n"])
+    let folder = try TemporaryFolder([
+      ".notes-watch.yaml": "views:\n  bad:\n    where: k = done\n", "a.yaml": "k: open\n",
+    ])
     let end = try await BuiltProgram.run("check", ".", in: folder.path)
     #expect(end.status == .exited(0))
     #expect(end.outputText.hasPrefix(".notes-watch.yaml:3:"), "\(end.outputText)")
@@ -50,7 +60,8 @@ import Testing
     #expect(end.outputText.contains("did you mean `k = \"done\"`?"))
     let list = try await BuiltProgram.run("list", ".", "--view", "bad", "-o", "id", in: folder.path)
     #expect(list.status == .exited(0))
-    #expect(list.errorText.hasPrefix("notes-watch: warning: no item has the field `done`"), "\(list.errorText)")
+    #expect(
+      list.errorText.hasPrefix("notes-watch: warning: no item has the field `done`"), "\(list.errorText)")
   }
 
   @Test func `list and check print the same message about settings that cannot be read`() async throws {

@@ -1,10 +1,12 @@
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Machine.has("git"), "needs git"), .serialized, .timeLimit(.minutes(3))) struct DiffCommandTests {
+@Suite(.enabled(if: Machine.has("git"), "needs git"), .serialized, .timeLimit(.minutes(3)))
+struct DiffCommandTests {
   private func repository() async throws -> TemporaryFolder {
     let folder = try Repository([
-      "a.yaml": "name: Ada\nrating: 8\n", "b.yaml": "name: Bob\nrating: 5\n", "z.yaml": "name: Zoe\nrating: 1\n",
+      "a.yaml": "name: Ada\nrating: 8\n", "b.yaml": "name: Bob\nrating: 5\n",
+      "z.yaml": "name: Zoe\nrating: 1\n",
       ".notes-watch.yaml": "views: {best: {sort: -rating, limit: 2}}\n",
     ]).folder
     try await folder.shell(
@@ -32,7 +34,8 @@ import Testing
     #expect(none.status == .exited(0))
     #expect(none.output.isEmpty)
     #expect(none.error.isEmpty)
-    #expect(try await BuiltProgram.run("diff", folder.path, "HEAD~1..HEAD", "--exit-code").status == .exited(1))
+    #expect(
+      try await BuiltProgram.run("diff", folder.path, "HEAD~1..HEAD", "--exit-code").status == .exited(1))
   }
 
   @Test func `diff refuses a predicate without its quotes unless one side has the field`() async throws {
@@ -41,12 +44,15 @@ import Testing
     #expect(end.status == .exited(65))
     #expect(end.output.isEmpty)
     #expect(end.errorText.contains("did you mean `name = \"Ada\"`?"), "\(end.errorText)")
-    #expect(try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--where", "name = rating").status == .exited(0))
+    #expect(
+      try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--where", "name = rating").status
+        == .exited(0))
   }
 
   /// git warns and takes the oldest commit that the reflog has, or fails.
   @Test(arguments: [
-    ["HEAD@{1 month ago}"], ["main@{2020-01-01}..HEAD"], ["HEAD", "HEAD@{1 year ago}~1"], ["HEAD@{100}"], ["@{1 month ago}...main"],
+    ["HEAD@{1 month ago}"], ["main@{2020-01-01}..HEAD"], ["HEAD", "HEAD@{1 year ago}~1"], ["HEAD@{100}"],
+    ["@{1 month ago}...main"],
   ])
   func `a revision that the reflog does not reach is an error`(revisions: [String]) async throws {
     let folder = try await repository()
@@ -69,7 +75,8 @@ import Testing
 
   @Test func `diff prints lines of the stream`() async throws {
     let folder = try await repository()
-    let end = try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--view", "best", "-o", "jsonl")
+    let end = try await BuiltProgram.run(
+      "diff", folder.path, "HEAD~1", "HEAD", "--view", "best", "-o", "jsonl")
     #expect(end.lineCount == 2)
     let (hello, update) = (try JSON(end.line(0)), try JSON(end.line(1)))
     #expect(hello.type == "hello")
@@ -93,7 +100,8 @@ import Testing
 
   @Test func `diff names fields that no item has on either side`() async throws {
     let folder = try await repository()
-    let end = try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--fields", "raiting,name", "--sort", "rating")
+    let end = try await BuiltProgram.run(
+      "diff", folder.path, "HEAD~1", "HEAD", "--fields", "raiting,name", "--sort", "rating")
     #expect(end.status == .exited(0))
     #expect(end.errorText == "notes-watch: hint: no item has the field `raiting`. Did you mean `rating`?\n")
     let usage = try await BuiltProgram.run("diff", folder.path, "a", "b", "c")
@@ -103,8 +111,10 @@ import Testing
   @Test func `diff reports what is wrong`() async throws {
     let folder = try await repository()
     for (arguments, code, words) in [
-      ([folder.path, "nope"], 66, "`nope`"), ([folder.path, "a", "b", "c"], 64, "At most two"), (["/"], 66, "not in a git repository"),
-      (["\(folder.path)/gone"], 66, "gone"), ([folder.path, "HEAD", "--view", "none"], 78, "The views are best"),
+      ([folder.path, "nope"], 66, "`nope`"), ([folder.path, "a", "b", "c"], 64, "At most two"),
+      (["/"], 66, "not in a git repository"),
+      (["\(folder.path)/gone"], 66, "gone"),
+      ([folder.path, "HEAD", "--view", "none"], 78, "The views are best"),
       ([folder.path, "HEAD", "--where", "x ="], 64, "--where"),
     ] {
       let end = try await BuiltProgram.start(["diff"] + arguments).end()

@@ -62,8 +62,12 @@ import Testing
   }
 
   @Test func `a typed page ends as the other pages do, and JSON stays exact`() async throws {
-    let folder = try TemporaryFolder(["a.md": "---\ndue: 2026-11-01\n---\nText.\n", "b.md": "---\ndue: 2026-11-02\n---\nText.\n"])
-    #expect(try await BuiltProgram.run("add", folder.path, "c", "due=2026-12-01", "body=Typed.").status == .exited(0))
+    let folder = try TemporaryFolder([
+      "a.md": "---\ndue: 2026-11-01\n---\nText.\n", "b.md": "---\ndue: 2026-11-02\n---\nText.\n",
+    ])
+    #expect(
+      try await BuiltProgram.run("add", folder.path, "c", "due=2026-12-01", "body=Typed.").status
+        == .exited(0))
     #expect(try await folder.shell("cat c.md") == "---\ndue: 2026-12-01\n---\nTyped.\n")
     #expect(try await BuiltProgram.run("add", folder.path, "d", "body:=\"Exact.\"").status == .exited(0))
     #expect(try await folder.shell("cat d.md").hasSuffix("Exact."))
@@ -71,7 +75,9 @@ import Testing
 
   @Test func `a typed page has a blank line below its front matter where most pages have one`() async throws {
     let page = "---\ntitle: A\n---\n\nText.\n"
-    let folder = try TemporaryFolder(["a.md": page, "b.md": page, "c.md": "---\ntitle: C\n---\nText.\n", "d.md": "---\ntitle: D\n---\n"])
+    let folder = try TemporaryFolder([
+      "a.md": page, "b.md": page, "c.md": "---\ntitle: C\n---\nText.\n", "d.md": "---\ntitle: D\n---\n",
+    ])
     func added(_ words: String) async throws -> String {
       try await folder.shell("\(BuiltProgram.path) add . new \(words) >/dev/null && cat new.md; rm new.md")
     }
@@ -86,5 +92,7 @@ import Testing
 }
 
 extension String {
-  fileprivate func trimmingSuffix(_ suffix: String) -> String { hasSuffix(suffix) ? String(dropLast(suffix.count)) : self }
+  fileprivate func trimmingSuffix(_ suffix: String) -> String {
+    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
 }

@@ -8,7 +8,8 @@ import Testing
 
   private static func folder() throws -> TemporaryFolder {
     try TemporaryFolder([
-      "posts/a.md": toml, "posts/b.md": toml, "posts/c.md": json, "d.md": json, "e.md": "---\ntitle: y\n---\nz\n",
+      "posts/a.md": toml, "posts/b.md": toml, "posts/c.md": json, "d.md": json,
+      "e.md": "---\ntitle: y\n---\nz\n",
       "f.md": "{% include x %}\n",
     ])
   }
@@ -22,12 +23,15 @@ import Testing
     let warnings = end.errorText.split(separator: "\n")
     #expect(warnings.count == 2, "\(end.errorText)")
     #expect(warnings.first?.contains("d.md: This page has JSON front matter") == true)
-    #expect(warnings.last?.contains("posts/a.md: This page and 2 more in its folder have JSON front matter or TOML front matter") == true)
+    #expect(
+      warnings.last?.contains(
+        "posts/a.md: This page and 2 more in its folder have JSON front matter or TOML front matter") == true)
   }
 
   @Test(arguments: [
     ("\n{\"title\": 1}\n", "has JSON front matter"), ("---toml\ntitle = 1\n---\n", "has TOML front matter"),
-    (";;;\n\"title\": 1\n;;;\n", "has JSON front matter"), ("---yaml\ntitle: 1\n---\n", "has front matter that begins with `---yaml`"),
+    (";;;\n\"title\": 1\n;;;\n", "has JSON front matter"),
+    ("---yaml\ntitle: 1\n---\n", "has front matter that begins with `---yaml`"),
     (" \n---\ntitle: 1\n---\n", "has YAML front matter below blank lines or after spaces"),
   ])
   func `other ways to begin front matter are refused as well`(text: String, reason: String) async throws {
@@ -51,16 +55,21 @@ import Testing
   }
 
   @Test(arguments: [
-    ["set", ".", "posts/a", "title=y"], ["set", ".", "d", "body=y"], ["unset", ".", "d", "body"], ["edit", ".", "posts/a"],
+    ["set", ".", "posts/a", "title=y"], ["set", ".", "d", "body=y"], ["unset", ".", "d", "body"],
+    ["edit", ".", "posts/a"],
     ["set", ".", "posts/c", "x=1", "-n"],
   ])
   func `a write to such a page ends with 65 and changes nothing`(words: [String]) async throws {
     let folder = try FrontMatterCommandTests.folder()
-    let end = try await BuiltProgram.start(words, environment: ["EDITOR": "sed -i s/x/y/"], in: folder.path).end()
+    let end = try await BuiltProgram.start(words, environment: ["EDITOR": "sed -i s/x/y/"], in: folder.path)
+      .end()
     #expect(end.status == .exited(65), "\(end.errorText)")
-    #expect(end.errorText.contains("front matter. Only YAML between `---` lines at the top of a file is read and edited"))
     #expect(
-      try await folder.shell("cat posts/a.md posts/c.md d.md") == FrontMatterCommandTests.toml + FrontMatterCommandTests.json
+      end.errorText.contains(
+        "front matter. Only YAML between `---` lines at the top of a file is read and edited"))
+    #expect(
+      try await folder.shell("cat posts/a.md posts/c.md d.md") == FrontMatterCommandTests.toml
+        + FrontMatterCommandTests.json
         + FrontMatterCommandTests.json)
   }
 
@@ -89,7 +98,8 @@ import Testing
     let folder = try TemporaryFolder(["a.md": "---\nrating: 5\n---\ntext\n"])
     let stream = try WatchRun(folder)
     try await stream.begin()
-    let update = try await stream.update(after: ": > a.md; sleep 0.1; printf -- '---\\nrating: 9\\n---\\ntext\\n' > a.md")
+    let update = try await stream.update(
+      after: ": > a.md; sleep 0.1; printf -- '---\\nrating: 9\\n---\\ntext\\n' > a.md")
     #expect(update.changes.list.count == 1)
     #expect(update.changes[0].fields == ["/rating"])
   }

@@ -7,7 +7,9 @@ import Values
   private static let contacts = "\(BuiltProgram.samples)/contacts"
 
   @Test func `-o json prints an array in the order of the view`() async throws {
-    let list = try await BuiltProgram.json("list", ListCommandTests.contacts, "--view", "contacts", "-o", "json").list
+    let list = try await BuiltProgram.json(
+      "list", ListCommandTests.contacts, "--view", "contacts", "-o", "json"
+    ).list
     #expect(list.count == 12)
     #expect(list.allSatisfy { $0.keys == ["id", "path", "section", "value"] })
     #expect(Set(list.map(\.section)) == ["friends", "all"])
@@ -31,27 +33,40 @@ import Values
   @Test(arguments: ["table", "json", "jsonl", "csv", "tsv", "id"])
   func `a predicate without its quotes is refused before anything is printed`(format: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "status: done\n", "b.yaml": "title: x\n", "e/c.txt": ""])
-    let end = try await BuiltProgram.run("list", ".", "--where", "status = done", "-o", format, in: folder.path)
+    let end = try await BuiltProgram.run(
+      "list", ".", "--where", "status = done", "-o", format, in: folder.path)
     #expect(end.status == .exited(65))
     #expect(end.output.isEmpty)
     #expect(end.errorText.contains("did you mean `status = \"done\"`?"), "\(end.errorText)")
-    let negated = try await BuiltProgram.run("list", ".", "--where", "NOT (status = done)", "-o", format, in: folder.path)
+    let negated = try await BuiltProgram.run(
+      "list", ".", "--where", "NOT (status = done)", "-o", format, in: folder.path)
     #expect(negated.status == .exited(65))
     #expect(negated.output.isEmpty)
-    #expect(try await BuiltProgram.run("list", ".", "--where", "status = `done`", "-o", format, in: folder.path).status == .exited(0))
-    #expect(try await BuiltProgram.run("list", "e", "--where", "status = done", "-o", format, in: folder.path).status == .exited(0))
+    #expect(
+      try await BuiltProgram.run("list", ".", "--where", "status = `done`", "-o", format, in: folder.path)
+        .status == .exited(0))
+    #expect(
+      try await BuiltProgram.run("list", "e", "--where", "status = done", "-o", format, in: folder.path)
+        .status == .exited(0))
   }
 
   @Test func `list prints ids, tables and delimited files`() async throws {
-    let ids = try await BuiltProgram.run("list", ListCommandTests.contacts, "-o", "id").outputText.split(separator: "\n").map(String.init)
+    let ids = try await BuiltProgram.run("list", ListCommandTests.contacts, "-o", "id").outputText.split(
+      separator: "\n"
+    ).map(String.init)
     #expect(ids == ids.sorted())
     try #require(ids.count == 12)
     #expect(ids[0] == "amelia-okafor")
-    let csv = try await BuiltProgram.run("list", ListCommandTests.contacts, "-o", "csv", "--fields", "firstName,address.city").outputText
+    let csv = try await BuiltProgram.run(
+      "list", ListCommandTests.contacts, "-o", "csv", "--fields", "firstName,address.city"
+    ).outputText
     #expect(
       csv.hasPrefix("id,path,firstName,address.city\r\namelia-okafor,amelia-okafor.yaml,Amelia,")
-        || csv.hasPrefix("id,path,firstName,address.city\namelia-okafor,amelia-okafor.yaml,Amelia,"), "\(csv)")
-    let tsv = try await BuiltProgram.run("list", ListCommandTests.contacts, "-o", "tsv", "--fields", "firstName").outputText
+        || csv.hasPrefix("id,path,firstName,address.city\namelia-okafor,amelia-okafor.yaml,Amelia,"), "\(csv)"
+    )
+    let tsv = try await BuiltProgram.run(
+      "list", ListCommandTests.contacts, "-o", "tsv", "--fields", "firstName"
+    ).outputText
     #expect(tsv.hasPrefix("id\tpath\tfirstName\namelia-okafor\tamelia-okafor.yaml\tAmelia\n"), "\(tsv)")
     let table = try await BuiltProgram.run("list", ListCommandTests.contacts, "--view", "contacts").outputText
     #expect(table.contains("Friends Contacts"))
@@ -61,11 +76,13 @@ import Values
   }
 
   @Test(arguments: [
-    ("colors", "by-name", 148), ("contacts", "contacts", 12), ("quotes", "newest", 14), ("users", "people", 8), ("todos", "by-project", 18),
+    ("colors", "by-name", 148), ("contacts", "contacts", 12), ("quotes", "newest", 14),
+    ("users", "people", 8), ("todos", "by-project", 18),
     ("todos", "top-10", 10),
   ])
   func `each view of the sample data lists its items`(set: String, view: String, count: Int) async throws {
-    let end = try await BuiltProgram.run("list", "\(BuiltProgram.samples)/\(set)", "--view", view, "-o", "json")
+    let end = try await BuiltProgram.run(
+      "list", "\(BuiltProgram.samples)/\(set)", "--view", view, "-o", "json")
     #expect(end.status == .exited(0))
     #expect(end.error.isEmpty)
     #expect(try JSON(end.output).list.count == count)
@@ -73,18 +90,27 @@ import Values
 
   @Test func `options override the named view`() async throws {
     let set = "\(BuiltProgram.samples)/todos"
-    let top = try await BuiltProgram.json("list", set, "--view", "top-10", "--limit", "3", "--offset", "1", "-o", "json").list
-    let all = try await BuiltProgram.json("list", set, "--view", "top-10", "--limit", "100", "-o", "json").list
+    let top = try await BuiltProgram.json(
+      "list", set, "--view", "top-10", "--limit", "3", "--offset", "1", "-o", "json"
+    ).list
+    let all = try await BuiltProgram.json("list", set, "--view", "top-10", "--limit", "100", "-o", "json")
+      .list
     #expect(top == Array(all[1...3]))
   }
 
   @Test func `an option may have a value with a leading dash`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "b.yaml": "rating: 3\n", "c.yaml": "name: -5 degrees\n"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "rating: 1\n", "b.yaml": "rating: 3\n", "c.yaml": "name: -5 degrees\n",
+    ])
     let list = try await BuiltProgram.json("list", folder.path, "--sort", "-rating", "-o", "json").list
     #expect(list.map(\.id) == ["b", "a", "c"])
     #expect(try await BuiltProgram.json("list", folder.path, "--sort=-rating", "-o", "json").list == list)
-    #expect(try await BuiltProgram.json("list", folder.path, "--search", "-5", "-o", "json").list.map(\.id) == ["c"])
-    #expect(try await BuiltProgram.json("list", folder.path, "--section", "-rating", "-o", "json").list.map(\.section) == ["3", "1", ""])
+    #expect(
+      try await BuiltProgram.json("list", folder.path, "--search", "-5", "-o", "json").list.map(\.id) == ["c"]
+    )
+    #expect(
+      try await BuiltProgram.json("list", folder.path, "--section", "-rating", "-o", "json").list.map(
+        \.section) == ["3", "1", ""])
   }
 
   /// The two zones always have different days.
@@ -98,7 +124,8 @@ import Values
       let text = Timestamp(seconds: Int64(day) * 86_400, nanoseconds: 0).text.prefix(10)
       try folder.write("due: \(text)\n", to: "\(day - today).yaml")
     }
-    let end = try await BuiltProgram.run("list", folder.path, "--where", "due = @today", "-o", "id", environment: ["TZ": zone])
+    let end = try await BuiltProgram.run(
+      "list", folder.path, "--where", "due = @today", "-o", "id", environment: ["TZ": zone])
     // The day may have begun after the files were written.
     #expect(["0\n", "1\n"].contains(end.outputText))
   }
@@ -106,16 +133,20 @@ import Values
   @Test func `an empty list is valid in each format`() async throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": "views: {v: {empty: Nothing here yet.}}\n"])
     #expect(try await BuiltProgram.run("list", folder.path, "-o", "json").outputText == "[]\n")
-    for format in ["jsonl", "id"] { #expect(try await BuiltProgram.run("list", folder.path, "-o", format).output.isEmpty) }
+    for format in ["jsonl", "id"] {
+      #expect(try await BuiltProgram.run("list", folder.path, "-o", format).output.isEmpty)
+    }
     let table = try await BuiltProgram.run("list", folder.path, "--view", "v")
     #expect(table.status == .exited(0))
     #expect(table.outputText == "Nothing here yet.\n")
   }
 
   @Test func `an unknown field causes a hint`() async throws {
-    let end = try await BuiltProgram.run("list", ListCommandTests.contacts, "--sort", "-lasttName", "-o", "json")
+    let end = try await BuiltProgram.run(
+      "list", ListCommandTests.contacts, "--sort", "-lasttName", "-o", "json")
     #expect(end.status == .exited(0))
-    #expect(end.errorText == "notes-watch: hint: no item has the field `lasttName`. Did you mean `lastName`?\n")
+    #expect(
+      end.errorText == "notes-watch: hint: no item has the field `lasttName`. Did you mean `lastName`?\n")
     #expect(try JSON(end.output).list.count == 12)
   }
 
@@ -136,7 +167,8 @@ import Values
     let end = try await BuiltProgram.run("list", folder.path)
     #expect(end.status == .exited(78))
     #expect(end.output.isEmpty)
-    #expect(end.errorText.hasPrefix("notes-watch: \(folder.path)/.notes-watch.yaml:\(line):"), "\(end.errorText)")
+    #expect(
+      end.errorText.hasPrefix("notes-watch: \(folder.path)/.notes-watch.yaml:\(line):"), "\(end.errorText)")
     #expect(end.errorText.contains(word), "\(end.errorText)")
   }
 
@@ -144,8 +176,11 @@ import Values
     ("views:\n  v:\n    sorted: name\n", 3, "sort"), ("views:\n  v: {where: 'a = = 1'}\n", 2, "column"),
     ("views:\n  v: {limit: many}\n", 2, "an integer"),
   ])
-  func `a view with an error fails only its own list`(settings: String, line: Int, word: String) async throws {
-    let folder = try TemporaryFolder([".notes-watch.yaml": settings + "  good: {sort: k}\n", "a.yaml": "k: 1\n"])
+  func `a view with an error fails only its own list`(settings: String, line: Int, word: String) async throws
+  {
+    let folder = try TemporaryFolder([
+      ".notes-watch.yaml": settings + "  good: {sort: k}\n", "a.yaml": "k: 1\n",
+    ])
     let problem = "\(folder.path)/.notes-watch.yaml:\(line):"
     for view in [[], ["--view", "good"]] {
       let end = try await BuiltProgram.start(["list", folder.path, "-o", "id"] + view).end()
@@ -161,8 +196,11 @@ import Values
   }
 
   @Test func `several predicates are combined with AND`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "k: 1\nl: 1\n", "b.yaml": "k: 1\nl: 2\n", "c.yaml": "k: 2\nl: 1\n"])
-    let end = try await BuiltProgram.run("list", folder.path, "--where", "k = 1 OR k = 3", "--where=l = 1 OR l = 3", "-o", "id")
+    let folder = try TemporaryFolder([
+      "a.yaml": "k: 1\nl: 1\n", "b.yaml": "k: 1\nl: 2\n", "c.yaml": "k: 2\nl: 1\n",
+    ])
+    let end = try await BuiltProgram.run(
+      "list", folder.path, "--where", "k = 1 OR k = 3", "--where=l = 1 OR l = 3", "-o", "id")
     #expect(end.outputText == "a\n")
     let bad = try await BuiltProgram.run("list", folder.path, "--where", "k = 1", "--where", "l = = 2")
     #expect(bad.status == .exited(64))
@@ -187,9 +225,13 @@ import Values
   }
 
   @Test func `a key with line breaks cannot forge a message`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "\"k\\nb.yaml:1:1: \\e[31m\": 1\n\"k\\nb.yaml:1:1: \\e[31m\": 2\n"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "\"k\\nb.yaml:1:1: \\e[31m\": 1\n\"k\\nb.yaml:1:1: \\e[31m\": 2\n"
+    ])
     let end = try await BuiltProgram.run("list", folder.path)
-    #expect(end.errorText.hasPrefix("notes-watch: \(folder.path)/a.yaml:2:1: The key `k\\nb.yaml:1:1: \\x1b[31m` "), "\(end.errorText)")
+    #expect(
+      end.errorText.hasPrefix("notes-watch: \(folder.path)/a.yaml:2:1: The key `k\\nb.yaml:1:1: \\x1b[31m` "),
+      "\(end.errorText)")
     #expect(end.errorText.filter { $0 == "\n" }.count == 1)
   }
 }

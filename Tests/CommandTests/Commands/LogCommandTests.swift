@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Machine.has("git"), "needs git"), .serialized, .timeLimit(.minutes(3))) struct LogCommandTests {
+@Suite(.enabled(if: Machine.has("git"), "needs git"), .serialized, .timeLimit(.minutes(3)))
+struct LogCommandTests {
   private func repository() async throws -> TemporaryFolder {
     let folder = try TemporaryFolder(["a.yaml": "name: Ada\nrating: 8\n"])
     try await folder.shell(
@@ -21,7 +22,8 @@ import Testing
     let lines = end.outputText.split(separator: "\n").map { $0.hasPrefix(" ") ? $0 : $0.dropFirst(10) }
     #expect(
       lines == [
-        "  2023-11-14T23:15:20+01:00  n  Remove", "  - (removed)", "  2023-11-14T23:14:20+01:00  n  Raise\\x1b[31m", "  ~ rating: 8 → 9",
+        "  2023-11-14T23:15:20+01:00  n  Remove", "  - (removed)",
+        "  2023-11-14T23:14:20+01:00  n  Raise\\x1b[31m", "  ~ rating: 8 → 9",
         "  2023-11-14T23:13:20+01:00  n  Add Ada", "  + name: Ada", "  + rating: 8",
       ], "\(lines)")
   }
@@ -39,7 +41,9 @@ import Testing
     #expect(lines[1].subject == "Raise\u{1B}[31m")
     #expect(lines[1].time == "2023-11-14T23:14:20+01:00")
     #expect(lines[2].value == ["name": "Ada", "rating": 8])
-    #expect(try await BuiltProgram.run("log", folder.path, "a", "-o", "jsonl", "-n", "2", "--fields", "rating").lineCount == 2)
+    #expect(
+      try await BuiltProgram.run("log", folder.path, "a", "-o", "jsonl", "-n", "2", "--fields", "rating")
+        .lineCount == 2)
   }
 
   @Test func `log reports what is wrong`() async throws {
@@ -61,7 +65,9 @@ import Testing
     let some = try await BuiltProgram.run("log", folder.path, "a", "--fields", "name,raiting", "-o", "jsonl")
     #expect(some.status == .exited(0))
     #expect(try (0..<some.lineCount).map { try JSON(some.line($0)).op.string } == ["delete", "insert"])
-    #expect(some.errorText == "notes-watch: hint: no commit has the field `raiting` of `a`. Did you mean `rating`?\n")
+    #expect(
+      some.errorText
+        == "notes-watch: hint: no commit has the field `raiting` of `a`. Did you mean `rating`?\n")
     let none = try await BuiltProgram.run("log", folder.path, "a", "--fields", "typo")
     #expect(none.status == .exited(0))
     #expect(none.output.isEmpty)
@@ -78,9 +84,11 @@ import Testing
       git rm -qr sub; git commit -qm 'all gone'
       """)
     for (words, id) in [
-      ([folder.path, "a.yaml"], "a"), ([folder.path, "./a.yaml"], "a"), ([folder.path, "\(folder.path)/a.yaml"], "a"),
+      ([folder.path, "a.yaml"], "a"), ([folder.path, "./a.yaml"], "a"),
+      ([folder.path, "\(folder.path)/a.yaml"], "a"),
       ([folder.path, "sub/deep/b.yaml"], "sub/deep/b"), (["\(folder.path)/sub", "deep/b.yaml"], "deep/b"),
-      (["\(folder.path)/sub", "\(folder.path)/sub/deep/b.yaml"], "deep/b"), ([folder.path, "sub/c.yaml"], "sub/c.yaml"),
+      (["\(folder.path)/sub", "\(folder.path)/sub/deep/b.yaml"], "deep/b"),
+      ([folder.path, "sub/c.yaml"], "sub/c.yaml"),
     ] {
       let end = try await BuiltProgram.start(["log"] + words + ["-o", "jsonl"]).end()
       #expect(end.status == .exited(0), "\(words) \(end.errorText)")

@@ -21,7 +21,9 @@ import Testing
 
   /// An id has priority over a path, so the second word could name another item after the first one
   /// is removed.
-  @Test(arguments: [["a.yaml", "a.yaml"], ["a.yaml", "./a.yaml.yaml"], ["a.yaml.yaml", "a.yaml", "a.yaml.yaml"]])
+  @Test(arguments: [
+    ["a.yaml", "a.yaml"], ["a.yaml", "./a.yaml.yaml"], ["a.yaml.yaml", "a.yaml", "a.yaml.yaml"],
+  ])
   func `a name counts once, and means the item that it named at the start`(words: [String]) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "a.yaml.yaml": "k: 2\n"])
     let end = try await BuiltProgram.start(["rm", "."] + words, in: folder.path).end()

@@ -5,7 +5,8 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct WatchCommandControlTests {
   private static func stream(_ arguments: String...) throws -> WatchRun {
     let folder = try TemporaryFolder([
-      "ada.yaml": "name: Ada\nrating: 8\n", "bob.yaml": "name: Bob\nrating: 5\n", "cleo.yaml": "name: Cleo\nrating: 9\n",
+      "ada.yaml": "name: Ada\nrating: 8\n", "bob.yaml": "name: Bob\nrating: 5\n",
+      "cleo.yaml": "name: Cleo\nrating: 9\n",
       ".notes-watch.yaml": "views: {best: {sort: [-rating]}}\n",
     ])
     return try WatchRun(folder, ["--control"] + arguments, hasInput: true)
@@ -13,14 +14,18 @@ import Testing
 
   private static func text(_ line: JSON) -> String {
     let changes = line.changes.list.map { "\($0.op.string ?? "?") \($0.id.string ?? "?")" }
-    return ([line.type.string, line.origin.string ?? line.code.string].compactMap { $0 } + changes).joined(separator: " ")
+    return ([line.type.string, line.origin.string ?? line.code.string].compactMap { $0 } + changes).joined(
+      separator: " ")
   }
 
-  @Test func `each control line causes one update of origin view, or a bookmark if nothing changed`() async throws {
+  @Test func `each control line causes one update of origin view, or a bookmark if nothing changed`()
+    async throws
+  {
     let stream = try Self.stream()
     let snapshot = try await stream.begin()
     stream.program.write("{\"search\":\"e\"}\n{\"search\":\"E\"}\n")
-    stream.program.write("{\"sort\":[\"-rating\"],\"search\":\"\"}\n{\"limit\":1}\r\n{\"limit\":1,\"offset\":0}")
+    stream.program.write(
+      "{\"sort\":[\"-rating\"],\"search\":\"\"}\n{\"limit\":1}\r\n{\"limit\":1,\"offset\":0}")
     stream.program.closeInput()
     var token = snapshot.token
     var sequence = 1
@@ -38,7 +43,8 @@ import Testing
     }
     #expect(
       said == [
-        "update view delete bob delete ada", "bookmark", "update view insert ada insert bob", "update view delete bob delete ada",
+        "update view delete bob delete ada", "bookmark", "update view insert ada insert bob",
+        "update view delete bob delete ada",
         "bookmark",
       ])
     // The end of the input ends the control, not the watch.
@@ -49,10 +55,14 @@ import Testing
   @Test(arguments: [
     ("{\"search\":", "column 11: "), ("{\"sort\":[\"-rating\"],\"limit\":-1}", "column 29: limit: "),
     ("{ \"srch\": 1}", "Did you mean `search`?"),
-    ("[1]", "Expected an object with parts of the view"), ("", "column 1: "), ("{\"where\":\"rating >\"}", "column 10: where: "),
-    ("{\"search\":null,\"nothing\":null}", "column 26: nothing: "), ("{\"limit\":1,\"limit\":2}", "limit"), ("\u{1}", "column 1: "),
+    ("[1]", "Expected an object with parts of the view"), ("", "column 1: "),
+    ("{\"where\":\"rating >\"}", "column 10: where: "),
+    ("{\"search\":null,\"nothing\":null}", "column 26: nothing: "), ("{\"limit\":1,\"limit\":2}", "limit"),
+    ("\u{1}", "column 1: "),
   ])
-  func `a bad control line is an error with its place, and changes nothing`(line: String, message: String) async throws {
+  func `a bad control line is an error with its place, and changes nothing`(line: String, message: String)
+    async throws
+  {
     let stream = try Self.stream()
     try await stream.begin()
     stream.program.write("{}\n\(line)\n{\"search\":\"ada\"}\n")
@@ -75,12 +85,15 @@ import Testing
     #expect(try await stream.next().origin == "view")
   }
 
-  @Test func `a control line outlasts an edit of the settings, and null restores the named view`() async throws {
+  @Test func `a control line outlasts an edit of the settings, and null restores the named view`()
+    async throws
+  {
     let stream = try Self.stream("--view", "best")
     #expect(try await stream.begin().sections[0].items.list.map(\.id) == ["cleo", "ada", "bob"])
     stream.program.write("{\"search\":\"a\"}\n")
     #expect(Self.text(try await stream.next()) == "update view delete bob delete cleo")
-    try await stream.folder.shell("echo 'views: {best: {sort: [rating], fields: [rating]}}' > .notes-watch.yaml")
+    try await stream.folder.shell(
+      "echo 'views: {best: {sort: [rating], fields: [rating]}}' > .notes-watch.yaml")
     let update = try await stream.next()
     #expect(Self.text(update) == "update view update ada")
     #expect(update.changes[0].value == ["rating": 8])
@@ -97,9 +110,12 @@ import Testing
     try await stream.begin()
     let edits = Task {
       try await stream.folder.shell(
-        "for n in $(seq 60); do echo \"rating: $n\" > ada.yaml; sleep 0.005; done; echo 'rating: 99' > end.yaml")
+        "for n in $(seq 60); do echo \"rating: $n\" > ada.yaml; sleep 0.005; done; echo 'rating: 99' > end.yaml"
+      )
     }
-    for round in 0..<50 { stream.program.write(round % 2 == 0 ? "{\"sort\":[\"-rating\"]}\n" : "{\"sort\":[\"rating\"]}\n") }
+    for round in 0..<50 {
+      stream.program.write(round % 2 == 0 ? "{\"sort\":[\"-rating\"]}\n" : "{\"sort\":[\"rating\"]}\n")
+    }
     var answers = 0
     var hasEnded = false
     var sequence = 1

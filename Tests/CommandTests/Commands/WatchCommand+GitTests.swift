@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 
 /// One git command is one update.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("git"), "needs git")) struct WatchCommandGitTests {
+@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("git"), "needs git"))
+struct WatchCommandGitTests {
   /// A repository whose branch `other` changes 40 of 60 items, removes 10 and adds 10.
   private static func repository() async throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -34,7 +35,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "git merge -q other", "git reset -q --hard other", "git rebase -q other", "git cherry-pick other", "git restore -q -s other .",
+    "git merge -q other", "git reset -q --hard other", "git rebase -q other", "git cherry-pick other",
+    "git restore -q -s other .",
   ])
   func `a command that brings in the other branch is one update`(command: String) async throws {
     let stream = try WatchRun(try await WatchCommandGitTests.repository())
@@ -75,11 +77,19 @@ import Testing
     let stream = try WatchRun(folder, ["--max-wait", "1s", "--no-audit"])
     try await stream.begin()
     try await folder.shell("git rebase -q main > .log 2>&1 || true")
-    try await stream.program.wait(until: "the conflict") { $0.outputText.contains(#""path":"x.yaml","line""#) }
+    try await stream.program.wait(until: "the conflict") {
+      $0.outputText.contains(#""path":"x.yaml","line""#)
+    }
     try await folder.shell("echo 'n: hand' > y.yaml; echo 'n: new' > new.yaml")
-    let state = try await stream.program.wait(until: "the edits by hand") { $0.outputText.contains(#""n":"new""#) }
-    let updates = try state.outputText.split(separator: "\n").map { try JSON(Array($0.utf8)) }.filter { $0.type == "update" }
-    let gits = updates.prefix { !$0.changes.list.contains { ["y", "new"].contains($0.id) && $0.value.n != 0 && $0.value.n != 1 } }
+    let state = try await stream.program.wait(until: "the edits by hand") {
+      $0.outputText.contains(#""n":"new""#)
+    }
+    let updates = try state.outputText.split(separator: "\n").map { try JSON(Array($0.utf8)) }.filter {
+      $0.type == "update"
+    }
+    let gits = updates.prefix {
+      !$0.changes.list.contains { ["y", "new"].contains($0.id) && $0.value.n != 0 && $0.value.n != 1 }
+    }
     // Merging takes about 2 s, with at most one update per second.
     #expect((1...8).contains(gits.count), "\(gits.map(\.changes.list.count))")
     #expect(gits.allSatisfy { $0.origin == "git" }, "\(state.outputText.suffix(4_000))")
@@ -92,7 +102,8 @@ import Testing
   @Test func `git status delays no update`() async throws {
     let stream = try WatchRun(try await WatchCommandGitTests.repository())
     try await stream.begin()
-    let update = try await stream.update(after: "git status > .status; echo 'n: x' > 10.yaml; git status > .status")
+    let update = try await stream.update(
+      after: "git status > .status; echo 'n: x' > 10.yaml; git status > .status")
     #expect(update.operations == ["update": 1])
   }
 }

@@ -6,31 +6,42 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3))) struct WatchCommandTests {
   private static func folder() throws -> TemporaryFolder {
     try TemporaryFolder([
-      "ada.yaml": "name: Ada\nrating: 8\n", "bob.yaml": "name: Bob\nrating: 5\n", "cleo.json": "{\"name\": \"Cleo\", \"rating\": 1}",
+      "ada.yaml": "name: Ada\nrating: 8\n", "bob.yaml": "name: Bob\nrating: 5\n",
+      "cleo.json": "{\"name\": \"Cleo\", \"rating\": 1}",
     ])
   }
 
   @Test func `the stream begins with the view and the snapshot`() async throws {
     let stream = try WatchRun(try WatchCommandTests.folder(), ["--sort", "-rating", "--section", "name"])
     let hello = try await stream.next()
-    #expect(hello == ["v": 1, "type": "hello", "root": .string(stream.folder.path), "view": ["sort": ["-rating"], "section": "name"]])
+    #expect(
+      hello == [
+        "v": 1, "type": "hello", "root": .string(stream.folder.path),
+        "view": ["sort": ["-rating"], "section": "name"],
+      ])
     let snapshot = try await stream.next()
     #expect(snapshot.keys == ["v", "type", "seq", "token", "count", "sections"])
     #expect(snapshot.seq == 1)
     #expect(snapshot.count == 3)
     #expect(snapshot.token.string?.isEmpty == false)
     #expect(snapshot.sections.list.map(\.id) == ["Ada", "Bob", "Cleo"])
-    #expect(snapshot.sections[0] == ["id": "Ada", "items": [["id": "ada", "path": "ada.yaml", "value": ["name": "Ada", "rating": 8]]]])
+    #expect(
+      snapshot.sections[0] == [
+        "id": "Ada", "items": [["id": "ada", "path": "ada.yaml", "value": ["name": "Ada", "rating": 8]]],
+      ])
   }
 
-  @Test func `a warning about quotes is printed when it begins to hold, and is an error of --once`() async throws {
+  @Test func `a warning about quotes is printed when it begins to hold, and is an error of --once`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let program = try BuiltProgram.start([".", "--where", "status = done"], in: folder.path)
     try await program.wait(until: "the list") { $0.outputText.contains("Watching") }
     #expect(program.state.error.isEmpty)
     try folder.write("status: open\n", to: "a.yaml")
     let state = try await program.wait(until: "the warning") { $0.errorText.hasSuffix("\n") }
-    #expect(state.errorText.hasPrefix("notes-watch: warning: no item has the field `done`"), "\(state.errorText)")
+    #expect(
+      state.errorText.hasPrefix("notes-watch: warning: no item has the field `done`"), "\(state.errorText)")
     #expect(state.errorText.contains("did you mean `status = \"done\"`?"))
     let once = try await BuiltProgram.start(
       [".", "--once", "--state", "s", "--where", "status = done", "--", "touch", "ran"],
@@ -43,7 +54,9 @@ import Testing
 
   /// The time of a comparison depends on the number of values, not on their nesting.
   @Test func `an edit of a deeply nested value is one update`() async throws {
-    func nested(_ value: Int) -> String { String(repeating: "{\"a\":", count: 60) + "\(value)" + String(repeating: "}", count: 60) }
+    func nested(_ value: Int) -> String {
+      String(repeating: "{\"a\":", count: 60) + "\(value)" + String(repeating: "}", count: 60)
+    }
     let folder = try WatchCommandTests.folder()
     try folder.write(nested(1), to: "deep.json")
     let stream = try WatchRun(folder, WatchCommandTests.patience)
@@ -61,11 +74,16 @@ import Testing
     ("mv over", "printf 'name: Bob\\nrating: 9\\n' > .other; mv .other bob.yaml"),
     ("ln -f over", "printf 'name: Bob\\nrating: 9\\n' > .other; ln -f .other bob.yaml"),
     ("rm, then a redirect", "rm bob.yaml; printf 'name: Bob\\nrating: 9\\n' > bob.yaml"),
-    ("a program that writes in steps", "exec 3> bob.yaml; printf 'name: Bob\\n' >&3; printf 'rating: 9\\n' >&3; exec 3>&-"),
+    (
+      "a program that writes in steps",
+      "exec 3> bob.yaml; printf 'name: Bob\\n' >&3; printf 'rating: 9\\n' >&3; exec 3>&-"
+    ),
   ]
 
   @Test(arguments: saves)
-  func `a save is one update with its place and its old and new values`(name: String, script: String) async throws {
+  func `a save is one update with its place and its old and new values`(name: String, script: String)
+    async throws
+  {
     try await expectOneUpdateOfBob(script)
   }
 
@@ -77,7 +95,8 @@ import Testing
     let snapshot = try await stream.begin()
     let update = try await stream.update(after: script)
     let place: JSON = ["section": "", "index": 1]
-    #expect(update.keys == ["v", "type", "seq", "since", "token", "time", "origin", "cause", "count", "changes"])
+    #expect(
+      update.keys == ["v", "type", "seq", "since", "token", "time", "origin", "cause", "count", "changes"])
     #expect(update.seq == 2)
     #expect(update.since == snapshot.token)
     #expect(update.token != snapshot.token)
@@ -99,9 +118,17 @@ import Testing
     try await stream.begin()
     let added = try await stream.update(after: "echo 'name: Al' > al.yaml")
     #expect(
-      added.changes == [["op": "insert", "id": "al", "to": ["section": "", "index": 1], "path": "al.yaml", "value": ["name": "Al"]]])
+      added.changes == [
+        [
+          "op": "insert", "id": "al", "to": ["section": "", "index": 1], "path": "al.yaml",
+          "value": ["name": "Al"],
+        ]
+      ])
     let removed = try await stream.update(after: "rm bob.yaml")
-    #expect(removed.changes == [["op": "delete", "id": "bob", "from": ["section": "", "index": 2], "reason": "removed"]])
+    #expect(
+      removed.changes == [
+        ["op": "delete", "id": "bob", "from": ["section": "", "index": 2], "reason": "removed"]
+      ])
     let renamed = try await stream.update(after: "mv al.yaml zoe.yaml")
     #expect(renamed.changes.list.map(\.op) == ["delete", "insert"])
     #expect(renamed.changes[0].id == "al")
@@ -151,7 +178,10 @@ import Testing
     #expect(moved.changes[0].to.index == 0)
     #expect(moved.changes[0].before == ["rating": 5])
     let left = try await stream.update(after: "sed -i 's/8/2/' ada.yaml")
-    #expect(left.changes == [["op": "delete", "id": "ada", "from": ["section": "", "index": 1], "reason": "filtered"]])
+    #expect(
+      left.changes == [
+        ["op": "delete", "id": "ada", "from": ["section": "", "index": 1], "reason": "filtered"]
+      ])
     let entered = try await stream.update(after: "sed -i 's/1/3/' cleo.json")
     #expect(entered.changes.list.map(\.op) == ["insert"])
     #expect(entered.changes[0].id == "cleo")
@@ -161,7 +191,8 @@ import Testing
   @Test func `a new section is inserted before its first item`() async throws {
     let folder = try TemporaryFolder(["ada.yaml": "group: friends\n", "bob.yaml": "group: work\n"])
     let stream = try WatchRun(
-      folder, ["--section", "group", "--section-order", "work", "--where", "NOT group = nil OR sentinel > 90"])
+      folder,
+      ["--section", "group", "--section-order", "work", "--where", "NOT group = nil OR sentinel > 90"])
     #expect(try await stream.begin().sections.list.map(\.id) == ["work", "friends"])
     try await folder.shell("sed -i s/work/family/ bob.yaml")
     let update = try await stream.next()
@@ -270,10 +301,13 @@ import Testing
   }
 
   @Test(arguments: [0, 4])
-  func `the output beside a command of --once is complete, and the status is that of the command`(status: Int) async throws {
+  func `the output beside a command of --once is complete, and the status is that of the command`(status: Int)
+    async throws
+  {
     let folder = try TemporaryFolder(["notes/a.yaml": "k: 1\n"])
     let end = try await BuiltProgram.run(
-      "\(folder.path)/notes", "--state", "\(folder.path)/s.sqlite", "--once", "--initial", "-o", "jsonl", "--", "sh", "-c", "exit \(status)"
+      "\(folder.path)/notes", "--state", "\(folder.path)/s.sqlite", "--once", "--initial", "-o", "jsonl",
+      "--", "sh", "-c", "exit \(status)"
     )
     #expect(end.status == .exited(CInt(status)))
     #expect(end.outputText.split(separator: "\n").count == 2)
@@ -282,7 +316,8 @@ import Testing
 
   @Test func `a large snapshot comes in parts`() async throws {
     let folder = try TemporaryFolder()
-    try await folder.shell("i=0; while [ $i -lt 1500 ]; do echo \"n: $i\" > $i.yaml; i=$((i+1)); done; echo 'k: [' > bad.yaml")
+    try await folder.shell(
+      "i=0; while [ $i -lt 1500 ]; do echo \"n: $i\" > $i.yaml; i=$((i+1)); done; echo 'k: [' > bad.yaml")
     let stream = try WatchRun(folder, ["--sort", "n"])
     #expect(try await stream.next().type == "hello")
     var ids: [JSON] = []
@@ -314,7 +349,9 @@ import Testing
     }
     #expect(!program.state.outputText.contains(#""op""#))
     try await folder.shell("mkdir new; echo 'k: 2' > new/b.yaml; mv new root")
-    let end = try await program.wait(until: "the difference") { $0.outputText.contains(#""state":"cleared","path":"""#) }
+    let end = try await program.wait(until: "the difference") {
+      $0.outputText.contains(#""state":"cleared","path":"""#)
+    }
     #expect(end.outputText.contains(#""op":"delete","id":"a""#))
     #expect(end.outputText.contains(#""op":"insert","id":"b""#))
   }

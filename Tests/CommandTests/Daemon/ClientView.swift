@@ -14,7 +14,9 @@ struct ClientView: CustomStringConvertible {
     parts["sort"] = random.one(of: ["-rating,name", "name", "@path", "group,-@id", "@modified"])
     if parts["sort"] == "@modified" { parts["sort"] = "name" }
     if random.oneIn(2) { parts["section"] = random.one(of: ["group", "-group", "@dir"]) }
-    if random.oneIn(3) { parts["where"] = random.one(of: ["rating > 4", "group = \"work\"", "NOT name CONTAINS \"a\""]) }
+    if random.oneIn(3) {
+      parts["where"] = random.one(of: ["rating > 4", "group = \"work\"", "NOT name CONTAINS \"a\""])
+    }
     if random.oneIn(3) { parts["search"] = random.one(of: ["a", "wo", "1", "zz"]) }
     if random.oneIn(4) { parts["limit"] = "\(1 + random.below(8))" }
     self.parts = parts
@@ -40,7 +42,8 @@ struct ClientView: CustomStringConvertible {
   private func object(missing: String?) -> String {
     let fields = ClientView.keys.compactMap { key -> String? in
       guard let part = parts[key] else { return missing.map { "\"\(key)\":\($0)" } }
-      return "\"\(key)\":" + (key == "limit" ? part : "\"\(part.replacingOccurrences(of: "\"", with: "\\\""))\"")
+      return "\"\(key)\":"
+        + (key == "limit" ? part : "\"\(part.replacingOccurrences(of: "\"", with: "\\\""))\"")
     }
     return "{\(fields.joined(separator: ","))}"
   }
@@ -59,10 +62,12 @@ struct ListRows: Equatable {
 
   /// The rows that `list` prints for a view.
   init(printedFor view: ClientView, in folder: String) async throws {
-    let end = try await BuiltProgram.start(["list", folder, "-o", "json", "--no-cache"] + view.arguments).end()
+    let end = try await BuiltProgram.start(["list", folder, "-o", "json", "--no-cache"] + view.arguments)
+      .end()
     guard end.status == .exited(0) else { throw Program.Timeout(description: end.errorText) }
     rows = try JSON(end.output).list.map {
-      Row(section: $0.section.string ?? "", id: $0.id.string ?? "", path: $0.path.string ?? "", value: $0.value)
+      Row(
+        section: $0.section.string ?? "", id: $0.id.string ?? "", path: $0.path.string ?? "", value: $0.value)
     }
   }
 
@@ -70,8 +75,11 @@ struct ListRows: Equatable {
   init(of reader: StreamReader) throws {
     rows = try reader.sections.flatMap { section in
       try section.items.map { id in
-        let value = try reader.values[id].map { try JSON(JSONSerialization.data(withJSONObject: $0)) } ?? .null
-        return Row(section: section.id.description, id: id.description, path: reader.paths[id]?.description ?? "", value: value)
+        let value =
+          try reader.values[id].map { try JSON(JSONSerialization.data(withJSONObject: $0)) } ?? .null
+        return Row(
+          section: section.id.description, id: id.description, path: reader.paths[id]?.description ?? "",
+          value: value)
       }
     }
   }

@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// The daemon as PID 1 of a container.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: Machine.canRun("unshare --pid --fork true"), "needs a root that may make PID namespaces"))
+@Suite(
+  .timeLimit(.minutes(2)),
+  .enabled(if: Machine.canRun("unshare --pid --fork true"), "needs a root that may make PID namespaces"))
 struct DaemonAsFirstProcessTests {
   /// Runs a script while the daemon is the first process of a namespace. `$first` is its number
   /// outside, and `await` waits for a command to succeed.
@@ -35,7 +37,9 @@ struct DaemonAsFirstProcessTests {
 
   @Test(arguments: [("TERM", "143\n"), ("INT", "130\n")])
   func `a signal ends the daemon with 128 and its number`(signal: String, status: String) async throws {
-    #expect(try await run("'\(BuiltProgram.path)' list notes --connect -o id; kill -\(signal) $first") == "a\n\(status)")
+    #expect(
+      try await run("'\(BuiltProgram.path)' list notes --connect -o id; kill -\(signal) $first")
+        == "a\n\(status)")
   }
 
   @Test func `orphans are reaped, and the commands of sinks run beside them`() async throws {

@@ -42,8 +42,11 @@ import Testing
     #expect(end.outputText.contains("2 folders, 2 sinks"))
     let options = "id-field uuid,lang, max-size 3M, settle 80ms, max-wait 1500ms, audit 2m"
     #expect(end.outputText.contains("\(home)/notes, \(options) (does not exist yet"))
-    #expect(end.outputText.contains("site: runs `./build.sh --fast` in \(home)/notes, for the view `published`"))
-    #expect(end.outputText.contains("log: appends to \(home)/log.jsonl, for {\"sort\":[\"-rating\"]}; a new file after 10M, 5"))
+    #expect(
+      end.outputText.contains("site: runs `./build.sh --fast` in \(home)/notes, for the view `published`"))
+    #expect(
+      end.outputText.contains(
+        "log: appends to \(home)/log.jsonl, for {\"sort\":[\"-rating\"]}; a new file after 10M, 5"))
     #expect(end.outputText.contains("\(home)/other, no-audit (does"))
   }
 
@@ -113,7 +116,8 @@ import Testing
     let expected = Self.mistakes(in: folder.path)
     let lines = end.errorText.split(separator: "\n").map(String.init)
     for sentence in expected {
-      #expect(lines.contains { $0.hasPrefix("notes-watch: \(folder.path)/config.yaml:\(sentence)") }, "\(sentence)")
+      #expect(
+        lines.contains { $0.hasPrefix("notes-watch: \(folder.path)/config.yaml:\(sentence)") }, "\(sentence)")
     }
     #expect(lines.count == expected.count, "\(end.errorText)")
   }
@@ -123,7 +127,10 @@ import Testing
     let end = try await check("folders: [{path: notes, sinks: [\(sink)]}]\n")
     let lines = end.errorText.split(separator: "\n")
     #expect(lines.count == 4, "\(end.errorText)")
-    for part in ["Expected true or false, found `maybe`.", "'lines' is invalid", "no setting `eech`", "'soon' is invalid"] {
+    for part in [
+      "Expected true or false, found `maybe`.", "'lines' is invalid", "no setting `eech`",
+      "'soon' is invalid",
+    ] {
       #expect(lines.contains { $0.contains(part) }, "\(part)")
     }
   }
@@ -145,9 +152,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("folders: [", "1:10: "), ("", "1:1: `folders` is missing"), ("folders: []", "1:10: The list is empty"), ("- a", "1:1: Expected a map"),
+    ("folders: [", "1:10: "), ("", "1:1: `folders` is missing"), ("folders: []", "1:10: The list is empty"),
+    ("- a", "1:1: Expected a map"),
     ("folders: {a: 1}", "1:10: Expected a list"),
-    ("folders: [~/a]", "1:11: Expected a map, found a string. Write `path: ~/a`."), ("folders: [[]]", "1:11: Expected a map"),
+    ("folders: [~/a]", "1:11: Expected a map, found a string. Write `path: ~/a`."),
+    ("folders: [[]]", "1:11: Expected a map"),
     ("folders: [{sinks: []}]", "1:11: `path` is missing"),
   ])
   func `a file of another form is refused`(text: String, start: String) async throws {
@@ -162,7 +171,9 @@ import Testing
     let end = try await check("folders: [{path: notes}, {path: link}, {path: notes/inner}]\n")
     #expect(end.status == .exited(78))
     #expect(end.errorText.split(separator: "\n").count == 1)
-    #expect(end.errorText.contains("1:33: The folder is listed twice: entry 1 of `folders` has it as \(folder.path)/notes."))
+    #expect(
+      end.errorText.contains(
+        "1:33: The folder is listed twice: entry 1 of `folders` has it as \(folder.path)/notes."))
   }
 
   @Test func `a file that others can write is refused, because it runs commands`() async throws {
@@ -178,7 +189,8 @@ import Testing
     #expect(end.errorText.contains("Its folder") || end.errorText.contains("its folder"))
   }
 
-  @Test(.enabled(if: Machine.isRoot, "Only root can change the owner of a file.")) func `a file of another user is refused`() async throws {
+  @Test(.enabled(if: Machine.isRoot, "Only root can change the owner of a file."))
+  func `a file of another user is refused`() async throws {
     _ = try await check("folders: [{path: notes}]\n")
     chown("\(folder.path)/config.yaml", 65534, 65534)
     let end = try await check()

@@ -32,7 +32,8 @@ struct DaemonEdits {
 
   private mutating func edit() -> String {
     let (file, other) = ("\(random.one(of: Self.names)).yaml", "\(random.one(of: Self.names)).yaml")
-    let text = "name: n\(random.below(30))\\nrating: \(random.below(10))\\ngroup: '\(random.one(of: Self.groups))'\\n"
+    let text =
+      "name: n\(random.below(30))\\nrating: \(random.below(10))\\ngroup: '\(random.one(of: Self.groups))'\\n"
     let folder = "mkdir -p \"$(dirname '\(file)')\" \"$(dirname '\(other)')\""
     return switch random.below(9) {
     case 0, 1: "\(folder); printf \"\(text)\" > '\(file)'"
@@ -47,5 +48,7 @@ struct DaemonEdits {
   }
 
   /// Removes what git may have left with conflict markers.
-  private var repair: String { "grep -rlE '^(<<<<<<<|name: .$)' --include='*.yaml' . | while read -r f; do rm \"$f\"; done; :" }
+  private var repair: String {
+    "grep -rlE '^(<<<<<<<|name: .$)' --include='*.yaml' . | while read -r f; do rm \"$f\"; done; :"
+  }
 }

@@ -8,9 +8,13 @@ import Testing
     let daemon = try RunningDaemon("folders:\n  - path: \(notes.path)\n")
     try await daemon.waitUntilOpen()
     try await notes.replace("a.yaml", with: "n: 2\n")
-    try await daemon.wait(until: "the edit is in the log") { daemon.log.contains("1 updated (a), origin files, 1 item\n") }
+    try await daemon.wait(until: "the edit is in the log") {
+      daemon.log.contains("1 updated (a), origin files, 1 item\n")
+    }
     #expect(daemon.log.contains(" info: \(notes.path): 1 updated"))
     try notes.write("n: [", to: "b\nforged.yaml")
-    try await daemon.wait(until: "the problem is in the log") { daemon.log.contains("warning: \(notes.path)/b%0Aforged.yaml:1:4: ") }
+    try await daemon.wait(until: "the problem is in the log") {
+      daemon.log.contains("warning: \(notes.path)/b%0Aforged.yaml:1:4: ")
+    }
   }
 }

@@ -26,17 +26,23 @@ import Testing
   }
 
   @Test func `a reload keeps what did not change, and replaces what did`() async throws {
-    let daemon = try RunningDaemon(configuration(persistent("kept"), persistent("changed"), persistent("gone")))
+    let daemon = try RunningDaemon(
+      configuration(persistent("kept"), persistent("changed"), persistent("gone")))
     let names = ["kept", "changed", "gone"]
-    let before = try await daemon.waitUntilStatus("all commands run") { status in names.allSatisfy { output(of: $0, in: status) != nil } }
+    let before = try await daemon.waitUntilStatus("all commands run") { status in
+      names.allSatisfy { output(of: $0, in: status) != nil }
+    }
     let client = try daemon.connect()
     client.send(line: "{\"v\":1,\"folder\":\"\(notes.path)\"}")
     _ = try client.nextJSON()
     try daemon.write(
-      configuration: configuration(persistent("kept"), persistent("changed", "y"), persistent("new"), folders: "  - path: \(other.path)\n"))
+      configuration: configuration(
+        persistent("kept"), persistent("changed", "y"), persistent("new"),
+        folders: "  - path: \(other.path)\n"))
     daemon.signal(SIGHUP)
     let after = try await daemon.waitUntilStatus("the new configuration is in effect") { status in
-      status.folders[1].state == "open" && output(of: "new", in: status) != nil && output(of: "changed", in: status) != nil
+      status.folders[1].state == "open" && output(of: "new", in: status) != nil
+        && output(of: "changed", in: status) != nil
         && output(of: "gone", in: status) == nil
     }
     #expect(output(of: "kept", in: before) == output(of: "kept", in: after))
@@ -54,7 +60,9 @@ import Testing
 
   @Test func `a folder that is removed ends its clients and its sinks`() async throws {
     let daemon = try RunningDaemon(configuration(persistent("one"), folders: "  - path: \(other.path)\n"))
-    try await daemon.waitUntilStatus("the command runs") { output(of: "one", in: $0) != nil && $0.folders[1].state == "open" }
+    try await daemon.waitUntilStatus("the command runs") {
+      output(of: "one", in: $0) != nil && $0.folders[1].state == "open"
+    }
     let client = try daemon.connect()
     client.send(line: "{\"v\":1,\"folder\":\"\(notes.path)\"}")
     _ = try client.nextJSON()
@@ -72,7 +80,9 @@ import Testing
     let before = try await daemon.waitUntilStatus("the command runs") { output(of: "kept", in: $0) != nil }
     try daemon.write(configuration: "folders:\n  - {path: \(other.path), sinks: 3}\n")
     daemon.signal(SIGHUP)
-    try await daemon.wait(until: "the mistake is logged") { daemon.log.contains("config.yaml:2:") && daemon.log.contains("old one") }
+    try await daemon.wait(until: "the mistake is logged") {
+      daemon.log.contains("config.yaml:2:") && daemon.log.contains("old one")
+    }
     let after = try daemon.status()
     #expect(after.folders.list.count == 1)
     #expect(output(of: "kept", in: before) == output(of: "kept", in: after))
@@ -93,7 +103,8 @@ import Testing
   }
 
   @Test func `SIGTERM ends the commands, and a second one ends the daemon at once`() async throws {
-    let stubborn = "{name: s, run: [sh, -c, 'trap \"\" TERM; echo pid $$; while :; do sleep 0.05; done'], initial: true}"
+    let stubborn =
+      "{name: s, run: [sh, -c, 'trap \"\" TERM; echo pid $$; while :; do sleep 0.05; done'], initial: true}"
     for isSecond in [false, true] {
       let daemon = try RunningDaemon(configuration(stubborn))
       let status = try await daemon.waitUntilStatus("the command runs") { output(of: "s", in: $0) != nil }
@@ -105,7 +116,8 @@ import Testing
       }
       #expect(try await daemon.end() == 128 + (isSecond ? SIGINT : SIGTERM))
       #expect(process > 1)
-      try await notes.shell("for i in $(seq 100); do kill -0 \(process) 2>/dev/null || exit 0; sleep 0.05; done; exit 1")
+      try await notes.shell(
+        "for i in $(seq 100); do kill -0 \(process) 2>/dev/null || exit 0; sleep 0.05; done; exit 1")
       #expect(access(daemon.socket, F_OK) != 0 || isSecond)
     }
   }
@@ -113,7 +125,8 @@ import Testing
   @Test func `SIGTERM waits for the commands of a folder that was just removed`() async throws {
     let home = try TemporaryFolder()
     let end = "sleep 0.5; : >\"\(home.path)/done\"; exit 0"
-    let slow = "{name: s, run: [sh, -c, 'trap \"$0\" TERM; echo pid $$; while :; do sleep 0.05; done', '\(end)'], initial: true}"
+    let slow =
+      "{name: s, run: [sh, -c, 'trap \"$0\" TERM; echo pid $$; while :; do sleep 0.05; done', '\(end)'], initial: true}"
     let daemon = try RunningDaemon(configuration(slow, folders: "  - path: \(other.path)\n"))
     try await daemon.waitUntilStatus("the command runs") { output(of: "s", in: $0) != nil }
     try daemon.write(configuration: "folders: [{path: \(other.path)}]\n")
@@ -127,9 +140,12 @@ import Testing
   @Test func `reloads leave one wait for a missing folder`() async throws {
     let few = "folders:\n  - path: \(notes.path)\n  - path: \(notes.path)/missing\n"
     let daemon = try RunningDaemon(few)
-    try await daemon.waitUntilStatus("it waits") { $0.folders[0].state == "open" && $0.folders[1].state == "waiting" }
+    try await daemon.waitUntilStatus("it waits") {
+      $0.folders[0].state == "open" && $0.folders[1].state == "waiting"
+    }
     func watches() throws -> Int {
-      let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.process)/fd").compactMap {
+      let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.process)/fd").compactMap
+      {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(daemon.process)/fd/\($0)")
       }
       return links.count { $0.contains("inotify") }
@@ -158,10 +174,13 @@ import Testing
     var daemon = try RunningDaemon(text, home: home)
     try await daemon.waitUntilOpen()
     try await notes.shell("echo 'n: 5' >c.yaml")
-    try await daemon.waitUntilStatus("the line is acknowledged") { ($0.folders[0].sinks[0].seq.int ?? 0) == 2 }
+    try await daemon.waitUntilStatus("the line is acknowledged") {
+      ($0.folders[0].sinks[0].seq.int ?? 0) == 2
+    }
     try await daemon.stop()
     daemon = try RunningDaemon(text, home: home)
-    let sink = try await daemon.waitUntilStatus("it is open again") { $0.folders[0].sinks[0].seq.int == 2 }.folders[0].sinks[0]
+    let sink = try await daemon.waitUntilStatus("it is open again") { $0.folders[0].sinks[0].seq.int == 2 }
+      .folders[0].sinks[0]
     #expect(sink.lag.int == 0)
     #expect(try home.bytes(of: "got").split(separator: UInt8(ascii: "\n")).count == 1)
   }
@@ -169,6 +188,8 @@ import Testing
   @Test func `SIGUSR1 logs the counters`() async throws {
     let daemon = try await RunningDaemon(folders: [notes.path])
     daemon.signal(SIGUSR1)
-    try await daemon.wait(until: "the counters are logged") { daemon.log.contains("\(notes.path): {\"items\":1,") }
+    try await daemon.wait(until: "the counters are logged") {
+      daemon.log.contains("\(notes.path): {\"items\":1,")
+    }
   }
 }

@@ -14,14 +14,20 @@ import Testing
     "folders:\n  - path: \(notes.path)\n    sinks:\n" + sinks.map { "      - \($0)\n" }.joined()
   }
 
-  private func sink(_ name: String, in status: JSON) -> JSON { status.folders[0].sinks.list.first { $0.name == .string(name) } ?? .null }
-
-  @discardableResult
-  private func wait(for name: String, _ daemon: RunningDaemon, _ condition: @escaping (JSON) -> Bool) async throws -> JSON {
-    sink(name, in: try await daemon.waitUntilStatus("\(name) is as expected") { condition(sink(name, in: $0)) })
+  private func sink(_ name: String, in status: JSON) -> JSON {
+    status.folders[0].sinks.list.first { $0.name == .string(name) } ?? .null
   }
 
-  @Test func `a command runs in its folder, and the status has its last lines and its position`() async throws {
+  @discardableResult
+  private func wait(for name: String, _ daemon: RunningDaemon, _ condition: @escaping (JSON) -> Bool)
+    async throws -> JSON
+  {
+    sink(
+      name, in: try await daemon.waitUntilStatus("\(name) is as expected") { condition(sink(name, in: $0)) })
+  }
+
+  @Test func `a command runs in its folder, and the status has its last lines and its position`() async throws
+  {
     try notes.write("#!/bin/sh\npwd\ncat\necho seen >&2\nexit 0\n", to: "run.sh")
     chmod("\(notes.path)/run.sh", 0o755)
     let daemon = try RunningDaemon(configuration("{name: site, run: [./run.sh], stdin: ids, initial: true}"))
@@ -43,7 +49,8 @@ import Testing
       "{name: s\($0), run: [sh, -c, 'sleep 0.0\($0 % 3); (sleep 0.1 &) ; exit 0'], on-error: stop, initial: true}"
     }
     try await notes.shell("git init -q . && git add . && git commit -qm one")
-    let daemon = try RunningDaemon("folders:\n  - path: \(notes.path)\n    sinks:\n" + sinks.map { "      - \($0)\n" }.joined())
+    let daemon = try RunningDaemon(
+      "folders:\n  - path: \(notes.path)\n    sinks:\n" + sinks.map { "      - \($0)\n" }.joined())
     try await daemon.waitUntilOpen()
     for round in 0..<12 {
       try await notes.replace("c.yaml", with: "n: \(round)")
@@ -55,7 +62,9 @@ import Testing
     }
     let status = try await daemon.waitUntilStatus("all sinks have everything") { status in
       status.folders[0].sinks.list.count == count
-        && status.folders[0].sinks.list.allSatisfy { $0.state == "idle" && $0.lag.int == 0 && ($0.seq.int ?? 0) > 1 }
+        && status.folders[0].sinks.list.allSatisfy {
+          $0.state == "idle" && $0.lag.int == 0 && ($0.seq.int ?? 0) > 1
+        }
     }
     #expect(status.folders[0].sinks.list.allSatisfy { $0.failures.int == 0 })
     #expect(status.folders[0].sinks.list.allSatisfy { $0.lastExit.int == 0 })
@@ -87,19 +96,24 @@ import Testing
     var daemon = try RunningDaemon(configuration, home: home)
     try await daemon.waitUntilOpen()
     try await notes.replace("a.yaml", with: "n: 3")
-    try await daemon.wait(until: "the first change came") { (try? home.bytes(of: "got")) == Array("a\n".utf8) }
+    try await daemon.wait(until: "the first change came") {
+      (try? home.bytes(of: "got")) == Array("a\n".utf8)
+    }
     try await wait(for: "site", daemon) { $0.state == "idle" && $0.lag.int == 0 }
     #expect(try await daemon.stop() == 128 + SIGTERM)
     try await notes.shell("rm b.yaml; echo 'n: 9' >c.yaml")
     daemon = try RunningDaemon(configuration, home: home)
-    try await daemon.wait(until: "the other changes came") { (try? home.bytes(of: "got")) == Array("a\nb\nc\n".utf8) }
+    try await daemon.wait(until: "the other changes came") {
+      (try? home.bytes(of: "got")) == Array("a\nb\nc\n".utf8)
+    }
   }
 
   @Test func `a position that another process uses is waited for`() async throws {
     let home = try TemporaryFolder()
     try home.makeFolder("state")
     let watch = try BuiltProgram.start(
-      [notes.path, "--state", "site", "-o", "jsonl"], environment: ["XDG_STATE_HOME": "\(home.path)/state", "HOME": home.path], in: "/")
+      [notes.path, "--state", "site", "-o", "jsonl"],
+      environment: ["XDG_STATE_HOME": "\(home.path)/state", "HOME": home.path], in: "/")
     _ = try await watch.wait(until: "a snapshot") { $0.outputText.contains("snapshot") }
     let daemon = try RunningDaemon(configuration("{name: site, run: ['true']}"), home: home)
     let failed = try await wait(for: "site", daemon) { $0.state == "failed" }
@@ -109,14 +123,16 @@ import Testing
   }
 
   @Test func `a key of an earlier version fails its sink, and no other one`() async throws {
-    let daemon = try RunningDaemon(configuration("{name: old, run: ['true'], ignore-own: true}", "{name: site, run: ['true']}"))
+    let daemon = try RunningDaemon(
+      configuration("{name: old, run: ['true'], ignore-own: true}", "{name: site, run: ['true']}"))
     let failed = try await wait(for: "old", daemon) { $0.state == "failed" }
     #expect(failed.message.string?.hasPrefix("There is no key `ignore-own`.") == true)
     try await wait(for: "site", daemon) { $0.state == "idle" }
   }
 
   @Test func `a sink whose view does not exist waits for the settings`() async throws {
-    let daemon = try RunningDaemon(configuration("{name: site, run: ['true'], view: published, initial: true}"))
+    let daemon = try RunningDaemon(
+      configuration("{name: site, run: ['true'], view: published, initial: true}"))
     let failed = try await wait(for: "site", daemon) { $0.state == "failed" }
     #expect(failed.message.string?.contains("There is no view `published`") == true)
     try notes.write("views: {published: {limit: 1}}\n", to: ".notes-watch.yaml")
@@ -161,7 +177,8 @@ import Testing
       try await daemon.waitUntilOpen()
       try await notes.replace("last.yaml", with: "n: 9")
       let items = try await BuiltProgram.json("list", notes.path, "-o", "json")
-      let truth = Dictionary(uniqueKeysWithValues: items.list.map { ($0.id.string ?? "", "\($0.value.n.int ?? -1)") })
+      let truth = Dictionary(
+        uniqueKeysWithValues: items.list.map { ($0.id.string ?? "", "\($0.value.n.int ?? -1)") })
       #expect(truth.count > 2)
       for way in PublishedFolder.ways {
         try await wait(for: way.name, daemon) { $0.state == "idle" && $0.lag.int == 0 }
@@ -176,9 +193,13 @@ import Testing
     let text = configuration("{name: log, file: \(home.path)/log.jsonl, view: {sort: [-n]}, rotate: 4K}")
     for round in 0..<4 {
       let daemon = try RunningDaemon(text, home: home)
-      for number in 0..<4 { try await notes.replace("x\(random.below(4)).yaml", with: "n: \(round * 10 + number)") }
+      for number in 0..<4 {
+        try await notes.replace("x\(random.below(4)).yaml", with: "n: \(round * 10 + number)")
+      }
       if round < 3 {
-        try await daemon.wait(until: "the file exists") { (try? home.bytes(of: "log.jsonl").isEmpty) == false }
+        try await daemon.wait(until: "the file exists") {
+          (try? home.bytes(of: "log.jsonl").isEmpty) == false
+        }
         daemon.signal(random.oneIn(3) ? SIGTERM : SIGKILL)
         _ = try await daemon.end()
         let bytes = try home.bytes(of: "log.jsonl")
@@ -191,7 +212,9 @@ import Testing
       let ids = list.list.compactMap { $0.id.string.map { ExactText($0) } }
       do {
         // The last line may be incomplete now.
-        try await daemon.wait(until: "the file has the list") { (try? StreamReader(folding: home.bytes(of: "log.jsonl")))?.ids == ids }
+        try await daemon.wait(until: "the file has the list") {
+          (try? StreamReader(folding: home.bytes(of: "log.jsonl")))?.ids == ids
+        }
       } catch {
         let lines = try await home.shell("cat log.jsonl* | cut -c1-300")
         #expect(try StreamReader(folding: home.bytes(of: "log.jsonl")).ids == ids, "\(lines)")

@@ -34,8 +34,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "x", "", "[]", "{}", "{\"v\":2}", "{\"v\":1}", "{\"v\":1,\"folder\":5}", "{\"v\":1,\"folder\":\"relative\"}", "\u{0}\u{1B}[31m",
-    "{\"v\":1,\"folder\":\"/nowhere\"}", "{\"v\":1,\"request\":\"format\"}", "GET / HTTP/1.1\r", "{\"v\":1,\"request\":\"retry\"}",
+    "x", "", "[]", "{}", "{\"v\":2}", "{\"v\":1}", "{\"v\":1,\"folder\":5}",
+    "{\"v\":1,\"folder\":\"relative\"}", "\u{0}\u{1B}[31m",
+    "{\"v\":1,\"folder\":\"/nowhere\"}", "{\"v\":1,\"request\":\"format\"}", "GET / HTTP/1.1\r",
+    "{\"v\":1,\"request\":\"retry\"}",
   ])
   func `rubbish is refused`(line: String) async throws {
     let other = try client()
@@ -63,7 +65,9 @@ import Testing
     hostile.connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 5 << 20))
     try await expectService(other)
     hostile.connection.send(line: "")
-    while case let line = try hostile.connection.nextJSON(), line.type != "error" { #expect(line.type == "update") }
+    while case let line = try hostile.connection.nextJSON(), line.type != "error" {
+      #expect(line.type == "update")
+    }
     hostile.connection.send(line: "{\"search\":\"nothing like this\"}")
     var answer = try hostile.connection.nextJSON()
     while answer.origin == "files" { answer = try hostile.connection.nextJSON() }
@@ -77,7 +81,9 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let hostile = try daemon.connect()
       if random.oneIn(2) { hostile.send(line: request) }
-      hostile.send((0..<random.below(3_000)).map { _ in random.oneIn(20) ? 10 : UInt8(truncatingIfNeeded: random.next()) })
+      hostile.send(
+        (0..<random.below(3_000)).map { _ in random.oneIn(20) ? 10 : UInt8(truncatingIfNeeded: random.next())
+        })
       if random.oneIn(2) { hostile.closeWriting() }
       if random.oneIn(2) { _ = try? hostile.nextLine() }
     }
@@ -102,7 +108,8 @@ import Testing
   }
 
   @Test func `a client that is killed is forgotten`() async throws {
-    let program = try BuiltProgram.start([folder.path, "--connect", "-o", "jsonl"], environment: daemon.environment)
+    let program = try BuiltProgram.start(
+      [folder.path, "--connect", "-o", "jsonl"], environment: daemon.environment)
     try await program.wait(until: "the snapshot") { $0.lineCount == 2 }
     #expect(try daemon.status().folders[0].clients == 1)
     program.signal(SIGKILL)
@@ -111,7 +118,8 @@ import Testing
   }
 
   @Test func `a client that is stopped gets the newest list when it continues`() async throws {
-    let program = try BuiltProgram.start([folder.path, "--connect", "-o", "jsonl"], environment: daemon.environment)
+    let program = try BuiltProgram.start(
+      [folder.path, "--connect", "-o", "jsonl"], environment: daemon.environment)
     try await program.wait(until: "the snapshot") { $0.lineCount == 2 }
     program.signal(SIGSTOP)
     let text = String(repeating: "x", count: 200_000)

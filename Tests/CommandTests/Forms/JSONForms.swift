@@ -25,7 +25,8 @@ struct JSONForm: Sendable {
 enum JSONForms {
   /// Fields that are projected in all ways: whole, through maps and lists, elements and operators.
   static let fields = [
-    "title,m.x", "list[0],title", "list.@count,m[SIZE]", "people.name,m", "people[LAST].name,@size,n.@max", "nope.@count,m.y[0]",
+    "title,m.x", "list[0],title", "list.@count,m[SIZE]", "people.name,m", "people[LAST].name,@size,n.@max",
+    "nope.@count,m.y[0]",
   ]
 
   private static let merge = "-H 'Content-Type: application/merge-patch+json'"
@@ -37,34 +38,47 @@ enum JSONForms {
         JSONForm("list \(format)", "$P list data -o \(format)"),
         JSONForm("list by list \(format)", "$P list data --section list -o \(format)"),
       ]
-        + fields.map { JSONForm("list \(format) \($0)", "$P list data --fields '\($0)' -o \(format) 2>/dev/null") }
+        + fields.map {
+          JSONForm("list \(format) \($0)", "$P list data --fields '\($0)' -o \(format) 2>/dev/null")
+        }
         + [
           JSONForm("list --connect \(format)", "$P list data --connect -o \(format)"),
-          JSONForm("list --connect \(format) of fields", "$P list data --connect --fields '\(fields[1])' -o \(format)"),
+          JSONForm(
+            "list --connect \(format) of fields",
+            "$P list data --connect --fields '\(fields[1])' -o \(format)"),
         ]
     } + [
       JSONForm("get", "$P get data a"), JSONForm("get of several", "$P get data a b"),
-      JSONForm("watch", "$P data -o jsonl | head -2"), JSONForm("watch --connect", "$P data --connect -o jsonl | head -2"),
+      JSONForm("watch", "$P data -o jsonl | head -2"),
+      JSONForm("watch --connect", "$P data --connect -o jsonl | head -2"),
       JSONForm("watch of fields", "$P data -o jsonl --fields '\(fields[3])' | head -2"),
       JSONForm("continued stream", "$P data -o jsonl --state stream --once"),
-      JSONForm("continued stream of fields", "$P data -o jsonl --state fields --fields '\(fields[1])' --once"),
+      JSONForm(
+        "continued stream of fields", "$P data -o jsonl --state fields --fields '\(fields[1])' --once"),
       JSONForm("--stdin update", "$P data --state update --once -- cat"),
       JSONForm("--stdin changes", "$P data --state changes --once --stdin changes -- cat"),
       JSONForm("--each", "$P data --state each --once --each -- cat"),
-      JSONForm("log", "$P log data a -o jsonl"), JSONForm("log of fields", "$P log data a --fields '\(fields[1])' -o jsonl"),
-      JSONForm("diff", "$P diff data -o jsonl"), JSONForm("diff of fields", "$P diff data --fields '\(fields[3])' -o jsonl"),
+      JSONForm("log", "$P log data a -o jsonl"),
+      JSONForm("log of fields", "$P log data a --fields '\(fields[1])' -o jsonl"),
+      JSONForm("diff", "$P diff data -o jsonl"),
+      JSONForm("diff of fields", "$P diff data --fields '\(fields[3])' -o jsonl"),
       JSONForm("check", "$P check data -o jsonl || true"), JSONForm("status", "$P status -o json"),
       JSONForm(curl: "", "/items"), JSONForm(curl: "", "/items?fields=list%5B0%5D"),
       JSONForm(curl: "-H 'Accept: application/jsonl'", "/items"),
-      JSONForm(curl: "", "/item?id=a"), JSONForm(curl: "", "/item?id=broken"), JSONForm(curl: "", "/item?id=nope"),
+      JSONForm(curl: "", "/item?id=a"), JSONForm(curl: "", "/item?id=broken"),
+      JSONForm(curl: "", "/item?id=nope"),
       JSONForm(curl: "", "/fields"), JSONForm(curl: "", "/problems"),
-      JSONForm(curl: "", "/item/log?id=a"), JSONForm(curl: "-H 'Accept: application/jsonl'", "/item/log?id=a"),
+      JSONForm(curl: "", "/item/log?id=a"),
+      JSONForm(curl: "-H 'Accept: application/jsonl'", "/item/log?id=a"),
       JSONForm(curl: "", "/diff"), JSONForm(curl: "-H 'Accept: application/jsonl'", "/diff"),
       JSONForm(curl: "-X PATCH -H 'If-Match: \"old\"' \(merge) -d '{\"title\":\"mine\"}'", "/item?id=a"),
       JSONForm(curl: "-X PATCH -H 'If-Match: *' \(merge) -d '{\"patched\":true}'", "/item?id=b"),
-      JSONForm(curl: "-H 'Content-Type: application/json' -d '{\"id\":\"posted\",\"value\":{\"title\":\"p\"}}'", "/items"),
+      JSONForm(
+        curl: "-H 'Content-Type: application/json' -d '{\"id\":\"posted\",\"value\":{\"title\":\"p\"}}'",
+        "/items"),
       JSONForm("/stream", stream("", until: "\"snapshot\"", lines: 1)),
-      JSONForm("windows of /stream", stream("-G --data-urlencode 'views=\(windows)'", until: "\"window\"", lines: 2)),
+      JSONForm(
+        "windows of /stream", stream("-G --data-urlencode 'views=\(windows)'", until: "\"window\"", lines: 2)),
     ]
 
   private static let windows =
@@ -90,7 +104,9 @@ enum JSONForms {
   /// object in it that names an item.
   static func candidates(in output: String) -> [String] {
     var found: [String] = []
-    if output.contains("\n"), let value = try? PackedValue(reading: Array(output.utf8), as: .json).value { add(value, to: &found) }
+    if output.contains("\n"), let value = try? PackedValue(reading: Array(output.utf8), as: .json).value {
+      add(value, to: &found)
+    }
     for line in output.split(separator: "\n") {
       let text = line.hasPrefix("data: ") ? line.dropFirst("data: ".count) : line
       guard let value = try? PackedValue(reading: Array(text.utf8), as: .json).value else { continue }

@@ -9,7 +9,8 @@ import Values
 
 /// What the program prints, sent back to it: `set -` changes nothing or refuses, and `add -` makes
 /// complete items or refuses.
-@Suite(.serialized, .enabled(if: Machine.has("curl"), "curl is not installed"), .timeLimit(.minutes(10))) struct JSONFormsTests {
+@Suite(.serialized, .enabled(if: Machine.has("curl"), "curl is not installed"), .timeLimit(.minutes(10)))
+struct JSONFormsTests {
   /// A folder with a server and a daemon, after some edits.
   private struct Bench {
     let server: CurledServer
@@ -38,7 +39,8 @@ import Values
 
     /// Runs a script as in ``JSONForm``.
     func run(_ script: String) throws -> String {
-      let environment = daemon.environment.map { "export \($0)='\($1.replacing("'", with: "'\\''"))'" }.sorted().joined(separator: "\n")
+      let environment = daemon.environment.map { "export \($0)='\($1.replacing("'", with: "'\\''"))'" }
+        .sorted().joined(separator: "\n")
       return try folder.shell("\(environment)\nP='\(BuiltProgram.path)'; U='\(server.address)'\n\(script)")
     }
 
@@ -74,15 +76,19 @@ import Values
   }
 
   /// The same with the program itself, for some of the outputs.
-  private func expectSame(_ outputs: [(String, String)], _ random: inout SeededGenerator, _ bench: Bench, _ note: String) throws {
+  private func expectSame(
+    _ outputs: [(String, String)], _ random: inout SeededGenerator, _ bench: Bench, _ note: String
+  ) throws {
     try bench.folder.shell("cp -R data before")
     for (name, output) in outputs.shuffled(using: &random).prefix(8) {
       let lines = JSONForms.candidates(in: output)
       try bench.folder.write(random.oneIn(2) ? output : random.one(of: lines), to: "input")
-      let end = try bench.run("c=0; $P set data - < input > out 2>&1 || c=$?; echo $c").trimmingCharacters(in: .whitespacesAndNewlines)
+      let end = try bench.run("c=0; $P set data - < input > out 2>&1 || c=$?; echo $c").trimmingCharacters(
+        in: .whitespacesAndNewlines)
       #expect(["0", "65", "66"].contains(end), "\(name): \(end) \(note)")
       _ = try bench.run("diff -r before data")
-      let added = try bench.run("rm -rf empty; mkdir empty; c=0; $P add empty - < input > out 2>&1 || c=$?; echo $c; ls -A empty")
+      let added = try bench.run(
+        "rm -rf empty; mkdir empty; c=0; $P add empty - < input > out 2>&1 || c=$?; echo $c; ls -A empty")
       #expect(added.hasPrefix("0\n") || added == "65\n", "\(name): \(added) \(note)")
     }
   }
@@ -94,7 +100,8 @@ import Values
     for entry in list.entries {
       guard let item = store.item(entry.id) else { return false }
       let own = item.fields.value.fields ?? [:]
-      guard let wanted = try? item.fields(writingBack: entry.line.value ?? [:], computed: entry.line.computed) else { return false }
+      guard let wanted = try? item.fields(writingBack: entry.line.value ?? [:], computed: entry.line.computed)
+      else { return false }
       #expect(TextEdit.edits(from: own, to: wanted).isEmpty, note)
     }
     return true
@@ -119,17 +126,21 @@ import Values
   @Test func `a row with a shortened value is refused, and nothing is written`() async throws {
     let long = String(repeating: "text ", count: 123)
     let folder = try TemporaryFolder(["data/a.yaml": "note: \(long)\n", "data/b.yaml": "n: 1\n"])
-    let row = #"{"id":"a","position":1,"path":"a.yaml","value":{"note":"\#(long.prefix(200))"},"revision":"x","cut":true}"#
+    let row =
+      #"{"id":"a","position":1,"path":"a.yaml","value":{"note":"\#(long.prefix(200))"},"revision":"x","cut":true}"#
     try folder.write(#"{"id":"b","value":{"n":2}}"# + "\n\(row)\n", to: "input")
     for words in ["set data -", "add empty -"] {
       try await folder.shell("mkdir -p empty")
-      let output = try await folder.shell("c=0; '\(BuiltProgram.path)' \(words) < input 2>&1 || c=$?; echo $c")
+      let output = try await folder.shell(
+        "c=0; '\(BuiltProgram.path)' \(words) < input 2>&1 || c=$?; echo $c")
       #expect(output.contains("Standard input, line 2, column"), "\(words): \(output)")
       #expect(output.hasSuffix("\n65\n"), "\(words): \(output)")
     }
     #expect(try await folder.shell("cat data/b.yaml; ls -A empty") == "n: 1\n")
     // With fields, only the ids of the rows count.
-    #expect(try await folder.shell("'\(BuiltProgram.path)' set data - late=true < input") == "changed b.yaml\nchanged a.yaml\n")
+    #expect(
+      try await folder.shell("'\(BuiltProgram.path)' set data - late=true < input")
+        == "changed b.yaml\nchanged a.yaml\n")
   }
 }
 

@@ -4,7 +4,8 @@ import Testing
 private let hasNamespaces = Machine.isRoot && Machine.has("ldd") && Machine.canRun("unshare -m -p -f true")
 
 /// The program as the first process of a container that holds nothing but its libraries and data.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: hasNamespaces, "needs root, ldd and PID namespaces")) struct ContainerTests {
+@Suite(.timeLimit(.minutes(2)), .enabled(if: hasNamespaces, "needs root, ldd and PID namespaces"))
+struct ContainerTests {
   @Test func `the first process reads, watches and ends on a signal`() throws {
     let folder = try TemporaryFolder(["root/data/a.yaml": "title: One\n"])
     let output = try folder.shell(

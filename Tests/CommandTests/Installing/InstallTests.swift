@@ -28,7 +28,8 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder([
-      "pages/notes-watch.1": Self.page, "pages/notes-watch.list.1": Self.page, "pages/notes-watch.git.install.1": Self.page,
+      "pages/notes-watch.1": Self.page, "pages/notes-watch.list.1": Self.page,
+      "pages/notes-watch.git.install.1": Self.page,
       "swift": "#!/bin/sh\ndirname \"$0\"\n",
       "generate-manual": "#!/bin/sh\neval folder=\\${$#}\ncp \"$(dirname \"$0\")\"/pages/* \"$folder\"\n",
     ])
@@ -43,7 +44,9 @@ import Testing
         + "staged=\"$PWD/staged\" DESTDIR=\"$PWD/root\" \(variables)")
   }
 
-  private func text(_ path: String) throws -> String { String(decoding: try folder.bytes(of: path), as: UTF8.self) }
+  private func text(_ path: String) throws -> String {
+    String(decoding: try folder.bytes(of: path), as: UTF8.self)
+  }
 
   @Test func `install writes each file to its place, and uninstall removes exactly these`() throws {
     for path in ["root/usr/bin/other", "root/usr/share/man/man1/notes.1", "root/usr/share/man/man7/other.7"] {
@@ -51,7 +54,9 @@ import Testing
     }
     let before = try folder.shell("find root -type f | sort")
     try make("install")
-    let files = Set(try folder.shell("cd root/usr; find . -type f -printf '%m %P\\n'").split(separator: "\n").map(String.init))
+    let files = Set(
+      try folder.shell("cd root/usr; find . -type f -printf '%m %P\\n'").split(separator: "\n").map(
+        String.init))
     let expected = [
       "755 bin/notes-watch", "644 share/man/man1/notes-watch.1", "644 share/man/man1/notes-watch-list.1",
       "644 share/man/man1/notes-watch-git-install.1", "644 lib/systemd/user/notes-watch.service",
@@ -59,8 +64,12 @@ import Testing
       "644 share/fish/vendor_completions.d/notes-watch.fish", "644 share/zsh/site-functions/_notes-watch",
     ]
     #expect(Set(expected).subtracting(files).isEmpty)
-    #expect(try text("root/usr/lib/systemd/user/notes-watch.service").contains("\nExecStart=\"/usr/bin/notes-watch\" daemon\n"))
-    #expect(try folder.shell("root/usr/bin/notes-watch --version") == Shell.run("'\(BuiltProgram.path)' --version", in: "/"))
+    #expect(
+      try text("root/usr/lib/systemd/user/notes-watch.service").contains(
+        "\nExecStart=\"/usr/bin/notes-watch\" daemon\n"))
+    #expect(
+      try folder.shell("root/usr/bin/notes-watch --version")
+        == Shell.run("'\(BuiltProgram.path)' --version", in: "/"))
     try make("uninstall")
     #expect(try folder.shell("find root -type f | sort") == before)
   }
@@ -93,7 +102,9 @@ import Testing
     let variables = "PREFIX=\"$PWD/home/.local\""
     let units = "root\(folder.path)/home/.local/share/systemd/user"
     try make("install", variables, before: "HOME=\"$PWD/home\"")
-    #expect(try text("\(units)/notes-watch.service").contains("ExecStart=\"\(folder.path)/home/.local/bin/notes-watch\" daemon\n"))
+    #expect(
+      try text("\(units)/notes-watch.service").contains(
+        "ExecStart=\"\(folder.path)/home/.local/bin/notes-watch\" daemon\n"))
     #expect(try folder.shell("find root -path '*lib/systemd*'").isEmpty)
     try make("uninstall", variables, before: "HOME=\"$PWD/home\"")
     #expect(try folder.shell("find root -type f").isEmpty)
@@ -116,7 +127,8 @@ import Testing
   func `systemd-analyze rates the service`() throws {
     try make("install")
     let output = try folder.shell(
-      "cd root/usr/lib/systemd/user; systemd-analyze security --offline=true --no-pager ./notes-watch.service")
+      "cd root/usr/lib/systemd/user; systemd-analyze security --offline=true --no-pager ./notes-watch.service"
+    )
     #expect(output.contains("Overall exposure level for notes-watch.service"))
   }
 }

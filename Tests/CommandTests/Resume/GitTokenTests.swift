@@ -2,22 +2,28 @@ import TestSupport
 import Testing
 
 /// A token names the commit of its list. Without a state, the list is read from git.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("git"), "needs git")) struct GitTokenTests {
+@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("git"), "needs git"))
+struct GitTokenTests {
   private static func reader() async throws -> ResumableFolder {
     let reader = try ResumableFolder()
     try await reader.folder.shell("git init -q -b main .; git add .; git commit -qm first")
     return reader
   }
 
-  @Test(arguments: [false, true]) func `a clean work tree is resumed without its state`(hasState: Bool) async throws {
+  @Test(arguments: [false, true]) func `a clean work tree is resumed without its state`(hasState: Bool)
+    async throws
+  {
     let reader = try await Self.reader()
     let first = try hasState ? reader.reader() : reader.stream()
     let token = try await first.begin().token
     try await first.kill()
     if hasState { try await reader.states.shell("rm -r notes-watch") }
     try await reader.folder.shell(
-      "echo 'k: 2' > a.yaml; git commit -qam second; echo 'k: 3' > c.yaml; git rm -q b.yaml; git commit -qm third")
-    let second = try hasState ? reader.reader("--since", token.string ?? "") : reader.stream("--since", token.string ?? "")
+      "echo 'k: 2' > a.yaml; git commit -qam second; echo 'k: 3' > c.yaml; git rm -q b.yaml; git commit -qm third"
+    )
+    let second =
+      try hasState
+      ? reader.reader("--since", token.string ?? "") : reader.stream("--since", token.string ?? "")
     let (hello, update) = try await second.resume(after: token)
     #expect(hello.seq == 1)
     #expect(update.cause == "resumed")

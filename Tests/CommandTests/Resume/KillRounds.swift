@@ -17,13 +17,16 @@ struct KillRounds {
     self.seed = seed
     random = SeededGenerator(seed: seed)
     view = random.one(of: KillRounds.views)
-    root = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 2\n", ".notes-watch.yaml": "views: {v: {sort: k}}\n"])
+    root = try TemporaryFolder([
+      "a.yaml": "k: 1\n", "b.yaml": "k: 2\n", ".notes-watch.yaml": "views: {v: {sort: k}}\n",
+    ])
     try root.makeFolder("s")
     outside = try TemporaryFolder()
   }
 
   private static let views = [
-    ["--sort", "k"], ["--sort", "-n", "--limit", "3"], ["--section", "k", "--sort", "n"], ["--where", "k > 3"], ["--fields", "k"],
+    ["--sort", "k"], ["--sort", "-n", "--limit", "3"], ["--section", "k", "--sort", "n"],
+    ["--where", "k > 3"], ["--fields", "k"],
     ["--view", "v"], ["--section", "@dir", "--sort", "-k,n"],
   ]
 
@@ -36,7 +39,9 @@ struct KillRounds {
     for _ in 0..<(1 + random.below(4)) {
       let name = random.one(of: ["a", "b", "c", "d", "s/e"]) + ".yaml"
       if view.first == "--view", random.oneIn(4) {
-        try outside.write("views: {v: {sort: \(random.one(of: ["k", "-k", "n"])), limit: \(1 + random.below(5))}}\n", to: "new")
+        try outside.write(
+          "views: {v: {sort: \(random.one(of: ["k", "-k", "n"])), limit: \(1 + random.below(5))}}\n",
+          to: "new")
         rename("\(outside.path)/new", "\(root.path)/.notes-watch.yaml")
       } else if random.oneIn(4) {
         unlink("\(root.path)/\(name)")
@@ -69,8 +74,11 @@ struct KillRounds {
   /// The processes that have this consumer's folder in their environment.
   private func orphans() throws -> [pid_t] {
     let mark = Data("CONSUMER=\(outside.path)\0".utf8)
-    return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { process in
-      guard let environment = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ")) else { return false }
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter {
+      process in
+      guard let environment = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ")) else {
+        return false
+      }
       return environment.range(of: mark) != nil
     }
   }

@@ -32,7 +32,9 @@ import Testing
   }
 
   @Test func `a command for each item loses nothing`() async throws {
-    for seed in Randomness.seeds(Self.lives) { try await run(Self.command, ["--each", "--stdin", "update"], seed) }
+    for seed in Randomness.seeds(Self.lives) {
+      try await run(Self.command, ["--each", "--stdin", "update"], seed)
+    }
   }
 
   @Test func `a persistent command loses nothing`() async throws {
@@ -75,7 +77,8 @@ import Testing
   private static func consumer(_ log: String, _ hasSections: Bool) throws -> ConsumerLog {
     var consumer = ConsumerLog(hasSections: hasSections)
     // The last line may not be complete yet.
-    let lines = ((try? Data(contentsOf: URL(fileURLWithPath: log))) ?? Data()).split(separator: 10, omittingEmptySubsequences: false)
+    let lines = ((try? Data(contentsOf: URL(fileURLWithPath: log))) ?? Data()).split(
+      separator: 10, omittingEmptySubsequences: false)
     for line in lines.dropLast() { try consumer.apply(line) }
     return consumer
   }
@@ -90,7 +93,10 @@ import Testing
       var reader = StreamReader()
       for round in 0...KillRounds.rounds {
         let stream = try WatchRun(
-          life.root, life.view + ["--state", "\(life.outside.path)/reader"] + ["--since", reader.hasSnapshot ? reader.token : "none"],
+          life.root,
+          life.view + ["--state", "\(life.outside.path)/reader"] + [
+            "--since", reader.hasSnapshot ? reader.token : "none",
+          ],
           environment: life.environment)
         var used = 0
         if round == KillRounds.rounds || !life.random.oneIn(4) {
@@ -106,8 +112,11 @@ import Testing
         }
         kill(stream.program.process, SIGKILL)
         let end = try await stream.program.end()
-        let more = end.output.split(separator: 10, omittingEmptySubsequences: false).dropLast().dropFirst(used)
-        for line in more.prefix(life.random.oneIn(2) ? life.random.below(5) : .max) { try Self.use(line, &reader) }
+        let more = end.output.split(separator: 10, omittingEmptySubsequences: false).dropLast().dropFirst(
+          used)
+        for line in more.prefix(life.random.oneIn(2) ? life.random.below(5) : .max) {
+          try Self.use(line, &reader)
+        }
         // Nothing is known of a hello without a list.
         if !reader.hasSnapshot { reader = StreamReader() }
         if life.random.oneIn(2) { try life.edit() }

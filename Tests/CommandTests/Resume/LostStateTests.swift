@@ -70,10 +70,13 @@ import Testing
     #expect(try await third.resume(after: snapshot.token).next.type == "bookmark")
   }
 
-  @Test(arguments: 0..<10) func `a state with random damage resumes exactly or is gone`(round: Int) async throws {
+  @Test(arguments: 0..<10) func `a state with random damage resumes exactly or is gone`(round: Int)
+    async throws
+  {
     for seed in Randomness.seeds(1, test: "random damage \(round)") {
       var random = SeededGenerator(seed: seed)
-      let reader = try ResumableFolder(Dictionary(uniqueKeysWithValues: (0..<40).map { ("\($0).yaml", "k: \($0)\n") }))
+      let reader = try ResumableFolder(
+        Dictionary(uniqueKeysWithValues: (0..<40).map { ("\($0).yaml", "k: \($0)\n") }))
       let first = try await reader.once()
       let file = URL(fileURLWithPath: try await reader.stateFile())
       var bytes = try Data(contentsOf: file)
@@ -104,7 +107,8 @@ import Testing
     let file = try await reader.stateFile()
     let offset = Self.versionBytes.lowerBound
     try await reader.states.shell(
-      "printf '\\000\\000\\003\\350' | dd of='\(file)' bs=1 seek=\(offset) conv=notrunc 2> /dev/null; cp '\(file)' kept")
+      "printf '\\000\\000\\003\\350' | dd of='\(file)' bs=1 seek=\(offset) conv=notrunc 2> /dev/null; cp '\(file)' kept"
+    )
     let second = try reader.reader()
     #expect(try await second.beginAgain().why == "newer-version")
     #expect(try await second.save("a.yaml", "k: 2").seq == 2)
@@ -114,11 +118,14 @@ import Testing
   }
 
   private static let foreign: [(String, String)] = [
-    ("a text", "echo 'my notes' > state"), ("a folder", "mkdir state; echo kept > state/file"), ("a FIFO", "mkfifo state"),
+    ("a text", "echo 'my notes' > state"), ("a folder", "mkdir state; echo kept > state/file"),
+    ("a FIFO", "mkfifo state"),
     ("a dangling link", "ln -s nowhere/x state"),
   ]
 
-  @Test(arguments: foreign) func `a file that is not a state is never changed`(name: String, script: String) async throws {
+  @Test(arguments: foreign) func `a file that is not a state is never changed`(name: String, script: String)
+    async throws
+  {
     let reader = try ResumableFolder()
     try await reader.states.shell("\(script); ls -ld state > before")
     let file = "\(reader.states.path)/state"
@@ -128,13 +135,15 @@ import Testing
     #expect(try await stream.save("a.yaml", "k: 2").seq == 2, "\(name)")
     #expect(stream.program.state.errorText.contains("notes-watch: "), "\(name)")
     try await stream.kill()
-    #expect(try await reader.states.shell("ls -ld state | cmp - before; ls -A") == "before\nstate\n", "\(name)")
+    #expect(
+      try await reader.states.shell("ls -ld state | cmp - before; ls -A") == "before\nstate\n", "\(name)")
   }
 
   @Test(.enabled(if: Machine.has("sqlite3"), "needs sqlite3"))
   func `a database of another program is never changed`() async throws {
     let reader = try ResumableFolder()
-    try await reader.states.shell("sqlite3 state 'create table t(x); insert into t values(1)'; cp state before")
+    try await reader.states.shell(
+      "sqlite3 state 'create table t(x); insert into t values(1)'; cp state before")
     let stream = try reader.stream("--state", "\(reader.states.path)/state")
     #expect(try await stream.beginAgain().why == "damaged")
     #expect(try await stream.save("a.yaml", "k: 2").seq == 2)
@@ -145,7 +154,8 @@ import Testing
   @Test func `a lost position of a command is delivered from the empty list`() async throws {
     let spy = try ScriptSpy(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
     try await spy.once()
-    try await spy.folder.shell("for f in state/notes-watch/*/spy.sqlite; do rm -f $f-wal; truncate -s 5000 $f; done")
+    try await spy.folder.shell(
+      "for f in state/notes-watch/*/spy.sqlite; do rm -f $f-wal; truncate -s 5000 $f; done")
     let runs = try await spy.once()
     #expect(try runs.map { try $0.ids() } == [["a", "b"]])
     #expect(try runs.map { try $0.update().cause } == ["rescanned"])

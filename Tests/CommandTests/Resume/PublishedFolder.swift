@@ -9,7 +9,8 @@ struct PublishedFolder: Sendable {
 
   /// The ways in which a command gets its changes, with the options of the watch.
   static let ways: [(name: String, options: [String])] = [
-    ("update", []), ("changes", ["--stdin", "changes"]), ("ids", ["--stdin", "ids"]), ("each", ["--each", "--stdin", "changes"]),
+    ("update", []), ("changes", ["--stdin", "changes"]), ("ids", ["--stdin", "ids"]),
+    ("each", ["--each", "--stdin", "changes"]),
     ("split", ["--split-on-error", "--stdin", "changes"]), ("persistent", ["--persistent"]),
   ]
 
@@ -20,7 +21,9 @@ struct PublishedFolder: Sendable {
   }
 
   /// The command of a way.
-  func command(_ way: String, _ root: String) -> [String] { ["python3", "\(home.path)/publish.py", way, home.path, root] }
+  func command(_ way: String, _ root: String) -> [String] {
+    ["python3", "\(home.path)/publish.py", way, home.path, root]
+  }
 
   /// The values that a command has made, by ids.
   func values(_ way: String) throws -> [String: String] {
@@ -38,7 +41,8 @@ struct PublishedFolder: Sendable {
 
   private func hasCommands() throws -> Bool {
     let mark = Data("\(home.path)/publish.py\0".utf8)
-    return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.contains { process in
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.contains {
+      process in
       (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/cmdline")))?.range(of: mark) != nil
     }
   }

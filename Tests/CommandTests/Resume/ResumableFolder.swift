@@ -16,7 +16,9 @@ struct ResumableFolder: Sendable {
   /// The only state of the given name.
   func stateFile(_ name: String = "reader") async throws -> String {
     let paths = try await states.shell("ls notes-watch/*/\(name).sqlite").split(separator: "\n")
-    guard let path = paths.first, paths.count == 1 else { throw Program.Timeout(description: "states: \(paths)") }
+    guard let path = paths.first, paths.count == 1 else {
+      throw Program.Timeout(description: "states: \(paths)")
+    }
     return "\(states.path)/\(path)"
   }
 
@@ -34,7 +36,10 @@ struct ResumableFolder: Sendable {
   func reader(afterMounting script: String, _ options: String...) throws -> WatchRun {
     let program = try Program(
       "/usr/bin/env",
-      ["unshare", "-m", "--propagation", "private", "/bin/sh", "-c", "\(script) && exec \"$0\" \"$@\"", BuiltProgram.path, folder.path]
+      [
+        "unshare", "-m", "--propagation", "private", "/bin/sh", "-c", "\(script) && exec \"$0\" \"$@\"",
+        BuiltProgram.path, folder.path,
+      ]
         + ["-o", "jsonl", "--state", "reader"] + options, environment: environment, folder: states.path)
     return WatchRun(folder, program)
   }
@@ -64,9 +69,13 @@ extension WatchRun {
   /// Reads the lines of a stream that could not be resumed, and returns the reason.
   func beginAgain() async throws -> (why: JSON, snapshot: JSON) {
     let hello = try await next()
-    guard hello.type == "hello", hello.since == nil, hello.seq == nil else { throw UnexpectedLine(line: hello) }
+    guard hello.type == "hello", hello.since == nil, hello.seq == nil else {
+      throw UnexpectedLine(line: hello)
+    }
     let error = try await next()
-    guard error.type == "error", error.code == "gone", error.message.string?.isEmpty == false else { throw UnexpectedLine(line: error) }
+    guard error.type == "error", error.code == "gone", error.message.string?.isEmpty == false else {
+      throw UnexpectedLine(line: error)
+    }
     let snapshot = try await next()
     guard snapshot.type == "snapshot", snapshot.seq == 1 else { throw UnexpectedLine(line: snapshot) }
     return (error.why, snapshot)

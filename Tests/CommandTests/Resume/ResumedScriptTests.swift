@@ -70,7 +70,8 @@ import Testing
   @Test func `--once --persistent ends after the acknowledgement`() async throws {
     let spy = try ScriptSpy()
     try spy.folder.write(
-      "while read -r line; do echo \"$line\" >> log; seq=${line#*\\\"seq\\\":}; echo ${seq%%,*}; done\n", to: "reader.sh")
+      "while read -r line; do echo \"$line\" >> log; seq=${line#*\\\"seq\\\":}; echo ${seq%%,*}; done\n",
+      to: "reader.sh")
     func once() async throws -> Program.State {
       try await BuiltProgram.start(
         ["root", "--state", "p", "--once", "--persistent", "--", "/bin/sh", "\(spy.folder.path)/reader.sh"],

@@ -10,7 +10,8 @@ import Testing
     let snapshot = try await first.begin()
     let update = try await first.save("a.yaml", "k: 2")
     try await first.kill()
-    try await reader.folder.shell("rm a.yaml; echo 'k: 9' > b.yaml; echo 'k: 5' > c.yaml; echo 'k: 3' > c.yaml")
+    try await reader.folder.shell(
+      "rm a.yaml; echo 'k: 9' > b.yaml; echo 'k: 5' > c.yaml; echo 'k: 3' > c.yaml")
     let second = try reader.reader("--since", update.token.string ?? "")
     let (hello, resumed) = try await second.resume(after: update.token)
     #expect(hello.seq == 2)
@@ -193,7 +194,8 @@ import Testing
     let used = try await first.save("a.yaml", "k: 2")
     _ = try await first.save("b.yaml", "k: 2")
     _ = try await first.save("b.yaml", "k: 3")
-    first.program.write("{\"ack\":\"no-such-token\"}\n{\"ack\":\"\(used.token.string ?? "")\"}\n{\"limit\":100}\n")
+    first.program.write(
+      "{\"ack\":\"no-such-token\"}\n{\"ack\":\"\(used.token.string ?? "")\"}\n{\"limit\":100}\n")
     #expect(try await first.next().code == "bad-control")
     #expect(try await first.next().type == "bookmark")
     try await first.kill()

@@ -5,12 +5,16 @@ import Testing
 
 /// Each write, flush and truncation of a state fails once. The stream goes on, and the next one
 /// continues from what the reader has.
-@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
+@Suite(
+  .serialized, .timeLimit(.minutes(20)),
+  .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
 struct StateFaultTests {
   private static let calls = ["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "openat", "unlink"]
 
   /// The files of the state.
-  private static func paths(_ file: String) -> [String] { ["", "-wal", "-shm", "-journal"].flatMap { ["-P", file + $0] } }
+  private static func paths(_ file: String) -> [String] {
+    ["", "-wal", "-shm", "-journal"].flatMap { ["-P", file + $0] }
+  }
 
   @Test func `each call on the state may fail`() async throws {
     let counts = try await Self.countCalls()
@@ -22,7 +26,9 @@ struct StateFaultTests {
       for error in call == "fsync" || call == "fdatasync" ? ["EIO"] : ["EIO", "ENOSPC"] {
         // A stress run tries all calls, other runs some of each kind.
         let step = Randomness.factor > 1 ? 1 : max(1, count / 3)
-        for number in stride(from: 1, through: count, by: step) { faults.append(Fault(call, error, "\(number)")) }
+        for number in stride(from: 1, through: count, by: step) {
+          faults.append(Fault(call, error, "\(number)"))
+        }
       }
     }
     #expect(!faults.isEmpty)
@@ -30,12 +36,15 @@ struct StateFaultTests {
   }
 
   /// The script of a test: edits, each of which the reader awaits.
-  private static let edits = ["echo 'k: 2' > a.yaml", "rm b.yaml", "echo 'k: 3' > c.yaml; echo 'k: 4' > d.yaml", "echo 'k: 5' > a.yaml"]
+  private static let edits = [
+    "echo 'k: 2' > a.yaml", "rm b.yaml", "echo 'k: 3' > c.yaml; echo 'k: 4' > d.yaml", "echo 'k: 5' > a.yaml",
+  ]
 
   private static func check(_ fault: Fault) async throws {
     let reader = try ResumableFolder()
     let file = "\(reader.states.path)/state"
-    let program = try traced(reader, file, ["-e", "inject=\(fault.call):error=\(fault.error):when=\(fault.when)"], log: "/dev/null")
+    let program = try traced(
+      reader, file, ["-e", "inject=\(fault.call):error=\(fault.error):when=\(fault.when)"], log: "/dev/null")
     let stream = WatchRun(reader.folder, program)
     var consumer = StreamReader()
     do {
@@ -59,7 +68,9 @@ struct StateFaultTests {
 
   /// A state that could not be opened at the start is reported, and its position is gone. Otherwise
   /// one failure is repaired at once.
-  private static func checkResumption(_ reader: ResumableFolder, _ file: String, _ known: StreamReader, _ fault: String) async throws {
+  private static func checkResumption(
+    _ reader: ResumableFolder, _ file: String, _ known: StreamReader, _ fault: String
+  ) async throws {
     var consumer = known
     let again = try reader.stream("--state", file, "--since", known.token)
     let hello = try await again.nextLine()
@@ -74,11 +85,14 @@ struct StateFaultTests {
     }
   }
 
-  private static func traced(_ reader: ResumableFolder, _ file: String, _ options: [String], log: String) throws -> Program {
+  private static func traced(_ reader: ResumableFolder, _ file: String, _ options: [String], log: String)
+    throws -> Program
+  {
     try Program(
       SystemCalls.strace,
       ["-f", "-o", log, "-e", "trace=" + calls.joined(separator: ",")] + paths(file) + options
-        + [BuiltProgram.path, reader.folder.path, "-o", "jsonl", "--state", file], environment: reader.environment,
+        + [BuiltProgram.path, reader.folder.path, "-o", "jsonl", "--state", file],
+      environment: reader.environment,
       folder: reader.states.path)
   }
 

@@ -7,15 +7,21 @@ import Testing
   @Test func `only its owner may read a state`() async throws {
     let reader = try ResumableFolder()
     let program = try Program(
-      "/bin/sh", ["-c", "umask 0; exec \"$0\" \"$@\"", BuiltProgram.path, reader.folder.path, "-o", "jsonl", "--state", "reader"],
+      "/bin/sh",
+      [
+        "-c", "umask 0; exec \"$0\" \"$@\"", BuiltProgram.path, reader.folder.path, "-o", "jsonl", "--state",
+        "reader",
+      ],
       environment: reader.environment)
     let stream = WatchRun(reader.folder, program)
     try await stream.begin()
     _ = try await stream.save("a.yaml", "k: 2")
     let modes = try await reader.states.shell(
-      "find notes-watch -type d -printf '%m\\n' | sort -u; find notes-watch -type f -printf '%m\\n' | sort -u")
+      "find notes-watch -type d -printf '%m\\n' | sort -u; find notes-watch -type f -printf '%m\\n' | sort -u"
+    )
     #expect(modes == "700\n600\n")
-    let owners = try await reader.states.shell("find notes-watch -printf '%U\\n' | sort -u; id -u").split(separator: "\n")
+    let owners = try await reader.states.shell("find notes-watch -printf '%U\\n' | sort -u; id -u").split(
+      separator: "\n")
     #expect(Set(owners).count == 1)
   }
 
@@ -38,7 +44,8 @@ import Testing
     let spy = try ScriptSpy()
     try spy.folder.write("my notes\n", to: "notes.txt")
     let end = try await BuiltProgram.start(
-      ["root", "--state", "./notes.txt", "--once", "--initial", "--", "/bin/sh", "spy.sh"], environment: spy.environment,
+      ["root", "--state", "./notes.txt", "--once", "--initial", "--", "/bin/sh", "spy.sh"],
+      environment: spy.environment,
       in: spy.folder.path
     ).end()
     #expect(end.status == .exited(73))
@@ -67,7 +74,8 @@ import Testing
     let arguments = ["root"] + options + ["--", "/bin/sh", "\(spy.folder.path)/spy.sh"]
     let first = try BuiltProgram.start(arguments, environment: spy.environment, in: spy.folder.path)
     try await first.wait(until: "a run") { $0.errorText.contains("begun") }
-    let second = try await BuiltProgram.start(arguments, environment: spy.environment, in: spy.folder.path).end()
+    let second = try await BuiltProgram.start(arguments, environment: spy.environment, in: spy.folder.path)
+      .end()
     #expect(second.status == .exited(75))
     try await spy.folder.shell("touch go")
     #expect(try await first.end().status == .exited(0))
@@ -99,12 +107,14 @@ import Testing
     let first = try await reader.once()
     try await reader.states.shell("ln -s '\(reader.folder.path)' link")
     let end = try await BuiltProgram.start(
-      ["link/.", "-o", "jsonl", "--state", "reader", "--once"], environment: reader.environment, in: reader.states.path
+      ["link/.", "-o", "jsonl", "--state", "reader", "--once"], environment: reader.environment,
+      in: reader.states.path
     ).end()
     #expect(end.outputText.contains("\"since\":\"\(first[1].token.string ?? "-")\""), "\(end.outputText)")
   }
 
-  private static let canMount: Bool = Machine.canRun("unshare -m --propagation private mount -t tmpfs none /mnt")
+  private static let canMount: Bool = Machine.canRun(
+    "unshare -m --propagation private mount -t tmpfs none /mnt")
 
   @Test(.enabled(if: canMount, "needs a root that may mount in a namespace"))
   func `a folder that cannot be written is reported, and the stream runs`() async throws {
@@ -150,7 +160,8 @@ import Testing
     let program = try Program(
       "/usr/bin/env",
       [
-        "unshare", "-m", "--propagation", "private", "/bin/sh", "-c", "mount -t tmpfs -o ro none state/notes-watch && exec \"$0\" \"$@\"",
+        "unshare", "-m", "--propagation", "private", "/bin/sh", "-c",
+        "mount -t tmpfs -o ro none state/notes-watch && exec \"$0\" \"$@\"",
         BuiltProgram.path, "root", "-o", "jsonl", "--state", "spy", "--", "/bin/sh", "spy.sh",
       ], environment: spy.environment, folder: spy.folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }

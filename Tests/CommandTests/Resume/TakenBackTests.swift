@@ -16,7 +16,8 @@ import Testing
     }
   }
 
-  @Test func `an insert and a delete that failed are taken back, and the update has no changes`() async throws {
+  @Test func `an insert and a delete that failed are taken back, and the update has no changes`() async throws
+  {
     let spy = try ScriptSpy(then: Self.failing)
     try await spy.once()
     try await spy.save("x.yaml", "k: 1")
@@ -89,7 +90,9 @@ import Testing
     try await spy.save("b.yaml", "k: 1")
     try await program.wait(until: "everything is delivered") { state in
       let runs = try spy.runs()
-      guard runs.last?.status == 0, runs.count > 1, state.errorText.contains("ran \(runs.count)\n") else { return false }
+      guard runs.last?.status == 0, runs.count > 1, state.errorText.contains("ran \(runs.count)\n") else {
+        return false
+      }
       let isDelivered = try runs.flatMap { try $0.ids() }.contains("b")
       return try isDelivered && runs.contains { try Self.takenBack($0).contains("delete x x.yaml") }
     }
@@ -97,7 +100,8 @@ import Testing
 
   @Test func `what a killed watch had offered is taken back`() async throws {
     for options in [["--stdin", "update"], ["--each", "--stdin", "update"], ["--split-on-error"]] {
-      let spy = try ScriptSpy(then: "[ -e good ] || { echo begun >&2; while ! [ -e good ]; do sleep 0.05; done; exit 1; }")
+      let spy = try ScriptSpy(
+        then: "[ -e good ] || { echo begun >&2; while ! [ -e good ]; do sleep 0.05; done; exit 1; }")
       try await spy.once()
       try await spy.save("x.yaml", "k: 1")
       let arguments = ["root", "--state", "spy"] + options + ["--", "/bin/sh", "\(spy.folder.path)/spy.sh"]
@@ -111,7 +115,8 @@ import Testing
     }
   }
 
-  @Test func `a reader that acknowledges gets what it was offered and what is again as before`() async throws {
+  @Test func `a reader that acknowledges gets what it was offered and what is again as before`() async throws
+  {
     let reader = try ResumableFolder()
     let first = try reader.reader("--control", hasInput: true)
     try await first.begin()
@@ -144,7 +149,8 @@ import Testing
 
   // MARK: A full disk
 
-  private static let canMount: Bool = Machine.canRun("unshare -m --propagation private mount -t tmpfs none /mnt")
+  private static let canMount: Bool = Machine.canRun(
+    "unshare -m --propagation private mount -t tmpfs none /mnt")
 
   /// Runs a shell script with a small disk at `disk`; `$0` is the program.
   private static func shell(_ script: String, in folder: TemporaryFolder) async throws -> String {
@@ -152,7 +158,8 @@ import Testing
     let program = try Program(
       "/usr/bin/env",
       [
-        "unshare", "-m", "--propagation", "private", "/bin/sh", "-c", "mount -t tmpfs -o size=300k none disk; \(script)", BuiltProgram.path,
+        "unshare", "-m", "--propagation", "private", "/bin/sh", "-c",
+        "mount -t tmpfs -o size=300k none disk; \(script)", BuiltProgram.path,
       ],
       environment: ["XDG_STATE_HOME": "\(folder.path)/state"], folder: folder.path)
     return try await program.end().outputText

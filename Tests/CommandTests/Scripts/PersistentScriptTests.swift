@@ -86,12 +86,15 @@ import Testing
 
   @Test func `other output passes through, and a wrong acknowledgement is reported once`() async throws {
     let folder = try Self.folder(
-      then: "[ $count -gt 1 ] || printf '99999\\n88888\\nhello\\n12 monkeys\\n7'; [ $count -gt 1 ] || printf ' dwarfs\\n'")
+      then:
+        "[ $count -gt 1 ] || printf '99999\\n88888\\nhello\\n12 monkeys\\n7'; [ $count -gt 1 ] || printf ' dwarfs\\n'"
+    )
     let program = try await Self.start(folder)
     try await folder.replace("root/a.yaml", with: "k: 2")
     try await program.wait(until: "the first update") { $0.errorText.contains("read 1\n") }
     try await folder.replace("root/a.yaml", with: "k: 3")
-    let text = try await program.wait(until: "the second update") { $0.errorText.contains("read 2\n") }.errorText
+    let text = try await program.wait(until: "the second update") { $0.errorText.contains("read 2\n") }
+      .errorText
     for line in ["hello\n", "12 monkeys\n", "7 dwarfs\n"] { #expect(text.contains(line), "\(text)") }
     #expect(text.ranges(of: "notes-watch: ").count == 1, "\(text)")
     #expect(text.contains("99999"))
@@ -149,7 +152,8 @@ import Testing
     let folder = try Self.folder(then: "trap '' TERM")
     let program = try await Self.start(folder)
     try await folder.replace("root/a.yaml", with: "k: 2")
-    let text = try await program.wait(until: "the first update") { $0.errorText.contains("read 1\n") }.errorText
+    let text = try await program.wait(until: "the first update") { $0.errorText.contains("read 1\n") }
+      .errorText
     let process = try #require(text.firstMatch(of: /started (\d+)/)).1
     kill(program.process, SIGTERM)
     #expect(try await program.end().status == .signaled(SIGTERM))

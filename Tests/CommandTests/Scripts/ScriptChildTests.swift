@@ -6,7 +6,8 @@ import Testing
 /// zombies, and no wait for output that nobody reads.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ScriptChildTests {
   private static let options: [[String]] = [
-    [], ["--each"], ["--persistent"], ["--prefix=p"], ["--timeout", "100s"], ["--on-busy", "restart"], ["--on-error", "retry"],
+    [], ["--each"], ["--persistent"], ["--prefix=p"], ["--timeout", "100s"], ["--on-busy", "restart"],
+    ["--on-error", "retry"],
     ["--split-on-error"], ["--defer-git"], ["--state", "s"], ["--state", "s", "--persistent", "--prefix=p"],
   ]
 
@@ -18,10 +19,13 @@ import Testing
 
     """
 
-  @Test(arguments: options) func `a command inherits no descriptor and no signal, and leaves no zombie`(options: [String]) async throws {
+  @Test(arguments: options) func `a command inherits no descriptor and no signal, and leaves no zombie`(
+    options: [String]
+  ) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "script.sh": Self.script])
     let program = try BuiltProgram.start(
-      ["root", "-o", "jsonl"] + options + ["--", "/bin/sh", "script.sh"], environment: ["XDG_STATE_HOME": "\(folder.path)/state"],
+      ["root", "-o", "jsonl"] + options + ["--", "/bin/sh", "script.sh"],
+      environment: ["XDG_STATE_HOME": "\(folder.path)/state"],
       in: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     for number in 2...4 {
@@ -34,7 +38,8 @@ import Testing
       .compactMap { $0.firstMatch(of: #/(\d+) -> /#).flatMap { Int($0.1) } }
     #expect(descriptors.sorted() == [0, 1, 2], "\(seen)")
     for mask in ["SigBlk", "SigIgn"] {
-      let signals = try #require(seen.firstMatch(of: try Regex("\(mask):\t([0-9a-f]{16})", as: (Substring, Substring).self))?.1)
+      let signals = try #require(
+        seen.firstMatch(of: try Regex("\(mask):\t([0-9a-f]{16})", as: (Substring, Substring).self))?.1)
       // 32 and 33 belong to the C library, and no program can set them.
       #expect(UInt64(signals, radix: 16).map { $0 & ~0x1_8000_0000 } == 0, "\(seen)")
     }
@@ -42,10 +47,12 @@ import Testing
     try await folder.shell("while ps -o stat= --ppid \(program.process) | grep -q Z; do sleep 0.02; done")
   }
 
-  @Test(arguments: [[], ["--prefix=p"]]) func `a command may flood its output`(options: [String]) async throws {
+  @Test(arguments: [[], ["--prefix=p"]]) func `a command may flood its output`(options: [String]) async throws
+  {
     let spy = try ScriptSpy(then: "yes flood | head -c 5000000 >&2")
     let program = try BuiltProgram.start(
-      ["root", "-o", "jsonl", "--initial"] + options + ["--", "/bin/sh", "spy.sh"], environment: spy.environment, in: spy.folder.path)
+      ["root", "-o", "jsonl", "--initial"] + options + ["--", "/bin/sh", "spy.sh"],
+      environment: spy.environment, in: spy.folder.path)
     let state = try await program.wait(until: "the end of the flood") { $0.errorText.hasSuffix("ran 1\n") }
     #expect(state.error.count > 5_000_000)
   }
@@ -72,7 +79,8 @@ import Testing
       let program = try await spy.start("--initial", "--sort", "@id")
       for number in 0..<40 {
         let name = random.one(of: ["a", "b", "c", "d"])
-        try await spy.folder.shell(random.oneIn(4) ? "rm -f root/\(name).yaml" : "echo 'k: \(number)' > .n; mv .n root/\(name).yaml")
+        try await spy.folder.shell(
+          random.oneIn(4) ? "rm -f root/\(name).yaml" : "echo 'k: \(number)' > .n; mv .n root/\(name).yaml")
       }
       // If the failing run was the last one, its change comes with this one.
       try await program.wait(until: "the failure") { $0.errorText.contains("ran 3\n") }

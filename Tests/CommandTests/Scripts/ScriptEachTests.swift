@@ -6,15 +6,20 @@ import Testing
   @Test func `each changed item has a run with its change`() async throws {
     let spy = try ScriptSpy(["a.yaml": "k: 1\n", "50%.yaml": "k: 1\n"])
     let program = try await spy.start("--each")
-    try await spy.folder.shell("mkdir new; echo 'k: 2' > new/x.yaml; echo 'k: 3' > new/y.yaml; mv new root/new")
+    try await spy.folder.shell(
+      "mkdir new; echo 'k: 2' > new/x.yaml; echo 'k: 3' > new/y.yaml; mv new root/new")
     try await spy.runs(2, of: program)
     try await spy.folder.shell("rm root/50%.yaml")
     let runs = try await spy.runs(3, of: program)
     #expect(runs.map { $0.environment["OP"] } == ["insert", "insert", "delete"])
     #expect(runs.map { $0.environment["PATH"] } == ["new/x.yaml", "new/y.yaml", "50%25.yaml"])
     #expect(
-      runs[0].text == #"{"op":"insert","id":"new/x","to":{"section":"","index":2},"path":"new/x.yaml","value":{"k":2}}"# + "\n")
-    #expect(runs[2].text == #"{"op":"delete","id":"50%25","from":{"section":"","index":0},"reason":"removed"}"# + "\n")
+      runs[0].text
+        == #"{"op":"insert","id":"new/x","to":{"section":"","index":2},"path":"new/x.yaml","value":{"k":2}}"#
+        + "\n")
+    #expect(
+      runs[2].text == #"{"op":"delete","id":"50%25","from":{"section":"","index":0},"reason":"removed"}"#
+        + "\n")
     #expect(!spy.hasOverlap)
   }
 
@@ -24,7 +29,8 @@ import Testing
     let program = try await spy.start("--each", "--initial", "--stdin", "update", "--sort", "k")
     try await spy.runs(3, of: program)
     // One rename of a folder changes the places of all the others.
-    try await spy.folder.shell("mkdir new; for i in 0 4 5; do echo \"k: $i\" > new/$i.yaml; done; mv new root/new")
+    try await spy.folder.shell(
+      "mkdir new; for i in 0 4 5; do echo \"k: $i\" > new/$i.yaml; done; mv new root/new")
     try await spy.runs(6, of: program)
     try await spy.folder.shell("mv root/new old")
     let runs = try await spy.runs(9, of: program)
@@ -37,7 +43,9 @@ import Testing
   }
 
   @Test func `a change of sections alone runs nothing`() async throws {
-    let spy = try ScriptSpy(["a.yaml": "group: x\n", ".notes-watch.yaml": "views: {v: {section: group, section-titles: {x: Old}}}\n"])
+    let spy = try ScriptSpy([
+      "a.yaml": "group: x\n", ".notes-watch.yaml": "views: {v: {section: group, section-titles: {x: Old}}}\n",
+    ])
     let program = try await spy.start("--each", "--view", "v")
     try await spy.save(".notes-watch.yaml", "views: {v: {section: group, section-titles: {x: New}}}")
     try await program.updates(1)

@@ -77,9 +77,13 @@ import Testing
     let spy = try ScriptSpy(then: "[ -e good ] || ! grep -q bad runs/$n/input || status=3")
     let program = try await spy.start("--split-on-error", "--initial")
     try await spy.runs(1, of: program)
-    try await spy.saveTogether(["v.yaml": "k: 1", "w.yaml": "k: 2", "x.yaml": "k: bad", "y.yaml": "k: 4", "z.yaml": "k: 5"])
+    try await spy.saveTogether([
+      "v.yaml": "k: 1", "w.yaml": "k: 2", "x.yaml": "k: bad", "y.yaml": "k: 4", "z.yaml": "k: 5",
+    ])
     try await program.wait(until: "the name of the item, and the others") { state in
-      try state.errorText.split(separator: "\n").contains { $0.hasPrefix("notes-watch: ") && $0.contains("new/x.yaml") }
+      try state.errorText.split(separator: "\n").contains {
+        $0.hasPrefix("notes-watch: ") && $0.contains("new/x.yaml")
+      }
         && spy.consumer().ids.contains("new/z")
     }
     // Runs that succeeded are steps of one stream, each a real update with its own places.
@@ -97,7 +101,9 @@ import Testing
     let spy = try ScriptSpy(then: "status=3")
     let program = try await spy.start("--split-on-error")
     try await spy.saveTogether(Dictionary(uniqueKeysWithValues: (0..<64).map { ("\($0).yaml", "k: \($0)") }))
-    try await program.wait(until: "a report about the command") { $0.errorText.contains("the command itself") }
+    try await program.wait(until: "a report about the command") {
+      $0.errorText.contains("the command itself")
+    }
     #expect(try spy.runs().count < 25)
   }
 }

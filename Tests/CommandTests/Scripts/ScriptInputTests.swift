@@ -14,7 +14,9 @@ import Testing
     try await spy.save("a.yaml", "k: 2")
     let run = try #require(try await spy.runs(1, of: program).first)
     let update = try run.update()
-    let (since, token, time) = (update.since.string ?? "", update.token.string ?? "", update.time.string ?? "")
+    let (since, token, time) = (
+      update.since.string ?? "", update.token.string ?? "", update.time.string ?? ""
+    )
     #expect(
       run.text
         == #"{"v":1,"type":"update","seq":2,"since":"\#(since)","token":"\#(token)","time":"\#(time)","origin":"files","cause":"changed","#
@@ -43,14 +45,17 @@ import Testing
         """)
   }
 
-  private static let names = ["two words.yaml": "k: 1", "50%.yaml": "k: 2", "line\nbreak.yaml": "k: 3", "é.yaml": "k: 4"]
+  private static let names = [
+    "two words.yaml": "k: 1", "50%.yaml": "k: 2", "line\nbreak.yaml": "k: 3", "é.yaml": "k: 4",
+  ]
   private static let printedNames = ["new/50%25", "new/line%0Abreak", "new/two words", "new/é"]
 
   @Test(arguments: [(["--stdin", "ids"], "\n"), (["--stdin", "ids", "-0"], "\0")])
   func `--stdin ids is one printed id per change`(options: [String], end: String) async throws {
     let spy = try ScriptSpy()
     let program = try BuiltProgram.start(
-      ["root", "-o", "jsonl", "--sort", "@id"] + options + ["--", "/bin/sh", "spy.sh"], environment: spy.environment, in: spy.folder.path)
+      ["root", "-o", "jsonl", "--sort", "@id"] + options + ["--", "/bin/sh", "spy.sh"],
+      environment: spy.environment, in: spy.folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await spy.saveTogether(Self.names)
     let run = try #require(try await spy.runs(1, of: program).first)
@@ -92,9 +97,11 @@ import Testing
   /// An id that is made of a field is content, and content is only on standard input.
   @Test(arguments: [["--stdin", "update"], ["--each"], ["--stdin", "ids"]])
   func `the environment and the arguments have no content of a file`(options: [String]) async throws {
-    let spy = try ScriptSpy(then: "tr '\\0' '\\n' < /proc/$$/environ > all; tr '\\0' '\\n' < /proc/$$/cmdline >> all")
+    let spy = try ScriptSpy(
+      then: "tr '\\0' '\\n' < /proc/$$/environ > all; tr '\\0' '\\n' < /proc/$$/cmdline >> all")
     let program = try BuiltProgram.start(
-      ["root", "-o", "jsonl", "--id-field", "name"] + options + ["--", "/bin/sh", "spy.sh"], environment: spy.environment,
+      ["root", "-o", "jsonl", "--id-field", "name"] + options + ["--", "/bin/sh", "spy.sh"],
+      environment: spy.environment,
       in: spy.folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await spy.save("b.yaml", "name: secret-id")
@@ -104,22 +111,29 @@ import Testing
   }
 
   private static let mistakes: [[String]] = [
-    ["--stdin", "lines", "--", "cat"], ["--on-error", "ignore", "--", "cat"], ["--max-failures", "-1", "--", "cat"],
-    ["--timeout", "soon", "--", "cat"], ["--on-busy", "wait", "--", "cat"], ["--defer-git=soon", "--", "cat"], ["--stdin", "ids"],
-    ["--each"], ["--initial"], ["--on-error", "retry"], ["--split-on-error"], ["--timeout", "2s"], ["--on-busy", "restart"],
+    ["--stdin", "lines", "--", "cat"], ["--on-error", "ignore", "--", "cat"],
+    ["--max-failures", "-1", "--", "cat"],
+    ["--timeout", "soon", "--", "cat"], ["--on-busy", "wait", "--", "cat"],
+    ["--defer-git=soon", "--", "cat"], ["--stdin", "ids"],
+    ["--each"], ["--initial"], ["--on-error", "retry"], ["--split-on-error"], ["--timeout", "2s"],
+    ["--on-busy", "restart"],
     ["--each", "--split-on-error", "--", "cat"],
-    ["--stdin", "changes", "-0", "--", "cat"], ["--prefix"], ["--defer-git"], ["--persistent"], ["--once", "--", "cat"],
+    ["--stdin", "changes", "-0", "--", "cat"], ["--prefix"], ["--defer-git"], ["--persistent"],
+    ["--once", "--", "cat"],
     ["--once", "-o", "jsonl"],
     ["--state", "", "--", "cat"], ["--state", "..", "--", "cat"], ["--state", "a b", "--", "cat"],
     ["--state", String(repeating: "x", count: 65), "--", "cat"],
-    ["--state", "x", "--initial", "--once", "--", "no-such-command"], ["--state", "x", "--persistent", "--", "./a.yaml"],
+    ["--state", "x", "--initial", "--once", "--", "no-such-command"],
+    ["--state", "x", "--persistent", "--", "./a.yaml"],
   ]
 
   @Test func `a wrong command line is found before anything starts`() async throws {
     #expect(!Self.mistakes.isEmpty)
     let spy = try ScriptSpy()
     for words in Self.mistakes {
-      let end = try await BuiltProgram.start(["root"] + words, environment: spy.environment, in: spy.folder.path).end()
+      let end = try await BuiltProgram.start(
+        ["root"] + words, environment: spy.environment, in: spy.folder.path
+      ).end()
       #expect(end.status == .exited(64), "\(words): \(end.errorText)")
       #expect(end.outputText == "", "\(words)")
     }

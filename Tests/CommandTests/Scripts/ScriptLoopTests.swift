@@ -18,14 +18,16 @@ import Testing
     let spy = try ScriptSpy()
     let result = try await BuiltProgram.run("root", "--ignore-own", "--", "cat", in: spy.folder.path)
     #expect(result.status == .exited(64))
-    #expect(result.errorText.contains("There is no option `--ignore-own`. Let the command write only what differs"))
+    #expect(
+      result.errorText.contains("There is no option `--ignore-own`. Let the command write only what differs"))
   }
 
   @Test func `a loop is reported with the command and the files, and continues`() async throws {
     let spy = try ScriptSpy(then: "echo \"k: $n\" > .next; mv .next root/loop.yaml")
     let program = try await spy.start()
     try await spy.save("b.yaml", "k: 1")
-    let report = try await program.wait(until: "a report") { $0.errorText.contains("notes-watch: ") }.errorText
+    let report = try await program.wait(until: "a report") { $0.errorText.contains("notes-watch: ") }
+      .errorText
     let line = try #require(report.split(separator: "\n").first { $0.hasPrefix("notes-watch: ") })
     #expect(line.contains("sh"))
     #expect(line.contains("loop.yaml"))

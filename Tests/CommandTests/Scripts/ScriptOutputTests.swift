@@ -8,7 +8,9 @@ import Testing
   @Test func `each line has the label, and the last one is completed`() async throws {
     let spy = try ScriptSpy(then: Self.prints + "; exit")
     let program = try spy.startAlone("--prefix=site", "--initial")
-    let state = try await program.wait(until: "the output") { $0.outputText.hasSuffix("half\n") && $0.errorText.hasSuffix("last\n") }
+    let state = try await program.wait(until: "the output") {
+      $0.outputText.hasSuffix("half\n") && $0.errorText.hasSuffix("last\n")
+    }
     #expect(state.outputText == "[site] one\n[site] two\n[site] \n[site] half\n")
     #expect(state.errorText == "[site] warning\n[site] last\n")
   }
@@ -16,7 +18,9 @@ import Testing
   @Test func `without the option the output is passed through byte for byte`() async throws {
     let spy = try ScriptSpy(then: Self.prints + "; exit")
     let program = try spy.startAlone("--initial")
-    let state = try await program.wait(until: "the output") { $0.outputText.hasSuffix("half") && $0.errorText.hasSuffix("last") }
+    let state = try await program.wait(until: "the output") {
+      $0.outputText.hasSuffix("half") && $0.errorText.hasSuffix("last")
+    }
     #expect(state.outputText == "one\ntwo\n\nhalf")
     #expect(state.errorText == "warning\nlast")
   }

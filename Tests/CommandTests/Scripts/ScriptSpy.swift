@@ -52,13 +52,18 @@ struct ScriptSpy: Sendable {
       """, to: "spy.sh")
   }
 
-  var environment: [String: String] { ["XDG_STATE_HOME": "\(folder.path)/state", "PATH_TO_PROGRAM": BuiltProgram.path] }
+  var environment: [String: String] {
+    ["XDG_STATE_HOME": "\(folder.path)/state", "PATH_TO_PROGRAM": BuiltProgram.path]
+  }
 
-  private func arguments(_ options: [String]) -> [String] { ["root"] + options + ["--", "/bin/sh", "\(folder.path)/spy.sh"] }
+  private func arguments(_ options: [String]) -> [String] {
+    ["root"] + options + ["--", "/bin/sh", "\(folder.path)/spy.sh"]
+  }
 
   /// Starts a watch that runs the spy, and waits until it has read the folder.
   func start(_ options: String...) async throws -> Program {
-    let program = try BuiltProgram.start(arguments(["-o", "jsonl"] + options), environment: environment, in: folder.path)
+    let program = try BuiltProgram.start(
+      arguments(["-o", "jsonl"] + options), environment: environment, in: folder.path)
     try await program.wait(until: "the snapshot") { $0.outputText.contains("\"type\":\"snapshot\"") }
     return program
   }
@@ -71,8 +76,10 @@ struct ScriptSpy: Sendable {
   /// Runs the program with `--once` to its end.
   @discardableResult
   func once(_ options: String..., status: CInt = 0) async throws -> [Run] {
-    let end = try await BuiltProgram.start(arguments(["--state", "spy", "--once"] + options), environment: environment, in: folder.path)
-      .end()
+    let end = try await BuiltProgram.start(
+      arguments(["--state", "spy", "--once"] + options), environment: environment, in: folder.path
+    )
+    .end()
     guard end.status == .exited(status) else {
       throw Program.Timeout(description: "--once: \(end.status.map { "\($0)" } ?? "") \(end.errorText)")
     }
@@ -91,12 +98,18 @@ struct ScriptSpy: Sendable {
     var runs: [Run] = []
     while FileManager.default.fileExists(atPath: "\(folder.path)/runs/\(runs.count + 1)/environment") {
       let text = String(decoding: try folder.bytes(of: "runs/\(runs.count + 1)/environment"), as: UTF8.self)
-      let variables = text.split(separator: "\n").map { $0.dropFirst("NOTES_WATCH_".count).split(separator: "=", maxSplits: 1) }
+      let variables = text.split(separator: "\n").map {
+        $0.dropFirst("NOTES_WATCH_".count).split(separator: "=", maxSplits: 1)
+      }
       runs.append(
         Run(
           input: try folder.bytes(of: "runs/\(runs.count + 1)/input"),
-          environment: Dictionary(variables.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { $1 },
-          status: (try? folder.bytes(of: "runs/\(runs.count + 1)/status")).flatMap { Int(String(decoding: $0.dropLast(), as: UTF8.self)) }))
+          environment: Dictionary(variables.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) {
+            $1
+          },
+          status: (try? folder.bytes(of: "runs/\(runs.count + 1)/status")).flatMap {
+            Int(String(decoding: $0.dropLast(), as: UTF8.self))
+          }))
     }
     return runs
   }
@@ -112,7 +125,9 @@ struct ScriptSpy: Sendable {
   var hasOverlap: Bool { FileManager.default.fileExists(atPath: "\(folder.path)/overlaps") }
 
   /// Saves an item with one line, in one step.
-  func save(_ name: String, _ line: String) async throws { try await folder.replace("'root/\(name)'", with: line) }
+  func save(_ name: String, _ line: String) async throws {
+    try await folder.replace("'root/\(name)'", with: line)
+  }
 
   /// Creates several items in one step, in the folder `new`.
   func saveTogether(_ items: [String: String]) async throws {

@@ -7,12 +7,17 @@ import Testing
   /// Waits until a process has ended, also if its new parent has not waited for it yet.
   private static func isGone(_ process: String) async throws -> Bool {
     try await Program(
-      "/bin/sh", ["-c", "while [ -d /proc/\(process) ] && ! grep -q '^State:.*[ZX]' /proc/\(process)/status; do sleep 0.02; done"]
+      "/bin/sh",
+      [
+        "-c",
+        "while [ -d /proc/\(process) ] && ! grep -q '^State:.*[ZX]' /proc/\(process)/status; do sleep 0.02; done",
+      ]
     ).end().status == .exited(0)
   }
 
   @Test func `a run that takes too long ends with its whole process group`() async throws {
-    let spy = try ScriptSpy(then: "(trap '' TERM; exec 9>&-; exec sleep 1000) & echo \"group $! $$\" >&2; wait")
+    let spy = try ScriptSpy(
+      then: "(trap '' TERM; exec 9>&-; exec sleep 1000) & echo \"group $! $$\" >&2; wait")
     let program = try await spy.start("--timeout", "500ms", "--on-error", "stop")
     try await spy.save("a.yaml", "k: 2")
     let end = try await program.end()
@@ -94,7 +99,9 @@ import Testing
     #expect(try await spy.folder.shell("cat during") == "1\n")
   }
 
-  @Test(.enabled(if: Machine.has("git"), "needs git")) func `without --defer-git a run begins at once`() async throws {
+  @Test(.enabled(if: Machine.has("git"), "needs git")) func `without --defer-git a run begins at once`()
+    async throws
+  {
     let spy = try await Self.stoppedRebase(inWorkTree: false)
     let program = try await spy.start()
     try await spy.save("b.yaml", "k: 2")

@@ -20,19 +20,25 @@ final class CurledServer {
 
   init(_ files: [String: String]) throws {
     folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ("data/\($0)", $1) }))
-    try folder.shell("mkdir -p data; cd data; git init -q -b main; git add -A; git commit -q --allow-empty -m first")
+    try folder.shell(
+      "mkdir -p data; cd data; git init -q -b main; git add -A; git commit -q --allow-empty -m first")
     try folder.shell("mkdir -m 700 run")
     let words = ["serve", "data", "--listen", "127.0.0.1:0", "--token-file", "token"]
-    let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": "\(folder.path)/run"]
+    let environment = [
+      "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": "\(folder.path)/run",
+    ]
     let spawned = try Spawned(
-      "/bin/sh", ["-c", "exec \"$@\" >url 2>log", "sh", BuiltProgram.path] + words, environment: environment, folder: folder.path,
+      "/bin/sh", ["-c", "exec \"$@\" >url 2>log", "sh", BuiltProgram.path] + words, environment: environment,
+      folder: folder.path,
       hasInput: false)
     close(spawned.output)
     close(spawned.error)
     process = spawned.process
     let limit = 800 * Patience.factor
-    try folder.shell("i=0; until [ -s url ]; do i=$((i + 1)); [ $i -lt \(limit) ] || { cat log; exit 1; }; sleep 0.05; done")
-    address = try Shell.run("sed -n 's|^\\(http://[^/]*\\)/.*|\\1|p' url", in: folder.path).trimmingCharacters(in: .newlines)
+    try folder.shell(
+      "i=0; until [ -s url ]; do i=$((i + 1)); [ $i -lt \(limit) ] || { cat log; exit 1; }; sleep 0.05; done")
+    address = try Shell.run("sed -n 's|^\\(http://[^/]*\\)/.*|\\1|p' url", in: folder.path)
+      .trimmingCharacters(in: .newlines)
     try folder.shell("(umask 077; printf 'Authorization: Bearer %s\\n' \"$(cat token)\" > auth)")
   }
 
@@ -43,19 +49,27 @@ final class CurledServer {
   }
 
   /// Sends a request.
-  func request(_ method: String, _ target: String, _ fields: [String] = [], _ body: String? = nil) throws -> Answer {
-    try curl(target, ["-X", method] + fields.flatMap { ["-H", $0] } + (body.map { ["--data-binary", $0] } ?? []))
+  func request(_ method: String, _ target: String, _ fields: [String] = [], _ body: String? = nil) throws
+    -> Answer
+  {
+    try curl(
+      target, ["-X", method] + fields.flatMap { ["-H", $0] } + (body.map { ["--data-binary", $0] } ?? []))
   }
 
   /// Runs curl with further arguments.
   ///
   /// - Parameter token: The field with the token.
   func curl(_ target: String, _ arguments: [String], token: String = "@auth") throws -> Answer {
-    let words = (["-H", token] + arguments + [address + target]).map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
-    let status = try Shell.run("curl -s -m 30 --path-as-is -D head -o body -w '%{http_code}' \(words)", in: folder.path)
+    let words = (["-H", token] + arguments + [address + target]).map {
+      "'\($0.replacing("'", with: "'\\''"))'"
+    }.joined(separator: " ")
+    let status = try Shell.run(
+      "curl -s -m 30 --path-as-is -D head -o body -w '%{http_code}' \(words)", in: folder.path)
     let head = try Shell.run("tr 'A-Z' 'a-z' < head", in: folder.path)
-    let tag = try Shell.run("sed -n 's/^etag: \\([^\r]*\\).*/\\1/Ip' head", in: folder.path).trimmingCharacters(in: .newlines)
-    return Answer(status: Int(status) ?? 0, head: head, body: try Shell.run("cat body", in: folder.path), tag: tag)
+    let tag = try Shell.run("sed -n 's/^etag: \\([^\r]*\\).*/\\1/Ip' head", in: folder.path)
+      .trimmingCharacters(in: .newlines)
+    return Answer(
+      status: Int(status) ?? 0, head: head, body: try Shell.run("cat body", in: folder.path), tag: tag)
   }
 
   /// A stream that curl writes to a file. It is ended with the last reference.
@@ -73,14 +87,16 @@ final class CurledServer {
     func wait(for text: String) throws -> String {
       let limit = 800 * Patience.factor
       try folder.shell(
-        "i=0; until grep -qF '\(text)' events; do i=$((i + 1)); [ $i -lt \(limit) ] || { cat events; exit 1; }; sleep 0.05; done")
+        "i=0; until grep -qF '\(text)' events; do i=$((i + 1)); [ $i -lt \(limit) ] || { cat events; exit 1; }; sleep 0.05; done"
+      )
       return self.text
     }
   }
 
   /// Opens a stream, and waits until a text has arrived.
   func stream(_ target: String, until text: String) throws -> Stream {
-    try folder.shell("curl -sN -m 120 -H @auth '\(address)\(target)' > events 2>/dev/null & echo $! > events.pid")
+    try folder.shell(
+      "curl -sN -m 120 -H @auth '\(address)\(target)' > events 2>/dev/null & echo $! > events.pid")
     let stream = Stream(folder)
     _ = try stream.wait(for: text)
     return stream

@@ -21,7 +21,9 @@ extension StreamReader {
   /// The values of the items by their ids.
   func items() throws -> [String: JSON] {
     try Dictionary(
-      uniqueKeysWithValues: values.map { id, value in (id.description, try JSON(JSONSerialization.data(withJSONObject: value))) })
+      uniqueKeysWithValues: values.map { id, value in
+        (id.description, try JSON(JSONSerialization.data(withJSONObject: value)))
+      })
   }
 }
 

@@ -38,11 +38,18 @@ final class Program: Sendable {
   /// Starts a program.
   ///
   /// - Parameter hasInput: whether the test writes to it; its input is `/dev/null` otherwise.
-  init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:], folder: String = "/", hasInput: Bool = false)
+  init(
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], folder: String = "/",
+    hasInput: Bool = false
+  )
     throws
   {
-    let own = ["PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin", "HOME": folder, "LC_ALL": "C.UTF-8"]
-    let spawned = try Spawned(program, arguments, environment: own.merging(environment) { $1 }, folder: folder, hasInput: hasInput)
+    let own = [
+      "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin", "HOME": folder,
+      "LC_ALL": "C.UTF-8",
+    ]
+    let spawned = try Spawned(
+      program, arguments, environment: own.merging(environment) { $1 }, folder: folder, hasInput: hasInput)
     name = ([program] + arguments).joined(separator: " ")
     process = spawned.process
     input = Mutex(spawned.input)

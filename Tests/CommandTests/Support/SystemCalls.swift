@@ -20,8 +20,12 @@ struct SystemCalls {
   /// Traces one run of the program.
   static func trace(_ arguments: [String], in folder: TemporaryFolder) async throws -> SystemCalls {
     let log = "\(folder.path)/trace"
-    let end = try await Program(strace, ["-f", "-o", log, "-e", "trace=\(names)", BuiltProgram.path] + arguments, folder: folder.path).end()
-    guard end.status == .exited(0) else { throw Program.Timeout(description: "\(arguments): \(end.errorText)") }
+    let end = try await Program(
+      strace, ["-f", "-o", log, "-e", "trace=\(names)", BuiltProgram.path] + arguments, folder: folder.path
+    ).end()
+    guard end.status == .exited(0) else {
+      throw Program.Timeout(description: "\(arguments): \(end.errorText)")
+    }
     return SystemCalls(try String(contentsOfFile: log, encoding: .utf8))
   }
 
@@ -29,7 +33,9 @@ struct SystemCalls {
     let lines = log.split(separator: "\n").compactMap { line -> (thread: Substring, text: String)? in
       let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
       // A short process number is followed by several blanks.
-      guard parts.count == 2, case let text = parts[1].trimmingCharacters(in: .whitespaces), text.first?.isLetter == true else {
+      guard parts.count == 2, case let text = parts[1].trimmingCharacters(in: .whitespaces),
+        text.first?.isLetter == true
+      else {
         return nil
       }
       return (parts[0], text)
@@ -43,7 +49,9 @@ struct SystemCalls {
     for line in lines where line.thread == saver {
       let name = String(line.text.prefix { $0 != "(" })
       counts[name, default: 0] += 1
-      if name == "flock" || !found.isEmpty { found.append(Call(name: name, number: counts[name] ?? 0, line: line.text)) }
+      if name == "flock" || !found.isEmpty {
+        found.append(Call(name: name, number: counts[name] ?? 0, line: line.text))
+      }
     }
     calls = found
   }
@@ -53,7 +61,9 @@ struct SystemCalls {
   /// - Returns: false if the program never made this call.
   static func kill(at call: Call, _ arguments: [String], in folder: TemporaryFolder) async throws -> Bool {
     let inject = ["-e", "trace=\(call.name)", "-e", "inject=\(call.name):signal=KILL:when=\(call.number)"]
-    let end = try await Program(strace, ["-f", "-o", "/dev/null"] + inject + [BuiltProgram.path] + arguments, folder: folder.path).end()
+    let end = try await Program(
+      strace, ["-f", "-o", "/dev/null"] + inject + [BuiltProgram.path] + arguments, folder: folder.path
+    ).end()
     return end.status == .signaled(9) || end.status == .exited(137)
   }
 }

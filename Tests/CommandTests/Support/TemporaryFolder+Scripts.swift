@@ -6,7 +6,9 @@ extension TemporaryFolder {
   struct ScriptFailure: Error, CustomStringConvertible {
     let script: String
     let end: Program.State
-    var description: String { "`\(script)` ended with \(end.status.map { "\($0)" } ?? "nothing"): \(end.outputText)\(end.errorText)" }
+    var description: String {
+      "`\(script)` ended with \(end.status.map { "\($0)" } ?? "nothing"): \(end.outputText)\(end.errorText)"
+    }
   }
 
   /// Runs a shell script in the folder and waits for it. A git command in it ignores the settings
@@ -16,7 +18,8 @@ extension TemporaryFolder {
   /// - Throws: `ScriptFailure` if a command of it fails.
   @discardableResult
   func shell(_ script: String) async throws -> String {
-    let end = try await Program("/bin/sh", ["-ec", script], environment: Shell.gitEnvironment, folder: path).end()
+    let end = try await Program("/bin/sh", ["-ec", script], environment: Shell.gitEnvironment, folder: path)
+      .end()
     if end.status != .exited(0) { throw ScriptFailure(script: script, end: end) }
     return end.outputText
   }

@@ -6,7 +6,9 @@ import TestSupport
 enum UserManagerSession {
   /// True if such a manager runs here.
   static let isPossible: Bool = {
-    guard Machine.isRoot, Machine.has("setpriv"), Machine.canRun("test -x /lib/systemd/systemd") else { return false }
+    guard Machine.isRoot, Machine.has("setpriv"), Machine.canRun("test -x /lib/systemd/systemd") else {
+      return false
+    }
     return (try? run("systemctl --user is-system-running --wait; '\(BuiltProgram.path)' --version")) != nil
   }()
 
@@ -16,7 +18,9 @@ enum UserManagerSession {
   /// - Returns: The output.
   /// - Throws: `Shell.Failure` if a command of the script fails.
   static func run(_ script: String) throws -> String {
-    let folder = try TemporaryFolder(["outer.sh": outer, "inner.sh": inner, "session.sh": session, "script.sh": "set -e; \(script)\n"])
+    let folder = try TemporaryFolder([
+      "outer.sh": outer, "inner.sh": inner, "session.sh": session, "script.sh": "set -e; \(script)\n",
+    ])
     return try folder.shell("chmod 755 .; timeout 90 bash outer.sh")
   }
 

@@ -11,11 +11,13 @@ final class WatchRun: Sendable {
   ///   - hasInput: whether the test will write control lines.
   ///   - root: the watched folder, below `folder`.
   init(
-    _ folder: TemporaryFolder, _ arguments: [String] = [], environment: [String: String] = [:], hasInput: Bool = false, root: String = "."
+    _ folder: TemporaryFolder, _ arguments: [String] = [], environment: [String: String] = [:],
+    hasInput: Bool = false, root: String = "."
   ) throws {
     self.folder = folder
     program = try BuiltProgram.start(
-      [root == "." ? folder.path : "\(folder.path)/\(root)", "-o", "jsonl"] + arguments, environment: environment, hasInput: hasInput)
+      [root == "." ? folder.path : "\(folder.path)/\(root)", "-o", "jsonl"] + arguments,
+      environment: environment, hasInput: hasInput)
   }
 
   init(_ folder: TemporaryFolder, _ program: Program) {
@@ -73,7 +75,8 @@ final class WatchRun: Sendable {
     let id = "~sentinel-\(number)"
     try await folder.replace("'\(id).yaml'", with: "sentinel: \(number)")
     let line = try await next()
-    guard line.changes.list.count == 1, line.changes[0].op == "insert", line.changes[0].id == .string(id) else {
+    guard line.changes.list.count == 1, line.changes[0].op == "insert", line.changes[0].id == .string(id)
+    else {
       throw UnexpectedLine(line: line)
     }
   }

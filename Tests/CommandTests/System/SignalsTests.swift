@@ -25,10 +25,14 @@ import Testing
     for limit in 4...30 {
       let script = "ulimit -n \(limit); exec '\(BuiltProgram.path)' \"$@\""
       let program = try Program("/bin/bash", ["-c", script, "bash"] + arguments, folder: folder.path)
-      try await program.wait(until: "it runs or failed") { $0.isOver || !$0.output.isEmpty || !$0.error.isEmpty }
+      try await program.wait(until: "it runs or failed") {
+        $0.isOver || !$0.output.isEmpty || !$0.error.isEmpty
+      }
       kill(program.process, SIGTERM)
       let end = try await program.end()
-      #expect(![.exited(0), .signaled(SIGILL), .signaled(SIGTRAP)].contains(end.status), "\(limit): \(end.errorText)")
+      #expect(
+        ![.exited(0), .signaled(SIGILL), .signaled(SIGTRAP)].contains(end.status),
+        "\(limit): \(end.errorText)")
     }
   }
 
@@ -43,7 +47,9 @@ import Testing
     kill(stream.process, SIGHUP)
     let state = try await stream.wait(until: "an update") { $0.lineCount >= 3 }
     #expect(try JSON(state.line(2)).changes[0].before == ["k": 1])
-    if !command.isEmpty { try await stream.wait(until: "a run") { $0.errorText.contains(#""before":{"k":1}"#) } }
+    if !command.isEmpty {
+      try await stream.wait(until: "a run") { $0.errorText.contains(#""before":{"k":1}"#) }
+    }
   }
 
   @Test func `SIGUSR1 prints a line of counters`() async throws {
@@ -53,7 +59,8 @@ import Testing
     let first = try await stream.program.counters()
     #expect(
       first == [
-        "items": 1, "problems": 1, "watches": 2, "overflows": 0, "rescans": 0, "audits": 0, "finds": 0, "updates": 0, "hits": 0,
+        "items": 1, "problems": 1, "watches": 2, "overflows": 0, "rescans": 0, "audits": 0, "finds": 0,
+        "updates": 0, "hits": 0,
         "misses": 1, "latency": nil,
         "polling": JSON.bool(false),
       ])
@@ -77,7 +84,8 @@ import Testing
     try await folder.shell("mkfifo go.tmp")
     try await waitForHandler(program.process, in: folder)
     // Until the watch has begun, a change is part of the snapshot.
-    try await folder.shell("i=0; while ! [ -e begun.tmp ]; do i=$((i+1)); echo \"k: $i\" > a.yaml; sleep 0.1; done")
+    try await folder.shell(
+      "i=0; while ! [ -e begun.tmp ]; do i=$((i+1)); echo \"k: $i\" > a.yaml; sleep 0.1; done")
     for _ in 0..<3 {
       kill(program.process, SIGHUP)
       kill(program.process, SIGUSR1)
@@ -91,7 +99,8 @@ import Testing
 
   /// Waits until the program handles SIGHUP.
   private func waitForHandler(_ process: pid_t, in folder: TemporaryFolder) async throws {
-    try await folder.shell("while ! grep -q 'SigCgt:.*[13579bdf]$' /proc/\(process)/status; do sleep 0.01; done")
+    try await folder.shell(
+      "while ! grep -q 'SigCgt:.*[13579bdf]$' /proc/\(process)/status; do sleep 0.01; done")
   }
 
   @Test(.enabled(if: Machine.has("script"), "needs script(1)"), arguments: ["", "-- cat"])
@@ -99,9 +108,13 @@ import Testing
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let terminal = try Program(
       "script",
-      ["-qec", "sh -c 'echo $$ > .pid; exec \(BuiltProgram.path) . \(command)' & sleep 1000", "/dev/null"], folder: folder.path)
+      ["-qec", "sh -c 'echo $$ > .pid; exec \(BuiltProgram.path) . \(command)' & sleep 1000", "/dev/null"],
+      folder: folder.path)
     let process = try #require(
-      pid_t(try await folder.shell("while ! [ -s .pid ]; do :; done; cat .pid").trimmingPrefix(/\s+/).prefix { $0.isNumber }))
+      pid_t(
+        try await folder.shell("while ! [ -s .pid ]; do :; done; cat .pid").trimmingPrefix(/\s+/).prefix {
+          $0.isNumber
+        }))
     try await waitForHandler(process, in: folder)
     kill(terminal.process, SIGKILL)
     // The terminal is closed some time after that.
@@ -111,7 +124,9 @@ import Testing
   @Test(arguments: [["list"], ["watch"]], ["jsonl", nil])
   func `a closed pipe ends the program by SIGPIPE`(command: [String], format: String?) async throws {
     let folder = try TemporaryFolder()
-    for number in 0..<600 { try folder.write("text: \(String(repeating: "long ", count: 100))\n", to: "\(number).yaml") }
+    for number in 0..<600 {
+      try folder.write("text: \(String(repeating: "long ", count: 100))\n", to: "\(number).yaml")
+    }
     let output = format.map { "-o \($0)" } ?? ""
     let status = try await folder.shell(
       """
@@ -124,7 +139,9 @@ import Testing
   /// A child inherits an ignored SIGPIPE from its parent.
   @Test func `a closed pipe ends the program also if the parent ignores SIGPIPE`() async throws {
     let folder = try TemporaryFolder()
-    for number in 0..<600 { try folder.write("text: \(String(repeating: "long ", count: 100))\n", to: "\(number).yaml") }
+    for number in 0..<600 {
+      try folder.write("text: \(String(repeating: "long ", count: 100))\n", to: "\(number).yaml")
+    }
     let status = try await folder.shell(
       """
       mkfifo pipe.tmp; (exec head -n 1 < pipe.tmp > first.tmp) &
@@ -137,7 +154,9 @@ import Testing
   @Test(arguments: ["HUP", "INT"])
   func `a signal that was ignored at the start stays ignored`(signal: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let program = try Program("/bin/sh", ["-c", "trap '' \(signal); exec \(BuiltProgram.path) . -o jsonl -- cat"], folder: folder.path)
+    let program = try Program(
+      "/bin/sh", ["-c", "trap '' \(signal); exec \(BuiltProgram.path) . -o jsonl -- cat"], folder: folder.path
+    )
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     kill(program.process, signal == "HUP" ? SIGHUP : SIGINT)
     kill(program.process, SIGTERM)
@@ -147,9 +166,15 @@ import Testing
   @Test(arguments: ["cat >&2", "echo {} >&2; exec sleep 1000"])
   func `a reader that has stopped reading does not delay the end`(script: String) async throws {
     let folder = try TemporaryFolder()
-    for number in 0..<200 { try folder.write("text: \(String(repeating: "long ", count: 100))\n", to: "\(number).yaml") }
+    for number in 0..<200 {
+      try folder.write("text: \(String(repeating: "long ", count: 100))\n", to: "\(number).yaml")
+    }
     let program = try Program(
-      "/bin/sh", ["-c", "mkfifo pipe.tmp; exec 9<>pipe.tmp; exec \(BuiltProgram.path) . -o jsonl -- sh -c '\(script)' > pipe.tmp"],
+      "/bin/sh",
+      [
+        "-c",
+        "mkfifo pipe.tmp; exec 9<>pipe.tmp; exec \(BuiltProgram.path) . -o jsonl -- sh -c '\(script)' > pipe.tmp",
+      ],
       folder: folder.path)
     // Until the watch has begun, a change is part of the snapshot.
     var number = 0
@@ -178,8 +203,9 @@ import Testing
     #expect(end.status == .signaled(SIGPIPE))
     let script = try #require(end.errorText.firstMatch(of: /self (\d+)/)?.1)
     #expect(
-      try await folder.shell("if [ -d /proc/\(script) ]; then grep State: /proc/\(script)/status || true; fi").wholeMatch(
-        of: /(State:.*[ZX].*\n)?/) != nil)
+      try await folder.shell("if [ -d /proc/\(script) ]; then grep State: /proc/\(script)/status || true; fi")
+        .wholeMatch(
+          of: /(State:.*[ZX].*\n)?/) != nil)
   }
 
   @Test func `a full disk is an error`() async throws {
@@ -198,7 +224,8 @@ import Testing
   /// Runs the program as PID 1 of a namespace, sends it signals after the script `ready` succeeds,
   /// and returns the exit status.
   private func statusAsFirst(
-    _ arguments: String, _ signals: [String], in folder: TemporaryFolder, ready: String = "grep -q snapshot .out"
+    _ arguments: String, _ signals: [String], in folder: TemporaryFolder,
+    ready: String = "grep -q snapshot .out"
   ) async throws -> String {
     try await folder.shell(
       """
@@ -219,17 +246,22 @@ import Testing
     .enabled(if: canBeFirst, "needs a root that may make PID namespaces"),
     arguments: [(["TERM"], "143"), (["INT"], "130"), (["QUIT"], "131"), (["HUP", "TERM"], "143")],
     ["", "-o jsonl", "-- cat", "-o jsonl -- cat"])
-  func `the first process of a container exits with the number of the signal`(_ end: ([String], String), options: String) async throws {
+  func `the first process of a container exits with the number of the signal`(
+    _ end: ([String], String), options: String
+  ) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     // Without a stream, only its inotify descriptor shows that the watch has begun.
-    let ready = options.contains("jsonl") ? "grep -q snapshot .out" : "ls -l /proc/$first/fd | grep -q inotify"
+    let ready =
+      options.contains("jsonl") ? "grep -q snapshot .out" : "ls -l /proc/$first/fd | grep -q inotify"
     #expect(try await statusAsFirst("root \(options)", end.0, in: folder, ready: ready) == end.1)
   }
 
   @Test(
     .enabled(if: canBeFirst, "needs a root that may make PID namespaces"),
     arguments: [("TERM", "143"), ("INT", "130"), ("HUP", "129")])
-  func `a command that waits for its input ends as the first process of a container, too`(signal: String, status: String) async throws {
+  func `a command that waits for its input ends as the first process of a container, too`(
+    signal: String, status: String
+  ) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     let ready = "grep -q 'SigCgt:.*[13579bdf]$' /proc/$first/status"
     #expect(try await statusAsFirst("set root -", [signal], in: folder, ready: ready) == status)
@@ -260,7 +292,9 @@ import Testing
   private static let outputs = ["-o jsonl", "-o text", "", "-o jsonl --control", "-o jsonl -- cat"]
 
   @Test(arguments: outputs, ["true", "head -n 1 > /dev/null"])
-  func `an idle watch ends when the reader of its pipe goes away`(options: String, reader: String) async throws {
+  func `an idle watch ends when the reader of its pipe goes away`(options: String, reader: String)
+    async throws
+  {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     let status = try await folder.shell(
       """
@@ -298,7 +332,8 @@ import Testing
   func `an output that is not a closed pipe ends nothing`(output: String) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     let program = try Program(
-      "/bin/sh", ["-c", "mkfifo pipe.tmp; exec \(BuiltProgram.path) root -o jsonl -- cat \(output)"], folder: folder.path)
+      "/bin/sh", ["-c", "mkfifo pipe.tmp; exec \(BuiltProgram.path) root -o jsonl -- cat \(output)"],
+      folder: folder.path)
     // The command copies its input to standard error.
     var number = 1
     while program.state.error.isEmpty, program.state.status == nil {
@@ -313,7 +348,11 @@ import Testing
   @Test func `a watch for a command outlives the reader of the command's output`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     let program = try Program(
-      "/bin/sh", ["-c", "mkfifo pipe.tmp; true < pipe.tmp & exec \(BuiltProgram.path) root -- sh -c 'cat >&2' > pipe.tmp"],
+      "/bin/sh",
+      [
+        "-c",
+        "mkfifo pipe.tmp; true < pipe.tmp & exec \(BuiltProgram.path) root -- sh -c 'cat >&2' > pipe.tmp",
+      ],
       folder: folder.path)
     var number = 1
     while program.state.error.isEmpty, program.state.status == nil {

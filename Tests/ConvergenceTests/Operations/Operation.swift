@@ -20,7 +20,10 @@ struct Operation: Sendable, CustomStringConvertible {
   var saved: (path: ExactText, contents: Int)?
   let run: @Sendable (Workplace) -> Void
 
-  init(_ description: String, saved: (path: ExactText, contents: Int)? = nil, _ run: @escaping @Sendable (Workplace) -> Void) {
+  init(
+    _ description: String, saved: (path: ExactText, contents: Int)? = nil,
+    _ run: @escaping @Sendable (Workplace) -> Void
+  ) {
     self.description = description
     self.saved = saved
     self.run = run
@@ -41,8 +44,10 @@ struct OperationMaker {
 
   /// Names that are easily confused with each other or with special files.
   static let names: [ExactText] = [
-    "a.yaml", "a.json", "b.yaml", "b.md", "c.json", "d.yml", "e.markdown", "i 2.yaml", "i 10.yaml", "\u{FC}.yaml", "u\u{308}.yaml",
-    "Case.yaml", "case.yaml", "50%.json", "50%25.json", ExactText([0xFF, 0x2E, 0x6D, 0x64]), "\u{1}\u{7F}.yaml", "\u{202E}.md",
+    "a.yaml", "a.json", "b.yaml", "b.md", "c.json", "d.yml", "e.markdown", "i 2.yaml", "i 10.yaml",
+    "\u{FC}.yaml", "u\u{308}.yaml",
+    "Case.yaml", "case.yaml", "50%.json", "50%25.json", ExactText([0xFF, 0x2E, 0x6D, 0x64]),
+    "\u{1}\u{7F}.yaml", "\u{202E}.md",
     ExactText(String(repeating: "long", count: 62) + ".yaml"), "-n.yaml", "'\".yaml", "z.YAML",
   ]
 
@@ -53,14 +58,18 @@ struct OperationMaker {
   /// Returns a path, mostly one of a few, so that operations affect the same files.
   mutating func item() -> ExactText { random.oneIn(3) ? path() : paths[random.below(min(6, paths.count))] }
 
-  mutating func folder() -> ExactText { ExactText(random.one(of: Array(OperationMaker.folders.dropFirst())).bytes.dropLast()) }
+  mutating func folder() -> ExactText {
+    ExactText(random.one(of: Array(OperationMaker.folders.dropFirst())).bytes.dropLast())
+  }
 
   mutating func text(for path: ExactText) -> [UInt8] {
     HarnessText.random(as: HarnessText.Format(name: path.name) ?? .yaml, &random)
   }
 
   /// Returns a pause in microseconds, near the times for which the program waits.
-  mutating func pause() -> UInt32 { random.one(of: [0, 0, 1_000, 20_000, 55_000, 70_000, 150_000, random.oneIn(4) ? 1_200_000 : 0]) }
+  mutating func pause() -> UInt32 {
+    random.one(of: [0, 0, 1_000, 20_000, 55_000, 70_000, 150_000, random.oneIn(4) ? 1_200_000 : 0])
+  }
 }
 
 extension ExactText {
@@ -70,7 +79,9 @@ extension ExactText {
   var folder: ExactText { ExactText(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)]) }
 
   /// Returns another name in the same folder.
-  func beside(_ prefix: String, _ suffix: String = "") -> ExactText { folder + ExactText(prefix) + ExactText(name) + ExactText(suffix) }
+  func beside(_ prefix: String, _ suffix: String = "") -> ExactText {
+    folder + ExactText(prefix) + ExactText(name) + ExactText(suffix)
+  }
 }
 
 extension Workplace {
@@ -79,8 +90,11 @@ extension Workplace {
   /// Changes a digit of a file in place, and restores the file's times.
   func changeDigit(of file: ExactText, to digit: UInt8) {
     var status = stat()
-    guard Disk.kind(file) == S_IFREG, Disk.call(file, { lstat($0, &status) }) == 0, var text = Disk.read(file),
-      let place = text.indices.dropFirst(2).first(where: { (48...57).contains(text[$0]) && text[$0 - 1] == 32 && text[$0 - 2] == 58 })
+    guard Disk.kind(file) == S_IFREG, Disk.call(file, { lstat($0, &status) }) == 0,
+      var text = Disk.read(file),
+      let place = text.indices.dropFirst(2).first(where: {
+        (48...57).contains(text[$0]) && text[$0 - 1] == 32 && text[$0 - 2] == 58
+      })
     else { return }
     text[place] = digit
     Disk.write([text], to: file, 0)
@@ -88,5 +102,7 @@ extension Workplace {
     _ = Disk.call(file) { utimensat(AT_FDCWD, $0, times, AT_SYMLINK_NOFOLLOW) }
   }
 
-  func makeFolder(of path: ExactText) { Disk.makeFolders(root + "/" + ExactText(path.folder.bytes.dropLast())) }
+  func makeFolder(of path: ExactText) {
+    Disk.makeFolders(root + "/" + ExactText(path.folder.bytes.dropLast()))
+  }
 }

@@ -54,10 +54,13 @@ extension OperationMaker {
   private mutating func gitCommandText() -> String {
     let tag = random.one(of: ["t1", "t2", "t3"])
     return random.one(of: [
-      "git checkout -q -f \(tag)", "git checkout -q \(tag)", "git switch -q --detach \(tag)", "git switch -q main", "git stash -q -u",
+      "git checkout -q -f \(tag)", "git checkout -q \(tag)", "git switch -q --detach \(tag)",
+      "git switch -q main", "git stash -q -u",
       "git stash pop -q",
-      "git stash -q", "git reset -q --hard \(tag)", "git reset -q \(tag)", "git merge -q --no-edit \(tag)", "git rebase -q \(tag)",
-      "git cherry-pick \(tag)", "git restore -q -s \(tag) .", "git checkout -q \(tag) -- .", "git clean -qfd", "git status",
+      "git stash -q", "git reset -q --hard \(tag)", "git reset -q \(tag)", "git merge -q --no-edit \(tag)",
+      "git rebase -q \(tag)",
+      "git cherry-pick \(tag)", "git restore -q -s \(tag) .", "git checkout -q \(tag) -- .", "git clean -qfd",
+      "git status",
       "git commit -qam x",
       "git mv -k a.yaml sub", "git checkout -q -f t4",
     ])
@@ -68,7 +71,8 @@ extension OperationMaker {
     let tree = random.one(of: WorkTrees.all + ["clone", "tree"])
     if tree == "super" {
       let command = random.one(of: [
-        "git checkout -q --recurse-submodules s1", "git checkout -q --recurse-submodules s2", "git submodule --quiet update --force",
+        "git checkout -q --recurse-submodules s1", "git checkout -q --recurse-submodules s2",
+        "git submodule --quiet update --force",
         "git checkout -q -f s1", "git stash -q -u",
       ])
       return OperationMaker.git(command, in: tree)
@@ -82,9 +86,11 @@ extension OperationMaker {
     let command = random.one(of: [
       "git clone -q clone more", "rm -rf more", "git -C clone worktree add -q --detach ../linked t2",
       "git -C clone worktree remove --force ../linked",
-      "mv clone moved-clone", "mv moved-clone clone", "rm -rf more/.git", "cd sub && git init -q . && git add . && git commit -qm x",
+      "mv clone moved-clone", "mv moved-clone clone", "rm -rf more/.git",
+      "cd sub && git init -q . && git add . && git commit -qm x",
       "rm -rf sub/.git",
-      "git -C super submodule --quiet deinit -f part", "git -C super -c protocol.file.allow=always submodule --quiet update --init",
+      "git -C super submodule --quiet deinit -f part",
+      "git -C super -c protocol.file.allow=always submodule --quiet update --init",
       "git -C clone worktree move ../linked ../x",
     ])
     return OperationMaker.git(command)
@@ -100,7 +106,9 @@ extension OperationMaker {
   private static func git(_ command: String, in tree: String? = nil) -> Operation {
     Operation("\(tree.map { "in \($0): " } ?? "")\(command)") { place in
       // A branch may lack the folder; then the command runs in the folder above it.
-      let change = tree.map { "cd '\(place.root)/\($0)' 2>/dev/null || exit 0" } ?? "cd '\(place.root)' 2>/dev/null || cd .."
+      let change =
+        tree.map { "cd '\(place.root)/\($0)' 2>/dev/null || exit 0" }
+        ?? "cd '\(place.root)' 2>/dev/null || cd .."
       _ = try? Shell.run("\(change); { \(command); } || true", in: place.root.folder.description)
     }
   }

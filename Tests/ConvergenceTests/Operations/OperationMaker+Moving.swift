@@ -52,7 +52,9 @@ extension OperationMaker {
   private mutating func exchange() -> Operation {
     let isFolder = random.oneIn(3)
     let path = isFolder ? folder() : item(), other = isFolder ? self.folder() : item()
-    return Operation("exchange \(path) and \(other) at once") { place in Disk.exchange(place.path(path), place.path(other)) }
+    return Operation("exchange \(path) and \(other) at once") { place in
+      Disk.exchange(place.path(path), place.path(other))
+    }
   }
 
   private mutating func makeTree() -> Operation {
@@ -92,10 +94,17 @@ extension OperationMaker {
   }
 
   private mutating func moveIn() -> Operation {
-    let folder = folder(), number = random.below(3), digit = random.oneIn(2) ? UInt8(48 + random.below(10)) : nil
-    return Operation("move folder \(number) into the root as \(folder)\(digit == nil ? "" : ", its files changed")") { place in
+    let folder = folder(), number = random.below(3),
+      digit = random.oneIn(2) ? UInt8(48 + random.below(10)) : nil
+    return Operation(
+      "move folder \(number) into the root as \(folder)\(digit == nil ? "" : ", its files changed")"
+    ) { place in
       let outside = place.outside + ExactText("/\(number)")
-      if let digit { for name in Disk.names(in: outside) { place.changeDigit(of: outside + "/" + ExactText(name), to: digit) } }
+      if let digit {
+        for name in Disk.names(in: outside) {
+          place.changeDigit(of: outside + "/" + ExactText(name), to: digit)
+        }
+      }
       Disk.rename(place.outside + ExactText("/\(number)"), to: place.path(folder))
     }
   }
@@ -108,11 +117,15 @@ extension OperationMaker {
   private mutating func replaceFolder() -> Operation {
     let folder = folder(), inPlace = random.oneIn(2)
     let files = (0...random.below(5)).map { _ in (random.one(of: OperationMaker.names), text(for: "a.yaml")) }
-    return Operation("replace folder \(folder) by one with \(files.count) files, \(inPlace ? "made there" : "made elsewhere")") { place in
+    return Operation(
+      "replace folder \(folder) by one with \(files.count) files, \(inPlace ? "made there" : "made elsewhere")"
+    ) { place in
       let new = inPlace ? place.path(folder) : place.outside + "/new"
       if inPlace { Disk.remove(new) }
       Disk.makeFolders(new)
-      for (name, text) in files where HarnessText.Format(name: name.name) == .yaml { Disk.write([text], to: new + "/" + name) }
+      for (name, text) in files where HarnessText.Format(name: name.name) == .yaml {
+        Disk.write([text], to: new + "/" + name)
+      }
       if inPlace { return }
       Disk.rename(place.path(folder), to: place.outside + "/old")
       Disk.rename(new, to: place.path(folder))

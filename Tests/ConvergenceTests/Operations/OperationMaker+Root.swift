@@ -20,7 +20,8 @@ extension OperationMaker {
         Disk.rename(place.top + "/away", to: place.root)
       }
     case 2:
-      return Operation("move the root away, pause \(pause), and make another with \(files.count) files") { place in
+      return Operation("move the root away, pause \(pause), and make another with \(files.count) files") {
+        place in
         Disk.remove(place.top + "/away")
         Disk.rename(place.root, to: place.top + "/away")
         usleep(pause)
@@ -34,13 +35,15 @@ extension OperationMaker {
         Disk.rename(place.top + "/away2", to: place.top + "/away")
       }
     case 4:
-      return Operation("put a link in the place of the root, pause \(pause), and another in its place") { place in
+      return Operation("put a link in the place of the root, pause \(pause), and another in its place") {
+        place in
         Disk.remove(place.top + "/target")
         guard Disk.rename(place.root, to: place.top + "/target") else { return }
         _ = Disk.call(place.top + "/target", place.root) { symlink($0, $1) }
         usleep(pause)
         Disk.makeFolders(place.top + "/target2")
-        for (path, text) in files where path.folder.bytes.isEmpty && HarnessText.Format(name: path.name) == .yaml {
+        for (path, text) in files
+        where path.folder.bytes.isEmpty && HarnessText.Format(name: path.name) == .yaml {
           Disk.write([text], to: place.top + "/target2/" + path)
         }
         _ = Disk.call(place.top + "/target2", place.top + "/link") { symlink($0, $1) }

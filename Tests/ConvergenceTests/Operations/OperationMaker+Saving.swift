@@ -31,7 +31,9 @@ extension OperationMaker {
   private mutating func writeInHalves() -> Operation {
     let path = item(), text = text(for: path), pauses = [pause(), pause()]
     let cut = random.below(text.count)
-    return Operation("truncate \(path), write it to \(cut), pause \(pauses), write the rest", saved: (path, 2)) { place in
+    return Operation(
+      "truncate \(path), write it to \(cut), pause \(pauses), write the rest", saved: (path, 2)
+    ) { place in
       place.makeFolder(of: path)
       Disk.write([[], Array(text[..<cut]), Array(text[cut...])], to: place.path(path), pause: pauses[0])
     }
@@ -40,7 +42,8 @@ extension OperationMaker {
   private mutating func replaceByRename() -> Operation {
     let path = item(), text = text(for: path), pause = pause()
     let (before, after) = random.one(of: [(".", ".tmp"), ("", "~"), ("", "___jb_tmp___"), ("sed", "")])
-    let temporary = before == "sed" ? path.folder + ExactText("sed\(random.below(1_000_000))") : path.beside(before, after)
+    let temporary =
+      before == "sed" ? path.folder + ExactText("sed\(random.below(1_000_000))") : path.beside(before, after)
     return Operation("write \(temporary), pause \(pause), rename it to \(path)", saved: (path, 1)) { place in
       place.makeFolder(of: path)
       // An editor reports a name that is too long, and does not save.
@@ -69,7 +72,9 @@ extension OperationMaker {
       let file = Disk.call(folder) { open($0, O_WRONLY | O_CLOEXEC | 0o20_200_000, 0o644) }  // O_TMPFILE, which Swift's Glibc lacks
       if file < 0 { return }
       _ = text.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      _ = Disk.call(ExactText("/proc/self/fd/\(file)"), place.path(path)) { linkat(AT_FDCWD, $0, AT_FDCWD, $1, AT_SYMLINK_FOLLOW) }
+      _ = Disk.call(ExactText("/proc/self/fd/\(file)"), place.path(path)) {
+        linkat(AT_FDCWD, $0, AT_FDCWD, $1, AT_SYMLINK_FOLLOW)
+      }
       close(file)
     }
   }
@@ -77,20 +82,27 @@ extension OperationMaker {
   /// Saves as vim does with `backupcopy=no`.
   private mutating func backUpAndWrite() -> Operation {
     let path = item(), text = text(for: path), keeps = random.oneIn(2)
-    return Operation("rename \(path) to its backup, write it, \(keeps ? "keep" : "remove") the backup", saved: (path, 1)) { place in
+    return Operation(
+      "rename \(path) to its backup, write it, \(keeps ? "keep" : "remove") the backup", saved: (path, 1)
+    ) { place in
       place.makeFolder(of: path)
       let backup = place.path(path.beside("", "~"))
       // An editor saves only a regular file.
       guard Disk.kind(place.path(path)) == S_IFREG, Disk.rename(place.path(path), to: backup) else { return }
-      if !Disk.write([text], to: place.path(path), O_CREAT | O_EXCL) { Disk.rename(backup, to: place.path(path)) }
+      if !Disk.write([text], to: place.path(path), O_CREAT | O_EXCL) {
+        Disk.rename(backup, to: place.path(path))
+      }
       if !keeps { Disk.remove(backup) }
     }
   }
 
   private mutating func appendHeldOpen() -> Operation {
     let path = item(), pause = pause()
-    let lines = (0...random.below(2)).map { _ in Array("extra\(random.below(1_000)): \(random.below(10))\n".utf8) }
-    return Operation("append \(lines.count) lines to \(path), \(pause) apart", saved: (path, lines.count)) { place in
+    let lines = (0...random.below(2)).map { _ in
+      Array("extra\(random.below(1_000)): \(random.below(10))\n".utf8)
+    }
+    return Operation("append \(lines.count) lines to \(path), \(pause) apart", saved: (path, lines.count)) {
+      place in
       if HarnessText.Format(name: path.name) == .json { return }
       Disk.write(lines, to: place.path(path), O_APPEND, pause: pause)
     }
@@ -105,7 +117,8 @@ extension OperationMaker {
 
   private mutating func writeTheSame() -> Operation {
     let path = item(), inPlace = random.oneIn(2)
-    return Operation("save \(path) as it is, \(inPlace ? "in place" : "by rename")", saved: (path, 0)) { place in
+    return Operation("save \(path) as it is, \(inPlace ? "in place" : "by rename")", saved: (path, 0)) {
+      place in
       guard Disk.kind(place.path(path)) == S_IFREG, let text = Disk.read(place.path(path)) else { return }
       if inPlace {
         Disk.write([text], to: place.path(path), 0)
@@ -119,7 +132,8 @@ extension OperationMaker {
 
   private mutating func breakFile() -> Operation {
     let path = item()
-    let text = random.oneIn(4) ? [] : random.one(of: HarnessText.broken.sorted { $0.lexicographicallyPrecedes($1) })
+    let text =
+      random.oneIn(4) ? [] : random.one(of: HarnessText.broken.sorted { $0.lexicographicallyPrecedes($1) })
     return Operation("break \(path)", saved: (path, 0)) { place in
       place.makeFolder(of: path)
       Disk.write([text], to: place.path(path))
@@ -135,10 +149,13 @@ extension OperationMaker {
       defer { close(file) }
       var status = stat()
       guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
-        let bytes = mmap(nil, Int(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), bytes != MAP_FAILED
+        let bytes = mmap(nil, Int(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
+        bytes != MAP_FAILED
       else { return }
       let text = UnsafeMutableRawBufferPointer(start: bytes, count: Int(status.st_size))
-      if let place = text.indices.dropFirst(2).first(where: { (48...57).contains(text[$0]) && text[$0 - 1] == 32 && text[$0 - 2] == 58 }) {
+      if let place = text.indices.dropFirst(2).first(where: {
+        (48...57).contains(text[$0]) && text[$0 - 1] == 32 && text[$0 - 2] == 58
+      }) {
         text[place] = digit
       }
       munmap(bytes, Int(status.st_size))
@@ -149,6 +166,8 @@ extension OperationMaker {
   /// shows the change.
   private mutating func keepTimes() -> Operation {
     let path = item(), digit = UInt8(48 + random.below(10))
-    return Operation("change a digit of \(path) and keep its times", saved: (path, 1)) { $0.changeDigit(of: $0.path(path), to: digit) }
+    return Operation("change a digit of \(path) and keep its times", saved: (path, 1)) {
+      $0.changeDigit(of: $0.path(path), to: digit)
+    }
   }
 }

@@ -55,7 +55,9 @@ extension OperationMaker {
 
   private mutating func leaveOut() -> Operation {
     let path = item(), text = text(for: path)
-    let (before, after) = random.one(of: [(".", ".swp"), ("", "~"), ("#", "#"), (".#", ""), ("", ".tmp"), (".", "")])
+    let (before, after) = random.one(of: [
+      (".", ".swp"), ("", "~"), ("#", "#"), (".#", ""), ("", ".tmp"), (".", ""),
+    ])
     let isDangling = before == ".#"
     return Operation("\(isDangling ? "dangling link" : "file") \(path.beside(before, after))") { place in
       place.makeFolder(of: path)
@@ -71,8 +73,11 @@ extension OperationMaker {
     let text = random.one(of: HarnessSettings.all).text
     let broken = random.oneIn(3) ? random.one(of: HarnessSettings.broken) : nil
     let pause = pause(), inPlace = random.oneIn(3), isRemoved = !needsView && random.oneIn(5)
-    let what = isRemoved ? "remove the settings" : "settings \(text.debugDescription) \(inPlace ? "in place" : "by rename")"
-    return Operation("\(broken.map { "settings \($0.debugDescription), pause \(pause), " } ?? "")\(what)") { place in
+    let what =
+      isRemoved
+      ? "remove the settings" : "settings \(text.debugDescription) \(inPlace ? "in place" : "by rename")"
+    return Operation("\(broken.map { "settings \($0.debugDescription), pause \(pause), " } ?? "")\(what)") {
+      place in
       let path = place.path(HarnessSettings.path)
       if let broken {
         Disk.write([Array(broken.utf8)], to: path)
@@ -89,7 +94,8 @@ extension OperationMaker {
   mutating func burstOfFiles() -> Operation {
     let count = 1 + random.below(burst), processes = 1 + random.below(4), goes = random.oneIn(3)
     let rating = random.below(10)
-    return Operation("\(processes) processes write \(count) files each\(goes ? ", and remove them" : "")") { place in
+    return Operation("\(processes) processes write \(count) files each\(goes ? ", and remove them" : "")") {
+      place in
       let script = """
         mkdir -p burst; for p in $(seq \(processes)); do (
           i=0; while [ $i -lt \(count) ]; do echo "rating: \(rating)" > burst/$p-$i.yaml; i=$((i+1)); done

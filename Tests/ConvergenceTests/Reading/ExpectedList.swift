@@ -36,7 +36,9 @@ struct ExpectedList {
   /// Returns true if the path, or a folder above it, is broken.
   private func isBroken(_ path: ExactText) -> Bool {
     if broken.contains(path) { return true }
-    return path.bytes.indices.contains { path.bytes[$0] == UInt8(ascii: "/") && broken.contains(ExactText(path.bytes[..<$0])) }
+    return path.bytes.indices.contains {
+      path.bytes[$0] == UInt8(ascii: "/") && broken.contains(ExactText(path.bytes[..<$0]))
+    }
   }
 
   /// Describes the first difference of a list; nil if there is none.
@@ -47,11 +49,17 @@ struct ExpectedList {
     for item in list {
       guard let entry = shown[item.id] else { return "\(item.id) is listed, but does not exist" }
       if entry.path != item.path { return "\(item.id) is at \(item.path) instead of \(entry.path)" }
-      if view.projected(entry) != item.value { return "\(item.id) is \(item.value) instead of \(view.projected(entry))" }
-      if view.section(entry) != item.section { return "\(item.id) is in section `\(item.section)` instead of `\(view.section(entry))`" }
+      if view.projected(entry) != item.value {
+        return "\(item.id) is \(item.value) instead of \(view.projected(entry))"
+      }
+      if view.section(entry) != item.section {
+        return "\(item.id) is in section `\(item.section)` instead of `\(view.section(entry))`"
+      }
     }
     for (item, next) in zip(list, list.dropFirst()) where item.section == next.section {
-      guard let entry = shown[item.id], let other = shown[next.id], !view.isOrdered(entry, other) else { continue }
+      guard let entry = shown[item.id], let other = shown[next.id], !view.isOrdered(entry, other) else {
+        continue
+      }
       return "\(item.id) is listed before \(next.id)"
     }
     if let window = view.window {
@@ -70,7 +78,9 @@ struct ExpectedList {
     let missing = broken.union(losers).subtracting(problems)
     if !missing.isEmpty { return "no problem at \(missing.sorted().map(\.description))" }
     let more = problems.subtracting(broken).subtracting(losers)
-    if more.isEmpty || (!isFresh && !isExact && more.allSatisfy { ids[$0] != nil || isBroken($0) }) { return nil }
+    if more.isEmpty || (!isFresh && !isExact && more.allSatisfy { ids[$0] != nil || isBroken($0) }) {
+      return nil
+    }
     return "a problem at \(more.sorted().map(\.description))"
   }
 }
@@ -86,7 +96,9 @@ struct ListedItem: Equatable {
 extension StreamReader {
   var items: [ListedItem] {
     sections.flatMap { section in
-      section.items.map { ListedItem(id: $0, path: paths[$0] ?? "", section: section.id, value: values[$0] ?? [:]) }
+      section.items.map {
+        ListedItem(id: $0, path: paths[$0] ?? "", section: section.id, value: values[$0] ?? [:])
+      }
     }
   }
 }

@@ -17,7 +17,8 @@ struct FolderEntry {
   func text(_ field: String) -> ExactText { ExactText(fields[field] as? String ?? "") }
 
   func contains(_ word: String) -> Bool {
-    let texts = [id.description] + fields.values.compactMap { $0 as? String ?? ($0 as? NSNumber)?.stringValue }
+    let texts =
+      [id.description] + fields.values.compactMap { $0 as? String ?? ($0 as? NSNumber)?.stringValue }
     return texts.contains { $0.lowercased().contains(word) }
   }
 }
@@ -29,7 +30,10 @@ extension ExactText {
     var text: [UInt8] = []
     var rest = bytes[...]
     while let first = rest.first {
-      let length = first < 0x80 ? 1 : (2...4).first { String(validating: rest.prefix($0), as: UTF8.self)?.unicodeScalars.count == 1 } ?? 0
+      let length =
+        first < 0x80
+        ? 1
+        : (2...4).first { String(validating: rest.prefix($0), as: UTF8.self)?.unicodeScalars.count == 1 } ?? 0
       if length > 1 || (length == 1 && first >= 0x20 && first != 0x7F && first != UInt8(ascii: "%")) {
         text += rest.prefix(length)
       } else {

@@ -52,7 +52,8 @@ struct FolderReading {
     case .unknown: unknown.append(path)
     case .good(let fields):
       let stem = path.bytes[..<(path.bytes.lastIndex(of: UInt8(ascii: ".")) ?? 0)]
-      guard let id = hasIDField ? (fields["uid"] as? String).map({ ExactText($0) }) : .printing(Array(stem)) else {
+      guard let id = hasIDField ? (fields["uid"] as? String).map({ ExactText($0) }) : .printing(Array(stem))
+      else {
         return recordBroken(path)
       }
       entries.append(FolderEntry(id: id, path: .printing(path.bytes), file: path, fields: fields))

@@ -11,15 +11,18 @@ struct HarnessSettings: Sendable {
   let hasIDField: Bool
   let view: ListView
 
-  static let none = HarnessSettings(text: "", isIgnored: { _ in false }, hasIDField: false, view: ListView([]))
+  static let none = HarnessSettings(
+    text: "", isIgnored: { _ in false }, hasIDField: false, view: ListView([]))
 
   static let all: [HarnessSettings] = [
     HarnessSettings(
-      text: "ignore: [sub/deep/]\nviews: {main: {sort: -rating}}\n", isIgnored: { $0.description.hasPrefix("sub/deep/") },
+      text: "ignore: [sub/deep/]\nviews: {main: {sort: -rating}}\n",
+      isIgnored: { $0.description.hasPrefix("sub/deep/") },
       hasIDField: false,
       view: .byRating),
     HarnessSettings(
-      text: "# as it is\nviews:\n  main:\n    section: group\n    section-order: work\n", isIgnored: { _ in false }, hasIDField: false,
+      text: "# as it is\nviews:\n  main:\n    section: group\n    section-order: work\n",
+      isIgnored: { _ in false }, hasIDField: false,
       view: .byGroup),
     HarnessSettings(
       text: "ignore: ['c*.json', 'moved/', '!moved/']\nviews: {main: {where: rating >= 5}}\n",
@@ -28,7 +31,8 @@ struct HarnessSettings: Sendable {
         return name.first == UInt8(ascii: "c") && name.suffix(5).elementsEqual(".json".utf8)
       }, hasIDField: false, view: .highRatings),
     HarnessSettings(
-      text: "id-field: uid\nviews: {main: {section: group}}\n", isIgnored: { _ in false }, hasIDField: true, view: .byGroup),
+      text: "id-field: uid\nviews: {main: {section: group}}\n", isIgnored: { _ in false }, hasIDField: true,
+      view: .byGroup),
   ]
 
   static let broken = ["ignore: [\n", "no-such-key: 1\n", "views: {main: {sort: [}}\n"]

@@ -9,7 +9,9 @@ enum HarnessText {
 
     /// Returns the format of a file by its name; nil if the name is not that of an item.
     init?(name: ArraySlice<UInt8>) {
-      guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+      guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")) else {
+        return nil
+      }
       switch String(decoding: name[(dot + 1)...], as: UTF8.self) {
       case "yaml", "yml", "YAML": self = .yaml
       case "json": self = .json
@@ -28,7 +30,9 @@ enum HarnessText {
 
   /// Texts that are not valid in any format.
   static let broken: Set<[UInt8]> = Set(
-    ["---\nrating: [\n---\n", "---\nrating: 1\nrating: 1\n---\n", "---\na: \"\n---\n", "---\n\0\n---\n"].map { Array($0.utf8) })
+    ["---\nrating: [\n---\n", "---\nrating: 1\nrating: 1\n---\n", "---\na: \"\n---\n", "---\n\0\n---\n"].map {
+      Array($0.utf8)
+    })
 
   // MARK: Writing
 
@@ -47,7 +51,10 @@ enum HarnessText {
     let text =
       switch format {
       case .yaml: lines.joined(separator: "\n") + "\n"
-      case .json: "{\n" + lines.map { "\"" + $0.replacing(": ", with: "\": ", maxReplacements: 1) }.joined(separator: ",\n") + "\n}\n"
+      case .json:
+        "{\n"
+          + lines.map { "\"" + $0.replacing(": ", with: "\": ", maxReplacements: 1) }.joined(separator: ",\n")
+          + "\n}\n"
       case .markdown: "---\n" + lines.joined(separator: "\n") + "\n---\n" + body
       }
     return Array(text.utf8)
@@ -58,7 +65,9 @@ enum HarnessText {
   static func read(_ bytes: [UInt8], as format: Format) -> Finding {
     if broken.contains(bytes) || (bytes.isEmpty && format != .markdown) { return .broken }
     let text = String(decoding: bytes, as: UTF8.self)
-    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
     if lines.contains(where: { $0.hasPrefix("<<<<<<<") }) { return .broken }
     switch format {
     case .markdown: return markdown(lines, text)
@@ -101,7 +110,8 @@ enum HarnessText {
     var fields: [String: NSObject] = [:]
     for line in lines {
       guard let colon = line.firstRange(of: ": "),
-        let value = try? JSONSerialization.jsonObject(with: Data(line[colon.upperBound...].utf8), options: .fragmentsAllowed) as? NSObject
+        let value = try? JSONSerialization.jsonObject(
+          with: Data(line[colon.upperBound...].utf8), options: .fragmentsAllowed) as? NSObject
       else { return .unknown }
       if fields.updateValue(value, forKey: String(line[..<colon.lowerBound])) != nil { return .broken }
     }

@@ -18,7 +18,9 @@ struct ListView: Sendable {
 
   init(_ arguments: [String]) { self.arguments = arguments }
 
-  static let byRating = ListView(["--sort", "-rating"]) { $0.isOrdered = { ($0.rating ?? -1) >= ($1.rating ?? -1) } }
+  static let byRating = ListView(["--sort", "-rating"]) {
+    $0.isOrdered = { ($0.rating ?? -1) >= ($1.rating ?? -1) }
+  }
   static let byGroup = ListView(["--section", "group"]) { $0.section = { $0.text("group") } }
   static let highRatings = ListView(["--where", "rating >= 5"]) { $0.shows = { ($0.rating ?? -1) >= 5 } }
 
@@ -60,24 +62,31 @@ struct ListView: Sendable {
     var parts = parts
     for name in ListView.names where parts[name] == nil { parts[name] = NSNull() }
     // An object of strings and numbers can always be encoded.
-    return Array((try? JSONSerialization.data(withJSONObject: parts, options: .sortedKeys)) ?? Data()) + Array("\n".utf8)
+    return Array((try? JSONSerialization.data(withJSONObject: parts, options: .sortedKeys)) ?? Data())
+      + Array("\n".utf8)
   }
 
   /// The parts of the view as JSON, under the keys of the settings.
   var parts: [String: Any] {
     Dictionary(
       uniqueKeysWithValues: parameters.map { name, written -> (String, Any) in
-        if ["sort", "section-order", "fields"].contains(name) { return (name, written.components(separatedBy: ",")) }
+        if ["sort", "section-order", "fields"].contains(name) {
+          return (name, written.components(separatedBy: ","))
+        }
         return (name, Int(written) ?? written)
       })
   }
 
   /// The parts of the view as parameters of a URL.
   var parameters: [(name: String, value: String)] {
-    (ListView.names + ["view"]).compactMap { name in arguments.firstIndex(of: "--\(name)").map { (name, arguments[$0 + 1]) } }
+    (ListView.names + ["view"]).compactMap { name in
+      arguments.firstIndex(of: "--\(name)").map { (name, arguments[$0 + 1]) }
+    }
   }
 
-  private static let names = ["sort", "section", "section-order", "where", "search", "limit", "offset", "fields"]
+  private static let names = [
+    "sort", "section", "section-order", "where", "search", "limit", "offset", "fields",
+  ]
 
   var hasSections: Bool { arguments.contains("--section") }
 

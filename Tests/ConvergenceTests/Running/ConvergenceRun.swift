@@ -49,7 +49,8 @@ final class ConvergenceRun {
     Disk.makeFolders(root)
     Disk.makeFolders(top + "/outside")
     if scenario.hasGit {
-      try TaggedRepository.make(at: top + (scenario == .git ? "/root" : "/above"), items: scenario == .git ? "." : "root")
+      try TaggedRepository.make(
+        at: top + (scenario == .git ? "/root" : "/above"), items: scenario == .git ? "." : "root")
     }
     let settings = random.oneIn(3) ? HarnessSettings.all.first : nil
     if let text = settings?.text ?? (view.isNamed ? HarnessSettings.all.first?.text : nil) {
@@ -62,7 +63,8 @@ final class ConvergenceRun {
     let waits =
       random.one(of: [[], [], ["--max-wait", "1s"], ["--settle", "20ms"], ["--settle", "200ms"]]) + audit
       + (scenario == .polling ? ["--poll"] : [])
-    arguments = [root.description, "-o", "jsonl"] + view.arguments + waits + (isControlled ? ["--control"] : [])
+    arguments =
+      [root.description, "-o", "jsonl"] + view.arguments + waits + (isControlled ? ["--control"] : [])
     let (isOftenShort, isOftenAwaited) = (random.oneIn(5), random.oneIn(2))
     let isShort = KernelSetting.queueLength.canBeSet && (isOftenShort || scenario == .overflows)
     let isAwaited = isShort || isOftenAwaited || scenario.mayLoseRoot
@@ -75,14 +77,16 @@ final class ConvergenceRun {
       runner, arguments, environment, isShort: isShort, isAwaited: isAwaited, isControlled: isControlled)
     served =
       random.oneIn(2)
-      ? try ConvergenceRun.serve(runner, [root.description] + waits, environment, view, scenario, in: folder, &random) : nil
+      ? try ConvergenceRun.serve(
+        runner, [root.description] + waits, environment, view, scenario, in: folder, &random) : nil
     place = Workplace(top: top, root: root, watcher: watcher.process)
   }
 
   /// - Parameter isAwaited: whether the run begins after the snapshot. Otherwise the first round
   ///   begins while the program reads the folder.
   private static func start(
-    _ runner: Runner, _ arguments: [String], _ environment: [String: String], isShort: Bool, isAwaited: Bool, isControlled: Bool
+    _ runner: Runner, _ arguments: [String], _ environment: [String: String], isShort: Bool, isAwaited: Bool,
+    isControlled: Bool
   ) throws -> Watcher {
     let start = {
       let watcher = try Watcher(runner, arguments, environment: environment, hasInput: isControlled)
@@ -95,7 +99,8 @@ final class ConvergenceRun {
   }
 
   private static func serve(
-    _ runner: Runner, _ arguments: [String], _ environment: [String: String], _ view: ListView, _ scenario: Scenario,
+    _ runner: Runner, _ arguments: [String], _ environment: [String: String], _ view: ListView,
+    _ scenario: Scenario,
     in folder: TemporaryFolder, _ random: inout SeededGenerator
   ) throws -> ServedRun {
     // All views of a server have its ids, and the view `main` may be missing.
@@ -210,9 +215,15 @@ final class ConvergenceRun {
   private func compare(after plan: RoundPlan) throws {
     let reading = FolderReading(place.root, view, isOwner: runner.isOwner)
     let expected = ExpectedList(reading, view)
-    let fresh = try FreshList(of: place.root, view, by: runner, in: folder.path, withProblems: random.oneIn(3) || round == scenario.rounds)
-    if let difference = expected.difference(from: fresh.items, aside: []) { throw Divergence(description: "list: \(difference)") }
-    if let problems = fresh.problems, let difference = expected.difference(fromProblems: problems, isFresh: true) {
+    let fresh = try FreshList(
+      of: place.root, view, by: runner, in: folder.path,
+      withProblems: random.oneIn(3) || round == scenario.rounds)
+    if let difference = expected.difference(from: fresh.items, aside: []) {
+      throw Divergence(description: "list: \(difference)")
+    }
+    if let problems = fresh.problems,
+      let difference = expected.difference(fromProblems: problems, isFresh: true)
+    {
       throw Divergence(description: "check: \(difference)")
     }
     let end = ContinuousClock.now + ConvergenceRun.patience
@@ -237,7 +248,9 @@ final class ConvergenceRun {
     {
       return difference
     }
-    let (listed, folded) = (fresh.items.filter { !aside.contains($0.id) }, stream.items.filter { !aside.contains($0.id) })
+    let (listed, folded) = (
+      fresh.items.filter { !aside.contains($0.id) }, stream.items.filter { !aside.contains($0.id) }
+    )
     return listed == folded ? nil : "it has \(folded.map(\.id)), but `list` has \(listed.map(\.id))"
   }
 

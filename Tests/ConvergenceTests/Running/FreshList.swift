@@ -7,9 +7,13 @@ struct FreshList {
   /// The printed paths with problems; nil if `check` was not run.
   let problems: Set<ExactText>?
 
-  init(of root: ExactText, _ view: ListView, by runner: Runner, in folder: String, withProblems: Bool) throws {
-    items = try FreshList.run(runner.command + ["list", root.description, "-o", "jsonl"] + view.arguments, in: folder).map { fields in
-      guard let id = fields["id"] as? String, let path = fields["path"] as? String, let section = fields["section"] as? String,
+  init(of root: ExactText, _ view: ListView, by runner: Runner, in folder: String, withProblems: Bool) throws
+  {
+    items = try FreshList.run(
+      runner.command + ["list", root.description, "-o", "jsonl"] + view.arguments, in: folder
+    ).map { fields in
+      guard let id = fields["id"] as? String, let path = fields["path"] as? String,
+        let section = fields["section"] as? String,
         let value = fields["value"] as? NSDictionary
       else { throw Watcher.Failure(description: "not an item: \(fields)") }
       return ListedItem(id: ExactText(id), path: ExactText(path), section: ExactText(section), value: value)
@@ -18,11 +22,13 @@ struct FreshList {
       problems = nil
       return
     }
-    let idField = view.arguments.firstIndex(of: "--id-field").map { Array(view.arguments[$0...($0 + 1)]) } ?? []
+    let idField =
+      view.arguments.firstIndex(of: "--id-field").map { Array(view.arguments[$0...($0 + 1)]) } ?? []
     problems = Set(
-      try FreshList.run(runner.command + ["check", root.description, "-o", "jsonl"] + idField, in: folder).compactMap {
-        ($0["path"] as? String).map { ExactText($0) }
-      })
+      try FreshList.run(runner.command + ["check", root.description, "-o", "jsonl"] + idField, in: folder)
+        .compactMap {
+          ($0["path"] as? String).map { ExactText($0) }
+        })
   }
 
   private static func run(_ arguments: [String], in folder: String) throws -> [[String: Any]] {

@@ -16,13 +16,16 @@ struct Runner: Sendable {
     let copy = "\(folder)/notes-watch"
     try FileManager.default.copyItem(atPath: BuiltProgram.path, toPath: copy)
     _ = try Shell.run("chmod 755 . notes-watch", in: folder)
-    return Runner(command: ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy], isOwner: false)
+    return Runner(
+      command: ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy], isOwner: false)
   }
 
   /// Returns the runner with a cache in `folder`, which is used for folders of any size.
   func withCache(in folder: String) throws -> Runner {
     _ = try Shell.run("mkdir -m 777 .cache", in: folder)
-    return Runner(command: ["/usr/bin/env", "XDG_CACHE_HOME=\(folder)/.cache", "NOTES_WATCH_CACHE_FROM=1"] + command, isOwner: isOwner)
+    return Runner(
+      command: ["/usr/bin/env", "XDG_CACHE_HOME=\(folder)/.cache", "NOTES_WATCH_CACHE_FROM=1"] + command,
+      isOwner: isOwner)
   }
 
   private init(command: [String], isOwner: Bool) {

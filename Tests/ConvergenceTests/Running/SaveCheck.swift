@@ -13,15 +13,19 @@ struct SaveCheck {
   }
 
   func check() throws {
-    for change in steps.flatMap(\.changes) where change.op == "delete" && change.fields["reason"] as? String == "removed" {
+    for change in steps.flatMap(\.changes)
+    where change.op == "delete" && change.fields["reason"] as? String == "removed" {
       throw Watcher.Failure(description: "saves removed \(change.id)")
     }
     var written: [ExactText: Int] = [:]
-    for saved in plan.hands.flatMap({ $0 }).compactMap(\.saved) { written[SaveCheck.id(of: saved.path), default: 0] += saved.contents }
+    for saved in plan.hands.flatMap({ $0 }).compactMap(\.saved) {
+      written[SaveCheck.id(of: saved.path), default: 0] += saved.contents
+    }
     for path in plan.repaired { written[SaveCheck.id(of: path), default: 0] += 1 }
     let changes = steps.flatMap(\.changes).filter { $0.fields["fields"] != nil }
     for (id, changes) in Dictionary(grouping: changes, by: \.id) where changes.count > written[id] ?? 0 {
-      throw Watcher.Failure(description: "\(id) changed \(changes.count) times, but was written \(written[id] ?? 0) times")
+      throw Watcher.Failure(
+        description: "\(id) changed \(changes.count) times, but was written \(written[id] ?? 0) times")
     }
   }
 

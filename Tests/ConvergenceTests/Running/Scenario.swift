@@ -36,7 +36,8 @@ enum Scenario: Int, CaseIterable {
 
   var views: [ListView] {
     // Removing or cleaning the root removes the settings, too.
-    hasGit || self == .roots || self == .workTrees ? ListView.all : ListView.all + [ListView.named, ListView.named]
+    hasGit || self == .roots || self == .workTrees
+      ? ListView.all : ListView.all + [ListView.named, ListView.named]
   }
 }
 
@@ -66,7 +67,8 @@ struct RoundPlan {
       // Each program has its own paths, and prefers a few that change from round to round.
       let own = all.indices.filter { $0 % hands == hand }.map { all[($0 + first * 22) % all.count] }
       var maker = OperationMaker(
-        random: SeededGenerator(seed: random.next()), paths: own, needsView: view.isNamed, keepsSettings: mayStart,
+        random: SeededGenerator(seed: random.next()), paths: own, needsView: view.isNamed,
+        keepsSettings: mayStart,
         burst: scenario == .overflows ? (random.oneIn(6) ? 1_500 : 200) : 40)
       return (0..<(1 + random.below(random.oneIn(3) ? 12 : 4))).map { _ in
         RoundPlan.operation(&maker, scenario, savesOnly: savesOnly, isFirst: hand == 0)
@@ -79,12 +81,15 @@ struct RoundPlan {
     isOnlySaves = savesOnly
   }
 
-  private static func operation(_ maker: inout OperationMaker, _ scenario: Scenario, savesOnly: Bool, isFirst: Bool) -> Operation {
+  private static func operation(
+    _ maker: inout OperationMaker, _ scenario: Scenario, savesOnly: Bool, isFirst: Bool
+  ) -> Operation {
     if savesOnly { return isFirst && maker.random.oneIn(12) ? maker.disturbWatcher() : maker.save() }
     switch (scenario, maker.random.below(10)) {
     case (.git, 0..<6) where isFirst, (.gitFolder, 0..<6) where isFirst:
       return maker.random.oneIn(6) ? maker.commitAll() : maker.gitCommand()
-    case (.workTrees, 0..<6) where isFirst: return maker.random.oneIn(4) ? maker.changeTrees() : maker.gitCommandInTree()
+    case (.workTrees, 0..<6) where isFirst:
+      return maker.random.oneIn(4) ? maker.changeTrees() : maker.gitCommandInTree()
     case (.roots, 0..<5) where isFirst: return maker.changeRoot()
     case (.permissions, 0..<4): return maker.changePermissions()
     case (.folders, 0..<7): return maker.moveFolders()

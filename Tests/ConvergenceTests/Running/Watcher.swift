@@ -25,7 +25,8 @@ final class Watcher {
     let command = runner.command + arguments
     let usual = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
     spawned = try Spawned(
-      command[0], Array(command.dropFirst()), environment: usual.merging(environment) { $1 }, folder: "/", hasInput: hasInput)
+      command[0], Array(command.dropFirst()), environment: usual.merging(environment) { $1 }, folder: "/",
+      hasInput: hasInput)
     process = spawned.process
     for end in [spawned.output, spawned.error] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }
@@ -51,7 +52,8 @@ final class Watcher {
   /// - Parameter milliseconds: the longest time to wait for the first byte.
   func read(within milliseconds: CInt) throws {
     var ends = [
-      pollfd(fd: spawned.output, events: Int16(POLLIN), revents: 0), pollfd(fd: spawned.error, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: spawned.output, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: spawned.error, events: Int16(POLLIN), revents: 0),
     ]
     guard poll(&ends, 2, milliseconds) > 0 else { return }
     errors += bytes(of: spawned.error).bytes

@@ -19,13 +19,15 @@ final class ServeProcess {
     let command = runner.command + ["serve"] + arguments + ["--listen", "127.0.0.1:0", "--token-file", file]
     let usual = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "XDG_RUNTIME_DIR": folder]
     spawned = try Spawned(
-      command[0], Array(command.dropFirst()), environment: usual.merging(environment) { $1 }, folder: "/", hasInput: false)
+      command[0], Array(command.dropFirst()), environment: usual.merging(environment) { $1 }, folder: "/",
+      hasInput: false)
     let text = ServeProcess.firstLine(of: spawned.output)
     guard let port = text.firstMatch(of: /127\.0\.0\.1:([0-9]+)/).flatMap({ Int($0.1) }),
       let token = try? String(contentsOfFile: file, encoding: .utf8)
     else {
       _ = fcntl(spawned.error, F_SETFL, O_NONBLOCK)
-      throw Watcher.Failure(description: "the server did not start: \(text) \(ServeProcess.firstLine(of: spawned.error))")
+      throw Watcher.Failure(
+        description: "the server did not start: \(text) \(ServeProcess.firstLine(of: spawned.error))")
     }
     self.port = port
     self.token = token.trimmingCharacters(in: .newlines)

@@ -37,7 +37,8 @@ final class ServedClient {
     }
     let target = try isMultiplexed ? sharedTarget(hasParameter) : onlyTarget(hasParameter)
     record("\(target) \(hasParameter ? "" : position ?? "")")
-    connection = try EventStream(port: server.port, target: target, token: server.token, after: hasParameter ? nil : position)
+    connection = try EventStream(
+      port: server.port, target: target, token: server.token, after: hasParameter ? nil : position)
   }
 
   private func onlyTarget(_ hasParameter: Bool) -> String {
@@ -47,7 +48,8 @@ final class ServedClient {
   }
 
   private func sharedTarget(_ hasParameter: Bool) throws -> String {
-    let wanted = Dictionary(uniqueKeysWithValues: views.map { ($0.id, $0.request(since: hasParameter ? $0.token : nil)) })
+    let wanted = Dictionary(
+      uniqueKeysWithValues: views.map { ($0.id, $0.request(since: hasParameter ? $0.token : nil)) })
     return "/stream?views=\(ServedClient.encoded(try ServedClient.json(wanted)))"
   }
 
@@ -56,7 +58,9 @@ final class ServedClient {
     guard isMultiplexed, connection != nil, let stream else { return }
     views[place].view = view
     if views[place].window != nil { views[place].window = (random.below(40), 1 + random.below(30)) }
-    let wanted: [String: Any] = ["stream": stream, "views": [views[place].id: views[place].request(since: nil)]]
+    let wanted: [String: Any] = [
+      "stream": stream, "views": [views[place].id: views[place].request(since: nil)],
+    ]
     let body = try ServedClient.json(wanted)
     record("POST /stream/views \(body)")
     let client = try WebClient(port: server.port)
@@ -66,7 +70,9 @@ final class ServedClient {
       Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
       """)
     let answer = try client.answer()
-    if answer.status != 204 { throw Watcher.Failure(description: "the change of a view answers \(answer.status): \(answer.text)") }
+    if answer.status != 204 {
+      throw Watcher.Failure(description: "the change of a view answers \(answer.status): \(answer.text)")
+    }
   }
 
   /// Applies the events that are there.
@@ -95,5 +101,7 @@ final class ServedClient {
     String(decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys), as: UTF8.self)
   }
 
-  private static func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
+  private static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
 }

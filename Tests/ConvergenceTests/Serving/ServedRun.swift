@@ -16,7 +16,8 @@ final class ServedRun {
   /// - Parameters:
   ///   - choices: The views that clients ask for.
   ///   - start: Starts the server.
-  init(_ choices: [ListView], _ random: SeededGenerator, _ start: @escaping () throws -> ServeProcess) throws {
+  init(_ choices: [ListView], _ random: SeededGenerator, _ start: @escaping () throws -> ServeProcess) throws
+  {
     (self.choices, self.random, self.start) = (choices, random, start)
     server = try start()
     func choice(_ random: inout SeededGenerator) -> ListView { random.one(of: choices) }
@@ -39,7 +40,9 @@ final class ServedRun {
     }
     for client in clients {
       try client.connect(to: server)
-      if random.oneIn(2) { try client.changeView(at: random.below(client.views.count), to: random.one(of: choices), on: server) }
+      if random.oneIn(2) {
+        try client.changeView(at: random.below(client.views.count), to: random.one(of: choices), on: server)
+      }
     }
   }
 
@@ -68,7 +71,9 @@ final class ServedRun {
       while let difference = zip(client.views, lists).lazy.compactMap({ view, lists in
         view.difference(from: lists.0, lists.1).map { "view \(view.id) \(view.view.arguments): \($0)" }
       }).first {
-        guard ContinuousClock.now < end else { throw Watcher.Failure(description: "over HTTP, \(difference)") }
+        guard ContinuousClock.now < end else {
+          throw Watcher.Failure(description: "over HTTP, \(difference)")
+        }
         try client.read(within: 100)
       }
     }

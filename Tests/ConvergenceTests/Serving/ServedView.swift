@@ -47,12 +47,18 @@ struct ServedView {
     switch event.type {
     case "hello": try begin(event)
     case "error":
-      guard needsReason, event.fields["code"] as? String == "gone" else { throw Watcher.Failure(description: "\(event.fields)") }
+      guard needsReason, event.fields["code"] as? String == "gone" else {
+        throw Watcher.Failure(description: "\(event.fields)")
+      }
       needsReason = false
     default:
       if needsReason { throw Watcher.Failure(description: "view \(id) begins again without `gone`") }
       hasList = hasList || event.type != "problem"
-      if window == nil { try list.apply(event.data) } else if event.type == "window" { try rows.apply(event.fields) }
+      if window == nil {
+        try list.apply(event.data)
+      } else if event.type == "window" {
+        try rows.apply(event.fields)
+      }
       if event.id != nil { token = event.fields["token"] as? String ?? "" }
     }
   }
@@ -85,28 +91,38 @@ struct ServedView {
     {
       return difference
     }
-    let (listed, folded) = (fresh.items.filter { !aside.contains($0.id) }, list.items.filter { !aside.contains($0.id) })
+    let (listed, folded) = (
+      fresh.items.filter { !aside.contains($0.id) }, list.items.filter { !aside.contains($0.id) }
+    )
     return listed == folded ? nil : "it has \(folded.map(\.id)), but `list` has \(listed.map(\.id))"
   }
 
   /// Compares the rows with the slice of the list, header by header and item by item.
   private func difference(of reader: WindowReader, from fresh: FreshList) -> String? {
     let all = lines(of: fresh)
-    if reader.count != fresh.items.count { return "the window counts \(reader.count) items instead of \(fresh.items.count)" }
+    if reader.count != fresh.items.count {
+      return "the window counts \(reader.count) items instead of \(fresh.items.count)"
+    }
     if reader.lines != all.count { return "the window counts \(reader.lines) lines instead of \(all.count)" }
     let slice = Array(all.dropFirst(reader.first).prefix(window?.count ?? 0))
-    if slice.count < min(window?.count ?? 0, all.count) { return "the window begins at line \(reader.first) of \(all.count)" }
+    if slice.count < min(window?.count ?? 0, all.count) {
+      return "the window begins at line \(reader.first) of \(all.count)"
+    }
     let shown = reader.rows.map { row in
       // A value that was cut is another one.
       row.id.map { reader.cut.contains($0) } == true ? WindowReader.Row(without: row) : row
     }
-    let wanted = slice.map { row in row.id.map { reader.cut.contains($0) } == true ? WindowReader.Row(without: row) : row }
+    let wanted = slice.map { row in
+      row.id.map { reader.cut.contains($0) } == true ? WindowReader.Row(without: row) : row
+    }
     return shown == wanted ? nil : "the window has \(shown), but `list` has \(wanted)"
   }
 
   private func lines(of fresh: FreshList) -> [WindowReader.Row] {
     guard view.hasSections else {
-      return fresh.items.enumerated().map { WindowReader.Row(id: $1.id, section: nil, value: $1.value, position: $0 + 1) }
+      return fresh.items.enumerated().map {
+        WindowReader.Row(id: $1.id, section: nil, value: $1.value, position: $0 + 1)
+      }
     }
     let numbered = Array(fresh.items.enumerated())
     var order = view.firstSections
@@ -121,5 +137,7 @@ struct ServedView {
 
 extension WindowReader.Row {
   /// The row without its value.
-  fileprivate init(without row: WindowReader.Row) { self.init(id: row.id ?? "", section: row.section, value: nil, position: row.position) }
+  fileprivate init(without row: WindowReader.Row) {
+    self.init(id: row.id ?? "", section: row.section, value: nil, position: row.position)
+  }
 }

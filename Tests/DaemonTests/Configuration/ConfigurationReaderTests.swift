@@ -8,7 +8,9 @@ import Testing
   /// Options that accept everything.
   private struct AnyOptions: ConfigurationOptions {
     let folderOptions = [ConfigurationOption("id-field", .value), ConfigurationOption("poll", .flag)]
-    let commandOptions = [ConfigurationOption("timeout", .value), ConfigurationOption("prefix", .optionalValue)]
+    let commandOptions = [
+      ConfigurationOption("timeout", .value), ConfigurationOption("prefix", .optionalValue),
+    ]
 
     func folderSettings(_ path: String, _ arguments: [String]) throws(OptionError) -> FolderSettings {
       var settings = FolderSettings()
@@ -16,8 +18,12 @@ import Testing
       return settings
     }
 
-    func commandSettings(_ command: [String], _ arguments: [String]) throws(OptionError) -> (options: ScriptOptions, label: String?) {
-      if arguments.contains("--timeout=bad") { throw OptionError("The value 'bad' is invalid for '--timeout TIME'") }
+    func commandSettings(_ command: [String], _ arguments: [String]) throws(OptionError) -> (
+      options: ScriptOptions, label: String?
+    ) {
+      if arguments.contains("--timeout=bad") {
+        throw OptionError("The value 'bad' is invalid for '--timeout TIME'")
+      }
       return (ScriptOptions(), arguments.contains("--prefix") ? "default" : nil)
     }
 
@@ -44,7 +50,8 @@ import Testing
     """
 
   private func read(_ text: some Sequence<UInt8>) throws(ConfigurationFailure) -> DaemonConfiguration {
-    try ConfigurationReader.read(Array(text), file: "/etc/nw/config.yaml", home: "/home/ada", options: AnyOptions())
+    try ConfigurationReader.read(
+      Array(text), file: "/etc/nw/config.yaml", home: "/home/ada", options: AnyOptions())
   }
 
   @Test func `paths are absolute, and options are words of a command line`() throws {
@@ -73,7 +80,11 @@ import Testing
 
   @Test func `the keys of the full-screen list are a key or a list of keys`() throws {
     let keys = try readBrowse("browse:\n  keys: {delete: [d, delete], search: ctrl-f, first: 1, undo: []}\n")
-    #expect(keys.bindings == [.init("delete", ["d", "delete"]), .init("search", ["ctrl-f"]), .init("first", ["1"]), .init("undo", [])])
+    #expect(
+      keys.bindings == [
+        .init("delete", ["d", "delete"]), .init("search", ["ctrl-f"]), .init("first", ["1"]),
+        .init("undo", []),
+      ])
   }
 
   @Test(arguments: ["", "folders: 7\n", "folders: [{path: [], poll: 9}]\n", "browse: {}\n"])
@@ -95,7 +106,9 @@ import Testing
   @Test func `the daemon checks the keys of the full-screen list and does not depend on them`() throws {
     let keys = "browse: {keys: {undo: u}}\n"
     #expect(try read((Self.text + keys).utf8) == read(Self.text.utf8))
-    let failure = #expect(throws: ConfigurationFailure.self) { try read((Self.text + "browse: {keys: {fly: u}}\n").utf8) }
+    let failure = #expect(throws: ConfigurationFailure.self) {
+      try read((Self.text + "browse: {keys: {fly: u}}\n").utf8)
+    }
     #expect(failure?.errors.map(\.message) == ["There is no action `fly`."])
   }
 
@@ -105,25 +118,35 @@ import Testing
       guard case .run(let command)? = try read(text.utf8).folders.first?.sinks.first?.kind else { return nil }
       return command.refusal
     }
-    #expect(try refusal(", ignore-own: true")?.hasPrefix("There is no key `ignore-own`. Let the command write only") == true)
+    #expect(
+      try refusal(", ignore-own: true")?.hasPrefix("There is no key `ignore-own`. Let the command write only")
+        == true)
     #expect(try refusal("") == nil)
   }
 
   @Test func `equal texts are equal configurations, and a change is one`() throws {
     #expect(try read(Self.text.utf8) == read(("# a comment\n" + Self.text).utf8))
-    #expect(try read(Self.text.utf8) != read(Self.text.replacing("2m", with: "3m").replacing("--fast", with: "--slow").utf8))
+    #expect(
+      try read(Self.text.utf8)
+        != read(Self.text.replacing("2m", with: "3m").replacing("--fast", with: "--slow").utf8))
   }
 
   @Test func `an earlier file of a sink cannot replace a file of another one`() {
     func first(_ sinks: String) -> String? {
-      do throws(ConfigurationFailure) { _ = try read("folders: [{path: /srv, sinks: [\(sinks)]}]\n".utf8) } catch {
+      do throws(ConfigurationFailure) {
+        _ = try read("folders: [{path: /srv, sinks: [\(sinks)]}]\n".utf8)
+      } catch {
         return error.errors.first?.message
       }
       return nil
     }
     let other = "{name: b, file: /var/x.jsonl.2}"
-    #expect(first("{name: a, file: /var/x.jsonl, rotate: 1K, keep: 2}, \(other)")?.contains("replaced by the sink `a`") == true)
-    #expect(first("\(other), {name: a, file: /var/x.jsonl, rotate: 1K}")?.contains("replaced by the sink `a`") == true)
+    #expect(
+      first("{name: a, file: /var/x.jsonl, rotate: 1K, keep: 2}, \(other)")?.contains(
+        "replaced by the sink `a`") == true)
+    #expect(
+      first("\(other), {name: a, file: /var/x.jsonl, rotate: 1K}")?.contains("replaced by the sink `a`")
+        == true)
     #expect(first("{name: a, file: /var/x.jsonl, rotate: 1K, keep: 1}, \(other)") == nil)
     #expect(first("{name: a, file: /var/x.jsonl}, \(other)") == nil)
   }
@@ -134,9 +157,11 @@ import Testing
     #expect(failure?.errors.first?.message.contains("limit of the system") == true)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `no text makes the reader fail in another way than by mistakes with places`() {
+  @Test(.timeLimit(.minutes(1)))
+  func `no text makes the reader fail in another way than by mistakes with places`() {
     let pieces = [
-      "folders", "browse", "keys", ":", "[", "]", "{", "}", "- ", "\n", "  ", "*sinks", "<<: ", "&a", "null", "~", "\"", "9e999", "\0",
+      "folders", "browse", "keys", ":", "[", "]", "{", "}", "- ", "\n", "  ", "*sinks", "<<: ", "&a", "null",
+      "~", "\"", "9e999", "\0",
     ]
     for seed in Randomness.seeds(400) {
       var random = SeededGenerator(seed: seed)

@@ -83,7 +83,9 @@ import Values
     var position: StreamPosition? { delivery?.position }
 
     /// Folds a file, beginning at its last stream.
-    func fold(_ name: String = "log.jsonl") throws -> StreamReader { try StreamReader(folding: folder.bytes(of: name)) }
+    func fold(_ name: String = "log.jsonl") throws -> StreamReader {
+      try StreamReader(folding: folder.bytes(of: name))
+    }
 
     var shown: [ExactText] { results.snapshot.items(in: "").map { ExactText($0.id.description) } }
   }
@@ -152,7 +154,9 @@ import Values
       let trial = try await Trial()
       try trial.start()
       trial.kill()
-      #expect(throws: StreamFile.Failure.replaced, "\(act)") { try trial.start { _ = try trial.folder.shell(act) } }
+      #expect(throws: StreamFile.Failure.replaced, "\(act)") {
+        try trial.start { _ = try trial.folder.shell(act) }
+      }
       trial.kill()
       try trial.start()
       #expect(try trial.fold().ids == ["a", "b"], "\(act)")
@@ -172,7 +176,9 @@ import Values
     }
   }
 
-  @Test func `a file that was emptied before a line was written is not foreign, and gets the list`() async throws {
+  @Test func `a file that was emptied before a line was written is not foreign, and gets the list`()
+    async throws
+  {
     for isRestarted in [true, false] {
       let trial = try await Trial()
       try trial.start()
@@ -186,7 +192,8 @@ import Values
       try await trial.store.seed(["d.yaml": "n: 5\n"])
       try trial.deliver()
       let lines = try trial.folder.bytes(of: "log.jsonl").split(separator: UInt8(ascii: "\n"))
-      try trial.folder.write(Array(lines.dropFirst().joined(separator: [UInt8(ascii: "\n")])), to: "rest.jsonl")
+      try trial.folder.write(
+        Array(lines.dropFirst().joined(separator: [UInt8(ascii: "\n")])), to: "rest.jsonl")
       #expect(try trial.fold("rest.jsonl").ids == ["c", "a", "b", "d"])
     }
   }
@@ -199,13 +206,16 @@ import Values
       try trial.deliver()
     }
     let ids = trial.shown
-    for name in ["log.jsonl", "log.jsonl.1", "log.jsonl.2"] { #expect(Set(try trial.fold(name).ids) == Set(ids), "\(name)") }
+    for name in ["log.jsonl", "log.jsonl.1", "log.jsonl.2"] {
+      #expect(Set(try trial.fold(name).ids) == Set(ids), "\(name)")
+    }
     #expect(try trial.fold().ids == ids)
     #expect(access("\(trial.folder.path)/log.jsonl.3", F_OK) != 0)
     #expect(try trial.folder.bytes(of: "log.jsonl.1").count >= 2_000)
   }
 
-  @Test func `a list that is larger than the limit does not begin a new file with each change`() async throws {
+  @Test func `a list that is larger than the limit does not begin a new file with each change`() async throws
+  {
     let trial = try await Trial(rotate: 100)
     try await trial.store.seed(["large.yaml": "n: \(String(repeating: "x", count: 2_000))\n"])
     try trial.start()
@@ -251,7 +261,9 @@ import Values
   }
 
   @Test(.enabled(if: TemporaryMount.isPossible, "Mounting needs root."))
-  func `a full disk changes neither the file nor the position, and the change comes when there is space`() async throws {
+  func `a full disk changes neither the file nor the position, and the change comes when there is space`()
+    async throws
+  {
     let place = try TemporaryFolder()
     let mount = try TemporaryMount("-t tmpfs -o size=64k none", at: "small", in: place)
     let trial = try await Trial(in: mount.path)
@@ -277,14 +289,18 @@ import Values
     let mount = try TemporaryMount("-t tmpfs -o size=64k none", at: "small", in: place)
     let trial = try await Trial(in: mount.path)
     try trial.start()
-    try place.shell("mv small/log.jsonl small/log.jsonl.1 && dd if=/dev/zero of=small/filler 2>/dev/null || true")
+    try place.shell(
+      "mv small/log.jsonl small/log.jsonl.1 && dd if=/dev/zero of=small/filler 2>/dev/null || true")
     try await trial.store.seed(["c.yaml": "n: 0\nfill: \(String(repeating: "x", count: 8_000))\n"])
     for _ in 0..<2 { #expect(throws: StreamFile.Failure.system(.noSpace)) { try trial.deliverAgain() } }
     #expect(try place.bytes(of: "small/log.jsonl").isEmpty)
     try place.remove("small/filler")
     try trial.repeatDelivery()
     let text = String(decoding: try place.bytes(of: "small/log.jsonl"), as: UTF8.self)
-    #expect(text.split(separator: "\n").compactMap { $0.split(separator: "\"").dropFirst(5).first } == ["hello", "snapshot", "update"])
+    #expect(
+      text.split(separator: "\n").compactMap { $0.split(separator: "\"").dropFirst(5).first } == [
+        "hello", "snapshot", "update",
+      ])
     trial.kill()
   }
 
@@ -300,7 +316,10 @@ import Values
           let text = try trial.folder.bytes(of: "log.jsonl")
           switch random.below(3) {
           case 0: try trial.folder.write(text.dropLast(random.below(text.count)), to: "log.jsonl")
-          case 1: try trial.folder.write(text + Array(#"{"v":1,"type":"update","seq":"#.utf8.prefix(1 + random.below(28))), to: "log.jsonl")
+          case 1:
+            try trial.folder.write(
+              text + Array(#"{"v":1,"type":"update","seq":"#.utf8.prefix(1 + random.below(28))),
+              to: "log.jsonl")
           default: break
           }
           try trial.start()

@@ -12,7 +12,8 @@ import Testing
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let environment = DaemonEnvironment(version: "1", clock: WallClock.now, log: log)
     let phases = Phases()
-    let service = FolderService.start(FolderConfiguration(path: folder.path), environment, FolderClaims()) { phase in
+    let service = FolderService.start(FolderConfiguration(path: folder.path), environment, FolderClaims()) {
+      phase in
       phases.record(phase)
     } onClose: { _ in
     }

@@ -7,8 +7,11 @@ import Testing
 @testable import Daemon
 
 @Suite struct LineLogTests {
-  private static func line(_ style: LogStyle, level: Logger.Level = .info, _ message: String, _ metadata: Logger.Metadata = [:]) -> String {
-    LogLine(level: level, message: message, metadata: metadata).text(style, at: timespec(tv_sec: 0, tv_nsec: 7_000_000))
+  private static func line(
+    _ style: LogStyle, level: Logger.Level = .info, _ message: String, _ metadata: Logger.Metadata = [:]
+  ) -> String {
+    LogLine(level: level, message: message, metadata: metadata).text(
+      style, at: timespec(tv_sec: 0, tv_nsec: 7_000_000))
   }
 
   @Test func `a plain line begins with a time that has a zone, and with the level`() {
@@ -21,7 +24,9 @@ import Testing
     #expect(priorities == ["<7>", "<7>", "<6>", "<5>", "<4>", "<3>", "<2>"])
   }
 
-  @Test(arguments: Randomness.seeds(1)) func `no message makes a second line or controls the terminal`(seed: UInt64) {
+  @Test(arguments: Randomness.seeds(1)) func `no message makes a second line or controls the terminal`(
+    seed: UInt64
+  ) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let text = generator.hostileText()
@@ -38,13 +43,17 @@ import Testing
   }
 
   @Test func `metadata follows the message, ordered by key`() {
-    #expect(Self.line(.journal, "run ended", ["sink": "site", "folder": "/n"]) == "<6>run ended (folder: /n, sink: site)\n")
+    #expect(
+      Self.line(.journal, "run ended", ["sink": "site", "folder": "/n"])
+        == "<6>run ended (folder: /n, sink: site)\n")
   }
 
   @Test func `a logger writes entries of its level and above, one at a time`() {
     let lines = Mutex<[String]>([])
     let logger = Logger(label: "test") { _ in
-      LineLog(.journal, level: .notice) { line in lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
+      LineLog(.journal, level: .notice) { line in
+        lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+      }
     }
     logger.info("hidden")
     logger.notice("shown", metadata: ["folder": "/n"])

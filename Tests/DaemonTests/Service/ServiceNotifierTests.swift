@@ -86,7 +86,9 @@ import Testing
     #expect(interval("3000000", "42") == .milliseconds(1500))
     #expect(interval("3000000", nil) == .milliseconds(1500))
     #expect(interval("3000000", "43") == nil)
-    for limit in ["0", "1", "-5", "many", "", "99999999999999999999"] { #expect(interval(limit, nil) == nil, "\(limit)") }
+    for limit in ["0", "1", "-5", "many", "", "99999999999999999999"] {
+      #expect(interval(limit, nil) == nil, "\(limit)")
+    }
     #expect(interval("9223372036854775807", nil) != nil)
   }
 }
@@ -100,7 +102,10 @@ private final class Manager {
   init(isAbstract: Bool = false, path: String? = nil) throws {
     folder = try TemporaryFolder()
     name = path ?? (isAbstract ? "@\(folder.path)" : "\(folder.path)/notify")
-    socket = Descriptor(owning: try systemCall { Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0) })
+    socket = Descriptor(
+      owning: try systemCall {
+        Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+      })
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     var bytes = Array(name.utf8)
@@ -109,7 +114,9 @@ private final class Manager {
     let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
     let descriptor = socket.raw
     try systemCall {
-      withUnsafePointer(to: address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) } }
+      withUnsafePointer(to: address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+      }
     }
   }
 

@@ -41,7 +41,8 @@ import Values
     for number in 0..<30 { _ = lines.add(Array("line \(number)\n".utf8)) }
     #expect(lines.lines.count == LastLines.maxCount)
     #expect(lines.lines.last == "line 29")
-    let new = lines.add([UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [UInt8(ascii: "\n")] + Array("b\n".utf8))
+    let new = lines.add(
+      [UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [UInt8(ascii: "\n")] + Array("b\n".utf8))
     #expect(new.count == 2)
     #expect(new[0].utf8.count < LastLines.maxLength + 10)
     #expect(lines.lines.last == "b")

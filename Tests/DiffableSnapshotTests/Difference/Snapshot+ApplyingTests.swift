@@ -20,7 +20,10 @@ import Testing
       (Diff(changes: [.insert("ada", to: ada)]), .duplicateItem("ada")),
       (Diff(changes: [.insert("x", to: nowhere)]), .unknownSection("family")),
       (Diff(changes: [.insert("x", to: far)]), .indexOutOfRange(9, limit: 3)),
-      (Diff(changes: [.insert("x", to: Place(section: "friends", index: -1))]), .indexOutOfRange(-1, limit: 3)),
+      (
+        Diff(changes: [.insert("x", to: Place(section: "friends", index: -1))]),
+        .indexOutOfRange(-1, limit: 3)
+      ),
       (Diff(sections: [.delete("friends", from: 0)]), .sectionNotEmpty("friends")),
       (Diff(sections: [.delete("work", from: 0)]), .sectionNotAt("work", 0)),
       (Diff(sections: [.move("work", from: 0, to: 0)]), .sectionNotAt("work", 0)),

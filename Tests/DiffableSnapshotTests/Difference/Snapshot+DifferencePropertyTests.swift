@@ -31,17 +31,22 @@ import Testing
   }
 
   private func shown(_ snapshot: Snapshot<Int, Int>) -> [SnapshotModel.Section] {
-    snapshot.sectionIdentifiers.map { SnapshotModel.Section(id: $0, items: snapshot.itemIdentifiers(inSection: $0)) }
+    snapshot.sectionIdentifiers.map {
+      SnapshotModel.Section(id: $0, items: snapshot.itemIdentifiers(inSection: $0))
+    }
   }
 
-  private func minimalMoves(_ old: [SnapshotModel.Section], _ new: [SnapshotModel.Section]) -> (sections: Int, items: Int) {
+  private func minimalMoves(_ old: [SnapshotModel.Section], _ new: [SnapshotModel.Section]) -> (
+    sections: Int, items: Int
+  ) {
     let newRank = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($0.element.id, $0.offset) })
     let kept = old.compactMap { newRank[$0.id] }
     var stay = 0
     let newItems = Set(new.flatMap(\.items))
     for section in old {
       guard let rank = newRank[section.id] else { continue }
-      let place = Dictionary(uniqueKeysWithValues: new[rank].items.enumerated().map { ($0.element, $0.offset) })
+      let place = Dictionary(
+        uniqueKeysWithValues: new[rank].items.enumerated().map { ($0.element, $0.offset) })
       stay += heaviestIncreasing(section.items.compactMap { place[$0] })
     }
     let survivors = old.flatMap(\.items).count { newItems.contains($0) }
@@ -55,7 +60,9 @@ import Testing
     )
   }
 
-  private func checkPair(_ old: (SnapshotModel, Snapshot<Int, Int>), _ new: (SnapshotModel, Snapshot<Int, Int>)) throws -> String? {
+  private func checkPair(
+    _ old: (SnapshotModel, Snapshot<Int, Int>), _ new: (SnapshotModel, Snapshot<Int, Int>)
+  ) throws -> String? {
     if shown(new.1) != new.0.shown { return "the snapshot shows \(shown(new.1)), not \(new.0.shown)" }
     let fold = Fold(old: old.0.shown, new: new.0.shown)
     let diff = new.1.difference(from: old.1)
@@ -79,7 +86,9 @@ import Testing
     for seed in Randomness.seeds(1_000) {
       var random = SeededGenerator(seed: seed)
       var newID = 0
-      let (old, new) = try edited(&random, sections: 1 + random.below(5), items: random.below(12), edits: random.below(8), newID: &newID)
+      let (old, new) = try edited(
+        &random, sections: 1 + random.below(5), items: random.below(12), edits: random.below(8), newID: &newID
+      )
       if let problem = try checkPair(old, new) {
         Issue.record("\(problem); \(seedNote(seed))")
         return
@@ -92,7 +101,8 @@ import Testing
       var random = SeededGenerator(seed: seed)
       var newID = 0
       let sections = random.oneIn(3) ? 150 : 1 + random.below(3)
-      let (old, new) = try edited(&random, sections: sections, items: random.below(900), edits: random.below(200), newID: &newID)
+      let (old, new) = try edited(
+        &random, sections: sections, items: random.below(900), edits: random.below(200), newID: &newID)
       if let problem = try checkPair(old, new) {
         Issue.record("\(problem); \(seedNote(seed))")
         return
@@ -107,7 +117,9 @@ import Testing
       func lists() -> SnapshotModel {
         var model = SnapshotModel()
         let items = pool.shuffled(using: &random).prefix(random.below(pool.count + 1))
-        for id in (0..<4).shuffled(using: &random).prefix(1 + random.below(4)) { model.sections.append(.init(id: id, items: [])) }
+        for id in (0..<4).shuffled(using: &random).prefix(1 + random.below(4)) {
+          model.sections.append(.init(id: id, items: []))
+        }
         for item in items { model.sections[random.below(model.sections.count)].items.append(item) }
         return model
       }
@@ -160,14 +172,18 @@ import Testing
   }
 
   /// Compares the difference between two lists with one that dictionaries find.
-  private func problem<ID: Hashable & Sendable>(_ before: [[Int]], _ after: [[Int]], _ id: (Int) -> ID) throws -> String? {
+  private func problem<ID: Hashable & Sendable>(_ before: [[Int]], _ after: [[Int]], _ id: (Int) -> ID) throws
+    -> String?
+  {
     let old = try Snapshot(before.enumerated().map { (id: $0.offset, items: $0.element.map(id)) })
     let new = try Snapshot(after.enumerated().map { (id: $0.offset, items: $0.element.map(id)) })
     let diff = new.difference(from: old)
     if try old.applying(diff) != new { return "applying the difference gives a wrong list" }
     let (gone, come) = (Set(before.joined()), Set(after.joined()))
     if diff.changes.count(where: { $0.to == nil }) != gone.subtracting(come).count { return "wrong deletes" }
-    if diff.changes.count(where: { $0.from == nil }) != come.subtracting(gone).count { return "wrong inserts" }
+    if diff.changes.count(where: { $0.from == nil }) != come.subtracting(gone).count {
+      return "wrong inserts"
+    }
     var staying = 0
     for (one, other) in zip(before, after) {
       let places = Dictionary(uniqueKeysWithValues: other.enumerated().map { ($0.element, $0.offset) })

@@ -14,7 +14,8 @@ import Testing
 
   @Test func `an update below an insert has two places`() throws {
     let diff = try list(["x", "a"]).difference(from: list(["a"]), touched: ["x", "a"], updated: ["a"])
-    #expect(diff.changes == [.insert("x", to: place(0, 0)), .update("a", from: place(0, 0), to: place(0, 1))])
+    #expect(
+      diff.changes == [.insert("x", to: place(0, 0)), .update("a", from: place(0, 0), to: place(0, 1))])
   }
 
   @Test func `a move with an update is one move`() throws {
@@ -33,22 +34,30 @@ import Testing
 
   @Test func `two swapped items are always the same move and update`() throws {
     for _ in 0..<50 {
-      let diff = try list(["b", "a"]).difference(from: list(["a", "b"]), touched: ["a", "b"], updated: ["a", "b"])
+      let diff = try list(["b", "a"]).difference(
+        from: list(["a", "b"]), touched: ["a", "b"], updated: ["a", "b"])
       #expect(
         diff.changes == [
-          .move("b", from: place(0, 1), to: place(0, 0), isUpdated: true), .update("a", from: place(0, 0), to: place(0, 1)),
+          .move("b", from: place(0, 1), to: place(0, 0), isUpdated: true),
+          .update("a", from: place(0, 0), to: place(0, 1)),
         ])
     }
   }
 
   @Test func `an item that falls back to its old index has moved`() throws {
-    let diff = try list(["c", "b"]).difference(from: list(["a", "b", "c"]), touched: ["a", "b"], updated: ["b"])
-    #expect(diff.changes == [.delete("a", from: place(0, 0)), .move("b", from: place(0, 1), to: place(0, 1), isUpdated: true)])
+    let diff = try list(["c", "b"]).difference(
+      from: list(["a", "b", "c"]), touched: ["a", "b"], updated: ["b"])
+    #expect(
+      diff.changes == [
+        .delete("a", from: place(0, 0)), .move("b", from: place(0, 1), to: place(0, 1), isUpdated: true),
+      ])
   }
 
   @Test func `an item that only shifts has not moved`() throws {
-    let diff = try list(["b", "c"]).difference(from: list(["a", "b", "c"]), touched: ["a", "c"], updated: ["c"])
-    #expect(diff.changes == [.delete("a", from: place(0, 0)), .update("c", from: place(0, 2), to: place(0, 1))])
+    let diff = try list(["b", "c"]).difference(
+      from: list(["a", "b", "c"]), touched: ["a", "c"], updated: ["c"])
+    #expect(
+      diff.changes == [.delete("a", from: place(0, 0)), .update("c", from: place(0, 2), to: place(0, 1))])
   }
 
   @Test func `an item from the top of 100,000 to the bottom is one move`() throws {
@@ -57,7 +66,8 @@ import Testing
     let built = try Snapshot([(id: 0, items: items.dropFirst() + [0])])
     var edited = old
     try edited.moveItem(0, afterItem: 99_999)
-    let move = SnapshotDiff<Int, Int>.ItemChange.move(0, from: place(0, 0), to: place(0, 99_999), isUpdated: false)
+    let move = SnapshotDiff<Int, Int>.ItemChange.move(
+      0, from: place(0, 0), to: place(0, 99_999), isUpdated: false)
     #expect(built.difference(from: old).changes == [move])
     #expect(edited.difference(from: old).changes == [move])
     #expect(edited.difference(from: old, touched: [0]).changes == [move])
@@ -100,7 +110,8 @@ import Testing
     try new.moveSection(1, afterSection: 2)
     #expect(new.difference(from: old, touched: ["1"]).sections == [.move(1, from: 0, to: 1)])
     #expect(new.difference(from: old, touched: ["2"]).sections == [.move(2, from: 1, to: 0)])
-    #expect(new.difference(from: old, touched: [], updatedSections: [2]).sections == [.move(2, from: 1, to: 0)])
+    #expect(
+      new.difference(from: old, touched: [], updatedSections: [2]).sections == [.move(2, from: 1, to: 0)])
   }
 
   @Test func `a section is listed once`() throws {

@@ -7,7 +7,9 @@ import Testing
   private func twoLists(_ random: inout SeededGenerator) throws -> (Snapshot<Int, Int>, Snapshot<Int, Int>) {
     func list() throws -> Snapshot<Int, Int> {
       var model = SnapshotModel()
-      for id in (0..<5).shuffled(using: &random).prefix(1 + random.below(5)) { model.sections.append(.init(id: id, items: [])) }
+      for id in (0..<5).shuffled(using: &random).prefix(1 + random.below(5)) {
+        model.sections.append(.init(id: id, items: []))
+      }
       for item in (0..<12).shuffled(using: &random).prefix(random.below(13)) {
         model.sections[random.below(model.sections.count)].items.append(item)
       }

@@ -15,7 +15,9 @@ struct SnapshotDiffPrintingTests {
   }
 
   @Test func `moved and updated sections print a line`() {
-    let diff = SnapshotDiff<String, String>(sections: [.move("a", from: 1, to: 0), .update("b", from: 0, to: 1)])
+    let diff = SnapshotDiff<String, String>(sections: [
+      .move("a", from: 1, to: 0), .update("b", from: 0, to: 1),
+    ])
     #expect(diff.description == "> section a 1 → 0\n~ section b at 1")
   }
 }

@@ -17,10 +17,13 @@ import Testing
       for _ in 0..<20 {
         let start = random.below(700)
         let range = start..<start + random.below(200)
-        #expect(Array(list.items(in: range)) == Array(whole.flatMap { $0 }.dropFirst(start).prefix(range.count)), "\(seedNote(seed))")
+        #expect(
+          Array(list.items(in: range)) == Array(whole.flatMap { $0 }.dropFirst(start).prefix(range.count)),
+          "\(seedNote(seed))")
         let section = random.below(lists.count)
         #expect(
-          Array(list.items(inSection: section, range)) == Array(whole[section].dropFirst(start).prefix(range.count)), "\(seedNote(seed))")
+          Array(list.items(inSection: section, range))
+            == Array(whole[section].dropFirst(start).prefix(range.count)), "\(seedNote(seed))")
       }
     }
   }

@@ -17,7 +17,9 @@ import Testing
     #expect(diff.sections == [.update("work", from: 1, to: 1)])
     #expect(
       diff.changes == [
-        .move("dan", from: Place(section: "work", index: 0), to: Place(section: "friends", index: 0), isUpdated: true),
+        .move(
+          "dan", from: Place(section: "work", index: 0), to: Place(section: "friends", index: 0),
+          isUpdated: true),
         .update("ada", from: Place(section: "friends", index: 0), to: Place(section: "friends", index: 1)),
         .update("eve", from: Place(section: "work", index: 1), to: Place(section: "work", index: 0)),
       ])

@@ -31,7 +31,9 @@ import Testing
         ids[number] = id
         listed.append(id)
       }
-      #expect(listed == list.allSectionIdentifiers.flatMap { list.allItemIdentifiers(inSection: $0) }, "\(seedNote(seed))")
+      #expect(
+        listed == list.allSectionIdentifiers.flatMap { list.allItemIdentifiers(inSection: $0) },
+        "\(seedNote(seed))")
       #expect(listed.allSatisfy { id in list.itemNumber(of: id).map { ids[$0] } == id }, "\(seedNote(seed))")
       var shown: [Int] = []
       list.forEachItem(includingHidden: false) { _, id in shown.append(id) }

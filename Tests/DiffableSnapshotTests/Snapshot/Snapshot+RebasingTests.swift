@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct SnapshotRebasingTests {
   /// Makes random edits that hide nothing, and returns the items that came, went or moved.
-  private func edit(_ list: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, newID: inout Int) throws -> Set<Int> {
+  private func edit(_ list: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, newID: inout Int)
+    throws -> Set<Int>
+  {
     var touched: Set<Int> = []
     for _ in 0..<random.one(of: [1, 3, 40]) {
       let items = list.itemIdentifiers
@@ -20,7 +22,8 @@ import Testing
         let section = random.one(of: sections)
         let count = list.numberOfItems(inSection: section)
         let isInside = list.sectionIdentifier(containingItem: item) == section
-        try list.moveItem(item, toSection: section, atIndexAmongAll: random.below(max(1, isInside ? count : count + 1)))
+        try list.moveItem(
+          item, toSection: section, atIndexAmongAll: random.below(max(1, isInside ? count : count + 1)))
         touched.insert(item)
       case (2, _) where sections.count < 4:
         newID += 1
@@ -32,7 +35,8 @@ import Testing
         newID += 1
         let section = random.one(of: sections)
         let count = list.numberOfItems(inSection: section)
-        try list.insertItem(newID, inSection: section, atIndexAmongAll: random.oneIn(2) ? 0 : random.below(count + 1))
+        try list.insertItem(
+          newID, inSection: section, atIndexAmongAll: random.oneIn(2) ? 0 : random.below(count + 1))
         touched.insert(newID)
       }
     }
@@ -46,7 +50,9 @@ import Testing
   func `a rebased view hides the items that the view hides`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let count = random.one(of: [0, 5, 200, 200, 1_500])
-    var base = try Snapshot([(id: -1, items: Array(0..<count)), (id: -2, items: Array(count..<count + random.below(300)))])
+    var base = try Snapshot([
+      (id: -1, items: Array(0..<count)), (id: -2, items: Array(count..<count + random.below(300))),
+    ])
     try base.setPinned(true, section: -1)
     var newID = 10_000
     var hidden: [Set<Int>] = []
@@ -100,7 +106,8 @@ import Testing
       view.setHidden { $0 % part == 0 }
       view = view.rebased(from: base, onto: new)
       #expect(view.numberOfItems < 1_000)
-      for number in 0..<1_000 where view.index.leafStorage(of: UInt32(number)) != new.index.leafStorage(of: UInt32(number)) {
+      for number in 0..<1_000
+      where view.index.leafStorage(of: UInt32(number)) != new.index.leafStorage(of: UInt32(number)) {
         Issue.record("item \(number) is in an array of the view's own")
       }
     }

@@ -12,8 +12,14 @@ import Testing
 
   @Test func `sections are appended, inserted, moved and deleted`() throws {
     #expect(try sections { try $0.appendSections(["x", "y"]) } == ["friends", "work", "x", "y"])
-    #expect(try sections { try $0.insertSections(["x", "y"], beforeSection: "work") } == ["friends", "x", "y", "work"])
-    #expect(try sections { try $0.insertSections(["x", "y"], afterSection: "friends") } == ["friends", "x", "y", "work"])
+    #expect(
+      try sections { try $0.insertSections(["x", "y"], beforeSection: "work") } == [
+        "friends", "x", "y", "work",
+      ])
+    #expect(
+      try sections { try $0.insertSections(["x", "y"], afterSection: "friends") } == [
+        "friends", "x", "y", "work",
+      ])
     #expect(try sections { try $0.insertSection("x", at: 0) } == ["x", "friends", "work"])
     #expect(try sections { try $0.moveSection("work", beforeSection: "friends") } == ["work", "friends"])
     #expect(try sections { try $0.moveSection("friends", afterSection: "work") } == ["work", "friends"])
@@ -33,17 +39,40 @@ import Testing
 
   @Test func `an impossible edit throws and changes nothing`() throws {
     let misuses: [(Letters.Failure, (inout Letters) throws(Letters.Failure) -> Void)] = [
-      (.duplicateSection("work"), { list throws(Letters.Failure) in try list.appendSections(["x", "work"]) }),
+      (
+        .duplicateSection("work"), { list throws(Letters.Failure) in try list.appendSections(["x", "work"]) }
+      ),
       (.duplicateSection("x"), { list throws(Letters.Failure) in try list.appendSections(["x", "x"]) }),
       (.duplicateSection("work"), { list throws(Letters.Failure) in try list.insertSection("work", at: 0) }),
-      (.unknownSection("family"), { list throws(Letters.Failure) in try list.deleteSections(["work", "family"]) }),
-      (.unknownSection("family"), { list throws(Letters.Failure) in try list.insertSections(["x"], afterSection: "family") }),
-      (.unknownSection("family"), { list throws(Letters.Failure) in try list.moveSection("family", afterSection: "work") }),
-      (.unknownSection("family"), { list throws(Letters.Failure) in try list.moveSection("work", afterSection: "family") }),
-      (.sectionRelativeToItself("work"), { list throws(Letters.Failure) in try list.moveSection("work", afterSection: "work") }),
+      (
+        .unknownSection("family"),
+        { list throws(Letters.Failure) in try list.deleteSections(["work", "family"]) }
+      ),
+      (
+        .unknownSection("family"),
+        { list throws(Letters.Failure) in try list.insertSections(["x"], afterSection: "family") }
+      ),
+      (
+        .unknownSection("family"),
+        { list throws(Letters.Failure) in try list.moveSection("family", afterSection: "work") }
+      ),
+      (
+        .unknownSection("family"),
+        { list throws(Letters.Failure) in try list.moveSection("work", afterSection: "family") }
+      ),
+      (
+        .sectionRelativeToItself("work"),
+        { list throws(Letters.Failure) in try list.moveSection("work", afterSection: "work") }
+      ),
       (.indexOutOfRange(3, limit: 2), { list throws(Letters.Failure) in try list.insertSection("x", at: 3) }),
-      (.indexOutOfRange(2, limit: 1), { list throws(Letters.Failure) in try list.moveSection("work", toIndexAmongAll: 2) }),
-      (.unknownSection("family"), { list throws(Letters.Failure) in try list.setPinned(true, section: "family") }),
+      (
+        .indexOutOfRange(2, limit: 1),
+        { list throws(Letters.Failure) in try list.moveSection("work", toIndexAmongAll: 2) }
+      ),
+      (
+        .unknownSection("family"),
+        { list throws(Letters.Failure) in try list.setPinned(true, section: "family") }
+      ),
       (.unknownSection("family"), { list throws(Letters.Failure) in try list.reloadSections(["family"]) }),
     ]
     for (failure, misuse) in misuses {

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct SnapshotSharingTests {
   @Test func `copies are edited and compared in many tasks at once`() async throws {
-    let shared = try Snapshot((0..<4).map { section in (id: section, items: (0..<500).map { section * 500 + $0 }) })
+    let shared = try Snapshot(
+      (0..<4).map { section in (id: section, items: (0..<500).map { section * 500 + $0 }) })
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for task in 0..<8 {
         group.addTask {

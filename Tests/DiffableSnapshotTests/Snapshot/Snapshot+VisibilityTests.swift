@@ -12,7 +12,8 @@ import Testing
     #expect([list.isHidden("ada"), list.isHidden("bob"), list.isHidden("zoe")] == [false, true, nil])
     #expect(list.allItemIdentifiers(inSection: "friends") == ["ada", "bob", "cleo"])
     #expect(list.placeAmongAll(of: "cleo") == Place(section: "friends", index: 2))
-    #expect([list.numberOfAllItems, list.numberOfAllItems(inSection: "friends"), list.numberOfItems] == [5, 3, 4])
+    #expect(
+      [list.numberOfAllItems, list.numberOfAllItems(inSection: "friends"), list.numberOfItems] == [5, 3, 4])
     try list.setHidden(false, ["bob"])
     #expect(list == (try people()))
     #expect(throws: Letters.Failure.unknownItem("zoe")) { try list.setHidden(true, ["ada", "zoe"]) }
@@ -60,7 +61,9 @@ import Testing
     for seed in Randomness.seeds(50) {
       var random = SeededGenerator(seed: seed)
       let count = random.below(3_000)
-      let all = try Snapshot([(id: 0, items: Array(0..<count)), (id: 1, items: Array(count..<count + random.below(3)))])
+      let all = try Snapshot([
+        (id: 0, items: Array(0..<count)), (id: 1, items: Array(count..<count + random.below(3))),
+      ])
       var found = all
       let divisor = 1 + random.below(400)
       found.setHidden { $0 % divisor != 0 }
@@ -87,8 +90,12 @@ import Testing
     #expect(list.allItemIdentifiers(inSection: "work") == ["bob", "dan", "eve"])
     try list.moveItem("x", toSection: "friends", at: 1)
     #expect(list.itemIdentifiers(inSection: "friends") == ["cleo", "x"])
-    #expect(throws: Letters.Failure.duplicateItem("bob")) { try list.insertItem("bob", inSection: "work", at: 0) }
-    #expect(throws: Letters.Failure.indexOutOfRange(4, limit: 3)) { try list.insertItem("z", inSection: "work", atIndexAmongAll: 4) }
+    #expect(throws: Letters.Failure.duplicateItem("bob")) {
+      try list.insertItem("bob", inSection: "work", at: 0)
+    }
+    #expect(throws: Letters.Failure.indexOutOfRange(4, limit: 3)) {
+      try list.insertItem("z", inSection: "work", atIndexAmongAll: 4)
+    }
     #expect(list.checkInvariants() == nil)
   }
 
@@ -127,6 +134,8 @@ import Testing
 
   @Test func `sections are found by bisection`() throws {
     let list = try Snapshot((0..<100).map { (id: $0 * 2, items: [Int]()) })
-    for bound in -1...200 { #expect(list.sectionPartitionPointAmongAll { $0 > bound } == min(100, (bound + 2) / 2)) }
+    for bound in -1...200 {
+      #expect(list.sectionPartitionPointAmongAll { $0 > bound } == min(100, (bound + 2) / 2))
+    }
   }
 }

@@ -63,13 +63,19 @@ func people() throws -> Letters {
     #expect(other != (try people()))
     try other.setHidden(true, ["zoe"])
     #expect(other == (try people()))
-    let regrouped = try Letters([(id: "friends", items: ["ada", "bob"]), (id: "work", items: ["cleo", "dan", "eve"])])
+    let regrouped = try Letters([
+      (id: "friends", items: ["ada", "bob"]), (id: "work", items: ["cleo", "dan", "eve"]),
+    ])
     #expect(regrouped != (try people()))
   }
 
   @Test func `duplicates are an error`() {
-    #expect(throws: Letters.Failure.duplicateItem("ada")) { try Letters([(id: "a", items: ["ada"]), (id: "b", items: ["ada"])]) }
-    #expect(throws: Letters.Failure.duplicateSection("a")) { try Letters([(id: "a", items: []), (id: "a", items: [])]) }
+    #expect(throws: Letters.Failure.duplicateItem("ada")) {
+      try Letters([(id: "a", items: ["ada"]), (id: "b", items: ["ada"])])
+    }
+    #expect(throws: Letters.Failure.duplicateSection("a")) {
+      try Letters([(id: "a", items: []), (id: "a", items: [])])
+    }
   }
 
   @Test func `identifiers with equal hashes are distinguished`() throws {
@@ -80,7 +86,8 @@ func people() throws -> Letters {
     var list = try Snapshot([(id: 0, items: (0..<200).map(Colliding.init))])
     for number in stride(from: 0, to: 200, by: 2) { try list.deleteItems([Colliding(number: number)]) }
     #expect(list.itemIdentifiers.map(\.number) == Array(stride(from: 1, to: 200, by: 2)))
-    #expect((0..<200).filter { list.contains(Colliding(number: $0)) } == Array(stride(from: 1, to: 200, by: 2)))
+    #expect(
+      (0..<200).filter { list.contains(Colliding(number: $0)) } == Array(stride(from: 1, to: 200, by: 2)))
     #expect(list.checkInvariants() == nil)
   }
 
@@ -93,7 +100,9 @@ func people() throws -> Letters {
     let diff = small.difference(from: before)
     #expect(diff.sections == [.delete(0, from: 0)])
     #expect(
-      diff.changes == [.move(0, from: Place(section: 0, index: 0), to: Place(section: count - 1, index: 1), isUpdated: false)])
+      diff.changes == [
+        .move(0, from: Place(section: 0, index: 0), to: Place(section: count - 1, index: 1), isUpdated: false)
+      ])
     #expect(small.checkInvariants() == nil)
   }
 }

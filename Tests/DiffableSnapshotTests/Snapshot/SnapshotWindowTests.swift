@@ -17,7 +17,8 @@ import Testing
         defer { number += 1 }
         return range.contains(number)
       }
-      return items.isEmpty && !pinned.contains(section.id) ? nil : SnapshotModel.Section(id: section.id, items: items)
+      return items.isEmpty && !pinned.contains(section.id)
+        ? nil : SnapshotModel.Section(id: section.id, items: items)
     }
   }
 
@@ -66,7 +67,9 @@ import Testing
   }
 
   /// Inserts, deletes, moves, hides or shows some items, and returns them.
-  private func edit(_ model: inout SnapshotModel, _ all: inout Snapshot<Int, Int>, _ random: inout SeededGenerator) throws -> Set<Int> {
+  private func edit(
+    _ model: inout SnapshotModel, _ all: inout Snapshot<Int, Int>, _ random: inout SeededGenerator
+  ) throws -> Set<Int> {
     var changed: Set<Int> = []
     for _ in 0..<random.below(5) {
       let item = random.below(30)
@@ -126,7 +129,8 @@ import Testing
     let counted = { Counted(id: $0, uses: uses) }
     var maxUses: [Int] = []
     for size in [1_000, 100_000] {
-      var all = try Snapshot((0..<10).map { tenth in (id: tenth, items: (0..<size / 10).map { counted(tenth * size / 10 + $0) }) })
+      var all = try Snapshot(
+        (0..<10).map { tenth in (id: tenth, items: (0..<size / 10).map { counted(tenth * size / 10 + $0) }) })
       var window = SnapshotWindow(size / 4..<3 * size / 4, of: all)
       var count = 0
       // Moves into the window, within it to its end, across it, and back out of it.

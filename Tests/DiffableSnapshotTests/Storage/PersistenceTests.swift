@@ -30,7 +30,8 @@ import Testing
     for number in 0..<1_990 { trie.remove(UInt32(number), hash: number &* 0x9E37_79B9) }
     #expect(trie.numbers().sorted() == Array(1_990..<2_000))
     #expect(full.numbers().count == 2_000)
-    #expect((0..<2_000).filter { number in full.first(hash: number &* 0x9E37_79B9) { $0 == number } == nil } == [])
+    #expect(
+      (0..<2_000).filter { number in full.first(hash: number &* 0x9E37_79B9) { $0 == number } == nil } == [])
     #expect(trie.first(hash: 0) { _ in true } == nil)
   }
 
@@ -40,8 +41,13 @@ import Testing
       var vector = PagedVector<Int>()
       var expected: [Int] = []
       for _ in 0..<random.below(20) {
-        let batch = Array(expected.count..<expected.count + (random.oneIn(3) ? random.below(5_000) : random.below(130)))
-        if random.oneIn(3) { for number in batch { vector.append(number) } } else { vector.append(contentsOf: batch) }
+        let batch = Array(
+          expected.count..<expected.count + (random.oneIn(3) ? random.below(5_000) : random.below(130)))
+        if random.oneIn(3) {
+          for number in batch { vector.append(number) }
+        } else {
+          vector.append(contentsOf: batch)
+        }
         expected += batch
         let old = vector
         if !expected.isEmpty { vector[expected.count / 2] = -1 }
@@ -65,9 +71,13 @@ import Testing
       for (number, tag) in tags.enumerated() { grown.insert(UInt32(number), hash: Int(tag)) }
       #expect(trie.numbers().sorted() == grown.numbers().sorted(), "\(seedNote(seed))")
       var seen: [[Int]: Int] = [:]
-      let repeated = tags.indices.first { number in seen.updateValue(number, forKey: [Int(tags[number]), ids[number]]) != nil }
+      let repeated = tags.indices.first { number in
+        seen.updateValue(number, forKey: [Int(tags[number]), ids[number]]) != nil
+      }
       #expect(builder.firstRepeated.map { Int($0) } == repeated, "\(seedNote(seed))")
-      #expect(tags.indices.allSatisfy { number in trie.first(hash: Int(tags[number])) { $0 == number } != nil }, "\(seedNote(seed))")
+      #expect(
+        tags.indices.allSatisfy { number in trie.first(hash: Int(tags[number])) { $0 == number } != nil },
+        "\(seedNote(seed))")
       for (number, tag) in tags.enumerated() { trie.remove(UInt32(number), hash: Int(tag)) }
       #expect(trie.numbers() == [], "\(seedNote(seed))")
     }

@@ -32,7 +32,9 @@ struct Fold {
       case .update(_, _, let to): [2] + spot(to, in: new)
       }
     }
-    if !zip(changes, changes.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }) { return "changes out of order" }
+    if !zip(changes, changes.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }) {
+      return "changes out of order"
+    }
     let sections = diff.sections.map { change -> [Int] in
       switch change {
       case .delete(_, let from): [0, -from]
@@ -40,18 +42,28 @@ struct Fold {
       case .update(_, _, let to): [2, to]
       }
     }
-    if !zip(sections, sections.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }) { return "sections out of order" }
+    if !zip(sections, sections.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }) {
+      return "sections out of order"
+    }
     return nil
   }
 
   private func wrongPlaces(_ diff: Diff) -> String? {
     for change in diff.changes {
-      if let from = change.from, item(at: from, in: old) != change.item { return "\(change) is not there in the old list" }
-      if let to = change.to, item(at: to, in: new) != change.item { return "\(change) is not there in the new list" }
+      if let from = change.from, item(at: from, in: old) != change.item {
+        return "\(change) is not there in the old list"
+      }
+      if let to = change.to, item(at: to, in: new) != change.item {
+        return "\(change) is not there in the new list"
+      }
     }
     for change in diff.sections {
-      if let from = change.from, !(old.indices.contains(from) && old[from].id == change.section) { return "\(change) was not there" }
-      if let to = change.to, !(new.indices.contains(to) && new[to].id == change.section) { return "\(change) is not there" }
+      if let from = change.from, !(old.indices.contains(from) && old[from].id == change.section) {
+        return "\(change) was not there"
+      }
+      if let to = change.to, !(new.indices.contains(to) && new[to].id == change.section) {
+        return "\(change) is not there"
+      }
     }
     return nil
   }
@@ -65,16 +77,22 @@ struct Fold {
     var sections = old
     let taken = diff.changes.filter { if case .update = $0 { false } else { $0.from != nil } }
     let put = diff.changes.filter { if case .update = $0 { false } else { $0.to != nil } }
-    for change in taken.sorted(by: { spot($1.from, in: old).lexicographicallyPrecedes(spot($0.from, in: old)) }) {
+    for change in taken.sorted(by: {
+      spot($1.from, in: old).lexicographicallyPrecedes(spot($0.from, in: old))
+    }) {
       guard let from = change.from else { continue }
       let place = rank(from.section, in: sections)
-      if sections[place].items.remove(at: from.index) != change.item { return "\(change) removes another item" }
+      if sections[place].items.remove(at: from.index) != change.item {
+        return "\(change) removes another item"
+      }
     }
     var carried: [Int: SnapshotModel.Section] = [:]
     for change in diff.sections.sorted(by: { ($0.from ?? 0) > ($1.from ?? 0) }) {
       switch change {
       case .delete(let id, let from):
-        if !sections[from].items.isEmpty || sections[from].id != id { return "\(change) deletes items that are not listed" }
+        if !sections[from].items.isEmpty || sections[from].id != id {
+          return "\(change) deletes items that are not listed"
+        }
         sections.remove(at: from)
       case .move(let id, let from, _): carried[id] = sections.remove(at: from)
       case .insert, .update: continue
@@ -83,7 +101,8 @@ struct Fold {
     for change in diff.sections {
       switch change {
       case .insert(let id, let to): sections.insert(SnapshotModel.Section(id: id, items: []), at: to)
-      case .move(let id, _, let to): sections.insert(carried[id] ?? SnapshotModel.Section(id: -1, items: []), at: to)
+      case .move(let id, _, let to):
+        sections.insert(carried[id] ?? SnapshotModel.Section(id: -1, items: []), at: to)
       case .delete, .update: continue
       }
     }
@@ -99,13 +118,17 @@ struct Fold {
   /// Returns a move within a section that is not necessary, because its item is in order among
   /// those that stay.
   private func needlessMove(_ diff: Diff) -> String? {
-    let moved = Set(diff.changes.compactMap { change -> Int? in if case .move(let id, _, _, _) = change { id } else { nil } })
+    let moved = Set(
+      diff.changes.compactMap { change -> Int? in if case .move(let id, _, _, _) = change { id } else { nil }
+      })
     for section in new {
       guard let before = old.first(where: { $0.id == section.id }) else { continue }
       let stay = section.items.filter { before.items.contains($0) && !moved.contains($0) }
       for item in section.items where moved.contains(item) && before.items.contains(item) {
         let with = Set(stay + [item])
-        if before.items.filter(with.contains) == section.items.filter(with.contains) { return "\(item) need not move" }
+        if before.items.filter(with.contains) == section.items.filter(with.contains) {
+          return "\(item) need not move"
+        }
       }
     }
     return nil
@@ -116,7 +139,8 @@ struct Fold {
 func heaviestIncreasing(_ values: [Int], weight: (Int) -> Int = { _ in 1 }) -> Int {
   var best = [Int](repeating: 0, count: values.count)
   for (place, value) in values.enumerated() {
-    best[place] = weight(value) + (values[..<place].indices.filter { values[$0] < value }.map { best[$0] }.max() ?? 0)
+    best[place] =
+      weight(value) + (values[..<place].indices.filter { values[$0] < value }.map { best[$0] }.max() ?? 0)
   }
   return best.max() ?? 0
 }

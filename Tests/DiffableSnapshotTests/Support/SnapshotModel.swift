@@ -15,7 +15,9 @@ struct SnapshotModel: Equatable {
 
   /// The shown sections with their shown items.
   var shown: [Section] {
-    sections.filter { isShown($0) }.map { Section(id: $0.id, items: $0.items.filter { !hidden.contains($0) }) }
+    sections.filter { isShown($0) }.map {
+      Section(id: $0.id, items: $0.items.filter { !hidden.contains($0) })
+    }
   }
 
   var items: [Int] { sections.flatMap(\.items) }
@@ -52,7 +54,9 @@ struct SnapshotModel: Equatable {
 
 extension SnapshotModel {
   /// Makes the same random edit to a snapshot and to this model.
-  mutating func edit(_ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, newID: inout Int) throws {
+  mutating func edit(_ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, newID: inout Int)
+    throws
+  {
     if sections.isEmpty {
       newID += 1
       sections.append(Section(id: newID, items: []))
@@ -70,7 +74,9 @@ extension SnapshotModel {
     }
   }
 
-  private mutating func editSections(_ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, newID: inout Int) throws {
+  private mutating func editSections(
+    _ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, newID: inout Int
+  ) throws {
     let place = random.below(sections.count)
     switch random.below(3) {
     case 0:
@@ -107,7 +113,9 @@ extension SnapshotModel {
     try snapshot.setHidden(isHidden, [item])
   }
 
-  private mutating func insert(_ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, _ section: Int, newID: inout Int)
+  private mutating func insert(
+    _ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, _ section: Int, newID: inout Int
+  )
     throws
   {
     newID += 1
@@ -129,7 +137,9 @@ extension SnapshotModel {
     try snapshot.deleteItems([item])
   }
 
-  private mutating func move(_ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, _ section: Int) throws {
+  private mutating func move(
+    _ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, _ section: Int
+  ) throws {
     guard let item = items.randomElement(using: &random) else { return }
     remove(item)
     if random.oneIn(2), let other = sections[section].items.indices.randomElement(using: &random) {

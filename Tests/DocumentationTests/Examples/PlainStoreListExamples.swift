@@ -99,7 +99,9 @@ struct PlainStoreListExamples {
   }
 
   // PlainStore/Results/Sequences/FetchedResults+Sequences.swift
-  func updates(_ results: FetchedResults, _ dataSource: (apply: (Snapshot<SectionID, Item.ID>) -> Void, Void)) async {
+  func updates(_ results: FetchedResults, _ dataSource: (apply: (Snapshot<SectionID, Item.ID>) -> Void, Void))
+    async
+  {
     for await update in results.updates { dataSource.apply(update.diffableSnapshot) }
   }
 
@@ -191,7 +193,8 @@ struct PlainStoreListExamples {
 
   // PlainStore/Results/Snapshot/ResultsSnapshot+Collection.swift
   func section(_ store: ItemStore) {
-    let friends = store.results(FetchRequest(section: SectionDescriptor("group"))).snapshot[section: "friends"]
+    let friends = store.results(FetchRequest(section: SectionDescriptor("group"))).snapshot[
+      section: "friends"]
     _ = friends
   }
 
@@ -254,7 +257,9 @@ struct PlainStoreListExamples {
   // PlainStore/Store/ItemStore.swift
   func store() async throws {
     let store = try await ItemStore.open("contacts")
-    let results = try store.results { settings throws(SettingsError) in try settings.view(named: "friends").request }
+    let results = try store.results { settings throws(SettingsError) in
+      try settings.view(named: "friends").request
+    }
     for await event in results.events { print(event) }
   }
 }

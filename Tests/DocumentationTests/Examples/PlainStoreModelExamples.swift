@@ -142,7 +142,8 @@ struct PlainStoreModelExamples {
     let least = 3
     let best = try store.list(of: Contact.self, where: "rating >= \(least)", sort: "-rating", "name")
     let people = try store.list(of: Contact.self, in: "people/", sort: "name", search: "ada", limit: 20)
-    let byLength = try store.list(of: Contact.self, sortedBy: \.name.count, sectionedBy: { $0.rating > 5 ? "top" : "rest" })
+    let byLength = try store.list(
+      of: Contact.self, sortedBy: \.name.count, sectionedBy: { $0.rating > 5 ? "top" : "rest" })
     _ = (best, people, byLength)
   }
 

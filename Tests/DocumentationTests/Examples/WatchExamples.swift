@@ -8,7 +8,8 @@ struct DirectoryWatchExamples {
   // Watch/DirectoryWatcher.swift
   func watcher(_ read: (RelativePath) -> Void, _ readAll: (RelativePath) -> Void) async throws {
     func readAll(below folder: RelativePath) {}
-    let watcher = try DirectoryWatcher(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
+    let watcher = try DirectoryWatcher(
+      root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
     for entry in watcher.consumeInitialListing().entries { read(entry.path) }
     for await case .dirty(let batch) in watcher.events {
       for path in batch.files { read(path) }  // changed, new or deleted
@@ -34,7 +35,8 @@ struct DirectoryWatchExamples {
 
   // Watch/Scanning/DirectoryScan.swift
   func directoryScan() throws {
-    let listing = try DirectoryScan.scan(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
+    let listing = try DirectoryScan.scan(
+      root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
     for entry in listing.entries where entry.kind == .regular { print(entry.path) }
   }
 

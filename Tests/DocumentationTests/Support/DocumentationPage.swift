@@ -11,9 +11,12 @@ struct DocumentationPage {
   ///   - path: the page, from the top of the package.
   ///   - test: the `#filePath` of a test that is two folders below the top.
   init(_ path: String, below test: String) throws {
-    let top = URL(fileURLWithPath: test).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let top = URL(fileURLWithPath: test).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
     let text = try String(contentsOf: top.appendingPathComponent(path), encoding: .utf8)
-    let blocks = text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    let blocks = text.components(separatedBy: "```swift\n").dropFirst().map {
+      $0.components(separatedBy: "```")[0]
+    }
     lines = blocks.flatMap(DocumentationPage.code)
   }
 

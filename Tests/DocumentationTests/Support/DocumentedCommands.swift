@@ -52,7 +52,8 @@ struct DocumentedCommands {
     case .watch(let command, let start, let commands): try watch(command, start, commands, step)
     case .lines(let source, let examples): try compare(examples, from: source, step)
     case .background(let command):
-      background.append(try LiveCommand(onFreePort(command), in: folder.path, environment: environment, isInTerminal: false))
+      background.append(
+        try LiveCommand(onFreePort(command), in: folder.path, environment: environment, isInTerminal: false))
     case .await(let command):
       let limit = 800 * Patience.factor
       try expectSuccess("i=0; until \(command); do i=$((i + 1)); [ $i -lt \(limit) ]; sleep 0.05; done", step)
@@ -62,7 +63,8 @@ struct DocumentedCommands {
   private static func freshFolder(_ sampleData: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.shell("mkdir -m 700 .run")
-    try folder.shell("cp -r '\(sampleData)' SampleData; mkdir .bin; ln -s '\(BuiltProgram.path)' .bin/notes-watch")
+    try folder.shell(
+      "cp -r '\(sampleData)' SampleData; mkdir .bin; ln -s '\(BuiltProgram.path)' .bin/notes-watch")
     return folder
   }
 
@@ -72,11 +74,14 @@ struct DocumentedCommands {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let time = "2025-11-20T01:00:00Z"
     return [
-      "PATH": "\(folder.path)/.bin:\(path)", "HOME": folder.path, "XDG_RUNTIME_DIR": "\(folder.path)/.run", "TZ": "UTC",
+      "PATH": "\(folder.path)/.bin:\(path)", "HOME": folder.path, "XDG_RUNTIME_DIR": "\(folder.path)/.run",
+      "TZ": "UTC",
       "LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "1",
-      "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_EDITOR": "true", "GIT_PAGER": "cat", "GIT_DEFAULT_HASH": "sha1",
+      "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_EDITOR": "true", "GIT_PAGER": "cat",
+      "GIT_DEFAULT_HASH": "sha1",
       "GIT_AUTHOR_DATE": time,
-      "GIT_COMMITTER_DATE": time, "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_COMMITTER_NAME": "Ada",
+      "GIT_COMMITTER_DATE": time, "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org",
+      "GIT_COMMITTER_NAME": "Ada",
       "GIT_COMMITTER_EMAIL": "ada@example.org",
     ]
   }
@@ -96,7 +101,8 @@ struct DocumentedCommands {
   }
 
   /// Runs a shell script; gives its output and whether it succeeded.
-  private func output(of script: String, isInTerminal: Bool = false) throws -> (text: String, isSuccess: Bool) {
+  private func output(of script: String, isInTerminal: Bool = false) throws -> (text: String, isSuccess: Bool)
+  {
     try folder.write(onFreePort(script), to: ".script")
     let command = "timeout \(3 * DocumentedCommands.minute) sh .script"
     let variables = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
@@ -110,7 +116,9 @@ struct DocumentedCommands {
     if !isSuccess { differ(step, script, "success", text) }
   }
 
-  private mutating func differ(_ step: DocumentedStep, _ command: String, _ expected: String, _ actual: String) {
+  private mutating func differ(
+    _ step: DocumentedStep, _ command: String, _ expected: String, _ actual: String
+  ) {
     differences.append(Difference(line: step.line, command: command, expected: expected, actual: actual))
   }
 
@@ -120,14 +128,19 @@ struct DocumentedCommands {
   private mutating func run(_ commands: [ShownCommand], _ step: DocumentedStep) throws {
     // The status of each command is what `$?` gives the next one.
     let script = commands.map { "\($0.command)\nstatus=$?; printf '\\036'; (exit $status)\n" }.joined()
-    let outputs = try output(of: script, isInTerminal: true).text.components(separatedBy: DocumentedCommands.separator)
+    let outputs = try output(of: script, isInTerminal: true).text.components(
+      separatedBy: DocumentedCommands.separator)
     for (index, command) in commands.enumerated() {
       let text = index < outputs.count ? outputs[index] : "nothing: the script had ended"
-      if !ElidedText(command.output).matches(text) { differ(step, command.command, command.output.joined(separator: "\n"), text) }
+      if !ElidedText(command.output).matches(text) {
+        differ(step, command.command, command.output.joined(separator: "\n"), text)
+      }
     }
   }
 
-  private mutating func watch(_ command: String, _ start: [String], _ commands: [ShownCommand], _ step: DocumentedStep) throws {
+  private mutating func watch(
+    _ command: String, _ start: [String], _ commands: [ShownCommand], _ step: DocumentedStep
+  ) throws {
     let watch = try LiveCommand(command, in: folder.path, environment: environment, isInTerminal: true)
     let parts = [ShownCommand(command: "", output: start)] + commands
     for part in parts {
@@ -146,14 +159,18 @@ struct DocumentedCommands {
 
   // MARK: JSON Lines
 
-  private mutating func compare(_ examples: [String], from source: DocumentedStep.LineSource, _ step: DocumentedStep) throws {
+  private mutating func compare(
+    _ examples: [String], from source: DocumentedStep.LineSource, _ step: DocumentedStep
+  ) throws {
     let lines: [String]
     do {
       lines = try self.lines(examples.count, from: source, step)
     } catch let failure as LiveCommand.Failure {
       return differ(step, "\(source)", examples.joined(separator: "\n"), failure.description)
     }
-    if lines.count != examples.count { differ(step, "\(source)", "\(examples.count) lines", lines.joined(separator: "\n")) }
+    if lines.count != examples.count {
+      differ(step, "\(source)", "\(examples.count) lines", lines.joined(separator: "\n"))
+    }
     for (example, line) in zip(examples, lines) {
       guard let actual = try? JSON(Data(line.utf8)) else { return differ(step, "\(source)", example, line) }
       formatKeys.formUnion(actual.formatKeys)
@@ -161,14 +178,19 @@ struct DocumentedCommands {
     }
   }
 
-  private mutating func lines(_ count: Int, from source: DocumentedStep.LineSource, _ step: DocumentedStep) throws -> [String] {
+  private mutating func lines(_ count: Int, from source: DocumentedStep.LineSource, _ step: DocumentedStep)
+    throws -> [String]
+  {
     switch source {
     case .output(of: let command): return try output(of: command).text.split(separator: "\n").map(String.init)
-    case .stream(let command): stream = try LiveCommand(command, in: folder.path, environment: environment, isInTerminal: false)
+    case .stream(let command):
+      stream = try LiveCommand(command, in: folder.path, environment: environment, isInTerminal: false)
     case .after(let script): try expectSuccess(script, step)
     case .send(let line): stream?.write(line: line)
     }
-    guard let stream else { throw LiveCommand.Failure(description: "there is no stream before line \(step.line)") }
+    guard let stream else {
+      throw LiveCommand.Failure(description: "there is no stream before line \(step.line)")
+    }
     return try (0..<count).map { _ in try stream.nextLine() }
   }
 }

@@ -59,7 +59,9 @@ struct DocumentedExample {
     guard module == "PlainStore" else { return "\(module)Examples.swift" }
     if file.contains("/Editing/") || file.contains("Saving") { return "PlainStoreEditingExamples.swift" }
     if file.contains("/Predicate/") { return "PlainStorePredicateExamples.swift" }
-    if ["/Typed/", "/Models/", "/Links/", "/Observation/"].contains(where: file.contains) { return "PlainStoreModelExamples.swift" }
+    if ["/Typed/", "/Models/", "/Links/", "/Observation/"].contains(where: file.contains) {
+      return "PlainStoreModelExamples.swift"
+    }
     return "PlainStoreListExamples.swift"
   }
 }

@@ -92,7 +92,9 @@ extension DocumentedStep {
       if line.hasPrefix("<!-- ") {
         var text = line
         while !text.hasSuffix("-->") {
-          guard let (_, more) = lines.next() else { throw Malformed(description: "line \(index + 1): the comment is not closed") }
+          guard let (_, more) = lines.next() else {
+            throw Malformed(description: "line \(index + 1): the comment is not closed")
+          }
           text += "\n" + more
         }
         guard let found = Comment(text) else { continue }
@@ -119,7 +121,10 @@ extension DocumentedStep {
 
     /// Returns nil for a comment that is not for the tests.
     init?(_ text: String) {
-      let names = ["setup", "not run:", "settings:", "watch:", "output of:", "stream:", "after:", "send:", "background", "await:"]
+      let names = [
+        "setup", "not run:", "settings:", "watch:", "output of:", "stream:", "after:", "send:", "background",
+        "await:",
+      ]
       let body = text.dropFirst("<!-- ".count).dropLast("-->".count)
       guard let name = names.first(where: body.hasPrefix) else { return nil }
       self.name = name
@@ -127,7 +132,9 @@ extension DocumentedStep {
     }
   }
 
-  private static func kind(of block: [String], language: String, _ comment: Comment?, line: Int) throws -> Kind? {
+  private static func kind(of block: [String], language: String, _ comment: Comment?, line: Int) throws
+    -> Kind?
+  {
     let text = block.joined(separator: "\n")
     switch (comment?.name, language) {
     case ("not run:", _): return .notRun(comment?.argument ?? "")
@@ -138,7 +145,9 @@ extension DocumentedStep {
     case ("send:", _): return .lines(.send(comment?.argument ?? ""), unfolded(block))
     case ("background", "console"):
       let (start, commands) = ShownCommand.split(block)
-      guard start.isEmpty, commands.count == 1 else { throw Malformed(description: "line \(line): one command runs in the background") }
+      guard start.isEmpty, commands.count == 1 else {
+        throw Malformed(description: "line \(line): one command runs in the background")
+      }
       return .background(commands[0].command)
     case ("watch:", "console"):
       let (start, commands) = ShownCommand.split(block)
@@ -153,7 +162,8 @@ extension DocumentedStep {
       let commands = block.compactMap(unitCommand)
       return commands.isEmpty ? nil : .script(commands.joined(separator: "\n"))
     case (nil, _): return nil
-    default: throw Malformed(description: "line \(line): this comment does not apply to a block of \(language)")
+    default:
+      throw Malformed(description: "line \(line): this comment does not apply to a block of \(language)")
     }
   }
 

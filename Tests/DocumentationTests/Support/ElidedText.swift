@@ -21,7 +21,9 @@ struct ElidedText {
     var pieces = pattern.components(separatedBy: "…")
     guard pieces.count > 1 else { return pattern == text }
     let (first, last) = (pieces.removeFirst(), pieces.removeLast())
-    guard text.hasPrefix(first), text.hasSuffix(last), text.count >= first.count + last.count else { return false }
+    guard text.hasPrefix(first), text.hasSuffix(last), text.count >= first.count + last.count else {
+      return false
+    }
     var rest = text.dropFirst(first.count).dropLast(last.count)
     for piece in pieces where !piece.isEmpty {
       guard let range = rest.range(of: piece) else { return false }
@@ -33,7 +35,8 @@ struct ElidedText {
   private static func matches(_ patterns: ArraySlice<String>, _ lines: ArraySlice<String>) -> Bool {
     guard let pattern = patterns.first else { return lines.isEmpty }
     if pattern == "…" {
-      return lines.indices.contains { matches(patterns.dropFirst(), lines[$0...]) } || matches(patterns.dropFirst(), [])
+      return lines.indices.contains { matches(patterns.dropFirst(), lines[$0...]) }
+        || matches(patterns.dropFirst(), [])
     }
     guard let line = lines.first, matches(line: pattern, line) else { return false }
     return matches(patterns.dropFirst(), lines.dropFirst())
@@ -43,9 +46,12 @@ struct ElidedText {
   private static func normalized(_ lines: [String]) -> [String] {
     let lines = lines.map { line in
       let end = line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex
-      return String(line[..<end]).replacing(#/\u{1B}\[[0-9;]*m/#, with: "").replacing(#/^[0-9]{2}:[0-9]{2}:[0-9]{2}  /#, with: "HH:MM:SS  ")
+      return String(line[..<end]).replacing(#/\u{1B}\[[0-9;]*m/#, with: "").replacing(
+        #/^[0-9]{2}:[0-9]{2}:[0-9]{2}  /#, with: "HH:MM:SS  ")
     }
-    guard let first = lines.firstIndex(where: { !$0.isEmpty }), let last = lines.lastIndex(where: { !$0.isEmpty }) else { return [] }
+    guard let first = lines.firstIndex(where: { !$0.isEmpty }),
+      let last = lines.lastIndex(where: { !$0.isEmpty })
+    else { return [] }
     return Array(lines[first...last])
   }
 }

@@ -7,7 +7,8 @@ extension JSON {
     switch (self, other) {
     case (.string(let pattern), .string(let text)): ElidedText.matches(line: pattern, text)
     case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.matches($1) }
-    case (.map(let a), .map(let b)): Set(a.keys) == Set(b.keys) && a.allSatisfy { key, value in b[key].map(value.matches) ?? false }
+    case (.map(let a), .map(let b)):
+      Set(a.keys) == Set(b.keys) && a.allSatisfy { key, value in b[key].map(value.matches) ?? false }
     default: self == other
     }
   }

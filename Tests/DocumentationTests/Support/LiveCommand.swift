@@ -17,16 +17,21 @@ final class LiveCommand {
   /// - Parameter isInTerminal: true if its output is a terminal; its standard input is then empty.
   init(_ command: String, in folder: String, environment: [String: String], isInTerminal: Bool) throws {
     self.command = command
-    let arguments = isInTerminal ? DocumentedCommands.inTerminal("exec \(command)") : ["/bin/sh", "-c", "exec \(command) 2>&1"]
+    let arguments =
+      isInTerminal
+      ? DocumentedCommands.inTerminal("exec \(command)") : ["/bin/sh", "-c", "exec \(command) 2>&1"]
     spawned = try Spawned(
-      arguments[0], Array(arguments.dropFirst()), environment: environment, folder: folder, hasInput: !isInTerminal)
+      arguments[0], Array(arguments.dropFirst()), environment: environment, folder: folder,
+      hasInput: !isInTerminal)
   }
 
   deinit {
     kill(-spawned.process, SIGKILL)
     var status: CInt = 0
     while waitpid(spawned.process, &status, 0) < 0, errno == EINTR {}
-    for descriptor in [spawned.input, spawned.output, spawned.error] where descriptor >= 0 { close(descriptor) }
+    for descriptor in [spawned.input, spawned.output, spawned.error] where descriptor >= 0 {
+      close(descriptor)
+    }
   }
 
   /// The output that was not consumed yet.
@@ -63,5 +68,7 @@ final class LiveCommand {
     bytes += buffer[..<count]
   }
 
-  private func failure(_ reason: String) -> Failure { Failure(description: "`\(command)`: \(reason) after this output:\n\(text)") }
+  private func failure(_ reason: String) -> Failure {
+    Failure(description: "`\(command)`: \(reason) after this output:\n\(text)")
+  }
 }

@@ -5,17 +5,21 @@ struct MarkdownPage {
   let text: String
 
   /// The top folder of the package.
-  static let top: URL = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  static let top: URL = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// The pages for users and contributors, from the top of the package.
   static let all: [String] = {
     let files = FileManager.default
     let guides = (try? files.contentsOfDirectory(atPath: top.appendingPathComponent("docs").path)) ?? []
-    let samples = (try? files.contentsOfDirectory(atPath: top.appendingPathComponent("SampleData").path)) ?? []
+    let samples =
+      (try? files.contentsOfDirectory(atPath: top.appendingPathComponent("SampleData").path)) ?? []
     return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "SampleData/README.md"]
       + guides.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
-      + samples.sorted().map { "SampleData/\($0)/README.md" }.filter { files.fileExists(atPath: top.appendingPathComponent($0).path) }
+      + samples.sorted().map { "SampleData/\($0)/README.md" }.filter {
+        files.fileExists(atPath: top.appendingPathComponent($0).path)
+      }
   }()
 
   init(text: String) {

@@ -38,7 +38,8 @@ struct SourceDeclarations {
         types[place].hasPayload = true
       }
       guard let keyword = words.firstIndex(where: { SourceDeclarations.keywords.contains(String($0)) }),
-        words[..<keyword].allSatisfy({ SourceDeclarations.modifiers.contains(String($0)) }), keyword + 1 < words.count
+        words[..<keyword].allSatisfy({ SourceDeclarations.modifiers.contains(String($0)) }),
+        keyword + 1 < words.count
       else { continue }
       while let last = open.last, last.indent >= indent { open.removeLast() }
       let name = String(words[keyword + 1].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
@@ -59,7 +60,8 @@ struct SourceDeclarations {
 
   /// Returns the names after the colon of a declaration.
   private static func inherited(_ lines: ArraySlice<String>) -> [String] {
-    let head = lines.prefix(6).joined(separator: " ").components(separatedBy: "{")[0].components(separatedBy: " where ")[0]
+    let head = lines.prefix(6).joined(separator: " ").components(separatedBy: "{")[0].components(
+      separatedBy: " where ")[0]
     // A colon in angle brackets belongs to a generic parameter.
     var depth = 0
     guard
@@ -68,7 +70,9 @@ struct SourceDeclarations {
         return $0 == ":" && depth == 0
       })
     else { return [] }
-    return head[head.index(after: colon)...].components(separatedBy: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    return head[head.index(after: colon)...].components(separatedBy: ",").map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
   }
 }
 
@@ -82,7 +86,10 @@ struct SourceFile {
   static func all(below folders: [String]) throws -> [SourceFile] {
     let top = MarkdownPage.top
     return try folders.flatMap { folder -> [SourceFile] in
-      let names = FileManager.default.enumerator(atPath: top.appendingPathComponent(folder).path)?.compactMap { $0 as? String } ?? []
+      let names =
+        FileManager.default.enumerator(atPath: top.appendingPathComponent(folder).path)?.compactMap {
+          $0 as? String
+        } ?? []
       return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
         let text = try String(contentsOf: top.appendingPathComponent("\(folder)/\(name)"), encoding: .utf8)
         return SourceFile(path: "\(folder)/\(name)", lines: text.components(separatedBy: "\n"))

@@ -5,8 +5,10 @@ import Testing
 
 @Suite struct RelativePathTests {
   @Test(arguments: [
-    ("plain.yaml", "plain.yaml"), ("a/b/c", "a/b/c"), ("100%", "100%25"), ("tab\there", "tab%09here"), ("new\nline", "new%0Aline"),
-    ("del\u{7F}", "del%7F"), ("café", "café"), ("c1\u{85}", "c1\u{85}"), ("日本/\u{1F600}.md", "日本/\u{1F600}.md"), ("", ""),
+    ("plain.yaml", "plain.yaml"), ("a/b/c", "a/b/c"), ("100%", "100%25"), ("tab\there", "tab%09here"),
+    ("new\nline", "new%0Aline"),
+    ("del\u{7F}", "del%7F"), ("café", "café"), ("c1\u{85}", "c1\u{85}"),
+    ("日本/\u{1F600}.md", "日本/\u{1F600}.md"), ("", ""),
   ])
   func `the printed form escapes controls and percent signs`(raw: String, printed: String) {
     let path = RelativePath(bytes: Array(raw.utf8))
@@ -19,7 +21,8 @@ import Testing
     arguments: [
       ([0xFF], "%FF"), ([0x61, 0xC3], "a%C3"), ([0xC0, 0x80], "%C0%80"), ([0xED, 0xA0, 0x80], "%ED%A0%80"),
       ([0xF4, 0x90, 0x80, 0x80], "%F4%90%80%80"),
-      ([0xE2, 0x82, 0x2F, 0x61], "%E2%82/a"), ([0xC3, 0xA9, 0xA9], "é%A9"), ([0xF0, 0x9F, 0x98, 0x80], "\u{1F600}"),
+      ([0xE2, 0x82, 0x2F, 0x61], "%E2%82/a"), ([0xC3, 0xA9, 0xA9], "é%A9"),
+      ([0xF0, 0x9F, 0x98, 0x80], "\u{1F600}"),
     ] as [([UInt8], String)])
   func `the printed form escapes bytes that are not UTF-8`(bytes: [UInt8], printed: String) {
     let path = RelativePath(bytes: bytes)
@@ -57,7 +60,8 @@ import Testing
   }
 
   @Test func `paths are compared by bytes`() throws {
-    let composed = RelativePath(bytes: Array("caf\u{E9}".utf8)), decomposed = RelativePath(bytes: Array("cafe\u{301}".utf8))
+    let composed = RelativePath(bytes: Array("caf\u{E9}".utf8)),
+      decomposed = RelativePath(bytes: Array("cafe\u{301}".utf8))
     #expect(composed != decomposed)
     #expect(Set([composed, decomposed]).count == 2)
     #expect(decomposed < composed)
@@ -75,7 +79,8 @@ import Testing
     #expect(RelativePath.root.depth == 0)
     #expect(RelativePath.root.parent == nil)
     #expect(RelativePath(printed: "x")?.parent == .root)
-    let folder = try #require(RelativePath(printed: "a/b")), sibling = try #require(RelativePath(printed: "a/bb"))
+    let folder = try #require(RelativePath(printed: "a/b")),
+      sibling = try #require(RelativePath(printed: "a/bb"))
     #expect(path.isBelow(folder))
     #expect(path.isBelow(.root))
     #expect(folder.isBelow(.root))
@@ -83,13 +88,18 @@ import Testing
     #expect(!folder.isBelow(folder))
     #expect(!RelativePath.root.isBelow(.root))
     #expect(!sibling.isBelow(folder))
-    #expect(RelativePath.root.appending(name: Array("a".utf8)).appending(name: [0xFF, 0x25]).description == "a/%FF%25")
+    #expect(
+      RelativePath.root.appending(name: Array("a".utf8)).appending(name: [0xFF, 0x25]).description
+        == "a/%FF%25")
   }
 
   @Test func `a system call gets the bytes of the path`() {
     let path = RelativePath(bytes: [0x61, 0xFF, 0x25])
     #expect(path.withCString { String(validatingCString: $0) } == nil)
-    #expect(path.withCString { Array(UnsafeBufferPointer(start: $0, count: 4)) } == [0x61, CChar(bitPattern: 0xFF), 0x25, 0])
+    #expect(
+      path.withCString { Array(UnsafeBufferPointer(start: $0, count: 4)) } == [
+        0x61, CChar(bitPattern: 0xFF), 0x25, 0,
+      ])
     #expect(RelativePath.root.withCString { $0[0] } == 0)
   }
 
@@ -104,7 +114,8 @@ import Testing
       #expect(RelativePath.root.appending(name: bytes) == path, "\(seedNote(seed))")
       let other = random.name()
       #expect((RelativePath(bytes: other) == path) == (other == bytes), "\(seedNote(seed))")
-      #expect((RelativePath(bytes: other) < path) == other.lexicographicallyPrecedes(bytes), "\(seedNote(seed))")
+      #expect(
+        (RelativePath(bytes: other) < path) == other.lexicographicallyPrecedes(bytes), "\(seedNote(seed))")
     }
   }
 }
@@ -113,8 +124,11 @@ extension SeededGenerator {
   /// Returns a file name of pieces that are hard to print.
   fileprivate mutating func name() -> [UInt8] {
     let pieces: [[UInt8]] = [
-      [0x25], [0x25, 0x32, 0x35], [0xC3, 0xA9], [0xC3], [0x80], [0x0A], [0x7F], [0xE2, 0x82, 0xAC], [0xF0, 0x9F], [0x61], [0x2E, 0x79],
+      [0x25], [0x25, 0x32, 0x35], [0xC3, 0xA9], [0xC3], [0x80], [0x0A], [0x7F], [0xE2, 0x82, 0xAC],
+      [0xF0, 0x9F], [0x61], [0x2E, 0x79],
     ]
-    return (0..<Int.random(in: 1...4, using: &self)).flatMap { _ in pieces.randomElement(using: &self) ?? [0x61] }
+    return (0..<Int.random(in: 1...4, using: &self)).flatMap { _ in
+      pieces.randomElement(using: &self) ?? [0x61]
+    }
   }
 }

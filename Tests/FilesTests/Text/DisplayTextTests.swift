@@ -13,7 +13,9 @@ import Testing
     ("abc\u{202E}fed\u{2066}x\u{2069}", #"abc\u202efed\u2066x\u2069"#),
     ("\u{200E}\u{200F}\u{61C}", #"\u200e\u200f\u061c"#),
     ("a\u{2028}b\u{2029}", #"a\u2028b\u2029"#),
-    ("\u{FEFF}bom \u{200B}zero \u{2060}joiner \u{AD}hyphen", #"\ufeffbom \u200bzero \u2060joiner \xadhyphen"#),
+    (
+      "\u{FEFF}bom \u{200B}zero \u{2060}joiner \u{AD}hyphen", #"\ufeffbom \u200bzero \u2060joiner \xadhyphen"#
+    ),
     ("\u{E0041}tag \u{FFFE} \u{10FFFF}", #"\U000e0041tag \ufffe \U0010ffff"#),
     ("adm\u{200D}in", #"adm\u200din"#),
     (#"C:\new"#, #"C:\new"#),
@@ -25,7 +27,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "café", "cafe\u{301}", "日本語", "Zoë Åström", "שלום", "مرحبا", "नमस्ते", "क्‍ष", "می‌خواهم", "👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "1️⃣", "👍🏽", "🇫🇷", "한국어", "e\u{FE00}",
+    "café", "cafe\u{301}", "日本語", "Zoë Åström", "שלום", "مرحبا", "नमस्ते", "क्‍ष", "می‌خواهم", "👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "1️⃣", "👍🏽",
+    "🇫🇷", "한국어", "e\u{FE00}",
   ])
   func `text in any script is not altered`(text: String) {
     #expect(Array(DisplayText.safe(text).unicodeScalars) == Array(text.unicodeScalars))
@@ -70,7 +73,8 @@ import Testing
   @Test(arguments: [
     ("abcdef", 6, "abcdef"), ("abcdefg", 6, "abcde…"), ("abc", 1, "…"), ("a", 1, "a"), ("abc", 0, ""),
     ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 2, "…"),
-    ("👩‍👩‍👧‍👦👍", 3, "👩‍👩‍👧‍👦…"), ("cafe\u{301}s", 4, "caf…"), ("abc\u{301}", 3, "abc\u{301}"), ("ab\n", 3, "ab…"), ("a\nb", 4, #"a\nb"#),
+    ("👩‍👩‍👧‍👦👍", 3, "👩‍👩‍👧‍👦…"), ("cafe\u{301}s", 4, "caf…"), ("abc\u{301}", 3, "abc\u{301}"), ("ab\n", 3, "ab…"),
+    ("a\nb", 4, #"a\nb"#),
   ])
   func `text is cut between characters, with room for the ellipsis`(raw: String, limit: Int, shown: String) {
     #expect(DisplayText.safe(raw, limit: limit) == shown)
@@ -108,7 +112,8 @@ import Testing
       #expect(DisplayText.width(of: text, limit: limit) <= limit, "\(seedNote(seed))")
       #expect(DisplayText.width(of: cut) <= limit, "\(seedNote(seed))")
       #expect(DisplayText.safe(whole) == whole, "safe text is not altered;  \(seedNote(seed))")
-      #expect(DisplayText.fits(text, in: limit) == (DisplayText.width(of: text) <= limit), "\(seedNote(seed))")
+      #expect(
+        DisplayText.fits(text, in: limit) == (DisplayText.width(of: text) <= limit), "\(seedNote(seed))")
       if DisplayText.width(of: text) <= limit { #expect(cut == whole, "\(seedNote(seed))") }
     }
   }

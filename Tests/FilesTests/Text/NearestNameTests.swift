@@ -32,13 +32,19 @@ struct NearestNameTests {
     var found = 0
     for seed in Randomness.seeds(300) {
       var generator = SeededGenerator(seed: seed)
-      func text() -> String { String((0..<generator.below(6)).map { _ in "abA".randomElement(using: &generator) ?? "a" }) }
+      func text() -> String {
+        String((0..<generator.below(6)).map { _ in "abA".randomElement(using: &generator) ?? "a" })
+      }
       let (word, names, limit) = (text(), (0..<5).map { _ in text() }, generator.below(4))
-      let best = names.map { ($0, distance: Self.distance($0.lowercased().utf8[...], word.lowercased().utf8[...])) }.min {
+      let best = names.map {
+        ($0, distance: Self.distance($0.lowercased().utf8[...], word.lowercased().utf8[...]))
+      }.min {
         $0.distance < $1.distance
       }
       let expected = best.flatMap { $0.distance <= limit && $0.distance < $0.0.count ? $0.0 : nil }
-      #expect(names.nearest(to: word, within: limit) == expected, "\(seedNote(seed)): \(word) among \(names) within \(limit)")
+      #expect(
+        names.nearest(to: word, within: limit) == expected,
+        "\(seedNote(seed)): \(word) among \(names) within \(limit)")
       if expected != nil { found += 1 }
     }
     #expect(found > 0)
@@ -50,7 +56,9 @@ struct NearestNameTests {
     let (rest, other) = (a.dropFirst(), b.dropFirst())
     var best = min(distance(rest, b), distance(a, other)) + 1
     best = min(best, distance(rest, other) + (first == second ? 0 : 1))
-    if rest.first == second, other.first == first { best = min(best, distance(rest.dropFirst(), other.dropFirst()) + 1) }
+    if rest.first == second, other.first == first {
+      best = min(best, distance(rest.dropFirst(), other.dropFirst()) + 1)
+    }
     return best
   }
 }

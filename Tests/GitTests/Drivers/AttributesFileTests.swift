@@ -9,7 +9,9 @@ import Testing
   @Test(arguments: ["", "*.txt text\n", "no line break", "\n\n", "# notes-watch begins: other\n*.yaml x\n"])
   func `removing the blocks restores the text`(text: String) {
     var file = AttributesFile(Array(text.utf8))
-    for folder in ["", "contacts", "two words", "a*b[c]?"] { file.add(Array(folder.utf8), withDiff: folder == "contacts") }
+    for folder in ["", "contacts", "two words", "a*b[c]?"] {
+      file.add(Array(folder.utf8), withDiff: folder == "contacts")
+    }
     let all = file
     file.add(Array("contacts".utf8), withDiff: true)
     #expect(file.bytes.count == all.bytes.count)
@@ -18,7 +20,9 @@ import Testing
       #expect(file.has(Array(folder.utf8)))
       file.remove(Array(folder.utf8))
       #expect(!file.has(Array(folder.utf8)))
-      #expect(file.hasDiffBlocks == file.has(Array("contacts".utf8)), "only the block of contacts has the diff driver")
+      #expect(
+        file.hasDiffBlocks == file.has(Array("contacts".utf8)),
+        "only the block of contacts has the diff driver")
     }
     #expect(self.text(file) == text)
   }
@@ -38,7 +42,9 @@ import Testing
   }
 
   @Test func `patterns escape and quote the folder`() {
-    func first(_ folder: [UInt8]) -> String { String(decoding: AttributesFile.patterns(folder, withDiff: true)[0], as: UTF8.self) }
+    func first(_ folder: [UInt8]) -> String {
+      String(decoding: AttributesFile.patterns(folder, withDiff: true)[0], as: UTF8.self)
+    }
     let drivers = " merge=notes-watch diff=notes-watch"
     #expect(first([]) == "*.yaml" + drivers)
     #expect(first(Array("a/b".utf8)) == "/a/b/**/*.yaml" + drivers)
@@ -50,7 +56,9 @@ import Testing
   /// The patterns are tested with git itself.
   @Test(
     .enabled(if: Machine.has("git"), "git is not installed"),
-    arguments: ["d", "two words", "a*b", "q\"u\\o", "[x]", "é", "#h", "tab\there", "!n", "line\nbreak", "a/b"])
+    arguments: [
+      "d", "two words", "a*b", "q\"u\\o", "[x]", "é", "#h", "tab\there", "!n", "line\nbreak", "a/b",
+    ])
   func `git applies the attributes to the items of the folder only`(folder: String) async throws {
     let repository = try Repository()
     try repository.folder.makeFolder(folder)

@@ -10,13 +10,19 @@ import Values
 
   @Test func `each field is a line`() {
     #expect(
-      lines("name: Ada # who\naddress: {city: Paris, zip: '010'}\ntags: [a, b]\nnone:\nempty: []\nm: {}\nyes: no\nn: 0x10\nd: 2024-01-31\n")
+      lines(
+        "name: Ada # who\naddress: {city: Paris, zip: '010'}\ntags: [a, b]\nnone:\nempty: []\nm: {}\nyes: no\nn: 0x10\nd: 2024-01-31\n"
+      )
         == "name: Ada\naddress.city: Paris\naddress.zip: \"010\"\ntags[]: a\ntags[]: b\nnone: null\nempty: []\nm: {}\nyes: \"no\"\nn: 16\nd: 2024-01-31\n"
     )
     #expect(lines("l:\n- {a: 1, b: 2}\n- [x, [z]]\n") == "l[].a: 1\nl[].b: 2\nl[][]: x\nl[][][]: z\n")
-    #expect(lines("{\"a.b\": 1, \"\": 2, \"two words\": 3}", as: .json) == "\"a.b\": 1\n\"\": 2\n\"two words\": 3\n")
+    #expect(
+      lines("{\"a.b\": 1, \"\": 2, \"two words\": 3}", as: .json) == "\"a.b\": 1\n\"\": 2\n\"two words\": 3\n"
+    )
     #expect(lines("---\nt: 1\n---\nOne\n\nTwo\n", as: .markdown) == "t: 1\nbody:\n  One\n\n  Two\n")
-    #expect(lines("t: \"a\\nb\"\ne: \"\\e[31m\"\nm: \"x\\n\\e[0m\\n\"\n") == "t: -\n  a\n  b\ne: \"\\x1B[31m\"\nm:\n  x\n  \\u{1b}[0m\n")
+    #expect(
+      lines("t: \"a\\nb\"\ne: \"\\e[31m\"\nm: \"x\\n\\e[0m\\n\"\n")
+        == "t: -\n  a\n  b\ne: \"\\x1B[31m\"\nm:\n  x\n  \\u{1b}[0m\n")
   }
 
   @Test(arguments: [("a: [\n", TextFormat.yaml), ("- a\n", .yaml), ("", .yaml), ("x", .json)])
@@ -27,7 +33,8 @@ import Values
   @Test func `lines are equal if and only if the values are equal`() throws {
     for number in 0..<5 {
       let texts = [
-        "a: \(number)\n", "a: '\(number)'\n", "a: [\(number)]\n", "a: {b: \(number)}\n", "a: null\n", "a: 'null'\n", "a: \"\\n\"\n",
+        "a: \(number)\n", "a: '\(number)'\n", "a: [\(number)]\n", "a: {b: \(number)}\n", "a: null\n",
+        "a: 'null'\n", "a: \"\\n\"\n",
         "a: ''\n",
       ]
       #expect(Set(texts.compactMap { lines($0) }).count == texts.count)

@@ -4,14 +4,16 @@ import Testing
 @testable import Git
 
 /// The drivers with git itself, and its cache of the diff driver's output.
-@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3))) struct GitDriversTests {
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3)))
+struct GitDriversTests {
   /// Makes a repository and a program that records each call.
   private func repository() throws -> Repository {
     let repository = try Repository(["a.yaml": "n: 1\n", "b.json": "{\"n\":1}\n"])
     try repository.folder.write("n: 2\n", to: "a.yaml")
     try repository.folder.write("{\"n\":2}\n", to: "b.json")
     try repository.commit("second")
-    try repository.folder.write("#!/bin/sh\necho \"$4\" >> '\(repository.path)/.calls'\nsed 's/^/shown /' \"$4\"\n", to: ".program")
+    try repository.folder.write(
+      "#!/bin/sh\necho \"$4\" >> '\(repository.path)/.calls'\nsed 's/^/shown /' \"$4\"\n", to: ".program")
     try repository.folder.shell("chmod +x .program")
     return repository
   }
@@ -105,12 +107,15 @@ import Testing
     try await drivers.uninstall()
     #expect(try repository.folder.shell(caches) == "refs/notes/textconv/other\n")
     try repository.folder.shell(
-      "git update-ref refs/notes/textconv/notes-watch refs/notes/textconv/other; git update-ref -d refs/notes/textconv/other")
+      "git update-ref refs/notes/textconv/notes-watch refs/notes/textconv/other; git update-ref -d refs/notes/textconv/other"
+    )
     try await drivers.install("\(repository.path)/.program", diff: true)
     try await drivers.uninstall()
     // A cache of another program with our name stays.
     #expect(try repository.folder.shell(caches) == "refs/notes/textconv/notes-watch\n")
-    #expect(try repository.folder.shell("git update-ref -d refs/notes/textconv/notes-watch; cat .git/config; \(caches)") == before)
+    #expect(
+      try repository.folder.shell(
+        "git update-ref -d refs/notes/textconv/notes-watch; cat .git/config; \(caches)") == before)
   }
 
   @Test func `install keeps a user's choice about caching`() async throws {
@@ -133,11 +138,13 @@ import Testing
     let line = DriverCommand.diff(program: program).line
     for old in [
       line.replacing(": notes-watch \(ProgramVersion.text) lines \(FieldLines.version); ", with: ""),
-      line.replacing("lines \(FieldLines.version);", with: "lines 999;"), line.replacing(ProgramVersion.text, with: "9.9.9-beta+1"),
+      line.replacing("lines \(FieldLines.version);", with: "lines 999;"),
+      line.replacing(ProgramVersion.text, with: "9.9.9-beta+1"),
     ] {
       #expect(old != line)
       #expect(DriverCommand(diffLine: old) == .diff(program: program))
-      try repository.folder.shell("git config diff.notes-watch.textconv '\(old.replacing("'", with: "'\\''"))'")
+      try repository.folder.shell(
+        "git config diff.notes-watch.textconv '\(old.replacing("'", with: "'\\''"))'")
       #expect(try await drivers.status().warnings.map { $0.contains("git install") } == [true])
       try await drivers.install(program, diff: true)
       #expect(try await drivers.status().warnings == [])

@@ -12,14 +12,19 @@ import Testing
     FileChange.list(Array(text.utf8), below: Array(folder.utf8)).map(pair)
   }
 
-  private func pair(_ change: FileChange) -> String { "\(change.old?.path.description ?? "-") \(change.new?.path.description ?? "-")" }
+  private func pair(_ change: FileChange) -> String {
+    "\(change.old?.path.description ?? "-") \(change.new?.path.description ?? "-")"
+  }
 
   @Test func `the changes between two trees are parsed`() {
     let (a, b, none) = (FileChangeTests.a, FileChangeTests.b, FileChangeTests.none)
     let text =
       ":100644 100644 \(a) \(b) M\0c/x.yaml\0:000000 100644 \(none) \(b) A\0c/new\nline.yaml\0:100644 000000 \(a) \(none) D\0c/:gone\0"
       + ":100644 100755 \(a) \(b) R086\0c/old.yaml\0c/d/new.yaml\0:120000 100644 \(a) \(b) T\0c/link\0:160000 160000 \(a) \(b) M\0c/sub\0"
-    #expect(list(text, below: "c") == ["x.yaml x.yaml", "- new%0Aline.yaml", ":gone -", "old.yaml d/new.yaml", "- link"])
+    #expect(
+      list(text, below: "c") == [
+        "x.yaml x.yaml", "- new%0Aline.yaml", ":gone -", "old.yaml d/new.yaml", "- link",
+      ])
   }
 
   @Test func `truncated lines are skipped`() {
@@ -41,7 +46,10 @@ import Testing
       }
       if let step = parser.last() { steps.append(step) }
       #expect(steps.map(\.commit.subject) == ["merge", ":"], "\(size)")
-      #expect(steps.map { $0.changes.map { $0.map(pair) } } == [[["- x.yaml"], ["x.yaml x.yaml"]], [["- x.yaml", "- :y.yaml"]]])
+      #expect(
+        steps.map { $0.changes.map { $0.map(pair) } } == [
+          [["- x.yaml"], ["x.yaml x.yaml"]], [["- x.yaml", "- :y.yaml"]],
+        ])
       #expect(steps.first?.commit.date == "1970-01-01T00:00:00Z")
     }
   }

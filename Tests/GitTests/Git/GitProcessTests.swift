@@ -9,9 +9,12 @@ import Testing
 
 /// A repository may come from a clone or an archive: reading it runs nothing, whatever its settings
 /// say.
-@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3))) struct GitProcessTests {
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3)))
+struct GitProcessTests {
   private static func hostile() throws -> Repository {
-    let repository = try Repository(["a.yaml": "n: 1\n", ".gitattributes": "* filter=evil diff=evil merge=evil\n"])
+    let repository = try Repository([
+      "a.yaml": "n: 1\n", ".gitattributes": "* filter=evil diff=evil merge=evil\n",
+    ])
     try repository.folder.shell(
       """
       echo 'n: 2' > a.yaml; git add -A; git commit -qm second; echo 'n: 3' > a.yaml; git tag -a -m signed v1
@@ -46,7 +49,8 @@ import Testing
   }
 
   @Test func `warnings and the reason of a failure are told apart`() {
-    let text = "warning: refname \u{1b}[31m is ambiguous.\nhint: advice\nfatal: log for 'x' only has 1 entries\nwarning: second\n"
+    let text =
+      "warning: refname \u{1b}[31m is ambiguous.\nhint: advice\nfatal: log for 'x' only has 1 entries\nwarning: second\n"
     let messages = GitMessages(Array(text.utf8))
     #expect(messages.reason == "log for 'x' only has 1 entries")
     #expect(messages.warnings == ["refname \u{1b}[31m is ambiguous.", "second"])
@@ -72,7 +76,9 @@ import Testing
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell("git tag main")
     let warnings = Mutex<[String]>([])
-    let opened = try await GitRepository(holding: repository.path) { warning in warnings.withLock { $0.append(warning) } }
+    let opened = try await GitRepository(holding: repository.path) { warning in
+      warnings.withLock { $0.append(warning) }
+    }
     #expect(try await opened.revision("main").name == "main")
     #expect(warnings.withLock { $0 } == ["refname 'main' is ambiguous."])
     let child = try opened.git.start(
@@ -105,7 +111,9 @@ import Testing
   }
 
   /// A FIFO in place of a file that git reads blocks it forever.
-  @Test(arguments: [".git/config", "included"]) func `settings that block git are an error`(name: String) async throws {
+  @Test(arguments: [".git/config", "included"]) func `settings that block git are an error`(name: String)
+    async throws
+  {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell("git config include.path ../included; rm -f \(name)")
     try repository.folder.makeFIFO(name)
@@ -122,7 +130,9 @@ import Testing
     var git = try await GitRepository(holding: repository.path).git
     git.idleLimit = GitChild.IdleLimit(duration: .milliseconds(600))
     try repository.folder.makeFIFO(".gitignore")
-    #expect { try git.run(["ls-files", "-o", "--exclude-standard"]) } throws: { ($0 as? GitError)?.code == .timedOut }
+    #expect { try git.run(["ls-files", "-o", "--exclude-standard"]) } throws: {
+      ($0 as? GitError)?.code == .timedOut
+    }
     try repository.folder.remove(".gitignore")
     // git prints nothing while it compresses.
     let blank = [UInt8](repeating: 0, count: 1 << 26)
@@ -132,7 +142,8 @@ import Testing
   @Test func `more content than the bound is an error`() async throws {
     let repository = try Repository(["a.yaml": "n: \(String(repeating: "x", count: 100_000))\n"])
     let opened = try await GitRepository(holding: repository.path)
-    let reader = try ObjectReader(opened, limit: 1 << 20, budget: ContentBudget(limit: 250_000, advice: "Do less."))
+    let reader = try ObjectReader(
+      opened, limit: 1 << 20, budget: ContentBudget(limit: 250_000, advice: "Do less."))
     try reader.read(["HEAD:a.yaml", "HEAD:a.yaml"]) { _, _ in }
     #expect {
       try reader.read(["HEAD:a.yaml"]) { _, _ in }
@@ -143,7 +154,9 @@ import Testing
 
   @Test func `a missing tree is an error`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
-    try repository.folder.shell("tree=$(git rev-parse HEAD^{tree}); rm -f .git/objects/$(echo $tree | cut -c1-2)/$(echo $tree | cut -c3-)")
+    try repository.folder.shell(
+      "tree=$(git rev-parse HEAD^{tree}); rm -f .git/objects/$(echo $tree | cut -c1-2)/$(echo $tree | cut -c3-)"
+    )
     await #expect(throws: GitError.self) { try await repository.diff("HEAD") }
   }
 
@@ -168,6 +181,8 @@ import Testing
       """)
     var git = try await GitRepository(holding: repository.path).git
     git.maxOutput = 1 << 20
-    #expect { try git.run(["ls-tree", "-r", "-z", "--full-tree", "bomb"]) } throws: { ($0 as? GitError)?.code == .damaged }
+    #expect { try git.run(["ls-tree", "-r", "-z", "--full-tree", "bomb"]) } throws: {
+      ($0 as? GitError)?.code == .damaged
+    }
   }
 }

@@ -10,7 +10,9 @@ import Testing
     try folder.shell("git -C \(directory) rev-parse HEAD").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  private static func expectHead(_ reader: HeadReader?, _ folder: TemporaryFolder, in directory: String = ".") throws {
+  private static func expectHead(_ reader: HeadReader?, _ folder: TemporaryFolder, in directory: String = ".")
+    throws
+  {
     #expect(reader?.commit() == (try head(folder, in: directory)))
   }
 
@@ -49,7 +51,8 @@ import Testing
     let repository = try Repository(["a.yaml": "k: 1\n"])
     let reader = HeadReader(above: repository.path)
     #expect(reader?.commit() != nil)
-    try repository.folder.shell("git branch main2; git tag -a -m x main; git pack-refs --all; test ! -e .git/refs/heads/main")
+    try repository.folder.shell(
+      "git branch main2; git tag -a -m x main; git pack-refs --all; test ! -e .git/refs/heads/main")
     try HeadReaderTests.expectHead(reader, repository.folder)
     try repository.folder.shell("echo 'k: 2' > a.yaml")
     try repository.commit("second")
@@ -58,7 +61,8 @@ import Testing
 
   @Test func `a linked work tree has its own HEAD and the shared branches`() throws {
     let repository = try Repository(["a.yaml": "k: 1\n"])
-    try repository.folder.shell("git worktree add -q tree -b other; git -C tree commit -q --allow-empty -m second")
+    try repository.folder.shell(
+      "git worktree add -q tree -b other; git -C tree commit -q --allow-empty -m second")
     let (tree, main) = (HeadReader(above: "\(repository.path)/tree"), HeadReader(above: repository.path))
     try HeadReaderTests.expectHead(tree, repository.folder, in: "tree")
     try HeadReaderTests.expectHead(main, repository.folder)
@@ -69,7 +73,8 @@ import Testing
 
   @Test func `a symbolic ref is followed, and a cycle has no commit`() throws {
     let repository = try Repository(["a.yaml": "k: 1\n"])
-    try repository.folder.shell("git symbolic-ref refs/heads/alias refs/heads/main; git symbolic-ref HEAD refs/heads/alias")
+    try repository.folder.shell(
+      "git symbolic-ref refs/heads/alias refs/heads/main; git symbolic-ref HEAD refs/heads/alias")
     let reader = HeadReader(above: repository.path)
     try HeadReaderTests.expectHead(reader, repository.folder)
     try repository.folder.shell("printf 'ref: refs/heads/alias\\n' > .git/refs/heads/main")
@@ -77,7 +82,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "ref: ../../etc/passwd", "ref: refs/../config", "ref: refs/heads/.invalid", "0123", String(repeating: "g", count: 40), "",
+    "ref: ../../etc/passwd", "ref: refs/../config", "ref: refs/heads/.invalid", "0123",
+    String(repeating: "g", count: 40), "",
     String(repeating: "a", count: 5000), "ref: ", "ref: refs//x",
   ])
   func `a HEAD that names nothing has no commit`(text: String) throws {

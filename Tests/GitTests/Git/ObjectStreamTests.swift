@@ -28,7 +28,9 @@ import Testing
     let text =
       "\(id) blob 3\na\nb\n\(id) blob 0\n\n\(id) missing\n\(id) blob 11\nhello\nhello\n\(id) tree 4\nabcd\n\(id) blob 10\n0123456789\n"
     for chunk in 1...text.utf8.count {
-      #expect(objects(text, chunk: chunk) == ["a\nb", "", "missing", "too large: 11", "missing", "0123456789"], "chunks of \(chunk)")
+      #expect(
+        objects(text, chunk: chunk) == ["a\nb", "", "missing", "too large: 11", "missing", "0123456789"],
+        "chunks of \(chunk)")
     }
   }
 
@@ -37,7 +39,8 @@ import Testing
     #expect(ObjectHeader("\(id) commit 120".utf8)?.size == 120)
     #expect(ObjectHeader("\(id) blob \(Int.max)".utf8) == nil)
     for line in [
-      "", "\(id) missing", "HEAD missing", "abc blob 3", "\(id) blob -1", "\(id) blob x", "zz\(id.dropFirst(2)) blob 3", "a ambiguous",
+      "", "\(id) missing", "HEAD missing", "abc blob 3", "\(id) blob -1", "\(id) blob x",
+      "zz\(id.dropFirst(2)) blob 3", "a ambiguous",
     ] {
       #expect(ObjectHeader(line.utf8) == nil, "\(line)")
     }

@@ -15,7 +15,11 @@ enum ProductEdit {
   var touched: Set<String> {
     switch self {
     case .setRelease(let cycle, let field, _): ["release \(cycle.text)", "release \(cycle.text) \(field)"]
-    case .addRelease(let fields): ["release \(fields["releaseCycle"]?.text ?? "")", "whole release \(fields["releaseCycle"]?.text ?? "")"]
+    case .addRelease(let fields):
+      [
+        "release \(fields["releaseCycle"]?.text ?? "")",
+        "whole release \(fields["releaseCycle"]?.text ?? "")",
+      ]
     case .setField(let field, _): ["field \(field)"]
     case .setLine(let line, _): ["line \(line)"]
     }
@@ -38,7 +42,9 @@ enum ProductEdit {
         return .map(fields)
       }
     case .addRelease(let release):
-      if case .list(let releases)? = fields["releases"] { fields["releases"] = .list([.map(release)] + releases) }
+      if case .list(let releases)? = fields["releases"] {
+        fields["releases"] = .list([.map(release)] + releases)
+      }
     case .setField(let field, let new): fields[field] = new
     case .setLine(let line, let new):
       guard case .string(let body)? = fields["body"] else { break }
@@ -57,15 +63,21 @@ extension ProductEdit {
   static func make(for value: Value, _ number: Int, using generator: inout SeededGenerator) -> ProductEdit? {
     guard case .list(let releases)? = value["releases"] else { return nil }
     let recent = releases.prefix(5).compactMap { $0["releaseCycle"] }
-    guard !recent.isEmpty, Set(releases.compactMap { $0["releaseCycle"] }).count == releases.count else { return nil }
+    guard !recent.isEmpty, Set(releases.compactMap { $0["releaseCycle"] }).count == releases.count else {
+      return nil
+    }
     let cycle = generator.one(of: recent)
     switch generator.below(10) {
-    case 0...3: return .setRelease(cycle: cycle, field: "latest", .string("9.\(number).\(generator.below(100))"))
-    case 4: return .setRelease(cycle: cycle, field: "eol", Value(text: "20\(30 + number % 60)-0\(1 + generator.below(9))-15"))
+    case 0...3:
+      return .setRelease(cycle: cycle, field: "latest", .string("9.\(number).\(generator.below(100))"))
+    case 4:
+      return .setRelease(
+        cycle: cycle, field: "eol", Value(text: "20\(30 + number % 60)-0\(1 + generator.below(9))-15"))
     case 5: return .setRelease(cycle: cycle, field: "link", .string("https://example.org/\(number)"))
     case 6, 7:
       return .addRelease([
-        "releaseCycle": .string("new \(number)"), "releaseDate": Value(text: "2026-01-0\(1 + generator.below(9))"), "eol": .bool(false),
+        "releaseCycle": .string("new \(number)"),
+        "releaseDate": Value(text: "2026-01-0\(1 + generator.below(9))"), "eol": .bool(false),
         "latest": .string("1.0.\(number)"),
       ])
     case 8:
@@ -75,7 +87,8 @@ extension ProductEdit {
     default:
       guard case .string(let body)? = value["body"] else { return nil }
       let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
-      return lines.count < 3 ? nil : .setLine(generator.below(lines.count - 1), "Line number \(number) is new.")
+      return lines.count < 3
+        ? nil : .setLine(generator.below(lines.count - 1), "Line number \(number) is new.")
     }
   }
 }
@@ -88,7 +101,8 @@ extension Value {
   /// The value with its releases sorted by cycle.
   var withSortedReleases: Value {
     guard case .map(var fields) = self, case .list(let releases)? = fields["releases"] else { return self }
-    fields["releases"] = .list(releases.sorted { ($0["releaseCycle"]?.text ?? "") < ($1["releaseCycle"]?.text ?? "") })
+    fields["releases"] = .list(
+      releases.sorted { ($0["releaseCycle"]?.text ?? "") < ($1["releaseCycle"]?.text ?? "") })
     return .map(fields)
   }
 }

@@ -26,7 +26,9 @@ struct Replay {
     var wrongFields = 0
 
     var row: String {
-      func share(_ count: Int) -> String { "\(count) (\(merges == 0 ? 0 : (count * 100 + merges / 2) / merges) %)" }
+      func share(_ count: Int) -> String {
+        "\(count) (\(merges == 0 ? 0 : (count * 100 + merges / 2) / merges) %)"
+      }
       return
         "\(merges) | \(odds) | \(share(lineConflicts)) | \(share(fieldConflicts)) | \(needlessLineConflicts) | \(needlessFieldConflicts) | \(wrongLines) | \(wrongFields)"
     }
@@ -50,7 +52,8 @@ struct Replay {
   ///   - format: The format of the text.
   ///   - numbers: The numbers of the edits, which make the new values unique.
   ///   - generator: The source of randomness.
-  init?(_ bytes: [UInt8], as format: TextFormat, numbers: Range<Int>, using generator: inout SeededGenerator) {
+  init?(_ bytes: [UInt8], as format: TextFormat, numbers: Range<Int>, using generator: inout SeededGenerator)
+  {
     guard let value = try? PackedValue(reading: bytes, as: format).value else { return nil }
     var (edits, texts, values) = ([ProductEdit](), [bytes], [value])
     for number in numbers {
@@ -65,7 +68,9 @@ struct Replay {
     (self.edits, self.texts, self.values) = (edits, texts, values)
   }
 
-  private static func apply(_ edit: ProductEdit, to text: [UInt8], _ value: Value, _ format: TextFormat) -> [UInt8]? {
+  private static func apply(_ edit: ProductEdit, to text: [UInt8], _ value: Value, _ format: TextFormat)
+    -> [UInt8]?
+  {
     guard case .map(let old) = value, case .map(let new) = edit.apply(to: value) else { return nil }
     return try? ItemText(text, as: format).applying(TextEdit.edits(from: old, to: new))
   }
@@ -76,7 +81,9 @@ struct Replay {
       let later = edits[(index + 1)...]
       let isConflict = later.contains { $0.conflicts(with: edits[index]) }
       let wanted = later.reduce(values[index]) { $1.apply(to: $0) }
-      return Merge(base: texts[index + 1], ours: texts[edits.count], theirs: texts[index], wanted: isConflict ? nil : wanted)
+      return Merge(
+        base: texts[index + 1], ours: texts[edits.count], theirs: texts[index],
+        wanted: isConflict ? nil : wanted)
     }
   }
 
@@ -84,7 +91,9 @@ struct Replay {
   func merge(with other: Replay) -> Merge {
     let isConflict = edits.contains { edit in other.edits.contains { $0.conflicts(with: edit) } }
     let wanted = other.edits.reduce(values[edits.count]) { $1.apply(to: $0) }
-    return Merge(base: texts[0], ours: texts[edits.count], theirs: other.texts[other.edits.count], wanted: isConflict ? nil : wanted)
+    return Merge(
+      base: texts[0], ours: texts[edits.count], theirs: other.texts[other.edits.count],
+      wanted: isConflict ? nil : wanted)
   }
 
   /// Performs all merges both ways and counts the outcomes.
@@ -92,7 +101,8 @@ struct Replay {
     var tally = Tally()
     let lines = try mergeLines(merges)
     for (merge, lines) in zip(merges, lines) {
-      let fields = TextMerge(base: merge.base, ours: merge.ours, theirs: merge.theirs, as: format, rules: rules)
+      let fields = TextMerge(
+        base: merge.base, ours: merge.ours, theirs: merge.theirs, as: format, rules: rules)
       tally.merges += 1
       if merge.wanted == nil { tally.odds += 1 }
       if lines == nil {
@@ -113,19 +123,24 @@ struct Replay {
 
   private static func isRight(_ bytes: [UInt8], _ merge: Merge, _ format: TextFormat) -> Bool {
     guard let wanted = merge.wanted else { return false }
-    return (try? PackedValue(reading: bytes, as: format).value)?.withSortedReleases == wanted.withSortedReleases
+    return (try? PackedValue(reading: bytes, as: format).value)?.withSortedReleases
+      == wanted.withSortedReleases
   }
 
   /// Merges with `git merge-file`. A conflict is nil.
   private static func mergeLines(_ merges: [Merge]) throws -> [[UInt8]?] {
     let folder = try TemporaryFolder()
     for (index, merge) in merges.enumerated() {
-      for (name, bytes) in [("o", merge.base), ("a", merge.ours), ("b", merge.theirs)] { try folder.write(bytes, to: "\(index).\(name)") }
+      for (name, bytes) in [("o", merge.base), ("a", merge.ours), ("b", merge.theirs)] {
+        try folder.write(bytes, to: "\(index).\(name)")
+      }
     }
-    let conflicts = try folder.shell("for f in *.o; do n=${f%.o}; git merge-file -q $n.a $n.o $n.b || echo $n; done")
+    let conflicts = try folder.shell(
+      "for f in *.o; do n=${f%.o}; git merge-file -q $n.a $n.o $n.b || echo $n; done")
     let conflicted = Set(conflicts.split(separator: "\n").compactMap { Int($0) })
     return try merges.indices.map { index in
-      conflicted.contains(index) ? nil : Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(index).a")))
+      conflicted.contains(index)
+        ? nil : Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(index).a")))
     }
   }
 }

@@ -46,7 +46,8 @@ import Values
   /// The items with their file names.
   private static func items() throws -> [(name: String, bytes: [UInt8])] {
     guard let data else { return (0..<5).map { ("\($0)", Array(product.utf8)) } }
-    let names = try FileManager.default.contentsOfDirectory(atPath: data).filter { $0.hasSuffix(".md") }.sorted()
+    let names = try FileManager.default.contentsOfDirectory(atPath: data).filter { $0.hasSuffix(".md") }
+      .sorted()
     return try names.map { ($0, Array(try Data(contentsOf: URL(fileURLWithPath: "\(data)/\($0)")))) }
   }
 
@@ -57,14 +58,18 @@ import Values
       for seed in Randomness.seeds(1) {
         for (name, bytes) in try ReplayTests.items() {
           var generator = SeededGenerator(seed: name.utf8.reduce(seed) { $0 &* 31 &+ UInt64($1) })
-          guard let line = Replay(bytes, as: .markdown, numbers: 0..<length, using: &generator) else { continue }
+          guard let line = Replay(bytes, as: .markdown, numbers: 0..<length, using: &generator) else {
+            continue
+          }
           reverts += line.reverts.prefix(1)
           guard let ours = Replay(bytes, as: .markdown, numbers: 100..<100 + length / 2, using: &generator),
             let theirs = Replay(bytes, as: .markdown, numbers: 200..<200 + length / 2, using: &generator)
           else { continue }
           branches.append(ours.merge(with: theirs))
         }
-        for (what, merges) in [("a revert after \(length - 1) more", reverts), ("two branches of \(length / 2)", branches)] {
+        for (what, merges) in [
+          ("a revert after \(length - 1) more", reverts), ("two branches of \(length / 2)", branches),
+        ] {
           let tally = try Replay.tally(merges, as: .markdown)
           #expect(tally.wrongFields == 0, "\(what): \(seedNote(seed))")
           #expect(tally.merges > 0, "\(what): \(seedNote(seed))")

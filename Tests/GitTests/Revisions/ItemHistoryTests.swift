@@ -5,11 +5,14 @@ import TestSupport
 import Testing
 import Values
 
-@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3))) struct ItemHistoryTests {
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3)))
+struct ItemHistoryTests {
   private static let ada = "name: Ada\nrating: 5\ncity: Paris\nbio: a long enough text\n"
 
   /// Returns the history as `subject: changes`, newest first.
-  private func history(_ repository: Repository, _ id: String, in name: String = "", fields: [String] = []) async throws -> [String] {
+  private func history(_ repository: Repository, _ id: String, in name: String = "", fields: [String] = [])
+    async throws -> [String]
+  {
     let folder = name.isEmpty ? repository.path : "\(repository.path)/\(name)"
     let paths = fields.map { FieldPath(keys: [$0]) }
     return try await ItemHistory.entries(of: id, in: folder, showing: paths).map { entry in
@@ -21,8 +24,10 @@ import Values
   @Test func `each commit is listed with the fields it changed`() async throws {
     let repository = try Repository(["c/ada.yaml": ItemHistoryTests.ada, "c/bob.yaml": "n: 1\n"])
     for (script, subject) in [
-      ("sed -i 's/5/6/' c/ada.yaml", "rating"), ("echo 'n: 2' > c/bob.yaml", "bob"), ("sed -i '1i # comment' c/ada.yaml", "comment"),
-      ("sed -i '/city/d; s/6/7/' c/ada.yaml", "both"), ("rm c/ada.yaml", "removed"), ("echo 'name: Ada' > c/ada.json", "broken at once"),
+      ("sed -i 's/5/6/' c/ada.yaml", "rating"), ("echo 'n: 2' > c/bob.yaml", "bob"),
+      ("sed -i '1i # comment' c/ada.yaml", "comment"),
+      ("sed -i '/city/d; s/6/7/' c/ada.yaml", "both"), ("rm c/ada.yaml", "removed"),
+      ("echo 'name: Ada' > c/ada.json", "broken at once"),
       ("echo '{\"name\":\"Ada\"}' > c/ada.json", "back"),
     ] {
       try repository.folder.shell(script)
@@ -30,7 +35,10 @@ import Values
     }
     #expect(
       try await history(repository, "ada", in: "c")
-        == ["back: new", "broken at once: gone !", "removed: gone", "both: /rating /city", "rating: /rating", "first: new"])
+        == [
+          "back: new", "broken at once: gone !", "removed: gone", "both: /rating /city", "rating: /rating",
+          "first: new",
+        ])
     #expect(try await history(repository, "ada", in: "c", fields: ["city"]) == ["both: /city", "first: new"])
     #expect(try await history(repository, "nobody", in: "c") == [])
     #expect(try await history(repository, "c/bob") == ["bob: /n", "first: new"])
@@ -42,8 +50,10 @@ import Values
   @Test func `a second file with an id is no addition of the item`() async throws {
     let repository = try Repository(["c/a.yaml": "n: 1\n"])
     for (script, subject) in [
-      ("echo 'n: 7' > c/a.yml", "second"), ("echo 'n: 8' > c/a.yml", "second changed"), ("echo 'n: 2' > c/a.yaml", "changed"),
-      ("rm c/a.yml", "second removed"), ("echo 'n: 3' > c/a.yaml", "again"), ("echo '{\"n\":9}' > c/a.json", "takes the id"),
+      ("echo 'n: 7' > c/a.yml", "second"), ("echo 'n: 8' > c/a.yml", "second changed"),
+      ("echo 'n: 2' > c/a.yaml", "changed"),
+      ("rm c/a.yml", "second removed"), ("echo 'n: 3' > c/a.yaml", "again"),
+      ("echo '{\"n\":9}' > c/a.json", "takes the id"),
       ("echo 'n: 4' > c/a.yaml", "has no id"),
     ] {
       try repository.folder.shell(script)
@@ -57,9 +67,12 @@ import Values
   }
 
   @Test func `a second file with the id's field is no addition of the item`() async throws {
-    let repository = try Repository(["b.yaml": "id: x\nn: 1\n", "z.yaml": "id: y\n", ".notes-watch.yaml": "id-field: id\n"])
+    let repository = try Repository([
+      "b.yaml": "id: x\nn: 1\n", "z.yaml": "id: y\n", ".notes-watch.yaml": "id-field: id\n",
+    ])
     for (script, subject) in [
-      ("printf 'id: x\nn: 7\n' > c.yaml", "second"), ("printf 'id: x\nn: 2\n' > b.yaml", "changed"), ("rm c.yaml", "second removed"),
+      ("printf 'id: x\nn: 7\n' > c.yaml", "second"), ("printf 'id: x\nn: 2\n' > b.yaml", "changed"),
+      ("rm c.yaml", "second removed"),
       ("printf 'id: x\nn: 9\n' > a.yaml", "takes the id"),
     ] {
       try repository.folder.shell(script)
@@ -67,7 +80,9 @@ import Values
     }
     let entries = ["takes the id: /n /@path", "changed: /n", "first: new"]
     #expect(try await history(repository, "x") == entries)
-    for (script, subject) in [("printf 'id: x\nn: 4\n' > b.yaml", "has no id"), ("rm a.yaml", "gives it back")] {
+    for (script, subject) in [
+      ("printf 'id: x\nn: 4\n' > b.yaml", "has no id"), ("rm a.yaml", "gives it back"),
+    ] {
       try repository.folder.shell(script)
       try repository.commit(subject)
     }
@@ -77,9 +92,12 @@ import Values
   @Test func `fields select the commits that change one of them`() async throws {
     let repository = try Repository(["a.yaml": "name: Ada\nbio: a long enough text\n"])
     for (script, subject) in [
-      ("echo 'rating: 5' >> a.yaml", "rated"), ("sed -i 's/Ada/Eva/' a.yaml", "named"), ("git mv a.yaml b.yaml", "moved"),
-      ("sed -i 's/5/6/' b.yaml", "raised"), ("sed -i '/rating/d' b.yaml", "unrated"), ("echo 'n: [' > b.yaml", "broken"),
-      ("echo 'n: [[' > b.yaml", "still broken"), ("echo 'name: Eva' > b.yaml", "repaired"), ("git rm -q b.yaml", "removed"),
+      ("echo 'rating: 5' >> a.yaml", "rated"), ("sed -i 's/Ada/Eva/' a.yaml", "named"),
+      ("git mv a.yaml b.yaml", "moved"),
+      ("sed -i 's/5/6/' b.yaml", "raised"), ("sed -i '/rating/d' b.yaml", "unrated"),
+      ("echo 'n: [' > b.yaml", "broken"),
+      ("echo 'n: [[' > b.yaml", "still broken"), ("echo 'name: Eva' > b.yaml", "repaired"),
+      ("git rm -q b.yaml", "removed"),
       ("printf 'name: Eva\nrating: 1\n' > b.yaml", "back"), ("git rm -q b.yaml", "gone"),
     ] {
       try repository.folder.shell(script)
@@ -112,7 +130,8 @@ import Values
       git checkout -q main; sed -i 's/Ada/Eva/' a.yaml; git commit -qam 'raised'; git merge -q -m merged topic; git mv b.yaml c.yaml; git commit -qm 'again'
       """)
     let found = try await history(repository, "c")
-    #expect(found.sorted() == ["again: /@path", "first: new", "moved: /bio", "raised: /name", "renamed: /@path"])
+    #expect(
+      found.sorted() == ["again: /@path", "first: new", "moved: /bio", "raised: /name", "renamed: /@path"])
     #expect(found.first == "again: /@path")
     #expect(found.last == "first: new")
     // Under its older name the item ends with the rename.
@@ -133,13 +152,19 @@ import Values
     let found = try await history(repository, "a")
     #expect(found.first == "decided: /rating")
     #expect(
-      found.sorted() == ["decided: /rating", "eight: /rating", "first: new", "ours: /rating", "seven: /rating", "theirs: /city"])
+      found.sorted() == [
+        "decided: /rating", "eight: /rating", "first: new", "ours: /rating", "seven: /rating",
+        "theirs: /city",
+      ])
   }
 
   @Test func `an item whose id is made of fields is followed through its files`() async throws {
-    let repository = try Repository([".notes-watch.yaml": "id-field: uuid\n", "a.yaml": "uuid: 7\nn: 1\n", "b.yaml": "uuid: 8\nn: 1\n"])
+    let repository = try Repository([
+      ".notes-watch.yaml": "id-field: uuid\n", "a.yaml": "uuid: 7\nn: 1\n", "b.yaml": "uuid: 8\nn: 1\n",
+    ])
     for (script, subject) in [
-      ("git mv a.yaml x.yaml; printf 'uuid: 7\\nn: 2\\n' > x.yaml", "renamed"), ("printf 'uuid: 8\\nn: 3\\n' > b.yaml", "eight"),
+      ("git mv a.yaml x.yaml; printf 'uuid: 7\\nn: 2\\n' > x.yaml", "renamed"),
+      ("printf 'uuid: 8\\nn: 3\\n' > b.yaml", "eight"),
       ("printf 'uuid: 9\\nn: 2\\n' > x.yaml", "another id"), ("printf 'uuid: [\\n' > b.yaml", "broken"),
     ] {
       try repository.folder.shell(script)
@@ -169,9 +194,12 @@ import Values
     try repository.folder.shell("git rm -q b.yaml; git commit -qm 'removed'")
     try repository.folder.write(ItemHistoryTests.ada, to: "b.yaml")
     try repository.commit("made")
-    try repository.folder.shell("git mv b.yaml c.yaml; git commit -qm 'renamed'; sed -i 's/Paris/Rome/' c.yaml; git commit -qam 'moved'")
+    try repository.folder.shell(
+      "git mv b.yaml c.yaml; git commit -qm 'renamed'; sed -i 's/Paris/Rome/' c.yaml; git commit -qam 'moved'"
+    )
     #expect(try await history(repository, "c") == ["moved: /city", "renamed: /@path", "made: new"])
-    #expect(try await history(repository, "b") == ["renamed: gone", "made: new", "removed: gone", "first: new"])
+    #expect(
+      try await history(repository, "b") == ["renamed: gone", "made: new", "removed: gone", "first: new"])
   }
 
   @Test func `other branches are read to their end after a rename`() async throws {
@@ -186,7 +214,10 @@ import Values
       """)
     #expect(
       try await history(repository, "b")
-        == ["late on the side: /bio", "renamed: /@path", "named: /name", "early on the side: /city", "first: new"])
+        == [
+          "late on the side: /bio", "renamed: /@path", "named: /name", "early on the side: /city",
+          "first: new",
+        ])
   }
 
   /// The older commits are missing from the repository.
@@ -197,7 +228,8 @@ import Values
       try repository.commit("\(number)", time: 1_700_000_000 + number)
     }
     try repository.folder.shell(
-      "tree=$(git rev-parse HEAD~4^{tree}); rm -f .git/objects/$(echo $tree | cut -c1-2)/$(echo $tree | cut -c3-)")
+      "tree=$(git rev-parse HEAD~4^{tree}); rm -f .git/objects/$(echo $tree | cut -c1-2)/$(echo $tree | cut -c3-)"
+    )
     var history = try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path)
     #expect(try history.next()?.commit.subject == "6")
     #expect(try history.next()?.commit.subject == "5")
@@ -206,7 +238,8 @@ import Values
 
   @Test func `a shallow clone is reported`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
-    try repository.folder.shell("echo 'n: 2' > a.yaml; git commit -qam second; git clone -q --depth 1 \"file://$PWD\" shallow")
+    try repository.folder.shell(
+      "echo 'n: 2' > a.yaml; git commit -qam second; git clone -q --depth 1 \"file://$PWD\" shallow")
     #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path).isShallow == false)
     #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: "\(repository.path)/shallow").isShallow)
     #expect(try await history(repository, "a", in: "shallow") == ["second: new"])
@@ -215,7 +248,9 @@ import Values
 
 extension ItemHistory {
   /// All entries of an item's history.
-  static func entries(of id: String, in folder: String, showing fields: [FieldPath] = []) async throws -> [Entry] {
+  static func entries(of id: String, in folder: String, showing fields: [FieldPath] = []) async throws
+    -> [Entry]
+  {
     var history = try await ItemHistory(of: Item.ID(printed: id), in: folder, showing: fields)
     var entries: [Entry] = []
     while let entry = try history.next() { entries.append(entry) }

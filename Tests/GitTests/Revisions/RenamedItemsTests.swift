@@ -11,7 +11,8 @@ import Values
     let findings = try files.map { path, text in
       let fields = try PackedValue(reading: text, as: .yaml)
       return (
-        path: RelativePath(bytes: path.utf8), finding: FileFinding.item(FileStamp(size: 0, at: .init(seconds: 0, nanoseconds: 0)), fields)
+        path: RelativePath(bytes: path.utf8),
+        finding: FileFinding.item(FileStamp(size: 0, at: .init(seconds: 0, nanoseconds: 0)), fields)
       )
     }
     return StoreState(findings, settings: Settings(), idFields: nil)
@@ -36,19 +37,30 @@ import Values
   @Test func `a removed and an added item that share at least half are one item`() throws {
     let title = "title: A title that says much\nauthor: Ada\n"
     #expect(try names(["a.yaml": title + "n: 1\n"], ["b.yaml": title + "n: 2\nnew: field\n"]) == ["a": "b"])
-    #expect(try names(["a.yaml": title], ["b.yaml": "title: Something else altogether\nauthor: Ada\n"]) == [:])
+    #expect(
+      try names(["a.yaml": title], ["b.yaml": "title: Something else altogether\nauthor: Ada\n"]) == [:])
     // The most similar items are paired first.
     #expect(
-      try names(["a.yaml": title + "n: 1\n"], ["b.yaml": title + "other: value\nnext: value\n", "c.yaml": title + "n: 2\n"]) == ["a": "c"])
+      try names(
+        ["a.yaml": title + "n: 1\n"],
+        ["b.yaml": title + "other: value\nnext: value\n", "c.yaml": title + "n: 2\n"]) == ["a": "c"])
     #expect(
-      try names(["a.yaml": "body: |\n  one line\n  two lines\n  three lines\n"], ["b.yaml": "body: |\n  one line\n  two lines\n"]) == [
-        "a": "b"
-      ])
+      try names(
+        ["a.yaml": "body: |\n  one line\n  two lines\n  three lines\n"],
+        ["b.yaml": "body: |\n  one line\n  two lines\n"]) == [
+          "a": "b"
+        ])
   }
 
   @Test func `many similar items are paired by their unique values`() throws {
-    let old = Dictionary(uniqueKeysWithValues: (0..<2_000).map { ("old/\($0).yaml", "done: false\nnumber: \($0)\nword: w\($0)\n") })
-    let new = Dictionary(uniqueKeysWithValues: (0..<2_000).map { ("new/\($0).yaml", "done: true\nnumber: \($0)\nword: w\($0)\n") })
+    let old = Dictionary(
+      uniqueKeysWithValues: (0..<2_000).map {
+        ("old/\($0).yaml", "done: false\nnumber: \($0)\nword: w\($0)\n")
+      })
+    let new = Dictionary(
+      uniqueKeysWithValues: (0..<2_000).map {
+        ("new/\($0).yaml", "done: true\nnumber: \($0)\nword: w\($0)\n")
+      })
     let names = try names(old, new)
     #expect(names.count == 2_000)
     #expect(names.filter { $0.key.dropFirst(4) != $0.value.dropFirst(4) } == [:])

@@ -5,12 +5,15 @@ import Testing
 import Values
 
 /// The list of a revision equals the list of its checkout.
-@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(5))) struct RevisionDiffPropertyTests {
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(5)))
+struct RevisionDiffPropertyTests {
   private static let names = [
-    "a.yaml", "b.json", "c.md", "d/e.yaml", "d/f.yml", "d/g/h.json", ".hidden/i.yaml", "x.yaml/j.yaml", "k.txt", "a.json",
+    "a.yaml", "b.json", "c.md", "d/e.yaml", "d/f.yml", "d/g/h.json", ".hidden/i.yaml", "x.yaml/j.yaml",
+    "k.txt", "a.json",
   ]
   private static let texts = [
-    "n: 1\n", "{\"n\": 2}", "n: [\n", "---\nn: 3\n---\ntext\n", "", "n: 4\nlong: enough to be found again\n", "text\n",
+    "n: 1\n", "{\"n\": 2}", "n: [\n", "---\nn: 3\n---\ntext\n", "", "n: 4\nlong: enough to be found again\n",
+    "text\n",
   ]
 
   /// Adds, changes, removes and renames some files.
@@ -19,7 +22,9 @@ import Values
       let (name, other) = (generator.one(of: Self.names), generator.one(of: Self.names))
       switch generator.below(4) {
       case 0: try repository.folder.shell("rm -rf '\(name)'")
-      case 1: try repository.folder.shell("rm -rf '\(other)'; mkdir -p \"$(dirname '\(other)')\"; mv '\(name)' '\(other)' || true")
+      case 1:
+        try repository.folder.shell(
+          "rm -rf '\(other)'; mkdir -p \"$(dirname '\(other)')\"; mv '\(name)' '\(other)' || true")
       default:
         try repository.folder.shell("rm -rf '\(name)'")
         try repository.folder.write(generator.one(of: Self.texts), to: name)
@@ -27,7 +32,8 @@ import Values
     }
     // git does not store empty folders.
     try repository.folder.shell(
-      "for depth in 1 2 3; do find . -mindepth 1 -path ./.git -prune -o -type d -empty -exec rmdir {} +; done")
+      "for depth in 1 2 3; do find . -mindepth 1 -path ./.git -prune -o -type d -empty -exec rmdir {} +; done"
+    )
   }
 
   @Test func `the list of a revision equals the list of its checkout`() async throws {
@@ -59,5 +65,7 @@ import Values
     }
   }
 
-  private func contents(_ items: [Item]) -> [String] { items.map { "\($0.id) \($0.path) \($0.fields.value.text)" } }
+  private func contents(_ items: [Item]) -> [String] {
+    items.map { "\($0.id) \($0.path) \($0.fields.value.text)" }
+  }
 }

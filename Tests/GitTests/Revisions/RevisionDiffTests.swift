@@ -6,10 +6,14 @@ import TestSupport
 import Testing
 import Values
 
-@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3))) struct RevisionDiffTests {
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3)))
+struct RevisionDiffTests {
   @Test func `a comparison of two revisions lists the changed items`() async throws {
-    let repository = try Repository(["ada.yaml": "rating: 1\n", "bob.json": "{\"rating\":2}", "cleo.md": "---\nrating: 3\n---\nText\n"])
-    try repository.folder.shell("echo 'rating: 5' > ada.yaml; rm bob.json; echo 'rating: 4' > dan.yml; echo > other.txt")
+    let repository = try Repository([
+      "ada.yaml": "rating: 1\n", "bob.json": "{\"rating\":2}", "cleo.md": "---\nrating: 3\n---\nText\n",
+    ])
+    try repository.folder.shell(
+      "echo 'rating: 5' > ada.yaml; rm bob.json; echo 'rating: 4' > dan.yml; echo > other.txt")
     try repository.commit("second")
     let diff = try await repository.diff("HEAD~1", "HEAD")
     #expect(diff.summary == ["- bob", "+ dan", "~ ada /rating"])
@@ -21,7 +25,9 @@ import Values
   }
 
   @Test func `places are counted in the list of the view`() async throws {
-    let repository = try Repository(["a.yaml": "n: 1\nx: 0\n", "b.yaml": "n: 2\nx: 0\n", "c.yaml": "n: 3\nx: 0\n"])
+    let repository = try Repository([
+      "a.yaml": "n: 1\nx: 0\n", "b.yaml": "n: 2\nx: 0\n", "c.yaml": "n: 3\nx: 0\n",
+    ])
     try repository.folder.shell("printf 'n: 9\\nx: 0\\n' > a.yaml; printf 'n: 2\\nx: 5\\n' > b.yaml")
     try repository.commit("second")
     var view = ViewDefinition()
@@ -38,24 +44,31 @@ import Values
 
   @Test func `the work tree and the index are compared with HEAD`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"])
-    try repository.folder.shell("echo 'n: 3' > a.yaml; git add a.yaml; echo 'n: 4' > a.yaml; echo 'n: 5' > new.yaml; rm b.yaml")
+    try repository.folder.shell(
+      "echo 'n: 3' > a.yaml; git add a.yaml; echo 'n: 4' > a.yaml; echo 'n: 5' > new.yaml; rm b.yaml")
     #expect(try await repository.diff().summary == ["- b", "+ new", "~ a /n"])
     let staged = try await repository.diff(staged: true)
     #expect(staged.summary == ["~ a /n"])
     #expect(staged.to.name == "index")
-    #expect(staged.update?.new.item(Item.ID(printed: "a"))?.value(at: FieldPath(keys: ["n"])) == .number(.integer(3)))
+    #expect(
+      staged.update?.new.item(Item.ID(printed: "a"))?.value(at: FieldPath(keys: ["n"]))
+        == .number(.integer(3)))
     #expect(try await repository.diff("HEAD", staged: true).summary == staged.summary)
   }
 
   @Test func `a renamed file keeps its item`() async throws {
     let long = "title: A long enough title\nauthor: Ada\nrating: 7\n"
-    let repository = try Repository(["old.yaml": long, "z.yaml": "title: Another one\nauthor: Zoe\nrating: 1\n"])
+    let repository = try Repository([
+      "old.yaml": long, "z.yaml": "title: Another one\nauthor: Zoe\nrating: 1\n",
+    ])
     try repository.folder.shell("git mv old.yaml new.yaml; sed -i 's/7/8/' new.yaml")
     try repository.commit("second")
     let diff = try await repository.diff("HEAD~1", "HEAD")
     #expect(diff.summary == ["~ new /rating /@path"])
     #expect(
-      diff.update?.fieldChanges(of: Item.ID(printed: "new"))?.before == ["rating": .number(.integer(7)), "@path": .string("old.yaml")])
+      diff.update?.fieldChanges(of: Item.ID(printed: "new"))?.before == [
+        "rating": .number(.integer(7)), "@path": .string("old.yaml"),
+      ])
     // The old list is in the order of the old ids.
     try repository.folder.shell("git mv new.yaml zz.yaml")
     let moved = try await repository.diff("HEAD", staged: true)
@@ -66,7 +79,8 @@ import Values
 
   @Test func `the id fields of the newer side apply to both sides`() async throws {
     let repository = try Repository(["a.yaml": "uuid: 1\nn: 1\n"])
-    try repository.folder.shell("git mv a.yaml b.yaml; printf 'uuid: 1\\nn: 2\\n' > b.yaml; echo 'id-field: uuid' > .notes-watch.yaml")
+    try repository.folder.shell(
+      "git mv a.yaml b.yaml; printf 'uuid: 1\\nn: 2\\n' > b.yaml; echo 'id-field: uuid' > .notes-watch.yaml")
     try repository.commit("second")
     #expect(try await repository.diff("HEAD~1", "HEAD").summary == ["~ 1 /n /@path"])
     // The older side has no id fields: these are two files that share one value.
@@ -76,7 +90,8 @@ import Values
   @Test func `problems are raised and cleared`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n", "b.yaml": "n: [\n", "d/c.yaml": "n: 1\n"])
     try repository.folder.shell(
-      "echo 'n: [' > a.yaml; echo 'n: 2' > b.yaml; ln -s a.yaml link.yaml; mkdir x.yaml; echo 'k: 1' > x.yaml/y.yaml")
+      "echo 'n: [' > a.yaml; echo 'n: 2' > b.yaml; ln -s a.yaml link.yaml; mkdir x.yaml; echo 'k: 1' > x.yaml/y.yaml"
+    )
     try repository.commit("second")
     let diff = try await repository.diff("HEAD~1", "HEAD")
     #expect(diff.summary == ["- a", "+ b"])
@@ -88,7 +103,8 @@ import Values
   @Test func `a file in conflict is a problem of the index`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell(
-      "git checkout -q -b other; echo 'n: 2' > a.yaml; git commit -qam other; git checkout -q main; echo 'n: 3' > a.yaml")
+      "git checkout -q -b other; echo 'n: 2' > a.yaml; git commit -qam other; git checkout -q main; echo 'n: 3' > a.yaml"
+    )
     try repository.commit("ours")
     try repository.folder.shell("git merge -q other || true")
     let diff = try await repository.diff(staged: true)
@@ -96,7 +112,9 @@ import Values
     #expect(diff.problems.map(\.problem.path.description) == ["a.yaml"])
   }
 
-  @Test func `a file that is broken in the work tree or the index keeps its last item and is a problem`() async throws {
+  @Test func `a file that is broken in the work tree or the index keeps its last item and is a problem`()
+    async throws
+  {
     let repository = try Repository(["a.yaml": "n: 1\n", "b.yaml": "n: 1\n"])
     try repository.folder.shell("echo 'n: [' > a.yaml; echo 'n: 2' > b.yaml")
     for isStaged in [false, true] {
@@ -117,7 +135,9 @@ import Values
     #expect(try await repository.diff("HEAD~1", in: "notes").summary == ["- a"])
     #expect(try await repository.diff("HEAD~1", staged: true, in: "notes").summary == ["- a"])
     #expect(try await repository.diff("HEAD~1", "HEAD", in: "other").summary == ["+ a"])
-    await #expect { try await repository.diff("HEAD~1", "HEAD", in: "nowhere") } throws: { ($0 as? GitError)?.code == .noRepository }
+    await #expect { try await repository.diff("HEAD~1", "HEAD", in: "nowhere") } throws: {
+      ($0 as? GitError)?.code == .noRepository
+    }
   }
 
   @Test func `bare repositories, linked work trees, submodules and links are read`() async throws {
@@ -139,7 +159,9 @@ import Values
     #expect(try await summary("\(repository.path)/link", "HEAD~1") == ["~ a /n"])
     // The files of a submodule do not belong to the outer repository.
     #expect(try await summary(repository.path, "HEAD") == [])
-    await #expect { try await summary("\(repository.path).git/notes", "HEAD") } throws: { ($0 as? GitError)?.code == .usage }
+    await #expect { try await summary("\(repository.path).git/notes", "HEAD") } throws: {
+      ($0 as? GitError)?.code == .usage
+    }
   }
 
   @Test func `a repository without commits is compared with an empty list`() async throws {
@@ -148,10 +170,14 @@ import Values
     let diff = try await repository.diff()
     #expect(diff.summary == ["+ a"])
     #expect(!diff.from.hasFolder)
-    await #expect { try await repository.diff("HEAD") } throws: { ($0 as? GitError)?.code == .unknownRevision }
+    await #expect { try await repository.diff("HEAD") } throws: {
+      ($0 as? GitError)?.code == .unknownRevision
+    }
   }
 
-  @Test(arguments: ["nope", "", "--upload-pack=x", "-h", "HEAD\nHEAD", "HEAD:a.yaml", "HEAD^{tree}", "^HEAD", "HEAD --all"])
+  @Test(arguments: [
+    "nope", "", "--upload-pack=x", "-h", "HEAD\nHEAD", "HEAD:a.yaml", "HEAD^{tree}", "^HEAD", "HEAD --all",
+  ])
   func `a name that is not a commit is an error`(name: String) async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     await #expect { try await repository.diff(name) } throws: { ($0 as? GitError)?.code == .unknownRevision }

@@ -5,8 +5,10 @@ import Testing
 import Values
 
 /// The list of a commit, compared with the list of its checkout.
-@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3))) struct RevisionListTests {
-  private static func checkedOut(_ repository: Repository, _ request: FetchRequest) throws -> ResultsSnapshot {
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3)))
+struct RevisionListTests {
+  private static func checkedOut(_ repository: Repository, _ request: FetchRequest) throws -> ResultsSnapshot
+  {
     try ItemStore(at: repository.path, watching: false).results(request).snapshot
   }
 
@@ -16,7 +18,8 @@ import Values
 
   @Test func `the list of a commit is that of its checkout`() async throws {
     let repository = try Repository([
-      "a.yaml": "n: 1\ng: x\n", "b.json": "{\"n\": 2, \"g\": \"y\"}", "sub/c.md": "---\nn: 3\n---\nText\n", "bad.yaml": "k: [\n",
+      "a.yaml": "n: 1\ng: x\n", "b.json": "{\"n\": 2, \"g\": \"y\"}", "sub/c.md": "---\nn: 3\n---\nText\n",
+      "bad.yaml": "k: [\n",
       ".notes-watch.yaml": "ignore: [d.yaml]\n", "d.yaml": "n: 4\n",
     ])
     let request = FetchRequest(sort: ["-n"], section: SectionDescriptor("g"))
@@ -29,7 +32,9 @@ import Values
     #expect(list.count == 3)
     #expect(ListDigest(of: list) == ListDigest(of: expected))
     // The settings of the commit count, and the newer list is another one.
-    let new = try await RevisionList.list(of: repository.path, at: try RevisionListTests.commit(repository)) { _ in request }
+    let new = try await RevisionList.list(of: repository.path, at: try RevisionListTests.commit(repository)) {
+      _ in request
+    }
     #expect(ListDigest(of: new) == ListDigest(of: try RevisionListTests.checkedOut(repository, request)))
     #expect(ListDigest(of: new) != ListDigest(of: list))
   }
@@ -45,7 +50,9 @@ import Values
   @Test func `an unknown commit is an error`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     await #expect(throws: GitError.self) {
-      try await RevisionList.list(of: repository.path, at: String(repeating: "0", count: 40)) { _ in FetchRequest() }
+      try await RevisionList.list(of: repository.path, at: String(repeating: "0", count: 40)) { _ in
+        FetchRequest()
+      }
     }
   }
 }

@@ -22,8 +22,12 @@ import Testing
   }
 
   @Test func `words that do not name one comparison are an error`() {
-    for (words, isStaged) in [(["a", "b", "c"], false), (["a..b", "c"], false), (["a", "b"], true), (["a..b"], true)] {
-      #expect("\(words)") { try RevisionRange(words, isStaged: isStaged) } throws: { ($0 as? GitError)?.code == .usage }
+    for (words, isStaged) in [
+      (["a", "b", "c"], false), (["a..b", "c"], false), (["a", "b"], true), (["a..b"], true),
+    ] {
+      #expect("\(words)") { try RevisionRange(words, isStaged: isStaged) } throws: {
+        ($0 as? GitError)?.code == .usage
+      }
     }
   }
 }

@@ -7,10 +7,12 @@ import Values
 @testable import Git
 
 /// The work tree as git sees it: files that git does not expect in the work tree are not deletions.
-@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3))) struct WorkTreeTests {
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3))) struct WorkTreeTests
+{
   private func sparse() throws -> Repository {
     let repository = try Repository([
-      ".notes-watch.yaml": "ignore: [skipped]\n", "a/x.yaml": "n: 1\n", "b/y.yaml": "n: 1\n", "b/c/z.md": "Text\n",
+      ".notes-watch.yaml": "ignore: [skipped]\n", "a/x.yaml": "n: 1\n", "b/y.yaml": "n: 1\n",
+      "b/c/z.md": "Text\n",
       "skipped/s.yaml": "n: 1\n",
     ])
     try repository.folder.shell("git sparse-checkout set --no-cone '/a/'")
@@ -37,12 +39,15 @@ import Values
   @Test func `a change in the index is shown if the file is not checked out`() async throws {
     let repository = try sparse()
     try repository.folder.shell(
-      "git update-index --cacheinfo 100644,$(echo 'n: 5' | git hash-object -w --stdin),b/y.yaml; git update-index --skip-worktree b/y.yaml")
+      "git update-index --cacheinfo 100644,$(echo 'n: 5' | git hash-object -w --stdin),b/y.yaml; git update-index --skip-worktree b/y.yaml"
+    )
     #expect(try await repository.diff().summary == ["~ b/y /n"])
   }
 
   @Test func `new files that git ignores are not inserts`() async throws {
-    let repository = try Repository([".gitignore": "*.gen.yaml\nbuild/\n", "a.yaml": "n: 1\n", "d/b.yaml": "n: 1\n"])
+    let repository = try Repository([
+      ".gitignore": "*.gen.yaml\nbuild/\n", "a.yaml": "n: 1\n", "d/b.yaml": "n: 1\n",
+    ])
     try repository.folder.shell(
       "mkdir build; for name in x.gen.yaml d/y.gen.yaml build/z.yaml ':(top).gen.yaml' new.yaml; do echo 'n: 1' > \"$name\"; done; echo 'n: [' > bad.gen.yaml"
     )
@@ -51,7 +56,8 @@ import Values
     #expect(diff.problems.isEmpty)
     try repository.folder.shell("git add -f x.gen.yaml")
     #expect(try await repository.diff().summary == ["+ new", "+ x.gen"])
-    try repository.folder.shell("echo 'd/*' > .git/info/exclude; echo 'n: 2' > d/b.yaml; echo 'n: 1' > d/c.yaml")
+    try repository.folder.shell(
+      "echo 'd/*' > .git/info/exclude; echo 'n: 2' > d/b.yaml; echo 'n: 1' > d/c.yaml")
     #expect(try await repository.diff().summary == ["+ new", "+ x.gen", "~ d/b /n"])
   }
 
@@ -63,7 +69,9 @@ import Values
 
   @Test func `a file that is only announced to the index is not staged`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
-    try repository.folder.shell("echo 'n: 1' > new.yaml; git add -N new.yaml; : > empty.txt; : > empty.yaml; git add empty.yaml empty.txt")
+    try repository.folder.shell(
+      "echo 'n: 1' > new.yaml; git add -N new.yaml; : > empty.txt; : > empty.yaml; git add empty.yaml empty.txt"
+    )
     let staged = try await repository.diff(staged: true)
     #expect(staged.summary == [])
     #expect(staged.problems.map(\.problem.path.description) == ["empty.yaml"])
@@ -87,7 +95,8 @@ import Values
     let old = state(["a.yaml", "b.yaml", "d/c.yaml", "d/e/f.yaml", "gone.yaml"])
     var new = state(["b.yaml"], unreadable: ["a.yaml", "d"])
     new.keepUnreadable(of: old, all: false)
-    #expect(Set(new.items.map { $0.value.path.description }) == ["a.yaml", "b.yaml", "d/c.yaml", "d/e/f.yaml"])
+    #expect(
+      Set(new.items.map { $0.value.path.description }) == ["a.yaml", "b.yaml", "d/c.yaml", "d/e/f.yaml"])
     #expect(Set(new.problems.map { $0.key.description }) == ["a.yaml", "d"])
   }
 

@@ -9,7 +9,9 @@ extension Repository {
   /// - Parameters:
   ///   - words: The revisions, as on the command line.
   ///   - name: The folder below the repository's root.
-  func diff(_ words: String..., staged isStaged: Bool = false, in name: String = "", view: ViewDefinition? = nil)
+  func diff(
+    _ words: String..., staged isStaged: Bool = false, in name: String = "", view: ViewDefinition? = nil
+  )
     async throws -> RevisionDiff
   {
     let range = try RevisionRange(words, isStaged: isStaged)
@@ -34,5 +36,7 @@ extension RevisionDiff {
     }
   }
 
-  private func fields(of id: Item.ID) -> String { update?.fieldChanges(of: id)?.pointers.joined(separator: " ") ?? "" }
+  private func fields(of id: Item.ID) -> String {
+    update?.fieldChanges(of: id)?.pointers.joined(separator: " ") ?? ""
+  }
 }

@@ -24,7 +24,8 @@ final class TestResponder: Responder {
     do throws(ProblemDocument) {
       switch request.target.path {
       case "/echo": return ServerResponse(type: "text/plain", try await request.body.read(upTo: 1 << 20))
-      case "/pieces": return ServerResponse(.ok, [:], .pieces(OutputPieces(3) { Array("piece \($0)\n".utf8) }))
+      case "/pieces":
+        return ServerResponse(.ok, [:], .pieces(OutputPieces(3) { Array("piece \($0)\n".utf8) }))
       case "/large": return ServerResponse(type: "text/plain", [UInt8](repeating: 0x61, count: 8 << 20))
       case "/presence":
         streamStart.signal()
@@ -34,7 +35,9 @@ final class TestResponder: Responder {
       case "/nothing": return ServerResponse(.noContent)
       case "/stream": return stream(of: Array("event\n".utf8))
       case "/flood": return stream(of: [UInt8](repeating: 0x62, count: 1 << 20), repeats: true)
-      default: return ServerResponse(type: "text/plain", Array("\(request.head.method.rawValue) \(request.target.path)".utf8))
+      default:
+        return ServerResponse(
+          type: "text/plain", Array("\(request.head.method.rawValue) \(request.target.path)".utf8))
       }
     } catch {
       return error.response

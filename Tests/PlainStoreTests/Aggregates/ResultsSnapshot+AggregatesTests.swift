@@ -44,7 +44,8 @@ struct ResultsSnapshotAggregatesTests {
 
   @Test func `only the items of the list count`() throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 4]])
-    let list = store.list(FetchRequest(sort: ["-n"], predicate: try ItemPredicate("n > 1"), limit: 1)).snapshot
+    let list = store.list(FetchRequest(sort: ["-n"], predicate: try ItemPredicate("n > 1"), limit: 1))
+      .snapshot
     #expect(list.sum("n") == 4)
     #expect(list.min("n") == 4)
   }
@@ -63,7 +64,8 @@ struct ResultsSnapshotAggregatesTests {
     let groups = list.grouped(by: byTag)
     #expect(groups.map(\.description) == ["y [b, a]", "z []", "x [a]", "\"\" [c]"])
     #expect(groups.map(\.title) == [nil, "Zed", nil, nil])
-    #expect(list.grouped(by: SectionDescriptor(by: { $0.id == "a" ? "first" : "rest" })).map(\.count) == [1, 2])
+    #expect(
+      list.grouped(by: SectionDescriptor(by: { $0.id == "a" ? "first" : "rest" })).map(\.count) == [1, 2])
   }
 
   @Test func `an item that is in several sections counts once`() {
@@ -80,13 +82,20 @@ struct ResultsSnapshotAggregatesTests {
       var random = SeededGenerator(seed: seed)
       var store = FakeStore()
       for number in 0..<25 {
-        let value: Value = random.one(of: ["x", "y", 3, .number(.double(3.5)), .null, ["x", "z"], "2024-01-02"])
-        store.change(["i\(number)": random.oneIn(5) ? ["n": 1] : ["g": value, "n": .number(.integer(random.below(4)))]])
+        let value: Value = random.one(of: [
+          "x", "y", 3, .number(.double(3.5)), .null, ["x", "z"], "2024-01-02",
+        ])
+        store.change([
+          "i\(number)": random.oneIn(5) ? ["n": 1] : ["g": value, "n": .number(.integer(random.below(4)))]
+        ])
       }
-      let section = SectionDescriptor("g", by: random.one(of: [.value, .firstLetter, .element]), descending: random.oneIn(2), order: ["y"])
+      let section = SectionDescriptor(
+        "g", by: random.one(of: [.value, .firstLetter, .element]), descending: random.oneIn(2), order: ["y"])
       let plain = store.list(FetchRequest(sort: ["n"])).snapshot
       let sectioned = store.list(FetchRequest(sort: ["n"], section: section)).snapshot
-      #expect(plain.grouped(by: section).map(\.description) == sectioned.sections.map(\.description), "\(seedNote(seed))")
+      #expect(
+        plain.grouped(by: section).map(\.description) == sectioned.sections.map(\.description),
+        "\(seedNote(seed))")
       let counts = plain.counts(by: section)
       #expect(sectioned.sections.allSatisfy { $0.count == counts[$0.id] ?? 0 }, "\(seedNote(seed))")
     }

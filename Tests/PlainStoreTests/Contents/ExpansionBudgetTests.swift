@@ -13,14 +13,18 @@ struct ExpansionBudgetTests {
   /// A finding that counts with about `size` bytes.
   private static func finding(_ size: Int) -> FileFinding {
     let moment = FileTime(seconds: 0, nanoseconds: 0)
-    return .item(FileStamp(size: 0, at: moment), PackedValue(.map(["v": .string(String(repeating: "x", count: size))])))
+    return .item(
+      FileStamp(size: 0, at: moment), PackedValue(.map(["v": .string(String(repeating: "x", count: size))])))
   }
 
   private static func contents(_ model: StoreModel) -> [String] {
-    model.items.values.map { "\($0.id) \($0.fields.bytes.count)" }.sorted() + model.problems.values.map(\.description).sorted()
+    model.items.values.map { "\($0.id) \($0.fields.bytes.count)" }.sorted()
+      + model.problems.values.map(\.description).sorted()
   }
 
-  private static func fresh(_ files: [RelativePath: Int], chunk: Int, _ random: inout SeededGenerator) -> StoreModel {
+  private static func fresh(_ files: [RelativePath: Int], chunk: Int, _ random: inout SeededGenerator)
+    -> StoreModel
+  {
     var model = StoreModel(expandedSize: limit)
     var rest = files.map { (path: $0.key, finding: finding($0.value)) }.shuffled(using: &random)[...]
     while !rest.isEmpty {
@@ -59,7 +63,8 @@ struct ExpansionBudgetTests {
         if rounds > 12 { return }
       }
       let fresh = ExpansionBudgetTests.fresh(files, chunk: 1 + random.below(5), &random)
-      #expect(ExpansionBudgetTests.contents(model) == ExpansionBudgetTests.contents(fresh), "\(seedNote(seed))")
+      #expect(
+        ExpansionBudgetTests.contents(model) == ExpansionBudgetTests.contents(fresh), "\(seedNote(seed))")
       refusals += model.problems.count
     }
     #expect(refusals > 0)
@@ -67,7 +72,9 @@ struct ExpansionBudgetTests {
 
   private static let bomb =
     "a0: &a0 [xxxxxxxxxxxxxxxxxxxxxxxx]\n"
-    + (1...5).map { "a\($0): &a\($0) [" + Array(repeating: "*a\($0 - 1)", count: 8).joined(separator: ", ") + "]\n" }.joined()
+    + (1...5).map {
+      "a\($0): &a\($0) [" + Array(repeating: "*a\($0 - 1)", count: 8).joined(separator: ", ") + "]\n"
+    }.joined()
 
   @Test func `files with aliases are listed in the order of their paths while the budget has room`() throws {
     let folder = try TemporaryFolder()
@@ -80,9 +87,13 @@ struct ExpansionBudgetTests {
     #expect(listed.last == "99.yaml")
     #expect(listed.count > 2)
     #expect(listed.count < 30)
-    #expect(listed.dropLast() == (10..<10 + listed.count - 1).map { RelativePath(bytes: "\($0).yaml".utf8) }[...])
+    #expect(
+      listed.dropLast() == (10..<10 + listed.count - 1).map { RelativePath(bytes: "\($0).yaml".utf8) }[...])
     #expect(store.problems.count == 31 - listed.count)
-    #expect(store.problems.allSatisfy { $0.message.contains("Aliases and merge keys add more than 8388608 bytes to this folder's files") })
+    #expect(
+      store.problems.allSatisfy {
+        $0.message.contains("Aliases and merge keys add more than 8388608 bytes to this folder's files")
+      })
   }
 
   @Test func `ordinary anchors do not count`() {

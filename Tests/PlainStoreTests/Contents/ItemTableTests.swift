@@ -9,7 +9,9 @@ import Values
 /// A table is a dictionary, whatever was loaded and changed.
 struct ItemTableTests {
   private static func item(_ random: inout SeededGenerator) -> Item {
-    .sample(RelativePath(bytes: "\(random.below(12)).\(random.one(of: ["md", "yaml"]))".utf8), ["v": .number(.integer(random.below(99)))])
+    .sample(
+      RelativePath(bytes: "\(random.below(12)).\(random.one(of: ["md", "yaml"]))".utf8),
+      ["v": .number(.integer(random.below(99)))])
   }
 
   @Test(arguments: Randomness.seeds(300))
@@ -35,8 +37,12 @@ struct ItemTableTests {
       let id = Item.ID("\(number)")
       #expect(table[id] === simple[id], "\(seedNote(seed))")
     }
-    #expect(Dictionary(uniqueKeysWithValues: table.map { ($0.key, ObjectIdentifier($0.value)) }) == simple.mapValues(ObjectIdentifier.init))
-    #expect(Set(table.entries.items.map(ObjectIdentifier.init)) == Set(simple.values.map(ObjectIdentifier.init)), "\(seedNote(seed))")
+    #expect(
+      Dictionary(uniqueKeysWithValues: table.map { ($0.key, ObjectIdentifier($0.value)) })
+        == simple.mapValues(ObjectIdentifier.init))
+    #expect(
+      Set(table.entries.items.map(ObjectIdentifier.init)) == Set(simple.values.map(ObjectIdentifier.init)),
+      "\(seedNote(seed))")
   }
 
   @Test func `an item that got another key keeps its place by its own id, under the key`() {
@@ -51,7 +57,9 @@ struct ItemTableTests {
   @Test(arguments: Randomness.seeds(100))
   func `a table of files agrees with a dictionary`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let base = ItemBase.make((0..<random.below(20)).map { _ in ItemTableTests.item(&random) }, idsArePaths: random.oneIn(2)).base
+    let base = ItemBase.make(
+      (0..<random.below(20)).map { _ in ItemTableTests.item(&random) }, idsArePaths: random.oneIn(2)
+    ).base
     var files = FileTable(base)
     var simple = Dictionary(uniqueKeysWithValues: base.items.map { ($0.path, $0) })
     for _ in 0..<20 {
@@ -62,6 +70,8 @@ struct ItemTableTests {
       #expect(files[item.path] === new, "\(seedNote(seed))")
     }
     #expect(Set(files.paths) == Set(simple.keys), "\(seedNote(seed))")
-    #expect(Set(files.items.map(ObjectIdentifier.init)) == Set(simple.values.map(ObjectIdentifier.init)), "\(seedNote(seed))")
+    #expect(
+      Set(files.items.map(ObjectIdentifier.init)) == Set(simple.values.map(ObjectIdentifier.init)),
+      "\(seedNote(seed))")
   }
 }

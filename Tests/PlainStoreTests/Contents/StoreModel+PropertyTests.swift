@@ -9,7 +9,9 @@ import Values
 
 /// The model depends only on the last finding of each path, and reports exactly what changed.
 struct StoreModelPropertyTests {
-  private static let paths: [RelativePath] = ["a.json", "a.md", "a.yaml", "b.md", "b/a.md", "$.md", "\u{1}.md", "%.md", "é.md"]
+  private static let paths: [RelativePath] = [
+    "a.json", "a.md", "a.yaml", "b.md", "b/a.md", "$.md", "\u{1}.md", "%.md", "é.md",
+  ]
 
   @Test(arguments: Randomness.seeds(300))
   func `the model holds the last findings, however they are batched`(seed: UInt64) {
@@ -41,7 +43,9 @@ struct StoreModelPropertyTests {
     var loaded = StoreModel(idFields: idFields)
     loaded.minReplacedCount = random.below(4)
     var disk = FakeDisk(idFields: idFields)
-    let findings = Dictionary((0..<12).map { _ in StoreModelPropertyTests.finding(&random) }.map { ($0.path, $0.finding) }) { $1 }
+    let findings = Dictionary(
+      (0..<12).map { _ in StoreModelPropertyTests.finding(&random) }.map { ($0.path, $0.finding) }
+    ) { $1 }
     var part: [(path: RelativePath, finding: FileFinding)] = []
     for (path, finding) in findings {
       disk.take(finding, at: path)
@@ -80,7 +84,8 @@ struct StoreModelPropertyTests {
       let found = model.withoutLastGoodItems()
       #expect(Self.lines(found.items) == Self.lines(fresh.items), "\(seedNote(seed))")
       #expect(
-        Array(found.problems.values).sorted { $0.path < $1.path } == fresh.problems.values.sorted { $0.path < $1.path }, "\(seedNote(seed))"
+        Array(found.problems.values).sorted { $0.path < $1.path }
+          == fresh.problems.values.sorted { $0.path < $1.path }, "\(seedNote(seed))"
       )
     }
   }
@@ -103,7 +108,10 @@ struct StoreModelPropertyTests {
   }
 
   private func check(_ model: StoreModel, _ disk: FakeDisk, _ seed: UInt64) -> Bool {
-    let items = Dictionary(uniqueKeysWithValues: model.items.map { ($0.key.description, "\($0.value.path) \($0.value.fields.value.text)") })
+    let items = Dictionary(
+      uniqueKeysWithValues: model.items.map {
+        ($0.key.description, "\($0.value.path) \($0.value.fields.value.text)")
+      })
     let problems = Dictionary(uniqueKeysWithValues: model.problems.map { ($0.key, $0.value.message) })
     #expect(items == disk.items, "\(seedNote(seed))")
     #expect(problems == disk.problems, "\(seedNote(seed))")
@@ -116,7 +124,9 @@ struct StoreModelPropertyTests {
     to model: StoreModel, _ seed: UInt64
   ) -> Bool {
     let ids = Set(before.items.keys).union(model.items.keys).filter { before.items[$0] !== model.items[$0] }
-    let paths = Set(before.problems.keys).union(model.problems.keys).filter { before.problems[$0] != model.problems[$0] }
+    let paths = Set(before.problems.keys).union(model.problems.keys).filter {
+      before.problems[$0] != model.problems[$0]
+    }
     #expect(changes.ids.isSuperset(of: ids), "\(seedNote(seed))")
     #expect(changes.paths.isSuperset(of: paths), "\(seedNote(seed))")
     return changes.ids.isSuperset(of: ids) && changes.paths.isSuperset(of: paths)
@@ -175,7 +185,8 @@ private struct FakeDisk {
     var problems: [RelativePath: String] = [:]
     for (id, paths) in claims {
       for path in paths.dropFirst() {
-        problems[path] = "The id \(id) belongs to \(paths[0]), whose path comes first. Give one of the two files another name or id."
+        problems[path] =
+          "The id \(id) belongs to \(paths[0]), whose path comes first. Give one of the two files another name or id."
       }
     }
     return problems.merging(faults) { $1 }

@@ -30,10 +30,14 @@ struct StoreModelTests {
 
   @Test func `items come, change and go`() {
     var model = StoreModel()
-    var changes = model.take([("a.md", StoreModelTests.item(["v": 1])), ("b.md", StoreModelTests.item(["v": 1]))])
+    var changes = model.take([
+      ("a.md", StoreModelTests.item(["v": 1])), ("b.md", StoreModelTests.item(["v": 1])),
+    ])
     #expect(changes.ids == ["a", "b"])
     #expect(changes.paths == [])
-    changes = model.take([("a.md", StoreModelTests.item(["v": 2])), ("b.md", .missing), ("c.md", .missing), ("d.md", .unchanged)])
+    changes = model.take([
+      ("a.md", StoreModelTests.item(["v": 2])), ("b.md", .missing), ("c.md", .missing), ("d.md", .unchanged),
+    ])
     #expect(changes.ids == ["a", "b"])
     #expect(StoreModelTests.contents(model) == ["a a.md"])
     #expect(model.items["a"]?.value(at: "v") == 2)
@@ -42,21 +46,29 @@ struct StoreModelTests {
 
   @Test func `ids of several fields that look alike when joined are different`() {
     var model = StoreModel(idFields: ["a", "b"])
-    _ = model.take([("1.md", StoreModelTests.item(["a": "x/y", "b": "z"])), ("2.md", StoreModelTests.item(["a": "x", "b": "y/z"]))])
+    _ = model.take([
+      ("1.md", StoreModelTests.item(["a": "x/y", "b": "z"])),
+      ("2.md", StoreModelTests.item(["a": "x", "b": "y/z"])),
+    ])
     #expect(StoreModelTests.contents(model) == ["x/y\\/z 2.md", "x\\/y/z 1.md"])
   }
 
   @Test func `an id field counts a number by its value`() {
     func item(_ number: String) -> FileFinding { StoreModelTests.item(["v": .number(.literal(number))]) }
     var model = StoreModel(idFields: ["v"])
-    _ = model.take([("1.md", item("3.10")), ("2.md", item("3.1")), ("3.md", item("1.0")), ("4.md", item("1e3"))])
+    _ = model.take([
+      ("1.md", item("3.10")), ("2.md", item("3.1")), ("3.md", item("1.0")), ("4.md", item("1e3")),
+    ])
     #expect(StoreModelTests.contents(model).prefix(3) == ["1 3.md", "1000 4.md", "3.1 1.md"])
     #expect(StoreModelTests.contents(model).last?.contains("The id 3.1 belongs to 1.md") == true)
   }
 
   @Test func `a new reading finds nothing below a folder that cannot be listed`() {
     var model = StoreModel()
-    _ = model.take([("b/a.md", StoreModelTests.item([:])), ("b.md", StoreModelTests.item([:])), ("bc/a.md", StoreModelTests.item([:]))])
+    _ = model.take([
+      ("b/a.md", StoreModelTests.item([:])), ("b.md", StoreModelTests.item([:])),
+      ("bc/a.md", StoreModelTests.item([:])),
+    ])
     _ = model.take([("b", StoreModelTests.fault("b"))])
     #expect(model.withoutLastGoodItems().items.keys.map(\.description).sorted() == ["b", "bc/a"])
     #expect(model.items.count == 3)
@@ -71,7 +83,8 @@ struct StoreModelTests {
     #expect(
       StoreModelTests.contents(model)
         == [
-          "a a.md", "a.md: No.", "a.yaml: The id a belongs to a.md, whose path comes first. Give one of the two files another name or id.",
+          "a a.md", "a.md: No.",
+          "a.yaml: The id a belongs to a.md, whose path comes first. Give one of the two files another name or id.",
         ])
     #expect(model.items["a"]?.value(at: "v") == 1)
   }
@@ -106,13 +119,16 @@ struct StoreModelTests {
     #expect(model.stamp(of: "b.md") == nil)
   }
 
-  @Test(arguments: [["a.json", "a.md", "a.yaml"], ["a.yaml", "a.md", "a.json"], ["a.md", "a.yaml", "a.json"]] as [[RelativePath]])
+  @Test(
+    arguments: [["a.json", "a.md", "a.yaml"], ["a.yaml", "a.md", "a.json"], ["a.md", "a.yaml", "a.json"]]
+      as [[RelativePath]])
   func `the first path wins among files with one id, in any order of their findings`(order: [RelativePath]) {
     var model = StoreModel()
     for path in order { _ = model.take([(path, StoreModelTests.item([:]))]) }
     #expect(
       StoreModelTests.contents(model) == [
-        "a a.json", "a.md: The id a belongs to a.json, whose path comes first. Give one of the two files another name or id.",
+        "a a.json",
+        "a.md: The id a belongs to a.json, whose path comes first. Give one of the two files another name or id.",
         "a.yaml: The id a belongs to a.json, whose path comes first. Give one of the two files another name or id.",
       ])
   }
@@ -120,21 +136,25 @@ struct StoreModelTests {
   @Test func `the first path is the first one in bytes, not in printed form`() {
     // The printed control character is `%01`, which would come after the dollar.
     var model = StoreModel(idFields: ["id"])
-    _ = model.take([("$.md", StoreModelTests.item(["id": "x"])), ("\u{1}.md", StoreModelTests.item(["id": "x"]))])
+    _ = model.take([
+      ("$.md", StoreModelTests.item(["id": "x"])), ("\u{1}.md", StoreModelTests.item(["id": "x"])),
+    ])
     #expect(model.items["x"]?.path == "\u{1}.md")
   }
 
   @Test func `the next path gets the id when the winner goes, and the others' problems name it`() {
     var model = StoreModel()
     _ = model.take([
-      ("a.json", StoreModelTests.item(["v": 1])), ("a.md", StoreModelTests.item(["v": 2])), ("a.yaml", StoreModelTests.item([:])),
+      ("a.json", StoreModelTests.item(["v": 1])), ("a.md", StoreModelTests.item(["v": 2])),
+      ("a.yaml", StoreModelTests.item([:])),
     ])
     let changes = model.take([("a.json", .missing)])
     #expect(changes.ids == ["a"])
     #expect(changes.paths == ["a.md", "a.yaml"])
     #expect(
       StoreModelTests.contents(model) == [
-        "a a.md", "a.yaml: The id a belongs to a.md, whose path comes first. Give one of the two files another name or id.",
+        "a a.md",
+        "a.yaml: The id a belongs to a.md, whose path comes first. Give one of the two files another name or id.",
       ])
     #expect(model.take([("a.yaml", .missing)]).paths == ["a.yaml"])
     #expect(StoreModelTests.contents(model) == ["a a.md"])
@@ -163,7 +183,9 @@ struct StoreModelTests {
   @Test func `a winner and its rival that swap in one scan are one change`() {
     var model = StoreModel(idFields: ["id"])
     _ = model.take([("a.md", StoreModelTests.item(["id": "x"])), ("b.md", StoreModelTests.item(["id": "y"]))])
-    let changes = model.take([("a.md", StoreModelTests.item(["id": "y"])), ("b.md", StoreModelTests.item(["id": "x"]))])
+    let changes = model.take([
+      ("a.md", StoreModelTests.item(["id": "y"])), ("b.md", StoreModelTests.item(["id": "x"])),
+    ])
     #expect(changes.ids == ["x", "y"])
     #expect(changes.paths == [])
     #expect(StoreModelTests.contents(model) == ["x b.md", "y a.md"])
@@ -173,7 +195,8 @@ struct StoreModelTests {
     for order in [["a.md", "b.md"], ["b.md", "a.md"]] as [[RelativePath]] {
       var model = StoreModel(idFields: ["id"])
       _ = model.take([("a.md", StoreModelTests.item(["id": "x"]))])
-      let changes = model.take(order.map { ($0, $0 == "a.md" ? .missing : StoreModelTests.item(["id": "x"])) })
+      let changes = model.take(
+        order.map { ($0, $0 == "a.md" ? .missing : StoreModelTests.item(["id": "x"])) })
       #expect(changes.ids == ["x"])
       #expect(changes.paths == [])
       #expect(StoreModelTests.contents(model) == ["x b.md"])
@@ -200,7 +223,8 @@ struct StoreModelTests {
   @Test func `other id fields compute each id again`() {
     var model = StoreModel()
     _ = model.take([
-      ("a.md", StoreModelTests.item(["id": "x"])), ("b.md", StoreModelTests.item(["id": "x"])), ("c.md", StoreModelTests.item([:])),
+      ("a.md", StoreModelTests.item(["id": "x"])), ("b.md", StoreModelTests.item(["id": "x"])),
+      ("c.md", StoreModelTests.item([:])),
       ("d.md", StoreModelTests.item(["id": "d"])), ("e.md", StoreModelTests.item(["id": "e"])),
     ])
     _ = model.take([("e.md", StoreModelTests.fault("e.md")), ("f.md", StoreModelTests.fault("f.md"))])
@@ -211,7 +235,8 @@ struct StoreModelTests {
       StoreModelTests.contents(model) == [
         "d d.md", "e e.md", "x a.md",
         "b.md: The id x belongs to a.md, whose path comes first. Give one of the two files another name or id.",
-        "c.md: The id field `id` is missing, empty, a list or a map. Give it a single value.", "e.md: No.", "f.md: No.",
+        "c.md: The id field `id` is missing, empty, a list or a map. Give it a single value.", "e.md: No.",
+        "f.md: No.",
       ])
     // The item without the field is gone, so its file is read again.
     #expect(model.stamp(of: "c.md") == nil)

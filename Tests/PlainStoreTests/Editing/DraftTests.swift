@@ -49,11 +49,14 @@ struct DraftTests {
   }
 
   @Test func `a typed list of a draft has its changes`() async throws {
-    let store = try await ItemStore.temporary(["a/a.yaml": "title: A\nrank: 1\n", "a/b.yaml": "title: B\nrank: 2\n", "c.yaml": "x: 1\n"])
+    let store = try await ItemStore.temporary([
+      "a/a.yaml": "title: A\nrank: 1\n", "a/b.yaml": "title: B\nrank: 2\n", "c.yaml": "x: 1\n",
+    ])
     var draft = store.makeEditScope()
     try draft.update("a/a", as: Todo.self) { $0.rank = 5 }
     try draft.insert(Todo(id: "a/c", title: "C", rank: 4))
-    #expect(try draft.list(of: Todo.self, in: "a/", where: "rank > \(3)", sort: "-rank").map(\.title) == ["A", "C"])
+    #expect(
+      try draft.list(of: Todo.self, in: "a/", where: "rank > \(3)", sort: "-rank").map(\.title) == ["A", "C"])
     #expect(try store.list(of: Todo.self, in: "a/", where: "rank > \(3)").count == 0)
   }
 }

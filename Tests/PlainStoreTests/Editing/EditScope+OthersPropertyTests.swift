@@ -42,7 +42,9 @@ private struct SharedFolder {
   private func format(_ path: String) -> TextFormat { path.hasSuffix("json") ? .json : .yaml }
 
   private func paths() throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") && $0.contains(".") }.sorted()
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+      !$0.hasPrefix(".") && $0.contains(".")
+    }.sorted()
   }
 
   private func fields(_ path: String) throws -> Fields {
@@ -56,7 +58,9 @@ private struct SharedFolder {
 
   /// The tokens in all files, in order.
   func tokens() throws -> [Int] {
-    try paths().compactMap { if case .number(.integer(let token))? = try fields($0)["token"] { token } else { nil } }.sorted()
+    try paths().compactMap {
+      if case .number(.integer(let token))? = try fields($0)["token"] { token } else { nil }
+    }.sorted()
   }
 
   /// Changes about half of the files.
@@ -96,7 +100,10 @@ private struct SharedFolder {
 
 @Suite(.timeLimit(.minutes(2)))
 struct EditScopeOthersPropertyTests {
-  @Test func `what others wrote since a draft was made is still there once after its save, and after its undo`() async throws {
+  @Test
+  func `what others wrote since a draft was made is still there once after its save, and after its undo`()
+    async throws
+  {
     for seed in Randomness.seeds(8) {
       var shared = try SharedFolder(seed: seed)
       let store = try ItemStore(at: shared.folder.path)
@@ -112,11 +119,14 @@ struct EditScopeOthersPropertyTests {
       let savedTokens = try shared.tokens()
       #expect(Set(savedTokens).count == savedTokens.count, note)
       if !deletes { #expect(savedTokens == tokens, note) }
-      if !deletes || policy != .mergeByPropertyObjectTrump { #expect(Set(savedTokens).isSuperset(of: written), note) }
+      if !deletes || policy != .mergeByPropertyObjectTrump {
+        #expect(Set(savedTokens).isSuperset(of: written), note)
+      }
 
       let isUntouched = shared.random.oneIn(2)
       written = isUntouched ? [] : try shared.changeByOthers()
-      let undone = try await store.saveEach(report.inverse, policy: shared.random.one(of: MergePolicy.allCases))
+      let undone = try await store.saveEach(
+        report.inverse, policy: shared.random.one(of: MergePolicy.allCases))
       let undoneTokens = try shared.tokens()
       #expect(Set(undoneTokens).count == undoneTokens.count, note)
       #expect(Set(undoneTokens).isSuperset(of: written), note)

@@ -78,7 +78,9 @@ struct EditScopeReadingTests {
         switch random.below(7) {
         case 0: draft.delete(id)
         case 1:
-          draft.insert(id, fields: ["key": .string(id.description), "title": "new"], format: random.one(of: [.yaml, .json, .markdown]))
+          draft.insert(
+            id, fields: ["key": .string(id.description), "title": "new"],
+            format: random.one(of: [.yaml, .json, .markdown]))
         case 2: draft.replace(id, with: Array("key: \(id)\ntitle: replaced\n".utf8))
         case 3: draft.update(id, [.set("title", .number(.integer(random.below(9))))])
         case 4: draft.update(id, [.append(3, to: "list"), .remove("title")])
@@ -94,7 +96,8 @@ struct EditScopeReadingTests {
       }
       changes += try await store.saveEach(draft).outcomes.count
       let saved = store.results(request).snapshot.fetchedObjects
-      let note = Comment(rawValue: "\(seedNote(seed)) \(draft.changes.map { "\($0.id) \($0.act) \($0.edits)" })")
+      let note = Comment(
+        rawValue: "\(seedNote(seed)) \(draft.changes.map { "\($0.id) \($0.act) \($0.edits)" })")
       #expect(shown.map(\.id) == saved.map(\.id), note)
       #expect(shown.map(\.fields.value) == saved.map(\.fields.value), note)
     }

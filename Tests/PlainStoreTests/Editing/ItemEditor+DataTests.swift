@@ -10,7 +10,8 @@ import Values
 /// Unchanged saves of real items. `NOTES_WATCH_DATA` names a folder with more of them.
 struct ItemEditorDataTests {
   private static let folders: [String] = {
-    let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .deletingLastPathComponent()
     let samples = top.appendingPathComponent("SampleData").path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: samples)) ?? []
@@ -34,7 +35,9 @@ struct ItemEditorDataTests {
     }
     let editor = try ItemEditor(root: root)
     let report = try editor.saveEach(scope)
-    #expect(report.outcomes.allSatisfy { $0.result == .unchanged }, "\(report.outcomes.filter { $0.result != .unchanged }.prefix(3))")
+    #expect(
+      report.outcomes.allSatisfy { $0.result == .unchanged },
+      "\(report.outcomes.filter { $0.result != .unchanged }.prefix(3))")
     var texts = EditScope()
     for result in try editor.readAll(items.map(\.id)) {
       let file = try result.get()

@@ -27,17 +27,23 @@ struct ItemEditorFaultsTests {
     try Shell.run("find . ! -path . -printf '%P %m %s\\n' | sort; cat a.yaml", in: path)
   }
 
-  @Test(.enabled(if: TemporaryMount.isPossible, "needs a root that may mount")) func `a full disk fails a save without a change`() throws {
+  @Test(.enabled(if: TemporaryMount.isPossible, "needs a root that may mount"))
+  func `a full disk fails a save without a change`() throws {
     let temporary = try TemporaryFolder()
     for limit in ["size=64k", "size=1m,nr_inodes=6"] {
       let mount = try TemporaryMount("-t tmpfs -o \(limit) none", at: "root", in: temporary)
-      try temporary.shell("cd root; printf '\(Self.old.replacing("\n", with: "\\n"))' > a.yaml; echo 'k: 1' > b.yaml; mkdir keep")
+      try temporary.shell(
+        "cd root; printf '\(Self.old.replacing("\n", with: "\\n"))' > a.yaml; echo 'k: 1' > b.yaml; mkdir keep"
+      )
       // Fills the disk.
-      _ = try? temporary.shell("cd root; for i in 1 2 3 4 5 6 7 8 9; do echo 1 > keep/$i; done; dd if=/dev/zero of=keep/0 bs=4k count=300")
+      _ = try? temporary.shell(
+        "cd root; for i in 1 2 3 4 5 6 7 8 9; do echo 1 > keep/$i; done; dd if=/dev/zero of=keep/0 bs=4k count=300"
+      )
       let before = try Self.tree(mount.path)
       let failures = try Self.failures(in: mount.path, text: String(repeating: "long ", count: 2_000))
       #expect(failures.map(\.code) == [.noSpace, .noSpace, .noSpace], "\(failures)")
-      #expect(failures.allSatisfy { $0.message.contains("the disk is full. Nothing was changed.") }, "\(failures)")
+      #expect(
+        failures.allSatisfy { $0.message.contains("the disk is full. Nothing was changed.") }, "\(failures)")
       // Only the change that needs no space was made.
       #expect(try Self.tree(mount.path) == before.replacing("b.yaml 644 5\n", with: ""))
     }
@@ -67,12 +73,14 @@ struct ItemEditorFaultsTests {
   }
 
   /// The copy of an image holds only the data that reached the disk, as after a power cut.
-  @Test(.enabled(if: TemporaryMount.hasLoops, "needs a root that may mount images")) func `a power cut after a save loses nothing`() throws
-  {
+  @Test(.enabled(if: TemporaryMount.hasLoops, "needs a root that may mount images"))
+  func `a power cut after a save loses nothing`() throws {
     let temporary = try TemporaryFolder()
     try temporary.shell("truncate -s 16M image; mkfs.ext4 -q -F image")
     let mount = try TemporaryMount("-o loop image", at: "root", in: temporary)
-    try temporary.shell("cd root; for i in a b gone; do echo 'rating: 1' > $i.yaml; done; sync -f .; echo 'rating: 2' > lost.yaml")
+    try temporary.shell(
+      "cd root; for i in a b gone; do echo 'rating: 1' > $i.yaml; done; sync -f .; echo 'rating: 2' > lost.yaml"
+    )
     let editor = try ItemEditor(root: mount.path)
     var scope = EditScope()
     scope.update("a", [.set("rating", 3)])
@@ -82,7 +90,9 @@ struct ItemEditorFaultsTests {
     try temporary.shell("cp image copy")
     let copy = try TemporaryMount("-o loop copy", at: "after", in: temporary)
     let store = try ItemStore(at: copy.path)
-    let ratings = ["a", "b", "d/e/new", "gone"].map { store.item(Item.ID(printed: $0))?.value(at: "rating")?.text }
+    let ratings = ["a", "b", "d/e/new", "gone"].map {
+      store.item(Item.ID(printed: $0))?.value(at: "rating")?.text
+    }
     #expect(ratings == ["3", "1", "4", nil])
     #expect(try Shell.run("find . -name '.notes-watch*'", in: copy.path) == "")
   }
@@ -94,7 +104,8 @@ struct ItemEditorFaultsTests {
       (try? folder.shell("mkdir upper work")) != nil
     else { return false }
     return withExtendedLifetime(lower) {
-      (try? TemporaryMount("-t overlay none -o lowerdir=lower,upperdir=upper,workdir=work", at: "root", in: folder)) != nil
+      (try? TemporaryMount(
+        "-t overlay none -o lowerdir=lower,upperdir=upper,workdir=work", at: "root", in: folder)) != nil
     }
   }()
 
@@ -103,7 +114,8 @@ struct ItemEditorFaultsTests {
     let temporary = try TemporaryFolder()
     let lower = try TemporaryMount("-t tmpfs none", at: "lower", in: temporary)
     try temporary.shell("mkdir upper work; for i in a b; do echo 'rating: 1' > lower/$i.yaml; done")
-    let mount = try TemporaryMount("-t overlay none -o lowerdir=lower,upperdir=upper,workdir=work", at: "root", in: temporary)
+    let mount = try TemporaryMount(
+      "-t overlay none -o lowerdir=lower,upperdir=upper,workdir=work", at: "root", in: temporary)
     var scope = EditScope()
     scope.update("a", [.set("rating", 2)])
     scope.delete("b")
@@ -128,7 +140,8 @@ struct ItemEditorFaultsTests {
 
   @Test func `UTF-16 is refused with the reason`() throws {
     let temporary = try TemporaryFolder()
-    try temporary.write([0xFF, 0xFE] + "k: 1\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, to: "a.yaml")
+    try temporary.write(
+      [0xFF, 0xFE] + "k: 1\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, to: "a.yaml")
     var scope = EditScope()
     scope.update("a", [.set("k", 2)])
     let report = try ItemEditor(root: temporary.path).saveEach(scope)

@@ -18,13 +18,17 @@ struct ItemEditorRacesTests {
 
   private static func number(_ key: String, in folder: TemporaryFolder) -> Int? {
     // A text without its end is half written.
-    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.yaml")), bytes.last == UInt8(ascii: "\n"),
-      let fields = try? PackedValue(reading: Array(bytes), as: .yaml).value, case .number(.integer(let number))? = fields[key]
+    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.yaml")),
+      bytes.last == UInt8(ascii: "\n"),
+      let fields = try? PackedValue(reading: Array(bytes), as: .yaml).value,
+      case .number(.integer(let number))? = fields[key]
     else { return nil }
     return number
   }
 
-  private static func add(_ id: Item.ID, _ key: String, _ number: Int, with editor: ItemEditor, readAt revision: ItemRevision? = nil) throws
+  private static func add(
+    _ id: Item.ID, _ key: String, _ number: Int, with editor: ItemEditor, readAt revision: ItemRevision? = nil
+  ) throws
     -> SaveReport
   {
     var scope = EditScope()
@@ -53,7 +57,9 @@ struct ItemEditorRacesTests {
       var raised = 0
       while raised < rounds {
         let file = try editor.read("a")
-        guard case .number(.integer(let count))? = file.item.value(at: "count") else { throw CocoaError(.coderInvalidValue) }
+        guard case .number(.integer(let count))? = file.item.value(at: "count") else {
+          throw CocoaError(.coderInvalidValue)
+        }
         let report = try Self.add("a", "count", count + 1, with: editor, readAt: file.revision)
         switch report.failures.first?.code {
         case nil: raised += 1
@@ -71,7 +77,8 @@ struct ItemEditorRacesTests {
     let added = Mutex<[Int]>([])
     let errors = Threads.run(8) { writer in
       var scope = EditScope()
-      scope.insert("d/e/a", fields: ["writer": .number(.integer(writer))], format: TextFormat.allCases[writer % 3])
+      scope.insert(
+        "d/e/a", fields: ["writer": .number(.integer(writer))], format: TextFormat.allCases[writer % 3])
       let report = try ItemEditor(root: folder.path).saveEach(scope)
       if report.isComplete { added.withLock { $0.append(writer) } }
       #expect(report.failures.allSatisfy { $0.code == .exists })
@@ -88,8 +95,8 @@ struct ItemEditorRacesTests {
 
   /// The version that an editor saved before our save must be in the file after it. At the end, the
   /// last save of the editor and ours are both present.
-  @Test(arguments: EditorStyle.allCases) private func `an editor that saves all the time beside us loses nothing`(style: EditorStyle) throws
-  {
+  @Test(arguments: EditorStyle.allCases)
+  private func `an editor that saves all the time beside us loses nothing`(style: EditorStyle) throws {
     let folder = try TemporaryFolder(["a.yaml": "theirs: 0\nours: 0\n"])
     let saved = Atomic(0), isOver = Atomic(false)
     let rounds = 40 * Randomness.factor
@@ -102,7 +109,9 @@ struct ItemEditorRacesTests {
           let before = saved.load(ordering: .sequentiallyConsistent)
           let report = try Self.add("a", "ours", round, with: editor)
           // Failing for a file that is half written or always busy loses nothing.
-          if let failure = report.failures.first, failure.code != .unreadable, failure.code != .busy { throw failure }
+          if let failure = report.failures.first, failure.code != .unreadable, failure.code != .busy {
+            throw failure
+          }
           guard let theirs = Self.number("theirs", in: folder) else { continue }
           if theirs < before { lost.withLock { $0.append("\(before) was saved, and \(theirs) is there") } }
         }
@@ -128,6 +137,8 @@ struct ItemEditorRacesTests {
     guard file >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     for byte in text.utf8 { _ = withUnsafeBytes(of: byte) { write(file, $0.baseAddress, 1) } }
     close(file)
-    if style == .rename, rename(path, "\(folder.path)/a.yaml") != 0 { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    if style == .rename, rename(path, "\(folder.path)/a.yaml") != 0 {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
   }
 }

@@ -21,7 +21,10 @@
 
     @Test func `an edit reads the old text once, locates it once and reads the new text once`() throws {
       #expect(try passes("k: 1 # one\n") { $0.update("a", [.set("k", 2)]) } == [2, 1])
-      #expect(try passes("k: 1 # one\nl: 2\n") { $0.update("a", [.set("k", 2), .set("l", 3), .remove("k")]) } == [3, 2])
+      #expect(
+        try passes("k: 1 # one\nl: 2\n") { $0.update("a", [.set("k", 2), .set("l", 3), .remove("k")]) } == [
+          3, 2,
+        ])
     }
 
     @Test func `an edit that changes nothing reads the old text once`() throws {

@@ -29,7 +29,9 @@ import Watch
   }
 
   @Test func `new items follow the format of their folder`() throws {
-    let folder = try TemporaryFolder(["posts/a.md": "x", "posts/b.md": "x", "posts/deep/c.json": "{}", "posts/d.json": "{}"])
+    let folder = try TemporaryFolder([
+      "posts/a.md": "x", "posts/b.md": "x", "posts/deep/c.json": "{}", "posts/d.json": "{}",
+    ])
     var session = try ItemEditor(root: folder.path).session()
     #expect(try session.newItems.plan("posts/x") { $0 }.format == .markdown)
     #expect(try session.newItems.plan("posts/deep/x") { $0 }.format == .json)
@@ -77,7 +79,8 @@ import Watch
     // The outcome of the first change is known after the grace period.
     #expect(session.next()?.error?.code == .notFound)
     session.cancel()
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.yaml", "b.yaml"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.yaml", "b.yaml"])
     #expect(try folder.bytes(of: "a.yaml") == Array("k: null\n".utf8))
     #expect(try folder.bytes(of: "b.yaml") == Array("k: 1\n".utf8))
   }

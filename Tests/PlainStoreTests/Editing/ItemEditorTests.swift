@@ -14,11 +14,13 @@ struct ItemEditorTests {
 
   /// Returns the outcome of a save: `inserted a.yaml`, or the code of an error.
   private static func save(
-    in folder: TemporaryFolder, _ policy: MergePolicy = .error, options: StoreOptions = StoreOptions(), _ change: (inout EditScope) -> Void
+    in folder: TemporaryFolder, _ policy: MergePolicy = .error, options: StoreOptions = StoreOptions(),
+    _ change: (inout EditScope) -> Void
   ) throws -> [String] {
     var scope = EditScope()
     change(&scope)
-    return try ItemEditor(root: folder.path, options: options).saveEach(scope, policy: policy).outcomes.map(text)
+    return try ItemEditor(root: folder.path, options: options).saveEach(scope, policy: policy).outcomes.map(
+      text)
   }
 
   static func text(_ outcome: SaveOutcome) -> String {
@@ -56,7 +58,10 @@ struct ItemEditorTests {
     #expect(try Self.save(in: folder) { $0.update(id, Self.set("rating", 9)) } == ["updated \(longest).yaml"])
     #expect(try Self.text(of: "\(longest).yaml", in: folder) == "rating: 9\n")
     let other = String(repeating: "m", count: 250)
-    #expect(try Self.save(in: folder) { $0.insert(Item.ID(printed: other), fields: [:]) } == ["inserted \(other).yaml"])
+    #expect(
+      try Self.save(in: folder) { $0.insert(Item.ID(printed: other), fields: [:]) } == [
+        "inserted \(other).yaml"
+      ])
     let tooLong = Item.ID(printed: other + "m")
     #expect(try Self.save(in: folder) { $0.insert(tooLong, fields: [:]) } == ["invalidID nowhere"])
     #expect(try Self.names(in: folder) == ["\(other).yaml", "\(longest).yaml"])
@@ -95,7 +100,8 @@ struct ItemEditorTests {
   @Test(arguments: ["../x", "/etc/x", "a/../../x", "", "a//b", ".x", "d/.x", "skip", ".hidden/x", "b.yaml/x"])
   func `an id that cannot be an item is an error before anything is written`(id: String) throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": "ignore: [skip.yaml]\n"])
-    #expect(try Self.save(in: folder) { $0.insert(Item.ID(printed: id), fields: [:]) }[0].hasPrefix("invalidID "))
+    #expect(
+      try Self.save(in: folder) { $0.insert(Item.ID(printed: id), fields: [:]) }[0].hasPrefix("invalidID "))
     #expect(try Self.save(in: folder) { $0.insert("a", fields: [:], at: "b.yaml") } == ["invalidID b.yaml"])
     #expect(try Self.names(in: folder) == [".notes-watch.yaml"])
   }
@@ -111,7 +117,11 @@ struct ItemEditorTests {
       scope.delete("d/b/c")
       scope.update("l", Self.set("n", 2))
     }
-    #expect(said == ["invalidID d/new.yaml", "invalidID d/e/new.yaml", "notFound nowhere", "notFound nowhere", "unreadable l.yaml"])
+    #expect(
+      said == [
+        "invalidID d/new.yaml", "invalidID d/e/new.yaml", "notFound nowhere", "notFound nowhere",
+        "unreadable l.yaml",
+      ])
     #expect(try Self.names(in: outside) == ["b.yaml"])
     #expect(try Self.text(of: "b.yaml", in: outside) == "n: 1")
   }
@@ -159,7 +169,8 @@ struct ItemEditorTests {
     if Machine.isRoot { try #require(chown(path, 1_234, 5_678) == 0) }
     try folder.shell("command -v setfattr >/dev/null && setfattr -n user.note -v kept a.yaml || true")
     try folder.shell("command -v setfacl >/dev/null && setfacl -m u:4321:r a.yaml || true")
-    let tools = "stat -c '%a %u %g' a.yaml; getfattr -d -m - a.yaml 2>/dev/null || true; getfacl -n a.yaml 2>/dev/null || true"
+    let tools =
+      "stat -c '%a %u %g' a.yaml; getfattr -d -m - a.yaml 2>/dev/null || true; getfacl -n a.yaml 2>/dev/null || true"
     let before = try folder.shell(tools)
     var scope = EditScope()
     scope.update("a", Self.set("n", 2))
@@ -171,7 +182,9 @@ struct ItemEditorTests {
   }
 
   @Test func `id fields locate the file, and a new item gets them`() throws {
-    let folder = try TemporaryFolder(["x.yaml": "uuid: u1\nn: 1\n", "y.yaml": "uuid: u2\n", "z.yaml": "uuid: u2\n"])
+    let folder = try TemporaryFolder([
+      "x.yaml": "uuid: u1\nn: 1\n", "y.yaml": "uuid: u2\n", "z.yaml": "uuid: u2\n",
+    ])
     var options = StoreOptions()
     options.idFields = ["uuid"]
     let said = try Self.save(in: folder, options: options) { scope in
@@ -186,14 +199,18 @@ struct ItemEditorTests {
     }
     #expect(
       said == [
-        "updated x.yaml", "ambiguous y.yaml", "notFound nowhere", "inserted u3.yaml", "invalidID u6.yaml", "exists u1.yaml",
+        "updated x.yaml", "ambiguous y.yaml", "notFound nowhere", "inserted u3.yaml", "invalidID u6.yaml",
+        "exists u1.yaml",
         "inserted d/five.yaml",
       ])
     #expect(try Self.text(of: "x.yaml", in: folder) == "uuid: u1\nn: 2\n")
     #expect(try Self.text(of: "u3.yaml", in: folder) == "uuid: u3\nn: 1\n")
     #expect(try Self.text(of: "d/five.yaml", in: folder) == "uuid: u5\nn: 5\n")
     // An item must stay an item.
-    #expect(try Self.save(in: folder, options: options) { $0.update("u1", [.remove("uuid")]) } == ["invalidID x.yaml"])
+    #expect(
+      try Self.save(in: folder, options: options) { $0.update("u1", [.remove("uuid")]) } == [
+        "invalidID x.yaml"
+      ])
   }
 
   @Test func `a preview shows the new text and writes nothing`() throws {
@@ -204,9 +221,14 @@ struct ItemEditorTests {
     scope.insert("d/c", fields: ["m": 3])
     scope.update("gone", Self.set("n", 2))
     let previews = try ItemEditor(root: folder.path).preview(scope)
-    #expect(previews.map { Self.text($0.outcome) } == ["updated a.yaml", "deleted b.yaml", "inserted d/c.yaml", "notFound nowhere"])
-    #expect(previews.map { $0.old.map { String(decoding: $0, as: UTF8.self) } } == ["n: 1\n", "n: 1\n", nil, nil])
-    #expect(previews.map { $0.new.map { String(decoding: $0, as: UTF8.self) } } == ["n: 2\n", nil, "m: 3\n", nil])
+    #expect(
+      previews.map { Self.text($0.outcome) } == [
+        "updated a.yaml", "deleted b.yaml", "inserted d/c.yaml", "notFound nowhere",
+      ])
+    #expect(
+      previews.map { $0.old.map { String(decoding: $0, as: UTF8.self) } } == ["n: 1\n", "n: 1\n", nil, nil])
+    #expect(
+      previews.map { $0.new.map { String(decoding: $0, as: UTF8.self) } } == ["n: 2\n", nil, "m: 3\n", nil])
     #expect(try Self.names(in: folder) == ["a.yaml", "b.yaml"])
     #expect(try Self.text(of: "a.yaml", in: folder) == "n: 1\n")
   }
@@ -217,9 +239,11 @@ struct ItemEditorTests {
     let revision = try editor.read("a").revision
     try folder.write("n: 1\nm: 2 # theirs\n", to: "a.yaml")
     for (policy, said, text) in [
-      (.error, "conflict a.yaml", "n: 1\nm: 2 # theirs\n"), (.rollback, "discarded a.yaml", "n: 1\nm: 2 # theirs\n"),
+      (.error, "conflict a.yaml", "n: 1\nm: 2 # theirs\n"),
+      (.rollback, "discarded a.yaml", "n: 1\nm: 2 # theirs\n"),
       (.mergeByPropertyStoreTrump, "merged a.yaml", "n: 3\nm: 2 # theirs\n"),
-      (.mergeByPropertyObjectTrump, "unchanged a.yaml", "n: 3\nm: 2 # theirs\n"), (.overwrite, "updated a.yaml", "n: 3\nm: 1 # theirs\n"),
+      (.mergeByPropertyObjectTrump, "unchanged a.yaml", "n: 3\nm: 2 # theirs\n"),
+      (.overwrite, "updated a.yaml", "n: 3\nm: 1 # theirs\n"),
     ] as [(MergePolicy, String, String)] {
       var scope = EditScope()
       scope.update("a", Self.set("n", 3), readAt: revision)
@@ -235,7 +259,10 @@ struct ItemEditorTests {
     var scope = EditScope()
     scope.update("d/e/a", Self.set("rating", 2), readAt: try editor.read("d/e/a").revision)
     try folder.remove("d")
-    for (policy, said) in [(.error, "conflict d/e/a.yaml"), (.rollback, "discarded d/e/a.yaml"), (.overwrite, "inserted d/e/a.yaml")]
+    for (policy, said) in [
+      (.error, "conflict d/e/a.yaml"), (.rollback, "discarded d/e/a.yaml"),
+      (.overwrite, "inserted d/e/a.yaml"),
+    ]
       as [(MergePolicy, String)]
     {
       #expect(try editor.saveEach(scope, policy: policy).outcomes.map(Self.text) == [said])

@@ -6,7 +6,9 @@ import Values
 @testable import Query
 
 struct HintTests {
-  private static let contacts = FakeStore(["ada": ["name": "Ada", "rating": 9], "bob": ["name": "Bob", "rating": 3]])
+  private static let contacts = FakeStore([
+    "ada": ["name": "Ada", "rating": 9], "bob": ["name": "Bob", "rating": 3],
+  ])
 
   @Test func `an unknown field has a hint with the nearest field`() throws {
     var store = Self.contacts
@@ -21,7 +23,10 @@ struct HintTests {
     var store = Self.contacts
     let hints = store.list(FetchRequest(sort: ["colour"])).hints
     #expect(hints.map(\.suggestion) == [nil])
-    #expect(hints.map(\.message) == ["no item has the field `colour`. Check the name. In a predicate, put strings in quotes."])
+    #expect(
+      hints.map(\.message) == [
+        "no item has the field `colour`. Check the name. In a predicate, put strings in quotes."
+      ])
   }
 
   @Test func `a comparison of types that never match has a hint`() throws {
@@ -44,7 +49,8 @@ struct HintTests {
 
   @Test func `a good request has no hints, and neither has an empty store`() throws {
     var store = Self.contacts
-    #expect(store.list(FetchRequest(sort: ["rating"], predicate: try ItemPredicate("name = 'Ada'"))).hints == [])
+    #expect(
+      store.list(FetchRequest(sort: ["rating"], predicate: try ItemPredicate("name = 'Ada'"))).hints == [])
     var empty = FakeStore()
     #expect(empty.list(FetchRequest(sort: ["rating"])).hints == [])
   }

@@ -5,7 +5,10 @@ import Testing
 @testable import Query
 
 struct ItemIDTests {
-  @Test(arguments: ["50% off", "50%25", "a%41", "%", "../x", "/x", "a//b", "", "caf\u{e9}", "cafe\u{301}", "a\nb", "a\u{0}b", "2024-01-31"])
+  @Test(arguments: [
+    "50% off", "50%25", "a%41", "%", "../x", "/x", "a//b", "", "caf\u{e9}", "cafe\u{301}", "a\nb", "a\u{0}b",
+    "2024-01-31",
+  ])
   func `a string is the id as it is, as a literal, an interpolation or data`(text: String) {
     #expect(Item.ID(text).text == text)
     let interpolated: Item.ID = "\(text)"
@@ -36,10 +39,14 @@ struct ItemIDTests {
 
   @Test(
     arguments: [
-      ("garden/mend-fnece", "garden/mend-fence"), ("mend-fence", "garden/mend-fence"), ("Garden/Mend-Fence", "garden/mend-fence"),
-      ("garden/mend-fence.yml", "garden/mend-fence"), ("same", nil), ("5", nil), ("v1.2", "v1.3"), ("zzzzzzz", nil),
+      ("garden/mend-fnece", "garden/mend-fence"), ("mend-fence", "garden/mend-fence"),
+      ("Garden/Mend-Fence", "garden/mend-fence"),
+      ("garden/mend-fence.yml", "garden/mend-fence"), ("same", nil), ("5", nil), ("v1.2", "v1.3"),
+      ("zzzzzzz", nil),
     ] as [(String, String?)])
-  func `an unknown id has a nearest one by its spelling, its last part or without its ending`(id: String, nearest: String?) {
+  func `an unknown id has a nearest one by its spelling, its last part or without its ending`(
+    id: String, nearest: String?
+  ) {
     let ids: [Item.ID] = ["garden/mend-fence", "a/same", "b/same", "5", "v1.3"]
     #expect(Item.ID(id).nearest(among: ids)?.description == nearest)
   }

@@ -8,7 +8,8 @@ import Values
 struct ItemTests {
   @Test(
     arguments: [
-      ("ada.yaml", "ada"), ("friends/ada.md", "friends/ada"), ("v1.2.json", "v1.2"), ("a.b/c.md", "a.b/c"), ("50%.md", "50%25"),
+      ("ada.yaml", "ada"), ("friends/ada.md", "friends/ada"), ("v1.2.json", "v1.2"), ("a.b/c.md", "a.b/c"),
+      ("50%.md", "50%25"),
       ("a\nb.md", "a%0Ab"),
     ] as [(RelativePath, String)])
   func `an id is the path without its extension`(path: RelativePath, id: String) {
@@ -22,7 +23,8 @@ struct ItemTests {
   }
 
   @Test(arguments: [
-    ("50%", "50%25"), ("50%25", "50%25"), ("a%0ab", "a%0Ab"), ("a%41", "aA"), ("../x", "../x"), ("/x", "/x"), ("a//b", "a//b"), ("", ""),
+    ("50%", "50%25"), ("50%25", "50%25"), ("a%0ab", "a%0Ab"), ("a%41", "aA"), ("../x", "../x"), ("/x", "/x"),
+    ("a//b", "a//b"), ("", ""),
   ])
   func `a typed id equals the printed one`(typed: String, id: String) {
     #expect(Item.ID(printed: typed).description == id)
@@ -37,19 +39,26 @@ struct ItemTests {
 
   @Test func `an id of several fields keeps them distinct`() {
     let parts = [
-      ["a/b", "c"], ["a", "b/c"], ["a", "b", "c"], ["a\\", "b/c"], ["a\\/b", "c"], ["a/b/c", "d"], ["/", "/"],
+      ["a/b", "c"], ["a", "b/c"], ["a", "b", "c"], ["a\\", "b/c"], ["a\\/b", "c"], ["a/b/c", "d"],
+      ["/", "/"],
       ["/\u{301}", "x"],
     ]
     #expect(Set(parts.map { Item.ID(parts: $0) }).count == parts.count)
     #expect(Item.ID(parts: ["a/b", "c\\d", "50%"]).description == "a\\/b/c\\\\d/50%25")
-    for parts in parts { #expect(Item.ID(printed: Item.ID(parts: parts).description) == Item.ID(parts: parts)) }
+    for parts in parts {
+      #expect(Item.ID(printed: Item.ID(parts: parts).description) == Item.ID(parts: parts))
+    }
     // The id of one field is its value.
     #expect(Item.ID(parts: ["a/b\\c"]).description == "a/b\\c")
   }
 
   @Test func `the result of a list operator is a value like any other`() {
     let item = Item.sample(
-      "a.md", ["releases": .list([.map(["n": 3]), .map(["n": 12]), .map([:])]), "one": 5, "@max": 7, "m": .map(["@min": 1])])
+      "a.md",
+      [
+        "releases": .list([.map(["n": 3]), .map(["n": 12]), .map([:])]), "one": 5, "@max": 7,
+        "m": .map(["@min": 1]),
+      ])
     #expect(item.value(at: "releases.@count") == 3)
     #expect(item.value(at: "releases.@max.n") == 12)
     #expect(item.value(at: "releases.@sum.n") == 15)
@@ -68,7 +77,8 @@ struct ItemTests {
   }
 
   @Test func `a pseudo-field hides a key of its name, and other names are keys of the file`() {
-    let item = Item.sample("d/a.md", ["@id": "own", "@other": "kept", "name": "Ada", "address": .map(["city": "London"])])
+    let item = Item.sample(
+      "d/a.md", ["@id": "own", "@other": "kept", "name": "Ada", "address": .map(["city": "London"])])
     #expect(item.value(at: "@id") == "d/a")
     #expect(item.value(at: "@other") == "kept")
     #expect(item.value(at: "address.city") == "London")

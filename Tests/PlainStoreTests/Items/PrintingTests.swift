@@ -41,9 +41,11 @@ struct PrintingTests {
     try await PrintingTests.expectSafe(PrintingTests.error { try await store.update("x", [.remove(path)]) })
     try await PrintingTests.expectSafe(PrintingTests.error { try await store.delete([id, "y"]) })
     try await PrintingTests.expectSafe(PrintingTests.error { try await store.seed(["../\(hostile)": ""]) })
-    try await PrintingTests.expectSafe(PrintingTests.error { try await ItemStore.open("/dev/null/\(hostile)") })
+    try await PrintingTests.expectSafe(
+      PrintingTests.error { try await ItemStore.open("/dev/null/\(hostile)") })
     try await PrintingTests.expectSafe(PrintingTests.error { try FieldPath(parsing: "\(hostile)..") })
-    try await PrintingTests.expectSafe(PrintingTests.error { try ItemText(Array("{}".utf8), as: .json).applying([.remove(path)]) })
+    try await PrintingTests.expectSafe(
+      PrintingTests.error { try ItemText(Array("{}".utf8), as: .json).applying([.remove(path)]) })
     try PrintingTests.expectSafe(Problem(path: .root, message: hostile))
     try PrintingTests.expectSafe(SettingsError([hostile], hostile))
   }
@@ -52,7 +54,8 @@ struct PrintingTests {
     let store = try await ItemStore.temporary(["x.yaml": "name: 1\n"], watching: false)
     let path = "\(store.root)\0x"
     for watching in [true, false] {
-      try await PrintingTests.expectSafe(PrintingTests.error { try await ItemStore.open(path, watching: watching) })
+      try await PrintingTests.expectSafe(
+        PrintingTests.error { try await ItemStore.open(path, watching: watching) })
       try await PrintingTests.expectSafe(PrintingTests.error { try ItemStore(at: path, watching: watching) })
     }
     #expect(throws: WatchError.self) { try DirectoryWatcher(root: path) }
@@ -68,7 +71,9 @@ struct PrintingTests {
     try PrintingTests.expectSafe(scope)
     try PrintingTests.expectSafe(scope.item(id))
     let list = store.results(
-      FetchRequest(sort: [ItemSortDescriptor(FieldPath(keys: [hostile]))], section: SectionDescriptor(FieldPath(keys: [hostile]))))
+      FetchRequest(
+        sort: [ItemSortDescriptor(FieldPath(keys: [hostile]))],
+        section: SectionDescriptor(FieldPath(keys: [hostile]))))
     let report = try await store.save(scope)
     try PrintingTests.expectSafe(report)
     try PrintingTests.expectSafe(report.inverse)

@@ -6,11 +6,13 @@ import Values
 @testable import Query
 
 struct PseudoFieldTests {
-  private static let item = Item.sample("a/b/note.one.md", [:], stamp: FileStamp(size: 42, modified: 1_700_000_000, created: -1))
+  private static let item = Item.sample(
+    "a/b/note.one.md", [:], stamp: FileStamp(size: 42, modified: 1_700_000_000, created: -1))
 
   @Test(
     arguments: [
-      ("@id", "a/b/note.one"), ("@path", "a/b/note.one.md"), ("@dir", "a/b"), ("@name", "note.one"), ("@ext", "md"),
+      ("@id", "a/b/note.one"), ("@path", "a/b/note.one.md"), ("@dir", "a/b"), ("@name", "note.one"),
+      ("@ext", "md"),
       ("@modified", "2023-11-14T22:13:20.000Z"), ("@created", "1969-12-31T23:59:59.000Z"),
     ] as [(FieldPath, String)])
   func `each item has all pseudo-fields`(path: FieldPath, text: String) {
@@ -22,7 +24,8 @@ struct PseudoFieldTests {
     #expect(PseudoFieldTests.item.value(at: "@modified")?.kindName == "a date")
     // As in a file, a name that is a date is a date, so that a diary's notes can be compared by name.
     #expect(Item.sample("2024-01-01.md", [:]).value(at: "@name")?.kindName == "a date")
-    #expect(Item.sample("x.md", [:], stamp: FileStamp(size: .max)).value(at: "@size") == .number(.integer(.max)))
+    #expect(
+      Item.sample("x.md", [:], stamp: FileStamp(size: .max)).value(at: "@size") == .number(.integer(.max)))
   }
 
   @Test func `the folder of a file in the root is empty`() {

@@ -53,7 +53,8 @@ struct LinkSavingTests {
       let folder = try TemporaryFolder(["one.yaml": "# kept\ntext: One # kept\nother: [1, 2]\n"])
       let store = try ItemStore(at: folder.path)
       let pieces = [
-        "a", "7", "1.0", "2024-01-31", "%", "/", "é", "e\u{301}", "true", "null", "~", "x: y", "#", "'", "\"", "-", "@id", "%41",
+        "a", "7", "1.0", "2024-01-31", "%", "/", "é", "e\u{301}", "true", "null", "~", "x: y", "#", "'", "\"",
+        "-", "@id", "%41",
       ]
       let ids = (0...random.below(3)).map { _ in
         Item.ID("n" + (0..<random.below(4)).map { _ in random.one(of: pieces) }.joined())

@@ -29,13 +29,15 @@ struct LinkTests {
   }
 
   private static let files = [
-    "quotes/one.yaml": "text: One\nauthor: people/ada\nreaders: [people/bob, 50% off]\nsources:\n  first: {editor: people/cleo}\n",
+    "quotes/one.yaml":
+      "text: One\nauthor: people/ada\nreaders: [people/bob, 50% off]\nsources:\n  first: {editor: people/cleo}\n",
     "people/ada.yaml": "name: Ada\n", "people/bob.yaml": "name: Bob\n", "people/cleo.yaml": "name: Cleo\n",
   ]
   private static let quotes = FetchRequest(sort: ["text"])
 
   @Test func `a link is written as the id as it is`() throws {
-    let quote = Quote(id: "one", text: "One", author: "50% off", readers: [Link(Author(id: "a/b", name: "A"))])
+    let quote = Quote(
+      id: "one", text: "One", author: "50% off", readers: [Link(Author(id: "a/b", name: "A"))])
     let text = String(decoding: try JSONEncoder().encode(quote), as: UTF8.self)
     #expect(text.contains("\"author\":\"50% off\""))
     #expect(try JSONDecoder().decode(Quote.self, from: Data(text.utf8)) == quote)
@@ -65,23 +67,31 @@ struct LinkTests {
   }
 
   @Test func `a number or a date is a link to the item with this text`() throws {
-    let folder = try TemporaryFolder(["a.yaml": "text: A\nauthor: 42\n", "b.yaml": "text: B\nauthor: 2024-01-31\n", "42.yaml": "name: N\n"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "text: A\nauthor: 42\n", "b.yaml": "text: B\nauthor: 2024-01-31\n", "42.yaml": "name: N\n",
+    ])
     let store = try ItemStore(at: folder.path)
     let list = store.results(of: Quote.self, Self.quotes).snapshot
     #expect(list.map(\.author?.id) == ["42", "2024-01-31"])
     #expect(list.resolve(list.first?.author)?.name == "N")
   }
 
-  @Test(arguments: [("author: [x]", "a string"), ("author: {a: b}", "a string"), ("author: true", "a string")])
+  @Test(arguments: [
+    ("author: [x]", "a string"), ("author: {a: b}", "a string"), ("author: true", "a string"),
+  ])
   func `another value is not a link`(field: String, expected: String) throws {
     let folder = try TemporaryFolder(["a.yaml": "text: A\n\(field)\n"])
     let list = try ItemStore(at: folder.path).results(of: Quote.self).snapshot
     #expect(list.isEmpty)
-    #expect(list.problems.map(\.message).filter { $0.hasPrefix("author: Expected \(expected)") }.count == 1, "\(list.problems)")
+    #expect(
+      list.problems.map(\.message).filter { $0.hasPrefix("author: Expected \(expected)") }.count == 1,
+      "\(list.problems)")
   }
 
   @Test func `a target that does not decode resolves to nil in a snapshot and throws in the store`() throws {
-    let folder = try TemporaryFolder(["a.yaml": "text: A\nauthor: people/bad\n", "people/bad.yaml": "name: [x]\n"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "text: A\nauthor: people/bad\n", "people/bad.yaml": "name: [x]\n",
+    ])
     let store = try ItemStore(at: folder.path)
     let list = store.results(of: Quote.self, Self.quotes).snapshot
     let author = list[id: "a"]?.author
@@ -98,7 +108,8 @@ struct LinkTests {
       var by: Link<Person>
     }
     let folder = try TemporaryFolder([
-      ".notes-watch.yaml": "id-field: uid\n", "note.yaml": "uid: n1\nby: p1\n", "ada.yaml": "uid: p1\nname: Ada\n",
+      ".notes-watch.yaml": "id-field: uid\n", "note.yaml": "uid: n1\nby: p1\n",
+      "ada.yaml": "uid: p1\nname: Ada\n",
     ])
     let store = try ItemStore(at: folder.path)
     let notes = store.results(of: Note.self)

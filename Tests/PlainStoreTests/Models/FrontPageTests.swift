@@ -19,7 +19,8 @@ private final class Output: Sendable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct FrontPageTests {
-  @Test func `the program of the front page writes contacts and prints the changes of its list`() async throws {
+  @Test func `the program of the front page writes contacts and prints the changes of its list`() async throws
+  {
     let folder = try TemporaryFolder()
     let output = Output()
     @Sendable func print(_ change: ResultsChange<Contact>) { output.append("\(change)") }
@@ -53,7 +54,9 @@ struct FrontPageTests {
     let store: ItemStore
     init(_ store: ItemStore) { self.store = store }
 
-    fileprivate func raise() async throws -> Contact { try await store.update("ada", as: Contact.self) { $0.rating += step }.object }
+    fileprivate func raise() async throws -> Contact {
+      try await store.update("ada", as: Contact.self) { $0.rating += step }.object
+    }
   }
 
   @Test @MainActor func `the closure of update may use the state of its actor`() async throws {

@@ -33,7 +33,9 @@ struct ItemStoreModelsTests {
     #expect(problem.description.hasPrefix("ada.yaml:2:9: rating: Expected an integer"))
     #expect(problem.localizedDescription == problem.description)
     #expect(throws: problem) { _ = try store.resolve(Link<Contact>("ada")) }
-    let error = try #require(throws: EditError.self) { _ = try store.makeEditScope().object("ada", as: Contact.self) }
+    let error = try #require(throws: EditError.self) {
+      _ = try store.makeEditScope().object("ada", as: Contact.self)
+    }
     #expect(error.code == .invalid)
   }
 
@@ -79,8 +81,11 @@ struct ItemStoreModelsTests {
     try await store.insert(bob, at: "friends/bob.yaml")
     try await store.insert(ada, format: .markdown, at: "friends/ada.md")
     #expect(try store.fetch(of: Contact.self, in: "friends/", sort: "name") == [ada, bob])
-    #expect(try Self.text(store, "friends/ada.md") == "---\nname: Ada\nrating: 9\nemail: ada@example.org\n---\n")
-    let error = await Self.error { try await store.insert(Contact(id: "eve@example.org", name: "Eve", rating: 0), at: "friends/bob.yaml") }
+    #expect(
+      try Self.text(store, "friends/ada.md") == "---\nname: Ada\nrating: 9\nemail: ada@example.org\n---\n")
+    let error = await Self.error {
+      try await store.insert(Contact(id: "eve@example.org", name: "Eve", rating: 0), at: "friends/bob.yaml")
+    }
     #expect(error?.code == .exists)
     #expect(try store.fetch(of: Contact.self).count == 2)
   }
@@ -105,7 +110,9 @@ struct ItemStoreModelsTests {
 
   @Test func `models of several types are saved one by one`() async throws {
     let store = try await ItemStore.temporary()
-    let models: [any PlainModel] = [Place(id: "places/a", city: "Paris"), Contact(id: "people/ada", name: "Ada", rating: 9)]
+    let models: [any PlainModel] = [
+      Place(id: "places/a", city: "Paris"), Contact(id: "people/ada", name: "Ada", rating: 9),
+    ]
     for model in models { try await store.save(model) }
     #expect(store.count == 2)
   }
@@ -114,7 +121,9 @@ struct ItemStoreModelsTests {
     let store = try await ItemStore.temporary()
     var updates = store.results().updates.makeAsyncIterator()
     _ = await updates.next()
-    try await store.save([Contact(id: "ada", name: "Ada", rating: 1), Contact(id: "bob", name: "Bob", rating: 2)])
+    try await store.save([
+      Contact(id: "ada", name: "Ada", rating: 1), Contact(id: "bob", name: "Bob", rating: 2),
+    ])
     #expect(await updates.next()?.new.count == 2)
     try await store.update(["ada", "bob"], as: Contact.self) { $0.rating += 1 }
     #expect(await updates.next()?.new.fetchedObjects.map { $0.value(at: "rating") } == [2, 3])
@@ -128,22 +137,33 @@ struct ItemStoreModelsTests {
   @Test func `an invalid contact is not saved, and neither are the others of its save`() async throws {
     let store = try await ItemStore.temporary()
     await #expect(throws: Contact.Invalid()) {
-      try await store.save([Contact(id: "ada", name: "Ada", rating: 1), Contact(id: "bob", name: "", rating: 2)])
+      try await store.save([
+        Contact(id: "ada", name: "Ada", rating: 1), Contact(id: "bob", name: "", rating: 2),
+      ])
     }
     #expect(store.count == 0)
-    await #expect(throws: Contact.Invalid()) { try await store.insert(Contact(id: "bob", name: "", rating: 2)) }
+    await #expect(throws: Contact.Invalid()) {
+      try await store.insert(Contact(id: "bob", name: "", rating: 2))
+    }
     try await store.save(Contact(id: "ada", name: "Ada", rating: 1))
-    await #expect(throws: Contact.Invalid()) { try await store.update("ada", as: Contact.self) { $0.name = "" } }
+    await #expect(throws: Contact.Invalid()) {
+      try await store.update("ada", as: Contact.self) { $0.name = "" }
+    }
     #expect(try store.object("ada", as: Contact.self)?.name == "Ada")
   }
 
   @Test func `a value of another contact in a unique field is refused`() async throws {
-    let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\nemail: ada@example.org\n", "bob.yaml": "name: Bob\n"])
-    let error = await Self.error { try await store.save(Contact(id: "bob", name: "Bob", rating: 0, email: "ada@example.org")) }
+    let store = try await ItemStore.temporary([
+      "ada.yaml": "name: Ada\nemail: ada@example.org\n", "bob.yaml": "name: Bob\n",
+    ])
+    let error = await Self.error {
+      try await store.save(Contact(id: "bob", name: "Bob", rating: 0, email: "ada@example.org"))
+    }
     #expect(error?.code == .invalid)
     #expect(
       error?.description
-        == "bob.yaml: The field `email` must be unique, but the item `ada` has the value `ada@example.org`, too. Choose another value.")
+        == "bob.yaml: The field `email` must be unique, but the item `ada` has the value `ada@example.org`, too. Choose another value."
+    )
     #expect(try Self.text(store, "bob.yaml") == "name: Bob\n")
     // The own value is no violation, and neither is none.
     try await store.update("ada", as: Contact.self) { $0.rating = 1 }
@@ -151,15 +171,21 @@ struct ItemStoreModelsTests {
   }
 
   @Test func `unique values are compared with those of the same save`() async throws {
-    let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\nemail: a\n", "bob.yaml": "name: Bob\nemail: b\n"])
+    let store = try await ItemStore.temporary([
+      "ada.yaml": "name: Ada\nemail: a\n", "bob.yaml": "name: Bob\nemail: b\n",
+    ])
     // Two contacts exchange their values.
     try await store.replace([
-      Contact(id: "ada", name: "Ada", rating: 0, email: "b"), Contact(id: "bob", name: "Bob", rating: 0, email: "a"),
+      Contact(id: "ada", name: "Ada", rating: 0, email: "b"),
+      Contact(id: "bob", name: "Bob", rating: 0, email: "a"),
     ])
     #expect(try store.object("ada", as: Contact.self)?.email == "b")
     // Two new contacts have one value: the first gets it.
     let error = await Self.error {
-      try await store.save([Contact(id: "eve", name: "Eve", rating: 0, email: "e"), Contact(id: "fay", name: "Fay", rating: 0, email: "e")])
+      try await store.save([
+        Contact(id: "eve", name: "Eve", rating: 0, email: "e"),
+        Contact(id: "fay", name: "Fay", rating: 0, email: "e"),
+      ])
     }
     #expect(error?.code == .invalid)
     #expect(error?.id == "fay")
@@ -171,7 +197,11 @@ struct ItemStoreModelsTests {
     let store = try await ItemStore.temporary()
     let count = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<8 {
-        group.addTask { await Self.error { try await store.save(Contact(id: "c\(number)", name: "C", rating: 0, email: "one")) } == nil }
+        group.addTask {
+          await Self.error {
+            try await store.save(Contact(id: "c\(number)", name: "C", rating: 0, email: "one"))
+          } == nil
+        }
       }
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
@@ -187,10 +217,14 @@ struct ItemStoreModelsTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<40 {
         let store = stores[number % storeCount]
-        group.addTask { _ = try await store.update("ada", as: Contact.self, policy: policy) { $0.rating += 1 } }
+        group.addTask {
+          _ = try await store.update("ada", as: Contact.self, policy: policy) { $0.rating += 1 }
+        }
         if number.isMultiple(of: 10) {
           let ids: [Item.ID] = number.isMultiple(of: 20) ? ["ada", "bob"] : ["bob", "ada"]
-          group.addTask { _ = try await store.update(ids, as: Contact.self, policy: policy) { $0.rating += 1 } }
+          group.addTask {
+            _ = try await store.update(ids, as: Contact.self, policy: policy) { $0.rating += 1 }
+          }
         }
       }
       try await group.waitForAll()
@@ -209,7 +243,8 @@ struct ItemStoreModelsTests {
     #expect(error?.code == .conflict)
     try await store.save(mine, from: original, policy: .mergeByPropertyObjectTrump)
     #expect(
-      try store.object("ada", as: Contact.self) == Contact(id: "ada", name: "Ada", rating: 5, email: "new@example.org"))
+      try store.object("ada", as: Contact.self)
+        == Contact(id: "ada", name: "Ada", rating: 5, email: "new@example.org"))
     #expect(store.item("ada")?.value(at: "phones") == [3])
     // Only `replace` brings old values back.
     #expect(await Self.error { try await store.save(mine) }?.code == .conflict)
@@ -251,8 +286,12 @@ struct ItemStoreModelsTests {
 
   @Test func `the id of a model cannot be changed by a save`() async throws {
     let store = try await ItemStore.temporary(["ada.yaml": adaText])
-    #expect(await Self.error { try await store.update("ada", as: Contact.self) { $0.id = "bob" } }?.code == .invalidID)
-    #expect(await Self.error { try await store.update("nobody", as: Contact.self) { $0.rating = 1 } }?.code == .notFound)
+    #expect(
+      await Self.error { try await store.update("ada", as: Contact.self) { $0.id = "bob" } }?.code
+        == .invalidID)
+    #expect(
+      await Self.error { try await store.update("nobody", as: Contact.self) { $0.rating = 1 } }?.code
+        == .notFound)
     #expect(store.count == 1)
   }
 
@@ -262,7 +301,9 @@ struct ItemStoreModelsTests {
       var email: String
       var name: String
     }
-    let store = try await ItemStore.temporary([".notes-watch.yaml": "id-field: email\n", "u1.yaml": "email: a\nname: A\n"])
+    let store = try await ItemStore.temporary([
+      ".notes-watch.yaml": "id-field: email\n", "u1.yaml": "email: a\nname: A\n",
+    ])
     try await store.update("a", as: User.self) { $0.email = "b" }
     #expect(store.item("a") == nil)
     #expect(try store.object("b", as: User.self) == User(email: "b", name: "A"))

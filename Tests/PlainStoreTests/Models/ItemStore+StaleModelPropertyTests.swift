@@ -17,7 +17,8 @@ private struct ContactFile: Equatable {
   var rating: Int?, age: Int?, mark = 0
 
   var text: String {
-    "# Ada\n" + (rating.map { "rating: \($0) # mine\n" } ?? "") + (age.map { "age: \($0)\n" } ?? "") + "mark: \(mark) # last\n"
+    "# Ada\n" + (rating.map { "rating: \($0) # mine\n" } ?? "") + (age.map { "age: \($0)\n" } ?? "")
+      + "mark: \(mark) # last\n"
   }
 
   /// Changes some of the fields.
@@ -28,7 +29,9 @@ private struct ContactFile: Equatable {
       mark: random.oneIn(2) ? mark : mark + 1)
   }
 
-  static func number(using random: inout SeededGenerator) -> Int? { random.oneIn(4) ? nil : random.below(100) }
+  static func number(using random: inout SeededGenerator) -> Int? {
+    random.oneIn(4) ? nil : random.below(100)
+  }
 }
 
 @Suite(.timeLimit(.minutes(1)))
@@ -50,7 +53,8 @@ struct ItemStoreStaleModelPropertyTests {
     switch policy {
     case .error: return nil
     case .rollback: return theirs
-    case .overwrite: return ContactFile(rating: mine.rating, age: mine.age, mark: isKnown ? theirs.mark : old.mark)
+    case .overwrite:
+      return ContactFile(rating: mine.rating, age: mine.age, mark: isKnown ? theirs.mark : old.mark)
     case .mergeByPropertyObjectTrump: return result
     case .mergeByPropertyStoreTrump:
       if theyRate { result.rating = theirs.rating }
@@ -59,10 +63,12 @@ struct ItemStoreStaleModelPropertyTests {
     }
   }
 
-  @Test func `a save of what the user changed since reading does exactly what the policy says`() async throws {
+  @Test func `a save of what the user changed since reading does exactly what the policy says`() async throws
+  {
     for seed in Randomness.seeds(40) {
       var random = SeededGenerator(seed: seed)
-      let old = ContactFile(rating: ContactFile.number(using: &random), age: ContactFile.number(using: &random))
+      let old = ContactFile(
+        rating: ContactFile.number(using: &random), age: ContactFile.number(using: &random))
       let folder = try TemporaryFolder(["ada.yaml": old.text])
       let store = try ItemStore(at: folder.path)
       let original = try #require(try store.object("ada", as: Contact.self))
@@ -84,7 +90,9 @@ struct ItemStoreStaleModelPropertyTests {
       }
       let item = try ItemEditor(root: folder.path).read("ada")
       let found = try item.item.decode(Contact.self)
-      #expect(ContactFile(rating: found.rating, age: found.age, mark: Self.mark(item.item)) == wanted ?? theirs, note)
+      #expect(
+        ContactFile(rating: found.rating, age: found.age, mark: Self.mark(item.item)) == wanted ?? theirs,
+        note)
       #expect(String(decoding: item.bytes, as: UTF8.self).hasPrefix("# Ada\n"), note)
     }
   }

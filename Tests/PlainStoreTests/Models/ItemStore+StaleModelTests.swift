@@ -36,8 +36,12 @@ struct ItemStoreStaleModelTests {
     #expect(error.code == .conflict)
     #expect(error.message.hasPrefix("There is an item with other values (/rating)."))
     #expect(error.conflict?.expected == nil)
-    #expect(error.conflict.map { String(decoding: $0.found ?? [], as: UTF8.self) } == "name: Ada  # first\nborn: 1815\nrating: 7\n")
-    #expect(await Self.code { try await store.save([stale, Contact(id: "bob", name: "Bob", rating: 1)]) } == .conflict)
+    #expect(
+      error.conflict.map { String(decoding: $0.found ?? [], as: UTF8.self) }
+        == "name: Ada  # first\nborn: 1815\nrating: 7\n")
+    #expect(
+      await Self.code { try await store.save([stale, Contact(id: "bob", name: "Bob", rating: 1)]) }
+        == .conflict)
     #expect(try store.object("bob", as: Contact.self)?.rating == 1)
     var draft = store.makeEditScope()
     try draft.save(stale)
@@ -47,7 +51,8 @@ struct ItemStoreStaleModelTests {
 
   @Test(arguments: [
     (MergePolicy.mergeByPropertyObjectTrump, 0, SaveOutcome.Result.updated(isMerged: false)),
-    (.overwrite, 0, .updated(isMerged: false)), (.mergeByPropertyStoreTrump, 7, .discarded), (.rollback, 7, .discarded),
+    (.overwrite, 0, .updated(isMerged: false)), (.mergeByPropertyStoreTrump, 7, .discarded),
+    (.rollback, 7, .discarded),
   ])
   func `the merge policy decides between a value without its original and the item`(
     policy: MergePolicy, rating: Int, result: SaveOutcome.Result
@@ -66,7 +71,8 @@ struct ItemStoreStaleModelTests {
     #expect(try await store.save(Contact(id: "bob", name: "Bob", rating: 1)).result == .unchanged)
   }
 
-  @Test func `a new value that another program adds first is a conflict, unless it is the same`() async throws {
+  @Test func `a new value that another program adds first is a conflict, unless it is the same`() async throws
+  {
     let store = try await ItemStore.temporary(watching: false)
     var (same, other, inserted) = (store.makeEditScope(), store.makeEditScope(), store.makeEditScope())
     try same.save(Contact(id: "ada", name: "Ada", rating: 1))
@@ -78,7 +84,8 @@ struct ItemStoreStaleModelTests {
     #expect(try await store.save(same).outcomes.map(\.result) == [.unchanged])
     #expect(await Self.code { try await store.save(other) } == .conflict)
     #expect(await Self.code { try await store.save(inserted) } == .exists)
-    #expect(try await store.replace(Contact(id: "ada", name: "Ada", rating: 2)).result == .updated(isMerged: false))
+    #expect(
+      try await store.replace(Contact(id: "ada", name: "Ada", rating: 2)).result == .updated(isMerged: false))
   }
 
   @Test func `replace overwrites the values of the model and no others, and can be undone`() async throws {
@@ -91,7 +98,10 @@ struct ItemStoreStaleModelTests {
         == Self.files["ada.yaml"].map { $0 + "rating: 0\n" })
     try await store.save(outcome.inverse)
     #expect(try store.object("ada", as: Contact.self) == Contact(id: "ada", name: "Ada King", rating: 7))
-    #expect(try await store.replace([stale, Contact(id: "bob", name: "Bob", rating: 1)]).outcomes.map(\.id) == ["ada", "bob"])
+    #expect(
+      try await store.replace([stale, Contact(id: "bob", name: "Bob", rating: 1)]).outcomes.map(\.id) == [
+        "ada", "bob",
+      ])
     try await store.seed([Contact(id: "bob", name: "Bob", rating: 2)])
     #expect(try store.object("bob", as: Contact.self)?.rating == 2)
   }
@@ -113,7 +123,8 @@ struct ItemStoreStaleModelTests {
   @Test func `two objects with one id are an error before anything is written`() async throws {
     let store = try await ItemStore.temporary()
     let objects = [
-      Contact(id: "eve", name: "Eve", rating: 1), Contact(id: "ada", name: "A", rating: 1), Contact(id: "ada", name: "B", rating: 2),
+      Contact(id: "eve", name: "Eve", rating: 1), Contact(id: "ada", name: "A", rating: 1),
+      Contact(id: "ada", name: "B", rating: 2),
     ]
     #expect(await Self.code { try await store.save(objects) } == .invalid)
     #expect(await Self.code { try await store.replace(objects) } == .invalid)
@@ -127,12 +138,17 @@ struct ItemStoreStaleModelTests {
     #expect(outcome.result == .updated(isMerged: false))
     #expect("\(outcome)" == "ada: updated")
     try await store.save(outcome.inverse)
-    #expect(String(decoding: try store.fileBytes(of: #require(store.item("ada"))), as: UTF8.self) == Self.files["ada.yaml"])
+    #expect(
+      String(decoding: try store.fileBytes(of: #require(store.item("ada"))), as: UTF8.self)
+        == Self.files["ada.yaml"])
   }
 
   @Test func `an addition to a list of a deleted item finds no item`() async throws {
     let store = try await ItemStore.temporary(Self.files)
-    for edits in [[TextEdit.append("x", to: "tags")], [.removeValue("x", from: "tags")], [.append("x", to: "tags"), .set("rating", 1)]] {
+    for edits in [
+      [TextEdit.append("x", to: "tags")], [.removeValue("x", from: "tags")],
+      [.append("x", to: "tags"), .set("rating", 1)],
+    ] {
       var scope = store.makeEditScope()
       scope.update("ada", edits)
       try await store.delete("ada")
@@ -172,7 +188,9 @@ struct ItemStoreStaleModelTests {
     }
   }
 
-  @Test(arguments: [1, 2]) func `no change of another task is undone without replace`(storeCount: Int) async throws {
+  @Test(arguments: [1, 2]) func `no change of another task is undone without replace`(storeCount: Int)
+    async throws
+  {
     for seed in Randomness.seeds(6) {
       let note = Comment(rawValue: seedNote(seed))
       let folder = try TemporaryFolder(["x.yaml": "a: 0\nb: 0  # second\nc: 0\nd: 0\n"])
@@ -201,7 +219,9 @@ struct ItemStoreStaleModelTests {
       }
       #expect(written.contains { $0.2 > 0 }, note)
       let found = try ItemEditor(root: folder.path).read("x").item.decode(Counters.self)
-      for (task, last, _) in written { #expect(found[keyPath: Counters.fields[task]] == last, "\(task) \(note)") }
+      for (task, last, _) in written {
+        #expect(found[keyPath: Counters.fields[task]] == last, "\(task) \(note)")
+      }
     }
   }
 }

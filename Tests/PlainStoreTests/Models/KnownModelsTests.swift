@@ -33,19 +33,26 @@ struct KnownModelsTests {
     }
   }
 
-  @Test(arguments: Use.allCases) private func `an edit without a type is validated as the model that the store knows`(use: Use) async throws
+  @Test(arguments: Use.allCases)
+  private func `an edit without a type is validated as the model that the store knows`(use: Use) async throws
   {
-    let store = try await ItemStore.temporary(["ada.yaml": "email: ada@example.org\n", "bob.yaml": "email: bob@example.org\n"])
+    let store = try await ItemStore.temporary([
+      "ada.yaml": "email: ada@example.org\n", "bob.yaml": "email: bob@example.org\n",
+    ])
     try await Self.use(use, store)
     await #expect(throws: User.Invalid()) { try await store.update("ada", [.set("email", "nobody")]) }
-    let error = try await #require(throws: EditError.self) { try await store.update("ada", [.set("email", "bob@example.org")]) }
+    let error = try await #require(throws: EditError.self) {
+      try await store.update("ada", [.set("email", "bob@example.org")])
+    }
     #expect(error.code == .invalid)
     try await store.update("ada", [.set("email", "ada@new.org"), .set("note", "x")])
     #expect(store.item("ada")?.value(at: "email") == "ada@new.org")
   }
 
   @Test func `an invalid edit keeps a scope from being saved`() async throws {
-    let store = try await ItemStore.temporary(["ada.yaml": "email: ada@example.org\n", "bob.yaml": "email: bob@example.org\n"])
+    let store = try await ItemStore.temporary([
+      "ada.yaml": "email: ada@example.org\n", "bob.yaml": "email: bob@example.org\n",
+    ])
     _ = try store.fetch(of: User.self)
     var scope = store.makeEditScope()
     scope.update("ada", [.set("email", "nobody")])
@@ -60,7 +67,8 @@ struct KnownModelsTests {
 
   @Test func `items of other folders and other kinds are edited freely`() async throws {
     let store = try await ItemStore.temporary([
-      "users/ada.yaml": "email: ada@example.org\n", "logs/mail.yaml": "email: ada@example.org\n", "users/note.yaml": "text: x\n",
+      "users/ada.yaml": "email: ada@example.org\n", "logs/mail.yaml": "email: ada@example.org\n",
+      "users/note.yaml": "text: x\n",
     ])
     _ = try store.list(of: User.self, in: "users/")
     try await store.update("logs/mail", [.set("email", "nobody")])

@@ -34,9 +34,16 @@ private struct ContactFile {
       [("unknown1", "# before"), ("unknown1", "extra: {a: 1, b: [x]}  # extra")],
       [("tags", "tags: [\((0..<random.below(5)).map { "tag\($0)" }.joined(separator: ", "))]  # tags")],
     ]
-    if random.oneIn(2) { blocks.append([("rating", "rating: \(random.one(of: ["1", "2.50", "3.0", "1e1", "0x1F"]))  # rating")]) }
     if random.oneIn(2) {
-      blocks.append([("born", "born: \(random.one(of: ["1815-12-10", "1815-12-10 10:00", "1815-12-10T10:00:00+02:00"]))  # born")])
+      blocks.append([("rating", "rating: \(random.one(of: ["1", "2.50", "3.0", "1e1", "0x1F"]))  # rating")])
+    }
+    if random.oneIn(2) {
+      blocks.append([
+        (
+          "born",
+          "born: \(random.one(of: ["1815-12-10", "1815-12-10 10:00", "1815-12-10T10:00:00+02:00"]))  # born"
+        )
+      ])
     }
     if random.oneIn(2) { blocks.append([("note", "note: 'a # b'  # note")]) }
     if random.oneIn(3) { blocks.append([("note", "note:  # note")]) }
@@ -55,13 +62,17 @@ private struct ContactFile {
         phones.append(("phone\(number)", "    mark: m\(number)  # mark \(number)"))
         phones.append(("phone\(number).label", "    label: l\(number)  # label \(number)"))
         phones.append(("phone\(number).rank", "    rank: \(number)  # rank \(number)"))
-        if random.oneIn(2) { phones.append(("phone\(number)", "    more: {deep: m\(number)}  # more \(number)")) }
+        if random.oneIn(2) {
+          phones.append(("phone\(number)", "    more: {deep: m\(number)}  # more \(number)"))
+        }
       }
       blocks.append(phones)
     }
     // A field occurs once.
     var known: Set<String> = []
-    lines = blocks.filter { known.insert($0[0].0).inserted }.shuffled(using: &random).flatMap { $0 }.map { (owner: $0.0, text: $0.1) }
+    lines = blocks.filter { known.insert($0[0].0).inserted }.shuffled(using: &random).flatMap { $0 }.map {
+      (owner: $0.0, text: $0.1)
+    }
   }
 
   var text: [UInt8] { Array(lines.map { $0.text + "\n" }.joined().utf8) }
@@ -74,14 +85,18 @@ struct ModelChangePropertyTests {
   private static func change(_ contact: inout Contact, using random: inout SeededGenerator) -> Set<String> {
     var touched: Set<String> = []
     if random.oneIn(4) { (contact.name, touched) = ("Ada \(random.below(9))", touched.union(["name"])) }
-    if random.oneIn(3) { (contact.rating, touched) = (Double(random.below(20)) / 4, touched.union(["rating"])) }
+    if random.oneIn(3) {
+      (contact.rating, touched) = (Double(random.below(20)) / 4, touched.union(["rating"]))
+    }
     if random.oneIn(4) {
       contact.born = random.oneIn(3) ? nil : Date(timeIntervalSince1970: Double(random.below(40) * 43_200))
       touched.insert("born")
     }
     if random.oneIn(4) { (contact.note, touched) = (random.oneIn(2) ? nil : "new", touched.union(["note"])) }
     if random.oneIn(3), var address = contact.address {
-      if random.oneIn(2) { (address.city, touched) = (random.oneIn(2) ? nil : "Paris", touched.union(["city"])) }
+      if random.oneIn(2) {
+        (address.city, touched) = (random.oneIn(2) ? nil : "Paris", touched.union(["city"]))
+      }
       if random.oneIn(2) { (address.zip, touched) = (random.oneIn(2) ? nil : "1", touched.union(["zip"])) }
       contact.address = address
     }
@@ -105,7 +120,8 @@ struct ModelChangePropertyTests {
       touched.insert("phone\(phone.number.dropFirst())")
     }
     if random.oneIn(3) {
-      let phone = Contact.Phone(number: "new\(random.below(1_000))", label: "x\(random.below(1_000))", rank: 99)
+      let phone = Contact.Phone(
+        number: "new\(random.below(1_000))", label: "x\(random.below(1_000))", rank: 99)
       contact.phones.insert(phone, at: random.below(contact.phones.count + 1))
     }
     if random.oneIn(4) { contact.phones.shuffle(using: &random) }
@@ -126,7 +142,9 @@ struct ModelChangePropertyTests {
       let change = try ModelChange(item, to: new, from: nil)
       let result = try text.edited(by: change.edits)
       let note = Comment(
-        rawValue: "\(seedNote(seed))\n\(String(decoding: text.bytes, as: UTF8.self))->\n\(String(decoding: result.bytes, as: UTF8.self))")
+        rawValue:
+          "\(seedNote(seed))\n\(String(decoding: text.bytes, as: UTF8.self))->\n\(String(decoding: result.bytes, as: UTF8.self))"
+      )
       let read = Item(id: "ada", path: "ada.yaml", stamp: .none, fields: try result.fields.get())
       #expect(try read.decode(Contact.self) == new, note)
       // Unknown fields stay, and go along with their elements.
@@ -140,7 +158,8 @@ struct ModelChangePropertyTests {
       }
       // A line whose value did not change is there, byte for byte.
       let lines = Set(String(decoding: result.bytes, as: UTF8.self).split(separator: "\n").map(String.init))
-      for (owner, line) in file.lines where !touched.contains(owner) && !touched.contains(String(owner.prefix { $0 != "." })) {
+      for (owner, line) in file.lines
+      where !touched.contains(owner) && !touched.contains(String(owner.prefix { $0 != "." })) {
         if owner == "phones", new.phones.isEmpty { continue }
         #expect(lines.contains(line), note)
       }

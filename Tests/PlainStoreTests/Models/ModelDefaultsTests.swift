@@ -17,7 +17,9 @@ import Testing
       var name: String
     }
 
-    static let defaults: Fields = ["priority": 1, "done": false, "project": ["name": "Home"], "tags": ["new"]]
+    static let defaults: Fields = [
+      "priority": 1, "done": false, "project": ["name": "Home"], "tags": ["new"],
+    ]
   }
 
   private static func store() async throws -> ItemStore {
@@ -32,7 +34,8 @@ import Testing
     let store = try await Self.store()
     let open = try store.list(of: Todo.self, where: "done = false", sort: "title")
     #expect(open.snapshot.map(\.id) == ["kettle", "fence"])
-    #expect(try store.fetch(of: Todo.self, where: "done = false", sort: "title").map(\.id) == ["kettle", "fence"])
+    #expect(
+      try store.fetch(of: Todo.self, where: "done = false", sort: "title").map(\.id) == ["kettle", "fence"])
     #expect(try store.count(of: Todo.self, where: "tags.@count = 1") == 2)
     try await store.update("seeds", [.remove("done")])
     #expect(open.snapshot.map(\.id) == ["kettle", "fence", "seeds"])
@@ -41,7 +44,8 @@ import Testing
 
   @Test func `the order, the sections and the search see the default of a missing field`() async throws {
     let store = try await Self.store()
-    let list = try store.list(of: Todo.self, sort: "priority", "title", section: SectionDescriptor("project.name"))
+    let list = try store.list(
+      of: Todo.self, sort: "priority", "title", section: SectionDescriptor("project.name"))
     #expect(list.sections.map(\.id) == ["Garden", "Home"])
     #expect(list.snapshot.map(\.id) == ["fence", "kettle", "seeds"])
     #expect(list.snapshot.counts(by: SectionDescriptor("tags", by: .element)) == ["": 1, "new": 2])
@@ -57,6 +61,9 @@ import Testing
     #expect(try store.list(where: "done = false").snapshot.isEmpty)
     var draft = store.makeEditScope()
     try draft.update("seeds", as: Todo.self) { $0.done = false }
-    #expect(try draft.list(of: Todo.self, where: "done = false", sort: "title").map(\.id) == ["kettle", "fence", "seeds"])
+    #expect(
+      try draft.list(of: Todo.self, where: "done = false", sort: "title").map(\.id) == [
+        "kettle", "fence", "seeds",
+      ])
   }
 }

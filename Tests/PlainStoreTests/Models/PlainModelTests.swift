@@ -17,7 +17,9 @@ struct PlainModelTests {
     static let defaults: Fields = ["rating": 3, "address": ["city": "", "zip": "0"]]
   }
 
-  private static func decode<Object: Decodable>(_ type: Object.Type, _ path: RelativePath, _ fields: Fields) throws -> Object {
+  private static func decode<Object: Decodable>(_ type: Object.Type, _ path: RelativePath, _ fields: Fields)
+    throws -> Object
+  {
     try Item.sample(path, fields).decode(type)
   }
 
@@ -41,7 +43,9 @@ struct PlainModelTests {
   @Test func `defaults serve missing fields, key by key`() throws {
     let contact = try Self.decode(Contact.self, "ada.yaml", ["name": "Ada", "address": ["city": "London"]])
     #expect(contact == Contact(id: "ada", name: "Ada", rating: 3, address: .init(city: "London", zip: "0")))
-    #expect(throws: DecodingError.self) { try Self.decode(Contact.self, "ada.yaml", ["name": "Ada", "rating": .null]) }
+    #expect(throws: DecodingError.self) {
+      try Self.decode(Contact.self, "ada.yaml", ["name": "Ada", "rating": .null])
+    }
   }
 
   @Test func `numbers and UUIDs are ids if they print as the name of the file`() throws {
@@ -54,9 +58,15 @@ struct PlainModelTests {
     #expect(try Self.decode(Named.self, "2024-01-31.yaml", [:]).id == "2024-01-31")
     #expect(
       Self.message { try Self.decode(Numbered.self, "007.yaml", [:]) }
-        == "The id of this `Numbered` is `7`, but the id of its item is `007`. Rename the item, or change `itemID` of the type.")
-    #expect(Self.message { try Self.decode(Unique.self, RelativePath(bytes: "\(uuid.uppercased()).md".utf8), [:]) }.contains("Rename"))
-    #expect(Self.message { try Self.decode(Contact.self, RelativePath(bytes: [0xFF, 0x2E, 0x6D, 0x64]), ["name": "x"]) }.contains("%FF"))
+        == "The id of this `Numbered` is `7`, but the id of its item is `007`. Rename the item, or change `itemID` of the type."
+    )
+    #expect(
+      Self.message { try Self.decode(Unique.self, RelativePath(bytes: "\(uuid.uppercased()).md".utf8), [:]) }
+        .contains("Rename"))
+    #expect(
+      Self.message {
+        try Self.decode(Contact.self, RelativePath(bytes: [0xFF, 0x2E, 0x6D, 0x64]), ["name": "x"])
+      }.contains("%FF"))
   }
 
   @Test func `a field named id is a field if the type has a key for the item's id`() throws {

@@ -17,7 +17,9 @@ struct LiveObjectTests {
     var name: String
   }
 
-  @MainActor @Test func `a live object begins as it is and is nil while the list does not show it`() async throws {
+  @MainActor @Test func `a live object begins as it is and is nil while the list does not show it`()
+    async throws
+  {
     let folder = try TemporaryFolder(["ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"])
     let store = try ItemStore(at: folder.path)
     let results = store.results(of: Contact.self)
@@ -69,7 +71,9 @@ struct LiveObjectTests {
     #expect(results == nil)
   }
 
-  @MainActor @Test func `an object of the store is followed by its id, and no other one is decoded`() async throws {
+  @MainActor @Test func `an object of the store is followed by its id, and no other one is decoded`()
+    async throws
+  {
     let folder = try TemporaryFolder(["50% \"off\".yaml": "name: Sale\n", "bad.yaml": "name: [x]\n"])
     let store = try ItemStore(at: folder.path)
     let sale = store.live("50% \"off\"", as: Contact.self)

@@ -17,12 +17,16 @@ struct LiveResultsTests {
   }
 
   private static func colors() throws -> (folder: TemporaryFolder, store: ItemStore) {
-    let folder = try TemporaryFolder(["red.yaml": "name: red\nhex: f00\n", "blue.yaml": "name: blue\nhex: 00f\n"])
+    let folder = try TemporaryFolder([
+      "red.yaml": "name: red\nhex: f00\n", "blue.yaml": "name: blue\nhex: 00f\n",
+    ])
     return (folder, try ItemStore(at: folder.path))
   }
 
   /// Returns true once something that `read` reads has changed.
-  @MainActor private static func change(of read: () -> Void, by act: () async throws -> Void) async rethrows -> Bool {
+  @MainActor private static func change(of read: () -> Void, by act: () async throws -> Void) async rethrows
+    -> Bool
+  {
     let hasChanged = Mutex(false)
     withObservationTracking(read) { hasChanged.withLock { $0 = true } }
     try await act()

@@ -16,8 +16,10 @@ struct PredicateContextTests {
   }
 
   @Test(arguments: [
-    ("2024-05-27T21:59:59Z", "Europe/Berlin", "2024-05-27"), ("2024-05-27T22:00:00Z", "Europe/Berlin", "2024-05-28"),
-    ("2024-05-28T06:59:59Z", "America/Los_Angeles", "2024-05-27"), ("2024-01-31T12:00:00Z", "Pacific/Kiritimati", "2024-02-01"),
+    ("2024-05-27T21:59:59Z", "Europe/Berlin", "2024-05-27"),
+    ("2024-05-27T22:00:00Z", "Europe/Berlin", "2024-05-28"),
+    ("2024-05-28T06:59:59Z", "America/Los_Angeles", "2024-05-27"),
+    ("2024-01-31T12:00:00Z", "Pacific/Kiritimati", "2024-02-01"),
     ("1969-12-31T12:00:00Z", "UTC", "1969-12-31"),
   ])
   func `today is the local day`(_ moment: String, _ zone: String, _ day: String) throws {
@@ -36,8 +38,10 @@ struct PredicateContextTests {
   }
 
   @Test(arguments: [
-    ("2024-05-27", true), ("2024-05-27T00:00", true), ("2024-05-27T23:59:59.9", true), ("2024-05-28T00:00", false),
-    ("2024-05-26T22:00:00Z", true), ("2024-05-26T21:59:59Z", false), ("2024-05-27T21:59:59Z", true), ("2024-05-27T22:00:00Z", false),
+    ("2024-05-27", true), ("2024-05-27T00:00", true), ("2024-05-27T23:59:59.9", true),
+    ("2024-05-28T00:00", false),
+    ("2024-05-26T22:00:00Z", true), ("2024-05-26T21:59:59Z", false), ("2024-05-27T21:59:59Z", true),
+    ("2024-05-27T22:00:00Z", false),
     ("2024-05-27T23:00-05:00", false), ("2024-05-28T05:00+10:00", true),
   ])
   func `times with a zone are converted to the local zone`(_ date: String, _ isToday: Bool) throws {
@@ -61,8 +65,11 @@ struct PredicateContextTests {
   @Test func `midnight changes the result of a predicate`() throws {
     let predicate = try ItemPredicate("due <= @today")
     let item: Value = .map(["due": Value(text: "2024-05-28")])
-    #expect(!predicate.matches(item, in: try PredicateContextTests.context("2024-05-27T21:59:59Z", "Europe/Berlin")))
-    #expect(predicate.matches(item, in: try PredicateContextTests.context("2024-05-27T22:00:00Z", "Europe/Berlin")))
+    #expect(
+      !predicate.matches(item, in: try PredicateContextTests.context("2024-05-27T21:59:59Z", "Europe/Berlin"))
+    )
+    #expect(
+      predicate.matches(item, in: try PredicateContextTests.context("2024-05-27T22:00:00Z", "Europe/Berlin")))
   }
 
   @Test(arguments: [
@@ -70,7 +77,8 @@ struct PredicateContextTests {
     ("2024-03-30T23:00:00Z", "Europe/Berlin", 82_800), ("2024-10-26T22:00:00Z", "Europe/Berlin", 90_000),
     ("2024-05-27T12:00:00Z", "UTC", 43_200),
   ])
-  func `the time to midnight ends with the local day`(_ moment: String, _ zone: String, _ seconds: Int) throws {
+  func `the time to midnight ends with the local day`(_ moment: String, _ zone: String, _ seconds: Int) throws
+  {
     let start = try PredicateContextTests.moment(moment)
     let timeZone = try #require(TimeZone(identifier: zone))
     let wait = PredicateContext.timeToMidnight(from: start, timeZone: timeZone)

@@ -11,12 +11,14 @@ import Values
 
 struct FileReaderTests {
   private static func read(
-    _ path: RelativePath, in folder: TemporaryFolder, limits: ReadLimits = ReadLimits(), isRegular: Bool = false, known: FileStamp? = nil
+    _ path: RelativePath, in folder: TemporaryFolder, limits: ReadLimits = ReadLimits(),
+    isRegular: Bool = false, known: FileStamp? = nil
   ) throws -> FileFinding {
     var reader = FileReader(limits: limits)
     let root = try OpenFolder(folder.path)
     let format = try #require(PathRules().format(of: path))
-    return reader.read(ReadRequest(path: path, format: format, isRegular: isRegular, known: known), below: root)
+    return reader.read(
+      ReadRequest(path: path, format: format, isRegular: isRegular, known: known), below: root)
   }
 
   private static func problem(of finding: FileFinding) -> Problem? {
@@ -24,20 +26,26 @@ struct FileReaderTests {
   }
 
   @Test(
-    arguments: [("a.yaml", "name: Ada\n"), ("a.json", "{\"name\": \"Ada\"}"), ("d/a.md", "---\nname: Ada\n---\nText.\n")]
+    arguments: [
+      ("a.yaml", "name: Ada\n"), ("a.json", "{\"name\": \"Ada\"}"),
+      ("d/a.md", "---\nname: Ada\n---\nText.\n"),
+    ]
       as [(RelativePath, String)])
   func `each format is read below the root`(path: RelativePath, text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: path.description)
     for isRegular in [false, true] {
-      guard case .item(let stamp, let fields) = try FileReaderTests.read(path, in: folder, isRegular: isRegular) else {
+      guard
+        case .item(let stamp, let fields) = try FileReaderTests.read(path, in: folder, isRegular: isRegular)
+      else {
         Issue.record("no item")
         return
       }
       #expect(fields.value["name"] == "Ada")
       #expect(stamp.size == UInt64(text.utf8.count))
       // With the stamp known there is nothing to read.
-      guard case .unchanged = try FileReaderTests.read(path, in: folder, isRegular: isRegular, known: stamp) else {
+      guard case .unchanged = try FileReaderTests.read(path, in: folder, isRegular: isRegular, known: stamp)
+      else {
         Issue.record("read again")
         return
       }
@@ -56,9 +64,13 @@ struct FileReaderTests {
   }
 
   @Test func `a file that cannot be parsed is a problem at its place`() throws {
-    let folder = try TemporaryFolder(["a.yaml": "a: 1\nb: [", "b.json": "{\n  \"a\": 01}", "c.yaml": "", "d.yaml": "[1]"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "a: 1\nb: [", "b.json": "{\n  \"a\": 01}", "c.yaml": "", "d.yaml": "[1]",
+    ])
     let places = try (["a.yaml", "b.json", "c.yaml", "d.yaml"] as [RelativePath]).map { path in
-      FileReaderTests.problem(of: try FileReaderTests.read(path, in: folder)).map { "\($0.path):\($0.line):\($0.column)" }
+      FileReaderTests.problem(of: try FileReaderTests.read(path, in: folder)).map {
+        "\($0.path):\($0.line):\($0.column)"
+      }
     }
     #expect(places == ["a.yaml:2:4", "b.json:2:8", "c.yaml:1:1", "d.yaml:1:1"])
   }
@@ -74,10 +86,14 @@ struct FileReaderTests {
     try folder.link("dangling.md", to: "nowhere")
     try folder.link("outward.md", to: "/etc/passwd")
     try folder.link("loop.md", to: "loop.md")
-    let names = ["fifo": "a FIFO", "folder": "a folder", "socket": "a socket", "link": "a symbolic link", "dangling": "a symbolic link"]
-      .merging(["outward": "a symbolic link", "loop": "a symbolic link"]) { a, _ in a }
+    let names = [
+      "fifo": "a FIFO", "folder": "a folder", "socket": "a socket", "link": "a symbolic link",
+      "dangling": "a symbolic link",
+    ]
+    .merging(["outward": "a symbolic link", "loop": "a symbolic link"]) { a, _ in a }
     for (name, kind) in names {
-      let finding = try FileReaderTests.read(RelativePath(bytes: "\(name).md".utf8), in: folder, isRegular: isRegular)
+      let finding = try FileReaderTests.read(
+        RelativePath(bytes: "\(name).md".utf8), in: folder, isRegular: isRegular)
       // A link that came after the listing counts as missing until the next scan.
       if isRegular, kind == "a symbolic link" {
         guard case .missing = finding else {
@@ -87,7 +103,8 @@ struct FileReaderTests {
         continue
       }
       #expect(
-        FileReaderTests.problem(of: finding)?.message.contains(isRegular && name == "socket" ? "cannot be opened" : kind) == true,
+        FileReaderTests.problem(of: finding)?.message.contains(
+          isRegular && name == "socket" ? "cannot be opened" : kind) == true,
         "\(name): \(finding)")
     }
   }
@@ -95,8 +112,10 @@ struct FileReaderTests {
   @Test func `a device is not opened`() throws {
     var reader = FileReader(limits: ReadLimits())
     let root = try OpenFolder("/dev")
-    let finding = reader.read(ReadRequest(path: "null", format: .markdown, isRegular: false, known: nil), below: root)
-    #expect(FileReaderTests.problem(of: finding)?.message == "This is a device, not a file; it was not opened.")
+    let finding = reader.read(
+      ReadRequest(path: "null", format: .markdown, isRegular: false, known: nil), below: root)
+    #expect(
+      FileReaderTests.problem(of: finding)?.message == "This is a device, not a file; it was not opened.")
   }
 
   @Test func `a linked folder on the way is not followed`() throws {
@@ -109,22 +128,29 @@ struct FileReaderTests {
   }
 
   @Test func `the size limit is exact`() throws {
-    let folder = try TemporaryFolder(["a.md": String(repeating: "x", count: 100), "b.md": String(repeating: "x", count: 101)])
+    let folder = try TemporaryFolder([
+      "a.md": String(repeating: "x", count: 100), "b.md": String(repeating: "x", count: 101),
+    ])
     let limits = ReadLimits(maxSize: 100)
     guard case .item = try FileReaderTests.read("a.md", in: folder, limits: limits) else {
       Issue.record("a.md is refused")
       return
     }
-    let message = FileReaderTests.problem(of: try FileReaderTests.read("b.md", in: folder, limits: limits))?.message
+    let message = FileReaderTests.problem(of: try FileReaderTests.read("b.md", in: folder, limits: limits))?
+      .message
     #expect(message == limits.sizeError(forFileOf: 101)?.message)
   }
 
   @Test func `a buffer that held a longer file does not leak into a shorter one`() throws {
-    let folder = try TemporaryFolder(["long.md": String(repeating: "x", count: 10_000), "short.md": "y", "shorter.md": "\n"])
+    let folder = try TemporaryFolder([
+      "long.md": String(repeating: "x", count: 10_000), "short.md": "y", "shorter.md": "\n",
+    ])
     let root = try OpenFolder(folder.path)
     var reader = FileReader(limits: ReadLimits())
     let bodies = (["long.md", "short.md", "shorter.md"] as [RelativePath]).map { path -> String? in
-      guard case .item(_, let fields) = reader.read(ReadRequest(path: path, format: .markdown, isRegular: true, known: nil), below: root)
+      guard
+        case .item(_, let fields) = reader.read(
+          ReadRequest(path: path, format: .markdown, isRegular: true, known: nil), below: root)
       else { return nil }
       return fields.value["body"]?.text
     }
@@ -134,7 +160,9 @@ struct FileReaderTests {
   @Test func `files of the kernel, whose size is 0, are read to their end`() throws {
     let root = try OpenFolder("/proc/self")
     var reader = FileReader(limits: ReadLimits())
-    guard case .item(_, let fields) = reader.read(ReadRequest(path: "status", format: .markdown, isRegular: true, known: nil), below: root)
+    guard
+      case .item(_, let fields) = reader.read(
+        ReadRequest(path: "status", format: .markdown, isRegular: true, known: nil), below: root)
     else {
       Issue.record("not read")
       return
@@ -165,7 +193,9 @@ extension TemporaryFolder {
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array("\(path)/\(name)".utf8) + [0]) }
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let result = withUnsafePointer(to: &address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) } }
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+    }
     guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
   }
 }

@@ -11,29 +11,37 @@ import Watch
 /// The first reading gives what reading each file by its path gives.
 struct FirstReadingTests {
   private static func read(
-    _ folder: TemporaryFolder, _ settings: Settings, threads: Int = 2, limits: ReadLimits = ReadLimits(), cache: (any ReadCache)? = nil
+    _ folder: TemporaryFolder, _ settings: Settings, threads: Int = 2, limits: ReadLimits = ReadLimits(),
+    cache: (any ReadCache)? = nil
   ) throws -> (model: StoreModel, folders: [ReadFolder]) {
     var contents = StoreContents(settings: settings, options: StoreOptions(limits: limits))
     let filter = contents.rules.watchFilter
     let reader = ParallelReader(limits: limits, threads: threads)
-    let record = try contents.load(from: folder.path, with: reader, cache: cache) { found throws(WatchError) in
-      try DirectoryScan.scan(root: folder.path, named: folder.path, filter: filter, known: cache, found: found)
+    let record = try contents.load(from: folder.path, with: reader, cache: cache) {
+      found throws(WatchError) in
+      try DirectoryScan.scan(
+        root: folder.path, named: folder.path, filter: filter, known: cache, found: found)
     }
     return (contents.model, record.folders)
   }
 
   /// Reads each file by its path.
-  private static func readSimply(_ folder: TemporaryFolder, _ settings: Settings, limits: ReadLimits = ReadLimits()) throws -> StoreModel {
+  private static func readSimply(
+    _ folder: TemporaryFolder, _ settings: Settings, limits: ReadLimits = ReadLimits()
+  ) throws -> StoreModel {
     var contents = StoreContents(settings: settings, options: StoreOptions(limits: limits))
     let listing = try DirectoryScan.scan(root: folder.path, filter: contents.rules.watchFilter)
-    let findings = ParallelReader(limits: limits, threads: 1).findings(of: contents.plan(listing), root: folder.path)
+    let findings = ParallelReader(limits: limits, threads: 1).findings(
+      of: contents.plan(listing), root: folder.path)
     _ = contents.apply(findings)
     return contents.model
   }
 
   private static func summary(_ model: StoreModel) -> [String] {
-    model.items.map { "\($0.key) \($0.value.path) \($0.value.stamp.size) \($0.value.stamp.identity.inode) \($0.value.fields.value.text)" }
-      .sorted()
+    model.items.map {
+      "\($0.key) \($0.value.path) \($0.value.stamp.size) \($0.value.stamp.identity.inode) \($0.value.fields.value.text)"
+    }
+    .sorted()
       + model.problems.map { "\($0.value)" }.sorted()
   }
 
@@ -45,7 +53,8 @@ struct FirstReadingTests {
     let settings = Settings(ignore: random.oneIn(2) ? [] : ["skip", "*.md"])
     var limits = ReadLimits()
     if random.oneIn(3) { limits.totalExpandedSize = 20_000 }
-    let model = try FirstReadingTests.read(folder, settings, threads: 1 + random.below(3), limits: limits).model
+    let model = try FirstReadingTests.read(folder, settings, threads: 1 + random.below(3), limits: limits)
+      .model
     let simple = try FirstReadingTests.readSimply(folder, settings, limits: limits)
     #expect(FirstReadingTests.summary(model) == FirstReadingTests.summary(simple), "\(seedNote(seed))")
     #expect(model.knownPaths == simple.knownPaths, "\(seedNote(seed))")
@@ -64,7 +73,10 @@ struct FirstReadingTests {
     case 2: _ = try? folder.shell("mkdir -p \'./\(place)\'; mkfifo \'\(other)\'")
     case 3: try? folder.write(String(repeating: "text ", count: 20_000), to: path)
     case 4: try? folder.write("", to: path)
-    case 5: try? folder.write("a: &a [\(String(repeating: "x, ", count: 300))]\nb: [*a\(String(repeating: ", *a", count: 40))]\n", to: path)
+    case 5:
+      try? folder.write(
+        "a: &a [\(String(repeating: "x, ", count: 300))]\nb: [*a\(String(repeating: ", *a", count: 40))]\n",
+        to: path)
     case 6: try? folder.write("[", to: path)
     default: try? folder.write("{\"v\": \(random.below(5))}", to: path)
     }
@@ -80,14 +92,18 @@ struct FirstReadingTests {
 
   @Test func `a folder that is gone has no items and is a problem`() throws {
     var contents = StoreContents(settings: Settings(), options: StoreOptions())
-    let record = try contents.load(from: "/nowhere", with: ParallelReader(limits: ReadLimits(), threads: 2)) { _ in [] }
+    let record = try contents.load(from: "/nowhere", with: ParallelReader(limits: ReadLimits(), threads: 2)) {
+      _ in []
+    }
     #expect(record.folders.isEmpty)
     #expect(contents.model.items.isEmpty)
     #expect(contents.model.problems.first?.value.message == "There is no folder `/nowhere`.")
   }
 
   @Test func `the cache gets every folder with its items, and then supplies them`() throws {
-    let folder = try TemporaryFolder(["a.yaml": "x: 1", "bad.yaml": "[", "d/b.json": "{}", "d/e/f/c.md": "text", "no.txt": ""])
+    let folder = try TemporaryFolder([
+      "a.yaml": "x: 1", "bad.yaml": "[", "d/b.json": "{}", "d/e/f/c.md": "text", "no.txt": "",
+    ])
     let cache = KeepingCache()
     let first = try FirstReadingTests.read(folder, Settings(), cache: cache)
     #expect(Set(first.folders.map(\.listing.path)) == [.root, "d", "d/e", "d/e/f"])
@@ -100,11 +116,15 @@ struct FirstReadingTests {
     try folder.write("x: 12", to: "a.yaml")
     try folder.write("{", to: "d/b.json")
     let third = try FirstReadingTests.read(folder, Settings(), cache: cache)
-    #expect(try FirstReadingTests.summary(third.model) == FirstReadingTests.summary(FirstReadingTests.readSimply(folder, Settings())))
+    #expect(
+      try FirstReadingTests.summary(third.model)
+        == FirstReadingTests.summary(FirstReadingTests.readSimply(folder, Settings())))
     #expect(third.model.items["a"]?.fields.value["x"] == 12)
   }
 
-  @Test(arguments: [false, true]) func `a reading begins before the first folder is listed`(watching: Bool) throws {
+  @Test(arguments: [false, true]) func `a reading begins before the first folder is listed`(watching: Bool)
+    throws
+  {
     let folder = try TemporaryFolder(["a.yaml": "x: 1", "d/b.json": "{}"])
     let cache = ListingClock()
     var options = StoreOptions()

@@ -9,15 +9,19 @@ import Values
 
 struct ParallelReaderTests {
   private static func plan(_ paths: [RelativePath]) -> StoreContents.Plan {
-    StoreContents.Plan(requests: paths.map { ReadRequest(path: $0, format: .markdown, isRegular: true, known: nil) })
+    StoreContents.Plan(
+      requests: paths.map { ReadRequest(path: $0, format: .markdown, isRegular: true, known: nil) })
   }
 
   @Test(arguments: [1, 2, 7])
   func `findings come in the order of the requests, independent of the threads`(threads: Int) throws {
     let folder = try TemporaryFolder()
     let paths = (0..<500).map { RelativePath(bytes: "\($0).md".utf8) }
-    for (number, path) in paths.enumerated() where number % 7 != 0 { try folder.write("\(number)", to: path.description) }
-    let found = ParallelReader(limits: ReadLimits(), threads: threads).findings(of: ParallelReaderTests.plan(paths), root: folder.path)
+    for (number, path) in paths.enumerated() where number % 7 != 0 {
+      try folder.write("\(number)", to: path.description)
+    }
+    let found = ParallelReader(limits: ReadLimits(), threads: threads).findings(
+      of: ParallelReaderTests.plan(paths), root: folder.path)
     #expect(found.map(\.path) == paths)
     for (number, finding) in found.map(\.finding).enumerated() {
       switch finding {
@@ -37,7 +41,9 @@ struct ParallelReaderTests {
     for path in paths { try folder.write("text", to: path.description) }
     let plan = ParallelReaderTests.plan(paths)
     let takers = Atomic(0)
-    let taken = ParallelReader(limits: ReadLimits(), threads: threads).read(plan.requests, root: folder.path, into: [RelativePath]()) {
+    let taken = ParallelReader(limits: ReadLimits(), threads: threads).read(
+      plan.requests, root: folder.path, into: [RelativePath]()
+    ) {
       taken, _, findings in
       #expect(takers.add(1, ordering: .relaxed).oldValue == 0)
       taken += findings.map(\.path)

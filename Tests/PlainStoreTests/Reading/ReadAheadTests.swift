@@ -9,7 +9,9 @@ import Watch
 
 @Suite(.timeLimit(.minutes(1)))
 struct ReadAheadTests {
-  private static func batch(_ files: Set<RelativePath>, early: Set<RelativePath>, origin: DirtyPaths.Origin = .git) -> DirtyPaths {
+  private static func batch(
+    _ files: Set<RelativePath>, early: Set<RelativePath>, origin: DirtyPaths.Origin = .git
+  ) -> DirtyPaths {
     var batch = DirtyPaths(files: files, origin: origin)
     batch.early = early
     return batch
@@ -26,7 +28,9 @@ struct ReadAheadTests {
   }
 
   @Test func `early files of a batch are returned once`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "n: 1\n", "b.json": "{\"n\": 2}", "d/c.md": "---\nn: 3\n---\n"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "n: 1\n", "b.json": "{\"n\": 2}", "d/c.md": "---\nn: 3\n---\n",
+    ])
     let reader = ReadAhead(root: folder.path, limits: ReadLimits())
     try await Self.read(["a.yaml", "b.json", "d/c.md"], with: reader)
     let batch = Self.batch(["a.yaml", "b.json", "d/c.md"], early: ["a.yaml", "d/c.md"])
@@ -54,10 +58,13 @@ struct ReadAheadTests {
   @Test func `what is no ordinary item is left to the batch`() async throws {
     let folder = try TemporaryFolder([
       "broken.yaml": "n: [\n", "notes.txt": "n: 1\n", "folder.yaml/x.yaml": "n: 1\n",
-      "aliases.yaml": "a: &a [\(String(repeating: "long ", count: 2_000))]\nb: [\(String(repeating: "*a, ", count: 100))]\n",
+      "aliases.yaml":
+        "a: &a [\(String(repeating: "long ", count: 2_000))]\nb: [\(String(repeating: "*a, ", count: 100))]\n",
     ])
     let reader = ReadAhead(root: folder.path, limits: ReadLimits())
-    let files: Set<RelativePath> = ["broken.yaml", "notes.txt", "folder.yaml", "aliases.yaml", "missing.yaml"]
+    let files: Set<RelativePath> = [
+      "broken.yaml", "notes.txt", "folder.yaml", "aliases.yaml", "missing.yaml",
+    ]
     try await Self.read(files, with: reader)
     #expect(reader.consume(Self.batch(files, early: files)).isEmpty)
   }

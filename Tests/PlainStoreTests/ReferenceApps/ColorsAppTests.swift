@@ -67,7 +67,9 @@ struct ColorsAppTests {
   }
 
   @Test func `a row of the table is found by its index path and by the model's id`() throws {
-    let folder = try TemporaryFolder(["red.yaml": "name: Red\nrgb: []\n", "blue.yaml": "name: Blue\nrgb: []\n"])
+    let folder = try TemporaryFolder([
+      "red.yaml": "name: Red\nrgb: []\n", "blue.yaml": "name: Blue\nrgb: []\n",
+    ])
     let colors = try ItemStore(at: folder.path).list(of: Color.self, sort: "name").snapshot
     let first = try #require(colors[ItemIndexPath(section: 0, item: 0)])
     #expect(first.name == "Blue")

@@ -25,7 +25,9 @@ struct ContactsAppTests {
   }
 
   @Test func `both sections stay when they are empty, and a contact moves between them`() async throws {
-    let folder = try TemporaryFolder(["ada.yaml": "name: Ada\nisFavorite: true\n", "bob.yaml": "name: Bob\nisFavorite: false\n"])
+    let folder = try TemporaryFolder([
+      "ada.yaml": "name: Ada\nisFavorite: true\n", "bob.yaml": "name: Bob\nisFavorite: false\n",
+    ])
     let store = try ItemStore(at: folder.path)
     let contacts = try store.list(of: Contact.self, sort: "name", section: Self.sections)
     #expect(Self.headings(contacts.snapshot) == ["Favorites: Ada", "Everybody: Bob"])

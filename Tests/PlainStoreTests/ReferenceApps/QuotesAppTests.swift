@@ -35,16 +35,21 @@ struct QuotesAppTests {
     }
 
     private mutating func didChange(_ change: ResultsChange<Quote>) {
-      calls.append("\(change.object.words) \(change.kind) \(Delegate.text(change.fromIndexPath)) \(Delegate.text(change.toIndexPath))")
+      calls.append(
+        "\(change.object.words) \(change.kind) \(Delegate.text(change.fromIndexPath)) \(Delegate.text(change.toIndexPath))"
+      )
     }
 
     private static func text(_ part: (some CustomStringConvertible)?) -> String { part?.description ?? "-" }
 
     /// Changes rows as a table view does: deletes by old positions, then inserts by new ones.
     private mutating func beginUpdates(_ update: TypedUpdate<Quote>) {
-      let leaving = update.changes.filter { $0.kind == .delete || $0.kind == .move }.compactMap(\.fromIndexPath)
+      let leaving = update.changes.filter { $0.kind == .delete || $0.kind == .move }.compactMap(
+        \.fromIndexPath)
       for path in leaving.sorted(by: >) { sections[path.section].rows.remove(at: path.item) }
-      let gone = update.sectionChanges.filter { $0.kind == .delete || $0.kind == .move }.sorted { ($0.from ?? 0) > ($1.from ?? 0) }
+      let gone = update.sectionChanges.filter { $0.kind == .delete || $0.kind == .move }.sorted {
+        ($0.from ?? 0) > ($1.from ?? 0)
+      }
       var parked: [String: [String]] = [:]
       for change in gone {
         guard let from = change.from else { continue }
@@ -71,10 +76,14 @@ struct QuotesAppTests {
     }
   }
 
-  private static func rows(_ list: TypedSnapshot<Quote>) -> [[String]] { list.sections.map { $0.map(\.words) } }
+  private static func rows(_ list: TypedSnapshot<Quote>) -> [[String]] {
+    list.sections.map { $0.map(\.words) }
+  }
 
   @Test func `the delegate gets sections and objects with their old and new index paths`() async throws {
-    let folder = try TemporaryFolder(["1.yaml": "author: Ada\nwords: one\n", "2.yaml": "author: Bob\nwords: two\n"])
+    let folder = try TemporaryFolder([
+      "1.yaml": "author: Ada\nwords: one\n", "2.yaml": "author: Bob\nwords: two\n",
+    ])
     let store = try ItemStore(at: folder.path)
     let quotes = try store.list(of: Quote.self, sort: "words", section: SectionDescriptor("author"))
     var updates = quotes.updates.makeAsyncIterator()
@@ -92,7 +101,8 @@ struct QuotesAppTests {
     delegate.apply(update)
     #expect(
       delegate.calls.suffix(6) == [
-        "will change", "section Ada delete 0 -", "section Cleo insert - 1", "one move [0, 0] [0, 0]", "three insert - [1, 0]",
+        "will change", "section Ada delete 0 -", "section Cleo insert - 1", "one move [0, 0] [0, 0]",
+        "three insert - [1, 0]",
         "did change content",
       ])
     #expect(delegate.sections.map(\.rows) == Self.rows(update.new))
@@ -116,7 +126,8 @@ struct QuotesAppTests {
           if random.oneIn(4) {
             _ = try? folder.remove(name)
           } else {
-            try folder.write("author: \(random.one(of: ["Ada", "Bob", "Cleo"]))\nwords: w\(random.below(5))\n", to: name)
+            try folder.write(
+              "author: \(random.one(of: ["Ada", "Bob", "Cleo"]))\nwords: w\(random.below(5))\n", to: name)
           }
         }
         // One change is certain, so that there is an update.

@@ -22,7 +22,8 @@ struct TodosAppTests {
   private static func todos() throws -> (folder: TemporaryFolder, store: ItemStore) {
     let folder = try TemporaryFolder([
       "todos/shop.yaml": "title: Shop\ndue: 2026-11-20\nhours: 0.1\ntags: [home, food]\n",
-      "todos/cook.yaml": "title: Cook\ndue: 2026-11-22\nhours: 0.2\ntags: [home]\n", "todos/rest.yaml": "title: Rest\n",
+      "todos/cook.yaml": "title: Cook\ndue: 2026-11-22\nhours: 0.2\ntags: [home]\n",
+      "todos/rest.yaml": "title: Rest\n",
       "todos/old.yaml": "title: Old\ndone: true\nhours: 5\n", "notes/a.md": "# A note\n",
     ])
     return (folder, try ItemStore(at: folder.path))
@@ -37,7 +38,9 @@ struct TodosAppTests {
     #expect(open.sum("hours").text == "1.3")
     #expect(open.max("due") == "2026-11-22")
     #expect(open.min("due") == "2026-11-20")
-    #expect(try store.fetch(in: "todos/", where: "done != \(true)").counts(by: SectionDescriptor("tags", by: .element))["home"] == 2)
+    #expect(
+      try store.fetch(in: "todos/", where: "done != \(true)").counts(
+        by: SectionDescriptor("tags", by: .element))["home"] == 2)
   }
 
   @Test func `publishers of two lists report what changed in each`() async throws {

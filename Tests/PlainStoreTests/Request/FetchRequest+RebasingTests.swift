@@ -10,9 +10,13 @@ struct FetchRequestRebasingTests {
     var own = old
     own.search = "b"
     own.limit = nil
-    let new = FetchRequest(sort: ["-n"], section: SectionDescriptor("g"), search: "c", fields: ["n"], limit: 9, offset: 2)
+    let new = FetchRequest(
+      sort: ["-n"], section: SectionDescriptor("g"), search: "c", fields: ["n"], limit: 9, offset: 2)
     let rebased = own.rebased(from: old, onto: new)
-    #expect(rebased == FetchRequest(sort: ["-n"], section: SectionDescriptor("g"), search: "b", fields: ["n"], limit: nil, offset: 2))
+    #expect(
+      rebased
+        == FetchRequest(
+          sort: ["-n"], section: SectionDescriptor("g"), search: "b", fields: ["n"], limit: nil, offset: 2))
     #expect(old.rebased(from: old, onto: new) == new)
   }
 }

@@ -7,7 +7,8 @@ import Values
 struct FetchRequestTests {
   @Test(
     arguments: [
-      (nil, 0, 0..<Int.max), (10, 0, 0..<10), (10, 5, 5..<15), (0, 0, 0..<0), (0, 7, 7..<7), (nil, 7, 7..<Int.max), (.max, 7, 7..<Int.max),
+      (nil, 0, 0..<Int.max), (10, 0, 0..<10), (10, 5, 5..<15), (0, 0, 0..<0), (0, 7, 7..<7),
+      (nil, 7, 7..<Int.max), (.max, 7, 7..<Int.max),
       (.max, .max, .max ..< .max), (-1, -1, 0..<0), (nil, -5, 0..<Int.max),
     ] as [(Int?, Int, Range<Int>)])
   func `the window begins at the offset and never overflows`(limit: Int?, offset: Int, window: Range<Int>) {
@@ -29,7 +30,8 @@ struct FetchRequestTests {
 
   @Test func `the ordering paths are those of the sort, the section, the predicate and the search`() throws {
     let request = FetchRequest(
-      sort: ["-a", "b:exact"], section: SectionDescriptor("c"), predicate: try ItemPredicate("d.e > 1 AND f = g"), searchFields: ["h"],
+      sort: ["-a", "b:exact"], section: SectionDescriptor("c"),
+      predicate: try ItemPredicate("d.e > 1 AND f = g"), searchFields: ["h"],
       fields: ["i"])
     #expect(Set(request.orderingPaths) == ["a", "b", "c", "d.e", "f", "g", "h"])
   }

@@ -10,19 +10,24 @@ struct ItemFilterTests {
   private static let item = Item.sample(
     "friends/ada-1815.md",
     [
-      "name": "Ada Lovelace", "city": "Zürich", "born": "1815-12-10", "rating": 8, "done": true, "price": .number(.double(1.5)),
+      "name": "Ada Lovelace", "city": "Zürich", "born": "1815-12-10", "rating": 8, "done": true,
+      "price": .number(.double(1.5)),
       "none": .null,
       "tags": .list(["Mathe", .map(["deep": "Größe"])]), "body": "caf\u{65}\u{301} au\nlait",
     ])
 
-  private static func fits(_ search: String, in fields: [FieldPath] = [], where predicate: String? = nil) throws -> Bool {
-    let request = FetchRequest(predicate: try predicate.map { try ItemPredicate(parsing: $0) }, search: search, searchFields: fields)
+  private static func fits(_ search: String, in fields: [FieldPath] = [], where predicate: String? = nil)
+    throws -> Bool
+  {
+    let request = FetchRequest(
+      predicate: try predicate.map { try ItemPredicate(parsing: $0) }, search: search, searchFields: fields)
     var text = FoldedText()
     return ItemFilter(request, context: .now).fits(item, &text)
   }
 
   @Test(arguments: [
-    "", "  ", "ada", "LOVE", "ada lovelace", "lovelace ada", "ada zurich", "ZÜRICH", "grosse", "größe", "cafe", "CAFÉ lait", "1815-12", "8",
+    "", "  ", "ada", "LOVE", "ada lovelace", "lovelace ada", "ada zurich", "ZÜRICH", "grosse", "größe",
+    "cafe", "CAFÉ lait", "1815-12", "8",
     "1.5", "true",
     "mathe", "friends", "ada-18", "friends/ada", "a a a", "\tada\u{a0}zurich\n",
   ])
@@ -30,7 +35,9 @@ struct ItemFilterTests {
     #expect(try ItemFilterTests.fits(search))
   }
 
-  @Test(arguments: ["adam", "ada bob", "name", "deep", "null", "adalovelace", "lovelacez", "mathegr", "lovelace1815", ".md"])
+  @Test(arguments: [
+    "adam", "ada bob", "name", "deep", "null", "adalovelace", "lovelacez", "mathegr", "lovelace1815", ".md",
+  ])
   func `a word is not found in keys or across two values`(search: String) throws {
     #expect(try !ItemFilterTests.fits(search))
   }
@@ -67,7 +74,8 @@ struct ItemFilterTests {
   }
 
   @Test(arguments: [
-    ("r", "re", true), ("re", "r", false), ("re", "RÉD", true), ("b", "red ab", true), ("a b", "ab", true), ("a b", "a", false),
+    ("r", "re", true), ("re", "r", false), ("re", "RÉD", true), ("b", "red ab", true), ("a b", "ab", true),
+    ("a b", "a", false),
     ("", "x", true),
     ("x", "", false), ("re", "re", true),
   ])
@@ -79,9 +87,12 @@ struct ItemFilterTests {
   @Test func `another predicate, other search fields or another day are not known to be narrower`() throws {
     let today = PredicateContext.now
     let tomorrow = PredicateContext(at: Date(timeIntervalSinceNow: 86_400))
-    func filter(_ predicate: String?, _ search: String = "", _ fields: [FieldPath] = [], _ day: PredicateContext) throws -> ItemFilter {
+    func filter(
+      _ predicate: String?, _ search: String = "", _ fields: [FieldPath] = [], _ day: PredicateContext
+    ) throws -> ItemFilter {
       let predicate = try predicate.map { try ItemPredicate(parsing: $0) }
-      return ItemFilter(FetchRequest(predicate: predicate, search: search, searchFields: fields), context: day)
+      return ItemFilter(
+        FetchRequest(predicate: predicate, search: search, searchFields: fields), context: day)
     }
     let dated = try filter("due <= @today", "a", [], today)
     #expect(try filter("due <= @today", "ab", [], today).isNarrower(than: dated))

@@ -9,10 +9,13 @@ struct SortDescriptorTests {
     arguments: [
       ("name", "name", false, false), ("-name", "name", true, false), ("name:exact", "name", false, true),
       ("-a.b:exact", "a.b", true, true),
-      ("--name", "-name", true, false), ("-@modified", "@modified", true, false), ("name:Exact", "name:Exact", false, false),
+      ("--name", "-name", true, false), ("-@modified", "@modified", true, false),
+      ("name:Exact", "name:Exact", false, false),
       ("-/a~1b", "/a~1b", true, false),
     ] as [(String, FieldPath, Bool, Bool)])
-  func `a minus means descending, :exact means by code point`(text: String, path: FieldPath, isDescending: Bool, isExact: Bool) {
+  func `a minus means descending, :exact means by code point`(
+    text: String, path: FieldPath, isDescending: Bool, isExact: Bool
+  ) {
     let descriptor = ItemSortDescriptor(text)
     #expect(descriptor == ItemSortDescriptor(path, descending: isDescending, exact: isExact))
     #expect(descriptor?.description == text)
@@ -20,15 +23,22 @@ struct SortDescriptorTests {
 
   @Test(
     arguments: [
-      ("due:nulls-first", "due:nulls-first", false, false), ("-due:nulls-first", "-due:nulls-first", true, false),
-      ("a.b:exact:nulls-first", "a.b:exact:nulls-first", false, true), ("a.b:nulls-first:exact", "a.b:exact:nulls-first", false, true),
+      ("due:nulls-first", "due:nulls-first", false, false),
+      ("-due:nulls-first", "-due:nulls-first", true, false),
+      ("a.b:exact:nulls-first", "a.b:exact:nulls-first", false, true),
+      ("a.b:nulls-first:exact", "a.b:exact:nulls-first", false, true),
     ])
-  func `:nulls-first puts items without a value first`(text: String, printed: String, isDescending: Bool, isExact: Bool) throws {
+  func `:nulls-first puts items without a value first`(
+    text: String, printed: String, isDescending: Bool, isExact: Bool
+  ) throws {
     let descriptor = try ItemSortDescriptor(parsing: text)
     let path: FieldPath = text.contains("due") ? "due" : "a.b"
-    #expect(descriptor == ItemSortDescriptor(path, descending: isDescending, exact: isExact, nullsFirst: true))
+    #expect(
+      descriptor == ItemSortDescriptor(path, descending: isDescending, exact: isExact, nullsFirst: true))
     #expect(descriptor.description == printed)
-    #expect(descriptor.reversed == ItemSortDescriptor(path, descending: !isDescending, exact: isExact, nullsFirst: true))
+    #expect(
+      descriptor.reversed
+        == ItemSortDescriptor(path, descending: !isDescending, exact: isExact, nullsFirst: true))
   }
 
   @Test(arguments: ["due:nulls-last", "due:nulls", "due:Nulls-first", "due:nulls-first "])
@@ -36,7 +46,9 @@ struct SortDescriptorTests {
     #expect(try ItemSortDescriptor(parsing: text).path == FieldPath(keys: [text]))
   }
 
-  @Test(arguments: ["a:nulls-first", "a:exact", "-a", "a:exact:nulls-first", "a:nulls-first:nulls-first", ":exact"])
+  @Test(arguments: [
+    "a:nulls-first", "a:exact", "-a", "a:exact:nulls-first", "a:nulls-first:nulls-first", ":exact",
+  ])
   func `a field with the name of a suffix is read back`(key: String) throws {
     for isExact in [false, true] {
       for nullsFirst in [false, true] {

@@ -20,10 +20,15 @@ struct SectionOrderTests {
 
   @Test func `named sections come first, in their order, in either direction`() {
     let ascending = SectionDescriptor("g", order: ["work", "friends", "work", "none"])
-    #expect(SectionOrderTests.sorted(SectionOrderTests.ids, ascending) == ["work", "friends", "a", "Ä", "b", "c", "note 2", "note 10", ""])
+    #expect(
+      SectionOrderTests.sorted(SectionOrderTests.ids, ascending) == [
+        "work", "friends", "a", "Ä", "b", "c", "note 2", "note 10", "",
+      ])
     let descending = SectionDescriptor("g", descending: true, order: ["work", "friends"])
     #expect(
-      SectionOrderTests.sorted(SectionOrderTests.ids, descending) == ["work", "friends", "note 10", "note 2", "c", "b", "Ä", "a", ""])
+      SectionOrderTests.sorted(SectionOrderTests.ids, descending) == [
+        "work", "friends", "note 10", "note 2", "c", "b", "Ä", "a", "",
+      ])
     let order = SectionOrder(ascending)
     #expect(order.named == ["work", "friends", "none"])
     #expect(order.isNamed("none"))
@@ -37,7 +42,8 @@ struct SectionOrderTests {
 
   @Test func `the root sorts as a string among folders`() {
     #expect(SectionOrderTests.sorted(["b", "", "a"], SectionDescriptor("@dir")) == ["", "a", "b"])
-    #expect(SectionOrderTests.sorted(["b", "", "a"], SectionDescriptor("@dir", descending: true)) == ["b", "a", ""])
+    #expect(
+      SectionOrderTests.sorted(["b", "", "a"], SectionDescriptor("@dir", descending: true)) == ["b", "a", ""])
   }
 
   @Test func `different sections have different keys`() {

@@ -61,7 +61,9 @@ struct FetchedResultsAnsweringTests {
   }
 
   @Test func `another view takes the place of all parts but the search`() throws {
-    var store = FakeStore(["a": ["n": 1, "w": "red"], "b": ["n": 2, "w": "reed"], "c": ["n": 3, "w": "blue"]])
+    var store = FakeStore([
+      "a": ["n": 1, "w": "red"], "b": ["n": 2, "w": "reed"], "c": ["n": 3, "w": "blue"],
+    ])
     store.change([:], settings: try Settings(yaml("views: {up: {sort: n}, down: {sort: -n, search: e}}")))
     let results = try store.list { settings throws(SettingsError) in try settings.view(named: "up").request }
     let subscription = results.subscribe()
@@ -76,14 +78,16 @@ struct FetchedResultsAnsweringTests {
     #expect(try results.follow(up, for: subscription).snapshot.text == "a b")
     #expect(results.predicate == nil)
     #expect(throws: SettingsError.self) {
-      try results.follow({ settings throws(SettingsError) in try settings.view(named: "none").request }, for: subscription)
+      try results.follow(
+        { settings throws(SettingsError) in try settings.view(named: "none").request }, for: subscription)
     }
     #expect(results.snapshot.text == "a b")
   }
 
   @Test func `a prepared search finds what another one finds, and follows the store`() async throws {
     let folder = try TemporaryFolder()
-    try folder.shell("for i in $(seq \(ResultsIndex.minCorpusItems + 5)); do echo \"w: w$((i % 3))\" > $i.yaml; done")
+    try folder.shell(
+      "for i in $(seq \(ResultsIndex.minCorpusItems + 5)); do echo \"w: w$((i % 3))\" > $i.yaml; done")
     let store = try ItemStore(at: folder.path)
     let results = store.results()
     results.prepareSearch()

@@ -77,7 +77,8 @@ struct FetchedResultsReferenceTests {
 
   @Test func `sections have titles, index titles and counts, and objects have places`() {
     var store = Self.grouped
-    let results = store.list(FetchRequest(sort: ["n"], section: SectionDescriptor("g", titles: ["x": "Élan", "y": "zoo"])))
+    let results = store.list(
+      FetchRequest(sort: ["n"], section: SectionDescriptor("g", titles: ["x": "Élan", "y": "zoo"])))
     #expect(results.sections.map(\.title) == ["Élan", "zoo"])
     #expect(results.sections.map(\.count) == [2, 2])
     #expect(results.sectionIndexTitles == ["É", "Z"])

@@ -8,8 +8,12 @@ import Values
 @testable import Query
 
 struct FetchedResultsRequestTests {
-  @Test func `parts that were set in the list survive a change of the settings, and the others follow it`() throws {
-    var store = FakeStore(["a": ["n": 1, "w": "red"], "b": ["n": 2, "w": "reed"], "c": ["n": 3, "w": "blue"]])
+  @Test func `parts that were set in the list survive a change of the settings, and the others follow it`()
+    throws
+  {
+    var store = FakeStore([
+      "a": ["n": 1, "w": "red"], "b": ["n": 2, "w": "reed"], "c": ["n": 3, "w": "blue"],
+    ])
     store.change([:], settings: try Settings(yaml("views: {v: {sort: n}}")))
     let results = try store.list { settings throws(SettingsError) in try settings.view(named: "v").request }
     let follower = Follower(results)
@@ -71,7 +75,9 @@ struct FetchedResultsRequestTests {
   }
 
   @Test func `a folder leaves the items of other folders out, with or without a slash at its end`() {
-    var store = FakeStore(["people/ada": [:], "people/old/bob": [:], "people2/cleo": [:], "dora": [:], "people": [:]])
+    var store = FakeStore([
+      "people/ada": [:], "people/old/bob": [:], "people2/cleo": [:], "dora": [:], "people": [:],
+    ])
     let results = store.list(FetchRequest(folder: "people/"))
     #expect(results.snapshot.text == "people/ada people/old/bob")
     let follower = Follower(results)
@@ -106,11 +112,15 @@ struct FetchedResultsRequestTests {
   }
 
   @Test(arguments: Randomness.seeds(60))
-  func `each change of the view gives the list that a new one would have, and its diff leads there`(seed: UInt64) throws {
+  func `each change of the view gives the list that a new one would have, and its diff leads there`(
+    seed: UInt64
+  ) throws {
     var random = SeededGenerator(seed: seed)
     let words = ["red", "Reed", "reef", "blue", "RÉD", "green", ""]
     var store = FakeStore()
-    func item() -> Fields { ["w": .string(random.one(of: words) + random.one(of: words)), "n": .number(.integer(random.below(5)))] }
+    func item() -> Fields {
+      ["w": .string(random.one(of: words) + random.one(of: words)), "n": .number(.integer(random.below(5)))]
+    }
     for id in 0..<30 { store.change(["i\(id)": item()]) }
     let results = store.list(FetchRequest(sort: ["n"]))
     let subscription = results.subscribe()
@@ -120,7 +130,10 @@ struct FetchedResultsRequestTests {
     for round in 0..<40 {
       switch random.below(7) {
       case 0: results.sort = random.one(of: [["n"], ["-n"], ["w"], ["w", "-n"]])
-      case 1: results.section = random.one(of: [nil, SectionDescriptor("n"), SectionDescriptor("n", descending: true, order: ["3"])])
+      case 1:
+        results.section = random.one(of: [
+          nil, SectionDescriptor("n"), SectionDescriptor("n", descending: true, order: ["3"]),
+        ])
       case 2: results.predicate = random.one(of: predicates)
       case 3: results.window = random.one(of: [nil, 0..<5, 3..<12, 20..<90])
       case 4: store.change(["i\(random.below(40))": random.oneIn(4) ? nil : item()])

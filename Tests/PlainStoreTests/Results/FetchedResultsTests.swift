@@ -17,7 +17,8 @@ struct FetchedResultsTests {
 
   private static func list(_ store: inout FakeStore) throws -> Follower {
     store.change([:], settings: settings)
-    let follower = Follower(try store.list { settings throws(SettingsError) in try settings.view(named: "v").request })
+    let follower = Follower(
+      try store.list { settings throws(SettingsError) in try settings.view(named: "v").request })
     _ = follower.next()
     return follower
   }
@@ -69,7 +70,8 @@ struct FetchedResultsTests {
     let follower = try FetchedResultsTests.list(&store)
     follower.results.search = "ad"
     #expect(follower.next() == "view: -bob(filtered)")
-    store.change([:], settings: Settings(views: FetchedResultsTests.settings.views, ignore: ["x"]), origin: .view)
+    store.change(
+      [:], settings: Settings(views: FetchedResultsTests.settings.views, ignore: ["x"]), origin: .view)
     #expect(follower.next() == nil)
     store.change([:], settings: Settings(views: ["v": FetchedResultsTests.view("m")]), origin: .view)
     #expect(["view: >ada@1", "view: >adam@0"].contains(follower.next()))
@@ -86,12 +88,17 @@ struct FetchedResultsTests {
 
   @Test func `a request that cannot be made is thrown`() {
     var store = FakeStore()
-    #expect(throws: SettingsError.self) { try store.list { settings throws(SettingsError) in try settings.view(named: "v").request } }
+    #expect(throws: SettingsError.self) {
+      try store.list { settings throws(SettingsError) in try settings.view(named: "v").request }
+    }
   }
 
   @Test func `the result of a list operator sorts, makes sections and is shown`() {
-    var store = FakeStore(["a": ["r": .list([1, 2])], "b": ["r": .list([3])], "c": ["r": .list([4, 5])], "d": [:]])
-    let list = store.list(FetchRequest(sort: ["-r.@sum"], section: SectionDescriptor("r.@count"), fields: ["r.@max"]))
+    var store = FakeStore([
+      "a": ["r": .list([1, 2])], "b": ["r": .list([3])], "c": ["r": .list([4, 5])], "d": [:],
+    ])
+    let list = store.list(
+      FetchRequest(sort: ["-r.@sum"], section: SectionDescriptor("r.@count"), fields: ["r.@max"]))
     #expect(list.snapshot.text == "0: d | 1: b | 2: c a")
     #expect(list.snapshot.unknownFields() == [])
     let follower = Follower(list)

@@ -8,20 +8,28 @@ import Values
 
 struct ItemProjectionTests {
   @Test(arguments: [
-    ("releases.cycle", "{releases: {cycle: [1, 2]}}"), ("tags.@count", "{tags: {'@count': 3}}"), ("rgb[0]", "{rgb: {'0': 255}}"),
-    ("rgb[0],rgb[2]", "{rgb: {'0': 255, '2': 1}}"), ("rgb,rgb[0]", "{rgb: [255, 0, 1]}"), ("rgb[0],rgb", "{rgb: [255, 0, 1]}"),
+    ("releases.cycle", "{releases: {cycle: [1, 2]}}"), ("tags.@count", "{tags: {'@count': 3}}"),
+    ("rgb[0]", "{rgb: {'0': 255}}"),
+    ("rgb[0],rgb[2]", "{rgb: {'0': 255, '2': 1}}"), ("rgb,rgb[0]", "{rgb: [255, 0, 1]}"),
+    ("rgb[0],rgb", "{rgb: [255, 0, 1]}"),
     ("releases.cycle,releases", "{releases: [{cycle: 1, x: 1}, {cycle: 2}]}"),
     ("releases,releases.cycle", "{releases: [{cycle: 1, x: 1}, {cycle: 2}]}"),
-    ("tags,tags.@count", "{tags: [a, b, c]}"), ("tags.@count,tags", "{tags: [a, b, c]}"), ("m,m.a", "{m: {a: 1, b: [2]}}"),
+    ("tags,tags.@count", "{tags: [a, b, c]}"), ("tags.@count,tags", "{tags: [a, b, c]}"),
+    ("m,m.a", "{m: {a: 1, b: [2]}}"),
     ("m.b[0],m", "{m: {a: 1, b: [2]}}"), ("m.b[0],m.a,m.b", "{m: {b: [2], a: 1}}"),
     ("releases[0].cycle,releases.cycle", "{releases: {'0': {cycle: 1}, cycle: [1, 2]}}"),
-    ("/m/b/0", "{m: {b: {'0': 2}}}"), ("rgb[9],m.x", "{}"), ("`a.b`", "{a.b: 5}"), ("rgb[LAST],rgb[SIZE]", "{rgb: {LAST: 1, SIZE: 3}}"),
-    ("releases.@max.cycle", "{releases: {'@max': {cycle: 2}}}"), ("releases.cycle.@max", "{releases: {cycle: {'@max': 2}}}"),
+    ("/m/b/0", "{m: {b: {'0': 2}}}"), ("rgb[9],m.x", "{}"), ("`a.b`", "{a.b: 5}"),
+    ("rgb[LAST],rgb[SIZE]", "{rgb: {LAST: 1, SIZE: 3}}"),
+    ("releases.@max.cycle", "{releases: {'@max': {cycle: 2}}}"),
+    ("releases.cycle.@max", "{releases: {cycle: {'@max': 2}}}"),
   ])
-  func `a projection has each value at the pointer of its path, and complete values win`(fields: String, expected: String) throws {
+  func `a projection has each value at the pointer of its path, and complete values win`(
+    fields: String, expected: String
+  ) throws {
     guard
       case .map(let map) = try yaml(
-        "{rgb: [255, 0, 1], tags: [a, b, c], releases: [{cycle: 1, x: 1}, {cycle: 2}], m: {a: 1, b: [2]}, a.b: 5}")
+        "{rgb: [255, 0, 1], tags: [a, b, c], releases: [{cycle: 1, x: 1}, {cycle: 2}], m: {a: 1, b: [2]}, a.b: 5}"
+      )
     else {
       Issue.record("not a map")
       return
@@ -42,8 +50,15 @@ struct ItemProjectionTests {
     var random = SeededGenerator(seed: seed)
     let names = (0..<60).map { "k\($0)" } + ["@id", "@name", "é", "e\u{301}"]
     let fields = names.filter { _ in !random.oneIn(4) }.map { name -> (key: String, value: Value) in
-      let inner = names.filter { _ in random.oneIn(8) }.map { (key: $0, value: Value.number(.integer(random.below(9)))) }
-      return (name, random.oneIn(2) ? .string(name) : random.oneIn(2) ? .map(Fields(unique: inner)) : .list([.map(Fields(unique: inner))]))
+      let inner = names.filter { _ in random.oneIn(8) }.map {
+        (key: $0, value: Value.number(.integer(random.below(9))))
+      }
+      return (
+        name,
+        random.oneIn(2)
+          ? .string(name)
+          : random.oneIn(2) ? .map(Fields(unique: inner)) : .list([.map(Fields(unique: inner))])
+      )
     }
     let item = Item.sample("i.yaml", Fields(unique: fields))
     let ends = ["", "", "", ".k1", ".k2.@count", "[0]", "[0].k3", "[LAST]", "[SIZE]", ".@count", ".@max"]
@@ -54,7 +69,9 @@ struct ItemProjectionTests {
     for (name, group) in Dictionary(grouping: paths, by: { ExactString($0.keys[0]) }) {
       if group.count > 16 { continue }
       let alone = item.projected(group)
-      #expect(all.filter { $0.key.hasSameBytes(as: name.text) }.map(\.value) == alone.map(\.value), "\(name.text) \(seedNote(seed))")
+      #expect(
+        all.filter { $0.key.hasSameBytes(as: name.text) }.map(\.value) == alone.map(\.value),
+        "\(name.text) \(seedNote(seed))")
     }
     #expect(all.map(\.key).count == Set(all.map { ExactString($0.key) }).count)
   }
@@ -68,30 +85,38 @@ struct ItemProjectionTests {
   }
 
   private static let paths = [
-    "a", "a.b", "a[0]", "a[1]", "a[0].b", "a.b[0]", "a.@count", "a.b.@max", "a.@max.b", "/a/0/b", "a[LAST]", "c", "c.a", "c.a[0]", "c[0]",
+    "a", "a.b", "a[0]", "a[1]", "a[0].b", "a.b[0]", "a.@count", "a.b.@max", "a.@max.b", "/a/0/b", "a[LAST]",
+    "c", "c.a", "c.a[0]", "c[0]",
     "@id", "`x.y`", "x.y",
   ]
 
   @Test(arguments: Randomness.seeds(20))
-  func `a projection shows each path and loses nothing of a complete value, in any order`(seed: UInt64) throws {
+  func `a projection shows each path and loses nothing of a complete value, in any order`(seed: UInt64) throws
+  {
     var random = SeededGenerator(seed: seed)
     func value(_ depth: Int) -> Value {
       switch random.below(depth > 0 ? 5 : 2) {
       case 0: .number(.integer(random.below(9)))
       case 1: .string("s")
       case 2: .list((0..<random.below(3)).map { _ in value(depth - 1) })
-      default: .map(Fields(unique: ["a", "b", "0"].filter { _ in random.oneIn(2) }.map { ($0, value(depth - 1)) }))
+      default:
+        .map(Fields(unique: ["a", "b", "0"].filter { _ in random.oneIn(2) }.map { ($0, value(depth - 1)) }))
       }
     }
     for _ in 0..<100 {
       let item = Item.sample("i.yaml", Fields(unique: ["a", "c", "x.y", "x"].map { ($0, value(3)) }))
-      let paths = try (0...random.below(4)).map { _ in try FieldPath(parsing: random.one(of: ItemProjectionTests.paths)) }
+      let paths = try (0...random.below(4)).map { _ in
+        try FieldPath(parsing: random.one(of: ItemProjectionTests.paths))
+      }
       let shown = Value.map(item.projected(paths))
       for path in paths {
         guard let value = item.value(at: path) else { continue }
-        let clashes = paths.contains { $0 != path && zip($0.keys, path.keys).allSatisfy { $0.hasSameBytes(as: $1) } }
+        let clashes = paths.contains {
+          $0 != path && zip($0.keys, path.keys).allSatisfy { $0.hasSameBytes(as: $1) }
+        }
         let found = path.keys.reduce(Optional(shown)) { $0?[$1] }
-        let isComplete = path.steps.allSatisfy { if case .key = $0 { true } else { false } } && path.keys.count == 1
+        let isComplete =
+          path.steps.allSatisfy { if case .key = $0 { true } else { false } } && path.keys.count == 1
         if !clashes || isComplete { #expect(found == value, "\(path) among \(paths); \(seedNote(seed))") }
       }
       let backwards = Value.map(item.projected(paths.reversed()))

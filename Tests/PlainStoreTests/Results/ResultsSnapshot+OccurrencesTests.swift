@@ -13,19 +13,24 @@ struct ResultsSnapshotOccurrencesTests {
 
   @Test func `an item is in the section of each element of its list`() throws {
     var store = FakeStore([
-      "ada": ["n": 2, "tags": .list(["red", "blue"])], "bob": ["n": 1, "tags": .list(["blue", "blue"])], "cleo": ["n": 0],
+      "ada": ["n": 2, "tags": .list(["red", "blue"])], "bob": ["n": 1, "tags": .list(["blue", "blue"])],
+      "cleo": ["n": 0],
       "dora": ["tags": "red"],
     ])
     let snapshot = store.list(Self.byTag).snapshot
     #expect(snapshot.text == "blue: bob ada | red: ada dora | : cleo")
     #expect(snapshot.count == 5)
     #expect(snapshot.totalCount == 5)
-    #expect(snapshot.list.itemIdentifiers.map(\.description) == ["bob [blue]", "ada [blue]", "ada [red]", "dora [red]", "cleo []"])
+    #expect(
+      snapshot.list.itemIdentifiers.map(\.description) == [
+        "bob [blue]", "ada [blue]", "ada [red]", "dora [red]", "cleo []",
+      ])
     #expect(snapshot.item("ada")?.id == "ada")
     #expect(snapshot[id: Item.ID("ada", in: "red")]?.id == "ada")
     #expect(snapshot[id: Item.ID("ada", in: "green")] == nil)
     #expect(snapshot.place(of: "ada") == Place(section: "blue", index: 1))
-    #expect(snapshot.places(of: "ada") == [Place(section: "blue", index: 1), Place(section: "red", index: 0)])
+    #expect(
+      snapshot.places(of: "ada") == [Place(section: "blue", index: 1), Place(section: "red", index: 0)])
     #expect(snapshot.place(of: Item.ID("ada", in: "red")) == Place(section: "red", index: 0))
     #expect(snapshot.index(of: "ada") == 1)
     #expect(snapshot.index(of: "nobody") == nil)
@@ -34,7 +39,9 @@ struct ResultsSnapshotOccurrencesTests {
   }
 
   @Test func `an edit of an item is an update of each occurrence`() async throws {
-    var store = FakeStore(["ada": ["n": 2, "tags": .list(["red", "blue"])], "bob": ["n": 1, "tags": .list(["blue"])]])
+    var store = FakeStore([
+      "ada": ["n": 2, "tags": .list(["red", "blue"])], "bob": ["n": 1, "tags": .list(["blue"])],
+    ])
     let list = store.list(Self.byTag)
     let follower = Follower(list)
     var ada = list.updates(of: "ada").makeAsyncIterator()
@@ -76,7 +83,8 @@ struct ResultsSnapshotOccurrencesTests {
 
   @Test func `sections by first letter are capitals in one encoding, and the rest is last`() {
     var store = FakeStore([
-      "a": ["name": "élan"], "b": ["name": "e\u{301}té"], "c": ["name": "Zoe"], "d": ["name": "7up"], "e": [:], "f": ["name": "  ada"],
+      "a": ["name": "élan"], "b": ["name": "e\u{301}té"], "c": ["name": "Zoe"], "d": ["name": "7up"],
+      "e": [:], "f": ["name": "  ada"],
       "g": ["name": "ßeta"], "h": ["name": "日本"], "i": ["name": 3], "j": ["name": "ǆ"],
     ])
     let results = store.list(FetchRequest(section: SectionDescriptor("name", by: .firstLetter)))
@@ -97,7 +105,8 @@ struct ResultsSnapshotOccurrencesTests {
     try folder.write("tags: [blue, green]\n", to: "ada.yaml")
     await store.scan(DirtyPaths(files: ["ada.yaml"]))
     let update = try #require(await updates.next())
-    #expect(update.changes.map(\.description) == ["- ada from red[0]", "+ ada at green[0]", "~ ada at blue[0]"])
+    #expect(
+      update.changes.map(\.description) == ["- ada from red[0]", "+ ada at green[0]", "~ ada at blue[0]"])
     #expect(update.changes.map(\.object.tags) == [["red", "blue"], ["blue", "green"], ["blue", "green"]])
     #expect(store.item(Item.ID("ada", in: "blue"))?.id == "ada")
   }

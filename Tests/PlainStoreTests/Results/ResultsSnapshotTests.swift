@@ -42,7 +42,8 @@ struct ResultsSnapshotTests {
   @Test func `unknown fields are listed once, in the request's order`() throws {
     var store = FakeStore(["a": ["n": .null], "b": ["m": .map(["x": 1])]])
     let request = FetchRequest(
-      sort: ["typo", "n", "@size"], section: SectionDescriptor("g"), predicate: try ItemPredicate("m.x = 1 AND m.y = 2"),
+      sort: ["typo", "n", "@size"], section: SectionDescriptor("g"),
+      predicate: try ItemPredicate("m.x = 1 AND m.y = 2"),
       searchFields: ["typo", "s"], fields: ["f", "m"])
     #expect(store.list(request).snapshot.unknownFields() == ["typo", "g", "m.y", "s", "f"])
     #expect(store.list(request).snapshot.unknownFields(max: 2) == ["typo", "g"])

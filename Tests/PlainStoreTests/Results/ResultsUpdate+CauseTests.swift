@@ -9,9 +9,12 @@ import Watch
 @Suite(.timeLimit(.minutes(1)))
 struct ResultsUpdateCauseTests {
   @Test func `each update has a cause, also the first`() async throws {
-    let folder = try TemporaryFolder(["ada.yaml": "n: 1", "bob.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: n}}"])
+    let folder = try TemporaryFolder([
+      "ada.yaml": "n: 1", "bob.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: n}}",
+    ])
     let store = try ItemStore(at: folder.path)
-    let results = try store.results { settings throws(SettingsError) in try settings.view(named: "v").request }
+    let results = try store.results { settings throws(SettingsError) in try settings.view(named: "v").request
+    }
     var updates = results.updates.makeAsyncIterator()
     let first = try #require(await updates.next())
     #expect(first.cause == .first)
@@ -61,11 +64,14 @@ struct ResultsUpdateCauseTests {
   }
 
   @Test(arguments: [
-    (ResultsUpdate.Cause.view, ResultsUpdate.Cause.view, "view"), (.view, .changed, "view"), (.changed, .view, "view"),
+    (ResultsUpdate.Cause.view, ResultsUpdate.Cause.view, "view"), (.view, .changed, "view"),
+    (.changed, .view, "view"),
     (.rescanned, .changed, "rescanned"), (.view, .rescanned, "rescanned"), (.resumed, .rescanned, "resumed"),
     (.changed, .resumed, "resumed"), (.resumed, .first, "first"),
   ])
-  func `the cause of merged steps is the strongest one`(a: ResultsUpdate.Cause, b: ResultsUpdate.Cause, merged: String) {
+  func `the cause of merged steps is the strongest one`(
+    a: ResultsUpdate.Cause, b: ResultsUpdate.Cause, merged: String
+  ) {
     #expect(a.merged(with: b).description == merged)
   }
 }

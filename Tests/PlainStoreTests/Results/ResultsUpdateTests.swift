@@ -19,7 +19,9 @@ struct ResultsUpdateTests {
   }
 
   @Test func `a list is sorted by section, sort keys and id`() {
-    var store = FakeStore(["c": ["g": "x", "n": 1], "b": ["g": "x", "n": 1], "a": ["g": "y", "n": 0], "d": ["g": "x", "n": 0]])
+    var store = FakeStore([
+      "c": ["g": "x", "n": 1], "b": ["g": "x", "n": 1], "a": ["g": "y", "n": 0], "d": ["g": "x", "n": 0],
+    ])
     #expect(Follower(store.list(ResultsUpdateTests.bySection)).next() == "snapshot d b c a")
   }
 
@@ -79,9 +81,11 @@ struct ResultsUpdateTests {
     #expect(follower.next() == nil)
   }
 
-  @Test func `items that begin or cease to match the predicate or the search are inserts and deletes`() throws {
+  @Test func `items that begin or cease to match the predicate or the search are inserts and deletes`() throws
+  {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 5]])
-    let follower = ResultsUpdateTests.follow(&store, FetchRequest(sort: ["n"], predicate: try ItemPredicate("n > 3")))
+    let follower = ResultsUpdateTests.follow(
+      &store, FetchRequest(sort: ["n"], predicate: try ItemPredicate("n > 3")))
     store.change(["a": ["n": 4], "b": ["n": 2]])
     #expect(follower.next() == "files: -b(filtered) +a@0")
     follower.results.search = "b"
@@ -103,7 +107,8 @@ struct ResultsUpdateTests {
   @Test func `a section that becomes empty goes with its items, and a named one stays`() {
     var store = FakeStore(["a": ["g": "x"], "b": ["g": "y"], "c": ["g": "y"]])
     let plain = ResultsUpdateTests.follow(&store, ResultsUpdateTests.bySection)
-    let named = ResultsUpdateTests.follow(&store, FetchRequest(section: SectionDescriptor("g", order: ["y", "x", "none"])))
+    let named = ResultsUpdateTests.follow(
+      &store, FetchRequest(section: SectionDescriptor("g", order: ["y", "x", "none"])))
     store.change(["b": nil, "c": ["g": "x"]])
     #expect(plain.next() == "files: [-y@1] -b(removed) *c@1")
     #expect(named.next() == "files: -b(removed) *c@1")
@@ -169,7 +174,8 @@ struct ResultsUpdateTests {
       var random = SeededGenerator(seed: seed)
       var store = FakeStore()
       var numbers: [String: Int] = [:]
-      let follower = ResultsUpdateTests.follow(&store, FetchRequest(sort: ["n"], predicate: try ItemPredicate("n > 3"), limit: 6))
+      let follower = ResultsUpdateTests.follow(
+        &store, FetchRequest(sort: ["n"], predicate: try ItemPredicate("n > 3"), limit: 6))
       var replayed = follower.results.snapshot.list
       for _ in 0..<40 {
         // Several items and steps at once, each a little above or below.
@@ -180,7 +186,9 @@ struct ResultsUpdateTests {
         }
         guard case .step(let update?, _) = follower.subscription.consumeEvent() else { continue }
         replayed = try replayed.applying(update.diff)
-        let fitting = numbers.filter { $0.value > 3 }.map { (number: $0.value, place: Int($0.key.dropFirst()) ?? 0, id: $0.key) }
+        let fitting = numbers.filter { $0.value > 3 }.map {
+          (number: $0.value, place: Int($0.key.dropFirst()) ?? 0, id: $0.key)
+        }
         let expected = fitting.sorted { ($0.number, $0.place) < ($1.number, $1.place) }.prefix(6).map(\.id)
         #expect(replayed.itemIdentifiers.map(\.description) == expected, "\(seedNote(seed))")
       }
@@ -201,9 +209,12 @@ struct ResultsUpdateTests {
   }
 
   @Test func `one item that goes from the top to the bottom is one move`() {
-    let items = (0..<100_000).map { number in Item.sample(.init(bytes: "\(number).md".utf8), ["n": .number(.integer(number))]) }
+    let items = (0..<100_000).map { number in
+      Item.sample(.init(bytes: "\(number).md".utf8), ["n": .number(.integer(number))])
+    }
     var index = ResultsIndex(
-      StoreState(items), request: ResultsUpdateTests.byNumber, filter: ItemFilter(ResultsUpdateTests.byNumber, context: .now))
+      StoreState(items), request: ResultsUpdateTests.byNumber,
+      filter: ItemFilter(ResultsUpdateTests.byNumber, context: .now))
     let old = index.shown
     var changed = items
     changed[0] = .sample("0.md", ["n": 100_000])

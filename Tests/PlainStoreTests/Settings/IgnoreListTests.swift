@@ -18,14 +18,17 @@ struct IgnoreListTests {
 
   private static func randomPattern(_ random: inout SeededGenerator) -> String {
     let names = [
-      "a", "b", "ab", "a.md", "b.md", "é", "*.md", "*a.md", "*", "?", "a*", "[ab]", "**", "\\*", "a/b", "**/a", "a/**", "/a", "",
+      "a", "b", "ab", "a.md", "b.md", "é", "*.md", "*a.md", "*", "?", "a*", "[ab]", "**", "\\*", "a/b",
+      "**/a", "a/**", "/a", "",
     ]
-    let body = (0..<1 + random.below(3)).map { _ in random.one(of: names) }.joined(separator: random.oneIn(2) ? "/" : "")
+    let body = (0..<1 + random.below(3)).map { _ in random.one(of: names) }.joined(
+      separator: random.oneIn(2) ? "/" : "")
     return (random.oneIn(4) ? "!" : "") + body + (random.oneIn(4) ? "/" : "")
   }
 
   private static func randomPath(_ random: inout SeededGenerator) -> String {
-    (0..<1 + random.below(4)).map { _ in random.one(of: ["a", "b", "ab", "a.md", "ba.md", "é", "c", "*"]) }.joined(separator: "/")
+    (0..<1 + random.below(4)).map { _ in random.one(of: ["a", "b", "ab", "a.md", "ba.md", "é", "c", "*"]) }
+      .joined(separator: "/")
   }
 
   @Test(arguments: Randomness.seeds(4))
@@ -52,8 +55,11 @@ struct IgnoreListTests {
     #expect(IgnoreList(["a*", "*a*", "?", "[ab]", "a/**", "*/a", "a*.md"]).wildcardCount == 7)
   }
 
-  @Test func `settings can have any number of names, but a limited number of patterns with wildcards`() throws {
-    func settings(_ patterns: [String]) throws -> Settings { try Settings(.map(["ignore": .list(patterns.map { .string($0) })])) }
+  @Test func `settings can have any number of names, but a limited number of patterns with wildcards`() throws
+  {
+    func settings(_ patterns: [String]) throws -> Settings {
+      try Settings(.map(["ignore": .list(patterns.map { .string($0) })]))
+    }
     let names = (0..<10_000).map { "name-\($0)" }
     #expect(try settings(names).ignore.count == 10_000)
     #expect(IgnoreListTests.ignores(IgnoreList(names), "a/name-9999", isFolder: false))

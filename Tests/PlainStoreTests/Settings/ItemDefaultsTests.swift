@@ -7,12 +7,14 @@ import Values
 
 @Suite struct ItemDefaultsTests {
   private static let context = DefaultContext(
-    now: Timestamp(seconds: 1_700_000_000, nanoseconds: 120_000_000), local: Timestamp(seconds: 1_700_003_600, nanoseconds: 0).local,
+    now: Timestamp(seconds: 1_700_000_000, nanoseconds: 120_000_000),
+    local: Timestamp(seconds: 1_700_003_600, nanoseconds: 0).local,
     uuid: { "0b0f5a8e-0000-4000-8000-000000000000" })
 
   private func fields(_ settings: String, _ path: String) throws -> Fields {
     let path = try #require(RelativePath(printed: path))
-    return try Settings(yaml(settings)).defaults.fields(of: Item.ID(path: path), at: path, ItemDefaultsTests.context)
+    return try Settings(yaml(settings)).defaults.fields(
+      of: Item.ID(path: path), at: path, ItemDefaultsTests.context)
   }
 
   @Test func `each name is replaced by its value`() throws {
@@ -30,7 +32,9 @@ import Values
     #expect(fields["day"] == Value(text: "2023-11-14"))
     #expect(fields["uuid"] == .string("0b0f5a8e-0000-4000-8000-000000000000"))
     let path: Value = .list([.string("friends/ada.yaml"), .string("friends")])
-    #expect(fields["of"] == .map(["id": .string("friends/ada"), "path": path, "name": .string("ada"), "ext": .string("yaml")]))
+    #expect(
+      fields["of"]
+        == .map(["id": .string("friends/ada"), "path": path, "name": .string("ada"), "ext": .string("yaml")]))
     #expect(fields["handle"] == .string("@ada"))
     #expect(fields["plain"] == .number(.integer(5)))
   }
@@ -45,7 +49,8 @@ import Values
           friends/: {group: friends, created: 5}
         """))
     #expect(settings.defaults.fields(at: "ada") == ["created": "@now", "handle": "@@ada"])
-    #expect(settings.defaults.fields(at: "friends/ada") == ["created": 5, "handle": "@@ada", "group": "friends"])
+    #expect(
+      settings.defaults.fields(at: "friends/ada") == ["created": 5, "handle": "@@ada", "group": "friends"])
     #expect(ItemDefaults().fields(at: .root).isEmpty)
   }
 
@@ -82,8 +87,11 @@ import Values
   }
 
   @Test func `a random UUID is valid`() {
-    let context = DefaultContext(now: Timestamp(seconds: 0, nanoseconds: 0), local: Timestamp(seconds: 0, nanoseconds: 0))
-    #expect(context.uuid().wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+    let context = DefaultContext(
+      now: Timestamp(seconds: 0, nanoseconds: 0), local: Timestamp(seconds: 0, nanoseconds: 0))
+    #expect(
+      context.uuid().wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/)
+        != nil)
     #expect(context.uuid() != context.uuid())
   }
 }

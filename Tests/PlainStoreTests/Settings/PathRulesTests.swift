@@ -8,7 +8,8 @@ import Values
 struct PathRulesTests {
   @Test(
     arguments: [
-      ("a.yaml", TextFormat.yaml), ("a.yml", .yaml), ("a.json", .json), ("a.md", .markdown), ("a.markdown", .markdown),
+      ("a.yaml", TextFormat.yaml), ("a.yml", .yaml), ("a.json", .json), ("a.md", .markdown),
+      ("a.markdown", .markdown),
       ("d/e/a.b.md", .markdown),
       ("a.YAML", .yaml), ("caf\u{e9}.md", .markdown), ("a b%.md", .markdown), ("line\nbreak.md", .markdown),
     ] as [(RelativePath, TextFormat)])
@@ -18,7 +19,8 @@ struct PathRulesTests {
 
   @Test(
     arguments: [
-      "a", "a.txt", "a.yaml~", "#a.yaml#", ".a.yaml", ".a.yaml.swp", ".#a.yaml", "4913", "a.yaml.tmp", "a.tmp", "yaml", ".md", "d/.md",
+      "a", "a.txt", "a.yaml~", "#a.yaml#", ".a.yaml", ".a.yaml.swp", ".#a.yaml", "4913", "a.yaml.tmp",
+      "a.tmp", "yaml", ".md", "d/.md",
       "a.", ".notes-watch.yaml",
       "a.md.orig", "a.swp",
     ] as [RelativePath])

@@ -35,8 +35,12 @@ struct SettingsFileTests {
     #expect([problem.line, problem.column] == [line, column], "\(problem)")
   }
 
-  @Test(arguments: [("views:\n  a:\n    limit: -1\n", 3, 12), ("views:\n  a: {sort: name, where: 'name =='}\n", 2, 26)])
-  func `a view that cannot be read is a problem at its place, and the rest is read`(text: String, line: Int, column: Int) throws {
+  @Test(arguments: [
+    ("views:\n  a:\n    limit: -1\n", 3, 12), ("views:\n  a: {sort: name, where: 'name =='}\n", 2, 26),
+  ])
+  func `a view that cannot be read is a problem at its place, and the rest is read`(
+    text: String, line: Int, column: Int
+  ) throws {
     let file = try #require(try SettingsFileTests.read(text))
     let problem = try #require(file.viewProblem)
     #expect(problem.path == PathRules.settingsPath)
@@ -46,17 +50,24 @@ struct SettingsFileTests {
   @Test func `a file that is too large is a problem`() throws {
     let filler = String(repeating: "#", count: SettingsFile.maxSize - 12)
     #expect(try SettingsFileTests.read("ignore: [a]\n" + filler)?.settings.ignore == ["a"])
-    let problem = try #require(throws: Problem.self) { try SettingsFileTests.read("ignore: [a]\n" + filler + "#") }
+    let problem = try #require(throws: Problem.self) {
+      try SettingsFileTests.read("ignore: [a]\n" + filler + "#")
+    }
     #expect([problem.line, problem.column] == [1, 1])
     #expect(problem.message.contains("The settings have 262145 bytes, but at most 262144 are read"))
     #expect(throws: Problem.self) {
-      _ = try SettingsFile(Array(("#" + filler + String(repeating: "#", count: 12)).utf8), limits: ReadLimits())
+      _ = try SettingsFile(
+        Array(("#" + filler + String(repeating: "#", count: 12)).utf8), limits: ReadLimits())
     }
   }
 
   @Test func `aliases in the settings are limited to the maximum size of the settings`() throws {
-    let lists = (1...5).map { "a\($0): &a\($0) [" + Array(repeating: "*a\($0 - 1)", count: 20).joined(separator: ", ") + "]\n" }.joined()
-    let problem = try #require(throws: Problem.self) { try SettingsFileTests.read("a0: &a0 xxxxxxxx\n" + lists) }
+    let lists = (1...5).map {
+      "a\($0): &a\($0) [" + Array(repeating: "*a\($0 - 1)", count: 20).joined(separator: ", ") + "]\n"
+    }.joined()
+    let problem = try #require(throws: Problem.self) {
+      try SettingsFileTests.read("a0: &a0 xxxxxxxx\n" + lists)
+    }
     #expect(problem.message.contains("Aliases and merge keys add more than 262144 bytes"))
   }
 

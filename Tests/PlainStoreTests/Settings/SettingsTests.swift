@@ -29,7 +29,8 @@ struct SettingsTests {
     #expect(
       settings
         == Settings(
-          views: ["friends": friends, "all": ViewDefinition()], idFields: ["uuid", "address.city"], ignore: ["README.md", "drafts/"],
+          views: ["friends": friends, "all": ViewDefinition()], idFields: ["uuid", "address.city"],
+          ignore: ["README.md", "drafts/"],
           defaults: defaults, mergeRules: rules))
   }
 
@@ -46,7 +47,10 @@ struct SettingsTests {
 
   @Test(arguments: [
     ("[a]", [], "Expected a map, found a list."),
-    ("merge: {rating: max}", ["merge", "rating"], "There is no setting `rating` here. The only setting is fields."),
+    (
+      "merge: {rating: max}", ["merge", "rating"],
+      "There is no setting `rating` here. The only setting is fields."
+    ),
     (
       "merge: {fields: {a: maxx}}", ["merge", "fields", "a"],
       "There is no merge rule `maxx`. Did you mean `max`? The rules are max, min, union, set, ordered, ours, theirs and {by: KEY}."
@@ -72,7 +76,10 @@ struct SettingsTests {
       "view: {}", ["view"],
       "There is no setting `view` here. Did you mean `views`? The settings are views, id-field, ignore, defaults, merge."
     ),
-    ("commands: [rm]", ["commands"], "There is no setting `commands` here. The settings are views, id-field, ignore, defaults, merge."),
+    (
+      "commands: [rm]", ["commands"],
+      "There is no setting `commands` here. The settings are views, id-field, ignore, defaults, merge."
+    ),
   ])
   func `an error has its place and its reason`(text: String, keys: [String], message: String) throws {
     let written = try yaml(text)
@@ -85,7 +92,8 @@ struct SettingsTests {
     #expect(try settings.view(named: "c").limit == 3)
     let errors = [
       SettingsError(["views", "a"], "Expected a map, found a string."),
-      SettingsError(["views", "d", "limit"], "Expected an integer from 0 to \(Int.max), found a string `many`."),
+      SettingsError(
+        ["views", "d", "limit"], "Expected an integer from 0 to \(Int.max), found a string `many`."),
     ]
     #expect(settings.viewErrors == errors)
     #expect(throws: errors[0]) { try settings.view(named: "a") }
@@ -105,11 +113,19 @@ struct SettingsTests {
   @Test func `an unknown view is refused with the names of the views`() throws {
     let settings = Settings(views: ["friends": ViewDefinition(), "all": ViewDefinition()])
     #expect(throws: Never.self) { try settings.view(named: "friends") }
-    #expect(throws: SettingsError(["views"], "There is no view `freinds`. Did you mean `friends`? The views are all, friends.")) {
+    #expect(
+      throws: SettingsError(
+        ["views"], "There is no view `freinds`. Did you mean `friends`? The views are all, friends.")
+    ) {
       try settings.view(named: "freinds")
     }
-    #expect(throws: SettingsError(["views"], "There is no view `work`. The views are all, friends.")) { try settings.view(named: "work") }
-    #expect(throws: SettingsError(["views"], "There is no view `work`: the .notes-watch.yaml of the data set defines no views.")) {
+    #expect(throws: SettingsError(["views"], "There is no view `work`. The views are all, friends.")) {
+      try settings.view(named: "work")
+    }
+    #expect(
+      throws: SettingsError(
+        ["views"], "There is no view `work`: the .notes-watch.yaml of the data set defines no views.")
+    ) {
       try Settings().view(named: "work")
     }
   }

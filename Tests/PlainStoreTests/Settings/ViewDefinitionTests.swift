@@ -28,12 +28,15 @@ struct ViewDefinitionTests {
   @Test func `every key is read`() throws {
     let request = try ViewDefinitionTests.view(ViewDefinitionTests.full).request
     let section = SectionDescriptor(
-      "group", descending: true, order: ["friends", "work"], titles: ["friends": "My Friends", "work": "Colleagues"])
+      "group", descending: true, order: ["friends", "work"],
+      titles: ["friends": "My Friends", "work": "Colleagues"])
     #expect(
       request
         == FetchRequest(
-          sort: ["-rating", "name:exact"], section: section, predicate: try ItemPredicate("rating > 3"), search: "ada",
-          searchFields: ["name", "address.city"], fields: ["name", "rating"], limit: 10, offset: 2, emptyText: "Nobody."))
+          sort: ["-rating", "name:exact"], section: section, predicate: try ItemPredicate("rating > 3"),
+          search: "ada",
+          searchFields: ["name", "address.city"], fields: ["name", "rating"], limit: 10, offset: 2,
+          emptyText: "Nobody."))
   }
 
   @Test func `a view can be written and read again`() throws {
@@ -48,13 +51,24 @@ struct ViewDefinitionTests {
     ("sort: ['-']", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
     ("sort: ':exact'", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
     ("{sort: a, nulls: 1}", ["nulls"], "Expected `first` or `last`, found `1`."),
-    ("nulls: first", ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it."),
-    ("{nulls: last, limit: 1}", ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it."),
-    ("section: 'a:nulls-first'", ["section"], "Sections have no `:nulls-first`. Name the section `\"\"` in `section-order`."),
+    (
+      "nulls: first", ["nulls"],
+      "`nulls` says where `sort` puts items without a value. Write `sort` beside it."
+    ),
+    (
+      "{nulls: last, limit: 1}", ["nulls"],
+      "`nulls` says where `sort` puts items without a value. Write `sort` beside it."
+    ),
+    (
+      "section: 'a:nulls-first'", ["section"],
+      "Sections have no `:nulls-first`. Name the section `\"\"` in `section-order`."
+    ),
     ("section: ''", ["section"], "``, column 1: The path is empty. Write the name of a field."),
     ("section: [a]", ["section"], "Expected a string, found a list."),
     ("section-order: {a: b}", ["section-order"], "Expected a string, found a map."),
-    ("section-titles: [a]", ["section-titles"], "Expected a map from sections to their titles, found a list."),
+    (
+      "section-titles: [a]", ["section-titles"], "Expected a map from sections to their titles, found a list."
+    ),
     ("section-titles: {a: [b]}", ["section-titles", "a"], "Expected a string, found a list."),
     ("search: [a]", ["search"], "Expected a string, found a list."),
     (
@@ -67,7 +81,10 @@ struct ViewDefinitionTests {
     ),
     ("limit: -1", ["limit"], "The number must not be negative."),
     ("limit: 1.5", ["limit"], "Expected an integer from 0 to \(Int.max), found a number `1.5`."),
-    ("limit: 99999999999999999999", ["limit"], "Expected an integer from 0 to \(Int.max), found a number `99999999999999999999`."),
+    (
+      "limit: 99999999999999999999", ["limit"],
+      "Expected an integer from 0 to \(Int.max), found a number `99999999999999999999`."
+    ),
     ("offset: true", ["offset"], "Expected an integer from 0 to \(Int.max), found a boolean `true`."),
     ("empty: {}", ["empty"], "Expected a string, found a map."),
     (
@@ -80,7 +97,9 @@ struct ViewDefinitionTests {
   }
 
   @Test func `an error in a predicate keeps its column`() throws {
-    let error = try #require(throws: SettingsError.self) { try ViewDefinitionTests.view("where: 'rating > > 3'") }
+    let error = try #require(throws: SettingsError.self) {
+      try ViewDefinitionTests.view("where: 'rating > > 3'")
+    }
     #expect(error.keys == ["views", "v", "where"])
     #expect(error.message.hasPrefix("The predicate is not valid at column 10: "), "\(error)")
     #expect(throws: SettingsError.self) { try ViewDefinitionTests.view("where: [a]") }
@@ -97,8 +116,12 @@ struct ViewDefinitionTests {
   }
 
   @Test func `nulls first is the suffix of all sort fields`() throws {
-    #expect(try ViewDefinitionTests.view("{nulls: first, sort: [-a, b]}").sort == ["-a:nulls-first", "b:nulls-first"])
-    #expect(try ViewDefinitionTests.view("{sort: 'a:nulls-first,b', nulls: last}").sort == ["a:nulls-first", "b"])
+    #expect(
+      try ViewDefinitionTests.view("{nulls: first, sort: [-a, b]}").sort == [
+        "-a:nulls-first", "b:nulls-first",
+      ])
+    #expect(
+      try ViewDefinitionTests.view("{sort: 'a:nulls-first,b', nulls: last}").sort == ["a:nulls-first", "b"])
     let changed = try ViewDefinitionTests.view("sort: a").changed(by: ["nulls": .null, "sort": "b"])
     #expect(changed.sort == ["b"])
   }
@@ -106,7 +129,8 @@ struct ViewDefinitionTests {
   @Test(arguments: [.null, "first", "last"] as [Value])
   func `a change of nulls needs sort beside it`(nulls: Value) throws {
     let view = try ViewDefinitionTests.view("sort: a")
-    let error = SettingsError(["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it.")
+    let error = SettingsError(
+      ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it.")
     #expect(throws: error) { try view.changed(by: ["nulls": nulls]) }
     #expect(throws: error) { try view.changed(by: ["nulls": nulls, "limit": 1]) }
     let sort = try view.changed(by: ["nulls": nulls, "sort": "b"]).sort
@@ -126,25 +150,33 @@ struct ViewDefinitionTests {
   }
 
   @Test(arguments: [
-    ("a, b,c", ["a", "b", "c"]), ("`a,b`,c", ["`a,b`", "c"]), (" -`a, b`.`c,d`:exact , e", ["-`a, b`.`c,d`:exact", "e"]),
+    ("a, b,c", ["a", "b", "c"]), ("`a,b`,c", ["`a,b`", "c"]),
+    (" -`a, b`.`c,d`:exact , e", ["-`a, b`.`c,d`:exact", "e"]),
     ("a`b,c`", ["a`b", "c`"]),
-    ("/a`b,c`", ["/a`b", "c`"]), ("x.`a``,`,b", ["x.`a``,`", "b"]), (",, ,", []), ("`a,b", ["`a,b"]), ("a,\u{301}b", ["a", "\u{301}b"]),
+    ("/a`b,c`", ["/a`b", "c`"]), ("x.`a``,`,b", ["x.`a``,`", "b"]), (",, ,", []), ("`a,b", ["`a,b"]),
+    ("a,\u{301}b", ["a", "\u{301}b"]),
   ])
   func `commas in backquotes do not separate paths`(text: String, paths: [String]) {
     #expect(ViewDefinition.splitPaths(text) == paths)
   }
 
   @Test(arguments: Randomness.seeds(10))
-  func `the description of a sort descriptor parses to the same descriptor, also in a list`(seed: UInt64) throws {
+  func `the description of a sort descriptor parses to the same descriptor, also in a list`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     let pieces = ["-", ":exact", ":nulls-first", ",", " ", "`", ".", "a", "[0]", "/", "@max", "\u{301}"]
     for _ in 0..<100 {
-      let path = FieldPath(keys: (0...random.below(2)).map { _ in (0..<random.below(4)).map { _ in random.one(of: pieces) }.joined() })
+      let path = FieldPath(
+        keys: (0...random.below(2)).map { _ in
+          (0..<random.below(4)).map { _ in random.one(of: pieces) }.joined()
+        })
       let descriptor = ItemSortDescriptor(
         path, descending: random.oneIn(2), exact: random.oneIn(2), nullsFirst: random.oneIn(2))
       #expect(ItemSortDescriptor(descriptor.description) == descriptor, "\(descriptor); \(seedNote(seed))")
       let quoted = (random.oneIn(2) ? "-" : "") + path.quoted
-      #expect(ViewDefinition.splitPaths("x, \(quoted) ,y") == ["x", quoted, "y"], "\(quoted); \(seedNote(seed))")
+      #expect(
+        ViewDefinition.splitPaths("x, \(quoted) ,y") == ["x", quoted, "y"], "\(quoted); \(seedNote(seed))")
     }
   }
 
@@ -159,7 +191,9 @@ struct ViewDefinitionTests {
     view.limit = 3
     let changed = try view.changed(by: ["search": "re", "limit": .null, "offset": 2])
     #expect(changed.written == ["sort": .list([.string("n")]), "search": "re", "offset": 2])
-    for key in ViewDefinition.keys where key != "nulls" { #expect(try changed.changed(by: [key: .null]).written[key] == nil) }
+    for key in ViewDefinition.keys where key != "nulls" {
+      #expect(try changed.changed(by: [key: .null]).written[key] == nil)
+    }
     #expect(throws: SettingsError.self) { try view.changed(by: ["lmit": .null]) }
     #expect(throws: SettingsError.self) { try view.changed(by: ["sort": .null, "limit": "x"]) }
   }

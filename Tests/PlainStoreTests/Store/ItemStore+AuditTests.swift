@@ -9,7 +9,10 @@ import Watch
 
 /// Changes without an event: the file is written by another name outside of the folder.
 @Suite(.timeLimit(.minutes(3))) struct ItemStoreAuditTests {
-  private func store(_ folder: TemporaryFolder, every interval: Duration? = .milliseconds(50), polling: WatchOptions.Polling = .automatic)
+  private func store(
+    _ folder: TemporaryFolder, every interval: Duration? = .milliseconds(50),
+    polling: WatchOptions.Polling = .automatic
+  )
     throws
     -> ItemStore
   {
@@ -28,7 +31,9 @@ import Watch
   }
 
   @Test func `an audit finds and counts changes that no event reported`() async throws {
-    let folder = try TemporaryFolder(["root/a.yaml": "n: 1", "root/d/b.yaml": "n: 2", "root/bad.yaml": "n: ["])
+    let folder = try TemporaryFolder([
+      "root/a.yaml": "n: 1", "root/d/b.yaml": "n: 2", "root/bad.yaml": "n: [",
+    ])
     try folder.shell("ln root/a.yaml a; ln root/d/b.yaml b")
     let store = try store(folder)
     try folder.shell("echo 'n: 10' > a; echo 'n: [' > b")

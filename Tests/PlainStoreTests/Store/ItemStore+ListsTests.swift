@@ -15,8 +15,10 @@ struct ItemStoreListsTests {
 
   private static func contacts() throws -> (folder: TemporaryFolder, store: ItemStore) {
     let folder = try TemporaryFolder([
-      "people/ada.yaml": "name: Ada\nrating: 9\ngroup: friends\n", "people/bob.yaml": "name: Bob \"B\" Brown\nrating: 3\n",
-      "people/old/cleo.yaml": "name: Cleo\n", "peoples/dan.yaml": "name: Dan\nrating: 9\n", "todos/shop.yaml": "title: Shop\ndone: false\n",
+      "people/ada.yaml": "name: Ada\nrating: 9\ngroup: friends\n",
+      "people/bob.yaml": "name: Bob \"B\" Brown\nrating: 3\n",
+      "people/old/cleo.yaml": "name: Cleo\n", "peoples/dan.yaml": "name: Dan\nrating: 9\n",
+      "todos/shop.yaml": "title: Shop\ndone: false\n",
       "people/bad.yaml": "name: Bad\nrating: many\n",
     ])
     return (folder, try ItemStore(at: folder.path))
@@ -25,7 +27,8 @@ struct ItemStoreListsTests {
   @Test func `a list has the items of a folder that a predicate matches, in order`() throws {
     let (_, store) = try Self.contacts()
     let least = 3
-    let best = try store.list(of: Contact.self, in: "people/", where: "rating >= \(least)", sort: "-rating", "name")
+    let best = try store.list(
+      of: Contact.self, in: "people/", where: "rating >= \(least)", sort: "-rating", "name")
     #expect(best.snapshot.map(\.id) == ["people/ada", "people/bob"])
     let people = try store.list(of: Contact.self, in: "people/", sort: "-name")
     #expect(people.fetchedObjects.map(\.name) == ["Cleo", "Bob \"B\" Brown", "Ada"])
@@ -44,9 +47,14 @@ struct ItemStoreListsTests {
     let (_, store) = try Self.contacts()
     let groups = SectionDescriptor("group", order: ["friends", "family"])
     let list = try store.list(of: Contact.self, in: "people/", sort: "name", section: groups)
-    #expect(list.snapshot.description == "3 items: friends [people/ada], family [], \"\" [people/bob, people/old/cleo]")
+    #expect(
+      list.snapshot.description
+        == "3 items: friends [people/ada], family [], \"\" [people/bob, people/old/cleo]")
     #expect(try store.list(of: Contact.self, search: "ada").count == 1)
-    #expect(try store.list(of: Contact.self, in: "people/", sort: "name", limit: 1).fetchedObjects.map(\.name) == ["Ada"])
+    #expect(
+      try store.list(of: Contact.self, in: "people/", sort: "name", limit: 1).fetchedObjects.map(\.name) == [
+        "Ada"
+      ])
   }
 
   @Test func `a list of items has the same parts`() throws {
@@ -59,7 +67,9 @@ struct ItemStoreListsTests {
 
   @Test func `a malformed predicate is an error with a column`() throws {
     let (_, store) = try Self.contacts()
-    let error = try #require(throws: ItemPredicateError.self) { try store.list(of: Contact.self, where: "rating >= ") }
+    let error = try #require(throws: ItemPredicateError.self) {
+      try store.list(of: Contact.self, where: "rating >= ")
+    }
     #expect(error.column > 1)
     #expect(throws: ItemPredicateError.self) { try store.count(where: "rating >=") }
   }
@@ -72,7 +82,8 @@ struct ItemStoreListsTests {
     let latest = store.fetch(FetchRequest(sort: ["-rating"], limit: 1))
     #expect(latest.count == 1)
     #expect(store.fetch(FetchRequest(sort: ["name:nulls-first"])).first?.id == "todos/shop")
-    #expect(try store.fetch(in: "people/", where: "rating > \(3)", sort: "-rating", limit: 5).sum("rating") == 9)
+    #expect(
+      try store.fetch(in: "people/", where: "rating > \(3)", sort: "-rating", limit: 5).sum("rating") == 9)
     #expect(try store.fetch().count == 6)
   }
 

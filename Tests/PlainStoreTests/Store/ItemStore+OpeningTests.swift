@@ -32,7 +32,8 @@ struct ItemStoreOpeningTests {
     let folder = try TemporaryFolder([".notes-watch.yaml": "", "broken.yaml": "a: [\n", "other.txt": ""])
     try folder.shell("mkdir more; for i in $(seq 700); do echo 'n: 1' > more/$i.yaml; done")
     let counts = ReportedCounts()
-    _ = try ItemStore(at: folder.path, options: StoreOptions(readers: readers, onProgress: { counts.add($0) }))
+    _ = try ItemStore(
+      at: folder.path, options: StoreOptions(readers: readers, onProgress: { counts.add($0) }))
     #expect(counts.all.max() == 701)
     #expect(counts.all.allSatisfy { $0 > 0 })
     #expect(Set(counts.all).count == counts.all.count)
@@ -51,7 +52,9 @@ struct ItemStoreOpeningTests {
   }
 
   @Test func `a temporary store has its own folder, which is removed with it`() async throws {
-    var store: ItemStore? = try await ItemStore.temporary(["friends/ada.yaml": "name: Ada\n", ".notes-watch.yaml": "ignore: [drafts/]\n"])
+    var store: ItemStore? = try await ItemStore.temporary([
+      "friends/ada.yaml": "name: Ada\n", ".notes-watch.yaml": "ignore: [drafts/]\n",
+    ])
     let root = try #require(store?.root)
     #expect(store?.item("friends/ada")?.value(at: "name") == "Ada")
     #expect(store?.settings.ignore == ["drafts/"])
@@ -61,9 +64,12 @@ struct ItemStoreOpeningTests {
   }
 
   @Test(arguments: [false, true])
-  func `seeded files are shown when seed returns, also those that are not items`(watching: Bool) async throws {
+  func `seeded files are shown when seed returns, also those that are not items`(watching: Bool) async throws
+  {
     let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\n"], watching: watching)
-    try await store.seed(["ada.yaml": "name: Ada Lovelace\n", "friends/bob.md": "Bob\n", "bad.yaml": "a: [\n"])
+    try await store.seed([
+      "ada.yaml": "name: Ada Lovelace\n", "friends/bob.md": "Bob\n", "bad.yaml": "a: [\n",
+    ])
     #expect(store.item("ada")?.value(at: "name") == "Ada Lovelace")
     #expect(store.item("friends/bob")?.value(at: "body") == "Bob\n")
     #expect(store.problems.map(\.path) == ["bad.yaml"])

@@ -12,10 +12,14 @@ import Values
 struct ItemStoreSavingTests {
   private static let nine: [TextEdit] = [.set("rating", 9)]
 
-  @Test(arguments: [false, true]) func `a save is one update of each list, and its event is not a second one`(watching: Bool)
+  @Test(arguments: [false, true]) func `a save is one update of each list, and its event is not a second one`(
+    watching: Bool
+  )
     async throws
   {
-    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "b.yaml": "rating: 2\n", "c.yaml": "rating: 3\n"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "rating: 1\n", "b.yaml": "rating: 2\n", "c.yaml": "rating: 3\n",
+    ])
     let store = try ItemStore(at: folder.path, watching: watching)
     let follower = Follower(store.results(FetchRequest(sort: ["rating"])))
     #expect(follower.next() == "snapshot a b c")
@@ -78,7 +82,9 @@ struct ItemStoreSavingTests {
     await #expect(throws: EditError.self) { try await store.delete("ada") }
   }
 
-  @Test func `a change by another program since the scope was made is a conflict, and the store shows it`() async throws {
+  @Test func `a change by another program since the scope was made is a conflict, and the store shows it`()
+    async throws
+  {
     let folder = try TemporaryFolder(["a.yaml": "rating: 1\nname: Ada\n"])
     let store = try ItemStore(at: folder.path)
     var scope = store.makeEditScope()
@@ -103,7 +109,10 @@ struct ItemStoreSavingTests {
     let error = await #expect(throws: SaveError.self) { try await store.save(scope) }
     #expect(error?.code == .notFound)
     #expect(error?.failures.map(\.id) == ["nobody", "somebody"])
-    #expect(error?.report.outcomes.map(\.description) == ["nobody: failed (notFound)", "a: updated", "somebody: failed (notFound)"])
+    #expect(
+      error?.report.outcomes.map(\.description) == [
+        "nobody: failed (notFound)", "a: updated", "somebody: failed (notFound)",
+      ])
     #expect(
       error.map { "\($0)" }
         == "2 of 3 changes were not saved. The first error: nobody: There is no item with this id.")
@@ -123,10 +132,13 @@ struct ItemStoreSavingTests {
     #expect(!folder.contains("b.yaml"))
   }
 
-  @Test(arguments: MergePolicy.allCases) func `a change after a rename or a deletion of the same draft brings nothing back`(
+  @Test(arguments: MergePolicy.allCases)
+  func `a change after a rename or a deletion of the same draft brings nothing back`(
     policy: MergePolicy
   ) async throws {
-    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "b.yaml": "rating: 2\n", "c.yaml": "rating: 3\n"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "rating: 1\n", "b.yaml": "rating: 2\n", "c.yaml": "rating: 3\n",
+    ])
     let store = try ItemStore(at: folder.path)
     var draft = store.makeEditScope()
     draft.rename("a", to: "e")
@@ -137,7 +149,8 @@ struct ItemStoreSavingTests {
     draft.delete("c")
     let report = try await store.saveEach(draft, policy: policy)
     #expect(report.failures.map(\.code) == [.notFound, .notFound, .notFound])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["e.yaml", "f.yaml"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["e.yaml", "f.yaml"])
     #expect(draft.list().fetchedObjects.map(\.id) == ["e", "f"])
   }
 
@@ -153,8 +166,13 @@ struct ItemStoreSavingTests {
     try folder.write("rating: 3\nname: Ada B\n", to: "a.yaml")
     var scope = EditScope()
     scope.update("a", [.set("rating", 4)], readAt: revision)
-    #expect(try ItemEditor(root: folder.path, options: options).save(scope, policy: .rollback).outcomes.map(\.result) == [.discarded])
-    #expect(try ItemEditor(root: folder.path, options: options).save(scope).outcomes.map(\.result) == [.updated(isMerged: true)])
+    #expect(
+      try ItemEditor(root: folder.path, options: options).save(scope, policy: .rollback).outcomes.map(
+        \.result) == [.discarded])
+    #expect(
+      try ItemEditor(root: folder.path, options: options).save(scope).outcomes.map(\.result) == [
+        .updated(isMerged: true)
+      ])
     try folder.write("rating: 5\nname: Ada B\n", to: "a.yaml")
     #expect(try ItemEditor(root: folder.path).saveEach(scope).failures.map(\.code) == [.conflict])
   }
@@ -186,6 +204,7 @@ struct ItemStoreSavingTests {
       try await group.waitForAll()
     }
     #expect(store.count == 9)
-    #expect((0..<8).allSatisfy { store.item("a")?.value(at: FieldPath(keys: ["k\($0)"])) == .number(.integer($0)) })
+    #expect(
+      (0..<8).allSatisfy { store.item("a")?.value(at: FieldPath(keys: ["k\($0)"])) == .number(.integer($0)) })
   }
 }

@@ -13,7 +13,8 @@ import Watch
 @Suite(.timeLimit(.minutes(3)))
 struct ItemStoreSettlingTests {
   private static let quick = StoreOptions(watch: WatchOptions(settle: .milliseconds(5)))
-  private static let polling = StoreOptions(watch: WatchOptions(settle: .milliseconds(5), polling: .always, pollInterval: .seconds(3_600)))
+  private static let polling = StoreOptions(
+    watch: WatchOptions(settle: .milliseconds(5), polling: .always, pollInterval: .seconds(3_600)))
 
   /// The items and the problems as lines. A file with a problem may still show its last good item.
   private static func text(_ snapshot: ResultsSnapshot) -> [String] {
@@ -28,9 +29,14 @@ struct ItemStoreSettlingTests {
 
   /// Makes a random change and does not wait for the store.
   private static func change(_ folder: TemporaryFolder, _ writer: Int, _ random: inout SeededGenerator) {
-    let name = "\(folder.path)/" + random.one(of: ["", "", "d/", "e/f/"]) + random.one(of: ["a", "b", "c"]) + "\(writer).yaml"
-    let text = random.one(of: ["n: \(random.below(1_000))\n", "n: [", "", "n: \(String(repeating: "x", count: random.below(5_000)))\n"])
-    try? FileManager.default.createDirectory(atPath: (name as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    let name =
+      "\(folder.path)/" + random.one(of: ["", "", "d/", "e/f/"]) + random.one(of: ["a", "b", "c"])
+      + "\(writer).yaml"
+    let text = random.one(of: [
+      "n: \(random.below(1_000))\n", "n: [", "", "n: \(String(repeating: "x", count: random.below(5_000)))\n",
+    ])
+    try? FileManager.default.createDirectory(
+      atPath: (name as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
     switch random.below(8) {
     case 0: unlink(name)
     case 1:
@@ -138,7 +144,8 @@ struct ItemStoreSettlingTests {
 
   @Test func `a git command in progress does not keep a caller for ever`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
-    try folder.shell("git init -q . && git add . && git -c user.name=a -c user.email=a@example.org commit -qm 1")
+    try folder.shell(
+      "git init -q . && git add . && git -c user.name=a -c user.email=a@example.org commit -qm 1")
     let options = StoreOptions(watch: WatchOptions(settle: .milliseconds(20), maxWait: .milliseconds(200)))
     let store = try ItemStore(at: folder.path, watching: true, options: options)
     let list = store.results()
@@ -197,10 +204,14 @@ struct ItemStoreSettlingTests {
     await early
   }
 
-  @Test(.enabled(if: KernelSetting.queueLength.canBeSet, "needs the right to set the length of the kernel's queue"))
+  @Test(
+    .enabled(
+      if: KernelSetting.queueLength.canBeSet, "needs the right to set the length of the kernel's queue"))
   func `settling waits for the rescan after an overflow`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
-    let store = try KernelSetting.queueLength.with(16) { try ItemStore(at: folder.path, watching: true, options: Self.quick) }
+    let store = try KernelSetting.queueLength.with(16) {
+      try ItemStore(at: folder.path, watching: true, options: Self.quick)
+    }
     let list = store.results()
     var round = 0
     while round < 20 || (round < 500 && store.counters.watch?.overflows == 0) {

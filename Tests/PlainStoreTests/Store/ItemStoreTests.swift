@@ -21,7 +21,8 @@ struct ItemStoreTests {
 
   @Test func `opening reads the folder`() throws {
     let folder = try TemporaryFolder([
-      "a.md": "x", "d/b.yaml": "n: 1", "bad.yaml": "n: [", ".notes-watch.yaml": "ignore: [skip.md]", "skip.md": "x",
+      "a.md": "x", "d/b.yaml": "n: 1", "bad.yaml": "n: [", ".notes-watch.yaml": "ignore: [skip.md]",
+      "skip.md": "x",
     ])
     let store = try ItemStore(at: folder.path)
     #expect(store.count == 2)
@@ -31,14 +32,17 @@ struct ItemStoreTests {
     #expect(store.problems.map(\.path) == ["bad.yaml"])
     #expect(try store.fileBytes(of: #require(store.item("a"))) == Array("x".utf8))
     try folder.remove("a.md")
-    #expect(throws: Problem(path: "a.md", message: "The file is gone.")) { try store.fileBytes(of: #require(store.item("a"))) }
+    #expect(throws: Problem(path: "a.md", message: "The file is gone.")) {
+      try store.fileBytes(of: #require(store.item("a")))
+    }
   }
 
   @Test func `files that are read again are reported, whatever changed in them`() async throws {
     let read = Mutex<[Set<Item.ID>]>([])
     var options = StoreOptions()
     options.onItemsRead = { ids in read.withLock { $0.append(ids) } }
-    let store = try await ItemStore.temporary(["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"], watching: false, options: options)
+    let store = try await ItemStore.temporary(
+      ["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"], watching: false, options: options)
     #expect(read.withLock(\.self).isEmpty)
     try await store.seed(["a.yaml": "n: 1 # new\n"])
     try await store.seed(["b.yaml": "n: 3\n"])
@@ -48,10 +52,14 @@ struct ItemStoreTests {
   @Test func `a root that is missing or is not a folder cannot be opened, and the error names it`() throws {
     let folder = try TemporaryFolder(["a.md": "x"])
     for watching in [false, true] {
-      let missing = try #require(throws: StoreError.self) { try ItemStore(at: folder.path + "/gone", watching: watching) }
+      let missing = try #require(throws: StoreError.self) {
+        try ItemStore(at: folder.path + "/gone", watching: watching)
+      }
       #expect(missing.code == .noDirectory)
       #expect(missing.description == "There is no folder `\(folder.path)/gone`.")
-      let file = try #require(throws: StoreError.self) { try ItemStore(at: folder.path + "/a.md", watching: watching) }
+      let file = try #require(throws: StoreError.self) {
+        try ItemStore(at: folder.path + "/a.md", watching: watching)
+      }
       #expect(file.code == .noDirectory)
       #expect(file.description == "\(folder.path)/a.md is not a folder.")
     }
@@ -65,7 +73,8 @@ struct ItemStoreTests {
     #expect(error.code == .permissionDenied)
     #expect(
       error.description
-        == "The folder \(folder.path) cannot be opened: permission denied. Check its permissions and those of the folders above it.")
+        == "The folder \(folder.path) cannot be opened: permission denied. Check its permissions and those of the folders above it."
+    )
     withoutRoot { worker.scan(DirtyPaths(files: [ItemStoreTests.settings], subtrees: [.root])) }
     let state = worker.published.state
     #expect(state.items.count == 1)
@@ -77,7 +86,8 @@ struct ItemStoreTests {
     let folder = try TemporaryFolder(["a.md": "x", ".notes-watch.yaml": "merge:\n  fields: {a: x}\n"])
     let error = try #require(throws: StoreError.self) { try ItemStore(at: folder.path) }
     #expect(error.code == .badSettings, "\(error)")
-    #expect(error.description.hasPrefix("\(folder.path)/.notes-watch.yaml:2:15: merge.fields.a: "), "\(error)")
+    #expect(
+      error.description.hasPrefix("\(folder.path)/.notes-watch.yaml:2:15: merge.fields.a: "), "\(error)")
     var options = StoreOptions()
     options.badSettingsAreAProblem = true
     let store = try ItemStore(at: folder.path, options: options)
@@ -123,7 +133,9 @@ struct ItemStoreTests {
     #expect(follower.next() == "git: ~a@0")
   }
 
-  @Test func `files that git changes while they are read are shown in one step when git has ended`() async throws {
+  @Test func `files that git changes while they are read are shown in one step when git has ended`()
+    async throws
+  {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 1"])
     try folder.shell("git init -q .; git add .; git commit -qm x")
     let store = try ItemStore(at: folder.path), watch = try DirectoryWatcher(root: folder.path)
@@ -132,20 +144,25 @@ struct ItemStoreTests {
     // A git command that is half done, and continues when the watch has noticed it.
     try folder.shell("touch .git/index.lock; rm a.yaml; echo 'n: 2' > a.yaml")
     #expect(await watch.isOvertaken(DirtyPaths(files: ["a.yaml"])))
-    async let isScanned: Void = store.scan(DirtyPaths(files: ["a.yaml", "b.yaml"], origin: .git), following: watch)
-    try folder.shell("rm b.yaml; echo 'n: 2' > b.yaml; cp .git/index .git/index.lock; mv .git/index.lock .git/index")
+    async let isScanned: Void = store.scan(
+      DirtyPaths(files: ["a.yaml", "b.yaml"], origin: .git), following: watch)
+    try folder.shell(
+      "rm b.yaml; echo 'n: 2' > b.yaml; cp .git/index .git/index.lock; mv .git/index.lock .git/index")
     await isScanned
     #expect(follower.next() == "git: ~a@0 ~b@1")
     #expect(follower.next() == nil)
   }
 
-  @Test func `a file that goes bad keeps its item, raises a problem, and clears it when it is good again`() async throws {
+  @Test func `a file that goes bad keeps its item, raises a problem, and clears it when it is good again`()
+    async throws
+  {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
     #expect(follower.next() == "snapshot a")
     for (text, said) in [
-      ("n: [", "raised a.yaml:1"), ("<<<<<<< ours\nn: 2\n=======\nn: 3\n>>>>>>> theirs\n", "raised a.yaml:1"), ("n: 1", "cleared a.yaml"),
+      ("n: [", "raised a.yaml:1"), ("<<<<<<< ours\nn: 2\n=======\nn: 3\n>>>>>>> theirs\n", "raised a.yaml:1"),
+      ("n: 1", "cleared a.yaml"),
     ] {
       try folder.write(text, to: "a.yaml")
       await store.scan(DirtyPaths(files: ["a.yaml"]))
@@ -184,7 +201,9 @@ struct ItemStoreTests {
   }
 
   @Test func `other settings are one step of origin view`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: n}}"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: n}}",
+    ])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
     let fixed = Follower(store.results(FetchRequest(sort: ["n"])))
@@ -229,7 +248,9 @@ struct ItemStoreTests {
   }
 
   @Test func `bad settings are a problem and the old ones stay`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}\nignore: [b.yaml]"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}\nignore: [b.yaml]",
+    ])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
     #expect(follower.next() == "snapshot a")
@@ -250,7 +271,9 @@ struct ItemStoreTests {
   }
 
   @Test func `a broken view stays as it was, and the other settings count`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}"])
+    let folder = try TemporaryFolder([
+      "a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}",
+    ])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
     #expect(follower.next() == "snapshot b a")
@@ -271,7 +294,8 @@ struct ItemStoreTests {
     #expect(follower.next() == "snapshot a b c")
     try folder.write("id-field: uuid", to: ".notes-watch.yaml")
     await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
-    #expect(follower.next() == "view: -c(removed) -b(removed) -a(removed) +x@0 raised b.yaml:1 raised c.yaml:1")
+    #expect(
+      follower.next() == "view: -c(removed) -b(removed) -a(removed) +x@0 raised b.yaml:1 raised c.yaml:1")
     try folder.remove(".notes-watch.yaml")
     await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == "view: -x(removed) +a@0 +b@1 +c@2 cleared b.yaml cleared c.yaml")
@@ -279,7 +303,8 @@ struct ItemStoreTests {
 
   @Test func `a root that goes keeps its items and settings until it is back`() async throws {
     let folder = try TemporaryFolder([
-      "a.yaml": "n: 1", "b.yaml": "n: 2", "bad.yaml": "[", ".notes-watch.yaml": "views: {v: {section: -n, section-order: [none]}}",
+      "a.yaml": "n: 1", "b.yaml": "n: 2", "bad.yaml": "[",
+      ".notes-watch.yaml": "views: {v: {section: -n, section-order: [none]}}",
     ])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
@@ -287,7 +312,10 @@ struct ItemStoreTests {
     try folder.rename(to: folder.path + ".away")
     await store.scan(DirtyPaths(subtrees: [.root]))
     #expect(follower.next() == "raised :1")
-    #expect(store.problems.map(\.message) == ["There is no folder `\(folder.path)`.", "This list is not closed. Add the missing `]`."])
+    #expect(
+      store.problems.map(\.message) == [
+        "There is no folder `\(folder.path)`.", "This list is not closed. Add the missing `]`.",
+      ])
     #expect(store.count == 2)
     #expect(store.settings.views["v"] != nil)
     // A new reading would find nothing.
@@ -340,8 +368,12 @@ struct ItemStoreTests {
 
   /// The settings are read before the watch is set, and an edit in between has no event. Each round
   /// edits a little later, so that some edits fall in between.
-  @Test(.timeLimit(.minutes(2))) func `settings that are edited while the watch starts are used`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", "old": "ignore: []", "new": "ignore: [b.yaml]"])
+  @Test(.timeLimit(.minutes(2))) func `settings that are edited while the watch starts are used`()
+    async throws
+  {
+    let folder = try TemporaryFolder([
+      "a.yaml": "n: 1", "b.yaml": "n: 2", "old": "ignore: []", "new": "ignore: [b.yaml]",
+    ])
     let settings = folder.path + "/.notes-watch.yaml"
     for round in 0..<300 {
       try FileManager.default.copyItem(atPath: folder.path + "/old", toPath: settings + ".\(round)")
@@ -359,7 +391,9 @@ struct ItemStoreTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a file that stays broken becomes a problem without another event`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a file that stays broken becomes a problem without another event`()
+    async throws
+  {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let results = try ItemStore(at: folder.path, watching: true).results()
     var problems = results.problems.makeAsyncIterator()

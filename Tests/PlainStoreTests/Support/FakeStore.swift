@@ -17,7 +17,9 @@ struct FakeStore {
     for (id, fields) in items { set(id, fields) }
   }
 
-  var state: StoreState { StoreState(Array(items.values), problems: Array(problems.values), settings: settings, version: version) }
+  var state: StoreState {
+    StoreState(Array(items.values), problems: Array(problems.values), settings: settings, version: version)
+  }
 
   private mutating func set(_ id: String, _ fields: Fields?) {
     let item = fields.map { Item.sample(RelativePath(bytes: "\(id).yaml".utf8), $0) }
@@ -30,7 +32,9 @@ struct FakeStore {
     return list
   }
 
-  mutating func list(_ request: @escaping @Sendable (Settings) throws(SettingsError) -> FetchRequest) throws -> FetchedResults {
+  mutating func list(_ request: @escaping @Sendable (Settings) throws(SettingsError) -> FetchRequest) throws
+    -> FetchedResults
+  {
     let list = try FetchedResults(state, resolving: request)
     results.append(list)
     return list
@@ -38,14 +42,16 @@ struct FakeStore {
 
   /// Makes one step. Items and problems that are nil go.
   mutating func change(
-    _ changes: KeyValuePairs<String, Fields?>, problems changed: KeyValuePairs<RelativePath, String?> = [:], settings: Settings? = nil,
+    _ changes: KeyValuePairs<String, Fields?>, problems changed: KeyValuePairs<RelativePath, String?> = [:],
+    settings: Settings? = nil,
     origin: ResultsUpdate.Origin = .files
   ) {
     for (id, fields) in changes { set(id, fields) }
     for (path, message) in changed { problems[path] = message.map { Problem(path: path, message: $0) } }
     self.settings = settings ?? self.settings
     version += 1
-    let changes = StoreChanges(ids: Set(changes.map { Item.ID(printed: $0.key) }), paths: Set(changed.map(\.key)))
+    let changes = StoreChanges(
+      ids: Set(changes.map { Item.ID(printed: $0.key) }), paths: Set(changed.map(\.key)))
     for list in results { list.update(with: StoreStep(state: state, changes: changes, origin: origin)) }
   }
 

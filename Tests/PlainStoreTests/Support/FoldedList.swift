@@ -48,11 +48,16 @@ struct FoldedList: Equatable {
     for change in update.diff.changes.sorted(by: { ($0.to?.index ?? 0) < ($1.to?.index ?? 0) }) {
       if case .update = change { continue }
       guard let to = change.to, let shown = update.new.row(change.item) else { continue }
-      guard let section = sections.firstIndex(where: { $0.id == to.section }), to.index <= sections[section].rows.count else {
+      guard let section = sections.firstIndex(where: { $0.id == to.section }),
+        to.index <= sections[section].rows.count
+      else {
         throw FoldError(text: "no place for \(change)")
       }
       var row = changed[change.item] ?? Row(id: change.item, path: shown.path, value: shown.value.value)
-      if case .move(_, _, _, isUpdated: false) = change {} else { (row.path, row.value) = (shown.path, shown.value.value) }
+      if case .move(_, _, _, isUpdated: false) = change {
+      } else {
+        (row.path, row.value) = (shown.path, shown.value.value)
+      }
       sections[section].rows.insert(row, at: to.index)
     }
     // Updates have their places in the complete new list.
@@ -70,7 +75,9 @@ struct FoldedList: Equatable {
       guard sections.indices.contains(from) else { throw FoldError(text: "no section \(change)") }
       switch change {
       case .delete:
-        guard sections[from].id == change.section, sections[from].rows.isEmpty else { throw FoldError(text: "\(change) is not empty") }
+        guard sections[from].id == change.section, sections[from].rows.isEmpty else {
+          throw FoldError(text: "\(change) is not empty")
+        }
         sections.remove(at: from)
       case .move: parked[change.section] = sections.remove(at: from)
       case .insert, .update: continue
@@ -81,7 +88,9 @@ struct FoldedList: Equatable {
       var section = parked[change.section] ?? Section(id: change.section)
       section.title = update.new.title(of: change.section)
       if case .update = change {
-        guard let index = sections.firstIndex(where: { $0.id == change.section }) else { throw FoldError(text: "no section \(change)") }
+        guard let index = sections.firstIndex(where: { $0.id == change.section }) else {
+          throw FoldError(text: "no section \(change)")
+        }
         sections[index].title = section.title
       } else {
         guard to <= sections.count else { throw FoldError(text: "no place for \(change)") }
@@ -91,7 +100,8 @@ struct FoldedList: Equatable {
   }
 
   private func find(_ id: Item.ID, in section: SectionID, at index: Int) throws -> (section: Int, row: Int) {
-    guard let number = sections.firstIndex(where: { $0.id == section }), sections[number].rows.indices.contains(index),
+    guard let number = sections.firstIndex(where: { $0.id == section }),
+      sections[number].rows.indices.contains(index),
       sections[number].rows[index].id == id
     else { throw FoldError(text: "\(id) is not at \(section)[\(index)]") }
     return (number, index)

@@ -26,7 +26,8 @@ struct Follower {
 
   static func text(_ event: ResultsEvent) -> String {
     switch event {
-    case .snapshot(let snapshot): (["snapshot"] + snapshot.list.itemIdentifiers.map(\.description)).joined(separator: " ")
+    case .snapshot(let snapshot):
+      (["snapshot"] + snapshot.list.itemIdentifiers.map(\.description)).joined(separator: " ")
     case .step(let update, let problems):
       ((update.map(words(of:)) ?? []) + problems.map(text)).joined(separator: " ")
     }

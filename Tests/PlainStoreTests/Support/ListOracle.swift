@@ -21,7 +21,8 @@ struct ListOracle {
     var members: [SectionID: [Item.ID]] = [:]
     for item in shown {
       for section in sections(of: item) {
-        members[section, default: []].append(request.section?.grouping == .element ? Item.ID(item.id, in: section) : item.id)
+        members[section, default: []].append(
+          request.section?.grouping == .element ? Item.ID(item.id, in: section) : item.id)
       }
     }
     let rest = members.keys.filter { !named.contains($0) }.sorted { a, b in
@@ -35,9 +36,12 @@ struct ListOracle {
 
   private func sections(of item: Item) -> [SectionID] {
     guard let section = request.section else { return [""] }
-    guard let value = section.path.map({ item.value(at: $0) }) else { return [SectionID(section.function?.call(item, nil) ?? "")] }
+    guard let value = section.path.map({ item.value(at: $0) }) else {
+      return [SectionID(section.function?.call(item, nil) ?? "")]
+    }
     switch (section.grouping, value) {
-    case (.element, .list(let elements)?): return elements.isEmpty ? [""] : Array(Set(elements.map { SectionID($0.idText) }))
+    case (.element, .list(let elements)?):
+      return elements.isEmpty ? [""] : Array(Set(elements.map { SectionID($0.idText) }))
     case (.firstLetter, let value):
       guard let first = value?.idText.uppercased().first, first.isLetter else { return ["#"] }
       return [SectionID(String(first))]
@@ -74,10 +78,13 @@ struct ListOracle {
   }
 
   private func isFound(_ item: Item) -> Bool {
-    let texts = request.searchFields.isEmpty ? [item.id.description] + ListOracle.texts(item.fields.value) : []
+    let texts =
+      request.searchFields.isEmpty ? [item.id.description] + ListOracle.texts(item.fields.value) : []
     let chosen = request.searchFields.compactMap { item.value(at: $0) }.flatMap(ListOracle.texts)
     let folded = (texts + chosen).map(ListOracle.folded)
-    return request.search.split(separator: " ").allSatisfy { word in folded.contains { $0.contains(ListOracle.folded(String(word))) } }
+    return request.search.split(separator: " ").allSatisfy { word in
+      folded.contains { $0.contains(ListOracle.folded(String(word))) }
+    }
   }
 
   private static func folded(_ text: String) -> String {
@@ -103,7 +110,9 @@ extension ListOracle {
     var updated: Set<Item.ID> = []
     var moved: Set<Item.ID> = []
     for change in diff.changes {
-      if change.from.map({ old.list.place(of: change.item) == $0 }) == false { return "\(change) was elsewhere" }
+      if change.from.map({ old.list.place(of: change.item) == $0 }) == false {
+        return "\(change) was elsewhere"
+      }
       if change.to.map({ new.list.place(of: change.item) == $0 }) == false { return "\(change) is elsewhere" }
       switch change {
       case .update: updated.insert(change.item)
@@ -111,14 +120,18 @@ extension ListOracle {
         moved.insert(change.item)
         if isUpdated { updated.insert(change.item) }
       case .delete(let id, _):
-        if (update.reason(forDeleting: id) == .removed) != (new.items[id.item] == nil) { return "\(change) for a wrong reason" }
+        if (update.reason(forDeleting: id) == .removed) != (new.items[id.item] == nil) {
+          return "\(change) for a wrong reason"
+        }
       case .insert: break
       }
     }
     let both = old.list.itemIdentifiers.filter { new.list.contains($0) }
     let differing = both.filter { update.fieldChanges(of: $0)?.isEmpty == false }
     if updated != Set(differing) { return "\(updated) are updates, and \(differing) differ" }
-    if let changed, !Set(moved.map(\.item)).isSubset(of: changed) { return "\(moved.subtracting(changed)) moved, and did not change" }
+    if let changed, !Set(moved.map(\.item)).isSubset(of: changed) {
+      return "\(moved.subtracting(changed)) moved, and did not change"
+    }
     return needlessMove(moved, update)
   }
 

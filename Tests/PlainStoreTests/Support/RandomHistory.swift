@@ -39,34 +39,43 @@ struct RandomHistory {
     for _ in 0...random.below(6) { changed.formUnion(RandomHistory.change(&items, &random)) }
     version += 1
     let step = StoreStep(
-      state: RandomHistory.state(items, version: version), changes: StoreChanges(ids: changed, paths: []), origin: .files,
+      state: RandomHistory.state(items, version: version), changes: StoreChanges(ids: changed, paths: []),
+      origin: .files,
       cause: random.oneIn(6) ? .rescanned : nil, since: random.oneIn(2) ? .now : nil)
     results.update(with: step)
   }
 
   private static func state(_ items: [Item.ID: Item], version: Int) -> StoreState {
-    StoreState(items: ItemTable(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:], settings: Settings(), version: version)
+    StoreState(
+      items: ItemTable(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:], settings: Settings(),
+      version: version)
   }
 
-  @discardableResult private static func change(_ items: inout [Item.ID: Item], _ random: inout SeededGenerator) -> Set<Item.ID> {
+  @discardableResult private static func change(
+    _ items: inout [Item.ID: Item], _ random: inout SeededGenerator
+  ) -> Set<Item.ID> {
     let new = RandomList.item(&random)
     let old = items[new.id]
     switch random.below(old == nil ? 2 : 7) {
     case 0: items[new.id] = nil
     case 1, 2: items[new.id] = new
-    case 3: items[new.id] = old.map { copy(of: $0, at: RelativePath(bytes: "moved/\(random.below(3)).md".utf8)) }
+    case 3:
+      items[new.id] = old.map { copy(of: $0, at: RelativePath(bytes: "moved/\(random.below(3)).md".utf8)) }
     case 4: items[new.id] = old.map { copy(of: $0, modified: Int64(random.below(3))) }
     case 5: items[new.id] = old.map { copy(of: $0, reversed: true) }
     default:
       var fields = old?.fields.value.fields ?? [:]
-      fields["note"] = random.one(of: [1, 2, nil, ["deep": ["a": 1, "b": .list([1, 2])]], ["deep": ["a": 2]]])
+      fields["note"] = random.one(of: [
+        1, 2, nil, ["deep": ["a": 1, "b": .list([1, 2])]], ["deep": ["a": 2]],
+      ])
       items[new.id] = old.map { copy(of: $0, fields: fields) }
     }
     return [new.id]
   }
 
   private static func copy(
-    of item: Item, at path: RelativePath? = nil, modified: Int64? = nil, fields: Fields? = nil, reversed: Bool = false
+    of item: Item, at path: RelativePath? = nil, modified: Int64? = nil, fields: Fields? = nil,
+    reversed: Bool = false
   ) -> Item {
     let own = fields ?? item.fields.value.fields ?? [:]
     return Item(
@@ -87,7 +96,9 @@ struct RandomHistory {
   }
 
   private static func titles(_ random: inout SeededGenerator) -> [SectionID: String] {
-    let titles: [[SectionID: String]] = [[:], [:], ["x": "Ex"], ["x": "Ex", "y": "Why", "red": "Red"], ["y": "Y", "": "None", "A": "a"]]
+    let titles: [[SectionID: String]] = [
+      [:], [:], ["x": "Ex"], ["x": "Ex", "y": "Why", "red": "Red"], ["y": "Y", "": "None", "A": "a"],
+    ]
     return random.one(of: titles)
   }
 }

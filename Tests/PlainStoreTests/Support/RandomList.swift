@@ -10,11 +10,17 @@ enum RandomList {
   static func item(_ random: inout SeededGenerator) -> Item {
     var fields: Fields = [:]
     if !random.oneIn(6) { fields["rating"] = .number(.integer(random.below(6))) }
-    if !random.oneIn(6) { fields["word"] = random.one(of: ["a", "ab", "b", "Ä", "A10", "a9", .null, "2024-01-02", .list(["ab", 7])]) }
+    if !random.oneIn(6) {
+      fields["word"] = random.one(of: [
+        "a", "ab", "b", "Ä", "A10", "a9", .null, "2024-01-02", .list(["ab", 7]),
+      ])
+    }
     if !random.oneIn(5) { fields["group"] = random.one(of: ["x", "y", "z", "Z 10", "Z 9", "", 7]) }
     if random.oneIn(2) { fields["note"] = .number(.integer(random.below(3))) }
     if !random.oneIn(4) {
-      fields["tags"] = random.one(of: [.list(["red", "blue"]), .list(["blue", "blue"]), .list([]), "red", .list(["", 7])])
+      fields["tags"] = random.one(of: [
+        .list(["red", "blue"]), .list(["blue", "blue"]), .list([]), "red", .list(["", 7]),
+      ])
     }
     return .sample(path(&random), fields)
   }
@@ -33,7 +39,10 @@ enum RandomList {
     let (text, holds) = random.one(of: predicates)
     var request = FetchRequest(predicate: try text.map { try ItemPredicate(parsing: $0) })
     request.sort = (0..<random.below(3)).map { _ in
-      random.one(of: ["rating", "-rating", "-rating:nulls-first", "word", "word:nulls-first", "-word:exact", "@dir", "missing"])
+      random.one(of: [
+        "rating", "-rating", "-rating:nulls-first", "word", "word:nulls-first", "-word:exact", "@dir",
+        "missing",
+      ])
     }
     if random.oneIn(2) {
       let order: [SectionID] = random.one(of: [[], [], ["y", "nobody"], ["Z 9", "", "y"]])

@@ -14,13 +14,16 @@ extension Item {
 
 extension ItemFilter {
   /// Makes the filter of a list of items, which tests the predicate itself.
-  init(_ request: FetchRequest, context: PredicateContext) { self.init(request, predicate: request.predicate, context: context) }
+  init(_ request: FetchRequest, context: PredicateContext) {
+    self.init(request, predicate: request.predicate, context: context)
+  }
 }
 
 extension FileStamp {
   init(size: UInt64 = 0, modified: Int64 = 0, created: Int64 = 0) {
     self.init(
-      size: size, modified: FileTime(seconds: modified), changed: FileTime(seconds: 0), created: FileTime(seconds: created))
+      size: size, modified: FileTime(seconds: modified), changed: FileTime(seconds: 0),
+      created: FileTime(seconds: created))
   }
 }
 
@@ -28,7 +31,8 @@ extension StoreState {
   init(_ items: [Item], problems: [Problem] = [], settings: Settings = Settings(), version: Int = 0) {
     self.init(
       items: ItemTable(uniqueKeysWithValues: items.map { ($0.id, $0) }),
-      problems: TreeDictionary(uniqueKeysWithValues: problems.map { ($0.path, $0) }), settings: settings, version: version)
+      problems: TreeDictionary(uniqueKeysWithValues: problems.map { ($0.path, $0) }), settings: settings,
+      version: version)
   }
 }
 
@@ -37,5 +41,7 @@ func yaml(_ text: String) throws -> Value { try PackedValue(reading: text, as: .
 
 extension ResultsIndex {
   /// Updates a list with items that changed, and returns the rows that may be different.
-  mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> { update(SharedStep(ids), of: state).touched }
+  mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
+    update(SharedStep(ids), of: state).touched
+  }
 }

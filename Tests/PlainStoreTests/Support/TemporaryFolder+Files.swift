@@ -14,7 +14,9 @@ extension TemporaryFolder {
       var found: [String: [UInt8]] = [:]
       for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder), !isFolder.boolValue else { continue }
+        guard FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder),
+          !isFolder.boolValue
+        else { continue }
         found[name] = try bytes(of: name)
       }
       return found

@@ -20,8 +20,13 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
 
 @Suite struct FieldSurveyTests {
   @Test func `the fields are in the order of the files, those of a map after the map`() throws {
-    let survey = try survey(["name: Ada\naddress: {city: London, zip: 1}\nrating: 9", "name: Bob\nrating: high\nnick: bo"])
-    #expect(survey.fields.map(\.path.description) == ["name", "address", "address.city", "address.zip", "rating", "nick"])
+    let survey = try survey([
+      "name: Ada\naddress: {city: London, zip: 1}\nrating: 9", "name: Bob\nrating: high\nnick: bo",
+    ])
+    #expect(
+      survey.fields.map(\.path.description) == [
+        "name", "address", "address.city", "address.zip", "rating", "nick",
+      ])
     #expect(survey.topLevel.map(\.kind) == [.string, .map, nil, .string])
     #expect(survey.count == 2)
     #expect(survey.common.map(\.path.description) == ["name", "address", "rating", "nick"])
@@ -60,7 +65,8 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
 
   @Test func `an editor and a store have the same survey`() throws {
     let folder = try TemporaryFolder([
-      "a.yaml": "n: 1\n", "b/c.json": "{\"n\": \"x\", \"m\": [true]}", "d.md": "---\nn: 2\n---\n", "bad.yaml": "n: [",
+      "a.yaml": "n: 1\n", "b/c.json": "{\"n\": \"x\", \"m\": [true]}", "d.md": "---\nn: 2\n---\n",
+      "bad.yaml": "n: [",
     ])
     let store = try ItemStore(at: folder.path, watching: false)
     let (own, read) = (store.fieldSurvey(), try ItemEditor(root: folder.path).session().fieldSurvey)
@@ -87,15 +93,30 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
         "`due` is a date in 4 of 4 other items, and `tomorrow` is a string. Write a date such as 2026-11-22, or @today."
       ),
       (.set("rating", "great"), "`rating` is a number in 4 of 4 other items, and `great` is a string."),
-      (.set("tags", "todo"), "`tags` is a list in 4 of 4 other items, and `todo` is a string. Write tags+=todo to add an element."),
+      (
+        .set("tags", "todo"),
+        "`tags` is a list in 4 of 4 other items, and `todo` is a string. Write tags+=todo to add an element."
+      ),
       (.set("stauts", "done"), "no other item has the field `stauts`. Did you mean `status`?"),
       (.set("adress.city", "x"), "no other item has the field `adress`. Did you mean `address`?"),
       (.set("address.ctiy", "x"), "no other item has the field `address.ctiy`. Did you mean `address.city`?"),
-      (.set("address", .map(["ctiy": "x"])), "no other item has the field `address.ctiy`. Did you mean `address.city`?"),
+      (
+        .set("address", .map(["ctiy": "x"])),
+        "no other item has the field `address.ctiy`. Did you mean `address.city`?"
+      ),
       (.set("quite-new", 1), "no other item has the field `quite-new`."),
-      (.set("title", 8), "`title` is a string in 4 of 4 other items, and `8` is a number. For a string, write title:=\"8\"."),
-      (.append(5, to: "tags"), "each element of `tags` is a string in 8 of 8 elements in the other items, and `5` is a number."),
-      (.set("tags[0]", 5), "each element of `tags` is a string in 8 of 8 elements in the other items, and `5` is a number."),
+      (
+        .set("title", 8),
+        "`title` is a string in 4 of 4 other items, and `8` is a number. For a string, write title:=\"8\"."
+      ),
+      (
+        .append(5, to: "tags"),
+        "each element of `tags` is a string in 8 of 8 elements in the other items, and `5` is a number."
+      ),
+      (
+        .set("tags[0]", 5),
+        "each element of `tags` is a string in 8 of 8 elements in the other items, and `5` is a number."
+      ),
       (.set("tags", ""), "`tags` is a list in 4 of 4 other items, and `` is a string."),
       (
         .set("due", "@today"),
@@ -109,8 +130,10 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
 
   @Test(
     arguments: [
-      .set("due", "2026-12-01"), .set("due", .null), .set("title", "2026-12-01"), .set("tags", .list([])), .set("tags", .list(["c"])),
-      .append("c", to: "tags"), .set("tags[0]", "c"), .set("address.city", "y"), .remove("gone"), .removeValue(1, from: "tags"),
+      .set("due", "2026-12-01"), .set("due", .null), .set("title", "2026-12-01"), .set("tags", .list([])),
+      .set("tags", .list(["c"])),
+      .append("c", to: "tags"), .set("tags[0]", "c"), .set("address.city", "y"), .remove("gone"),
+      .removeValue(1, from: "tags"),
       .set("body", "Text."),
     ] as [TextEdit])
   func `a value like those of the other items is not doubtful`(_ edit: TextEdit) throws {
@@ -130,7 +153,8 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
   }
 
   @Test func `a change with many new fields has a bounded number of doubts`() throws {
-    #expect(doubts(try survey(Self.todos), (0..<5_000).map { .set(FieldPath(keys: ["new\($0)"]), 1) }).count == 100)
+    #expect(
+      doubts(try survey(Self.todos), (0..<5_000).map { .set(FieldPath(keys: ["new\($0)"]), 1) }).count == 100)
     // Of 1,000 fields and more not all are known.
     let wide = (0..<1_200).map { "f\($0): 1\n" }.joined()
     #expect(doubts(try survey([wide, wide, wide]), [.set("f1199", 2)]) == [])
@@ -145,14 +169,19 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
   func `a kind is doubtful if and only if most of the other items have another one`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let values = ["1", "x", "2026-01-01", "true", "[a]", "{k: v}", "~"]
-    let chosen = (0..<(1 + random.below(12))).map { _ in random.oneIn(3) ? random.one(of: values) : values[0] }
+    let chosen = (0..<(1 + random.below(12))).map { _ in random.oneIn(3) ? random.one(of: values) : values[0]
+    }
     let survey = try survey(chosen.map { "f: \($0)" } + ["g: 1"])
-    let new = try #require(PackedValue(reading: Array("f: \(random.one(of: values))".utf8), as: .yaml).value["f"])
+    let new = try #require(
+      PackedValue(reading: Array("f: \(random.one(of: values))".utf8), as: .yaml).value["f"])
     let own = random.below(chosen.count + 1)
     let others = try chosen.enumerated().filter { $0.offset != own }
-      .compactMap { ValueKind(try PackedValue(reading: Array("f: \($0.element)".utf8), as: .yaml).value["f"] ?? .null) }
+      .compactMap {
+        ValueKind(try PackedValue(reading: Array("f: \($0.element)".utf8), as: .yaml).value["f"] ?? .null)
+      }
     let majority = ValueKind.allCases.first { kind in others.count { $0 == kind } * 2 > others.count }
-    let doubts = survey.doubts(about: [.set("f", new)], of: own < chosen.count ? Item.ID(printed: "\(own)") : nil)
+    let doubts = survey.doubts(
+      about: [.set("f", new)], of: own < chosen.count ? Item.ID(printed: "\(own)") : nil)
     // A map can have a field that no other item has.
     let found = doubts.first { $0.path == "f" }?.kind
     let expected: FieldDoubt.Kind? =

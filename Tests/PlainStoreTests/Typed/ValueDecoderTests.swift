@@ -20,7 +20,8 @@ struct ValueDecoderTests {
       return "\(try decode(type, text))"
     } catch let error as DecodingError {
       switch error {
-      case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context), .dataCorrupted(let context):
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+        .dataCorrupted(let context):
         return (context.codingPath.map(\.stringValue) + [context.debugDescription]).joined(separator: "|")
       @unknown default: return "\(error)"
       }
@@ -32,9 +33,11 @@ struct ValueDecoderTests {
   private struct Everything: Decodable, Equatable {
     struct Inner: Decodable, Equatable { var deep: [Int8?] }
     enum Kind: String, Decodable { case warm, cold }
-    var text: String, flag: Bool, whole: Int, big: UInt64, huge: Int128, number: Double, small: Float, exact: Decimal, day: Date,
+    var text: String, flag: Bool, whole: Int, big: UInt64, huge: Int128, number: Double, small: Float,
+      exact: Decimal, day: Date,
       time: Date, written: String
-    var link: URL, key: UUID, kind: Kind, inner: Inner, map: [String: [Double]], missing: Int?, nothing: Int?, pair: [[String]]
+    var link: URL, key: UUID, kind: Kind, inner: Inner, map: [String: [Double]], missing: Int?, nothing: Int?,
+      pair: [[String]]
   }
 
   @Test func `values are decoded as they are written`() throws {
@@ -69,7 +72,9 @@ struct ValueDecoderTests {
     struct Placed: Decodable {
       struct Inner: Decodable { var size: Int?; enum CodingKeys: String, CodingKey { case size = "@size" } }
       var id: String, size: Int, modified: Date, name: String, inner: Inner
-      enum CodingKeys: String, CodingKey { case id = "@id", size = "@size", modified = "@modified", name = "@name", inner }
+      enum CodingKeys: String, CodingKey {
+        case id = "@id", size = "@size", modified = "@modified", name = "@name", inner
+      }
     }
     let placed = try Self.decode(Placed.self, "inner: {a: 1}")
     #expect(placed.id == "d/a")
@@ -83,7 +88,9 @@ struct ValueDecoderTests {
   private struct N<T: Decodable & Sendable>: Decodable { var n: T }
 
   @Test func `a value of a wrong type is an error with its path`() throws {
-    #expect(Self.error(N<Int>.self, "n: x") == "n|Expected an integer from \(Int.min) to \(Int.max), found \(Self.string) `x`.")
+    #expect(
+      Self.error(N<Int>.self, "n: x")
+        == "n|Expected an integer from \(Int.min) to \(Int.max), found \(Self.string) `x`.")
     #expect(Self.error(N<Int8>.self, "n: 128").contains("from -128 to 127"))
     #expect(Self.error(N<Int>.self, "n: 1.5").hasSuffix("found a number `1.5`."))
     #expect(Self.error(N<UInt>.self, "n: 18446744073709551616").hasPrefix("n|"))
@@ -99,9 +106,13 @@ struct ValueDecoderTests {
     #expect(try Self.decode(N<Double>.self, "n: 3.10").n == 3.1)
     #expect(try Self.decode(N<Decimal>.self, "n: 3.10").n == Decimal(string: "3.1"))
     #expect(try Self.decode(N<Decimal>.self, "n: 1E+5").n == 100_000)
-    for text in ["1e3", "1000.00", "1E+3", "1000.0"] { #expect(try Self.decode(N<Int>.self, "n: \(text)").n == 1000) }
+    for text in ["1e3", "1000.00", "1E+3", "1000.0"] {
+      #expect(try Self.decode(N<Int>.self, "n: \(text)").n == 1000)
+    }
     #expect(try Self.decode(N<UInt8>.self, "n: -0").n == 0)
-    #expect(try Self.decode(N<Int128>.self, "n: 123456789012345678901234567890").n == 123_456_789_012_345_678_901_234_567_890)
+    #expect(
+      try Self.decode(N<Int128>.self, "n: 123456789012345678901234567890").n
+        == 123_456_789_012_345_678_901_234_567_890)
     #expect(Self.error(N<UInt8>.self, "n: 2.56e2").contains("2.56e2"))
     #expect(Self.error(N<Int>.self, "n: 3.10").contains("3.10"))
     #expect(try Self.decode(N<Int>.self, "n: 3.0").n == 3)
@@ -111,13 +122,16 @@ struct ValueDecoderTests {
     final class Tree: Decodable, Sendable {
       let n: Tree?
     }
-    func nested(_ depth: Int) -> String { String(repeating: "{n: ", count: depth) + "{}" + String(repeating: "}", count: depth) }
+    func nested(_ depth: Int) -> String {
+      String(repeating: "{n: ", count: depth) + "{}" + String(repeating: "}", count: depth)
+    }
     _ = try Self.decode(Tree.self, nested(150))
     #expect(Self.error(Tree.self, nested(900)).hasSuffix("This is nested deeper than 200 levels."))
   }
 
   @Test func `keys are compared by bytes, also in large maps`() throws {
-    let many = (0..<20_000).map { "k\($0): \($0)" }.joined(separator: "\n") + "\n\"caf\u{e9}\": 1\n\"cafe\u{301}\": 2"
+    let many =
+      (0..<20_000).map { "k\($0): \($0)" }.joined(separator: "\n") + "\n\"caf\u{e9}\": 1\n\"cafe\u{301}\": 2"
     struct Key: CodingKey {
       var stringValue: String
       var intValue: Int? { nil }
@@ -145,7 +159,9 @@ struct ValueDecoderTests {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         var list = try container.nestedUnkeyedContainer(forKey: .b)
         while !list.isAtEnd { b.append(try list.decodeNil() ? -1 : list.decode(Int.self)) }
-        b.append(try container.nestedContainer(keyedBy: CodingKeys.self, forKey: .inner).decode(Int.self, forKey: .b))
+        b.append(
+          try container.nestedContainer(keyedBy: CodingKeys.self, forKey: .inner).decode(Int.self, forKey: .b)
+        )
         try super.init(from: container.superDecoder())
       }
     }

@@ -43,37 +43,53 @@ private struct Crate: PlainModel {
   init(using random: inout SeededGenerator) {
     func text(_ random: inout SeededGenerator) -> String {
       random.one(of: [
-        "", "null", "yes", "no", "2024-01-31", "2024-01-31 10:00", "é", "e\u{301}", "a: b", "two\nlines\n", "~", "0x1F", " x ", "#", "@id",
+        "", "null", "yes", "no", "2024-01-31", "2024-01-31 10:00", "é", "e\u{301}", "a: b", "two\nlines\n",
+        "~", "0x1F", " x ", "#", "@id",
         "12", "-", "'\"",
       ])
     }
     func inner(_ random: inout SeededGenerator, _ depth: Int) -> Inner {
       Inner(
-        deep: (0..<random.below(3)).map { _ in random.oneIn(3) ? nil : Int8(truncatingIfNeeded: random.next()) },
-        next: (0..<(depth > 0 ? random.below(3) : 0)).map { _ in inner(&random, depth - 1) }, note: random.oneIn(2) ? nil : text(&random))
+        deep: (0..<random.below(3)).map { _ in random.oneIn(3) ? nil : Int8(truncatingIfNeeded: random.next())
+        },
+        next: (0..<(depth > 0 ? random.below(3) : 0)).map { _ in inner(&random, depth - 1) },
+        note: random.oneIn(2) ? nil : text(&random))
     }
     id = "crate"
     self.text = text(&random)
     flag = random.oneIn(3) ? nil : random.oneIn(2)
-    whole = random.oneIn(4) ? random.one(of: [.min, .max, 0]) : Int(truncatingIfNeeded: random.next()) >> random.below(64)
+    whole =
+      random.oneIn(4)
+      ? random.one(of: [.min, .max, 0]) : Int(truncatingIfNeeded: random.next()) >> random.below(64)
     big = random.next() >> UInt64(random.below(64))
     huge = Int128(truncatingIfNeeded: random.next()) << Int128(random.below(64))
     let bits = Double(bitPattern: random.next())
     number = bits.isFinite ? bits : 0.1
     let smallBits = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
     small = smallBits.isFinite ? smallBits : 0.1
-    exact = Decimal(sign: random.oneIn(2) ? .minus : .plus, exponent: random.below(30) - 15, significand: Decimal(random.below(1 << 40)))
-    day = Date(timeIntervalSince1970: Double(random.below(4_000_000_000) - 1_000_000_000) + Double(random.below(8)) / 8)
-    link = URL(string: random.one(of: ["https://example.org/a?b=c#d", "file:///a%20b", "mailto:ada@example.org"])) ?? URL(filePath: "/")
+    exact = Decimal(
+      sign: random.oneIn(2) ? .minus : .plus, exponent: random.below(30) - 15,
+      significand: Decimal(random.below(1 << 40)))
+    day = Date(
+      timeIntervalSince1970: Double(random.below(4_000_000_000) - 1_000_000_000) + Double(random.below(8)) / 8
+    )
+    link =
+      URL(string: random.one(of: ["https://example.org/a?b=c#d", "file:///a%20b", "mailto:ada@example.org"]))
+      ?? URL(filePath: "/")
     key = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F") ?? UUID()
     data = Data((0..<random.below(5)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     kind = random.one(of: Kind.allCases)
     shape = random.one(of: [.circle(radius: random.below(9)), .point, .named(text(&random))])
     self.inner = random.oneIn(2) ? nil : inner(&random, 3)
     list = (0..<random.below(3)).map { _ in inner(&random, 2) }
-    map = Dictionary((0..<random.below(4)).map { _ in (text(&random), [Double(random.below(100)) / 8]) }) { first, _ in first }
-    byNumber = Dictionary((0..<random.below(4)).map { _ in (random.below(50), text(&random)) }) { first, _ in first }
-    byKind = Dictionary(uniqueKeysWithValues: Kind.allCases.prefix(random.below(3)).map { ($0, random.below(9)) })
+    map = Dictionary((0..<random.below(4)).map { _ in (text(&random), [Double(random.below(100)) / 8]) }) {
+      first, _ in first
+    }
+    byNumber = Dictionary((0..<random.below(4)).map { _ in (random.below(50), text(&random)) }) { first, _ in
+      first
+    }
+    byKind = Dictionary(
+      uniqueKeysWithValues: Kind.allCases.prefix(random.below(3)).map { ($0, random.below(9)) })
     tags = Set((0..<random.below(5)).map { _ in text(&random) })
     pairs = (0..<random.below(3)).map { _ in (0..<random.below(3)).map { _ in text(&random) } }
   }
@@ -98,7 +114,9 @@ struct ValueEncoderTests {
     #expect(count > 0)
   }
 
-  private static func text(_ object: some PlainModel) throws -> String { Value.map(try ValueEncoder.fields(of: object)).text }
+  private static func text(_ object: some PlainModel) throws -> String {
+    Value.map(try ValueEncoder.fields(of: object)).text
+  }
 
   private static func message(_ object: some PlainModel) -> String {
     do {
@@ -110,13 +128,20 @@ struct ValueEncoderTests {
     }
   }
 
-  @Test func `fields have the order of the type, nil has no field, and the id and pseudo-fields are not written`() throws {
+  @Test
+  func `fields have the order of the type, nil has no field, and the id and pseudo-fields are not written`()
+    throws
+  {
     struct Contact: PlainModel {
       var id: String, name: String, note: String?, size: Int, rating: Int
       enum CodingKeys: String, CodingKey { case id, name, note, size = "@size", rating }
     }
-    #expect(try Self.text(Contact(id: "ada", name: "Ada", note: nil, size: 7, rating: 9)) == #"{"name":"Ada","rating":9}"#)
-    #expect(try Self.text(Contact(id: "ada", name: "Ada", note: "", size: 7, rating: 9)) == #"{"name":"Ada","note":"","rating":9}"#)
+    #expect(
+      try Self.text(Contact(id: "ada", name: "Ada", note: nil, size: 7, rating: 9))
+        == #"{"name":"Ada","rating":9}"#)
+    #expect(
+      try Self.text(Contact(id: "ada", name: "Ada", note: "", size: 7, rating: 9))
+        == #"{"name":"Ada","note":"","rating":9}"#)
   }
 
   @Test func `a field named id is written if the type has a key for the item's id`() throws {
@@ -150,8 +175,11 @@ struct ValueEncoderTests {
     #expect(try Self.text(N(n: UInt64.max)) == #"{"n":18446744073709551615}"#)
     #expect(try Self.text(N(n: Decimal(string: "3.14"))) == #"{"n":3.14}"#)
     #expect(try Self.text(N(n: [Double.infinity, -.infinity, .nan])) == #"{"n":[".inf","-.inf",".nan"]}"#)
-    #expect(try Self.text(N(n: Date(timeIntervalSince1970: 1_706_695_200))) == #"{"n":"2024-01-31T10:00:00Z"}"#)
-    #expect(try Self.text(N(n: Date(timeIntervalSince1970: 1_706_695_200.25))) == #"{"n":"2024-01-31T10:00:00.250Z"}"#)
+    #expect(
+      try Self.text(N(n: Date(timeIntervalSince1970: 1_706_695_200))) == #"{"n":"2024-01-31T10:00:00Z"}"#)
+    #expect(
+      try Self.text(N(n: Date(timeIntervalSince1970: 1_706_695_200.25)))
+        == #"{"n":"2024-01-31T10:00:00.250Z"}"#)
     #expect(try Self.text(N(n: Date.distantFuture)) == #"{"n":"4001-01-01T00:00:00Z"}"#)
     #expect(try Self.text(N(n: Data([1, 2]))) == #"{"n":"AQI="}"#)
   }
@@ -170,7 +198,8 @@ struct ValueEncoderTests {
   }
 
   @Test func `what no file can hold is an error with its path`() {
-    #expect(Self.message(N(n: [Date(timeIntervalSince1970: 1e15)])).hasPrefix("n|0|No file can hold this value"))
+    #expect(
+      Self.message(N(n: [Date(timeIntervalSince1970: 1e15)])).hasPrefix("n|0|No file can hold this value"))
     #expect(Self.message(N(n: Date(timeIntervalSince1970: .nan))).hasPrefix("n|No file can hold this value"))
     #expect(Self.message(N(n: Decimal.nan)).hasPrefix("n|No file can hold this value"))
     #expect(Self.message(N(n: Item.ID(bytes: [0xFF]))).hasPrefix("n|The id `%FF` is not UTF-8"))

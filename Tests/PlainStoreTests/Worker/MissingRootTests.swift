@@ -33,7 +33,9 @@ import Watch
         let before = worker.published.state.items.keys.map(\.description).sorted()
         if random.oneIn(3) {
           try #require(chmod("\(folder.path)/root", 0) == 0)
-          for _ in 0...random.below(2) { withoutRoot { worker.scan(Self.batch(&random), isCertain: random.oneIn(2)) } }
+          for _ in 0...random.below(2) {
+            withoutRoot { worker.scan(Self.batch(&random), isCertain: random.oneIn(2)) }
+          }
           try #require(chmod("\(folder.path)/root", 0o755) == 0)
         } else {
           let absence = random.one(of: Self.absences)
@@ -48,7 +50,9 @@ import Watch
         worker.scan(Self.batch(&random), isCertain: true)
         let fresh = try ItemStore(at: "\(folder.path)/root").currentState
         let state = worker.published.state
-        #expect(state.items.keys.map(\.description).sorted() == fresh.items.keys.map(\.description).sorted(), "\(seedNote(seed))")
+        #expect(
+          state.items.keys.map(\.description).sorted() == fresh.items.keys.map(\.description).sorted(),
+          "\(seedNote(seed))")
         #expect(state.items.allSatisfy { fresh.items[$0]?.fields == $1.fields }, "\(seedNote(seed))")
         #expect(state.problems.isEmpty, "\(seedNote(seed))")
       }
@@ -66,10 +70,15 @@ import Watch
     return batch
   }
 
-  private static func edit(_ folder: TemporaryFolder, _ root: String, _ random: inout SeededGenerator) throws {
+  private static func edit(_ folder: TemporaryFolder, _ root: String, _ random: inout SeededGenerator) throws
+  {
     for _ in 0..<random.below(3) {
       let name = "\(root)/\(random.one(of: ["", "d/"]))\(random.below(6)).yaml"
-      if random.oneIn(3) { try folder.shell("rm -f \(name)") } else { try folder.write("n: \(random.below(1_000))", to: name) }
+      if random.oneIn(3) {
+        try folder.shell("rm -f \(name)")
+      } else {
+        try folder.write("n: \(random.below(1_000))", to: name)
+      }
     }
   }
 }

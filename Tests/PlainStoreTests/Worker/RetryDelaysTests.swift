@@ -6,7 +6,9 @@ import Watch
 @testable import Query
 
 struct RetryDelaysTests {
-  private func failure(_ path: RelativePath, isTransient: Bool = true) -> (path: RelativePath, finding: FileFinding) {
+  private func failure(_ path: RelativePath, isTransient: Bool = true) -> (
+    path: RelativePath, finding: FileFinding
+  ) {
     var problem = Problem(path: path, message: "no")
     problem.isTransient = isTransient
     return (path, .problem(problem))
@@ -27,7 +29,10 @@ struct RetryDelaysTests {
     var delays = RetryDelays()
     _ = delays.update(with: [failure("a.md")], isFile: isFile)
     #expect(delays.update(with: [("a.md", .missing)], isFile: isFile).isEmpty)
-    #expect(delays.update(with: [failure("a.md")], isFile: isFile) == [RetryDelays.first: DirtyPaths(files: ["a.md"])])
+    #expect(
+      delays.update(with: [failure("a.md")], isFile: isFile) == [
+        RetryDelays.first: DirtyPaths(files: ["a.md"])
+      ])
   }
 
   @Test func `a broken file is not retried`() {

@@ -53,11 +53,14 @@ struct StoreWorkerSavingPropertyTests {
         }
       }
       let isOver = Atomic(false)
-      let interference = Self.interfere(folder, random.next()) { isOver.load(ordering: .sequentiallyConsistent) }
+      let interference = Self.interfere(folder, random.next()) {
+        isOver.load(ordering: .sequentiallyConsistent)
+      }
       var made: [Int: Int] = [:]
       for number in 1...3 {
         let failing = (0..<random.below(4)).map { _ in random.below(Self.count) }
-        let plan = Plan(number: number, failures: Set(failing), isCancelled: random.oneIn(3), usesModels: random.oneIn(2))
+        let plan = Plan(
+          number: number, failures: Set(failing), isCancelled: random.oneIn(3), usesModels: random.oneIn(2))
         made[number] = try await Self.save(plan, store)
         try await waitUntil { made[number] == 0 || seen.withLock { $0.last?[number] } == made[number] }
         // Whatever the save was, the lists follow other programs again.
@@ -68,7 +71,9 @@ struct StoreWorkerSavingPropertyTests {
       isOver.store(true, ordering: .sequentiallyConsistent)
       await interference.value
       await store.settled()
-      try await waitUntil { seen.withLock { $0.last } == Self.counts(store.currentState.items.lazy.map(\.value)) }
+      try await waitUntil {
+        seen.withLock { $0.last } == Self.counts(store.currentState.items.lazy.map(\.value))
+      }
       reader.cancel()
       let all = seen.withLock { $0 }
       #expect(all.count > 3, "\(seedNote(seed))")
@@ -85,7 +90,9 @@ struct StoreWorkerSavingPropertyTests {
   private static func save(_ plan: Plan, _ store: ItemStore) async throws -> Int {
     let task = Task(executorPreference: QueueExecutor("save")) { () throws -> Int in
       if plan.usesModels {
-        let rows = (0..<Self.count).filter { !plan.failures.contains($0) }.map { Row(id: Self.id($0), batch: plan.number) }
+        let rows = (0..<Self.count).filter { !plan.failures.contains($0) }.map {
+          Row(id: Self.id($0), batch: plan.number)
+        }
         return try await store.update(rows.map(\.id), as: Row.self) { $0.batch = plan.number }.outcomes.count
       }
       var scope = store.makeEditScope()
@@ -100,7 +107,9 @@ struct StoreWorkerSavingPropertyTests {
   }
 
   /// Writes other items all the time, by renaming and through another editor.
-  private static func interfere(_ folder: TemporaryFolder, _ seed: UInt64, until isOver: @escaping @Sendable () -> Bool) -> Task<
+  private static func interfere(
+    _ folder: TemporaryFolder, _ seed: UInt64, until isOver: @escaping @Sendable () -> Bool
+  ) -> Task<
     Void, Never
   > {
     Task(executorPreference: QueueExecutor("other program")) {

@@ -26,7 +26,10 @@ struct StoreWorkerTests {
   }
 
   private static func folder() throws -> TemporaryFolder {
-    try TemporaryFolder(["a.yaml": "n: 1\nm: 2\n", "b.yaml": "n: 2\nm: 1\n", ".notes-watch.yaml": "views: {v: {sort: n}, w: {sort: -n}}"])
+    try TemporaryFolder([
+      "a.yaml": "n: 1\nm: 2\n", "b.yaml": "n: 2\nm: 1\n",
+      ".notes-watch.yaml": "views: {v: {sort: n}, w: {sort: -n}}",
+    ])
   }
 
   private static func view(_ name: String) -> RequestResolver {
@@ -35,7 +38,8 @@ struct StoreWorkerTests {
 
   // MARK: The caller's code runs outside of all locks
 
-  @Test func `a request resolver may ask the store and its lists when the settings are edited`() async throws {
+  @Test func `a request resolver may ask the store and its lists when the settings are edited`() async throws
+  {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let list = Box<FetchedResults?>(nil)
@@ -43,7 +47,10 @@ struct StoreWorkerTests {
     let other = store.results()
     let results = try store.results { [weak store] settings throws(SettingsError) in
       calls.value.withLock { $0 += 1 }
-      _ = (store?.settings, store?.count, store?.item("a"), store?.problems, store?.counters, store?.makeEditScope())
+      _ = (
+        store?.settings, store?.count, store?.item("a"), store?.problems, store?.counters,
+        store?.makeEditScope()
+      )
       _ = (other.snapshot.count, other.search, other.subscribe())
       if let own = list.current { _ = (own.snapshot.count, own.request, own.subscribe()) }
       _ = store?.results(FetchRequest(search: "a")).snapshot
@@ -104,7 +111,9 @@ struct StoreWorkerTests {
     #expect(results.snapshot.count == 2)
   }
 
-  @Test func `a change of the request may change the list, and ends even if each run changes it again`() async throws {
+  @Test func `a change of the request may change the list, and ends even if each run changes it again`()
+    async throws
+  {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let results = store.results()
@@ -187,11 +196,13 @@ struct StoreWorkerTests {
         await scan
         return results
       }
-      #expect(results.map(\.request.sort) == Array(repeating: [["n", "-n"][round % 2]], count: 5), "round \(round)")
+      #expect(
+        results.map(\.request.sort) == Array(repeating: [["n", "-n"][round % 2]], count: 5), "round \(round)")
     }
   }
 
-  @Test func `many saves among thousands of dirty batches each return when every list has them`() async throws {
+  @Test func `many saves among thousands of dirty batches each return when every list has them`() async throws
+  {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path, watching: true)
     let lists = [store.results(), store.results(FetchRequest(sort: ["-k"]))]
@@ -203,12 +214,16 @@ struct StoreWorkerTests {
             try await store.insert(id, fields: ["k": .number(.integer(number))])
             for list in lists { #expect(list.snapshot.item(id) != nil) }
             try await store.update(id, [.set("k", .number(.integer(-number)))])
-            for list in lists { #expect(list.snapshot.item(id)?.value(at: "k") == .number(.integer(-number))) }
+            for list in lists {
+              #expect(list.snapshot.item(id)?.value(at: "k") == .number(.integer(-number)))
+            }
           }
         }
         for _ in 0..<4 {
           group.addTask {
-            for number in 0..<500 { await store.scan(DirtyPaths(files: [RelativePath(bytes: "new\(number % 40).yaml".utf8)])) }
+            for number in 0..<500 {
+              await store.scan(DirtyPaths(files: [RelativePath(bytes: "new\(number % 40).yaml".utf8)]))
+            }
           }
         }
         try await group.waitForAll()
@@ -226,7 +241,9 @@ struct StoreWorkerTests {
       Task {
         var seen: [Int] = []
         for await update in list.updates {
-          if case .number(.integer(let number))? = update.new.item("a")?.value(at: "n") { seen.append(number) }
+          if case .number(.integer(let number))? = update.new.item("a")?.value(at: "n") {
+            seen.append(number)
+          }
           if seen.last == 60 { break }
         }
         return seen
@@ -256,26 +273,37 @@ struct StoreWorkerTests {
     #expect(count == 6)
   }
 
-  @Test func `a watching store ends with what is on disk after writes, saves and scans at once`() async throws {
+  @Test func `a watching store ends with what is on disk after writes, saves and scans at once`() async throws
+  {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path, watching: true)
     let results = store.results(FetchRequest(sort: ["n"]))
     try await withDeadline(.seconds(90)) {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<4 {
-          group.addTask { for number in 0..<50 { try folder.write("n: \(number)", to: "written\(writer).yaml") } }
-          group.addTask { for number in 0..<10 { try await store.insert(Item.ID(printed: "saved\(writer)-\(number)"), fields: ["n": 1]) } }
+          group.addTask {
+            for number in 0..<50 { try folder.write("n: \(number)", to: "written\(writer).yaml") }
+          }
+          group.addTask {
+            for number in 0..<10 {
+              try await store.insert(Item.ID(printed: "saved\(writer)-\(number)"), fields: ["n": 1])
+            }
+          }
           group.addTask { for _ in 0..<20 { await store.scan(DirtyPaths(subtrees: [.root])) } }
         }
         try await group.waitForAll()
       }
       // The last writes may still be on their way.
       for await update in results.updates
-      where (0..<4).allSatisfy({ update.new.item(Item.ID(printed: "written\($0)"))?.value(at: "n") == 49 }) && update.new.count == 46 {
+      where (0..<4).allSatisfy({ update.new.item(Item.ID(printed: "written\($0)"))?.value(at: "n") == 49 })
+        && update.new.count == 46
+      {
         break
       }
     }
-    #expect(results.snapshot.text == (try ItemStore(at: folder.path)).results(FetchRequest(sort: ["n"])).snapshot.text)
+    #expect(
+      results.snapshot.text
+        == (try ItemStore(at: folder.path)).results(FetchRequest(sort: ["n"])).snapshot.text)
     #expect(store.problems == [])
   }
 
@@ -284,10 +312,13 @@ struct StoreWorkerTests {
     var abilities = FileSaver.Abilities()
     abilities.acquireLease = { _ in EACCES }
     abilities.grace = grace
-    return ItemStore(try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: abilities))
+    return ItemStore(
+      try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: abilities))
   }
 
-  @Test func `a save that waits for its grace period holds up neither the lists nor other saves`() async throws {
+  @Test func `a save that waits for its grace period holds up neither the lists nor other saves`()
+    async throws
+  {
     let folder = try Self.folder()
     let store = try Self.storeWithoutLeases(folder, grace: .seconds(3))
     let results = store.results()
@@ -314,7 +345,9 @@ struct StoreWorkerTests {
     let store = try Self.storeWithoutLeases(folder, grace: .milliseconds(200))
     for name in 0..<6 { try folder.write("n: 0\n", to: "\(name).yaml") }
     await store.scan(DirtyPaths(subtrees: [.root]))
-    let saves = (0..<6).map { name in Task { try await store.update(Item.ID(printed: "\(name)"), [.set("n", 1)]) } }
+    let saves = (0..<6).map { name in
+      Task { try await store.update(Item.ID(printed: "\(name)"), [.set("n", 1)]) }
+    }
     for save in saves[..<3] { save.cancel() }
     for save in saves { try await withDeadline { try await save.value } }
     for name in 0..<6 { #expect(store.item(Item.ID(printed: "\(name)"))?.value(at: "n") == 1, "\(name)") }
@@ -348,7 +381,8 @@ struct StoreWorkerTests {
       }
     }
     for save in saves { try await withDeadline { try await save.value } }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0.hasPrefix("new") } == 8)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0.hasPrefix("new") } == 8)
     try await waitUntil { published == nil && watch == nil }
     #expect(published == nil)
     #expect(watch == nil)
@@ -357,9 +391,13 @@ struct StoreWorkerTests {
   @Test func `a message after the end of a store is answered`() async throws {
     let folder = try Self.folder()
     let messages = try ItemStore(at: folder.path).messages
-    try await withDeadline { await withCheckedContinuation { messages.send(.dirty(DirtyPaths(), following: nil, reply: $0)) } }
+    try await withDeadline {
+      await withCheckedContinuation { messages.send(.dirty(DirtyPaths(), following: nil, reply: $0)) }
+    }
     let answer = try await withDeadline {
-      await withCheckedContinuation { messages.send(.save(SaveRequest(changes: [], policy: .error, turn: nil), reply: $0)) }
+      await withCheckedContinuation {
+        messages.send(.save(SaveRequest(changes: [], policy: .error, turn: nil), reply: $0))
+      }
     }
     #expect(throws: StoreError.self) { try answer.get() }
   }

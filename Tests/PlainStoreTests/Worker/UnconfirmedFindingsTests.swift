@@ -16,7 +16,9 @@ struct UnconfirmedFindingsTests {
   }
 
   private let contents = Self.contents([("a.yaml", .item(FileStamp(size: 4), PackedValue(.map(["n": 1]))))])
-  private let broken: Findings = ["a.yaml", "new.yaml"].map { ($0, .problem(Problem(path: $0, message: "No."))) }
+  private let broken: Findings = ["a.yaml", "new.yaml"].map {
+    ($0, .problem(Problem(path: $0, message: "No.")))
+  }
 
   @Test func `a good file that is found broken is read again before that is a problem`() {
     var unconfirmed = UnconfirmedFindings()
@@ -33,7 +35,8 @@ struct UnconfirmedFindingsTests {
     var unconfirmed = UnconfirmedFindings()
     _ = unconfirmed.split(broken, of: DirtyPaths(), knowing: contents, mayWait: true)
     _ = unconfirmed.split([("a.yaml", .unchanged)], of: DirtyPaths(), knowing: contents, mayWait: true)
-    #expect(unconfirmed.split(broken, of: DirtyPaths(), knowing: contents, mayWait: true).unconfirmed == ["a.yaml"])
+    #expect(
+      unconfirmed.split(broken, of: DirtyPaths(), knowing: contents, mayWait: true).unconfirmed == ["a.yaml"])
   }
 
   @Test func `a finding counts at once if nothing would name the file again`() {
@@ -44,7 +47,10 @@ struct UnconfirmedFindingsTests {
   @Test func `a file that git empties counts at once, and one that a program empties does not`() {
     let empty: Findings = [("a.yaml", .item(FileStamp(size: 0), PackedValue(.map([:]))))]
     var unconfirmed = UnconfirmedFindings()
-    #expect(unconfirmed.split(empty, of: DirtyPaths(origin: .git), knowing: contents, mayWait: true).unconfirmed == [])
-    #expect(unconfirmed.split(empty, of: DirtyPaths(), knowing: contents, mayWait: true).unconfirmed == ["a.yaml"])
+    #expect(
+      unconfirmed.split(empty, of: DirtyPaths(origin: .git), knowing: contents, mayWait: true).unconfirmed
+        == [])
+    #expect(
+      unconfirmed.split(empty, of: DirtyPaths(), knowing: contents, mayWait: true).unconfirmed == ["a.yaml"])
   }
 }

@@ -12,7 +12,9 @@ struct DescriptionRoutesTests {
     let paths = answer.json["paths"]?.fields ?? [:]
     var described: Set<String> = []
     for (path, item) in paths {
-      for (method, _) in item.fields ?? [:] where method != "parameters" { described.insert("\(method.uppercased()) \(path)") }
+      for (method, _) in item.fields ?? [:] where method != "parameters" {
+        described.insert("\(method.uppercased()) \(path)")
+      }
     }
     let routes = served.server.operations.map { operation in
       "\(operation.method.rawValue) \(operation.path.hasPrefix("/assets/") ? "/assets/{name}" : operation.path)"
@@ -85,8 +87,12 @@ private enum PrometheusText {
           throw Malformed(line: String(line))
         }
         metric.hasType = true
-      } else if let sample = line.wholeMatch(of: #/(([a-z_]+)(?:\{(?:[a-z]+="(?:[^\\"\n]|\\\\|\\"|\\n)*",?)+\})?) ([0-9]+)/#) {
-        guard sample.2 == metric.name, metric.hasType, samples[String(sample.1)] == nil else { throw Malformed(line: String(line)) }
+      } else if let sample = line.wholeMatch(
+        of: #/(([a-z_]+)(?:\{(?:[a-z]+="(?:[^\\"\n]|\\\\|\\"|\\n)*",?)+\})?) ([0-9]+)/#)
+      {
+        guard sample.2 == metric.name, metric.hasType, samples[String(sample.1)] == nil else {
+          throw Malformed(line: String(line))
+        }
         samples[String(sample.1)] = Int(sample.3)
       } else {
         throw Malformed(line: String(line))

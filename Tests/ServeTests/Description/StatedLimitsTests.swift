@@ -9,8 +9,10 @@ import Values
 /// value, which is reached sooner.
 struct StatedLimitsTests {
   private static func page(_ name: String) throws -> String {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/\(name).md")
-    return try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../../docs/\(name).md")
+    return try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isWhitespace).joined(
+      separator: " ")
   }
 
   private static func grouped(_ number: Int) -> String {
@@ -67,7 +69,9 @@ struct StatedLimitsTests {
   @Test(arguments: [
     (64, 1, true), (65, 1, false), (1, 32, true), (1, 33, false),
   ])
-  func `A stream accepts so many views and such long ids`(count: Int, length: Int, isAccepted: Bool) async throws {
+  func `A stream accepts so many views and such long ids`(count: Int, length: Int, isAccepted: Bool)
+    async throws
+  {
     let served = try await ServedFolder(["ada.yaml": "name: Ada\n"])
     let ids = (0..<count).map { String(repeating: "a", count: length - 1) + (count == 1 ? "b" : "v\($0)") }
     let target = "/stream?views=%7B\(ids.map { "%22\($0)%22:%7B%7D" }.joined(separator: ","))%7D"

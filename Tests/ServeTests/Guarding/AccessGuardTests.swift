@@ -11,15 +11,21 @@ import Values
   private static let site = HTTPField.Name("Sec-Fetch-Site")!
   private static let mode = HTTPField.Name("Sec-Fetch-Mode")!
 
-  @Test(arguments: ["127.0.0.1:7747", "localhost:7747", "LOCALHOST:7747", "notes.example", "notes.example:443", "notes.example:8080"])
+  @Test(arguments: [
+    "127.0.0.1:7747", "localhost:7747", "LOCALHOST:7747", "notes.example", "notes.example:443",
+    "notes.example:8080",
+  ])
   func `A request to one of the server's names is answered`(host: String) async throws {
-    let server = GuardedServer(origins: ["https://notes.example/", "http://notes.example:8080"].compactMap(WebOrigin.init(parsing:)))
+    let server = GuardedServer(
+      origins: ["https://notes.example/", "http://notes.example:8080"].compactMap(WebOrigin.init(parsing:)))
     #expect(try await server.send(.get, "/items", host: host, [Self.bearer]).status == 200)
   }
 
   @Test(arguments: [
-    nil, "", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:7748", "localhost.:7747", "localhost:7747.", "127.0.0.1:07747", "127.1:7747",
-    "2130706433:7747", "0x7f.1:7747", "[::1]:7747", "0.0.0.0:7747", "evil.example:7747", "evil.example", "a@127.0.0.1:7747",
+    nil, "", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:7748", "localhost.:7747", "localhost:7747.",
+    "127.0.0.1:07747", "127.1:7747",
+    "2130706433:7747", "0x7f.1:7747", "[::1]:7747", "0.0.0.0:7747", "evil.example:7747", "evil.example",
+    "a@127.0.0.1:7747",
     "127.0.0.1:7747@evil.example", "127.0.0.1:7747, evil.example", "127.0.0.1:7747/", "127.0.0.1:7747#",
     "ⓛocalhost:7747",
   ])
@@ -32,39 +38,50 @@ import Values
     #expect(server.answered == 0)
   }
 
-  @Test(arguments: ["notes.example:80", "notes.example:8443", "notes.example:443:443", "notes.example:0443", "other.example:443"])
+  @Test(arguments: [
+    "notes.example:80", "notes.example:8443", "notes.example:443:443", "notes.example:0443",
+    "other.example:443",
+  ])
   func `Only the usual port of an origin may be written out`(host: String) async throws {
-    let server = GuardedServer(origins: ["https://notes.example", "http://other.example:8080"].compactMap(WebOrigin.init(parsing:)))
+    let server = GuardedServer(
+      origins: ["https://notes.example", "http://other.example:8080"].compactMap(WebOrigin.init(parsing:)))
     #expect(try await server.send(.get, "/items", host: host, [Self.bearer]).status == 421)
     #expect(try await server.send(.get, "/items", host: "other.example:8080:80", [Self.bearer]).status == 421)
   }
 
   @Test(arguments: [
-    "null", "", "http://evil.example", "http://127.0.0.1:7748", "https://127.0.0.1:7747", "http://127.0.0.1", "http://127.0.0.1:7747/",
-    "http://127.0.0.1:7747.evil.example", "http://localhost.:7747", "http://127.0.0.1:7747 http://evil.example", "file://",
+    "null", "", "http://evil.example", "http://127.0.0.1:7748", "https://127.0.0.1:7747", "http://127.0.0.1",
+    "http://127.0.0.1:7747/",
+    "http://127.0.0.1:7747.evil.example", "http://localhost.:7747",
+    "http://127.0.0.1:7747 http://evil.example", "file://",
     "chrome-extension://abc",
   ])
   func `A page of another origin is refused`(origin: String) async throws {
     let server = GuardedServer()
     try await server.begin()
     for method in [HTTPRequest.Method.get, .post, .patch, .delete, .options] {
-      #expect(try await server.send(method, "/items", [(.origin, origin), server.cookie, Self.json]).status == 403)
+      #expect(
+        try await server.send(method, "/items", [(.origin, origin), server.cookie, Self.json]).status == 403)
     }
     #expect(server.answered == 0)
   }
 
-  @Test(arguments: ["cross-site", "same-site", "", "other"]) func `A request of another site is refused`(site: String) async throws {
+  @Test(arguments: ["cross-site", "same-site", "", "other"]) func `A request of another site is refused`(
+    site: String
+  ) async throws {
     let server = GuardedServer()
     try await server.begin()
     for target in ["/items", "/stream", "/assets/page.js", "/health"] {
-      #expect(try await server.send(.get, target, [(Self.site, site), server.cookie, Self.bearer]).status == 403)
+      #expect(
+        try await server.send(.get, target, [(Self.site, site), server.cookie, Self.bearer]).status == 403)
     }
     #expect(server.answered == 0)
   }
 
   @Test func `A link cannot end its attribute by a mark that combines with a quotation mark`() async throws {
     let server = GuardedServer()
-    let answer = try await server.send(.get, "/?a=\"\u{338}x=\"\u{338}", [(Self.site, "cross-site"), (Self.mode, "navigate")])
+    let answer = try await server.send(
+      .get, "/?a=\"\u{338}x=\"\u{338}", [(Self.site, "cross-site"), (Self.mode, "navigate")])
     #expect(answer.text.utf8.contains("&quot;".utf8))
     #expect(!answer.text.utf8.contains("\"\u{338}".utf8))
   }
@@ -78,7 +95,9 @@ import Values
       #expect(answer.text.contains("<a href=\"\(target)\">"))
     }
     for target in ["//evil.example/", "/items"] {
-      #expect(try await server.send(.get, target, [(Self.site, "cross-site"), (Self.mode, "navigate")]).type == "application/problem+json")
+      #expect(
+        try await server.send(.get, target, [(Self.site, "cross-site"), (Self.mode, "navigate")]).type
+          == "application/problem+json")
     }
     #expect(server.answered == 0)
   }
@@ -87,8 +106,10 @@ import Values
     let server = GuardedServer()
     #expect(try await server.send(.get, "/health").status == 200)
     let wrong: [[(HTTPField.Name, String)]] = [
-      [], [(.authorization, "Bearer ")], [(.authorization, "Bearer 0")], [(.authorization, "Basic \(GuardedServer.bearer)")],
-      [(.authorization, GuardedServer.bearer)], [(.cookie, "notes-watch-7747=")], [(.cookie, "notes-watch-7747=\(GuardedServer.bearer)")],
+      [], [(.authorization, "Bearer ")], [(.authorization, "Bearer 0")],
+      [(.authorization, "Basic \(GuardedServer.bearer)")],
+      [(.authorization, GuardedServer.bearer)], [(.cookie, "notes-watch-7747=")],
+      [(.cookie, "notes-watch-7747=\(GuardedServer.bearer)")],
       [(.authorization, "Bearer \(GuardedServer.bearer.dropLast())0")],
     ]
     for fields in wrong {
@@ -105,7 +126,10 @@ import Values
     try await server.begin()
     let value = server.cookie.1.split(separator: "=").last ?? ""
     #expect(try await server.send(.get, "/items", [(.cookie, "notes-watch-7748=\(value)")]).status == 401)
-    #expect(try await server.send(.get, "/items", [(.cookie, "notes-watch-7747=x"), (.cookie, "notes-watch-7747=\(value)")]).status == 200)
+    #expect(
+      try await server.send(
+        .get, "/items", [(.cookie, "notes-watch-7747=x"), (.cookie, "notes-watch-7747=\(value)")]
+      ).status == 200)
   }
 
   @Test func `A browser without a session gets a page that says what to run`() async throws {
@@ -118,7 +142,8 @@ import Values
     let server = GuardedServer()
     let target = "/session?token=\(server.tokens.makeOneTimeToken())"
     #expect(try await server.send(.head, target).status == 405)
-    #expect(try await server.send(.get, target, [(Self.site, "cross-site"), (Self.mode, "no-cors")]).status == 403)
+    #expect(
+      try await server.send(.get, target, [(Self.site, "cross-site"), (Self.mode, "no-cors")]).status == 403)
     let answer = try await server.send(.get, target)
     #expect(answer.status == 303)
     #expect(answer.fields[.location] == "/")
@@ -128,10 +153,13 @@ import Values
     #expect(try await server.send(.get, target).status == 401)
   }
 
-  @Test func `A token of a file leads on by a page, since the browser would leave out the cookie`() async throws {
+  @Test func `A token of a file leads on by a page, since the browser would leave out the cookie`()
+    async throws
+  {
     let server = GuardedServer()
     let token = server.tokens.makeOneTimeToken()
-    let answer = try await server.send(.get, "/session?token=\(token)", [(Self.site, "cross-site"), (Self.mode, "navigate")])
+    let answer = try await server.send(
+      .get, "/session?token=\(token)", [(Self.site, "cross-site"), (Self.mode, "navigate")])
     #expect(answer.status == 200)
     #expect(answer.text.contains("content=\"0; url=/\""))
     #expect(!answer.text.contains(token))
@@ -154,24 +182,28 @@ import Values
   }
 
   @Test(arguments: [
-    "//evil.example", "https://evil.example", "/%5Cevil.example", "evil", "", "/a%0d%0ab", "%09//evil.example", "/%09/evil.example",
+    "//evil.example", "https://evil.example", "/%5Cevil.example", "evil", "", "/a%0d%0ab",
+    "%09//evil.example", "/%09/evil.example",
   ])
   func `A session leads to no other site`(target: String) async throws {
     let server = GuardedServer()
-    let answer = try await server.send(.get, "/session?token=\(server.tokens.makeOneTimeToken())&to=\(target)")
+    let answer = try await server.send(
+      .get, "/session?token=\(server.tokens.makeOneTimeToken())&to=\(target)")
     #expect(answer.status == 400)
     #expect(answer.fields[.location] == nil)
   }
 
   @Test func `A session leads to a page of the server`() async throws {
     let server = GuardedServer()
-    let answer = try await server.send(.get, "/session?token=\(server.tokens.makeOneTimeToken())&to=%2Fplain%3Fsort%3D-a")
+    let answer = try await server.send(
+      .get, "/session?token=\(server.tokens.makeOneTimeToken())&to=%2Fplain%3Fsort%3D-a")
     #expect(answer.fields[.location] == "/plain?sort=-a")
   }
 
   @Test func `The cookie of a page with https is secure`() async throws {
     let server = GuardedServer(origins: [try #require(WebOrigin(parsing: "https://notes.example"))])
-    let answer = try await server.send(.get, "/session?token=\(server.tokens.makeOneTimeToken())", host: "notes.example")
+    let answer = try await server.send(
+      .get, "/session?token=\(server.tokens.makeOneTimeToken())", host: "notes.example")
     #expect(answer.fields[.setCookie]?.hasSuffix("; Secure") == true)
   }
 
@@ -186,17 +218,21 @@ import Values
   }
 
   @Test(arguments: [
-    nil, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a", "application/json5", "text/json",
+    nil, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a",
+    "application/json5", "text/json",
   ])
   func `A change without JSON is refused`(type: String?) async throws {
     let server = GuardedServer()
     try await server.begin()
-    let fields = [(.origin, "http://127.0.0.1:7747"), server.cookie] + (type.map { [(HTTPField.Name.contentType, $0)] } ?? [])
+    let fields =
+      [(.origin, "http://127.0.0.1:7747"), server.cookie]
+      + (type.map { [(HTTPField.Name.contentType, $0)] } ?? [])
     for method in [HTTPRequest.Method.post, .put, .patch] {
       let answer = try await server.send(method, "/item", fields)
       #expect(answer.status == 415)
       #expect(
-        answer.fields[HTTPField.Name("Accept-Patch")!] == (method == .patch ? "application/merge-patch+json" : nil))
+        answer.fields[HTTPField.Name("Accept-Patch")!]
+          == (method == .patch ? "application/merge-patch+json" : nil))
     }
     #expect(server.answered == 0)
   }
@@ -209,7 +245,10 @@ import Values
     let own: (HTTPField.Name, String) = (.origin, "http://localhost:7747")
     #expect(try await server.send(.post, "/items", [server.cookie, Self.json, own]).status == 200)
     #expect(try await server.send(.delete, "/item", [server.cookie, own]).status == 200)
-    #expect(try await server.send(.post, "/items", [Self.bearer, (.contentType, "Application/JSON; charset=utf-8")]).status == 200)
+    #expect(
+      try await server.send(
+        .post, "/items", [Self.bearer, (.contentType, "Application/JSON; charset=utf-8")]
+      ).status == 200)
   }
 
   @Test func `A server that only reads refuses changes of files`() async throws {

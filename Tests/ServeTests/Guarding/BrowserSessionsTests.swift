@@ -35,10 +35,17 @@ struct BrowserSessionsTests {
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-    (String(repeating: "a", count: 1_000), "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
-    ("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"),
+    (
+      String(repeating: "a", count: 1_000), "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"
+    ),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
   ])
-  func `digests are those of SHA-256`(text: String, digest: String) { #expect(SHA256.digest(of: Array(text.utf8)) == digest) }
+  func `digests are those of SHA-256`(text: String, digest: String) {
+    #expect(SHA256.digest(of: Array(text.utf8)) == digest)
+  }
 
   @Test func `a session survives a restart, and only its digest is kept`() throws {
     let machine = try Machine()
@@ -90,9 +97,12 @@ struct BrowserSessionsTests {
   }
 
   @Test(arguments: [
-    "chmod 644 serve.sessions", "cp serve.sessions other; rm serve.sessions; ln -s other serve.sessions", ": > serve.sessions",
-    "sed -i 's/^[0-9a-f]\\{64\\} /x&/' serve.sessions", "truncate -s -3 serve.sessions", "echo >> serve.sessions",
-    "truncate -s 1G serve.sessions", "rm serve.sessions; mkfifo -m 600 serve.sessions", "sed -i 's/ [0-9]*$/ 1e99/' serve.sessions",
+    "chmod 644 serve.sessions", "cp serve.sessions other; rm serve.sessions; ln -s other serve.sessions",
+    ": > serve.sessions",
+    "sed -i 's/^[0-9a-f]\\{64\\} /x&/' serve.sessions", "truncate -s -3 serve.sessions",
+    "echo >> serve.sessions",
+    "truncate -s 1G serve.sessions", "rm serve.sessions; mkfifo -m 600 serve.sessions",
+    "sed -i 's/ [0-9]*$/ 1e99/' serve.sessions",
     "sed -i 's/sessions 1/sessions 2/' serve.sessions",
   ])
   func `a file that someone changed begins no session`(script: String) throws {
@@ -108,10 +118,12 @@ struct BrowserSessionsTests {
     #expect(try machine.folder.shell("stat -c '%a %F' states/a/serve.sessions") == "600 regular file\n")
   }
 
-  @Test(arguments: ["9223372036854775807", "-9223372036854775808", "1"]) func `an end that no server wrote is bounded`(end: String) throws {
+  @Test(arguments: ["9223372036854775807", "-9223372036854775808", "1"])
+  func `an end that no server wrote is bounded`(end: String) throws {
     let machine = try Machine()
     let cookie = machine.start().begin()
-    try machine.folder.shell("sed -i 's/ [0-9]*$/ \(end)/; 1s/.*/notes-watch sessions 1/' states/a/serve.sessions")
+    try machine.folder.shell(
+      "sed -i 's/ [0-9]*$/ \(end)/; 1s/.*/notes-watch sessions 1/' states/a/serve.sessions")
     let again = machine.start()
     machine.pass(BrowserSessions.lifetime)
     #expect(!again.contains(cookie))

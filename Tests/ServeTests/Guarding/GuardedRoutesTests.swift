@@ -26,7 +26,9 @@ struct GuardedRoutesTests {
 
   @Test func `each route that changes files is refused by a server that only reads`() async throws {
     let server = GuardedServer(isReadOnly: true)
-    let changes = try await Self.operations().filter { $0.method != .get && $0.method != .head && $0.path != "/stream/views" }
+    let changes = try await Self.operations().filter {
+      $0.method != .get && $0.method != .head && $0.path != "/stream/views"
+    }
     #expect(changes.count == 6)
     for (path, method) in changes {
       let answer = try await server.send(method, path, [Self.bearer, Self.json])

@@ -45,12 +45,15 @@ final class GuardedServer: Responder {
 
   /// Sends a request.
   func send(
-    _ method: HTTPRequest.Method, _ target: String, host: String? = "127.0.0.1:7747", _ fields: [(HTTPField.Name, String)] = []
+    _ method: HTTPRequest.Method, _ target: String, host: String? = "127.0.0.1:7747",
+    _ fields: [(HTTPField.Name, String)] = []
   ) async throws -> Answer {
     var all = HTTPFields()
     for (name, value) in fields { all.append(HTTPField(name: name, value: value)) }
     let head = HTTPRequest(method: method, scheme: "http", authority: host, path: target, headerFields: all)
-    return try Answer(await AccessGuard(self, rules: rules, tokens: tokens).respond(to: try ServerRequest(head, body: BytesBody())))
+    return try Answer(
+      await AccessGuard(self, rules: rules, tokens: tokens).respond(
+        to: try ServerRequest(head, body: BytesBody())))
   }
 }
 

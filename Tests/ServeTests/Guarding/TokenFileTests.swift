@@ -23,10 +23,12 @@ import Testing
   }
 
   @Test(arguments: [
-    "echo 0123456789abcdef > token; chmod 640 token", "echo 0123456789abcdef > other; chmod 600 other; ln -s other token",
+    "echo 0123456789abcdef > token; chmod 640 token",
+    "echo 0123456789abcdef > other; chmod 600 other; ln -s other token",
     "mkfifo -m 600 token",
     "mkdir token", "umask 077; echo short > token", "umask 077; : > token",
-    "umask 077; printf '0123456789abcdef\\n0123456789abcdef' > token", "umask 077; printf '%04097d' 0 > token",
+    "umask 077; printf '0123456789abcdef\\n0123456789abcdef' > token",
+    "umask 077; printf '%04097d' 0 > token",
   ])
   func `A file that others may use, or without a token, is refused`(script: String) throws {
     let folder = try TemporaryFolder()
@@ -42,11 +44,16 @@ import Testing
 
   @Test func `The folder of tokens belongs to its user alone`() throws {
     let folder = try TemporaryFolder()
-    #expect(try PrivateFolder(environment: ["XDG_RUNTIME_DIR": folder.path]).path == "\(folder.path)/notes-watch")
+    #expect(
+      try PrivateFolder(environment: ["XDG_RUNTIME_DIR": folder.path]).path == "\(folder.path)/notes-watch")
     #expect(try folder.shell("stat -c %a notes-watch") == "700\n")
     try folder.shell("chmod 755 notes-watch")
-    #expect(throws: PrivateFileError.self) { try PrivateFolder(environment: ["XDG_RUNTIME_DIR": folder.path]) }
+    #expect(throws: PrivateFileError.self) {
+      try PrivateFolder(environment: ["XDG_RUNTIME_DIR": folder.path])
+    }
     try folder.shell("rmdir notes-watch; mkdir -m 700 other; ln -s other notes-watch")
-    #expect(throws: PrivateFileError.self) { try PrivateFolder(environment: ["XDG_RUNTIME_DIR": folder.path]) }
+    #expect(throws: PrivateFileError.self) {
+      try PrivateFolder(environment: ["XDG_RUNTIME_DIR": folder.path])
+    }
   }
 }

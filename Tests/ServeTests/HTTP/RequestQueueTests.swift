@@ -57,9 +57,11 @@ import Values
   }
 
   private static func request(
-    _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], _ body: String = "", from client: Client = Client()
+    _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], _ body: String = "",
+    from client: Client = Client()
   ) throws -> ServerRequest {
-    let head = HTTPRequest(method: method, scheme: "http", authority: "127.0.0.1:1", path: target, headerFields: fields)
+    let head = HTTPRequest(
+      method: method, scheme: "http", authority: "127.0.0.1:1", path: target, headerFields: fields)
     return try ServerRequest(head, body: BytesBody(Array(body.utf8)), client: client)
   }
 
@@ -95,14 +97,19 @@ import Values
     options.maxHistory = 1
     let served = try await ServedFolder(Self.files, options: options)
     let queues = [served.context.lists, served.context.items, served.context.history]
-    let targets = [["/items", "/fields", "/problems", "/plain"], ["/item?id=ada", "/item/source?id=ada", "/plain?id=ada"], ["/diff"]]
+    let targets = [
+      ["/items", "/fields", "/problems", "/plain"], ["/item?id=ada", "/item/source?id=ada", "/plain?id=ada"],
+      ["/diff"],
+    ]
     for (queue, targets) in zip(queues, targets) {
       let obstacle = try await Obstacle(queue)
       for target in targets {
         let answer = try await served.get(target)
         #expect(answer.status == 503, "\(target)")
         #expect(answer.fields[.retryAfter] == "1")
-        #expect(target.hasPrefix("/plain") ? answer.type.hasPrefix("text/html") : answer.problem == "busy", "\(target)")
+        #expect(
+          target.hasPrefix("/plain") ? answer.type.hasPrefix("text/html") : answer.problem == "busy",
+          "\(target)")
       }
       try await obstacle.release()
       #expect(queue.count == 0)
@@ -125,7 +132,9 @@ import Values
 
   @Test func `A request that only reads is dropped if its client left while it waited`() async throws {
     let served = try await ServedFolder(Self.files)
-    for (method, target) in [(HTTPRequest.Method.get, "/items"), (.head, "/items"), (.get, "/plain"), (.get, "/fields")] {
+    for (method, target) in [
+      (HTTPRequest.Method.get, "/items"), (.head, "/items"), (.get, "/plain"), (.get, "/fields"),
+    ] {
       let obstacle = try await Obstacle(served.context.lists)
       let client = Client()
       let request = try Self.request(method, target, from: client)
@@ -138,7 +147,8 @@ import Values
     }
   }
 
-  @Test func `A request that does not wait is answered, though its client has closed its side`() async throws {
+  @Test func `A request that does not wait is answered, though its client has closed its side`() async throws
+  {
     let served = try await ServedFolder(Self.files)
     let client = Client()
     client.leave()

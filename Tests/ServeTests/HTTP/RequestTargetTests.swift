@@ -12,7 +12,9 @@ struct RequestTargetTests {
     #expect(try target.value("other") == nil)
   }
 
-  @Test(arguments: ["/item?id=%", "/item?id=%4", "/item?id=%zz", "/item?id=%+1", "/item?id=%ff", "/item?id=%00", "item", ""])
+  @Test(arguments: [
+    "/item?id=%", "/item?id=%4", "/item?id=%zz", "/item?id=%+1", "/item?id=%ff", "/item?id=%00", "item", "",
+  ])
   func `A malformed target is a bad request`(text: String) {
     #expect { try RequestTarget(text) } throws: { ($0 as? ProblemDocument)?.status == .badRequest }
   }

@@ -58,7 +58,8 @@ struct HistoryRoutesTests {
   }
 
   @Test(arguments: [
-    ("/diff?from=none", 404), ("/diff?from=a..b&to=c", 400), ("/item/log?id=ada&limit=0", 400), ("/item/log?id=ada&limit=x", 400),
+    ("/diff?from=none", 404), ("/diff?from=a..b&to=c", 400), ("/item/log?id=ada&limit=0", 400),
+    ("/item/log?id=ada&limit=x", 400),
   ])
   func `A request that git cannot answer is a problem`(target: String, status: Int) async throws {
     let served = try await served()

@@ -9,7 +9,9 @@ struct HostileIDTests {
   private static let secret = "secret of another folder"
 
   @Test func `No made-up id reads or writes anything outside of the folder`() async throws {
-    let outside = try TemporaryFolder(["secret.yaml": "name: \(HostileIDTests.secret)\n", "in/ada.yaml": "name: Ada\n"])
+    let outside = try TemporaryFolder([
+      "secret.yaml": "name: \(HostileIDTests.secret)\n", "in/ada.yaml": "name: Ada\n",
+    ])
     let served = try await ServedFolder(["ada.yaml": "name: Ada\n"])
     try served.folder.link("out", to: outside.path)
     try served.folder.link("link.yaml", to: "\(outside.path)/secret.yaml")
@@ -29,7 +31,9 @@ struct HostileIDTests {
       #expect([201, 400, 403, 409, 412, 422].contains(put.status), note)
       let delete = try await served.send(.delete, "/item?id=\(id)", [.ifMatch: "*"])
       #expect(delete.status == (put.status == 201 ? 200 : delete.status), note)
-      #expect(try Shell.run("find . -type f | sort | xargs cat", in: outside.path) == "name: Ada\nname: \(HostileIDTests.secret)\n", note)
+      #expect(
+        try Shell.run("find . -type f | sort | xargs cat", in: outside.path)
+          == "name: Ada\nname: \(HostileIDTests.secret)\n", note)
     }
     #expect(count > 0)
     #expect(try served.text("ada.yaml") == "name: Ada\n")
@@ -37,9 +41,13 @@ struct HostileIDTests {
 
   /// Returns an encoded id of parts that lead up, through links, or to absolute paths.
   private static func id(_ generator: inout SeededGenerator, _ outside: String) -> String {
-    let parts = ["..", ".", "out", "link", "secret", "secret.yaml", "in", "", "%2e%2e", "..%00", "\\..", "etc", "passwd", "x", ".git", "~"]
+    let parts = [
+      "..", ".", "out", "link", "secret", "secret.yaml", "in", "", "%2e%2e", "..%00", "\\..", "etc", "passwd",
+      "x", ".git", "~",
+    ]
     let separator = generator.one(of: ["/", "//", "%2f"])
-    let text = (0..<(1 + generator.below(5))).map { _ in generator.one(of: parts) }.joined(separator: separator)
+    let text = (0..<(1 + generator.below(5))).map { _ in generator.one(of: parts) }.joined(
+      separator: separator)
     let path = generator.oneIn(5) ? "\(outside)/\(text)" : text
     switch generator.below(3) {
     case 0: return path.queryEncoded

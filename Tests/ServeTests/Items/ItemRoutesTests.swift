@@ -102,7 +102,8 @@ struct ItemRoutesTests {
     let first = try await served.get("/items?sort=name")
     #expect(try await served.get("/items?sort=name", [.ifNoneMatch: first.tag]).status == 304)
     #expect(try await served.get("/items?sort=-name", [.ifNoneMatch: first.tag]).status == 200)
-    #expect(try await served.get("/items?sort=name", [.ifNoneMatch: first.tag, .accept: "text/csv"]).status == 200)
+    #expect(
+      try await served.get("/items?sort=name", [.ifNoneMatch: first.tag, .accept: "text/csv"]).status == 200)
     try served.folder.write("name: Zoe\n", to: "zoe.yaml")
     #expect(try await served.get("/items?sort=name", [.ifNoneMatch: first.tag]).status == 200)
   }
@@ -133,7 +134,8 @@ struct ItemRoutesTests {
   }
 
   @Test(arguments: [
-    "../secret", "..%2fsecret", "%2e%2e%2fsecret", "..%252fsecret", "%252e%252e/secret", "/etc/passwd", "", "ada.yaml", ".",
+    "../secret", "..%2fsecret", "%2e%2e%2fsecret", "..%252fsecret", "%252e%252e/secret", "/etc/passwd", "",
+    "ada.yaml", ".",
   ])
   func `An id that leads out of the folder is unknown`(id: String) async throws {
     let served = try await ServedFolder(ItemRoutesTests.files)

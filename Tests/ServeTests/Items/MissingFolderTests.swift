@@ -12,10 +12,13 @@ import Values
 @Suite(.timeLimit(.minutes(2))) struct MissingFolderTests {
   private static let files = ["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"]
   private static let targets = [
-    "/items", "/item?id=a", "/item/source?id=a", "/fields", "/problems", "/plain", "/plain?id=a", "/item/log?id=a", "/diff",
+    "/items", "/item?id=a", "/item/source?id=a", "/fields", "/problems", "/plain", "/plain?id=a",
+    "/item/log?id=a", "/diff",
   ]
 
-  @Test(arguments: [true, false]) func `reads and changes are answered by 503 until the folder is back`(watching: Bool) async throws {
+  @Test(arguments: [true, false]) func `reads and changes are answered by 503 until the folder is back`(
+    watching: Bool
+  ) async throws {
     let served = try await ServedFolder(Self.files, watching: watching)
     try served.folder.rename(to: served.folder.path + ".away")
     for target in Self.targets {
@@ -23,7 +26,8 @@ import Values
       #expect(answer.status == 503, "\(target) \(answer.text)")
       #expect(answer.text.contains("There is no folder"), "\(target) \(answer.text)")
     }
-    let added = try await served.send(.post, "/items", [.contentType: "application/json"], #"{"id":"c","value":{}}"#)
+    let added = try await served.send(
+      .post, "/items", [.contentType: "application/json"], #"{"id":"c","value":{}}"#)
     #expect(added.status == 503)
     #expect(added.problem == "folder")
     #expect(try await served.send(.delete, "/item?id=a", [.ifMatch: "*"]).status == 503)

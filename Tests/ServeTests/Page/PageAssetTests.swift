@@ -6,7 +6,8 @@ import Testing
 @testable import Serve
 
 @Suite(.timeLimit(.minutes(2))) struct PageAssetTests {
-  private let texts = Dictionary(uniqueKeysWithValues: PageAsset.all.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
+  private let texts = Dictionary(
+    uniqueKeysWithValues: PageAsset.all.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
 
   /// Returns the paths below `/assets/` to which a file refers: absolute ones, and those of imports.
   private func references(of name: String) -> [String] {
@@ -38,7 +39,9 @@ import Testing
     while let name = waiting.popLast() {
       guard loaded.insert(name).inserted else { continue }
       // What is loaded by a call is loaded after the first list.
-      let calls = (texts[name] ?? "").matches(of: #/(?:import|style)\("(?:\.\.|\/assets)\/([^"]+)"\)/#).map { String($0.1) }
+      let calls = (texts[name] ?? "").matches(of: #/(?:import|style)\("(?:\.\.|\/assets)\/([^"]+)"\)/#).map {
+        String($0.1)
+      }
       waiting += references(of: name).filter { !calls.contains($0) }
     }
     let assets = PageAsset.all.filter { loaded.contains($0.name) }
@@ -141,13 +144,18 @@ import Testing
     options.isReadOnly = true
     let name = #"<b>"a" & 'b'</b>"# + "\u{202E}"
     let base = ViewParameters(name: "x\"y", own: try ViewDefinition(["search": .string("<i>")]))
-    let server = WebServer(WebContext(path: folder.path, name: name, store: store, base: base, options: options))
-    let request = try ServerRequest(.init(method: .get, scheme: "http", authority: "a", path: "/?id=a"), body: BytesBody())
+    let server = WebServer(
+      WebContext(path: folder.path, name: name, store: store, base: base, options: options))
+    let request = try ServerRequest(
+      .init(method: .get, scheme: "http", authority: "a", path: "/?id=a"), body: BytesBody())
     let text = try Answer(await server.respond(to: request)).text
-    #expect(text.contains("<title>&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt;\\u202e · notes-watch</title>"))
+    #expect(
+      text.contains("<title>&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt;\\u202e · notes-watch</title>"))
     #expect(text.contains("data-folder=\"&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt;\u{202E}\""))
     #expect(text.contains(#"data-read-only="true""#))
-    #expect(text.contains(#"data-view="{&quot;search&quot;:&quot;&lt;i&gt;&quot;,&quot;view&quot;:&quot;x\&quot;y&quot;}""#))
+    #expect(
+      text.contains(
+        #"data-view="{&quot;search&quot;:&quot;&lt;i&gt;&quot;,&quot;view&quot;:&quot;x\&quot;y&quot;}""#))
     #expect(!text.contains("{{"))
   }
 }

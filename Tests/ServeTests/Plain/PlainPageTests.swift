@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PlainPageTests {
   private static func files(_ count: Int) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\(1_000 + $0).yaml", "rating: \($0)\ngroup: g\($0 % 2)\n") })
+    Dictionary(
+      uniqueKeysWithValues: (0..<count).map { ("n\(1_000 + $0).yaml", "rating: \($0)\ngroup: g\($0 % 2)\n") })
   }
 
   /// Returns the addresses of the links with a text that begins so.
@@ -21,7 +22,10 @@ import Testing
     #expect(page.type == "text/html; charset=utf-8")
     #expect(page.text.contains("<p>3 items.</p>"))
     #expect(page.text.contains("<h2>g0 (2)</h2>"))
-    #expect(page.text.contains("<th scope=\"row\"><a href=\"/plain?id=n1001&amp;section=group\">n1001</a></th><td class=\"number\">1</td>"))
+    #expect(
+      page.text.contains(
+        "<th scope=\"row\"><a href=\"/plain?id=n1001&amp;section=group\">n1001</a></th><td class=\"number\">1</td>"
+      ))
     #expect(!page.text.contains("<script"))
     #expect(!page.text.contains("style="))
   }
@@ -52,7 +56,9 @@ import Testing
     #expect(page.text.contains("name=\"where\" value=\"rating &gt;\""))
   }
 
-  @Test(arguments: ["/plain?nope=1", "/plain?page=0", "/plain?page=x", "/plain?limit=x", "/plain?view=none", "/plain?id=none"])
+  @Test(arguments: [
+    "/plain?nope=1", "/plain?page=0", "/plain?page=x", "/plain?limit=x", "/plain?view=none", "/plain?id=none",
+  ])
   func `an error is a page`(target: String) async throws {
     let served = try await ServedFolder(Self.files(1))
     let page = try await served.get(target)
@@ -91,26 +97,40 @@ import Testing
   @Test(arguments: Randomness.seeds(60))
   func `nothing of an item becomes markup, and control characters are visible`(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
-    var texts: [String] = ["<script>alert(1)</script>", "\" onclick=\"x", "</title><b>", "&lt;", "--><!--", "</pre>", "'>"]
+    var texts: [String] = [
+      "<script>alert(1)</script>", "\" onclick=\"x", "</title><b>", "&lt;", "--><!--", "</pre>", "'>",
+    ]
     for _ in 0..<6 {
-      texts.append(generator.hostileText() + generator.one(of: ["<", ">", "&", "\"", "'", "</td>"]) + generator.hostileText())
+      texts.append(
+        generator.hostileText() + generator.one(of: ["<", ">", "&", "\"", "'", "</td>"])
+          + generator.hostileText())
     }
     var files: [String: String] = [:]
     for (number, text) in texts.enumerated() {
-      let json = String(decoding: try JSONSerialization.data(withJSONObject: ["a": text, text + "k": [text], "g": text]), as: UTF8.self)
+      let json = String(
+        decoding: try JSONSerialization.data(withJSONObject: ["a": text, text + "k": [text], "g": text]),
+        as: UTF8.self)
       files["n\(number).json"] = json
     }
     files["<img src=x>&'\".yaml"] = "a: 1\n"
     let served = try await ServedFolder(files)
-    let targets = ["/plain?section=g", "/plain?sort=a&search=%3Cb%3E", "/plain?fields=a,g"] + (0..<texts.count).map { "/plain?id=n\($0)" }
+    let targets =
+      ["/plain?section=g", "/plain?sort=a&search=%3Cb%3E", "/plain?fields=a,g"]
+      + (0..<texts.count).map { "/plain?id=n\($0)" }
     for target in targets {
       let page = try await served.get(target)
       #expect(page.status == 200, "\(seedNote(seed))")
-      let elements = Set(page.text.unicodeScalars.split(separator: "<", omittingEmptySubsequences: false).dropFirst().map(Self.name))
+      let elements = Set(
+        page.text.unicodeScalars.split(separator: "<", omittingEmptySubsequences: false).dropFirst().map(
+          Self.name))
       #expect(elements.subtracting(Self.elements) == [], "\(target), \(seedNote(seed))")
-      let controls = page.text.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
+      let controls = page.text.unicodeScalars.filter {
+        $0.properties.generalCategory == .control && $0 != "\n"
+      }
       #expect(controls.isEmpty, "\(target), \(seedNote(seed))")
-      let bidi = page.text.unicodeScalars.filter { (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value) }
+      let bidi = page.text.unicodeScalars.filter {
+        (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
+      }
       #expect(bidi.isEmpty, "\(target), \(seedNote(seed))")
     }
   }

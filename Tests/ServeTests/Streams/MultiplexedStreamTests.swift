@@ -10,11 +10,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct MultiplexedStreamTests {
   private static let files = [
-    "ada.yaml": "rating: 9\n", "bob.yaml": "rating: 5\n", ".notes-watch.yaml": "views:\n  best:\n    where: rating > 7\n",
+    "ada.yaml": "rating: 9\n", "bob.yaml": "rating: 5\n",
+    ".notes-watch.yaml": "views:\n  best:\n    where: rating > 7\n",
   ]
 
   /// Opens views and returns the client with the name of the stream.
-  private static func open(_ served: ServedFolder, _ views: String, after position: String? = nil) async throws -> (StreamClient, String) {
+  private static func open(_ served: ServedFolder, _ views: String, after position: String? = nil)
+    async throws -> (StreamClient, String)
+  {
     let client = try await served.open(views: views, after: position)
     let first = await client.next()
     #expect(first.name == "stream")
@@ -84,7 +87,8 @@ import Testing
     let (client, stream) = try await Self.open(served, #"{"a":{}}"#)
     var reader = StreamReader()
     for _ in 0..<2 { try reader.apply(await client.next().data) }
-    #expect(try await served.change(stream, #"{"a":{"where":"rating > 7"},"b":{"search":"bob"}}"#).status == 204)
+    #expect(
+      try await served.change(stream, #"{"a":{"where":"rating > 7"},"b":{"search":"bob"}}"#).status == 204)
     let update = await client.next("update", named: "a")
     try reader.apply(update.data)
     #expect(reader.ids == ["ada"])
@@ -111,7 +115,10 @@ import Testing
     await client.close()
   }
 
-  @Test(arguments: [#"{"view":"nope"}"#, #"{"nope":1}"#, #"{"window":{"first":-1,"count":5}}"#, #"{"limit":"x"}"#, "7", #"{"sort":{}}"#])
+  @Test(arguments: [
+    #"{"view":"nope"}"#, #"{"nope":1}"#, #"{"window":{"first":-1,"count":5}}"#, #"{"limit":"x"}"#, "7",
+    #"{"sort":{}}"#,
+  ])
   func `a view that cannot be shown is an error of that view`(view: String) async throws {
     let served = try await ServedFolder(Self.files)
     let (client, _) = try await Self.open(served, #"{"a":\#(view),"b":{}}"#)
@@ -134,17 +141,20 @@ import Testing
   }
 
   @Test(arguments: [
-    "[]", "{", #"{"views":{}}"#, #"{"stream":7,"views":{}}"#, #"{"stream":"a","views":[]}"#, #"{"stream":"a","views":{"error":{}}}"#,
+    "[]", "{", #"{"views":{}}"#, #"{"stream":7,"views":{}}"#, #"{"stream":"a","views":[]}"#,
+    #"{"stream":"a","views":{"error":{}}}"#,
   ])
   func `a malformed change is refused`(body: String) async throws {
     let served = try await ServedFolder(Self.files)
-    #expect(try await served.send(.post, "/stream/views", [.contentType: "application/json"], body).status == 400)
+    #expect(
+      try await served.send(.post, "/stream/views", [.contentType: "application/json"], body).status == 400)
   }
 
   @Test func `a stream has a limited number of views`() async throws {
     let served = try await ServedFolder(Self.files)
     let many = (0..<65).map { "\"v\($0)\":{}" }.joined(separator: ",")
-    let (client, stream) = try await Self.open(served, "{\((0..<64).map { "\"v\($0)\":{}" }.joined(separator: ","))}")
+    let (client, stream) = try await Self.open(
+      served, "{\((0..<64).map { "\"v\($0)\":{}" }.joined(separator: ","))}")
     for _ in 0..<128 { _ = await client.next() }
     #expect(try await served.change(stream, #"{"more":{}}"#).status == 204)
     #expect(await client.next().fields["code"] as? String == "bad-view")

@@ -11,7 +11,10 @@ import Testing
   /// The views of a client, and the requests of the library for them.
   private static let views: [(json: String, request: @Sendable () throws -> FetchRequest)] = [
     ("{}", { FetchRequest() }), (#"{"sort":"-rating"}"#, { FetchRequest(sort: ["-rating"]) }),
-    (#"{"section":"group","sort":"rating"}"#, { FetchRequest(sort: ["rating"], section: SectionDescriptor("group")) }),
+    (
+      #"{"section":"group","sort":"rating"}"#,
+      { FetchRequest(sort: ["rating"], section: SectionDescriptor("group")) }
+    ),
     (#"{"where":"rating > 4"}"#, { FetchRequest(predicate: try ItemPredicate(parsing: "rating > 4")) }),
     (#"{"search":"ada","limit":5}"#, { FetchRequest(search: "ada", limit: 5) }),
   ]
@@ -68,7 +71,8 @@ import Testing
       for (id, number) in chosen {
         let list = served.store.results(try views[number].request()).snapshot.list
         let wanted = list.sectionIdentifiers.map { section in
-          [ExactText(section.description)] + list.itemIdentifiers(inSection: section).map { ExactText($0.description) }
+          [ExactText(section.description)]
+            + list.itemIdentifiers(inSection: section).map { ExactText($0.description) }
         }
         while readers[id]?.sections.map({ [$0.id] + $0.items }) != wanted { try await read() }
       }
@@ -77,7 +81,11 @@ import Testing
     mutating func edit() throws {
       for _ in 0...generator.below(3) {
         let name = "n\(generator.below(40)).yaml"
-        if generator.oneIn(4) { try? served.folder.remove(name) } else { try served.folder.write(Life.text(&generator), to: name) }
+        if generator.oneIn(4) {
+          try? served.folder.remove(name)
+        } else {
+          try served.folder.write(Life.text(&generator), to: name)
+        }
       }
     }
 

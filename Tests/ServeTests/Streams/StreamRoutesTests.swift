@@ -46,7 +46,8 @@ import Testing
     await first.close()
     try served.folder.write("rating: 1\n", to: "carl.yaml")
     await served.store.settled()
-    let second = try await served.open(usesHeader ? "/stream" : "/stream?from=\(token)", after: usesHeader ? token : nil)
+    let second = try await served.open(
+      usesHeader ? "/stream" : "/stream?from=\(token)", after: usesHeader ? token : nil)
     let hello = await second.next()
     #expect(hello.fields["since"] as? String == token)
     let update = await second.next("update")
@@ -79,7 +80,8 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.has("git"), "needs git"), arguments: [1, 0])
-  func `the list of a commit is found after a restart, unless too many wait for git`(limit: Int) async throws {
+  func `the list of a commit is found after a restart, unless too many wait for git`(limit: Int) async throws
+  {
     let plain = try await ServedFolder(Self.files, watching: true)
     try plain.folder.shell("git init -q -b main . && git add -A && git commit -qm first")
     await plain.store.settled()
@@ -217,7 +219,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "/stream?nope=1", "/stream?where=rating%20%3E", "/stream?views=1", "/stream?views=%7B%22%20%22%3A%7B%7D%7D", "/stream?views=%7B",
+    "/stream?nope=1", "/stream?where=rating%20%3E", "/stream?views=1",
+    "/stream?views=%7B%22%20%22%3A%7B%7D%7D", "/stream?views=%7B",
   ])
   func `a malformed request is refused`(target: String) async throws {
     let served = try await ServedFolder(Self.files)

@@ -24,7 +24,8 @@ struct ServedFolder {
   ///   - watching: True to follow changes; false to read the folder again for each request.
   ///   - options: The limits of the server.
   init(
-    _ files: [String: String], watching: Bool = false, options: WebOptions = WebOptions(), base: ViewParameters = ViewParameters()
+    _ files: [String: String], watching: Bool = false, options: WebOptions = WebOptions(),
+    base: ViewParameters = ViewParameters()
   ) async throws {
     folder = try TemporaryFolder(files)
     store = try await ItemStore.open(folder.path, watching: watching)
@@ -47,7 +48,8 @@ struct ServedFolder {
     let answer = try await ServedFolder.answer(method, target, fields, body, of: server)
     let path = String(target.prefix { $0 != "?" })
     if let operation = description["paths"]?[path]?[method.rawValue.lowercased()] {
-      #expect(operation["responses"]?["\(answer.status)"] != nil, "\(method) \(path) answers \(answer.status)")
+      #expect(
+        operation["responses"]?["\(answer.status)"] != nil, "\(method) \(path) answers \(answer.status)")
     }
     return answer
   }
@@ -55,7 +57,8 @@ struct ServedFolder {
   private static func answer(
     _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: String, of server: WebServer
   ) async throws -> Answer {
-    let head = HTTPRequest(method: method, scheme: "http", authority: "127.0.0.1:1", path: target, headerFields: fields)
+    let head = HTTPRequest(
+      method: method, scheme: "http", authority: "127.0.0.1:1", path: target, headerFields: fields)
     let request: ServerRequest
     do throws(ProblemDocument) {
       request = try ServerRequest(head, body: BytesBody(Array(body.utf8)))
@@ -66,7 +69,9 @@ struct ServedFolder {
   }
 
   /// Sends a GET request.
-  func get(_ target: String, _ fields: HTTPFields = [:]) async throws -> Answer { try await send(.get, target, fields) }
+  func get(_ target: String, _ fields: HTTPFields = [:]) async throws -> Answer {
+    try await send(.get, target, fields)
+  }
 
   /// Returns the current tag of an item.
   func tag(_ id: String) async throws -> String { try await get("/item?id=\(id)").tag }

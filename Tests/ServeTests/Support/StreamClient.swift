@@ -14,7 +14,9 @@ final class StreamClient: BodyWriter {
     var data: [UInt8] = []
 
     var text: String { String(decoding: data, as: UTF8.self) }
-    var fields: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(data))) as? [String: Any] ?? [:] }
+    var fields: [String: Any] {
+      (try? JSONSerialization.jsonObject(with: Data(data))) as? [String: Any] ?? [:]
+    }
     var type: String { fields["type"] as? String ?? "" }
   }
 
@@ -88,7 +90,9 @@ final class StreamClient: BodyWriter {
     let text: String? = state.withLock { state in
       let end = Array(end.utf8)
       guard state.bytes.count >= end.count,
-        let place = (0...state.bytes.count - end.count).first(where: { state.bytes[$0] == end[0] && state.bytes[$0 + 1] == end[1] })
+        let place = (0...state.bytes.count - end.count).first(where: {
+          state.bytes[$0] == end[0] && state.bytes[$0 + 1] == end[1]
+        })
       else { return nil }
       defer { state.bytes.removeFirst(place + 2) }
       return String(decoding: state.bytes[..<place], as: UTF8.self)
@@ -112,15 +116,20 @@ final class StreamClient: BodyWriter {
 
 extension ServedFolder {
   /// Opens a stream.
-  func open(_ target: String, after position: String? = nil, session: String = "") async throws -> StreamClient {
+  func open(_ target: String, after position: String? = nil, session: String = "") async throws
+    -> StreamClient
+  {
     try StreamClient(await response(target, after: position, session: session))
   }
 
   /// Asks for a stream.
-  func response(_ target: String, after position: String? = nil, session: String = "") async throws -> ServerResponse {
+  func response(_ target: String, after position: String? = nil, session: String = "") async throws
+    -> ServerResponse
+  {
     var fields: HTTPFields = [:]
     if let position, let name = HTTPField.Name("Last-Event-ID") { fields[name] = position }
-    let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:1", path: target, headerFields: fields)
+    let head = HTTPRequest(
+      method: .get, scheme: "http", authority: "127.0.0.1:1", path: target, headerFields: fields)
     var request = try ServerRequest(head, body: BytesBody())
     request.session = session
     return await server.respond(to: request)
@@ -133,8 +142,12 @@ extension ServedFolder {
 
   /// Changes the views of a stream.
   func change(_ stream: String, _ views: String) async throws -> Answer {
-    try await send(.post, "/stream/views", [.contentType: "application/json"], "{\"stream\":\"\(stream)\",\"views\":\(views)}")
+    try await send(
+      .post, "/stream/views", [.contentType: "application/json"],
+      "{\"stream\":\"\(stream)\",\"views\":\(views)}")
   }
 
-  private func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
+  private func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
 }

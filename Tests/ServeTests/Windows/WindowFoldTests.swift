@@ -26,14 +26,16 @@ import Values
       if !predicate.isEmpty { parts.append("\"where\":\"\(predicate)\"") }
       switch window.start {
       case .line(let line): parts.append("\"window\":{\"first\":\(line),\"count\":\(window.count)}")
-      case .item(let id, let offset): parts.append("\"window\":{\"anchor\":\"\(id)\",\"offset\":\(offset),\"count\":\(window.count)}")
+      case .item(let id, let offset):
+        parts.append("\"window\":{\"anchor\":\"\(id)\",\"offset\":\(offset),\"count\":\(window.count)}")
       }
       return "{\(parts.joined(separator: ",")),\"request\":\(request)}"
     }
 
     func request() throws -> FetchRequest {
       FetchRequest(
-        sort: sort.isEmpty ? [] : [try ItemSortDescriptor(parsing: sort)], section: section.isEmpty ? nil : SectionDescriptor("group"),
+        sort: sort.isEmpty ? [] : [try ItemSortDescriptor(parsing: sort)],
+        section: section.isEmpty ? nil : SectionDescriptor("group"),
         predicate: predicate.isEmpty ? nil : try ItemPredicate(parsing: predicate), search: search)
     }
   }
@@ -79,12 +81,15 @@ import Values
       var rows: [WindowReader.Row] = []
       var position = 0
       for section in list.sections {
-        if !view.section.isEmpty { rows.append(WindowReader.Row(section: ExactText(section.id.description), count: section.count)) }
+        if !view.section.isEmpty {
+          rows.append(WindowReader.Row(section: ExactText(section.id.description), count: section.count))
+        }
         for item in section {
           position += 1
           let name = view.section.isEmpty ? nil : ExactText(section.id.description)
           let id = ExactText(item.id.description)
-          rows.append(WindowReader.Row(id: id, section: name, value: Life.value(of: item), position: position))
+          rows.append(
+            WindowReader.Row(id: id, section: name, value: Life.value(of: item), position: position))
         }
       }
       return rows
@@ -141,7 +146,9 @@ import Values
       for row in reader.rows {
         guard let id = row.id else { continue }
         let marks = reader.marks[id] ?? []
-        if old[id] == nil, marks.isEmpty { throw WindowReader.Violation(description: "\(id) came without a mark") }
+        if old[id] == nil, marks.isEmpty {
+          throw WindowReader.Violation(description: "\(id) came without a mark")
+        }
         let wasShown = shown.contains { $0.id == id }
         if let known = old[id], wasShown, known.value != row.value, !marks.contains("fields") {
           throw WindowReader.Violation(description: "\(id) changed without a mark")
@@ -207,7 +214,9 @@ import Values
   func `the lines of a window are those of the complete list`(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     var files: [String: String] = [:]
-    for number in 0..<generator.below(60) { files["n\(number).yaml"] = "group: g\(generator.below(12))\nrating: \(generator.below(5))\n" }
+    for number in 0..<generator.below(60) {
+      files["n\(number).yaml"] = "group: g\(generator.below(12))\nrating: \(generator.below(5))\n"
+    }
     let served = try await ServedFolder(files)
     let order = (0..<generator.below(20)).map { _ in SectionID("g\(generator.below(15))") }
     var unique: [SectionID] = []

@@ -9,11 +9,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct WindowViewTests {
   private static func files(_ count: Int) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\($0 / 10)\($0 % 10).yaml", "rating: \($0)\ngroup: g\($0 % 3)\n") })
+    Dictionary(
+      uniqueKeysWithValues: (0..<count).map {
+        ("n\($0 / 10)\($0 % 10).yaml", "rating: \($0)\ngroup: g\($0 % 3)\n")
+      })
   }
 
   /// Opens one view, and returns its first line.
-  private static func open(_ served: ServedFolder, _ view: String) async throws -> (StreamClient, String, StreamClient.Event) {
+  private static func open(_ served: ServedFolder, _ view: String) async throws -> (
+    StreamClient, String, StreamClient.Event
+  ) {
     let client = try await served.open(views: #"{"a":\#(view)}"#)
     let stream = await client.next().fields["stream"] as? String ?? ""
     #expect(await client.next().type == "hello")
@@ -21,7 +26,9 @@ import Testing
   }
 
   private static func ids(_ event: StreamClient.Event) -> [String] {
-    (event.fields["rows"] as? [[String: Any]] ?? []).map { $0["id"] as? String ?? "[\($0["section"] as? String ?? "")]" }
+    (event.fields["rows"] as? [[String: Any]] ?? []).map {
+      $0["id"] as? String ?? "[\($0["section"] as? String ?? "")]"
+    }
   }
 
   private static func row(_ id: String, _ event: StreamClient.Event) -> [String: Any]? {
@@ -30,7 +37,8 @@ import Testing
 
   @Test func `a window has its rows and the numbers of the list`() async throws {
     let served = try await ServedFolder(Self.files(40), watching: true)
-    let (client, _, line) = try await Self.open(served, #"{"where":"rating < 30","section":"group","window":{"first":9,"count":4}}"#)
+    let (client, _, line) = try await Self.open(
+      served, #"{"where":"rating < 30","section":"group","window":{"first":9,"count":4}}"#)
     #expect(line.type == "window")
     #expect(Self.ids(line) == ["n24", "n27", "[g1]", "n01"])
     let fields = line.fields
@@ -69,8 +77,10 @@ import Testing
 
   @Test func `a window has a warning about quotes for as long as it holds`() async throws {
     let served = try await ServedFolder(Self.files(3), watching: true)
-    let (client, _, line) = try await Self.open(served, #"{"where":"group = done","window":{"first":0,"count":4}}"#)
-    #expect((line.fields["warnings"] as? [String])?.first?.contains(#"did you mean `group = "done"`?"#) == true)
+    let (client, _, line) = try await Self.open(
+      served, #"{"where":"group = done","window":{"first":0,"count":4}}"#)
+    #expect(
+      (line.fields["warnings"] as? [String])?.first?.contains(#"did you mean `group = "done"`?"#) == true)
     try served.folder.write("done: 5\n", to: "n00.yaml")
     #expect(await client.next("window", named: "a").fields["warnings"] == nil)
     try served.folder.write("rating: 5\n", to: "n00.yaml")
@@ -80,7 +90,8 @@ import Testing
 
   @Test func `an item that the view does not show changes only the total`() async throws {
     let served = try await ServedFolder(Self.files(9), watching: true)
-    let (client, _, first) = try await Self.open(served, #"{"where":"rating < 5","window":{"first":0,"count":4}}"#)
+    let (client, _, first) = try await Self.open(
+      served, #"{"where":"rating < 5","window":{"first":0,"count":4}}"#)
     try served.folder.write("rating: 50\n", to: "hidden.yaml")
     let more = await client.next()
     #expect(more.fields["total"] as? Int == 10)
@@ -100,7 +111,8 @@ import Testing
 
   @Test func `a header has its number and its line`() async throws {
     let served = try await ServedFolder(Self.files(9), watching: true)
-    let (client, _, line) = try await Self.open(served, #"{"section":"group","window":{"first":2,"count":3}}"#)
+    let (client, _, line) = try await Self.open(
+      served, #"{"section":"group","window":{"first":2,"count":3}}"#)
     #expect(Self.ids(line) == ["n03", "n06", "[g1]"])
     let headers = [line.fields["section"] as? [String: Any], (line.fields["rows"] as? [[String: Any]])?.last]
     #expect(headers.map { $0?["number"] as? Int } == [1, 2])
@@ -142,12 +154,14 @@ import Testing
   @Test func `another view is one answer`() async throws {
     let served = try await ServedFolder(Self.files(20), watching: true)
     let (client, stream, _) = try await Self.open(served, #"{"window":{"first":0,"count":3}}"#)
-    _ = try await served.change(stream, #"{"a":{"sort":"-rating","search":"g1","window":{"first":0,"count":3},"request":1}}"#)
+    _ = try await served.change(
+      stream, #"{"a":{"sort":"-rating","search":"g1","window":{"first":0,"count":3},"request":1}}"#)
     let line = await client.next()
     #expect(Self.ids(line) == ["n19", "n16", "n13"])
     #expect(line.fields["origin"] as? String == "view")
     #expect(line.fields["answer"] as? Int == 1)
-    _ = try await served.change(stream, #"{"a":{"search":"nothing has this","window":{"first":0,"count":3},"request":2}}"#)
+    _ = try await served.change(
+      stream, #"{"a":{"search":"nothing has this","window":{"first":0,"count":3},"request":2}}"#)
     let empty = await client.next()
     #expect(empty.fields["empty"] as? String == "No items.")
     #expect(Self.ids(empty) == [])
@@ -157,15 +171,20 @@ import Testing
   /// A client may not know the search text of a named view.
   @Test(arguments: ["null", "\"g1\""])
   func `a view that names its search prepares the server, whatever the text is`(search: String) async throws {
-    let served = try await ServedFolder([".notes-watch.yaml": "views: {best: {sort: [-rating], search: g1}}\n"], watching: true)
-    try served.folder.shell("for i in $(seq \(ResultsIndex.minCorpusItems)); do echo \"rating: $i\ngroup: g$((i % 3))\" > $i.yaml; done")
+    let served = try await ServedFolder(
+      [".notes-watch.yaml": "views: {best: {sort: [-rating], search: g1}}\n"], watching: true)
+    try served.folder.shell(
+      "for i in $(seq \(ResultsIndex.minCorpusItems)); do echo \"rating: $i\ngroup: g$((i % 3))\" > $i.yaml; done"
+    )
     await served.store.settled()
-    let (client, stream, first) = try await Self.open(served, #"{"view":"best","window":{"first":0,"count":3}}"#)
+    let (client, stream, first) = try await Self.open(
+      served, #"{"view":"best","window":{"first":0,"count":3}}"#)
     var request = try served.store.settings.view(named: "best").request
     request.search = ""
     let other = served.store.results(request)
     #expect(!other.state.withLock { $0.index.shared.hasTexts })
-    _ = try await served.change(stream, #"{"a":{"view":"best","search":\#(search),"window":{"first":0,"count":3},"request":1}}"#)
+    _ = try await served.change(
+      stream, #"{"a":{"view":"best","search":\#(search),"window":{"first":0,"count":3},"request":1}}"#)
     let line = await client.next()
     #expect(line.fields["answer"] as? Int == 1)
     #expect(Self.ids(line) == Self.ids(first))
@@ -177,7 +196,8 @@ import Testing
     let long = String(repeating: "é", count: 300)
     let fields = (0..<20).map { "f\($0): 1\n" }.joined()
     let served = try await ServedFolder([
-      "a.yaml": "text: \(long)\n", "b.yaml": fields, "c.yaml": "list: [\(long), \(long)]\n", "d.yaml": "x: 1\n",
+      "a.yaml": "text: \(long)\n", "b.yaml": fields, "c.yaml": "list: [\(long), \(long)]\n",
+      "d.yaml": "x: 1\n",
     ])
     let (client, _, line) = try await Self.open(served, #"{"window":{"first":0,"count":9}}"#)
     let text = (Self.row("a", line)?["value"] as? [String: Any])?["text"] as? String

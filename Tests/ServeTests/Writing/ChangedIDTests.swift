@@ -10,7 +10,9 @@ struct ChangedIDTests {
   private static let json: HTTPFields = [.contentType: "application/json"]
 
   private static func served() async throws -> ServedFolder {
-    try await ServedFolder([".notes-watch.yaml": "id-field: key\n", "a.yaml": "key: one\nn: 1\n", "b.yaml": "key: two\n"])
+    try await ServedFolder([
+      ".notes-watch.yaml": "id-field: key\n", "a.yaml": "key: one\nn: 1\n", "b.yaml": "key: two\n",
+    ])
   }
 
   @Test func `The answer to a change of the id has the new id and its tag`() async throws {
@@ -45,7 +47,8 @@ struct ChangedIDTests {
 
   @Test func `An id of another item is refused and nothing is written`() async throws {
     let served = try await ChangedIDTests.served()
-    #expect(try await served.send(.patch, "/item?id=one", ChangedIDTests.patch, #"{"key":"two"}"#).status == 409)
+    #expect(
+      try await served.send(.patch, "/item?id=one", ChangedIDTests.patch, #"{"key":"two"}"#).status == 409)
     #expect(try served.text("a.yaml") == "key: one\nn: 1\n")
   }
 

@@ -8,7 +8,9 @@ import Values
 /// Deleting the version of an item that a row shows.
 @Suite(.timeLimit(.minutes(2))) struct DeleteShownTests {
   /// Opens a window on all items, and returns the stream and the revisions of its rows.
-  private static func open(_ served: ServedFolder, _ view: String = "{}") async throws -> (StreamClient, [String: String]) {
+  private static func open(_ served: ServedFolder, _ view: String = "{}") async throws -> (
+    StreamClient, [String: String]
+  ) {
     let window = view == "{}" ? #""window":{"first":0,"count":9}"# : #","window":{"first":0,"count":9}"#
     let client = try await served.open(views: "{\"a\":\(view.dropLast())\(window)}}")
     _ = await client.next()
@@ -19,10 +21,13 @@ import Values
   private static func revisions(of line: StreamClient.Event) -> [String: String] {
     let rows = line.fields["rows"] as? [[String: Any]] ?? []
     return Dictionary(
-      uniqueKeysWithValues: rows.compactMap { row in (row["revision"] as? String).map { (row["id"] as? String ?? "", $0) } })
+      uniqueKeysWithValues: rows.compactMap { row in
+        (row["revision"] as? String).map { (row["id"] as? String ?? "", $0) }
+      })
   }
 
-  private static func delete(_ served: ServedFolder, _ id: String, _ revision: String) async throws -> Answer {
+  private static func delete(_ served: ServedFolder, _ id: String, _ revision: String) async throws -> Answer
+  {
     try await served.send(.delete, "/item?id=\(id)&revision=\(revision)")
   }
 
@@ -67,7 +72,8 @@ import Values
     }
     #expect(try await served.send(.delete, "/item?id=ada&revision=\(ada)&revision=\(ada)").status == 400)
     #expect(try await served.send(.delete, "/item?id=ada&revision=\(ada)&x=1").status == 400)
-    #expect(try await served.send(.delete, "/item?id=ada&revision=\(ada)", [.ifMatch: "\"other\""]).status == 412)
+    #expect(
+      try await served.send(.delete, "/item?id=ada&revision=\(ada)", [.ifMatch: "\"other\""]).status == 412)
     #expect(try served.text("ada.yaml") == "rating: 1\n")
     #expect(try await Self.delete(served, "ada", ada).status == 200)
     #expect(try await Self.delete(served, "ada", ada).status == 404)
@@ -75,7 +81,8 @@ import Values
   }
 
   @Test func `a row has its revision again only if it is another one`() async throws {
-    let served = try await ServedFolder(["ada.yaml": "rating: 1\nhidden: 1\n", "bob.yaml": "rating: 1\n"], watching: true)
+    let served = try await ServedFolder(
+      ["ada.yaml": "rating: 1\nhidden: 1\n", "bob.yaml": "rating: 1\n"], watching: true)
     let (client, shown) = try await Self.open(served, #"{"fields":["rating"]}"#)
     #expect(Set(shown.keys) == ["ada", "bob"])
     try served.folder.write("rating: 1\nhidden: 2\n", to: "ada.yaml")

@@ -30,7 +30,8 @@ struct HostileBodiesTests {
     } + [(.post, "/items", new, "{\"id\":\"new\",\"value\":{\"a\":", "}}")]
 
   @Test(arguments: [
-    #"{"b":1,"b":2}"#, #""\ud800""#, #""\udc00\ud800""#, #"{"\udfff":1}"#, "NaN", "1e", "0x10", "\"\u{1}\"", "1}{\"b\":2",
+    #"{"b":1,"b":2}"#, #""\ud800""#, #""\udc00\ud800""#, #"{"\udfff":1}"#, "NaN", "1e", "0x10", "\"\u{1}\"",
+    "1}{\"b\":2",
     String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000),
     String(repeating: "{\"b\":", count: 10_000) + "1" + String(repeating: "}", count: 10_000),
   ])
@@ -45,7 +46,10 @@ struct HostileBodiesTests {
     try Self.expectUnchanged(served)
   }
 
-  @Test(arguments: ["1e400", "-1e400", "1e999999999999999999999", String(repeating: "1234567890", count: 5), "0.1234567890123456789012345"])
+  @Test(arguments: [
+    "1e400", "-1e400", "1e999999999999999999999", String(repeating: "1234567890", count: 5),
+    "0.1234567890123456789012345",
+  ])
   func `a number keeps all of its digits`(number: String) async throws {
     for (method, target, fields, before, after) in Self.requests {
       let served = try await ServedFolder(Self.files)
@@ -53,7 +57,8 @@ struct HostileBodiesTests {
       #expect(answer.status == (method == .post ? 201 : 200), "\(method) \(target)")
       let id = method == .post ? "new" : String(target.suffix(3))
       let name = try #require(answer.json["path"]?.text)
-      #expect(try served.text(name).contains("\(id == "bob" ? "\"a\"" : "a"): \(number)"), "\(method) \(target)")
+      #expect(
+        try served.text(name).contains("\(id == "bob" ? "\"a\"" : "a"): \(number)"), "\(method) \(target)")
       #expect(try await served.get("/item?id=\(id)").text.contains("\"a\":\(number)"), "\(method) \(target)")
     }
   }
@@ -70,13 +75,18 @@ struct HostileBodiesTests {
   }
 
   @Test(arguments: [
-    ("a: 1\n---\nb: 2\n", 2), ("a: 1\n...\nb: 2\n", 3), ("a: 1\na: 2\n", 2), ("a: x\0y\n", 1), ("a: &x [*x]\n", 1), ("a:\n\t- b\n", 2),
-    ("", 1), ("- a\n", 1), ("null\n", 1), ("a: " + String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000), 1),
+    ("a: 1\n---\nb: 2\n", 2), ("a: 1\n...\nb: 2\n", 3), ("a: 1\na: 2\n", 2), ("a: x\0y\n", 1),
+    ("a: &x [*x]\n", 1), ("a:\n\t- b\n", 2),
+    ("", 1), ("- a\n", 1), ("null\n", 1),
+    ("a: " + String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000), 1),
     ((0..<3_000).map { String(repeating: " ", count: $0) + "a:" }.joined(separator: "\n"), 1_001),
   ])
-  func `a text that is not an item changes nothing, and its place is named`(text: String, line: Int) async throws {
+  func `a text that is not an item changes nothing, and its place is named`(text: String, line: Int)
+    async throws
+  {
     let served = try await ServedFolder(Self.files)
-    let answer = try await served.send(.put, "/item/source?id=ada", Self.json, JSONWriter.text(of: ["source": .string(text)]))
+    let answer = try await served.send(
+      .put, "/item/source?id=ada", Self.json, JSONWriter.text(of: ["source": .string(text)]))
     #expect(answer.status == 422)
     #expect(answer.problem == "unreadable")
     #expect(answer.json["line"]?.text == "\(line)")
@@ -84,10 +94,13 @@ struct HostileBodiesTests {
     try Self.expectUnchanged(served)
   }
 
-  @Test(arguments: ["a: 1e400\n", "a: \(String(repeating: "1234567890", count: 5))\n", "a: \"x\\0y\"\n", "a: .nan\n"])
+  @Test(arguments: [
+    "a: 1e400\n", "a: \(String(repeating: "1234567890", count: 5))\n", "a: \"x\\0y\"\n", "a: .nan\n",
+  ])
   func `a text that is an item is saved as it is`(text: String) async throws {
     let served = try await ServedFolder(Self.files)
-    let answer = try await served.send(.put, "/item/source?id=ada", Self.json, JSONWriter.text(of: ["source": .string(text)]))
+    let answer = try await served.send(
+      .put, "/item/source?id=ada", Self.json, JSONWriter.text(of: ["source": .string(text)]))
     #expect(answer.status == 200)
     #expect(try served.text("ada.yaml") == text)
   }

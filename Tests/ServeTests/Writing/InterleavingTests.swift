@@ -43,7 +43,8 @@ struct InterleavingTests {
         } else {
           refused += 1
         }
-        #expect(try served.text("n.yaml") == InterleavingTests.text(model), "\(seedNote(seed)), round \(round)")
+        #expect(
+          try served.text("n.yaml") == InterleavingTests.text(model), "\(seedNote(seed)), round \(round)")
       }
       #expect(accepted + merged + refused > 0)
     }
@@ -70,7 +71,9 @@ struct InterleavingTests {
     return Reading(tag: answer.tag, fields: answer.json["value"]?.fields ?? [:])
   }
 
-  private func patch(_ served: ServedFolder, _ body: String, _ tag: String, prefersMerge: Bool) async throws -> Answer {
+  private func patch(_ served: ServedFolder, _ body: String, _ tag: String, prefersMerge: Bool) async throws
+    -> Answer
+  {
     var fields: HTTPFields = [.contentType: "application/merge-patch+json", .ifMatch: tag]
     if prefersMerge, let name = HTTPField.Name("Prefer") { fields[name] = "merge" }
     return try await served.send(.patch, "/item?id=n", fields, body)

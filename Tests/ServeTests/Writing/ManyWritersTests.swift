@@ -19,12 +19,22 @@ struct ManyWritersTests {
 
   private static let forms = [
     Form(name: "n.yaml", text: "# head\nk0: 0  # note\n\nk1: 'x'\nk2: [1, 2.50]\nk3: {a: 1}\n# end"),
-    Form(name: "n.yaml", text: "\u{FEFF}k0: 0 # bom\r\nk1: \"x\"\r\nk2:\r\n- 1 # one\r\n- 2\r\nk3:\r\n  a: 1\r\n"),
-    Form(name: "n.yaml", text: "k0: &zero 0\nk1: *zero\nk2: &list [a]\nk3: *list\nother: {<<: &m {a: 1}, b: 2}\n"),
+    Form(
+      name: "n.yaml", text: "\u{FEFF}k0: 0 # bom\r\nk1: \"x\"\r\nk2:\r\n- 1 # one\r\n- 2\r\nk3:\r\n  a: 1\r\n"
+    ),
+    Form(
+      name: "n.yaml", text: "k0: &zero 0\nk1: *zero\nk2: &list [a]\nk3: *list\nother: {<<: &m {a: 1}, b: 2}\n"
+    ),
     Form(name: "n.json", text: "{ \"k0\" : 0,\"k1\":\"x\",\r\n\t\"k2\": [ 1,2.50 ], \"k3\": {\"a\":1e2} }"),
-    Form(name: "n.md", text: "---\r\nk0: 0\r\nk1: x # note\r\nk2: [a]\r\nk3: {a: 1}\r\n---\r\n# Title\r\n\r\ntext  \r\n"),
-    Form(name: "n.yaml", text: "k0: 0\n\"\": empty\n\"caf\u{E9}\": 1\n\"cafe\u{301}\": 2\nk1: 1\nk2: []\nk3: {}\n"),
-    Form(name: "file.yaml", id: "u%2F1", text: "uid: u/1\nk0: 0\nk1: x # note\nk2: [a]\nk3: {a: 1}\n", settings: "id-field: uid\n"),
+    Form(
+      name: "n.md",
+      text: "---\r\nk0: 0\r\nk1: x # note\r\nk2: [a]\r\nk3: {a: 1}\r\n---\r\n# Title\r\n\r\ntext  \r\n"),
+    Form(
+      name: "n.yaml",
+      text: "k0: 0\n\"\": empty\n\"caf\u{E9}\": 1\n\"cafe\u{301}\": 2\nk1: 1\nk2: []\nk3: {}\n"),
+    Form(
+      name: "file.yaml", id: "u%2F1", text: "uid: u/1\nk0: 0\nk1: x # note\nk2: [a]\nk3: {a: 1}\n",
+      settings: "id-field: uid\n"),
   ]
 
   /// A change that was accepted, for its undo.
@@ -47,14 +57,20 @@ struct ManyWritersTests {
         let before = try served.folder.bytes(of: form.name)
         let note = { (text: String) -> Comment in
           Comment(
-            rawValue: "\(seedNote(seed)), round \(round) of \(form.name) \(number): \(text) on\n\(String(decoding: before, as: UTF8.self))")
+            rawValue:
+              "\(seedNote(seed)), round \(round) of \(form.name) \(number): \(text) on\n\(String(decoding: before, as: UTF8.self))"
+          )
         }
         switch generator.below(10) {
         case 0: try served.folder.shell("git commit -q -a --allow-empty -m \(round)")
-        case 1: try served.folder.shell("git checkout -q $(git rev-list --all | sort | head -\(1 + generator.below(4)) | tail -1) -- .")
+        case 1:
+          try served.folder.shell(
+            "git checkout -q $(git rev-list --all | sort | head -\(1 + generator.below(4)) | tail -1) -- .")
         case 2:
           let path = FieldPath(keys: ["k\(generator.below(4))"])
-          let edited = try? ItemText(before, as: Self.format(form)).applying([.set(path, .number(.integer(round)))])
+          let edited = try? ItemText(before, as: Self.format(form)).applying([
+            .set(path, .number(.integer(round)))
+          ])
           try served.folder.write(edited ?? before, to: ".swap")
           try served.folder.shell("mv .swap \(form.name)")
         case 3 where !made.isEmpty:
@@ -83,10 +99,13 @@ struct ManyWritersTests {
             accepted += 1
             let found = (try? ItemText(after, as: Self.format(form)).fields.get())?.value
             #expect(
-              found.map { $0.hasSameValue(as: wanted) } == true, note("\(patch.body) gives \(String(decoding: after, as: UTF8.self))"))
+              found.map { $0.hasSameValue(as: wanted) } == true,
+              note("\(patch.body) gives \(String(decoding: after, as: UTF8.self))"))
             let keepsLines = form.name.hasSuffix("json") || Self.keepsLines(before, after, except: patch.key)
             #expect(keepsLines, note("\(patch.body) gives \(String(decoding: after, as: UTF8.self))"))
-            if let token = answer.json["undo"]?.text { made.append(Made(token: token, before: before, after: after)) }
+            if let token = answer.json["undo"]?.text {
+              made.append(Made(token: token, before: before, after: after))
+            }
             tags.append(answer.tag)
           } else {
             refused += 1
@@ -145,7 +164,8 @@ struct ManyWritersTests {
     let names = (key.isEmpty ? ["\"\"", "''"] : [key]).map { Array($0.utf8) }
     var isOwn = false
     for line in lines(before) {
-      let isPart = line.first == 0x20 || line.first == 0x2D && line != Array("---".utf8)[...] || line.first == 0x09
+      let isPart =
+        line.first == 0x20 || line.first == 0x2D && line != Array("---".utf8)[...] || line.first == 0x09
       if !isPart { isOwn = names.contains { Array(line).firstRange(of: $0) != nil } }
       if !isOwn, !kept.contains(line) { return false }
     }

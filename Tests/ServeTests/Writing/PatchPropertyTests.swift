@@ -16,19 +16,24 @@ struct PatchPropertyTests {
       for _ in 0..<10 {
         let before = try served.text(document.name)
         let old = try await served.get("/item?id=a")
-        let fields = try #require(try ItemText(Array(before.utf8), as: document.format).fields.get().value.fields)
+        let fields = try #require(
+          try ItemText(Array(before.utf8), as: document.format).fields.get().value.fields)
         let patch = PatchMaker.merge(&generator)
         let wanted = ReferencePatch.merge(patch, into: .map(fields))
         let body = JSONWriter.text(of: patch)
         let answer = try await served.send(
           .patch, "/item?id=a", [.contentType: "application/merge-patch+json", .ifMatch: old.tag], body)
         let after = try served.text(document.name)
-        let note = Comment(rawValue: "\(seedNote(seed)): \(body) on\n\(before)\nanswers \(answer.status) \(answer.text)\n\(after)")
+        let note = Comment(
+          rawValue:
+            "\(seedNote(seed)): \(body) on\n\(before)\nanswers \(answer.status) \(answer.text)\n\(after)")
         accepted += 1
         #expect(answer.status == 200, note)
         let found = try ItemText(Array(after.utf8), as: document.format).fields.get().value
         #expect(found.hasSameValue(as: .map(wanted)), note)
-        #expect(document.keepsLines(before, after, changed: FieldChanges(from: fields, to: found.fields ?? [:])), note)
+        #expect(
+          document.keepsLines(before, after, changed: FieldChanges(from: fields, to: found.fields ?? [:])),
+          note)
       }
     }
     #expect(accepted > 0)
@@ -55,7 +60,9 @@ private struct PatchDocument {
     switch format {
     case .json: text = "{\n" + lines.map { "  \"\($0)\" :  \($1)" }.joined(separator: ",\n") + "\n}\n"
     case .yaml: text = "# head\n" + lines.map { "\($0):  \($1)  # note of \($0)\n" }.joined() + "# end\n"
-    case .markdown: text = "---\n# head\n" + lines.map { "\($0):  \($1)  # note of \($0)\n" }.joined() + "---\nBody *text*\n\n"
+    case .markdown:
+      text =
+        "---\n# head\n" + lines.map { "\($0):  \($1)  # note of \($0)\n" }.joined() + "---\nBody *text*\n\n"
     }
   }
 
@@ -75,7 +82,8 @@ private struct PatchDocument {
 /// Makes random values and patches.
 private enum PatchMaker {
   private static let scalars = [
-    "1", "1.50", "-0", "12345678901234567890", "1e3", "true", "null", "\"x\"", "\"\"", "\"2024-05-01\"", "\"2024-05-01T10:00:00Z\"",
+    "1", "1.50", "-0", "12345678901234567890", "1e3", "true", "null", "\"x\"", "\"\"", "\"2024-05-01\"",
+    "\"2024-05-01T10:00:00Z\"",
     "\"a: b\"",
     "\"# no comment\"", "\"yes\"", "\"é\\n\"",
   ]
@@ -83,7 +91,8 @@ private enum PatchMaker {
   /// A value as JSON, which is YAML, too.
   static func text(_ generator: inout SeededGenerator, depth: Int = 2) -> String {
     switch depth == 0 ? 0 : generator.below(4) {
-    case 2: "[\((0..<generator.below(4)).map { _ in text(&generator, depth: depth - 1) }.joined(separator: ", "))]"
+    case 2:
+      "[\((0..<generator.below(4)).map { _ in text(&generator, depth: depth - 1) }.joined(separator: ", "))]"
     case 3:
       "{\(["x", "y", "z"].prefix(generator.below(4)).map { "\"\($0)\": \(text(&generator, depth: depth - 1))" }.joined(separator: ", "))}"
     default: generator.one(of: scalars)
@@ -98,7 +107,9 @@ private enum PatchMaker {
     var patch: Fields = [:]
     for _ in 0..<generator.below(4) {
       let key = depth == 2 ? "k\(generator.below(8))" : generator.one(of: ["x", "y", "z", "new"])
-      patch[key] = generator.oneIn(4) ? .null : generator.oneIn(3) && depth > 0 ? merge(&generator, depth: depth - 1) : value(&generator)
+      patch[key] =
+        generator.oneIn(4)
+        ? .null : generator.oneIn(3) && depth > 0 ? merge(&generator, depth: depth - 1) : value(&generator)
     }
     return .map(patch)
   }

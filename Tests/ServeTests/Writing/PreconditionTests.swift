@@ -9,7 +9,9 @@ struct PreconditionTests {
   private static let merge = "application/merge-patch+json"
   private static let files = ["ada.yaml": "name: Ada\nrating: 1\n", "bob.yaml": "name: Ada\nrating: 1\n"]
 
-  private func patch(_ served: ServedFolder, _ body: String, _ match: String?, prefer: String? = nil) async throws -> Answer {
+  private func patch(_ served: ServedFolder, _ body: String, _ match: String?, prefer: String? = nil)
+    async throws -> Answer
+  {
     var fields: HTTPFields = [.contentType: PreconditionTests.merge]
     fields[.ifMatch] = match
     if let name = HTTPField.Name("Prefer") { fields[name] = prefer }
@@ -52,14 +54,17 @@ struct PreconditionTests {
     #expect(answer.status == 412)
     #expect(answer.problem == "stale")
     let rows = answer.json["conflict"]?.elements ?? []
-    #expect(rows.first { $0["field"] == "/rating" } == ["field": "/rating", "base": 1, "mine": 2, "theirs": 5])
+    #expect(
+      rows.first { $0["field"] == "/rating" } == ["field": "/rating", "base": 1, "mine": 2, "theirs": 5])
     #expect(rows.first { $0["field"] == "/new" } == ["field": "/new", "theirs": "x"])
     #expect(answer.tag == (try await served.tag("ada")))
     #expect(try served.text("ada.yaml") == "name: Ada\nrating: 5\nnew: x\n")
   }
 
   @Test(arguments: [(99, nil), (100, 1), (250, 151)])
-  func `At most 100 fields of a conflict are listed, and the others are counted`(count: Int, more: Int?) async throws {
+  func `At most 100 fields of a conflict are listed, and the others are counted`(count: Int, more: Int?)
+    async throws
+  {
     let text = { (value: Int) in (0..<count).map { "f\($0): \(value)\n" }.joined() }
     let served = try await ServedFolder(["ada.yaml": "name: Ada\n\(text(0))"])
     let tag = try await served.tag("ada")
@@ -84,7 +89,8 @@ struct PreconditionTests {
   }
 
   @Test(arguments: [#"{"rating":1}"#, #"{"old":null}"#])
-  func `A field that the client names is not merged if another program changed it`(body: String) async throws {
+  func `A field that the client names is not merged if another program changed it`(body: String) async throws
+  {
     let served = try await ServedFolder(PreconditionTests.files)
     let tag = try await served.tag("ada")
     let text = "name: Ada\nrating: 5\nold: 1\n"
@@ -119,12 +125,15 @@ struct PreconditionTests {
     let tag = try await served.tag("ada")
     try served.folder.remove("ada.yaml")
     #expect(try await patch(served, "{}", tag).status == 404)
-    let put = try await served.send(.put, "/item?id=ada", [.contentType: "application/json", .ifMatch: tag], "{}")
+    let put = try await served.send(
+      .put, "/item?id=ada", [.contentType: "application/json", .ifMatch: tag], "{}")
     #expect(put.status == 412)
     #expect(try await served.send(.delete, "/item?id=ada", [.ifMatch: tag]).status == 404)
   }
 
-  @Test func `A text never replaces one that another program wrote between the check and the save`() async throws {
+  @Test func `A text never replaces one that another program wrote between the check and the save`()
+    async throws
+  {
     let served = try await ServedFolder(["ada.yaml": "writer: 0\nclient: 0\n"], watching: true)
     // The program finds its own last number, unless a text replaced it. A save that comes too late
     // is exchanged back, so its text may be there for a moment.
@@ -135,7 +144,9 @@ struct PreconditionTests {
       i=$((i+1)); printf 'writer: %s\\nclient: x\\n' $i > .new; mv .new ada.yaml; done; echo end
       """
     let path = served.folder.path
-    let writer = Task(executorPreference: QueueExecutor("writer of a test")) { try Shell.run(script, in: path) }
+    let writer = Task(executorPreference: QueueExecutor("writer of a test")) {
+      try Shell.run(script, in: path)
+    }
     var statuses: Set<Int> = []
     var isOver = false
     for round in 0..<10_000 where !isOver {

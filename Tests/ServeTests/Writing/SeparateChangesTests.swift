@@ -12,7 +12,8 @@ struct SeparateChangesTests {
     var fields: Fields = [:]
     for key in keys where generator.oneIn(2) {
       fields[key] =
-        depth > 0 && generator.oneIn(2) ? .map(Self.fields(&generator, depth: depth - 1)) : .number(.integer(generator.below(3)))
+        depth > 0 && generator.oneIn(2)
+        ? .map(Self.fields(&generator, depth: depth - 1)) : .number(.integer(generator.below(3)))
     }
     return fields
   }
@@ -43,7 +44,9 @@ struct SeparateChangesTests {
       let base = Self.fields(&generator)
       let (mine, theirs) = (Self.changed(base, &generator), Self.changed(base, &generator))
       let wanted = Self.areSeparate(base, mine, theirs)
-      #expect(SeparateChanges.areSeparate(base, mine: mine, theirs: theirs) == wanted, "\(seedNote(seed)): \(base), \(mine), \(theirs)")
+      #expect(
+        SeparateChanges.areSeparate(base, mine: mine, theirs: theirs) == wanted,
+        "\(seedNote(seed)): \(base), \(mine), \(theirs)")
       if wanted { separate += 1 }
     }
     #expect(separate > 100)

@@ -15,7 +15,8 @@ struct UndoFoldersTests {
   }
 
   private static func undo(_ served: ServedFolder, _ change: Answer) async throws -> Answer {
-    let answer = try await served.send(.post, "/undo", json, "{\"undo\":\"\(change.json["undo"]?.text ?? "")\"}")
+    let answer = try await served.send(
+      .post, "/undo", json, "{\"undo\":\"\(change.json["undo"]?.text ?? "")\"}")
     #expect(answer.status == 200)
     return answer
   }

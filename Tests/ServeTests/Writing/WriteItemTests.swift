@@ -11,14 +11,16 @@ struct WriteItemTests {
 
   @Test func `A new item has a location, a tag and an undo`() async throws {
     let served = try await ServedFolder(["ada.yaml": "name: Ada\n"])
-    let answer = try await served.send(.post, "/items", WriteItemTests.json, #"{"id":"50% off/bob","value":{"name":"Bob"}}"#)
+    let answer = try await served.send(
+      .post, "/items", WriteItemTests.json, #"{"id":"50% off/bob","value":{"name":"Bob"}}"#)
     #expect(answer.status == 201)
     #expect(answer.fields[.location] == "/item?id=50%2525%20off%2Fbob")
     #expect(try served.text("50% off/bob.yaml") == "name: Bob\n")
     let found = try await served.get(try #require(answer.fields[.location]))
     #expect(found.tag == answer.tag)
     #expect(found.json["value"] == ["name": "Bob"])
-    let undo = try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(answer.json["undo"]?.text ?? "")\"}")
+    let undo = try await served.send(
+      .post, "/undo", WriteItemTests.json, "{\"undo\":\"\(answer.json["undo"]?.text ?? "")\"}")
     #expect(undo.status == 200)
     #expect(undo.json["items"] == [])
     #expect(throws: (any Error).self) { try served.text("50% off/bob.yaml") }
@@ -26,7 +28,8 @@ struct WriteItemTests {
 
   @Test func `An id that is there already is a conflict`() async throws {
     let served = try await ServedFolder(["ada.yaml": "name: Ada\n"])
-    #expect(try await served.send(.post, "/items", WriteItemTests.json, #"{"id":"ada","value":{}}"#).status == 409)
+    #expect(
+      try await served.send(.post, "/items", WriteItemTests.json, #"{"id":"ada","value":{}}"#).status == 409)
     let answer = try await served.send(.put, "/item?id=ada", WriteItemTests.absent, "{}")
     #expect(answer.status == 412)
     #expect(answer.problem == "exists")
@@ -46,7 +49,9 @@ struct WriteItemTests {
     let answer = try await served.send(.post, "/items", WriteItemTests.json, body)
     #expect([400, 403, 409, 422, 500].contains(answer.status))
     #expect(answer.status != 500)
-    #expect(try Shell.run("find . -type f; ls ..| grep -c '^x.yaml$' || true", in: served.folder.path) == "./in/ada.yaml\n0\n")
+    #expect(
+      try Shell.run("find . -type f; ls ..| grep -c '^x.yaml$' || true", in: served.folder.path)
+        == "./in/ada.yaml\n0\n")
   }
 
   @Test func `The text of a file is replaced if it reads as an item`() async throws {
@@ -74,7 +79,8 @@ struct WriteItemTests {
     #expect(answer.status == 409)
     #expect(answer.json["line"] == 1)
     let fields: HTTPFields = [.contentType: "application/json", .ifMatch: tag]
-    #expect(try await served.send(.put, "/item/source?id=ada", fields, #"{"source":"name: Eve\n"}"#).status == 200)
+    #expect(
+      try await served.send(.put, "/item/source?id=ada", fields, #"{"source":"name: Eve\n"}"#).status == 200)
     #expect(try served.text("ada.yaml") == "name: Eve\n")
   }
 
@@ -85,12 +91,14 @@ struct WriteItemTests {
     #expect(answer.status == 200)
     #expect(answer.json["undoes"] == "deletion of ada")
     #expect(try await served.get("/item?id=ada").status == 404)
-    let undo = try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(answer.json["undo"]?.text ?? "")\"}")
+    let undo = try await served.send(
+      .post, "/undo", WriteItemTests.json, "{\"undo\":\"\(answer.json["undo"]?.text ?? "")\"}")
     #expect(undo.status == 200)
     #expect(undo.json["items"]?.elements?.first?["id"] == "ada")
     #expect(try served.text("ada.yaml") == "name:   Ada # x\n")
     #expect(try Shell.run("stat -c %a ada.yaml", in: served.folder.path) == "640\n")
-    let redo = try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(undo.json["undo"]?.text ?? "")\"}")
+    let redo = try await served.send(
+      .post, "/undo", WriteItemTests.json, "{\"undo\":\"\(undo.json["undo"]?.text ?? "")\"}")
     #expect(redo.status == 200)
     #expect(redo.json["undoes"] == "deletion of ada")
     #expect(try await served.get("/item?id=ada").status == 404)
@@ -124,8 +132,10 @@ struct WriteItemTests {
       tokens.append(answer.json["undo"]?.text ?? "")
     }
     #expect(Set(tokens).count == 6)
-    #expect(try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(tokens[0])\"}").status == 404)
-    #expect(try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(tokens[5])\"}").status == 200)
+    #expect(
+      try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(tokens[0])\"}").status == 404)
+    #expect(
+      try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(tokens[5])\"}").status == 200)
   }
 
   @Test func `An undo that is refused again and again makes the server forget no other`() async throws {
@@ -137,16 +147,19 @@ struct WriteItemTests {
     let late = try await served.send(.patch, "/item?id=ada", patch, #"{"n":1}"#).json["undo"]?.text ?? ""
     try served.folder.write("n: 2\n", to: "ada.yaml")
     for _ in 0..<6 {
-      #expect(try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(late)\"}").status == 409)
+      #expect(
+        try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(late)\"}").status == 409)
     }
-    #expect(try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(other)\"}").status == 200)
+    #expect(
+      try await served.send(.post, "/undo", WriteItemTests.json, "{\"undo\":\"\(other)\"}").status == 200)
     #expect(try served.text("bob.yaml") == "n: 0\n")
   }
 
   @Test func `A list element keeps its bytes when another one is added`() async throws {
     let served = try await ServedFolder(["ada.yaml": "steps:\n- 1.50 # first\n- .nan\n- 2024-01-01\n"])
     let patch: HTTPFields = [.contentType: "application/merge-patch+json", .ifMatch: "*"]
-    let answer = try await served.send(.patch, "/item?id=ada", patch, #"{"steps":[1.5,".nan","2024-01-01",4]}"#)
+    let answer = try await served.send(
+      .patch, "/item?id=ada", patch, #"{"steps":[1.5,".nan","2024-01-01",4]}"#)
     #expect(answer.status == 200)
     #expect(try served.text("ada.yaml") == "steps:\n- 1.50 # first\n- .nan\n- 2024-01-01\n- 4\n")
   }

@@ -15,7 +15,9 @@ import Testing
   private static let hello = "{\"v\":1,\"type\":\"hello\",\"root\":\"/r\",\"view\":{}}\n"
   private static let request = ClientRequest.stream(ViewRequest(folder: "/r"))
 
-  private func connect(_ peer: ScriptedPeer, _ request: ClientRequest = DaemonClientTests.request) throws -> DaemonClient {
+  private func connect(_ peer: ScriptedPeer, _ request: ClientRequest = DaemonClientTests.request) throws
+    -> DaemonClient
+  {
     try DaemonClient(connectingTo: SocketPath(peer.path), sending: request)
   }
 
@@ -46,7 +48,8 @@ import Testing
   }
 
   @Test func `a refusal writes nothing`() throws {
-    let peer = try ScriptedPeer(answering: "{\"v\":1,\"type\":\"error\",\"code\":\"unknown-folder\",\"message\":\"No.\"}\n")
+    let peer = try ScriptedPeer(
+      answering: "{\"v\":1,\"type\":\"error\",\"code\":\"unknown-folder\",\"message\":\"No.\"}\n")
     let (text, error) = try stream(of: peer)
     #expect(text.isEmpty)
     #expect(error == DaemonError(.refused("unknown-folder"), "No."))
@@ -61,7 +64,9 @@ import Testing
   @Test func `a stream arrives the same however it is cut`() throws {
     for seed in Randomness.seeds(20) {
       var random = SeededGenerator(seed: seed)
-      let lines = (0..<random.below(30)).map { _ in String(repeating: "x", count: random.one(of: [0, 1, 50, 70_000])) + "\n" }
+      let lines = (0..<random.below(30)).map { _ in
+        String(repeating: "x", count: random.one(of: [0, 1, 50, 70_000])) + "\n"
+      }
       let all = Array((Self.hello + lines.joined()).utf8)
       var pieces: [[UInt8]] = []
       var rest = all[...]
@@ -85,7 +90,8 @@ import Testing
       continuation.yield(try client.nextLine() ?? [])
       client.send(Self.hello.utf8)
     }
-    let request = ClientRequest.stream(ViewRequest(folder: "/a \"b\"\nc", since: "t", idField: "uuid", maxSize: 5))
+    let request = ClientRequest.stream(
+      ViewRequest(folder: "/a \"b\"\nc", since: "t", idField: "uuid", maxSize: 5))
     var client = try connect(peer, request)
     var sink = Sink()
     #expect(throws: DaemonError.self) { try client.copyStream(to: &sink) }
@@ -116,7 +122,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "{\"v\":1,\"type\":\"output\",\"bytes\":9}\nabc", "{\"v\":1,\"type\":\"message\",\"text\":\"x\"}\n", "{\"v\":1,\"type\":\"end\"",
+    "", "{\"v\":1,\"type\":\"output\",\"bytes\":9}\nabc", "{\"v\":1,\"type\":\"message\",\"text\":\"x\"}\n",
+    "{\"v\":1,\"type\":\"end\"",
   ])
   func `a rendered list that breaks off is lost`(answer: String) throws {
     var client = try connect(try ScriptedPeer(answering: answer))
@@ -124,7 +131,9 @@ import Testing
     #expect { try client.copyRendered(to: &sink) { _ in } } throws: { ($0 as? DaemonError)?.code == .lost }
   }
 
-  @Test(arguments: ["-1", "256", "99999999999999999999", "1.5"]) func `an impossible exit code is no code`(code: String) throws {
+  @Test(arguments: ["-1", "256", "99999999999999999999", "1.5"]) func `an impossible exit code is no code`(
+    code: String
+  ) throws {
     var client = try connect(try ScriptedPeer(answering: "{\"v\":1,\"type\":\"end\",\"code\":\(code)}\n"))
     var sink = Sink()
     #expect(throws: DaemonError.self) { try client.copyRendered(to: &sink) { _ in } }
@@ -133,7 +142,9 @@ import Testing
   @Test func `nobody at the socket is no daemon`() throws {
     let folder = try TemporaryFolder(["file": "x"])
     for path in ["none", "file/none", "file"] {
-      #expect { _ = try DaemonClient(connectingTo: SocketPath("\(folder.path)/\(path)"), sending: Self.request) } throws: {
+      #expect {
+        _ = try DaemonClient(connectingTo: SocketPath("\(folder.path)/\(path)"), sending: Self.request)
+      } throws: {
         ($0 as? DaemonError)?.code == .noDaemon
       }
     }
@@ -142,7 +153,9 @@ import Testing
   @Test func `a socket that nobody serves any more is no daemon`() throws {
     let folder = try TemporaryFolder()
     try folder.shell("python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"s\")'")
-    #expect { _ = try DaemonClient(connectingTo: SocketPath("\(folder.path)/s"), sending: Self.request) } throws: {
+    #expect {
+      _ = try DaemonClient(connectingTo: SocketPath("\(folder.path)/s"), sending: Self.request)
+    } throws: {
       ($0 as? DaemonError)?.code == .noDaemon
     }
   }

@@ -8,7 +8,8 @@ import Values
 /// The table of `status`.
 @Suite struct StatusTableTests {
   private static let status: Fields = [
-    "pid": 4711, "version": "0.14.0", "started": "2026-11-22T19:00:12Z", "config": "/home/ada/.config/notes-watch/config.yaml",
+    "pid": 4711, "version": "0.14.0", "started": "2026-11-22T19:00:12Z",
+    "config": "/home/ada/.config/notes-watch/config.yaml",
     "socket": "/run/user/1000/notes-watch/daemon.sock", "memory": 48_300_000, "clients": 3,
     "folders": [
       [
@@ -16,18 +17,25 @@ import Values
         "counters": ["watches": 12, "overflows": 0],
         "sinks": [
           [
-            "name": "site", "kind": "run", "state": "parked", "seq": 17, "lag": 3, "since": "2026-11-22T18:58:00Z",
-            "lastRun": "2026-11-22T18:59:01Z", "lastExit": 1, "failures": 20, "message": "The run failed 20 times.",
+            "name": "site", "kind": "run", "state": "parked", "seq": 17, "lag": 3,
+            "since": "2026-11-22T18:58:00Z",
+            "lastRun": "2026-11-22T18:59:01Z", "lastExit": 1, "failures": 20,
+            "message": "The run failed 20 times.",
             "output": ["one", "two", "three", "four"],
           ],
           ["name": "log", "kind": "file", "state": "idle", "seq": 41, "lag": 0, "output": []],
         ],
       ],
-      ["path": "/home/ada/later", "state": "waiting", "reason": "The folder does not exist.", "items": 0, "problems": 0, "clients": 0],
+      [
+        "path": "/home/ada/later", "state": "waiting", "reason": "The folder does not exist.", "items": 0,
+        "problems": 0, "clients": 0,
+      ],
     ],
   ]
 
-  private func text(_ status: Fields, width: Int? = nil, usesColor: Bool = false, isDetailed: Bool = false) -> String {
+  private func text(_ status: Fields, width: Int? = nil, usesColor: Bool = false, isDetailed: Bool = false)
+    -> String
+  {
     let options = TextOptions(width: width, usesColor: usesColor, isTerminal: width != nil)
     return String(decoding: StatusTable(status, options, isDetailed: isDetailed).bytes, as: UTF8.self)
   }
@@ -64,9 +72,12 @@ import Values
   }
 
   @Test func `sentences continue on the next line of a narrow terminal`() {
-    let message = "`sh` failed with exit code 3. The sink stops. Continue with `notes-watch retry /home/ada/notes site` or SIGHUP."
+    let message =
+      "`sh` failed with exit code 3. The sink stops. Continue with `notes-watch retry /home/ada/notes site` or SIGHUP."
     let sinks: Value = [["name": "s", "message": .string(message)]]
-    let folder: Value = ["path": "/n", "state": "open", "counters": ["watches": 12, "overflows": 0], "sinks": sinks]
+    let folder: Value = [
+      "path": "/n", "state": "open", "counters": ["watches": 12, "overflows": 0], "sinks": sinks,
+    ]
     let status: Fields = ["folders": [folder]]
     let lines = text(status, width: 30, isDetailed: true).split(separator: "\n").map(String.init)
     #expect(lines.contains("  counters: watches 12,"))
@@ -76,7 +87,11 @@ import Values
 
   @Test func `a long name of a sink is cut on a terminal only`() {
     let name = String(repeating: "x", count: 64)
-    let status: Fields = ["folders": [["path": "/n", "sinks": [["name": .string(name), "kind": "file", "state": "idle", "lastExit": 3]]]]]
+    let status: Fields = [
+      "folders": [
+        ["path": "/n", "sinks": [["name": .string(name), "kind": "file", "state": "idle", "lastExit": 3]]]
+      ]
+    ]
     #expect(text(status).contains("  \(name)  file  idle"))
     let row = text(status, width: 80).split(separator: "\n").last.map(String.init) ?? ""
     #expect(row.hasPrefix("  \(String(repeating: "x", count: 19))…  file"))
@@ -115,7 +130,8 @@ import Values
   private static func hostile(_ value: Value, _ random: inout SeededGenerator) -> Value {
     if random.oneIn(12) {
       return random.one(of: [
-        "\u{1B}[31m\u{9B}2J", "a\nb\r\tc", "\u{202E}back", .null, 5, .number(.literal("1e999")), [], [:], .bool(true),
+        "\u{1B}[31m\u{9B}2J", "a\nb\r\tc", "\u{202E}back", .null, 5, .number(.literal("1e999")), [], [:],
+        .bool(true),
         .string(String(repeating: "日本", count: 40)),
       ])
     }

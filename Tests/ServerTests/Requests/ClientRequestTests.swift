@@ -6,7 +6,9 @@ import Values
 @testable import Server
 
 @Suite struct ClientRequestTests {
-  private static func read(_ text: String) throws -> ClientRequest { try ClientRequest(reading: Array(text.utf8)) }
+  private static func read(_ text: String) throws -> ClientRequest {
+    try ClientRequest(reading: Array(text.utf8))
+  }
 
   private static func refusal(_ text: String) -> RequestError? {
     do { _ = try read(text) } catch { return error as? RequestError }
@@ -15,16 +17,21 @@ import Values
 
   @Test func `a view is a name, a map, or both`() throws {
     #expect(try Self.read(#"{"v":1,"folder":"/a"}"#) == .stream(ViewRequest(folder: "/a")))
-    #expect(try Self.read(#"{"v":1,"folder":"/a","view":"x"}"#) == .stream(ViewRequest(folder: "/a", name: "x")))
+    #expect(
+      try Self.read(#"{"v":1,"folder":"/a","view":"x"}"#) == .stream(ViewRequest(folder: "/a", name: "x")))
     var own = ViewDefinition()
     own.search = "re"
-    #expect(try Self.read(#"{"v":1,"folder":"/a","view":{"search":"re","limit":null}}"#) == .stream(ViewRequest(folder: "/a", own: own)))
+    #expect(
+      try Self.read(#"{"v":1,"folder":"/a","view":{"search":"re","limit":null}}"#)
+        == .stream(ViewRequest(folder: "/a", own: own)))
     let both = ViewRequest(folder: "/a", name: "x", own: own)
     #expect(try Self.read(#"{"v":1,"folder":"/a","view":{"search":"re"},"named":"x"}"#) == .stream(both))
   }
 
   @Test func `unknown keys are ignored, except in a view`() throws {
-    #expect(try Self.read(#"{"v":1,"folder":"/a","colour":"red","since":null}"#) == .stream(ViewRequest(folder: "/a")))
+    #expect(
+      try Self.read(#"{"v":1,"folder":"/a","colour":"red","since":null}"#)
+        == .stream(ViewRequest(folder: "/a")))
     let error = try #require(Self.refusal(#"{"v":1,"folder":"/a","view":{"serch":"x"}}"#))
     #expect(error.code == .badView)
     #expect(error.message.contains("Did you mean `search`?"))
@@ -32,10 +39,14 @@ import Values
   }
 
   @Test(arguments: [
-    #"{"folder":"/a"}"#, #"{"v":2,"folder":"/a"}"#, #"{"v":"1","folder":"/a"}"#, #"{"v":1}"#, #"{"v":1,"folder":"a"}"#,
-    #"{"v":1,"folder":7}"#, #"{"v":1,"folder":"/a","view":3}"#, #"{"v":1,"folder":"/a","view":"x","named":"y"}"#,
-    #"{"v":1,"folder":"/a","max-size":-1}"#, #"{"v":1,"folder":"/a","output":{}}"#, #"{"v":1,"folder":"/a","output":{"format":"xml"}}"#,
-    #"{"v":1,"folder":"/a","output":{"format":"csv"}}"#, #"{"v":1,"folder":"/a","since":"t","output":{"format":"text"}}"#,
+    #"{"folder":"/a"}"#, #"{"v":2,"folder":"/a"}"#, #"{"v":"1","folder":"/a"}"#, #"{"v":1}"#,
+    #"{"v":1,"folder":"a"}"#,
+    #"{"v":1,"folder":7}"#, #"{"v":1,"folder":"/a","view":3}"#,
+    #"{"v":1,"folder":"/a","view":"x","named":"y"}"#,
+    #"{"v":1,"folder":"/a","max-size":-1}"#, #"{"v":1,"folder":"/a","output":{}}"#,
+    #"{"v":1,"folder":"/a","output":{"format":"xml"}}"#,
+    #"{"v":1,"folder":"/a","output":{"format":"csv"}}"#,
+    #"{"v":1,"folder":"/a","since":"t","output":{"format":"text"}}"#,
     #"{"v":1,"folder":"/a","output":{"format":"text","columns":1.5}}"#, #"{"v":1,"request":"stop"}"#,
     #"{"v":1,"request":"retry","folder":"/a"}"#,
     "", "[]", "7", "{", "\u{0}", #"{"v":1,"v":1,"folder":"/a"}"#,
@@ -71,7 +82,9 @@ import Values
 }
 
 extension SeededGenerator {
-  fileprivate mutating func word() -> String { one(of: ["a", "größe", "x y", "\"", "\\", "\u{1B}[0m", "名", "-", "%41"]) }
+  fileprivate mutating func word() -> String {
+    one(of: ["a", "größe", "x y", "\"", "\\", "\u{1B}[0m", "名", "-", "%41"])
+  }
 
   fileprivate mutating func maybe<Part>(_ part: Part) -> Part? { oneIn(2) ? part : nil }
 
@@ -98,6 +111,7 @@ extension SeededGenerator {
     own.fields = maybe(["name", "a.b"])
     own.predicate = maybe((try? ItemPredicate(parsing: "rating > 3")) ?? nil) ?? nil
     return ViewRequest(
-      folder: "/\(word())", name: maybe(word()), own: own, since: maybe(word()), idField: maybe("uuid"), maxSize: maybe(below(1_000)))
+      folder: "/\(word())", name: maybe(word()), own: own, since: maybe(word()), idField: maybe("uuid"),
+      maxSize: maybe(below(1_000)))
   }
 }

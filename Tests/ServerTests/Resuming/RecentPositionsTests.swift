@@ -6,11 +6,14 @@ import Testing
 
 @Suite struct RecentPositionsTests {
   private static func list(_ count: Int) throws -> ResultsSnapshot {
-    let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\($0).yaml", "a: 1\n") }))
+    let folder = try TemporaryFolder(
+      Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\($0).yaml", "a: 1\n") }))
     return try ItemStore(at: folder.path).results().snapshot
   }
 
-  private static func token(_ number: Int) -> StreamPosition { StreamPosition(seq: number, token: "t\(number)") }
+  private static func token(_ number: Int) -> StreamPosition {
+    StreamPosition(seq: number, token: "t\(number)")
+  }
 
   @Test func `a position is found for its view and its folder`() throws {
     let positions = RecentPositions()

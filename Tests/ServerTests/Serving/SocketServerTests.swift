@@ -15,17 +15,28 @@ import Values
   }
 
   private static func code(_ client: SocketClient) throws -> String? {
-    guard case .error(let code, _)? = try client.nextLine().flatMap({ ServerLine(reading: $0) }) else { return nil }
+    guard case .error(let code, _)? = try client.nextLine().flatMap({ ServerLine(reading: $0) }) else {
+      return nil
+    }
     return code
   }
 
   @Test func `status and retry are answered, and the connection ends`() throws {
     let folders = try ServedFolders(Self.files)
     for (line, answer) in [
-      (#"{"v":1,"request":"status"}"#, ServerLine.status(["pid": .number(.integer(7)), "folders": .list([])])),
+      (
+        #"{"v":1,"request":"status"}"#,
+        ServerLine.status(["pid": .number(.integer(7)), "folders": .list([])])
+      ),
       (#"{"v":1,"request":"retry","folder":"/a","sink":"site"}"#, .done),
-      (#"{"v":1,"request":"retry","folder":"/a","sink":"x"}"#, .error(code: "unknown-sink", message: "There is no sink x.")),
-      (#"{"v":1,"request":"status","folder":"/b"}"#, .error(code: "unknown-folder", message: "There is no folder /b.")),
+      (
+        #"{"v":1,"request":"retry","folder":"/a","sink":"x"}"#,
+        .error(code: "unknown-sink", message: "There is no sink x.")
+      ),
+      (
+        #"{"v":1,"request":"status","folder":"/b"}"#,
+        .error(code: "unknown-folder", message: "There is no folder /b.")
+      ),
     ] {
       let client = try folders.connect(line)
       #expect(try client.nextLine().flatMap { ServerLine(reading: $0) } == answer)
@@ -46,17 +57,22 @@ import Values
     let folders = try ServedFolders(Self.files, idField: "name")
     let data = folders.data.path
     for (line, code) in [
-      ("rubbish", "bad-request"), (#"{"v":1,"folder":"/nope"}"#, "unknown-folder"), (#"{"v":1,"folder":"/waiting"}"#, "not-ready"),
+      ("rubbish", "bad-request"), (#"{"v":1,"folder":"/nope"}"#, "unknown-folder"),
+      (#"{"v":1,"folder":"/waiting"}"#, "not-ready"),
       ("{\"v\":1,\"folder\":\"\(data)\",\"view\":\"nope\"}", "bad-view"),
       ("{\"v\":1,\"folder\":\"\(data)\",\"id-field\":\"uuid\"}", "mismatch"),
       ("{\"v\":1,\"folder\":\"\(data)\",\"max-size\":1}", "mismatch"),
-      ("{\"v\":1,\"folder\":\"\(data)\",\"view\":\"nope\",\"output\":{\"format\":\"id\",\"once\":true}}", "bad-view"),
+      (
+        "{\"v\":1,\"folder\":\"\(data)\",\"view\":\"nope\",\"output\":{\"format\":\"id\",\"once\":true}}",
+        "bad-view"
+      ),
     ] {
       let client = try folders.connect(line)
       #expect(try Self.code(client) == code, "\(line)")
       #expect(try client.nextLine() == nil)
     }
-    let agreed = try folders.connect("{\"v\":1,\"folder\":\"\(data)\",\"id-field\":\" name\",\"max-size\":\(16 << 20)}")
+    let agreed = try folders.connect(
+      "{\"v\":1,\"folder\":\"\(data)\",\"id-field\":\" name\",\"max-size\":\(16 << 20)}")
     #expect(try agreed.nextJSON().type == "hello")
   }
 
@@ -100,7 +116,8 @@ import Values
   @Test func `a client that reads nothing is disconnected, and the others are not`() async throws {
     let folders = try ServedFolders(Self.large(), ServerOptions(clientTimeout: .milliseconds(100)))
     let stalled = try folders.stream()
-    let text = try folders.connect("{\"v\":1,\"folder\":\"\(folders.data.path)\",\"output\":{\"format\":\"json\",\"once\":true}}")
+    let text = try folders.connect(
+      "{\"v\":1,\"folder\":\"\(folders.data.path)\",\"output\":{\"format\":\"json\",\"once\":true}}")
     let other = try folders.stream(#"{"limit":1}"#)
     #expect(try other.nextJSON().type == "hello")
     #expect(try other.nextJSON().type == "snapshot")

@@ -53,7 +53,9 @@ import Values
     let folders = try ServedFolders(Self.files)
     var reader = StreamReader()
     try folders.stream(#"{"limit":1}"#).read(into: &reader) { $0.hasSnapshot }
-    for (token, reason) in [("abc", "unknown-token"), (reader.token, "view-mismatch"), ("n9.x", "newer-version")] {
+    for (token, reason) in [
+      ("abc", "unknown-token"), (reader.token, "view-mismatch"), ("n9.x", "newer-version"),
+    ] {
       let client = try folders.stream(since: token)
       #expect(try client.nextJSON().type == "hello")
       let error = try client.nextJSON()
@@ -63,14 +65,20 @@ import Values
     }
   }
 
-  @Test(.enabled(if: Machine.has("git"), "needs git")) func `a client continues after the token of a commit`() throws {
+  @Test(.enabled(if: Machine.has("git"), "needs git")) func `a client continues after the token of a commit`()
+    throws
+  {
     let first = try ServedFolders(Self.files)
-    _ = try Shell.run("git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm first", in: first.data.path)
+    _ = try Shell.run(
+      "git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm first",
+      in: first.data.path)
     var reader = StreamReader()
     try first.stream().read(into: &reader) { $0.hasSnapshot }
     // Another daemon has no positions of the first one.
     let second = try ServedFolders([:])
-    _ = try Shell.run("git clone -q '\(first.data.path)' clone && mv clone/.git clone/* . && rm ada.yaml", in: second.data.path)
+    _ = try Shell.run(
+      "git clone -q '\(first.data.path)' clone && mv clone/.git clone/* . && rm ada.yaml",
+      in: second.data.path)
     try second.stream(since: reader.token).read(into: &reader) { $0.ids == ["bob"] }
     #expect(reader.ids == ["bob"])
   }
@@ -87,7 +95,8 @@ import Values
     #expect(error.message.string?.hasPrefix("Control line 2, column 8") == true)
   }
 
-  @Test(arguments: Randomness.seeds(4)) func `each client's stream equals the list`(seed: UInt64) async throws {
+  @Test(arguments: Randomness.seeds(4)) func `each client's stream equals the list`(seed: UInt64) async throws
+  {
     var random = SeededGenerator(seed: seed)
     let folders = try ServedFolders(["a.yaml": "name: a\n"])
     let count = 6
@@ -99,7 +108,8 @@ import Values
       let number = random.below(count)
       if random.oneIn(3) {
         views[number] = random.one(of: [
-          #""search":"1""#, #""search":"2 a""#, #""sort":"-rating","search":null"#, #""section":"group""#, #""limit":3"#,
+          #""search":"1""#, #""search":"2 a""#, #""sort":"-rating","search":null"#, #""section":"group""#,
+          #""limit":3"#,
         ])
         clients[number].send(line: "{\(views[number])}")
       }
@@ -119,16 +129,22 @@ import Values
       try Self.catchUp(clients[number], &readers[number], folders)
     }
     let expected = try #require(
-      JSONSerialization.jsonObject(with: Data(try folders.fresh(#"{"sort":"-rating,name","section":"group"}"#))) as? [[String: Any]])
+      JSONSerialization.jsonObject(
+        with: Data(try folders.fresh(#"{"sort":"-rating,name","section":"group"}"#))) as? [[String: Any]])
     for reader in readers {
-      #expect(reader.ids.map(\.description) == expected.compactMap { $0["id"] as? String }, "\(seedNote(seed))")
       #expect(
-        expected.allSatisfy { reader.values[ExactText($0["id"] as? String ?? "")] == $0["value"] as? NSDictionary }, "\(seedNote(seed))")
+        reader.ids.map(\.description) == expected.compactMap { $0["id"] as? String }, "\(seedNote(seed))")
+      #expect(
+        expected.allSatisfy {
+          reader.values[ExactText($0["id"] as? String ?? "")] == $0["value"] as? NSDictionary
+        }, "\(seedNote(seed))")
     }
   }
 
   /// Reads up to the answer to a control line that changes nothing.
-  private static func catchUp(_ client: SocketClient, _ reader: inout StreamReader, _ folders: ServedFolders) throws {
+  private static func catchUp(_ client: SocketClient, _ reader: inout StreamReader, _ folders: ServedFolders)
+    throws
+  {
     client.send(line: "7")
     while let line = try client.nextLine() {
       guard case .error(_, let message)? = ServerLine(reading: line) else {
@@ -142,7 +158,9 @@ import Values
 
 extension ServedFolders {
   /// Returns what `list -o json` prints of a view.
-  fileprivate func fresh(_ view: String) throws -> [UInt8] { try rendered(#"{"format":"json","once":true}"#, view: view).output }
+  fileprivate func fresh(_ view: String) throws -> [UInt8] {
+    try rendered(#"{"format":"json","once":true}"#, view: view).output
+  }
 }
 
 extension SeededGenerator {

@@ -77,7 +77,9 @@ import Testing
     #expect(try home.bytes(of: "d.sock") == Array("text".utf8))
   }
 
-  @Test(arguments: [0o755, 0o770, 0o701] as [mode_t]) func `a folder that others may use is refused`(mode: mode_t) throws {
+  @Test(arguments: [0o755, 0o770, 0o701] as [mode_t]) func `a folder that others may use is refused`(
+    mode: mode_t
+  ) throws {
     let home = try Self.home()
     chmod(home.path, mode)
     #expect(Self.code { _ = try ListeningSocket(at: SocketPath("\(home.path)/d.sock")) } == .denied)

@@ -7,7 +7,9 @@ import Testing
   @Test func `the variable comes before the folder of the session`() throws {
     let both = ["NOTES_WATCH_SOCKET": "/a/b.sock", "XDG_RUNTIME_DIR": "/run/me"]
     #expect(try SocketPath(environment: both).description == "/a/b.sock")
-    #expect(try SocketPath(environment: ["XDG_RUNTIME_DIR": "/run/me"]).description == "/run/me/notes-watch/daemon.sock")
+    #expect(
+      try SocketPath(environment: ["XDG_RUNTIME_DIR": "/run/me"]).description
+        == "/run/me/notes-watch/daemon.sock")
   }
 
   @Test func `a relative folder of the session is ignored`() {
@@ -15,7 +17,8 @@ import Testing
     #expect(path == nil || path?.description == "/run/user/\(getuid())/notes-watch/daemon.sock")
   }
 
-  @Test(arguments: ["", "a.sock", "./a", "/a\0b"]) func `a path that is not absolute is refused`(path: String) {
+  @Test(arguments: ["", "a.sock", "./a", "/a\0b"]) func `a path that is not absolute is refused`(path: String)
+  {
     #expect(throws: SocketError.self) { try SocketPath(path) }
   }
 

@@ -31,7 +31,9 @@ final class ServedFolders: Sendable {
     }
 
     func status(of folder: String?) async throws(RequestError) -> Fields {
-      if let folder, folder != served.path { throw RequestError(.unknownFolder, "There is no folder \(folder).") }
+      if let folder, folder != served.path {
+        throw RequestError(.unknownFolder, "There is no folder \(folder).")
+      }
       return ["pid": .number(.integer(7)), "folders": .list([])]
     }
 
@@ -57,7 +59,8 @@ final class ServedFolders: Sendable {
     let log = LogCollector()
     self.log = log
     path = try SocketPath("\(home.path)/s")
-    let handler = Handler(served: ServedFolder(path: data.path, store: store, idField: idField, maxSize: ReadLimits().maxSize))
+    let handler = Handler(
+      served: ServedFolder(path: data.path, store: store, idField: idField, maxSize: ReadLimits().maxSize))
     server = SocketServer(try ListeningSocket(at: path), handler: handler, options: options) { log.add($0) }
     try server.start()
   }
@@ -76,7 +79,9 @@ final class ServedFolders: Sendable {
   }
 
   /// Returns what `list` would print of a form, as one text of frames.
-  func rendered(_ form: String, view: String = "{}") throws -> (output: [UInt8], messages: [String], code: Int) {
+  func rendered(_ form: String, view: String = "{}") throws -> (
+    output: [UInt8], messages: [String], code: Int
+  ) {
     let client = try connect("{\"v\":1,\"folder\":\"\(data.path)\",\"view\":\(view),\"output\":\(form)}")
     var output: [UInt8] = []
     var messages: [String] = []
@@ -95,7 +100,9 @@ final class ServedFolders: Sendable {
   func wait(_ condition: () -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(30 * Patience.factor)
     while !condition() {
-      if ContinuousClock.now > end { throw SocketClient.Failure(description: "the condition never came true") }
+      if ContinuousClock.now > end {
+        throw SocketClient.Failure(description: "the condition never came true")
+      }
       try await Task.sleep(for: .milliseconds(2))
     }
   }

@@ -8,11 +8,16 @@ import Values
 
 struct ItemListWriterTests {
   private static let list = SampleList(
-    [.sample("a", ["g": .string("x"), "n": .int(1)]), .sample("d/b", ["g": .string("y"), "t": .string("ü\"\n")], ext: "md")],
+    [
+      .sample("a", ["g": .string("x"), "n": .int(1)]),
+      .sample("d/b", ["g": .string("y"), "t": .string("ü\"\n")], ext: "md"),
+    ],
     request: .sectioned(by: "g"))
 
   @Test func `an array has one line per item`() throws {
-    let text = try CollectedOutput.text { try ItemListWriter.array(ItemListWriterTests.list.snapshot).write(to: &$0) }
+    let text = try CollectedOutput.text {
+      try ItemListWriter.array(ItemListWriterTests.list.snapshot).write(to: &$0)
+    }
     #expect(
       text == """
         [
@@ -24,7 +29,9 @@ struct ItemListWriterTests {
   }
 
   @Test func `lines are the same objects, one per line`() throws {
-    let text = try CollectedOutput.text { try ItemListWriter.lines(ItemListWriterTests.list.snapshot).write(to: &$0) }
+    let text = try CollectedOutput.text {
+      try ItemListWriter.lines(ItemListWriterTests.list.snapshot).write(to: &$0)
+    }
     #expect(
       text == """
         {"id":"a","path":"a.yaml","section":"x","value":{"g":"x","n":1}}
@@ -52,7 +59,9 @@ struct ItemListWriterTests {
   }
 
   @Test func `an array of some items has no sections`() throws {
-    let text = try CollectedOutput.text { try ItemListWriter.writeArray(ItemListWriterTests.list.items, to: &$0) }
+    let text = try CollectedOutput.text {
+      try ItemListWriter.writeArray(ItemListWriterTests.list.items, to: &$0)
+    }
     #expect(
       text == """
         [

@@ -20,7 +20,8 @@ struct LineBufferTests {
 
   @Test(
     arguments: [
-      (["a\nb\n"], ["a", "b"]), (["a", "b\nc"], ["ab", "c"]), (["", "\n\n"], ["", ""]), ([], []), (["a\r\n"], ["a\r"]),
+      (["a\nb\n"], ["a", "b"]), (["a", "b\nc"], ["ab", "c"]), (["", "\n\n"], ["", ""]), ([], []),
+      (["a\r\n"], ["a\r"]),
       (["12345678\n", "x"], ["12345678", "x"]),
     ] as [([String], [String])])
   func `pieces are joined to lines, and the rest is a line, too`(pieces: [String], lines: [String]) {

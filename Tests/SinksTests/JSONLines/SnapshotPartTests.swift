@@ -23,7 +23,9 @@ struct SnapshotPartTests {
   }
 
   private static func list(_ sizes: KeyValuePairs<SectionID, Int>) -> SampleList {
-    let items = sizes.flatMap { section, count in (0..<count).map { Item.sample("\(section)\($0)", ["g": .string(section.description)]) } }
+    let items = sizes.flatMap { section, count in
+      (0..<count).map { Item.sample("\(section)\($0)", ["g": .string(section.description)]) }
+    }
     return SampleList(items, request: .sectioned(by: "g", order: sizes.map(\.key)))
   }
 
@@ -49,7 +51,8 @@ struct SnapshotPartTests {
     let items = sizes.enumerated().flatMap { section, count in
       (0..<count).map { Item.sample("\(section)-\($0)", ["g": .string("s\(section)")]) }
     }
-    let list = SampleList(items, request: .sectioned(by: "g", order: sizes.indices.map { SectionID("s\($0)") }))
+    let list = SampleList(
+      items, request: .sectioned(by: "g", order: sizes.indices.map { SectionID("s\($0)") }))
     let itemsPerLine = 1 + random.below(5)
     let parts = try SnapshotPartTests.parts(list, itemsPerLine)
     var joined: [String: String] = [:]

@@ -15,33 +15,44 @@ struct StreamEncoderTests {
 
   private static let people = SampleList(
     [
-      .sample("ada", ["group": .string("friends"), "rating": .int(9)]), .sample("fay", ["group": .string("friends")]),
-      .sample("bob", ["group": .string("work")]), .sample("dan", ["group": .string("work"), "rating": .int(8)]),
+      .sample("ada", ["group": .string("friends"), "rating": .int(9)]),
+      .sample("fay", ["group": .string("friends")]),
+      .sample("bob", ["group": .string("work")]),
+      .sample("dan", ["group": .string("work"), "rating": .int(8)]),
     ], request: .sectioned(by: "group"))
 
   private static func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
 
   /// Returns a line with only the number of each token.
   private static func line(_ bytes: [UInt8]) -> String {
-    text(bytes).replacing(/"(token|since)":"n1\.[0-9a-z]+\.([0-9a-z]+)\.[^"]*/) { "\"\($0.output.1)\":\"~\($0.output.2)" }
+    text(bytes).replacing(/"(token|since)":"n1\.[0-9a-z]+\.([0-9a-z]+)\.[^"]*/) {
+      "\"\($0.output.1)\":\"~\($0.output.2)"
+    }
   }
 
   /// Returns the update from one list to another, as the second line of a stream.
-  private static func update(from old: SampleList, to new: SampleList, origin: ResultsUpdate.Origin = .files) throws -> String {
+  private static func update(from old: SampleList, to new: SampleList, origin: ResultsUpdate.Origin = .files)
+    throws -> String
+  {
     var encoder = StreamEncoder()
     _ = encoder.pieces(of: try old.snapshot)
     return line(encoder.update(try old.update(to: new, origin: origin), time: time))
   }
 
   @Test func `hello contains the root and the view`() {
-    let line = StreamEncoder.hello(root: "a \"b\"\n", view: ["sort": .list([.string("lastName")]), "section": .string("group")])
+    let line = StreamEncoder.hello(
+      root: "a \"b\"\n", view: ["sort": .list([.string("lastName")]), "section": .string("group")])
     #expect(
-      StreamEncoderTests.text(line) == #"{"v":1,"type":"hello","root":"a \"b\"\n","view":{"sort":["lastName"],"section":"group"}}"# + "\n")
+      StreamEncoderTests.text(line)
+        == #"{"v":1,"type":"hello","root":"a \"b\"\n","view":{"sort":["lastName"],"section":"group"}}"# + "\n"
+    )
   }
 
   @Test func `an error has a code for programs and a sentence for people`() {
     let line = StreamEncoder.error(code: "gone", message: "It is gone.")
-    #expect(StreamEncoderTests.text(line) == #"{"v":1,"type":"error","code":"gone","message":"It is gone."}"# + "\n")
+    #expect(
+      StreamEncoderTests.text(line) == #"{"v":1,"type":"error","code":"gone","message":"It is gone."}"# + "\n"
+    )
   }
 
   @Test func `an error has the reason why a token is gone`() {
@@ -56,7 +67,8 @@ struct StreamEncoderTests {
     let hello = StreamEncoderTests.text(StreamEncoder.hello(root: "r", view: [:], since: encoder.position))
     #expect(hello == #"{"v":1,"type":"hello","root":"r","view":{},"since":"n1.a.3.7.-.-.-","seq":7}"# + "\n")
     let lists = [1, 2].map { SampleList([.sample("a", ["n": .int($0)])]) }
-    let line = StreamEncoderTests.text(encoder.update(try lists[0].update(to: lists[1]), time: StreamEncoderTests.time))
+    let line = StreamEncoderTests.text(
+      encoder.update(try lists[0].update(to: lists[1]), time: StreamEncoderTests.time))
     #expect(line.contains(#""seq":8,"since":"n1.a.3.7.-.-.-","token":"n1."#))
     #expect(encoder.position.seq == 8)
     #expect(line.contains(#""token":"\#(encoder.position.token)""#))
@@ -64,15 +76,20 @@ struct StreamEncoderTests {
 
   @Test func `a bookmark has a new token unless it answers a reader that missed nothing`() {
     var encoder = StreamEncoder(at: StreamPosition(seq: 7, token: "old"))
-    #expect(StreamEncoderTests.text(encoder.bookmark(keepsToken: true)) == #"{"v":1,"type":"bookmark","seq":7,"token":"old"}"# + "\n")
-    #expect(StreamEncoderTests.text(encoder.bookmark()).hasPrefix(#"{"v":1,"type":"bookmark","seq":7,"token":"n1."#))
+    #expect(
+      StreamEncoderTests.text(encoder.bookmark(keepsToken: true))
+        == #"{"v":1,"type":"bookmark","seq":7,"token":"old"}"# + "\n")
+    #expect(
+      StreamEncoderTests.text(encoder.bookmark()).hasPrefix(#"{"v":1,"type":"bookmark","seq":7,"token":"n1."#)
+    )
     #expect(encoder.position.token != "old")
   }
 
   @Test func `an update has its cause, and the first one of a sequence counts as a rescan`() throws {
     let (old, new) = (try StreamEncoderTests.people.snapshot.emptied, try StreamEncoderTests.people.snapshot)
     let causes: [(ResultsUpdate.Cause, String)] = [
-      (.changed, "changed"), (.view, "view"), (.rescanned, "rescanned"), (.resumed, "resumed"), (.first, "rescanned"),
+      (.changed, "changed"), (.view, "view"), (.rescanned, "rescanned"), (.resumed, "resumed"),
+      (.first, "rescanned"),
     ]
     for (cause, word) in causes {
       var encoder = StreamEncoder()
@@ -98,10 +115,12 @@ struct StreamEncoderTests {
   }
 
   @Test func `a problem is raised with line and column and cleared by its path`() {
-    let problem = Problem(path: RelativePath(bytes: "e\n%.yaml".utf8), line: 3, column: 7, message: "No “x” here.\u{9B}")
+    let problem = Problem(
+      path: RelativePath(bytes: "e\n%.yaml".utf8), line: 3, column: 7, message: "No “x” here.\u{9B}")
     #expect(
       StreamEncoderTests.text(StreamEncoder.problem(.raised(problem)))
-        == #"{"v":1,"type":"problem","state":"raised","path":"e%0A%25.yaml","line":3,"column":7,"message":"No “x” here.\u009b"}"# + "\n")
+        == #"{"v":1,"type":"problem","state":"raised","path":"e%0A%25.yaml","line":3,"column":7,"message":"No “x” here.\u009b"}"#
+        + "\n")
     #expect(
       StreamEncoderTests.text(StreamEncoder.problem(.cleared(problem)))
         == #"{"v":1,"type":"problem","state":"cleared","path":"e%0A%25.yaml"}"# + "\n")
@@ -110,7 +129,9 @@ struct StreamEncoderTests {
   @Test func `a small snapshot is one line`() throws {
     var encoder = StreamEncoder()
     var lines: [String] = []
-    encoder.pieces(of: try StreamEncoderTests.people.snapshot).forEach { lines.append(StreamEncoderTests.line($1)) }
+    encoder.pieces(of: try StreamEncoderTests.people.snapshot).forEach {
+      lines.append(StreamEncoderTests.line($1))
+    }
     #expect(
       lines == [
         #"{"v":1,"type":"snapshot","seq":1,"token":"~1","count":4,"sections":[{"id":"friends","items":["#
@@ -122,9 +143,14 @@ struct StreamEncoderTests {
 
   @Test func `an empty list has its sections`() throws {
     var lines: [String] = []
-    for request in [FetchRequest(), .sectioned(by: "group"), .sectioned(by: "group", order: ["a", "b"], titles: ["b": "Bee"])] {
+    for request in [
+      FetchRequest(), .sectioned(by: "group"),
+      .sectioned(by: "group", order: ["a", "b"], titles: ["b": "Bee"]),
+    ] {
       var encoder = StreamEncoder()
-      encoder.pieces(of: try SampleList([], request: request).snapshot).forEach { lines.append(StreamEncoderTests.line($1)) }
+      encoder.pieces(of: try SampleList([], request: request).snapshot).forEach {
+        lines.append(StreamEncoderTests.line($1))
+      }
     }
     let start = #"{"v":1,"type":"snapshot","seq":1,"token":"~1","count":0,"sections":"#
     #expect(
@@ -137,9 +163,12 @@ struct StreamEncoderTests {
   @Test func `a large snapshot is split into parts, and the last one is marked`() throws {
     var encoder = StreamEncoder(itemsPerLine: 3)
     var lines: [String] = []
-    encoder.pieces(of: try StreamEncoderTests.people.snapshot).forEach { lines.append(StreamEncoderTests.line($1)) }
+    encoder.pieces(of: try StreamEncoderTests.people.snapshot).forEach {
+      lines.append(StreamEncoderTests.line($1))
+    }
     #expect(lines.count == 2)
-    #expect(lines.first?.hasPrefix(#"{"v":1,"type":"snapshot","part":1,"sections":[{"id":"friends","#) == true)
+    #expect(
+      lines.first?.hasPrefix(#"{"v":1,"type":"snapshot","part":1,"sections":[{"id":"friends","#) == true)
     #expect(lines.first?.contains(#""id":"bob""#) == true)
     #expect(lines.first?.contains("seq") == false)
     #expect(
@@ -152,8 +181,10 @@ struct StreamEncoderTests {
   @Test func `an update lists sections, then deletes, inserts and moves, then updates`() throws {
     let new = SampleList(
       [
-        .sample("cleo", ["group": .string("family")], ext: "json"), .sample("ada", ["group": .string("family"), "rating": .int(9)]),
-        .sample("fay", ["group": .string("friends")]), .sample("dan", ["group": .string("work"), "rating": .int(9)]),
+        .sample("cleo", ["group": .string("family")], ext: "json"),
+        .sample("ada", ["group": .string("family"), "rating": .int(9)]),
+        .sample("fay", ["group": .string("friends")]),
+        .sample("dan", ["group": .string("work"), "rating": .int(9)]),
       ], request: .sectioned(by: "group"))
     #expect(
       try StreamEncoderTests.update(from: StreamEncoderTests.people, to: new)
@@ -169,7 +200,8 @@ struct StreamEncoderTests {
 
   @Test func `a pure move has no fields, value or before`() throws {
     let items: [Item] = [.sample("a", ["n": .int(1)]), .sample("b", ["n": .int(2)])]
-    let line = try StreamEncoderTests.update(from: SampleList(items), to: SampleList(items.reversed()), origin: .view)
+    let line = try StreamEncoderTests.update(
+      from: SampleList(items), to: SampleList(items.reversed()), origin: .view)
     #expect(line.contains(#""origin":"view","cause":"view","count":2,"changes":[{"op":"move","id":""#))
     for key in ["fields", "value", "before", "sections"] { #expect(!line.contains("\"\(key)\":")) }
   }
@@ -181,23 +213,31 @@ struct StreamEncoderTests {
     let new = SampleList([.sample("a", ["m": .int(2), "sub": sub(2)])], request: request)
     #expect(
       try StreamEncoderTests.update(from: old, to: new).hasSuffix(
-        #""path":"a.yaml","fields":["/sub/x","/n"],"value":{"sub":{"x":2},"@name":"a"},"before":{"sub":{"x":1},"n":1}}]}"# + "\n"))
+        #""path":"a.yaml","fields":["/sub/x","/n"],"value":{"sub":{"x":2},"@name":"a"},"before":{"sub":{"x":1},"n":1}}]}"#
+          + "\n"))
   }
 
   @Test func `sections are inserted, deleted, moved and renamed`() throws {
     let items: [Item] = ["x", "y", "z"].map { .sample($0, ["g": .string($0)]) }
     let line = try StreamEncoderTests.update(
       from: SampleList(items, request: .sectioned(by: "g", order: ["x", "y", "z"], titles: ["y": "Why"])),
-      to: SampleList(items, request: .sectioned(by: "g", order: ["z", "x", "y", "new"], titles: ["y": "Yes", "new": "New"])))
+      to: SampleList(
+        items,
+        request: .sectioned(by: "g", order: ["z", "x", "y", "new"], titles: ["y": "Yes", "new": "New"])))
     #expect(
       line.contains(
         #""sections":[{"op":"move","id":"z","from":2,"to":0},{"op":"insert","id":"new","to":3,"title":"New"},{"op":"update","id":"y","from":1,"to":2,"title":"Yes"}],"changes":[]}"#
       ), "\(line)")
     let untitled = try StreamEncoderTests.update(
-      from: SampleList(items, request: .sectioned(by: "g", titles: ["y": "Why"])), to: SampleList(items, request: .sectioned(by: "g")))
-    #expect(untitled.hasSuffix(#""sections":[{"op":"update","id":"y","from":1,"to":1,"title":null}],"changes":[]}"# + "\n"), "\(untitled)")
+      from: SampleList(items, request: .sectioned(by: "g", titles: ["y": "Why"])),
+      to: SampleList(items, request: .sectioned(by: "g")))
+    #expect(
+      untitled.hasSuffix(
+        #""sections":[{"op":"update","id":"y","from":1,"to":1,"title":null}],"changes":[]}"# + "\n"),
+      "\(untitled)")
     let gone = try StreamEncoderTests.update(
-      from: SampleList([], request: .sectioned(by: "g", order: ["x", "y"])), to: SampleList([], request: .sectioned(by: "g", order: ["y"])))
+      from: SampleList([], request: .sectioned(by: "g", order: ["x", "y"])),
+      to: SampleList([], request: .sectioned(by: "g", order: ["y"])))
     #expect(gone.hasSuffix(#""count":0,"sections":[{"op":"delete","id":"x","from":0}],"changes":[]}"# + "\n"))
   }
 
@@ -205,12 +245,15 @@ struct StreamEncoderTests {
     let old = try StreamEncoderTests.people.snapshot
     var fewer = StreamEncoderTests.people
     fewer.items.removeLast()
-    let new = ResultsSnapshot(request: old.request, list: try fewer.snapshot.list, items: old.items, problems: [:])
+    let new = ResultsSnapshot(
+      request: old.request, list: try fewer.snapshot.list, items: old.items, problems: [:])
     var encoder = StreamEncoder()
-    let line = encoder.update(ResultsUpdate(from: old, to: new, touched: nil, origin: .view), time: StreamEncoderTests.time)
+    let line = encoder.update(
+      ResultsUpdate(from: old, to: new, touched: nil, origin: .view), time: StreamEncoderTests.time)
     #expect(
       StreamEncoderTests.text(line).hasSuffix(
-        #""count":3,"changes":[{"op":"delete","id":"dan","from":{"section":"work","index":1},"reason":"filtered"}]}"# + "\n"))
+        #""count":3,"changes":[{"op":"delete","id":"dan","from":{"section":"work","index":1},"reason":"filtered"}]}"#
+          + "\n"))
   }
 
   @Test func `seq increases by one, since is the last token, and streams share no tokens`() throws {
@@ -218,8 +261,12 @@ struct StreamEncoderTests {
     let lists = [1, 2, 3].map { SampleList([.sample("a", ["n": .int($0)])]) }
     var lines: [[UInt8]] = []
     encoder.pieces(of: try lists[0].snapshot).forEach { lines.append($1) }
-    for (old, new) in zip(lists, lists.dropFirst()) { lines.append(encoder.update(try old.update(to: new), time: StreamEncoderTests.time)) }
-    let objects = try lines.map { try #require(JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]) }
+    for (old, new) in zip(lists, lists.dropFirst()) {
+      lines.append(encoder.update(try old.update(to: new), time: StreamEncoderTests.time))
+    }
+    let objects = try lines.map {
+      try #require(JSONSerialization.jsonObject(with: Data($0)) as? [String: Any])
+    }
     #expect(objects.map { $0["seq"] as? Int } == [1, 2, 3])
     let tokens = objects.map { $0["token"] as? String }
     #expect(Set(tokens.compactMap { $0 }).count == 3)
@@ -240,9 +287,11 @@ struct StreamEncoderTests {
     var encoder = StreamEncoder()
     var lines: [[UInt8]] = []
     encoder.pieces(of: try SampleList([item]).snapshot).forEach { lines.append($1) }
-    lines.append(encoder.update(try SampleList([item]).update(to: SampleList([new])), time: StreamEncoderTests.time))
+    lines.append(
+      encoder.update(try SampleList([item]).update(to: SampleList([new])), time: StreamEncoderTests.time))
     lines.append(StreamEncoder.hello(root: hostile, view: [hostile: .string(hostile)]))
-    lines.append(StreamEncoder.problem(.raised(Problem(path: RelativePath(bytes: hostile.utf8), message: hostile))))
+    lines.append(
+      StreamEncoder.problem(.raised(Problem(path: RelativePath(bytes: hostile.utf8), message: hostile))))
     for line in lines {
       #expect(line.last == UInt8(ascii: "\n"))
       #expect(line.dropLast().filter { $0 < 0x20 || $0 == 0x7F } == [])

@@ -20,15 +20,22 @@ struct StreamFoldTests {
       [:],
       ["sort": .string("-rating,word")],
       ["section": .string("group"), "sort": .string("rating")],
-      ["section": .string("-group"), "section-order": .string("work,nobody,family"), "sort": .string("word,-rating")],
+      [
+        "section": .string("-group"), "section-order": .string("work,nobody,family"),
+        "sort": .string("word,-rating"),
+      ],
       ["section": .string("@dir"), "sort": .string("-rating")],
       ["where": .string("rating > 4 OR group = 'work'"), "sort": .string("rating")],
       ["section": .string("group"), "search": .string("grun"), "sort": .string("word")],
       ["sort": .string("rating"), "limit": .number(.integer(4)), "offset": .number(.integer(1))],
-      ["section": .string("group"), "section-order": .string("family"), "sort": .string("-rating"), "limit": .number(.integer(3))],
+      [
+        "section": .string("group"), "section-order": .string("family"), "sort": .string("-rating"),
+        "limit": .number(.integer(3)),
+      ],
       ["fields": .string("rating,address.city"), "sort": .string("address.city")],
       [
-        "section": .string("group"), "where": .string("ANY tags = 'red' OR rating < 5"), "offset": .number(.integer(2)),
+        "section": .string("group"), "where": .string("ANY tags = 'red' OR rating < 5"),
+        "offset": .number(.integer(2)),
         "fields": .string("word,@path"),
       ],
     ]
@@ -36,7 +43,9 @@ struct StreamFoldTests {
   }()
 
   @Test(arguments: Randomness.seeds(10))
-  func `Replay: the folded stream equals what list prints whenever the disk is quiet`(seed: UInt64) async throws {
+  func `Replay: the folded stream equals what list prints whenever the disk is quiet`(seed: UInt64)
+    async throws
+  {
     #expect(Self.views.count == 11)
     var random = SeededGenerator(seed: seed)
     let folder = try EditedFolder()
@@ -48,7 +57,8 @@ struct StreamFoldTests {
       for _ in 0...random.below(8) { try folder.edit(&random) }
       try folder.repair(&random)
       for (reader, view) in zip(readers, Self.views) {
-        try await reader.wait(forListOf: view, in: folder.path, "view \(view.written), round \(round); \(seedNote(seed))")
+        try await reader.wait(
+          forListOf: view, in: folder.path, "view \(view.written), round \(round); \(seedNote(seed))")
       }
     }
     for reader in readers { reader.stop() }
@@ -95,20 +105,29 @@ private final class FollowedList: Sendable {
   private static func difference(of reader: StreamReader, from fresh: ResultsSnapshot) throws -> String? {
     var output = ByteBuffer()
     try ItemListWriter.array(fresh).write(to: &output)
-    guard let list = try JSONSerialization.jsonObject(with: Data(output.bytes)) as? [[String: Any]] else { return "no list" }
+    guard let list = try JSONSerialization.jsonObject(with: Data(output.bytes)) as? [[String: Any]] else {
+      return "no list"
+    }
     let expected = list.map { "\($0["section"] ?? "-")/\($0["id"] ?? "-")" }
     let folded = reader.sections.flatMap { section in section.items.map { "\(section.id)/\($0)" } }
     if expected != folded { return "\(folded) instead of \(expected)" }
     for item in list {
-      guard let id = (item["id"] as? String).map({ ExactText($0) }), let value = item["value"] as? NSDictionary else {
+      guard let id = (item["id"] as? String).map({ ExactText($0) }),
+        let value = item["value"] as? NSDictionary
+      else {
         return "no item: \(item)"
       }
       if reader.values[id] != value { return "\(id) is \(reader.values[id] ?? [:]) instead of \(value)" }
-      if reader.paths[id]?.description != item["path"] as? String { return "\(id) is at \(reader.paths[id] ?? "-")" }
+      if reader.paths[id]?.description != item["path"] as? String {
+        return "\(id) is at \(reader.paths[id] ?? "-")"
+      }
     }
     let sections = fresh.sections.map { ExactText($0.id.description) }
-    if reader.sections.map(\.id) != sections { return "sections \(reader.sections.map(\.id)) instead of \(sections)" }
-    let problems = Dictionary(uniqueKeysWithValues: fresh.problems.map { (ExactText($0.path.description), $0.message) })
+    if reader.sections.map(\.id) != sections {
+      return "sections \(reader.sections.map(\.id)) instead of \(sections)"
+    }
+    let problems = Dictionary(
+      uniqueKeysWithValues: fresh.problems.map { (ExactText($0.path.description), $0.message) })
     return reader.problems == problems ? nil : "problems \(reader.problems) instead of \(problems)"
   }
 }
@@ -122,7 +141,9 @@ private final class LineOutput: ByteOutput, Sendable {
       if state.violation != nil { return }
       let text = String(decoding: bytes, as: UTF8.self)
       do {
-        if !text.hasSuffix("\n") || text.dropLast().contains("\n") { throw StreamReader.Violation(description: "a write is not one line") }
+        if !text.hasSuffix("\n") || text.dropLast().contains("\n") {
+          throw StreamReader.Violation(description: "a write is not one line")
+        }
         try state.reader.apply(text.utf8.dropLast())
       } catch {
         state.violation = "\(error)\n\(text)"

@@ -16,7 +16,9 @@ struct StreamWriterTests {
     func write(_ bytes: [UInt8]) throws { texts.append(String(decoding: bytes, as: UTF8.self)) }
 
     /// The start of each write, up to its type.
-    var types: [String] { texts.map { String($0.prefix { $0 != "," }) + String($0.split(separator: ",")[1]) } }
+    var types: [String] {
+      texts.map { String($0.prefix { $0 != "," }) + String($0.split(separator: ",")[1]) }
+    }
   }
 
   private static func writer(_ start: StreamStart = .new, itemsPerLine: Int = 1_000) -> StreamWriter {
@@ -36,7 +38,9 @@ struct StreamWriterTests {
     try writer.write(to: &writes)
     let kinds = ["hello", "snapshot", "snapshot", "problem", "update", "problem", "problem", "bookmark"]
     #expect(writes.types == kinds.map { "{\"v\":1\"type\":\"\($0)\"" })
-    for text in writes.texts { #expect(text.firstIndex(of: "\n") == text.index(before: text.endIndex), "\(text)") }
+    for text in writes.texts {
+      #expect(text.firstIndex(of: "\n") == text.index(before: text.endIndex), "\(text)")
+    }
     #expect(writes.texts[4].contains(#""time":"1970-01-01T00:00:00.000Z""#))
     #expect(writes.texts[5].contains("cleared"))
     #expect(writes.texts[6].contains("raised"))
@@ -67,7 +71,9 @@ struct StreamWriterTests {
     writer.begin(view: [:], .snapshot(try SampleList([]).snapshot))
     try writer.write(to: &writes)
     #expect(writes.types == ["hello", "error", "snapshot"].map { "{\"v\":1\"type\":\"\($0)\"" })
-    #expect(writes.texts[1].contains(#""code":"gone","why":"damaged","message":"Cannot resume from the state `s`: "#))
+    #expect(
+      writes.texts[1].contains(
+        #""code":"gone","why":"damaged","message":"Cannot resume from the state `s`: "#))
   }
 
   @Test func `a new output begins with the list that the last one has, at the same position`() throws {
@@ -83,7 +89,8 @@ struct StreamWriterTests {
     try writer.write(to: &second)
     #expect(writer.position == position)
     #expect(second.texts[0] == first.texts[0])
-    #expect(second.texts[1].hasPrefix(#"{"v":1,"type":"snapshot","seq":2,"token":"\#(position.token)","count":1,"#))
+    #expect(
+      second.texts[1].hasPrefix(#"{"v":1,"type":"snapshot","seq":2,"token":"\#(position.token)","count":1,"#))
     #expect(second.texts[2].contains("raised"))
   }
 

@@ -16,7 +16,9 @@ struct RecordedDeliveryTests {
     var delivery = RecordedDelivery(in: log, tokens: TokenSource(hasDigests: true))
     let lists = (0..<3).map { SampleList([.sample("a", ["n": .int($0)])]) }
     try delivery.deliver(.snapshot(lists[0].snapshot)) { #expect(log.calls == ["begin 1"]) }
-    try delivery.deliver(.step(update: lists[0].update(to: lists[1]), problems: [])) { #expect(log.calls.last == "offer 2") }
+    try delivery.deliver(.step(update: lists[0].update(to: lists[1]), problems: [])) {
+      #expect(log.calls.last == "offer 2")
+    }
     try delivery.deliver(.step(update: nil, problems: [])) {}
     #expect(throws: Closed.self) {
       try delivery.deliver(.step(update: lists[1].update(to: lists[2]), problems: [])) { throw Closed() }
@@ -26,13 +28,17 @@ struct RecordedDeliveryTests {
   }
 
   @Test func `a failure to resume names the token or the state, and the reason`() {
-    #expect(ResumeFailure(.unknownToken, token: "abc.1").description == "Cannot resume from token abc.1; sending the complete list.")
+    #expect(
+      ResumeFailure(.unknownToken, token: "abc.1").description
+        == "Cannot resume from token abc.1; sending the complete list.")
     #expect(
       ResumeFailure(.viewMismatch, state: "site").description
-        == "Cannot resume from the state `site`: it belongs to a view with other options; sending the complete list.")
+        == "Cannot resume from the state `site`: it belongs to a view with other options; sending the complete list."
+    )
     #expect(
       ResumeFailure(.newerVersion, token: "n2.x", state: "site").description
-        == "Cannot resume from token n2.x: a newer version of notes-watch wrote it; sending the complete list.")
+        == "Cannot resume from token n2.x: a newer version of notes-watch wrote it; sending the complete list."
+    )
     #expect(ResumeFailure(.damaged, state: "site").reason == .damaged)
   }
 
@@ -41,7 +47,9 @@ struct RecordedDeliveryTests {
     func write(_ bytes: [UInt8]) throws { text += String(decoding: bytes, as: UTF8.self) }
   }
 
-  private static func text(followsChanges: Bool, _ event: ResultsEvent?, _ list: ResultsSnapshot) throws -> String {
+  private static func text(followsChanges: Bool, _ event: ResultsEvent?, _ list: ResultsSnapshot) throws
+    -> String
+  {
     let output = Text()
     let options = TextOptions(width: nil, usesColor: false, isTerminal: false)
     var sink = TextSink(root: "contacts", options: options, output: output, followsChanges: followsChanges) {

@@ -25,7 +25,9 @@ struct RecordedStreamTests {
       if lines.count == limit { throw Stopped() }
       callsBefore.append(log.calls)
       lines.append(bytes)
-      if let token = token(of: bytes) { #expect(log.tokens.contains(token), "A reader sees an unrecorded token.") }
+      if let token = token(of: bytes) {
+        #expect(log.tokens.contains(token), "A reader sees an unrecorded token.")
+      }
     }
 
     func token(of line: [UInt8]) -> String? {
@@ -33,7 +35,9 @@ struct RecordedStreamTests {
     }
 
     var types: [String] {
-      lines.map { ((try? JSONSerialization.jsonObject(with: Data($0))) as? [String: Any])?["type"] as? String ?? "?" }
+      lines.map {
+        ((try? JSONSerialization.jsonObject(with: Data($0))) as? [String: Any])?["type"] as? String ?? "?"
+      }
     }
   }
 
@@ -46,9 +50,13 @@ struct RecordedStreamTests {
     var writer: StreamWriter
     var writes: Writes
 
-    init(_ writes: Writes, _ log: MemoryLog, after start: (position: StreamPosition, list: ResultsSnapshot)? = nil, readerAcknowledges: Bool = false) {
+    init(
+      _ writes: Writes, _ log: MemoryLog,
+      after start: (position: StreamPosition, list: ResultsSnapshot)? = nil, readerAcknowledges: Bool = false
+    ) {
       writer = StreamWriter(
-        start.map { .resumed($0.list, $0.position) } ?? .new, root: "r", tokens: TokenSource(hasDigests: true), log: log,
+        start.map { .resumed($0.list, $0.position) } ?? .new, root: "r",
+        tokens: TokenSource(hasDigests: true), log: log,
         readerAcknowledges: readerAcknowledges, itemsPerLine: 1
       ) { Timestamp(seconds: 0, nanoseconds: 0) }
       self.writes = writes
@@ -118,7 +126,8 @@ struct RecordedStreamTests {
     let start = StreamPosition(seq: 6, token: "n1.a.1.6.-.-.-")
     log.begin(try old.snapshot, at: start, isAcknowledged: true)
     var sink = Stream(Writes(log), log, after: (start, try old.snapshot), readerAcknowledges: true)
-    let update = ResultsUpdate(from: try old.snapshot, to: try new.snapshot, touched: nil, origin: .files, cause: .resumed)
+    let update = ResultsUpdate(
+      from: try old.snapshot, to: try new.snapshot, touched: nil, origin: .files, cause: .resumed)
     try sink.begin(.step(update: update, problems: []))
     #expect(log.calls.last == "offer 7")
     #expect(log.acknowledged?.position.seq == 6)
@@ -141,7 +150,8 @@ struct RecordedStreamTests {
     let writes = Writes(log)
     var sink = Stream(writes, log, after: (start, try old.snapshot))
     let problem = Problem(path: RelativePath(bytes: "x.md".utf8), message: "No.")
-    let update = ResultsUpdate(from: try old.snapshot, to: try new.snapshot, touched: nil, origin: .files, cause: .resumed)
+    let update = ResultsUpdate(
+      from: try old.snapshot, to: try new.snapshot, touched: nil, origin: .files, cause: .resumed)
     try sink.begin(.step(update: update, problems: [.raised(problem)]))
     #expect(writes.types == ["hello", "update", "problem"])
     let text = writes.lines.map { String(decoding: $0, as: UTF8.self) }
@@ -163,7 +173,9 @@ struct RecordedStreamTests {
       var sink = Stream(writes, log, after: (start, try list.snapshot))
       try sink.begin(event)
       #expect(writes.types == ["hello", "bookmark"] + (event == nil ? [] : ["problem"]))
-      #expect(String(decoding: writes.lines[1], as: UTF8.self) == #"{"v":1,"type":"bookmark","seq":6,"token":"n1.a.1.6.-.-.-"}"# + "\n")
+      #expect(
+        String(decoding: writes.lines[1], as: UTF8.self)
+          == #"{"v":1,"type":"bookmark","seq":6,"token":"n1.a.1.6.-.-.-"}"# + "\n")
       #expect(log.calls == ["begin 6"])
     }
   }

@@ -26,7 +26,10 @@ import Watch
     ),
     (.inputClosed, "`x` closed its standard input, so no change can be delivered to it. It is stopped."),
     (.continued, "`x` continues after step 7."),
-    (.gitTooLong(.rebase, .seconds(600)), "A rebase has been in progress for 10 min. `x` gets the changes now."),
+    (
+      .gitTooLong(.rebase, .seconds(600)),
+      "A rebase has been in progress for 10 min. `x` gets the changes now."
+    ),
   ])
   func `each message says what happened and what follows`(report: CommandReport, message: String) {
     #expect(report.message(about: "x", isPersistent: true, seq: 7) == message)

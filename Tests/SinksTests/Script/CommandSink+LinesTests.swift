@@ -11,23 +11,29 @@ import Values
   /// Each of these is a command that has every change in the end.
   private static let commands: [String: String] = [
     "acknowledges each line": "while next; do ack $seq; done",
-    "writes other output in the same write": "while next; do record $seq; printf 'text 7\\n%s\\n8 more' $seq; echo; done",
+    "writes other output in the same write":
+      "while next; do record $seq; printf 'text 7\\n%s\\n8 more' $seq; echo; done",
     "acknowledges without a line feed, and ends": "next || exit 1; record $seq; printf %s $seq",
     "acknowledges several times": "while next; do ack $((seq - 1)); ack $seq; ack $seq; done",
     "writes leading zeros": "while next; do record $seq; echo 000$seq; done",
-    "writes rubbish": "while next; do printf '0\\n-1\\n99999999999999999999999\\n1 2\\n'; echo $((seq + 1)); ack $seq; done",
-    "ends before the acknowledgement": "next || exit 0; if [ -e twice ]; then rm twice; ack $seq; else touch twice; exit 3; fi; sleep 0.01",
+    "writes rubbish":
+      "while next; do printf '0\\n-1\\n99999999999999999999999\\n1 2\\n'; echo $((seq + 1)); ack $seq; done",
+    "ends before the acknowledgement":
+      "next || exit 0; if [ -e twice ]; then rm twice; ack $seq; else touch twice; exit 3; fi; sleep 0.01",
     "ends after the acknowledgement": "next || exit 0; ack $seq; exit 4",
     "is killed": "while next; do if [ -e once ]; then ack $seq; else touch once; kill -KILL $$; fi; done",
-    "does not read a line at first": "if [ -e once ]; then while next; do ack $seq; done; else touch once; exit 1; fi",
-    "closes its input at first": "if [ -e once ]; then while next; do ack $seq; done; else touch once; exec <&-; sleep 0.05; fi",
+    "does not read a line at first":
+      "if [ -e once ]; then while next; do ack $seq; done; else touch once; exit 1; fi",
+    "closes its input at first":
+      "if [ -e once ]; then while next; do ack $seq; done; else touch once; exec <&-; sleep 0.05; fi",
     "floods its output": "yes text | head -c 3000000; while next; do yes 1 | head -c 300000; ack $seq; done",
     "leaves a process behind": "next || exit 0; sleep 100 & echo $! >> orphans; ack $seq",
     "acknowledges late": "while next; do sleep 0.05; ack $seq; done",
   ]
 
   @Test func `every change is delivered to a command`() async throws {
-    try await concurrently(Self.commands) { name, command in try await Self.expectDelivery(to: command, name) }
+    try await concurrently(Self.commands) { name, command in try await Self.expectDelivery(to: command, name)
+    }
   }
 
   private static func expectDelivery(to command: String, _ name: String) async throws {
@@ -40,18 +46,22 @@ import Values
     try trial.write("k: 99\n", to: "a.yaml")
     try await trial.waitUntilDelivered(5)
     #expect(await trial.stop() == [], "\(name)")
-    for process in trial.text("orphans").split(separator: "\n").compactMap({ pid_t($0) }) { kill(process, SIGKILL) }
+    for process in trial.text("orphans").split(separator: "\n").compactMap({ pid_t($0) }) {
+      kill(process, SIGKILL)
+    }
   }
 
   @Test func `a long line is delivered, and may be left unread`() async throws {
-    let trial = try PersistentTrial("if [ -e once ]; then next; ack $seq; cat > /dev/null; else touch once; sleep 0.1; exit 1; fi")
+    let trial = try PersistentTrial(
+      "if [ -e once ]; then next; ack $seq; cat > /dev/null; else touch once; sleep 0.1; exit 1; fi")
     try trial.write("k: \(String(repeating: "x", count: 900_000))\n", to: "b.yaml")
     try await trial.waitUntilDelivered(2)
     #expect(await trial.stop() == [])
   }
 
   @Test func `other output passes through with the label`() async throws {
-    let trial = try PersistentTrial("echo started; while next; do echo \"has $seq\"; ack $seq; done", label: "index")
+    let trial = try PersistentTrial(
+      "echo started; while next; do echo \"has $seq\"; ack $seq; done", label: "index")
     try trial.write("k: 2\n", to: "b.yaml")
     try await trial.waitUntilDelivered(2)
     #expect(trial.output == "[index] started\n[index] has 2\n")
@@ -63,13 +73,16 @@ import Values
     try trial.write("k: 2\n", to: "b.yaml")
     try await trial.waitUntilDelivered(2)
     #expect(
-      trial.reports == ["`/bin/sh` wrote the line `77`, which is not a valid acknowledgement: only step 2 can be acknowledged now."])
+      trial.reports == [
+        "`/bin/sh` wrote the line `77`, which is not a valid acknowledgement: only step 2 can be acknowledged now."
+      ])
     #expect(trial.output.isEmpty)
     #expect(await trial.stop() == [])
   }
 
   @Test func `the command gets the root and clean descriptors`() async throws {
-    let trial = try PersistentTrial("printenv NOTES_WATCH_ROOT > root; ls /proc/self/fd | wc -l > fds; while next; do ack $seq; done")
+    let trial = try PersistentTrial(
+      "printenv NOTES_WATCH_ROOT > root; ls /proc/self/fd | wc -l > fds; while next; do ack $seq; done")
     try trial.write("k: 2\n", to: "b.yaml")
     try await trial.waitUntilDelivered(2)
     #expect(trial.text("root") == "\(trial.folder.path)/items\n")
@@ -79,7 +92,9 @@ import Values
   }
 
   @Test func `a command that never acknowledges is stopped, parked, and can be continued`() async throws {
-    let trial = try PersistentTrial("if [ -e good ]; then while next; do ack $seq; done; else cat > /dev/null; fi") {
+    let trial = try PersistentTrial(
+      "if [ -e good ]; then while next; do ack $seq; done; else cat > /dev/null; fi"
+    ) {
       $0.timeout = .milliseconds(100)
       $0.maxFailures = 2
     }
@@ -105,8 +120,13 @@ import Values
     #expect(trial.spy.now.violations == [])
   }
 
-  @Test(arguments: [("while next; do ack $seq; done", CInt(0)), ("next; ack $seq; exit 5", 5), ("exit 6", 6), ("next; exit 0", 1)])
-  func `once delivers everything and ends with the status of the command`(script: String, status: CInt) async throws {
+  @Test(arguments: [
+    ("while next; do ack $seq; done", CInt(0)), ("next; ack $seq; exit 5", 5), ("exit 6", 6),
+    ("next; exit 0", 1),
+  ])
+  func `once delivers everything and ends with the status of the command`(script: String, status: CInt)
+    async throws
+  {
     let trial = try PersistentTrial(script) {
       $0.runsOnce = true
       $0.onError = .next
@@ -125,9 +145,12 @@ import Values
   }
 
   @Test func `the last acknowledgement of a command that is stopped counts`() async throws {
-    let trial = try PersistentTrial("trap 'ack $seq; exit 0' TERM; next; touch read; while :; do sleep 0.01; done")
+    let trial = try PersistentTrial(
+      "trap 'ack $seq; exit 0' TERM; next; touch read; while :; do sleep 0.01; done")
     try trial.write("k: 2\n", to: "b.yaml")
-    try await waitUntil("the line is read") { !trial.text("lines").isEmpty && access("\(trial.folder.path)/read", F_OK) == 0 }
+    try await waitUntil("the line is read") {
+      !trial.text("lines").isEmpty && access("\(trial.folder.path)/read", F_OK) == 0
+    }
     #expect(await trial.stop() == [])
     #expect(trial.spy.now.acknowledgements == 1)
   }

@@ -10,7 +10,9 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct CommandSinkTests {
   /// Waits until a script has written a number of lines to a file.
   @discardableResult
-  private static func wait(_ script: FollowedScript, for count: Int, in name: String = "log") async throws -> [String] {
+  private static func wait(_ script: FollowedScript, for count: Int, in name: String = "log") async throws
+    -> [String]
+  {
     try await waitUntil("\(name) has \(count) lines") { script.lines(name).count >= count }
     return script.lines(name)
   }
@@ -57,12 +59,15 @@ import Testing
   }
 
   @Test func `from nothing, the first run is step 1 and has the complete list`() async throws {
-    let script = try FollowedScript("cat >> log", files: ["a.yaml": "k: 1\n", "b.yaml": "k: 2\n"], isFromNothing: true)
+    let script = try FollowedScript(
+      "cat >> log", files: ["a.yaml": "k: 1\n", "b.yaml": "k: 2\n"], isFromNothing: true)
     let update = try CommandSinkTests.json(try await CommandSinkTests.wait(script, for: 1)[0])
     #expect(update.seq == 1)
     #expect(update.cause == "rescanned")
     #expect(update.changes.list.map(\.op) == ["insert", "insert"])
-    try await waitUntil("the run is acknowledged") { script.log.calls == ["begin 0", "ack 0", "offer 1", "ack 1"] }
+    try await waitUntil("the run is acknowledged") {
+      script.log.calls == ["begin 0", "ack 0", "offer 1", "ack 1"]
+    }
     _ = await script.cancel()
     #expect(script.log.mistakes == [])
   }
@@ -110,7 +115,8 @@ import Testing
     try script.write("k: 2\n", to: "a.yaml")
     try await waitUntil("a report") { !script.messages.isEmpty }
     let failed = ContinuousClock.now
-    #expect(script.messages[0].hasPrefix("`/bin/sh` failed with exit code 3. Its change will be tried again in "))
+    #expect(
+      script.messages[0].hasPrefix("`/bin/sh` failed with exit code 3. Its change will be tried again in "))
     try script.work.write("", to: "fixed")
     try script.write("k: 2\n", to: "b.yaml")
     let lines = try await CommandSinkTests.wait(script, for: 2)
@@ -120,7 +126,9 @@ import Testing
     #expect(updates[0].since == updates[1].since)
     #expect(updates[0].token != updates[1].token)
     #expect(updates[1].changes.list.map(\.op) == ["insert", "update"])
-    try await waitUntil("the run is acknowledged") { script.log.calls == ["begin 1", "ack 1", "offer 2", "offer 2", "ack 2"] }
+    try await waitUntil("the run is acknowledged") {
+      script.log.calls == ["begin 1", "ack 1", "offer 2", "offer 2", "ack 2"]
+    }
     _ = await script.cancel()
     #expect(script.log.mistakes == [])
   }
@@ -157,7 +165,9 @@ import Testing
   }
 
   @Test func `restart stops the run when a change comes`() async throws {
-    let script = try FollowedScript("cat >> log; [ -e fixed ] || { echo $$ > process; exec sleep 1000; }") { $0.onBusy = .restart }
+    let script = try FollowedScript("cat >> log; [ -e fixed ] || { echo $$ > process; exec sleep 1000; }") {
+      $0.onBusy = .restart
+    }
     try script.write("k: 2\n", to: "a.yaml")
     try await CommandSinkTests.wait(script, for: 1, in: "process")
     try script.work.write("", to: "fixed")
@@ -187,7 +197,9 @@ import Testing
     let failing = try FollowedScript("exit 1") { $0.onError = .retry }
     try failing.write("k: 2\n", to: "a.yaml")
     try await waitUntil("a report") { !failing.messages.isEmpty }
-    let waiting = try FollowedScript("echo >> log", files: ["a.yaml": "k: 1\n", ".git/HEAD": "", ".git/MERGE_HEAD": ""]) {
+    let waiting = try FollowedScript(
+      "echo >> log", files: ["a.yaml": "k: 1\n", ".git/HEAD": "", ".git/MERGE_HEAD": ""]
+    ) {
       $0.defersGit = .seconds(600)
     }
     try waiting.write("k: 2\n", to: "a.yaml")
@@ -202,7 +214,9 @@ import Testing
   // MARK: Git
 
   @Test func `no run begins before a git operation has ended`() async throws {
-    let script = try FollowedScript("cat >> log", files: ["a.yaml": "k: 1\n", ".git/HEAD": "", ".git/BISECT_LOG": ""]) {
+    let script = try FollowedScript(
+      "cat >> log", files: ["a.yaml": "k: 1\n", ".git/HEAD": "", ".git/BISECT_LOG": ""]
+    ) {
       $0.defersGit = .seconds(600)
     }
     for value in 2...4 {

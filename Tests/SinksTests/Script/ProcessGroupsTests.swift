@@ -25,10 +25,14 @@ import Testing
 
     var calls: ChildProcesses {
       ChildProcesses(
-        areIn: { group in self.state.withLock { $0.processes.values.contains { $0.isOurs && $0.group == group } } },
+        areIn: { group in
+          self.state.withLock { $0.processes.values.contains { $0.isOurs && $0.group == group } }
+        },
         nextEnded: { group in
           self.state.withLock { state in
-            state.processes.filter { $0.value.isOurs && $0.value.hasEnded && (group == nil || $0.value.group == group) }.keys.min()
+            state.processes.filter {
+              $0.value.isOurs && $0.value.hasEnded && (group == nil || $0.value.group == group)
+            }.keys.min()
           }
         },
         reap: { process in self.state.withLock { $0.processes[process] = nil } },
@@ -45,7 +49,9 @@ import Testing
     @Sendable func reap(_ process: pid_t) { state.withLock { $0.processes[process] = nil } }
 
     /// Returns true if the group contains a process that is not ours.
-    func isForeign(_ group: pid_t) -> Bool { state.withLock { $0.processes.values.contains { !$0.isOurs && $0.group == group } } }
+    func isForeign(_ group: pid_t) -> Bool {
+      state.withLock { $0.processes.values.contains { !$0.isOurs && $0.group == group } }
+    }
 
     var groupsWithUs: Set<pid_t> { state.withLock { Set($0.processes.values.filter(\.isOurs).map(\.group)) } }
 
@@ -187,7 +193,8 @@ import Testing
 
   /// Commands of several sinks, their orphans, and other processes that get free numbers, in any
   /// order.
-  @Test(.timeLimit(.minutes(1))) func `no group of other processes is kept, and each command is reaped by its run`() {
+  @Test(.timeLimit(.minutes(1)))
+  func `no group of other processes is kept, and each command is reaped by its run`() {
     for seed in Randomness.seeds(300) {
       var random = SeededGenerator(seed: seed)
       let program = Program()
@@ -203,7 +210,9 @@ import Testing
           program.start(number)
           commands.insert(number)
         case 1:
-          if let command = commands.randomElement(using: &random), kernel.state.withLock({ $0.processes[number] == nil }) {
+          if let command = commands.randomElement(using: &random),
+            kernel.state.withLock({ $0.processes[number] == nil })
+          {
             kernel.start(number, in: command)
           }
         case 2:
@@ -218,7 +227,9 @@ import Testing
         case 4: if isFree { kernel.start(number, in: number, isOurs: false) }
         default: groups.reap()
         }
-        #expect(kernel.state.withLock { state in commands.allSatisfy { state.processes[$0] != nil } }, "\(seedNote(seed))")
+        #expect(
+          kernel.state.withLock { state in commands.allSatisfy { state.processes[$0] != nil } },
+          "\(seedNote(seed))")
         let left = groups.left
         #expect(left.isSubset(of: kernel.groupsWithUs), "\(seedNote(seed))")
         #expect(!left.contains { kernel.isForeign($0) }, "\(seedNote(seed))")

@@ -54,13 +54,16 @@ struct ScriptInputTests {
     var pending = PendingChanges(after: try ScriptInputTests.old.snapshot)
     pending.add(try ScriptInputTests.old.update(to: ScriptInputTests.new))
     pending.offer(try #require(pending.update))
-    pending.add(try ScriptInputTests.new.update(to: SampleList([.sample("a", ["k": .int(1)]), .sample("b", ["k": .int(3)])])))
+    pending.add(
+      try ScriptInputTests.new.update(
+        to: SampleList([.sample("a", ["k": .int(1)]), .sample("b", ["k": .int(3)])])))
     let update = try #require(pending.update)
     func input(_ input: ScriptOptions.Input) -> String {
       var options = ScriptOptions()
       options.input = input
       let script = ScriptInput(
-        of: update, line: StreamEncoder(at: StreamPosition(seq: 1, token: "t")).line(of: update), from: StreamPosition(seq: 4, token: "t4"),
+        of: update, line: StreamEncoder(at: StreamPosition(seq: 1, token: "t")).line(of: update),
+        from: StreamPosition(seq: 4, token: "t4"),
         to: StreamPosition(seq: 5, token: "t5"), root: [0x2F], options: options)
       return String(decoding: script.bytes, as: UTF8.self)
     }
@@ -101,7 +104,10 @@ struct ScriptInputTests {
   @Test func `messages say what failed, what comes next and what to do`() {
     let failure = RunEnd.exited(3)
     let texts: [(CommandReport, String)] = [
-      (.failed(failure, nil, .nextChange), "`./x` failed with exit code 3. Its change will be included in the next run."),
+      (
+        .failed(failure, nil, .nextChange),
+        "`./x` failed with exit code 3. Its change will be included in the next run."
+      ),
       (
         .failed(failure, .init(id: "a\u{1B}", path: "a.yaml"), .retry(after: .seconds(300))),
         "`./x` failed with exit code 3. It failed for the item `a%1B` (a.yaml). Its change will be tried again in 5 min."
@@ -117,7 +123,10 @@ struct ScriptInputTests {
         "`./x` failed with exit code 3. It failed once, so its change is kept after step 7 and not tried again."
           + " Send SIGHUP to continue, or start the program again."
       ),
-      (.splitting(failure, changes: 8), "`./x` failed with exit code 3. Its 8 changes are now tried in halves."),
+      (
+        .splitting(failure, changes: 8),
+        "`./x` failed with exit code 3. Its 8 changes are now tried in halves."
+      ),
       (
         .broken(failure, tries: 5, .retry(after: .seconds(1.04))),
         "`./x` failed with exit code 3. It failed for each of 5 single changes, so the command itself seems to be broken."
@@ -129,13 +138,17 @@ struct ScriptInputTests {
         "`./x` seems to run because of its own changes: 20 runs in a row were caused by changes (a.yaml, b.yaml) made during the run before."
           + " It is slowed down. Let the command write outside of the folder, or only what differs."
       ),
-      (.gitTooLong(.cherryPick, .seconds(600)), "A cherry-pick has been in progress for 10 min. `./x` runs now."),
+      (
+        .gitTooLong(.cherryPick, .seconds(600)),
+        "A cherry-pick has been in progress for 10 min. `./x` runs now."
+      ),
     ]
     for (report, text) in texts { #expect(report.message(about: "./x", seq: 7) == text) }
   }
 
   @Test func `durations are short and rounded`() {
-    let texts = [Duration.milliseconds(250), .seconds(0.96), .seconds(63.6), .seconds(119), .seconds(3600)].map(CommandReport.text)
+    let texts = [Duration.milliseconds(250), .seconds(0.96), .seconds(63.6), .seconds(119), .seconds(3600)]
+      .map(CommandReport.text)
     #expect(texts == ["250 ms", "1 s", "64 s", "119 s", "60 min"])
   }
 }

@@ -14,7 +14,8 @@ final class EditedFolder {
   init() throws {
     folder = try TemporaryFolder()
     names = [
-      "a.yaml", "b.yaml", "c.json", "d.md", "e.yml", "sub/f.yaml", "sub/g.json", "sub/deep/h.yaml", "a.json", "i 2.yaml", "i 10.yaml",
+      "a.yaml", "b.yaml", "c.json", "d.md", "e.yml", "sub/f.yaml", "sub/g.json", "sub/deep/h.yaml", "a.json",
+      "i 2.yaml", "i 10.yaml",
       "ü.yaml",
     ]
   }
@@ -47,28 +48,33 @@ final class EditedFolder {
   /// Gives each broken file a valid text again. A broken file keeps its last good item in the
   /// stream, and a new list would not have it.
   func repair(_ random: inout SeededGenerator) throws {
-    for name in broken.sorted() where exists(name) { try write(text(for: name, &random), to: name, atomically: true) }
+    for name in broken.sorted() where exists(name) {
+      try write(text(for: name, &random), to: name, atomically: true)
+    }
     broken = []
     // A moved folder contains broken texts, too.
     try? FileManager.default.removeItem(at: file("moved"))
   }
 
   private func rename(_ name: String, to other: String) {
-    try? FileManager.default.createDirectory(at: file(other).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try? FileManager.default.createDirectory(
+      at: file(other).deletingLastPathComponent(), withIntermediateDirectories: true)
     guard Glibc.rename("\(path)/\(name)", "\(path)/\(other)") == 0 else { return }
     // The text is broken if the new name has another format.
     if other.contains(".") { broken.insert(other) }
   }
 
   private func swap(_ name: String, _ other: String) {
-    guard exists(other), let a = try? Data(contentsOf: file(name)), let b = try? Data(contentsOf: file(other)) else { return }
+    guard exists(other), let a = try? Data(contentsOf: file(name)), let b = try? Data(contentsOf: file(other))
+    else { return }
     try? a.write(to: file(other))
     try? b.write(to: file(name))
     broken.formUnion([name, other])
   }
 
   private func write(_ text: String, to name: String, atomically: Bool) throws {
-    try FileManager.default.createDirectory(at: file(name).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: file(name).deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file(name), options: atomically ? .atomic : [])
   }
 
@@ -78,9 +84,11 @@ final class EditedFolder {
     let rating = random.below(10)
     let tag = words[random.below(words.count)]
     return switch name.split(separator: ".").last {
-    case "json": "{\"group\": \"\(group)\", \"word\": \"\(word)\", \"rating\": \(rating), \"address\": {\"city\": \"\(tag)\"}}\n"
+    case "json":
+      "{\"group\": \"\(group)\", \"word\": \"\(word)\", \"rating\": \(rating), \"address\": {\"city\": \"\(tag)\"}}\n"
     case "md": "---\ngroup: \"\(group)\"\nrating: \(rating)\n---\n\(word) \(tag)\n"
-    default: "group: \"\(group)\"\nword: \(word)\nrating: \(rating)\naddress:\n  city: \(tag)\ntags: [\(tag), \(word)]\n"
+    default:
+      "group: \"\(group)\"\nword: \(word)\nrating: \(rating)\naddress:\n  city: \(tag)\ntags: [\(tag), \(word)]\n"
     }
   }
 }

@@ -36,8 +36,12 @@ final class MemoryLog: DeliveryLog {
     state.withLock { state in
       state.calls.append("offer \(position.seq)")
       let bases = [state.offered.last?.list, state.acknowledged?.list].compactMap { $0?.list }
-      if !bases.contains(update.old.list) { state.violations.append("offer \(position.seq) begins elsewhere") }
-      if state.offered.contains(where: { $0.position.token == position.token }) { state.violations.append("\(position) was offered twice") }
+      if !bases.contains(update.old.list) {
+        state.violations.append("offer \(position.seq) begins elsewhere")
+      }
+      if state.offered.contains(where: { $0.position.token == position.token }) {
+        state.violations.append("\(position) was offered twice")
+      }
       state.offered.append((position, update.new))
     }
   }

@@ -5,12 +5,20 @@ import Values
 @testable import Sinks
 
 @Suite struct ColumnSurveyTests {
-  private func chosen(_ items: [Item], _ request: FetchRequest = FetchRequest(), width: Int? = nil) throws -> [String] {
-    ColumnSurvey.columns(for: try SampleList(items, request: request).snapshot, width: width).map(\.description)
+  private func chosen(_ items: [Item], _ request: FetchRequest = FetchRequest(), width: Int? = nil) throws
+    -> [String]
+  {
+    ColumnSurvey.columns(for: try SampleList(items, request: request).snapshot, width: width).map(
+      \.description)
   }
 
   private let people: [Item] = [
-    .sample("ada", ["name": .string("Ada"), "born": .int(1815), "tags": .list([.string("x")]), "note": .string("one\ntwo")]),
+    .sample(
+      "ada",
+      [
+        "name": .string("Ada"), "born": .int(1815), "tags": .list([.string("x")]),
+        "note": .string("one\ntwo"),
+      ]),
     .sample("bob", ["name": .string("Bob"), "rare": .int(1), "born": .int(1990), "note": .string("one")]),
     .sample("dan", ["nick": .string("dan"), "name": .string("Dan"), "born": .int(2001)]),
   ]
@@ -33,7 +41,8 @@ import Values
   @Test func `the most useful text may be narrow, and comes before the other fields`() throws {
     let items = [
       Item.sample(
-        "garden/mend-fence", ["due": .int(20_260_509), "title": .string("Mend the fence behind the shed"), "note": .string("Now")])
+        "garden/mend-fence",
+        ["due": .int(20_260_509), "title": .string("Mend the fence behind the shed"), "note": .string("Now")])
     ]
     #expect(try chosen(items, width: 33) == ["@id", "title"])
     #expect(try chosen(items, width: 45) == ["@id", "due", "title"])
@@ -56,7 +65,8 @@ import Values
     #expect(columns.count == 101)
     #expect([columns.first, columns.last] == ["@id", "f99"])
     // A sort field is always among the columns.
-    let sorted = try chosen([.sample("a", fields)], FetchRequest(sort: ["f19999"].compactMap { ItemSortDescriptor($0) }))
+    let sorted = try chosen(
+      [.sample("a", fields)], FetchRequest(sort: ["f19999"].compactMap { ItemSortDescriptor($0) }))
     #expect(sorted.count == 101)
     #expect(sorted.last == "f19999")
   }

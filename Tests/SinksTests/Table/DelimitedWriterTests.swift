@@ -8,12 +8,18 @@ import Values
 @testable import Sinks
 
 @Suite struct DelimitedWriterTests {
-  private func rows(_ list: SampleList, _ format: DelimitedWriter.Format, isTerminal: Bool = false) throws -> String {
-    try CollectedOutput.text { try DelimitedWriter(format, isTerminal: isTerminal).pieces(of: try list.snapshot).write(to: &$0) }
+  private func rows(_ list: SampleList, _ format: DelimitedWriter.Format, isTerminal: Bool = false) throws
+    -> String
+  {
+    try CollectedOutput.text {
+      try DelimitedWriter(format, isTerminal: isTerminal).pieces(of: try list.snapshot).write(to: &$0)
+    }
   }
 
   private let items: [Item] = [
-    .sample("ada", ["name": .string("Ada, \"Countess\""), "born": .int(1815), "tags": .list([.string("a,b"), .int(1)])]),
+    .sample(
+      "ada",
+      ["name": .string("Ada, \"Countess\""), "born": .int(1815), "tags": .list([.string("a,b"), .int(1)])]),
     .sample("bob", ["name": .string("one\ntwo\tthree\\"), "nick": .null, "more": .map(["x": .bool(true)])]),
   ]
 
@@ -86,9 +92,15 @@ extension DelimitedWriterTests {
   @Test func `a reader gets back what was written`() throws {
     for seed in Randomness.seeds(200) {
       var random = SeededGenerator(seed: seed)
-      let cells = (0..<1 + random.below(5)).map { _ in random.hostileText() + ["", "\"", ",", "\r\n", "\t\\n"][random.below(5)] }
-      let list = SampleList([.sample("a", Fields(unique: cells.enumerated().map { ("f\($0.offset)", .string($0.element)) }))])
-      let sent = [["id", "path"] + cells.indices.map { "f\($0)" }, ["a", "a.yaml"] + cells].map { $0.map { Array($0.utf8) } }
+      let cells = (0..<1 + random.below(5)).map { _ in
+        random.hostileText() + ["", "\"", ",", "\r\n", "\t\\n"][random.below(5)]
+      }
+      let list = SampleList([
+        .sample("a", Fields(unique: cells.enumerated().map { ("f\($0.offset)", .string($0.element)) }))
+      ])
+      let sent = [["id", "path"] + cells.indices.map { "f\($0)" }, ["a", "a.yaml"] + cells].map {
+        $0.map { Array($0.utf8) }
+      }
       #expect(readCSV(try rows(list, .csv)) == sent, "\(seedNote(seed))")
       #expect(readTSV(try rows(list, .tsv)) == sent, "\(seedNote(seed))")
     }
@@ -101,7 +113,8 @@ extension DelimitedWriterTests {
     var bytes = Array(text.utf8)[...]
     while let byte = bytes.popFirst() {
       switch (byte, isQuoted) {
-      case (UInt8(ascii: "\""), true) where bytes.first == byte: row[row.count - 1].append(bytes.removeFirst())
+      case (UInt8(ascii: "\""), true) where bytes.first == byte:
+        row[row.count - 1].append(bytes.removeFirst())
       case (UInt8(ascii: "\""), _): isQuoted.toggle()
       case (UInt8(ascii: ","), false): row.append([])
       case (UInt8(ascii: "\r"), false) where bytes.first == UInt8(ascii: "\n"):
@@ -124,7 +137,8 @@ extension DelimitedWriterTests {
             bytes.append(byte)
             continue
           }
-          bytes.append([UInt8(ascii: "t"): 9, UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13][escaped] ?? escaped)
+          bytes.append(
+            [UInt8(ascii: "t"): 9, UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13][escaped] ?? escaped)
         }
         return bytes
       }

@@ -8,7 +8,9 @@ import Values
 
 @Suite struct IDWriterTests {
   private func ids(_ items: [Item], isTerminal: Bool) throws -> String {
-    try CollectedOutput.text { try IDWriter(isTerminal: isTerminal).pieces(of: try SampleList(items).snapshot).write(to: &$0) }
+    try CollectedOutput.text {
+      try IDWriter(isTerminal: isTerminal).pieces(of: try SampleList(items).snapshot).write(to: &$0)
+    }
   }
 
   @Test func `ids are written one per line in the order of the list`() throws {

@@ -11,7 +11,8 @@ import Values
     zip("abcdefgh", widths).map { name, width in
       var column = TableColumn(FieldPath(keys: [String(name)]))
       let digits = String(repeating: "1", count: abs(width))
-      column.measure(width < 0 ? .number(.literal(digits)) : .string(String(repeating: "x", count: width)), limit: .max)
+      column.measure(
+        width < 0 ? .number(.literal(digits)) : .string(String(repeating: "x", count: width)), limit: .max)
       return column
     }
   }
@@ -60,7 +61,9 @@ import Values
       let columns = (0..<1 + random.below(12)).map { index in
         var column = TableColumn(FieldPath(keys: ["f\(index)"]))
         column.measure(
-          random.below(3) == 0 ? .int(random.below(1_000_000)) : .string(String(repeating: "x", count: random.below(60))), limit: .max)
+          random.below(3) == 0
+            ? .int(random.below(1_000_000)) : .string(String(repeating: "x", count: random.below(60))),
+          limit: .max)
         return column
       }
       let width = TextOptions.minWidth + random.below(200)
@@ -73,7 +76,9 @@ import Values
         #expect(cell.limit == cell.width, "\(seedNote(seed))")
       }
       #expect(
-        zip(layout.cells, layout.cells.dropFirst()).allSatisfy { $0.start + $0.width + TableLayout.gap == $1.start }, "\(seedNote(seed))")
+        zip(layout.cells, layout.cells.dropFirst()).allSatisfy {
+          $0.start + $0.width + TableLayout.gap == $1.start
+        }, "\(seedNote(seed))")
       #expect(layout.isPartial == (layout.cells.count < columns.count), "\(seedNote(seed))")
     }
   }

@@ -14,9 +14,18 @@ import Values
   }
 
   private let contacts: [Item] = [
-    .sample("ada", ["name": .string("Ada Lovelace"), "group": .string("friends"), "calls": .int(7), "email": .string("ada@example.org")]),
     .sample(
-      "elin", ["name": .string("Elin Åström"), "group": .string("friends"), "calls": .int(12), "email": .string("elin@example.org")]),
+      "ada",
+      [
+        "name": .string("Ada Lovelace"), "group": .string("friends"), "calls": .int(7),
+        "email": .string("ada@example.org"),
+      ]),
+    .sample(
+      "elin",
+      [
+        "name": .string("Elin Åström"), "group": .string("friends"), "calls": .int(12),
+        "email": .string("elin@example.org"),
+      ]),
     .sample("hana", ["name": .string("佐藤 花"), "group": .string("all"), "calls": .int(103), "email": .null]),
   ]
 
@@ -43,12 +52,15 @@ import Values
       .sample("b", ["n": .int(2), "text": .string(breaks + String(repeating: "long ", count: 20))]),
       .sample("c", ["n": .int(3), "text": .string(breaks)]),
     ]
-    #expect(try table(SampleList(items, request: .showing("n", "text")), .window(20)) == "n  text\n1  short\n2  long long long l…\n3\n")
+    #expect(
+      try table(SampleList(items, request: .showing("n", "text")), .window(20))
+        == "n  text\n1  short\n2  long long long l…\n3\n")
   }
 
   #if DEBUG
     @Test func `a table of a window copies a bounded part of long texts`() throws {
-      let long = Item.sample("a", ["text": .string(String(repeating: "word ", count: 100_000)), "name": .string("Ada")])
+      let long = Item.sample(
+        "a", ["text": .string(String(repeating: "word ", count: 100_000)), "name": .string("Ada")])
       let list = SampleList([long, .sample("b", ["text": .string("short"), "name": .string("Bob")])])
       let counter = ReadCounter()
       let lines = try ReadCounter.$current.withValue(counter) { try table(list, .window(80)) }
@@ -86,7 +98,9 @@ import Values
                        佐藤 花
 
       """
-    #expect(try table(SampleList(contacts, request: .showing("email", "name", "calls", "group")), .window(32)) == narrow)
+    #expect(
+      try table(SampleList(contacts, request: .showing("email", "name", "calls", "group")), .window(32))
+        == narrow)
   }
 
   @Test func `sections have headings even if they are empty`() throws {
@@ -102,7 +116,9 @@ import Values
 
       """
     #expect(try table(SampleList(contacts, request: grouped), .window(80)) == sectioned)
-    #expect(try table(SampleList(Array(contacts.prefix(2)), request: grouped), .window(80)).hasSuffix("\n\nYour Contacts  0\n"))
+    #expect(
+      try table(SampleList(Array(contacts.prefix(2)), request: grouped), .window(80)).hasSuffix(
+        "\n\nYour Contacts  0\n"))
   }
 
   @Test func `the heading of a section without a name is the missing field`() throws {
@@ -113,8 +129,10 @@ import Values
 
   @Test func `an empty list is the view's sentence`() throws {
     #expect(try table(SampleList([])) == "No items.\n")
-    #expect(try table(SampleList([], request: FetchRequest(emptyText: "No friends yet."))) == "No friends yet.\n")
-    #expect(try table(SampleList([], request: grouped)) == "Friends Contacts  0\n\nYour Contacts  0\n\nNo items.\n")
+    #expect(
+      try table(SampleList([], request: FetchRequest(emptyText: "No friends yet."))) == "No friends yet.\n")
+    #expect(
+      try table(SampleList([], request: grouped)) == "Friends Contacts  0\n\nYour Contacts  0\n\nNo items.\n")
   }
 
   @Test func `an item without fields is a table of one column`() throws {
@@ -123,7 +141,8 @@ import Values
 
   @Test func `nested values, lists, dates and texts of many lines fit into one line`() throws {
     let fields: Fields = [
-      "at": Value(text: "2026-11-20"), "tags": .list([.string("a"), .string("b")]), "map": .map(["k": .list([])]), "none": .null,
+      "at": Value(text: "2026-11-20"), "tags": .list([.string("a"), .string("b")]),
+      "map": .map(["k": .list([])]), "none": .null,
       "yes": .bool(true),
       "text": .string("\nfirst\nsecond\n\n"),
     ]
@@ -137,7 +156,8 @@ import Values
   }
 
   @Test func `colours are used for headings and only if they are enabled`() throws {
-    let colored = try table(SampleList(contacts, request: grouped), TextOptions(width: 80, usesColor: true, isTerminal: true))
+    let colored = try table(
+      SampleList(contacts, request: grouped), TextOptions(width: 80, usesColor: true, isTerminal: true))
     #expect(colored.contains("\u{1B}[1mFriends Contacts\u{1B}[0m  \u{1B}[2m2\u{1B}[0m\n"))
     #expect(!(try table(SampleList(contacts, request: grouped), .window(80)).contains("\u{1B}")))
   }
@@ -151,26 +171,36 @@ import Values
   }
 
   @Test func `a long table is written in parts`() throws {
-    let items = (0..<5_000).map { Item.sample("note-\($0)", ["title": .string("Title of note \($0)"), "n": .int($0)]) }
+    let items = (0..<5_000).map {
+      Item.sample("note-\($0)", ["title": .string("Title of note \($0)"), "n": .int($0)])
+    }
     var output = CollectedOutput()
     try TableWriter(.plain).pieces(of: try SampleList(items).snapshot).write(to: &output)
     #expect(output.lines.count == 5_002)
     #expect((2..<20).contains(output.writes))
   }
 
-  @Test func `no field, id, section or title controls the terminal, and no line is wider than the window`() throws {
+  @Test func `no field, id, section or title controls the terminal, and no line is wider than the window`()
+    throws
+  {
     for seed in Randomness.seeds(300) {
       var random = SeededGenerator(seed: seed)
       let items = (0..<1 + random.below(6)).map { index in
         Item.sample(
-          "\(random.hostileText())\(index)", [random.hostileText(): .string(random.hostileText()), "group": .string(random.hostileText())])
+          "\(random.hostileText())\(index)",
+          [random.hostileText(): .string(random.hostileText()), "group": .string(random.hostileText())])
       }
-      let request = random.below(2) == 0 ? FetchRequest() : FetchRequest.sectioned(by: "group", titles: ["": random.hostileText()])
+      let request =
+        random.below(2) == 0
+        ? FetchRequest() : FetchRequest.sectioned(by: "group", titles: ["": random.hostileText()])
       let width = 20 + random.below(80)
-      let text = try table(SampleList(items, request: request), TextOptions(width: width, usesColor: true, isTerminal: true))
+      let text = try table(
+        SampleList(items, request: request), TextOptions(width: width, usesColor: true, isTerminal: true))
       #expect(TerminalSafety.offenders(in: text).isEmpty, "\(seedNote(seed))")
       let plain = try table(SampleList(items, request: request), .window(width))
-      for line in plain.split(separator: "\n") { #expect(DisplayText.width(of: String(line)) <= width, "\(seedNote(seed))") }
+      for line in plain.split(separator: "\n") {
+        #expect(DisplayText.width(of: String(line)) <= width, "\(seedNote(seed))")
+      }
     }
   }
 }

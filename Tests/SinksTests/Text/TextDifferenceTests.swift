@@ -8,7 +8,8 @@ import Values
 @Suite struct TextDifferenceTests {
   private func shown(_ old: Value, _ new: Value, limit: Int = 24) -> String {
     let difference = TextDifference(old, new, limit: limit)
-    return "\(DisplayText.safe(difference.old, limit: limit)) → \(DisplayText.safe(difference.new, limit: limit))"
+    return
+      "\(DisplayText.safe(difference.old, limit: limit)) → \(DisplayText.safe(difference.new, limit: limit))"
   }
 
   @Test func `short values are complete`() {
@@ -40,26 +41,36 @@ import Values
   }
 
   @Test func `a text that changed completely is shown from its start`() {
-    let difference = shown(.string(String(repeating: "a", count: 50)), .string(String(repeating: "b", count: 50)), limit: 10)
+    let difference = shown(
+      .string(String(repeating: "a", count: 50)), .string(String(repeating: "b", count: 50)), limit: 10)
     #expect(difference == "aaaaaaaaa… → bbbbbbbbb…")
   }
 
   @Test func `no character is cut`() {
     let tail = String(repeating: "y", count: 40)
-    #expect(shown(.string("xxxxxxxxxxxxxé" + tail), .string("xxxxxxxxxxxxxè" + tail), limit: 16) == "…xxxxxxéyyyyyy… → …xxxxxxèyyyyyy…")
+    #expect(
+      shown(.string("xxxxxxxxxxxxxé" + tail), .string("xxxxxxxxxxxxxè" + tail), limit: 16)
+        == "…xxxxxxéyyyyyy… → …xxxxxxèyyyyyy…")
     let joined = shown(
-      .string(String(repeating: "e\u{301}", count: 30) + "1" + tail), .string(String(repeating: "e\u{301}", count: 30) + "2" + tail))
+      .string(String(repeating: "e\u{301}", count: 30) + "1" + tail),
+      .string(String(repeating: "e\u{301}", count: 30) + "2" + tail))
     #expect(!joined.contains(#"\u"#))
   }
 
   @Test func `both sides are safe to show and differ`() {
     for seed in Randomness.seeds(500) {
       var random = SeededGenerator(seed: seed)
-      let (old, new) = (random.hostileText() + random.hostileText(), random.hostileText() + random.hostileText())
+      let (old, new) = (
+        random.hostileText() + random.hostileText(), random.hostileText() + random.hostileText()
+      )
       let limit = 4 + random.below(30)
       let difference = TextDifference(.string(old), .string(new), limit: limit)
-      #expect(old.utf8.elementsEqual(new.utf8) || !difference.old.utf8.elementsEqual(difference.new.utf8), "\(seedNote(seed))")
-      #expect(TerminalSafety.offenders(in: shown(.string(old), .string(new), limit: limit)).isEmpty, "\(seedNote(seed))")
+      #expect(
+        old.utf8.elementsEqual(new.utf8) || !difference.old.utf8.elementsEqual(difference.new.utf8),
+        "\(seedNote(seed))")
+      #expect(
+        TerminalSafety.offenders(in: shown(.string(old), .string(new), limit: limit)).isEmpty,
+        "\(seedNote(seed))")
     }
   }
 }

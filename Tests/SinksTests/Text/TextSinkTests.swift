@@ -17,7 +17,10 @@ import Values
     return sink.output.text
   }
 
-  private func written(_ old: SampleList, _ new: SampleList, _ options: TextOptions = .window(80), origin: ResultsUpdate.Origin = .files)
+  private func written(
+    _ old: SampleList, _ new: SampleList, _ options: TextOptions = .window(80),
+    origin: ResultsUpdate.Origin = .files
+  )
     throws -> String
   {
     try written([.step(update: try old.update(to: new, origin: origin), problems: [])], options)
@@ -59,7 +62,8 @@ import Values
         3 items, 1 problem. Watching friends…
 
         """)
-    #expect(try written([.snapshot(try SampleList([]).snapshot)]) == "No items.\n\n0 items. Watching friends…\n")
+    #expect(
+      try written([.snapshot(try SampleList([]).snapshot)]) == "No items.\n\n0 items. Watching friends…\n")
   }
 
   @Test func `an edit shows the item, its place, the old and the new value`() throws {
@@ -80,7 +84,9 @@ import Values
 
   @Test func `a changed window gets a new layout`() throws {
     let time = try #require(noon)
-    var sink = TextSink(root: "a folder with a long name", options: .window(80), output: CollectedOutput()) { time }
+    var sink = TextSink(root: "a folder with a long name", options: .window(80), output: CollectedOutput()) {
+      time
+    }
     sink.options = .window(20)
     try sink.receive(.snapshot(try SampleList([]).snapshot))
     #expect(sink.output.lines.filter { !DisplayText.fits($0, in: 20) } == [])
@@ -89,7 +95,8 @@ import Values
   @Test func `a pipe gets the complete time`() throws {
     let new = friends.replacing("dan", with: ["name": .string("Dan"), "rating": .int(9)])
     #expect(
-      try written(friends, new, .plain, origin: .git) == "2026-11-20T22:31:07.120Z  git  1 updated · 3 items\n  ~ 2  dan  rating: 5 → 9\n")
+      try written(friends, new, .plain, origin: .git)
+        == "2026-11-20T22:31:07.120Z  git  1 updated · 3 items\n  ~ 2  dan  rating: 5 → 9\n")
   }
 
   @Test func `inserted, deleted and edited items are aligned`() throws {
@@ -155,15 +162,24 @@ import Values
   @Test func `an item that left the view is distinguished from a removed one`() throws {
     let old = try friends.snapshot
     let shown = try SampleList(Array(friends.items.dropLast())).snapshot
-    let new = ResultsSnapshot(request: shown.request, list: shown.list, items: old.items, problems: old.problemsByPath)
+    let new = ResultsSnapshot(
+      request: shown.request, list: shown.list, items: old.items, problems: old.problemsByPath)
     let update = ResultsUpdate(from: old, to: new, touched: nil, origin: .view)
-    #expect(try written([.step(update: update, problems: [])]) == "22:31:07Z  view  1 deleted · 2 items\n  - 2  dan  (filtered)\n")
+    #expect(
+      try written([.step(update: update, problems: [])])
+        == "22:31:07Z  view  1 deleted · 2 items\n  - 2  dan  (filtered)\n")
   }
 
   @Test func `nested fields, edits of many lines and new paths are shown`() throws {
-    let old = SampleList([.sample("ada", ["address": .map(["city": .string("London"), "zip": .int(1)]), "body": .string("One.\nTwo.\n")])])
+    let old = SampleList([
+      .sample(
+        "ada",
+        ["address": .map(["city": .string("London"), "zip": .int(1)]), "body": .string("One.\nTwo.\n")])
+    ])
     let new = SampleList([
-      .sample("ada", ["address": .map(["city": .string("Paris"), "zip": .int(1)]), "body": .string("One.\n2.\n")], ext: "json")
+      .sample(
+        "ada", ["address": .map(["city": .string("Paris"), "zip": .int(1)]), "body": .string("One.\n2.\n")],
+        ext: "json")
     ])
     #expect(
       try written(old, new) == """
@@ -176,12 +192,14 @@ import Values
         """)
     #expect(
       try written(old, new, .window(200)).hasSuffix(
-        #"ada  address.city: London → Paris, body: One.\nTwo.\n → One.\n2.\n, @path: ada.yaml → ada.json"# + "\n"))
+        #"ada  address.city: London → Paris, body: One.\nTwo.\n → One.\n2.\n, @path: ada.yaml → ada.json"#
+          + "\n"))
   }
 
   @Test func `only the view's fields are shown of a new item`() throws {
     let old = SampleList([], request: .showing("name"))
-    let new = SampleList([.sample("cleo", ["name": .string("Cleo"), "rating": .int(5)])], request: .showing("name"))
+    let new = SampleList(
+      [.sample("cleo", ["name": .string("Cleo"), "rating": .int(5)])], request: .showing("name"))
     #expect(try written(old, new).hasSuffix("  + 0  cleo  name: Cleo\n"))
   }
 
@@ -189,7 +207,8 @@ import Values
     let raised = ProblemChange.raised(problem("eve.yaml", 3, 7, "bad"))
     let cleared = ProblemChange.cleared(problem("a\u{1B}.yaml", 1, 1, "bad"))
     #expect(
-      try written([.step(update: nil, problems: [raised, cleared]), .step(update: nil, problems: [cleared])]) == """
+      try written([.step(update: nil, problems: [raised, cleared]), .step(update: nil, problems: [cleared])])
+        == """
         22:31:07Z  1 problem, 1 solved
           ! friends/eve.yaml:3:7: bad
           ✓ friends/a%1B.yaml
@@ -202,7 +221,10 @@ import Values
   @Test func `colours mark the kind of change and nothing else`() throws {
     let new = friends.replacing("dan", with: ["name": .string("Dan"), "rating": .int(9)])
     let text = try written(friends, new, TextOptions(width: 80, usesColor: true, isTerminal: true))
-    #expect(text == "\u{1B}[2m22:31:07Z  files  1 updated · 3 items\u{1B}[0m\n  \u{1B}[33m~\u{1B}[0m 2  dan  rating: 5 → 9\n")
+    #expect(
+      text
+        == "\u{1B}[2m22:31:07Z  files  1 updated · 3 items\u{1B}[0m\n  \u{1B}[33m~\u{1B}[0m 2  dan  rating: 5 → 9\n"
+    )
   }
 
   @Test func `no change controls the terminal or is wider than the window`() throws {
@@ -210,7 +232,9 @@ import Values
       var random = SeededGenerator(seed: seed)
       func list() -> SampleList {
         let items = (0..<random.below(6)).map {
-          Item.sample("\($0)", [random.hostileText(): .string(random.hostileText()), "x": .string(random.hostileText())])
+          Item.sample(
+            "\($0)",
+            [random.hostileText(): .string(random.hostileText()), "x": .string(random.hostileText())])
         }
         return SampleList(items, request: .sectioned(by: "x", titles: ["": random.hostileText()]))
       }
@@ -221,7 +245,9 @@ import Values
       for line in try written(old, new, .window(width)).split(separator: "\n") {
         #expect(DisplayText.width(of: String(line)) <= width, "\(seedNote(seed))")
       }
-      #expect(TerminalSafety.offenders(in: try written([.snapshot(try old.snapshot)], .plain)).isEmpty, "\(seedNote(seed))")
+      #expect(
+        TerminalSafety.offenders(in: try written([.snapshot(try old.snapshot)], .plain)).isEmpty,
+        "\(seedNote(seed))")
     }
   }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct UnifiedDiffTests {
   private func diff(_ old: String?, _ new: String?, _ path: String = "a.yaml") -> String {
-    let diff = UnifiedDiff(of: Array(path.utf8), from: old.map { Array($0.utf8) }, to: new.map { Array($0.utf8) })
+    let diff = UnifiedDiff(
+      of: Array(path.utf8), from: old.map { Array($0.utf8) }, to: new.map { Array($0.utf8) })
     return String(decoding: diff.bytes, as: UTF8.self)
   }
 
@@ -26,7 +27,9 @@ import Testing
     let old = (1...20).map { "\($0)\n" }
     var new = old
     new[9] = "x\n"
-    #expect(diff(old.joined(), new.joined()) == head + names + "@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+x\n 11\n 12\n 13\n")
+    #expect(
+      diff(old.joined(), new.joined()) == head + names
+        + "@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+x\n 11\n 12\n 13\n")
     new[16] = "y\n"
     #expect(diff(old.joined(), new.joined()).components("@@ -") == 1, "The contexts of both changes touch.")
     new[16] = "17\n"
@@ -35,8 +38,10 @@ import Testing
   }
 
   @Test func `new, deleted and empty files are compared with /dev/null`() {
-    #expect(diff(nil, "a\n") == head + "new file mode 100644\n--- /dev/null\n+++ b/a.yaml\n@@ -0,0 +1 @@\n+a\n")
-    #expect(diff("a\n", nil) == head + "deleted file mode 100644\n--- a/a.yaml\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n")
+    #expect(
+      diff(nil, "a\n") == head + "new file mode 100644\n--- /dev/null\n+++ b/a.yaml\n@@ -0,0 +1 @@\n+a\n")
+    #expect(
+      diff("a\n", nil) == head + "deleted file mode 100644\n--- a/a.yaml\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n")
     #expect(diff(nil, "") == head + "new file mode 100644\n")
     #expect(diff("", "a\n") == head + names + "@@ -0,0 +1 @@\n+a\n")
   }
@@ -44,11 +49,15 @@ import Testing
   @Test func `a missing line break at the end is marked`() {
     #expect(
       diff("a\nb", "a\nb\n") == head + names + "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n")
-    #expect(diff("a", "b") == head + names + "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n")
+    #expect(
+      diff("a", "b") == head + names
+        + "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n")
   }
 
   @Test func `paths are quoted as by git`() {
-    #expect(diff("a\n", "b\n", "x\t\"é.md").hasPrefix("diff --git \"a/x\\t\\\"\\303\\251.md\" \"b/x\\t\\\"\\303\\251.md\"\n"))
+    #expect(
+      diff("a\n", "b\n", "x\t\"é.md").hasPrefix(
+        "diff --git \"a/x\\t\\\"\\303\\251.md\" \"b/x\\t\\\"\\303\\251.md\"\n"))
     #expect(diff("a\n", "b\n", "a b.md").contains("--- a/a b.md\t\n+++ b/a b.md\t\n"))
   }
 
@@ -74,7 +83,9 @@ import Testing
   }
 
   private static func line(_ random: inout SeededGenerator) -> String {
-    random.one(of: ["", "a", "b", "c", "--- a", "+++ b", "@@ -1 +1 @@", "\\ No newline", "é", "k: v\r", "\u{1B}[31m"])
+    random.one(of: [
+      "", "a", "b", "c", "--- a", "+++ b", "@@ -1 +1 @@", "\\ No newline", "é", "k: v\r", "\u{1B}[31m",
+    ])
   }
 
   private static func text(_ random: inout SeededGenerator) -> [UInt8] {
@@ -86,7 +97,11 @@ import Testing
     var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
     for _ in 0..<random.below(5) {
       let place = random.below(lines.count + 1)
-      if random.oneIn(2), place < lines.count { lines.remove(at: place) } else { lines.insert(Array(line(&random).utf8), at: place) }
+      if random.oneIn(2), place < lines.count {
+        lines.remove(at: place)
+      } else {
+        lines.insert(Array(line(&random).utf8), at: place)
+      }
     }
     return Array(lines.joined(separator: [0x0A]))
   }

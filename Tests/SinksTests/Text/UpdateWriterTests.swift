@@ -58,11 +58,15 @@ import Values
 
   @Test func `a value is cut around its difference, in the window's measure`() throws {
     func item(_ name: String) -> Item {
-      .sample("ada", ["name": .string("Augusta Ada King-Noel, Countess of \(name), mathematician and writer")])
+      .sample(
+        "ada", ["name": .string("Augusta Ada King-Noel, Countess of \(name), mathematician and writer")])
     }
     let edit = try lines([item("Lovelace")], [item("Somerset")], .window(60))
     #expect(edit == ["  ~ 0  ada", "      name: …ss of Lovelace, math… → …ss of Somerset, math…"])
     let wide = try lines([item("Lovelace")], [item("Somerset")], .window(200))
-    #expect(wide == ["  ~ 0  ada  name: …l, Countess of Lovelace, mathematician… → …l, Countess of Somerset, mathematician…"])
+    #expect(
+      wide == [
+        "  ~ 0  ada  name: …l, Countess of Lovelace, mathematician… → …l, Countess of Somerset, mathematician…"
+      ])
   }
 }

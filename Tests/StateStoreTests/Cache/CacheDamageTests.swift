@@ -31,7 +31,8 @@ import Values
     return try CachedReading(fixture.root, with: fixture.cache(), began: FileTime(seconds: 4_000_000_000))
   }
 
-  @Test(arguments: Randomness.seeds(1)) func `damage at any byte gives no wrong value`(_ seed: UInt64) throws {
+  @Test(arguments: Randomness.seeds(1)) func `damage at any byte gives no wrong value`(_ seed: UInt64) throws
+  {
     // With NOTES_WATCH_ROUNDS=5, about every byte.
     for index in stride(from: Int(seed % 5), to: bytes.count, by: 5) {
       var damaged = bytes
@@ -62,8 +63,12 @@ import Values
       var forged = bytes
       for _ in 0...generator.below(4) {
         let index = generator.below(forged.count)
-        let value: UInt8 = generator.one(of: [0, 1, 8, 9, 0x7F, 0x80, 0xFF, UInt8(truncatingIfNeeded: generator.next())])
-        for place in index..<min(index + generator.one(of: [1, 2, 4, 8]), forged.count) { forged[place] = value }
+        let value: UInt8 = generator.one(of: [
+          0, 1, 8, 9, 0x7F, 0x80, 0xFF, UInt8(truncatingIfNeeded: generator.next()),
+        ])
+        for place in index..<min(index + generator.one(of: [1, 2, 4, 8]), forged.count) {
+          forged[place] = value
+        }
       }
       forged.seal(fixture, end: bytes.count)
       // A forged listing can name what is not there.
@@ -131,7 +136,9 @@ extension [UInt8] {
         }
         guard offset <= end, count <= end - offset else { continue }
         let sum = checksum(offset..<offset + count, seed)
-        withUnsafeMutableBytes { $0.storeBytes(of: sum, toByteOffset: index + part * 24 + 16, as: UInt64.self) }
+        withUnsafeMutableBytes {
+          $0.storeBytes(of: sum, toByteOffset: index + part * 24 + 16, as: UInt64.self)
+        }
       }
     }
     if index <= end { set(14, to: checksum(index..<end, seed)) }

@@ -21,12 +21,15 @@ import Testing
   }
 
   private func replace(_ text: String = "new") throws {
-    try folder.replace(name) { file throws(Errno) in try CacheValueFile.write(Array(text.utf8), at: 0, to: file) }
+    try folder.replace(name) { file throws(Errno) in
+      try CacheValueFile.write(Array(text.utf8), at: 0, to: file)
+    }
   }
 
   @Test func `writing creates private folders`() throws {
     try replace()
-    #expect(try temporary.shell("stat -c %a home home/notes-watch home/notes-watch/\(name)") == "700\n700\n600\n")
+    #expect(
+      try temporary.shell("stat -c %a home home/notes-watch home/notes-watch/\(name)") == "700\n700\n600\n")
   }
 
   @Test func `a folder that others could enter becomes private`() throws {
@@ -35,7 +38,9 @@ import Testing
     #expect(try temporary.shell("stat -c %a home/notes-watch") == "700\n")
   }
 
-  @Test(.enabled(if: Machine.isRoot, "needs root")) func `nothing is written in the folder of another user`() throws {
+  @Test(.enabled(if: Machine.isRoot, "needs root")) func `nothing is written in the folder of another user`()
+    throws
+  {
     try temporary.shell("mkdir -p home/notes-watch; chown 1234 home/notes-watch")
     #expect(throws: Errno.permissionDenied) { try replace() }
     #expect(try names() == [])
@@ -56,7 +61,8 @@ import Testing
     #expect(try temporary.shell("cat home/notes-watch/\(name)") == "old")
   }
 
-  @Test(.enabled(if: TemporaryMount.isPossible, "needs root")) func `a full disk leaves the old file and nothing else`() throws {
+  @Test(.enabled(if: TemporaryMount.isPossible, "needs root"))
+  func `a full disk leaves the old file and nothing else`() throws {
     let mount = try TemporaryMount("-t tmpfs -o size=64k none", at: "home", in: temporary)
     try replace("old")
     #expect(throws: Errno.noSpace) { try replace(String(repeating: "x", count: 100_000)) }
@@ -90,7 +96,9 @@ import Testing
 
   @Test func `a file larger than the limit is not written`() throws {
     #expect(throws: Errno.fileTooLarge) {
-      try folder.replace(name) { file throws(Errno) in try CacheValueFile.write([1], at: CacheFolder.maxSize, to: file) }
+      try folder.replace(name) { file throws(Errno) in
+        try CacheValueFile.write([1], at: CacheFolder.maxSize, to: file)
+      }
     }
     #expect(try names() == [])
   }

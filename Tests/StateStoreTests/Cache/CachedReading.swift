@@ -53,10 +53,14 @@ struct CachedReading {
     return FileTime(seconds: try time().seconds + 100_000)
   }
 
-  private mutating func list(_ path: RelativePath, in root: String, _ stamp: FileStamp, _ filter: WatchFilter) throws -> FolderListing {
+  private mutating func list(_ path: RelativePath, in root: String, _ stamp: FileStamp, _ filter: WatchFilter)
+    throws -> FolderListing
+  {
     listed += 1
     var listing = FolderListing(path: path, stamp: stamp)
-    let all = WatchFilter(includesDirectory: { _ in false }, includesFile: { filter.includesFile($0) || filter.includesDirectory($0) })
+    let all = WatchFilter(
+      includesDirectory: { _ in false },
+      includesFile: { filter.includesFile($0) || filter.includesDirectory($0) })
     for entry in try DirectoryScan.scan(root: root, below: path, filter: all).entries {
       let isEntered = entry.kind == .directory && filter.includesDirectory(entry.path)
       let isIncluded = filter.includesFile(entry.path)
@@ -68,10 +72,13 @@ struct CachedReading {
   }
 
   private mutating func item(
-    _ path: RelativePath, _ index: Int, _ entry: FolderListing.Entry, _ listing: FolderListing, _ values: (any CachedValues)?,
+    _ path: RelativePath, _ index: Int, _ entry: FolderListing.Entry, _ listing: FolderListing,
+    _ values: (any CachedValues)?,
     in folder: OpenFolder
   ) throws -> Item? {
-    guard let format = PathRules().format(of: path), let stamp = try folder.stamp(of: path) else { return nil }
+    guard let format = PathRules().format(of: path), let stamp = try folder.stamp(of: path) else {
+      return nil
+    }
     let known = listing.withName(of: entry) { values?.value(of: index, named: $0, stamp: stamp) }
     if let known {
       self.values[path.description] = known
@@ -79,7 +86,8 @@ struct CachedReading {
     }
     opened += 1
     var reader = FileReader(limits: ReadLimits())
-    let finding = reader.read(ReadRequest(path: path, format: format, isRegular: false, known: nil), below: folder)
+    let finding = reader.read(
+      ReadRequest(path: path, format: format, isRegular: false, known: nil), below: folder)
     guard case .item(let stamp, let fields) = finding else { return nil }
     self.values[path.description] = fields
     return Item(id: Item.ID(path: path), path: path, stamp: stamp, fields: fields)
@@ -104,18 +112,22 @@ final class CacheFixture {
 
   /// The file of the cache; nil if there is none.
   var file: String? {
-    guard let names = try? temporary.shell("ls -A cache/notes-watch 2> /dev/null || true").split(separator: "\n"), let name = names.first
+    guard
+      let names = try? temporary.shell("ls -A cache/notes-watch 2> /dev/null || true").split(separator: "\n"),
+      let name = names.first
     else { return nil }
     return "cache/notes-watch/\(name)"
   }
 
   func cache(
-    minCount: Int = 1, limits: ReadLimits = ReadLimits(), keepsValues: Bool = true, trustsFolderTimes: Bool = true, device: UInt64? = nil
+    minCount: Int = 1, limits: ReadLimits = ReadLimits(), keepsValues: Bool = true,
+    trustsFolderTimes: Bool = true, device: UInt64? = nil
   ) -> FolderCache {
     let context = ReadCacheContext(root: root, settings: settings, limits: limits)
     return FolderCache(
       context, home: home, program: program, minCount: minCount,
-      rules: CacheRules(keepsValues: keepsValues, trustsFolderTimes: trustsFolderTimes, grain: 3_000_000_000, device: device))
+      rules: CacheRules(
+        keepsValues: keepsValues, trustsFolderTimes: trustsFolderTimes, grain: 3_000_000_000, device: device))
   }
 
   /// Reads the folder with the cache as it is now, and records what was read.

@@ -9,7 +9,9 @@ import Values
 @testable import StateStore
 
 @Suite struct FolderCacheTests {
-  private static let files = ["a.yaml": "name: Ada\n", "b.json": "{\"name\": \"Bob\"}", "c/d.md": "---\nname: Di\n---\ntext\n"]
+  private static let files = [
+    "a.yaml": "name: Ada\n", "b.json": "{\"name\": \"Bob\"}", "c/d.md": "---\nname: Di\n---\ntext\n",
+  ]
 
   @Test func `the second reading opens and lists nothing`() throws {
     let fixture = try CacheFixture(Self.files)
@@ -39,7 +41,8 @@ import Values
   }
 
   @Test func `few changes leave the file as it is, and many replace it`() throws {
-    let fixture = try CacheFixture(Dictionary(uniqueKeysWithValues: (0..<200).map { ("\($0).yaml", "number: \($0)\n") }))
+    let fixture = try CacheFixture(
+      Dictionary(uniqueKeysWithValues: (0..<200).map { ("\($0).yaml", "number: \($0)\n") }))
     try fixture.read()
     let file = try #require(fixture.file)
     let before = try fixture.temporary.shell("stat -c %i \(file)")
@@ -84,7 +87,8 @@ import Values
   @Test func `an edit that keeps size and time of writing is read`() throws {
     let fixture = try CacheFixture(Self.files)
     try fixture.read()
-    try fixture.temporary.shell("cp -p items/a.yaml old; printf 'name: Eva\\n' > items/a.yaml; touch -r old items/a.yaml")
+    try fixture.temporary.shell(
+      "cp -p items/a.yaml old; printf 'name: Eva\\n' > items/a.yaml; touch -r old items/a.yaml")
     let second = try fixture.read()
     #expect(second.opened == 1)
     #expect(second.values["a.yaml"] == PackedValue(["name": "Eva"]))
@@ -96,7 +100,8 @@ import Values
     fixture.settings.ignore = ["*.tmp"]
     #expect(try CachedReading(fixture.root, with: fixture.cache()).opened == 3)
     fixture.settings.ignore = []
-    #expect(try CachedReading(fixture.root, with: fixture.cache(limits: ReadLimits(maxSize: 100))).opened == 3)
+    #expect(
+      try CachedReading(fixture.root, with: fixture.cache(limits: ReadLimits(maxSize: 100))).opened == 3)
     fixture.program = [2]
     #expect(try CachedReading(fixture.root, with: fixture.cache()).opened == 3)
     fixture.program = [1]
@@ -143,7 +148,8 @@ import Values
     #expect(fixture.file == nil)
   }
 
-  @Test(.enabled(if: TemporaryMount.isPossible, "needs root")) func `nothing is kept of what is mounted below the root`() throws {
+  @Test(.enabled(if: TemporaryMount.isPossible, "needs root"))
+  func `nothing is kept of what is mounted below the root`() throws {
     let fixture = try CacheFixture(Self.files)
     let device = try FileStatus(in: AT_FDCWD, fixture.root).stamp.identity.device
     let mount = try TemporaryMount("-t tmpfs none", at: "items/mounted", in: fixture.temporary)
@@ -163,12 +169,15 @@ import Values
     #expect(try fixture.read().values == fixture.truth())
   }
 
-  @Test(arguments: Randomness.seeds(4)) func `a reading with a cache equals one without`(_ seed: UInt64) throws {
+  @Test(arguments: Randomness.seeds(4)) func `a reading with a cache equals one without`(_ seed: UInt64)
+    throws
+  {
     var life = try CacheLife(seed)
     var hits = 0
     for round in 0..<12 {
       let reading = try life.fixture.read()
-      #expect(reading.values == (try life.fixture.truth()), "round \(round) after \(life.last); \(seedNote(seed))")
+      #expect(
+        reading.values == (try life.fixture.truth()), "round \(round) after \(life.last); \(seedNote(seed))")
       hits += reading.values.count - reading.opened
       for _ in 0..<life.generator.below(3) { try life.change() }
     }
@@ -189,7 +198,9 @@ private struct CacheLife {
     fixture = try CacheFixture(files)
   }
 
-  private static func name(_ number: Int) -> String { ["", "a/", "b/", "a/c/"][number % 4] + "\(number).yaml" }
+  private static func name(_ number: Int) -> String {
+    ["", "a/", "b/", "a/c/"][number % 4] + "\(number).yaml"
+  }
 
   mutating func change() throws {
     let one = Self.name(generator.below(20)), other = Self.name(generator.below(20))
@@ -202,7 +213,8 @@ private struct CacheLife {
       "cp -a . ../backup; printf 'n: \(number)\\n' > \(one); rm -r a b; cp -a ../backup/. .; rm -r ../backup",
       "mv a t; mv b a; mv t b; mkdir -p a/c b/c",
       "rm -f \(one)", "touch \(one)", "chmod 640 \(one)", "ln -f \(one) \(other)",
-      "echo '[' > \(one)", "rm -f \(one); mkdir \(one)", "touch -d '2001-01-01' \(one)", "touch -d '+1 year' \(one)",
+      "echo '[' > \(one)", "rm -f \(one); mkdir \(one)", "touch -d '2001-01-01' \(one)",
+      "touch -d '+1 year' \(one)",
       "printf 'n: 1\\n' > new\(number).yaml", "rm -rf a/c; mkdir -p a/c; printf 'n: 2\\n' > a/c/3.yaml",
       "printf 'n: \(number)\\n' > t; mv t \(one)",
     ]

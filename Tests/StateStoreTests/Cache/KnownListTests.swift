@@ -38,7 +38,9 @@ import Watch
     opening.state?.close()
   }
 
-  @Test(arguments: Randomness.seeds(3)) func `a consumer gets its own list, whatever the list is now`(_ seed: UInt64) throws {
+  @Test(arguments: Randomness.seeds(3)) func `a consumer gets its own list, whatever the list is now`(
+    _ seed: UInt64
+  ) throws {
     var random = RandomList(seed: seed, count: 12)
     var last = try random.list
     let fixture = try Self.fixture(last)
@@ -78,18 +80,28 @@ import Watch
   }
 
   @Test func `every part of a list is in its digest`() throws {
-    func row(_ section: SectionID = "s", _ id: Item.ID = "a", _ path: String = "a.yaml", _ value: Value = ["k": "v"]) throws -> ListRow {
-      ListRow(section: section, id: id, path: try #require(RelativePath(printed: path)), value: PackedValue(value))
+    func row(
+      _ section: SectionID = "s", _ id: Item.ID = "a", _ path: String = "a.yaml", _ value: Value = ["k": "v"]
+    ) throws -> ListRow {
+      ListRow(
+        section: section, id: id, path: try #require(RelativePath(printed: path)), value: PackedValue(value))
     }
-    func digest(_ sections: [(id: SectionID, title: String?)], _ rows: [ListRow], key: UInt64 = 0) throws -> ContentDigest {
-      ContentDigest(of: try #require(ResultsSnapshot(restoring: sections, rows: rows, request: FetchRequest())), key: (key, 1))
+    func digest(_ sections: [(id: SectionID, title: String?)], _ rows: [ListRow], key: UInt64 = 0) throws
+      -> ContentDigest
+    {
+      ContentDigest(
+        of: try #require(ResultsSnapshot(restoring: sections, rows: rows, request: FetchRequest())),
+        key: (key, 1))
     }
     let other = try row("s", "b", "b.yaml")
     let digests = [
-      try digest([("s", nil)], [row(), other]), try digest([("s", nil)], [other, row()]), try digest([("s", "")], [row(), other]),
-      try digest([("s", nil), ("t", nil)], [row(), other]), try digest([("s", nil), ("t", nil)], [row("t"), other]),
+      try digest([("s", nil)], [row(), other]), try digest([("s", nil)], [other, row()]),
+      try digest([("s", "")], [row(), other]),
+      try digest([("s", nil), ("t", nil)], [row(), other]),
+      try digest([("s", nil), ("t", nil)], [row("t"), other]),
       try digest([("s", nil)], [row()]), try digest([("s", nil)], [row("s", "a", "a.json"), other]),
-      try digest([("s", nil)], [row("s", "a", "a.yaml", ["k": "w"]), other]), try digest([("s", nil)], [row(), other], key: 1),
+      try digest([("s", nil)], [row("s", "a", "a.yaml", ["k": "w"]), other]),
+      try digest([("s", nil)], [row(), other], key: 1),
     ]
     #expect(Set(digests).count == digests.count)
     #expect(try digest([("s", nil)], [row(), other]) == digests[0])

@@ -39,26 +39,34 @@ import Testing
     #expect(OrderLabels.spread(count).count == count)
   }
 
-  @Test(arguments: Randomness.seeds(40)) func `labels stay in order, whatever is inserted and removed`(seed: UInt64) throws {
+  @Test(arguments: Randomness.seeds(40)) func `labels stay in order, whatever is inserted and removed`(
+    seed: UInt64
+  ) throws {
     var generator = SeededGenerator(seed: seed)
     var list = Labels(labels: generator.oneIn(3) ? [] : OrderLabels.spread(generator.below(20)))
     // Few distinct labels make narrow places.
     if generator.oneIn(2) {
-      list.labels = list.labels.indices.map { Int64($0) + (generator.oneIn(2) ? 0 : OrderLabels.limit - 30) }.sorted()
+      list.labels = list.labels.indices.map { Int64($0) + (generator.oneIn(2) ? 0 : OrderLabels.limit - 30) }
+        .sorted()
     }
     if Set(list.labels).count < list.labels.count { list.labels = OrderLabels.spread(list.labels.count) }
     for _ in 0..<60 {
-      if !list.labels.isEmpty, generator.oneIn(3) { list.labels.remove(at: generator.below(list.labels.count)) }
+      if !list.labels.isEmpty, generator.oneIn(3) {
+        list.labels.remove(at: generator.below(list.labels.count))
+      }
       for _ in 0...generator.below(4) {
         let count = generator.oneIn(5) ? 50 : 1
-        list.labels.insert(contentsOf: Array(repeating: nil, count: count), at: generator.below(list.labels.count + 1))
+        list.labels.insert(
+          contentsOf: Array(repeating: nil, count: count), at: generator.below(list.labels.count + 1))
       }
       try list.label()
       #expect(list.isOrdered, "\(seedNote(seed))")
     }
   }
 
-  @Test(arguments: [0, 1, 50_000, 100_000]) func `inserting one by one at a place writes few labels`(place: Int) throws {
+  @Test(arguments: [0, 1, 50_000, 100_000]) func `inserting one by one at a place writes few labels`(
+    place: Int
+  ) throws {
     var list = Labels(labels: OrderLabels.spread(100_000))
     var rows = list.labels
     // Keeps the neighbourhood alone, so that the test takes no quadratic time.

@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct HistoryTests {
   private static func step(_ number: Int64, size: Int = 100) -> History.Step {
-    History.Step(number: number, position: StreamPosition(seq: Int(number), token: "t\(number)"), digest: RecordDigest(), undoSize: size)
+    History.Step(
+      number: number, position: StreamPosition(seq: Int(number), token: "t\(number)"), digest: RecordDigest(),
+      undoSize: size)
   }
 
   /// Makes all reductions that the limits ask for.
@@ -46,7 +48,9 @@ import Testing
     #expect(history.steps.map(\.number) == Array(10...20))
   }
 
-  @Test(arguments: Randomness.seeds(100)) func `the size is that of the logs, whatever was reduced`(seed: UInt64) {
+  @Test(arguments: Randomness.seeds(100)) func `the size is that of the logs, whatever was reduced`(
+    seed: UInt64
+  ) {
     var generator = SeededGenerator(seed: seed)
     var history = History()
     let limits = History.Limits(steps: 6, bytes: 2_000, recent: 2)
@@ -56,7 +60,9 @@ import Testing
       let newest = history.newest
       Self.reduce(&history, limits)
       #expect(history.newest == newest)
-      if let acknowledged = history.acknowledged { #expect(history.step(acknowledged) != nil, "\(seedNote(seed))") }
+      if let acknowledged = history.acknowledged {
+        #expect(history.step(acknowledged) != nil, "\(seedNote(seed))")
+      }
       // Read again, it has the same reductions.
       let read = History(history.steps, acknowledged: history.acknowledged)
       #expect(

@@ -7,7 +7,8 @@ import Values
 
 @Suite struct RecordTests {
   private static let ids: [Item.ID] = [
-    "a", "friends/ada", "50% off", "", Item.ID(bytes: [0xFF, 0x25, 0x41]), Item.ID(printed: "%25FF%FF"), Item.ID("ada", in: "friends"),
+    "a", "friends/ada", "50% off", "", Item.ID(bytes: [0xFF, 0x25, 0x41]), Item.ID(printed: "%25FF%FF"),
+    Item.ID("ada", in: "friends"),
     Item.ID(Item.ID(bytes: [0xFE]), in: ""), Item.ID("a", in: "with\0nul"), "é", "e\u{301}",
   ]
 
@@ -52,7 +53,9 @@ import Values
   }
 
   @Test func `a digest does not depend on the order, and forgets what is removed`() {
-    let records = (0..<100).map { Record(key: [2, $0], section: [], rank: Int64($0), path: nil, value: [$0]) }
+    let records = (0..<100).map {
+      Record(key: [2, $0], section: [], rank: Int64($0), path: nil, value: [$0])
+    }
     var one = RecordDigest(), other = RecordDigest()
     for record in records { one.add(record) }
     for record in records.reversed() { other.add(record) }

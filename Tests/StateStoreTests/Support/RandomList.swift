@@ -27,7 +27,8 @@ struct RandomList {
       var request = Self.request
       request.section?.titles = titles
       let sections = sections.map { (id: $0.id, title: titles[$0.id]) }
-      return try #require(ResultsSnapshot(restoring: sections, rows: self.sections.flatMap(\.rows), request: request))
+      return try #require(
+        ResultsSnapshot(restoring: sections, rows: self.sections.flatMap(\.rows), request: request))
     }
   }
 
@@ -46,23 +47,32 @@ struct RandomList {
     case 8: addSection()
     case 9: removeSection()
     case 10: sections.append(sections.remove(at: generator.below(sections.count)))
-    default: titles[generator.one(of: sections).id] = generator.oneIn(3) ? nil : "Title \(generator.below(100))"
+    default:
+      titles[generator.one(of: sections).id] = generator.oneIn(3) ? nil : "Title \(generator.below(100))"
     }
   }
 
-  private static let texts = ["", "a", "é", "e\u{301}", "null\0", "50% off", "\u{202E}", String(repeating: "long ", count: 600)]
+  private static let texts = [
+    "", "a", "é", "e\u{301}", "null\0", "50% off", "\u{202E}", String(repeating: "long ", count: 600),
+  ]
 
   private mutating func value() -> PackedValue {
-    PackedValue(["name": .string(generator.one(of: Self.texts)), "rating": .number(.integer(generator.below(1_000)))])
+    PackedValue([
+      "name": .string(generator.one(of: Self.texts)), "rating": .number(.integer(generator.below(1_000))),
+    ])
   }
 
   /// Inserts a row at a random place, some as occurrences, some with a name that is not UTF-8.
   private mutating func insert() {
     nextNumber += 1
-    let bytes = Array("item \(nextNumber)".utf8) + (generator.oneIn(5) ? [0xFF, 0x25, UInt8(generator.below(256)) | 1] : [])
+    let bytes =
+      Array("item \(nextNumber)".utf8)
+      + (generator.oneIn(5) ? [0xFF, 0x25, UInt8(generator.below(256)) | 1] : [])
     let id = Item.ID(bytes: bytes)
     let path = RelativePath(bytes: bytes + Array(".yaml".utf8))
-    place(ListRow(section: "", id: generator.oneIn(4) ? Item.ID(id, in: "friends") : id, path: path, value: value()))
+    place(
+      ListRow(
+        section: "", id: generator.oneIn(4) ? Item.ID(id, in: "friends") : id, path: path, value: value()))
   }
 
   private mutating func place(_ row: ListRow) {

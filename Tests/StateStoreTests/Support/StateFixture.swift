@@ -37,7 +37,8 @@ final class StateFixture: Sendable {
   ) throws -> ResumePoint {
     let current = current.map { (list: $0, known: known) }
     return try ConsumerState.open(
-      location, view: view, request: RandomList.request, keepsOffers: true, since: token, current: current, limits: limits
+      location, view: view, request: RandomList.request, keepsOffers: true, since: token, current: current,
+      limits: limits
     ) { sentence in
       self.sentences.withLock { $0.append(sentence) }
     }
@@ -55,7 +56,9 @@ final class StateFixture: Sendable {
 extension ConsumerState {
   /// Offers the update from one list to another.
   func offer(from old: ResultsSnapshot, to new: ResultsSnapshot, _ token: String, seq: Int = 2) {
-    offer(ResultsUpdate(from: old, to: new, touched: nil, origin: .files), at: StreamPosition(seq: seq, token: token))
+    offer(
+      ResultsUpdate(from: old, to: new, touched: nil, origin: .files),
+      at: StreamPosition(seq: seq, token: token))
   }
 }
 

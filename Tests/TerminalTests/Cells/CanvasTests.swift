@@ -5,7 +5,9 @@ import Testing
 @testable import Terminal
 
 @Suite struct CanvasTests {
-  private func canvas(_ columns: Int, _ line: StyledLine, skipping: Int = 0, paper: Style.Paper? = nil) -> Canvas {
+  private func canvas(_ columns: Int, _ line: StyledLine, skipping: Int = 0, paper: Style.Paper? = nil)
+    -> Canvas
+  {
     var canvas = Canvas(ScreenSize(columns: columns, rows: 1))
     canvas.write(line, row: 0, columns: 0..<columns, paper: paper, skipping: skipping)
     return canvas
@@ -50,7 +52,8 @@ import Testing
 
   @Test func `a background fills the columns and the pieces without one`() {
     let line = StyledLine([.init("a"), .init("b", Style(.match, on: .problem))])
-    #expect(canvas(4, line, paper: .cursor).cells.map(\.style.paper) == [.cursor, .problem, .cursor, .cursor])
+    #expect(
+      canvas(4, line, paper: .cursor).cells.map(\.style.paper) == [.cursor, .problem, .cursor, .cursor])
   }
 
   @Test func `a painted row keeps its texts, and wide characters have one background`() {
@@ -100,14 +103,17 @@ import Testing
     for seed in Randomness.seeds(500) {
       var random = SeededGenerator(seed: seed)
       // Without those that are escapes on the canvas alone.
-      let scalars = random.lineText().unicodeScalars.filter { ![.format, .spacingMark].contains($0.properties.generalCategory) }
+      let scalars = random.lineText().unicodeScalars.filter {
+        ![.format, .spacingMark].contains($0.properties.generalCategory)
+      }
       let text = String(String.UnicodeScalarView(scalars))
       let limit = random.below(30)
       var canvas = Canvas(ScreenSize(columns: 100, rows: 1))
       canvas.write(StyledLine(text), row: 0, columns: 0..<limit)
       let shown = DisplayText.safe(text, limit: limit)
       let rest = String(repeating: " ", count: 100 - DisplayText.width(of: text, limit: limit))
-      #expect(canvas.text(row: 0).unicodeScalars.elementsEqual((shown + rest).unicodeScalars), "\(seedNote(seed))")
+      #expect(
+        canvas.text(row: 0).unicodeScalars.elementsEqual((shown + rest).unicodeScalars), "\(seedNote(seed))")
     }
   }
 

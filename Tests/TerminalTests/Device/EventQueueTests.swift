@@ -3,7 +3,9 @@ import Testing
 @testable import Terminal
 
 @Suite struct EventQueueTests {
-  private func key(_ letter: Character, frame: Int = 1) -> TerminalEvent { .input(.key(Key(.character(letter))), frame: frame) }
+  private func key(_ letter: Character, frame: Int = 1) -> TerminalEvent {
+    .input(.key(Key(.character(letter))), frame: frame)
+  }
 
   private func queue(_ events: [TerminalEvent]) -> EventQueue {
     var queue = EventQueue()
@@ -47,7 +49,10 @@ import Testing
   }
 
   @Test func `the input of a long series is discarded, and other events stay`() {
-    var queue = queue([.painted(frame: 1)] + Array(repeating: key("x"), count: 1000) + [.resize(ScreenSize(columns: 3, rows: 3))])
+    var queue = queue(
+      [.painted(frame: 1)] + Array(repeating: key("x"), count: 1000) + [
+        .resize(ScreenSize(columns: 3, rows: 3))
+      ])
     queue.discardInput()
     #expect(queue.oldestFrame == nil)
     #expect(queue.next() == [.painted(frame: 1), .resize(ScreenSize(columns: 3, rows: 3))])

@@ -15,7 +15,8 @@ final class Probe {
   ///   - prefix: The words of a command that runs the program.
   ///   - answers: The queries that the terminal answers.
   init(
-    prefix: [String] = [], rows: String? = nil, answers: [String: String] = [:], slowness: (bytes: Int, microseconds: UInt32)? = nil,
+    prefix: [String] = [], rows: String? = nil, answers: [String: String] = [:],
+    slowness: (bytes: Int, microseconds: UInt32)? = nil,
     size: (columns: Int, rows: Int) = (80, 24)
   ) throws {
     folder = try TemporaryFolder([:])
@@ -23,7 +24,8 @@ final class Probe {
     terminal.answers = answers
     terminal.slowness = slowness
     settings = terminal.settings
-    let words = prefix + [BuiltProgram.path(of: "DeviceProbe"), folder.path + "/log"] + (rows.map { [$0] } ?? [])
+    let words =
+      prefix + [BuiltProgram.path(of: "DeviceProbe"), folder.path + "/log"] + (rows.map { [$0] } ?? [])
     try terminal.run(words[0], Array(words[1...]))
     #expect(terminal.awaitText("ready"))
   }
@@ -68,14 +70,19 @@ final class Probe {
   /// Expects that the program ended with this status, that the terminal is as it was, and that it
   /// was restored once.
   func expectRestored(status: Int, entries: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) {
-    #expect(terminal.awaitText("ended \(status)"), "\(terminal.text.suffix(300).debugDescription)", sourceLocation: sourceLocation)
+    #expect(
+      terminal.awaitText("ended \(status)"), "\(terminal.text.suffix(300).debugDescription)",
+      sourceLocation: sourceLocation)
     #expect(terminal.eventually { terminal.settings == settings }, sourceLocation: sourceLocation)
-    #expect(terminal.eventually { terminal.count("\u{1B}[?1049l") == entries }, sourceLocation: sourceLocation)
+    #expect(
+      terminal.eventually { terminal.count("\u{1B}[?1049l") == entries }, sourceLocation: sourceLocation)
     for mode in ["?1000l", "?1002l", "?1006l", "?1004l", "?2004l", "?7h", "?2026l"] {
       #expect(terminal.count("\u{1B}[\(mode)") >= entries, "\(mode)", sourceLocation: sourceLocation)
     }
     #expect(terminal.count("\u{1B}[?1049h") == entries, sourceLocation: sourceLocation)
     // No process stays.
-    #expect(terminal.eventually { terminal.processes.values.allSatisfy { $0 == "sh" } }, sourceLocation: sourceLocation)
+    #expect(
+      terminal.eventually { terminal.processes.values.allSatisfy { $0 == "sh" } },
+      sourceLocation: sourceLocation)
   }
 }

@@ -10,7 +10,8 @@ import Testing
   init() throws {
     folder = try TemporaryFolder([:])
     terminal = try PseudoTerminal()
-    try terminal.start(["/bin/bash", "--norc", "--noprofile", "-i"], environment: ["PS1": "prompt> ", "HISTFILE": ""])
+    try terminal.start(
+      ["/bin/bash", "--norc", "--noprofile", "-i"], environment: ["PS1": "prompt> ", "HISTFILE": ""])
     #expect(terminal.awaitText("prompt> "))
   }
 
@@ -24,7 +25,8 @@ import Testing
   private func settings(_ name: String) throws -> String { try Shell.run("cat \(name)", in: folder.path) }
 
   private func run(_ command: String) {
-    terminal.type("stty -g > '\(folder.path)/before'; \(command); stty -g > '\(folder.path)/after'; echo do''ne\r")
+    terminal.type(
+      "stty -g > '\(folder.path)/before'; \(command); stty -g > '\(folder.path)/after'; echo do''ne\r")
   }
 
   @Test(arguments: ["", "sh -c '\"$@\"; true' sh "])
@@ -47,7 +49,9 @@ import Testing
     #expect(terminal.eventually { terminal.processes.values.allSatisfy { $0 == "bash" } })
   }
 
-  @Test func `a program that continues in the background stops again and leaves the terminal to the shell`() throws {
+  @Test func `a program that continues in the background stops again and leaves the terminal to the shell`()
+    throws
+  {
     run(program)
     #expect(terminal.awaitText("ready"))
     terminal.type("Tz")

@@ -22,7 +22,10 @@ import Testing
     probe.expectRestored(status: 3)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR1, SIGPIPE, SIGXCPU])
+  @Test(arguments: [
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR1, SIGPIPE,
+    SIGXCPU,
+  ])
   func `a signal that ends the program restores the terminal`(signal: CInt) throws {
     let probe = try Probe()
     let process = try #require(probe.process)
@@ -73,7 +76,8 @@ import Testing
     probe.expectRestored(status: 128 + Int(status))
   }
 
-  @Test func `what is written to standard error is printed after the end, without control characters`() throws {
+  @Test func `what is written to standard error is printed after the end, without control characters`() throws
+  {
     let probe = try Probe()
     probe.terminal.type("e")
     #expect(probe.awaitLine("frame 1: key e"))

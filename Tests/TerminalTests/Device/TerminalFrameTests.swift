@@ -36,14 +36,17 @@ import Testing
     let probe = try Probe()
     probe.typeAtOnce("xyz\u{3}")
     #expect(probe.terminal.awaitText("ended 130"))
-    #expect(probe.log.filter { $0.hasPrefix("frame") }.suffix(4).map { $0.suffix(1) } == ["x", "y", "z", "c"])
+    #expect(
+      probe.log.filter { $0.hasPrefix("frame") }.suffix(4).map { $0.suffix(1) } == ["x", "y", "z", "c"])
   }
 
   @Test func `keys that wait belong to the frame that was painted when they were read`() throws {
     let probe = try Probe()
     probe.typeAtOnce(String(repeating: "x", count: 3000) + "q")
     #expect(probe.terminal.awaitText("ended 0"))
-    let frames = probe.log.filter { $0.hasSuffix("key x") }.compactMap { $0.split(whereSeparator: { " :".contains($0) }).dropFirst().first }
+    let frames = probe.log.filter { $0.hasSuffix("key x") }.compactMap {
+      $0.split(whereSeparator: { " :".contains($0) }).dropFirst().first
+    }
     #expect(frames.count == 3000)
     #expect(Set(frames.prefix(2000)).count == 1)
   }
@@ -60,7 +63,10 @@ import Testing
   @Test func `the questions follow the first frame, and keys between the answers are kept`() throws {
     let probe = try Probe()
     #expect(probe.terminal.awaitText("\u{1B}[c"))
-    #expect(probe.terminal.text.range(of: "ready").map { probe.terminal.text[$0.upperBound...].contains("\u{1B}]11;?") } == true)
+    #expect(
+      probe.terminal.text.range(of: "ready").map {
+        probe.terminal.text[$0.upperBound...].contains("\u{1B}]11;?")
+      } == true)
     probe.terminal.type("1\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\2\u{1B}[?2026;2$y3\u{1B}[?0u4\u{1B}[?62c5")
     #expect(probe.terminal.eventually { probe.log.contains { $0.hasSuffix("key 5") } })
     let keys = probe.log.filter { $0.contains(": key ") }.map { $0.suffix(1) }
@@ -74,7 +80,8 @@ import Testing
     #expect(probe.terminal.count("\u{1B}[<u") == 1)
   }
 
-  @Test(arguments: [("ffff", true), ("0000", false)]) func `the colours suit the background that the terminal reports`(
+  @Test(arguments: [("ffff", true), ("0000", false)])
+  func `the colours suit the background that the terminal reports`(
     level: String, isLight: Bool
   ) throws {
     let probe = try Probe()
@@ -210,7 +217,8 @@ import Testing
   }
 
   @Test func `a program without a terminal says so`() throws {
-    let output = try Shell.run("TERM=xterm setsid -w '\(BuiltProgram.path(of: "DeviceProbe"))' /dev/null || echo status $?", in: "/")
+    let output = try Shell.run(
+      "TERM=xterm setsid -w '\(BuiltProgram.path(of: "DeviceProbe"))' /dev/null || echo status $?", in: "/")
     #expect(output.contains("There is no terminal: /dev/tty cannot be opened (this process has none)."))
     #expect(output.contains("status 69"))
   }

@@ -7,13 +7,16 @@ import Testing
 /// Draws random canvases with hostile texts on terminals that measure characters in different ways.
 @Suite struct DrawingFuzzTests {
   @Test(arguments: ModelTerminal.Widths.allCases)
-  func `a terminal shows the canvas after each frame, whatever widths it knows`(widths: ModelTerminal.Widths) {
+  func `a terminal shows the canvas after each frame, whatever widths it knows`(widths: ModelTerminal.Widths)
+  {
     for seed in Randomness.seeds(150) {
       var random = SeededGenerator(seed: seed)
       let size = random.screenSize(columns: 40, rows: random.oneIn(4) ? 16 : 6)
-      let palette = Palette(random.one(of: Palette.Depth.allCases), isLight: random.one(of: [nil, true, false]))
+      let palette = Palette(
+        random.one(of: Palette.Depth.allCases), isLight: random.one(of: [nil, true, false]))
       let writer = FrameWriter(palette: palette, synchronizesFrames: random.oneIn(2), top: random.below(3))
-      var terminal = ModelTerminal(ScreenSize(columns: max(size.columns, 1), rows: size.rows + 3), widths: widths)
+      var terminal = ModelTerminal(
+        ScreenSize(columns: max(size.columns, 1), rows: size.rows + 3), widths: widths)
       terminal.receive(Array("\u{1B}[?7l".utf8))
       var painted: Canvas?
       var canvas = Canvas(size)
@@ -23,7 +26,8 @@ import Testing
         terminal.receive(writer.bytes(from: random.oneIn(8) ? nil : painted, to: canvas))
         painted = canvas
         if size.columns == 0 || size.rows == 0 { continue }
-        #expect(terminal.differences(from: canvas, palette: palette, top: writer.top) == [], "\(seedNote(seed))")
+        #expect(
+          terminal.differences(from: canvas, palette: palette, top: writer.top) == [], "\(seedNote(seed))")
       }
       #expect(terminal.offenders == [], "\(seedNote(seed))")
     }
@@ -77,10 +81,17 @@ import Testing
       let rendition = Rendition(after: palette.sequence(for: cell.style))
       let isAsDrawn =
         shown.text == cell.text
-        && [shown.isBold, shown.isUnderlined, shown.isReversed] == [rendition.isBold, rendition.isUnderlined, rendition.isReversed]
-      if !isAsDrawn { differences.append("row \(row), column \(column): \(shown), not \(cell.text.debugDescription) \(rendition)") }
+        && [shown.isBold, shown.isUnderlined, shown.isReversed] == [
+          rendition.isBold, rendition.isUnderlined, rendition.isReversed,
+        ]
+      if !isAsDrawn {
+        differences.append(
+          "row \(row), column \(column): \(shown), not \(cell.text.debugDescription) \(rendition)")
+      }
     }
-    if terminal.cursor != canvas.cursor { differences.append("the cursor is at \(terminal.cursor), not \(canvas.cursor)") }
+    if terminal.cursor != canvas.cursor {
+      differences.append("the cursor is at \(terminal.cursor), not \(canvas.cursor)")
+    }
     return differences
   }
 }

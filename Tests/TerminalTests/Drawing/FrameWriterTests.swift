@@ -15,7 +15,8 @@ import Testing
   /// Returns what is drawn between the marks of a frame.
   private func drawn(_ old: Canvas?, _ new: Canvas) -> String {
     let text = String(decoding: writer.bytes(from: old, to: new), as: UTF8.self)
-    return text.replacing("\u{1B}[?2026h", with: "").replacing("\u{1B}[?2026l", with: "").replacing("\u{1B}", with: "^")
+    return text.replacing("\u{1B}[?2026h", with: "").replacing("\u{1B}[?2026l", with: "").replacing(
+      "\u{1B}", with: "^")
   }
 
   @Test func `nothing is written if nothing changed`() {
@@ -75,7 +76,9 @@ import Testing
   }
 
   @Test func `an empty canvas is drawn`() {
-    for size in [ScreenSize(columns: 0, rows: 0), ScreenSize(columns: 0, rows: 3), ScreenSize(columns: 3, rows: 0)] {
+    for size in [
+      ScreenSize(columns: 0, rows: 0), ScreenSize(columns: 0, rows: 3), ScreenSize(columns: 3, rows: 0),
+    ] {
       #expect(OutputGrammar.offenders(in: writer.bytes(from: nil, to: Canvas(size))) == [])
     }
   }
@@ -110,7 +113,9 @@ import Testing
       for _ in 0..<4 {
         let old = canvas
         random.change(&canvas)
-        #expect(writer.bytes(from: old, to: canvas).count <= plain.bytes(from: old, to: canvas).count, "\(seedNote(seed))")
+        #expect(
+          writer.bytes(from: old, to: canvas).count <= plain.bytes(from: old, to: canvas).count,
+          "\(seedNote(seed))")
       }
     }
   }

@@ -6,8 +6,10 @@ import Testing
 /// Rows that move up or down are moved by the terminal.
 @Suite struct MovedRowsTests {
   private static let texts = [
-    "an apple and a pear", "butter for breakfast", "crossing the river", "doors with two keys", "every other Friday",
-    "feathers of a goose", "green as the grass", "half past seven", "into the mountains", "just one more page",
+    "an apple and a pear", "butter for breakfast", "crossing the river", "doors with two keys",
+    "every other Friday",
+    "feathers of a goose", "green as the grass", "half past seven", "into the mountains",
+    "just one more page",
   ]
   private static let columns = 24
   private let writer = FrameWriter(palette: Palette(.sixteen), synchronizesFrames: true)
@@ -22,7 +24,9 @@ import Testing
     return canvas
   }
 
-  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "^") }
+  private func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "^")
+  }
 
   private func frame(_ old: [Int], _ new: [Int], synchronizes: Bool = true, top: Int = 0) -> String {
     let writer = FrameWriter(palette: Palette(.sixteen), synchronizesFrames: synchronizes, top: top)
@@ -30,11 +34,13 @@ import Testing
   }
 
   @Test func `rows that move up are deleted at the top and make room at the bottom`() {
-    #expect(frame([9, 0, 1, 2, 3, 8], [9, 1, 2, 3, 4, 8]) == "^[?2026h^[2H^[M^[5H^[Levery other Friday^[H^[?2026l")
+    #expect(
+      frame([9, 0, 1, 2, 3, 8], [9, 1, 2, 3, 4, 8]) == "^[?2026h^[2H^[M^[5H^[Levery other Friday^[H^[?2026l")
   }
 
   @Test func `rows that move down are deleted at the bottom and make room at the top`() {
-    #expect(frame([9, 1, 2, 3, 4, 8], [9, 0, 1, 2, 3, 8]) == "^[?2026h^[5H^[M^[2H^[Lan apple and a pear^[H^[?2026l")
+    #expect(
+      frame([9, 1, 2, 3, 4, 8], [9, 0, 1, 2, 3, 8]) == "^[?2026h^[5H^[M^[2H^[Lan apple and a pear^[H^[?2026l")
   }
 
   @Test func `rows move by several rows at once`() {
@@ -44,16 +50,19 @@ import Testing
   }
 
   @Test func `an inserted row moves those below it`() {
-    #expect(frame([0, 1, 2, 3, 4, 8], [0, 7, 1, 2, 3, 8]) == "^[?2026h^[5H^[M^[2H^[Lhalf past seven^[H^[?2026l")
+    #expect(
+      frame([0, 1, 2, 3, 4, 8], [0, 7, 1, 2, 3, 8]) == "^[?2026h^[5H^[M^[2H^[Lhalf past seven^[H^[?2026l")
   }
 
   @Test func `a deleted row moves those below it`() {
-    #expect(frame([0, 1, 2, 3, 4, 8], [0, 2, 3, 4, 5, 8]) == "^[?2026h^[2H^[M^[5H^[Lfeathers of a goose^[H^[?2026l")
+    #expect(
+      frame([0, 1, 2, 3, 4, 8], [0, 2, 3, 4, 5, 8]) == "^[?2026h^[2H^[M^[5H^[Lfeathers of a goose^[H^[?2026l")
     #expect(frame([0, 1, 2, 3, 4, -1, 8], [0, 2, 3, 4, -1, -1, 8]) == "^[?2026h^[2H^[M^[5H^[L^[H^[?2026l")
   }
 
   @Test func `a row that moves is the only one that is drawn`() {
-    #expect(frame([0, 1, 2, 3, 4, 8], [0, 4, 1, 2, 3, 8]) == "^[?2026h^[5H^[M^[2H^[Levery other Friday^[H^[?2026l")
+    #expect(
+      frame([0, 1, 2, 3, 4, 8], [0, 4, 1, 2, 3, 8]) == "^[?2026h^[5H^[M^[2H^[Levery other Friday^[H^[?2026l")
   }
 
   @Test func `a row that stays is not moved with its neighbours`() {
@@ -72,7 +81,9 @@ import Testing
   }
 
   @Test func `rows move below the top`() {
-    #expect(frame([9, 0, 1, 2, 3, 8], [9, 1, 2, 3, 4, 8], top: 7) == "^[?2026h^[9H^[M^[12H^[Levery other Friday^[8H^[?2026l")
+    #expect(
+      frame([9, 0, 1, 2, 3, 8], [9, 1, 2, 3, 4, 8], top: 7)
+        == "^[?2026h^[9H^[M^[12H^[Levery other Friday^[8H^[?2026l")
     #expect(
       frame([9, 0, 1, 2, 3, 8], [9, 1, 2, 3, 4, 8], synchronizes: false, top: 7)
         == "^[?25l^[9;12r^[9H^[M^[r^[12Hevery other Friday^[8H^[?25h")
@@ -80,7 +91,9 @@ import Testing
 
   @Test func `the row of the cursor moves with the others`() {
     let (old, new) = (canvas([9, 0, 1, 2, 3, 8], cursor: 4), canvas([9, 1, 2, 3, 4, 8], cursor: 4))
-    #expect(text(writer.bytes(from: old, to: new)) == "^[?2026h^[2H^[M^[5H^[L^[7mever^[my other Friday^[4Hdoor^[H^[?2026l")
+    #expect(
+      text(writer.bytes(from: old, to: new))
+        == "^[?2026h^[2H^[M^[5H^[L^[7mever^[my other Friday^[4Hdoor^[H^[?2026l")
   }
 
   @Test func `rows that differ by a few characters are not moved`() {
@@ -95,22 +108,29 @@ import Testing
     var writer = FrameWriter(palette: Palette(.sixteen), terminal: term)
     writer.synchronizesFrames = true
     let bytes = writer.bytes(from: canvas([9, 0, 1, 2, 3, 8]), to: canvas([9, 1, 2, 3, 4, 8]))
-    let kinds = TerminalTokenizer.tokens(of: bytes).compactMap { if case .sequence(let sequence) = $0 { sequence.kind } else { nil } }
+    let kinds = TerminalTokenizer.tokens(of: bytes).compactMap {
+      if case .sequence(let sequence) = $0 { sequence.kind } else { nil }
+    }
     #expect(Set(kinds).isDisjoint(with: ["M", "L", "r"]))
     #expect(text(bytes).contains("every other Friday"))
   }
 
-  @Test(arguments: ["xterm", "xterm-256color", "screen", "tmux-256color", "linux", "rxvt", "vt102", "vt220", "foot"])
+  @Test(arguments: [
+    "xterm", "xterm-256color", "screen", "tmux-256color", "linux", "rxvt", "vt102", "vt220", "foot",
+  ])
   func `other terminals move rows`(term: String) {
     let writer = FrameWriter(palette: Palette(.sixteen), terminal: term)
-    #expect(text(writer.bytes(from: canvas([9, 0, 1, 2, 3, 8]), to: canvas([9, 1, 2, 3, 4, 8]))).contains("^[M"))
+    #expect(
+      text(writer.bytes(from: canvas([9, 0, 1, 2, 3, 8]), to: canvas([9, 1, 2, 3, 4, 8]))).contains("^[M"))
   }
 
   @Test func `a terminal that cannot set columns gets places`() {
     let old = canvas([0])
     var new = canvas([0])
     new.write("→ apple → pear", row: 0, columns: 0..<Self.columns, paper: .plain)
-    for (term, expected) in [("vt220", "^[H→^[1;2H apple →^[1;10H pear ^[K^[H"), ("xterm", "^[H→^[2G apple →^[10G pear ^[K^[G")] {
+    for (term, expected) in [
+      ("vt220", "^[H→^[1;2H apple →^[1;10H pear ^[K^[H"), ("xterm", "^[H→^[2G apple →^[10G pear ^[K^[G"),
+    ] {
       var writer = FrameWriter(palette: Palette(.sixteen), terminal: term)
       writer.synchronizesFrames = true
       #expect(text(writer.bytes(from: old, to: new)) == "^[?2026h\(expected)^[?2026l")
@@ -127,7 +147,8 @@ import Testing
   @Test(arguments: [true, false]) func `no row above or below the window changes`(synchronizes: Bool) {
     for seed in Randomness.seeds(20) {
       var random = SeededGenerator(seed: seed)
-      let writer = FrameWriter(palette: Palette(.sixteen), synchronizesFrames: synchronizes, top: 1 + random.below(4))
+      let writer = FrameWriter(
+        palette: Palette(.sixteen), synchronizesFrames: synchronizes, top: 1 + random.below(4))
       var rows = (0..<6).map { _ in random.below(Self.texts.count) }
       var terminal = terminal(rows: writer.top + rows.count + 2)
       let outside = terminal.lines.indices.filter { $0 < writer.top || $0 >= writer.top + rows.count }
@@ -137,7 +158,9 @@ import Testing
         let new = canvas(rows, cursor: random.below(rows.count))
         terminal.receive(writer.bytes(from: painted, to: new))
         painted = new
-        #expect(terminal.differences(from: new, palette: writer.palette, top: writer.top) == [], "\(seedNote(seed))")
+        #expect(
+          terminal.differences(from: new, palette: writer.palette, top: writer.top) == [], "\(seedNote(seed))"
+        )
         #expect(outside.map { terminal.lines[$0] } == before, "\(seedNote(seed))")
         let count = 1 + random.below(2)
         let fresh = (0..<count).map { _ in random.below(Self.texts.count) }

@@ -6,8 +6,10 @@ import Testing
 /// The terminals that other tests rely on.
 @Suite struct OutputGrammarTests {
   @Test(arguments: [
-    "\u{1B}[3;4Hab\u{1B}[1;38;5;117;48;2;1;2;3mc\u{1B}[m\u{1B}[K\u{1B}[5X", "\u{1B}[?2026h日本\u{1B}[?2026l\u{1B}[5n",
-    "\u{1B}]2;notes — 3 items\u{1B}\\", "\u{1B}]52;c;YWRh\u{1B}\\", "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;YWRh\u{1B}\u{1B}\\\u{1B}\\",
+    "\u{1B}[3;4Hab\u{1B}[1;38;5;117;48;2;1;2;3mc\u{1B}[m\u{1B}[K\u{1B}[5X",
+    "\u{1B}[?2026h日本\u{1B}[?2026l\u{1B}[5n",
+    "\u{1B}]2;notes — 3 items\u{1B}\\", "\u{1B}]52;c;YWRh\u{1B}\\",
+    "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;YWRh\u{1B}\u{1B}\\\u{1B}\\",
     "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[?u\u{1B}[c", "\u{1B}[2;9r\u{1B}[2H\u{1B}[M\u{1B}[3L\u{1B}[r",
   ])
   func `what a frame consists of is allowed`(output: String) {
@@ -15,9 +17,11 @@ import Testing
   }
 
   @Test(arguments: [
-    "\u{1B}[31;200m", "\u{1B}[38;5m", "\u{1B}[38;2;1;2;300m", "\u{1B}[2A", "\u{1B}[?1h", "\u{1B}c", "\u{1B}]0;x\u{7}",
+    "\u{1B}[31;200m", "\u{1B}[38;5m", "\u{1B}[38;2;1;2;300m", "\u{1B}[2A", "\u{1B}[?1h", "\u{1B}c",
+    "\u{1B}]0;x\u{7}",
     "\u{1B}]52;p;YQ==\u{7}",
-    "\u{1B}]8;;http://x\u{7}", "\u{1B}Pq\u{1B}\\", "\u{7}", "\u{8}", "a\u{202E}b", "\u{9B}2J", "\u{1B}[5;", "\u{1B}]2;ab",
+    "\u{1B}]8;;http://x\u{7}", "\u{1B}Pq\u{1B}\\", "\u{7}", "\u{8}", "a\u{202E}b", "\u{9B}2J", "\u{1B}[5;",
+    "\u{1B}]2;ab",
     "\u{1B}[6X\u{1B}[1;2;3H",
     "\u{1B}[5b", "\u{1B}[9;2r", "\u{1B}[3r", "\u{1B}[3;3r", "\u{1B}[1;2M", "\u{1B}[2S", "\u{1B}[2T",
   ])
@@ -87,7 +91,9 @@ import Testing
     let lines = ModelTerminal.Widths.allCases.map { widths in
       var terminal = ModelTerminal(ScreenSize(columns: 16, rows: 1), widths: widths)
       terminal.receive(Array("👩‍👩‍👧.→.日.".utf8))
-      return terminal.cells.map { $0.isContinuation ? "_" : $0.text.unicodeScalars.first.map { String($0) } ?? "" }.joined()
+      return terminal.cells.map {
+        $0.isContinuation ? "_" : $0.text.unicodeScalars.first.map { String($0) } ?? ""
+      }.joined()
     }
     #expect(lines == ["👩_.→.日_.        ", "👩.→.日_.         ", "👩__.→_.日_.      ", "👩_👩_👧_.→.日_.    "])
   }
@@ -95,7 +101,8 @@ import Testing
   @Test func `a model terminal answers queries`() {
     var terminal = ModelTerminal(ScreenSize(columns: 9, rows: 3))
     terminal.receive(Array("\u{1B}[2;5H\u{1B}[6n\u{1B}[5n\u{1B}[c\u{1B}[?7$p".utf8))
-    #expect(String(decoding: terminal.replies, as: UTF8.self) == "\u{1B}[2;5R\u{1B}[0n\u{1B}[?62;22c\u{1B}[?7;1$y")
+    #expect(
+      String(decoding: terminal.replies, as: UTF8.self) == "\u{1B}[2;5R\u{1B}[0n\u{1B}[?62;22c\u{1B}[?7;1$y")
   }
 
   @Test(.enabled(if: LibVTerm.isInstalled, "libvterm is not installed"))
@@ -104,7 +111,9 @@ import Testing
     terminal.receive(Array("a日\u{1B}[2;3H\u{1B}[1;4;7mx".utf8))
     #expect(terminal.lines == ["a日", "  x"])
     #expect(terminal.cell(row: 0, column: 1).columns == 2)
-    #expect(terminal.cell(row: 1, column: 2) == .init(text: "x", columns: 1, isBold: true, isUnderlined: true, isReversed: true))
+    #expect(
+      terminal.cell(row: 1, column: 2)
+        == .init(text: "x", columns: 1, isBold: true, isUnderlined: true, isReversed: true))
     #expect(terminal.cursor == CellPosition(row: 1, column: 3))
   }
 }

@@ -4,8 +4,12 @@ import Testing
 @testable import Terminal
 
 @Suite struct PaletteTests {
-  private static let styles = Style.Ink.allCases.flatMap { ink in Style.Paper.allCases.map { Style(ink, on: $0) } }
-  private static let palettes = Palette.Depth.allCases.flatMap { depth in [nil, true, false].map { Palette(depth, isLight: $0) } }
+  private static let styles = Style.Ink.allCases.flatMap { ink in
+    Style.Paper.allCases.map { Style(ink, on: $0) }
+  }
+  private static let palettes = Palette.Depth.allCases.flatMap { depth in
+    [nil, true, false].map { Palette(depth, isLight: $0) }
+  }
 
   @Test(arguments: [
     (["NO_COLOR": "1", "COLORTERM": "truecolor"], Palette.Depth.attributes),
@@ -20,7 +24,8 @@ import Testing
     (["TERM": "xterm-mono"], .attributes),
     ([:], .sixteen),
   ])
-  func `the environment says how many colours there are`(environment: [String: String], depth: Palette.Depth) {
+  func `the environment says how many colours there are`(environment: [String: String], depth: Palette.Depth)
+  {
     #expect(Palette(environment: environment).depth == depth)
   }
 
@@ -44,7 +49,8 @@ import Testing
   @Test func `what a person has to find differs from the plain text by more than its colour`() {
     for palette in Self.palettes {
       let plain = palette.attributes(for: Style())
-      for style in [Style(.match), Style(.header), Style(.title), Style(.prompt), Style(.plain, on: .cursor)] {
+      for style in [Style(.match), Style(.header), Style(.title), Style(.prompt), Style(.plain, on: .cursor)]
+      {
         let attributes = palette.attributes(for: style)
         #expect(attributes.flags != plain.flags || attributes.paper != plain.paper, "\(style) \(palette)")
       }
@@ -65,7 +71,8 @@ import Testing
     for palette in Self.palettes where palette.depth >= .indexed {
       for style in Self.styles {
         let attributes = palette.attributes(for: style)
-        let grounds: [[Double]] = palette.isLight.map { [$0 ? [255, 255, 255] : [0, 0, 0]] } ?? [[0, 0, 0], [255, 255, 255]]
+        let grounds: [[Double]] =
+          palette.isLight.map { [$0 ? [255, 255, 255] : [0, 0, 0]] } ?? [[0, 0, 0], [255, 255, 255]]
         guard let ink = parts(of: attributes.ink) else { continue }
         for ground in parts(of: attributes.paper).map({ [$0] }) ?? grounds {
           count += 1
@@ -95,7 +102,8 @@ import Testing
     switch colour {
     case .standard, .named: return nil
     case .direct(let red, let green, let blue): return [Double(red), Double(green), Double(blue)]
-    case .indexed(let number) where number >= 232: return Array(repeating: Double(8 + 10 * (Int(number) - 232)), count: 3)
+    case .indexed(let number) where number >= 232:
+      return Array(repeating: Double(8 + 10 * (Int(number) - 232)), count: 3)
     case .indexed(let number):
       let levels: [Double] = [0, 95, 135, 175, 215, 255]
       let place = Int(number) - 16

@@ -17,6 +17,7 @@ import Testing
 
   @Test func `a long text is refused`() {
     #expect(Clipboard.bytes(String(repeating: "x", count: Clipboard.maxBytes), isInMultiplexer: false) != nil)
-    #expect(Clipboard.bytes(String(repeating: "x", count: Clipboard.maxBytes + 1), isInMultiplexer: false) == nil)
+    #expect(
+      Clipboard.bytes(String(repeating: "x", count: Clipboard.maxBytes + 1), isInMultiplexer: false) == nil)
   }
 }

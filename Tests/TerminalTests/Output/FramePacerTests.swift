@@ -29,7 +29,9 @@ import Testing
       // Long enough between two pauses that all of a second is busy.
       now += .microseconds(generator.oneIn(4_000) ? 400_000 : generator.below(1_000))
     }
-    let counts = frames.indices.map { index in frames[index...].prefix { $0 < frames[index] + .seconds(1) }.count }
+    let counts = frames.indices.map { index in
+      frames[index...].prefix { $0 < frames[index] + .seconds(1) }.count
+    }
     let most = try #require(counts.max())
     #expect(most <= 60, "\(seedNote(seed))")
     // A second after a pause reaches the limit.

@@ -32,7 +32,8 @@ package final class RunningDaemon: Sendable {
   ///   - home: A folder of an earlier daemon, to start it again.
   ///   - launcher: Words before the program, such as `strace`.
   package init(
-    _ configuration: String, arguments: [String] = [], environment: [String: String] = [:], home: TemporaryFolder? = nil,
+    _ configuration: String, arguments: [String] = [], environment: [String: String] = [:],
+    home: TemporaryFolder? = nil,
     launcher: [String] = []
   ) throws {
     let home = try home ?? TemporaryFolder()
@@ -43,7 +44,8 @@ package final class RunningDaemon: Sendable {
       try home.makeFolder(name)
       chmod("\(home.path)/\(name)", 0o700)
     }
-    let command = launcher + [BuiltProgram.path, "daemon", "--config", "\(home.path)/config.yaml"] + arguments
+    let command =
+      launcher + [BuiltProgram.path, "daemon", "--config", "\(home.path)/config.yaml"] + arguments
     let redirected = ["-c", "exec \"$@\" >>out 2>>log", "sh"] + command
     let own = RunningDaemon.environment(in: home).merging(environment) { $1 }
     let spawned = try Spawned("/bin/sh", redirected, environment: own, folder: home.path, hasInput: false)
@@ -72,8 +74,10 @@ package final class RunningDaemon: Sendable {
 
   private static func environment(in home: TemporaryFolder) -> [String: String] {
     [
-      "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin", "HOME": home.path, "LC_ALL": "C.UTF-8",
-      "XDG_RUNTIME_DIR": "\(home.path)/runtime", "XDG_STATE_HOME": "\(home.path)/state", "XDG_CACHE_HOME": "\(home.path)/cache",
+      "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin", "HOME": home.path,
+      "LC_ALL": "C.UTF-8",
+      "XDG_RUNTIME_DIR": "\(home.path)/runtime", "XDG_STATE_HOME": "\(home.path)/state",
+      "XDG_CACHE_HOME": "\(home.path)/cache",
       "XDG_CONFIG_HOME": "\(home.path)/config",
     ].merging(Shell.gitEnvironment) { $1 }
   }
@@ -127,8 +131,12 @@ package final class RunningDaemon: Sendable {
   package func wait(until what: String, _ condition: () throws -> Bool) async throws {
     let end = ContinuousClock.now + RunningDaemon.patience
     while try !condition() {
-      if let status = reap(WNOHANG) { throw Failure(description: "the daemon has ended with \(status); its log:\n\(log)") }
-      if ContinuousClock.now >= end { throw Failure(description: "this did not come true: \(what); the log:\n\(log)") }
+      if let status = reap(WNOHANG) {
+        throw Failure(description: "the daemon has ended with \(status); its log:\n\(log)")
+      }
+      if ContinuousClock.now >= end {
+        throw Failure(description: "this did not come true: \(what); the log:\n\(log)")
+      }
       try await Task.sleep(for: .milliseconds(5))
     }
   }

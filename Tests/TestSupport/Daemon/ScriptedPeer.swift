@@ -46,7 +46,8 @@ package final class ScriptedPeer: Sendable {
 /// Makes sockets with a path.
 enum UnixSocket {
   /// Makes a socket, and connects or binds it to a path.
-  static func open(_ path: String, _ call: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt) throws -> CInt {
+  static func open(_ path: String, _ call: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt) throws -> CInt
+  {
     let socket = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

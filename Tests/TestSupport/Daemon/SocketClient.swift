@@ -59,7 +59,10 @@ package final class SocketClient {
       scanned = bytes.count
       if try !readMore() {
         if bytes.isEmpty { return nil }
-        throw Failure(description: "the connection ended in the middle of a line: \(String(decoding: bytes.suffix(200), as: UTF8.self))")
+        throw Failure(
+          description:
+            "the connection ended in the middle of a line: \(String(decoding: bytes.suffix(200), as: UTF8.self))"
+        )
       }
     }
   }
@@ -77,7 +80,9 @@ package final class SocketClient {
   /// - Throws: `Failure` at the end of the connection.
   package func nextBytes(_ count: Int) throws -> [UInt8] {
     while bytes.count < count {
-      if try !readMore() { throw Failure(description: "the connection ended after \(bytes.count) of \(count) bytes") }
+      if try !readMore() {
+        throw Failure(description: "the connection ended after \(bytes.count) of \(count) bytes")
+      }
     }
     defer { bytes.removeFirst(count) }
     return Array(bytes[..<count])
@@ -96,7 +101,8 @@ package final class SocketClient {
   private func readMore() throws -> Bool {
     var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, SocketClient.patience) > 0 else {
-      throw Failure(description: "nothing more came after: \(String(decoding: bytes.suffix(200), as: UTF8.self))")
+      throw Failure(
+        description: "nothing more came after: \(String(decoding: bytes.suffix(200), as: UTF8.self))")
     }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let count = recv(socket, &buffer, buffer.count, 0)

@@ -6,7 +6,8 @@
 ///   - width: The maximum number of cases at the same time.
 ///   - body: The test of one case.
 package func concurrently<Element: Sendable>(
-  _ elements: some Sequence<Element>, width: Int = 4, _ body: @escaping @Sendable (Element) async throws -> Void
+  _ elements: some Sequence<Element>, width: Int = 4,
+  _ body: @escaping @Sendable (Element) async throws -> Void
 ) async throws {
   try await withThrowingTaskGroup(of: Void.self) { group in
     for (number, element) in elements.enumerated() {

@@ -13,7 +13,9 @@ enum PosixSpawn {
   private static let setSession: CInt = 0x80
 
   /// Keeps what this process inherited from its own children.
-  private static let inheritsNothing: Void = { for file in 3..<1_024 as Range<CInt> { _ = fcntl(file, F_SETFD, FD_CLOEXEC) } }()
+  private static let inheritsNothing: Void = {
+    for file in 3..<1_024 as Range<CInt> { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+  }()
 
   /// Starts a command.
   ///
@@ -22,13 +24,16 @@ enum PosixSpawn {
   ///   - hasSession: whether the child leads a new session: the first terminal that it opens is
   ///     then the terminal of the session.
   static func start(
-    _ command: [String], environment: [String: String], _ actions: inout posix_spawn_file_actions_t, hasGroup: Bool = false,
+    _ command: [String], environment: [String: String], _ actions: inout posix_spawn_file_actions_t,
+    hasGroup: Bool = false,
     hasSession: Bool = false
   ) throws -> pid_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (hasGroup ? POSIX_SPAWN_SETPGROUP : 0) | (hasSession ? setSession : 0)
+    let flags =
+      POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (hasGroup ? POSIX_SPAWN_SETPGROUP : 0)
+      | (hasSession ? setSession : 0)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     posix_spawnattr_setpgroup(&attributes, 0)
     var signals = sigset_t()
@@ -54,7 +59,9 @@ enum PosixSpawn {
     return status
   }
 
-  private static func withCStrings<Result>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
     let copies = strings.map { strdup($0) }
     defer { for copy in copies { free(copy) } }
     return body(copies + [nil])

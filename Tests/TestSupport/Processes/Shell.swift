@@ -25,16 +25,19 @@ package enum Shell {
     // A pipe would not end before the script's last background process does; a file needs no end.
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-    let child = try PosixSpawn.start(["/bin/sh", "-c", "cd \"$0\" || exit; \(script)", folder], environment: environment, &actions)
+    let child = try PosixSpawn.start(
+      ["/bin/sh", "-c", "cd \"$0\" || exit; \(script)", folder], environment: environment, &actions)
     let status = PosixSpawn.wait(for: child)
-    let text = String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data(), as: UTF8.self)
+    let text = String(
+      decoding: (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data(), as: UTF8.self)
     if status != 0 { throw Failure(description: "`\(script)` ended with status \(status): \(text)") }
     return text
   }
 
   /// Variables by which git knows an author and reads no settings but a repository's own.
   package static let gitEnvironment = [
-    "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "n", "GIT_AUTHOR_EMAIL": "n@example.org",
+    "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "n",
+    "GIT_AUTHOR_EMAIL": "n@example.org",
     "GIT_COMMITTER_NAME": "n", "GIT_COMMITTER_EMAIL": "n@example.org", "GIT_EDITOR": "true",
   ]
 

@@ -49,6 +49,7 @@ package enum SignalAction {
     var found = sigaction()
     sigaction(number, nil, &found)
     // C function pointers have no ==.
-    return unsafeBitCast(found.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(handler, to: Int.self)
+    return unsafeBitCast(found.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(handler, to: Int.self)
   }
 }

@@ -18,7 +18,9 @@ package struct Spawned {
   /// Starts a program in a folder.
   ///
   /// - Parameter hasInput: whether its input is a pipe; it is `/dev/null` otherwise.
-  package init(_ program: String, _ arguments: [String], environment: [String: String], folder: String, hasInput: Bool) throws {
+  package init(
+    _ program: String, _ arguments: [String], environment: [String: String], folder: String, hasInput: Bool
+  ) throws {
     self = try Spawned.lock.withLock { _ in
       // Glibc in Swift lacks the call that sets the child's folder, so a shell changes to it and
       // becomes the program.
@@ -28,7 +30,8 @@ package struct Spawned {
   }
 
   private init(_ command: [String], environment: [String: String], hasInput: Bool) throws {
-    let outputPipe = try Spawned.pipe(), errorPipe = try Spawned.pipe(), inputPipe = hasInput ? try Spawned.pipe() : (-1, -1)
+    let outputPipe = try Spawned.pipe(), errorPipe = try Spawned.pipe(),
+      inputPipe = hasInput ? try Spawned.pipe() : (-1, -1)
     defer { for end in [outputPipe.1, errorPipe.1, inputPipe.0] where end >= 0 { close(end) } }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

@@ -21,7 +21,9 @@ package final class LibVTerm {
     package var isReversed: Bool
 
     package init(text: String, columns: Int, isBold: Bool, isUnderlined: Bool, isReversed: Bool) {
-      (self.text, self.columns, self.isBold, self.isUnderlined, self.isReversed) = (text, columns, isBold, isUnderlined, isReversed)
+      (self.text, self.columns, self.isBold, self.isUnderlined, self.isReversed) = (
+        text, columns, isBold, isUnderlined, isReversed
+      )
     }
   }
 
@@ -40,11 +42,14 @@ package final class LibVTerm {
     func function<Function>(_ name: String, as type: Function.Type) -> Function? {
       dlsym(library, name).map { unsafeBitCast($0, to: type) }
     }
-    guard let make = function("vterm_new", as: Make.self), let terminal = make(CInt(size.rows), CInt(size.columns)),
+    guard let make = function("vterm_new", as: Make.self),
+      let terminal = make(CInt(size.rows), CInt(size.columns)),
       let screen = function("vterm_obtain_screen", as: Obtain.self)?(terminal),
       let state = function("vterm_obtain_state", as: Obtain.self)?(terminal)
     else { return nil }
-    (self.size, self.library, self.terminal, self.screen, self.state) = (size, library, terminal, screen, state)
+    (self.size, self.library, self.terminal, self.screen, self.state) = (
+      size, library, terminal, screen, state
+    )
     function("vterm_set_utf8", as: SetFlag.self)?(terminal, 1)
     function("vterm_screen_enable_altscreen", as: SetFlag.self)?(screen, 1)
     function("vterm_screen_reset", as: SetFlag.self)?(screen, 1)
@@ -73,10 +78,13 @@ package final class LibVTerm {
     _ = get(screen, place, base)
     let characters = (0..<6).map { memory.load(fromByteOffset: $0 * 4, as: UInt32.self) }
     var text = String.UnicodeScalarView()
-    for value in characters.prefix(while: { $0 != 0 && $0 != .max }) { if let scalar = Unicode.Scalar(value) { text.append(scalar) } }
+    for value in characters.prefix(while: { $0 != 0 && $0 != .max }) {
+      if let scalar = Unicode.Scalar(value) { text.append(scalar) }
+    }
     let flags = memory.load(fromByteOffset: 28, as: UInt32.self)
     return Cell(
-      text: characters[0] == .max ? "" : text.isEmpty ? " " : String(text), columns: Int(memory.load(fromByteOffset: 24, as: Int8.self)),
+      text: characters[0] == .max ? "" : text.isEmpty ? " " : String(text),
+      columns: Int(memory.load(fromByteOffset: 24, as: Int8.self)),
       isBold: flags & 1 != 0, isUnderlined: flags >> 1 & 3 != 0, isReversed: flags >> 5 & 1 != 0)
   }
 
@@ -92,7 +100,8 @@ package final class LibVTerm {
   package var cursor: CellPosition {
     var place: Int64 = 0
     function("vterm_state_get_cursorpos", as: Cursor.self)?(state, &place)
-    return CellPosition(row: Int(Int32(truncatingIfNeeded: place)), column: Int(Int32(truncatingIfNeeded: place >> 32)))
+    return CellPosition(
+      row: Int(Int32(truncatingIfNeeded: place)), column: Int(Int32(truncatingIfNeeded: place >> 32)))
   }
 
   private func function<Function>(_ name: String, as type: Function.Type) -> Function? {

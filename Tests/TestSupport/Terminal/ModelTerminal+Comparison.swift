@@ -13,7 +13,9 @@ extension ModelTerminal {
   ///   - palette: The palette that it was drawn with.
   ///   - top: The row of the terminal in which the canvas begins.
   ///   - rows: The rows to compare; nil for all.
-  package func differences(from canvas: Canvas, palette: Palette, top: Int = 0, rows: Set<Int>? = nil) -> [String] {
+  package func differences(from canvas: Canvas, palette: Palette, top: Int = 0, rows: Set<Int>? = nil)
+    -> [String]
+  {
     var renditions: [Style: Rendition] = [:]
     var differences: [String] = []
     var cluster: Canvas.Cell?
@@ -23,10 +25,13 @@ extension ModelTerminal {
         if !cell.isContinuation { cluster = cell }
         let rendition = renditions[cell.style] ?? Rendition(after: palette.sequence(for: cell.style))
         renditions[cell.style] = rendition
-        let isAsDrawn = shown.text.unicodeScalars.elementsEqual(cell.text.unicodeScalars) && shown.rendition == rendition
+        let isAsDrawn =
+          shown.text.unicodeScalars.elementsEqual(cell.text.unicodeScalars) && shown.rendition == rendition
         if isAsDrawn || widths != .ours && isPart(shown, of: cluster) { continue }
         let place = "row \(row), column \(column)"
-        differences.append("\(place): \(shown.text.debugDescription) \(shown.rendition), not \(cell.text.debugDescription) \(rendition)")
+        differences.append(
+          "\(place): \(shown.text.debugDescription) \(shown.rendition), not \(cell.text.debugDescription) \(rendition)"
+        )
       }
     }
     if let margins { differences.append("the margins are \(margins)") }

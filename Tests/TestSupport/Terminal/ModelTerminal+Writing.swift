@@ -48,7 +48,8 @@ extension ModelTerminal {
     touchedRows.insert(start.row)
     for column in start.column..<end {
       detach(row + column)
-      cells[row + column] = Cell(text: column == start.column ? text : "", rendition: rendition, isContinuation: column > start.column)
+      cells[row + column] = Cell(
+        text: column == start.column ? text : "", rendition: rendition, isContinuation: column > start.column)
     }
     isPastEnd = end == size.columns
     cursor = CellPosition(row: start.row, column: min(end, size.columns - 1))
@@ -85,7 +86,9 @@ extension ModelTerminal {
   mutating func moveRows(by distance: Int) {
     let rows = margins ?? 0..<size.rows
     guard rows.contains(cursor.row) else { return offenders.append("rows are moved outside of the margins") }
-    if rendition.paper != .standard || rendition.isReversed { offenders.append("rows were moved with a background") }
+    if rendition.paper != .standard || rendition.isReversed {
+      offenders.append("rows were moved with a background")
+    }
     let old = cells
     for row in cursor.row..<rows.upperBound {
       touchedRows.insert(row)

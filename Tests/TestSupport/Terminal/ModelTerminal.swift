@@ -96,7 +96,8 @@ package struct ModelTerminal {
       let (line, column) = (sequence.parameter(0), sequence.parameter(1))
       cursor = CellPosition(row: min(line, size.rows) - 1, column: min(column, size.columns) - 1)
       isPastEnd = false
-    case "C": (cursor.column, isPastEnd) = (min(cursor.column + sequence.parameter(0), size.columns - 1), false)
+    case "C":
+      (cursor.column, isPastEnd) = (min(cursor.column + sequence.parameter(0), size.columns - 1), false)
     case "G": (cursor.column, isPastEnd) = (min(sequence.parameter(0), size.columns) - 1, false)
     case "m": rendition.apply(sequence.parameters)
     case "K": erase(row + cursor.column..<row + size.columns)
@@ -108,7 +109,9 @@ package struct ModelTerminal {
     case "n" where sequence.parameters == [5]: replies += Array("\u{1B}[0n".utf8)
     case "n": replies += Array("\u{1B}[\(cursor.row + 1);\(cursor.column + 1)R".utf8)
     case "c": replies += Array("\u{1B}[?62;22c".utf8)
-    case "?$p": replies += Array("\u{1B}[?\(sequence.parameter(0));\(modes.contains(sequence.parameter(0)) ? 1 : 2)$y".utf8)
+    case "?$p":
+      replies += Array(
+        "\u{1B}[?\(sequence.parameter(0));\(modes.contains(sequence.parameter(0)) ? 1 : 2)$y".utf8)
     case "?u": replies += Array("\u{1B}[?\(keyboard.last ?? 0)u".utf8)
     case ">u": keyboard.append(sequence.parameter(0, default: 0))
     case "<u": if keyboard.count > 1 { keyboard.removeLast() }

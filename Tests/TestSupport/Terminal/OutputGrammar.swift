@@ -55,7 +55,8 @@ package enum OutputGrammar {
       case 0...4, 7, 22...24, 27, 30...37, 39...47, 49, 90...97, 100...107: continue
       case 38, 48:
         let count = rest.first == 5 ? 2 : rest.first == 2 ? 4 : 0
-        guard count > 0, rest.count >= count, rest.dropFirst().prefix(count - 1).allSatisfy({ $0 < 256 }) else { return false }
+        guard count > 0, rest.count >= count, rest.dropFirst().prefix(count - 1).allSatisfy({ $0 < 256 })
+        else { return false }
         rest = rest.dropFirst(count)
       default: return false
       }
@@ -65,10 +66,13 @@ package enum OutputGrammar {
 
   private static func isAllowed(command: String) -> Bool {
     if command == "11;?" { return true }
-    if command.hasPrefix("2;") { return command.unicodeScalars.allSatisfy { $0.value >= 0x20 && !TerminalSafety.isOffensive($0) } }
+    if command.hasPrefix("2;") {
+      return command.unicodeScalars.allSatisfy { $0.value >= 0x20 && !TerminalSafety.isOffensive($0) }
+    }
     guard command.hasPrefix("52;c;") else { return false }
     return command.dropFirst(5).utf8.allSatisfy { byte in
-      Character(Unicode.Scalar(byte)).isLetter || (0x30...0x39).contains(byte) || [0x2B, 0x2F, 0x3D].contains(byte)
+      Character(Unicode.Scalar(byte)).isLetter || (0x30...0x39).contains(byte)
+        || [0x2B, 0x2F, 0x3D].contains(byte)
     }
   }
 
@@ -83,6 +87,7 @@ package enum OutputGrammar {
       if byte == 0x1B, rest.popFirst() != 0x1B { return false }
     }
     let tokens = TerminalTokenizer.tokens(of: inner)
-    return tokens.count == 1 && tokens.allSatisfy { if case .command(let text) = $0 { isAllowed(command: text) } else { false } }
+    return tokens.count == 1
+      && tokens.allSatisfy { if case .command(let text) = $0 { isAllowed(command: text) } else { false } }
   }
 }

@@ -8,7 +8,8 @@ package import Glibc
 package final class PseudoTerminal {
   /// The queries that the terminal answers, with the answers.
   package static let usualAnswers = [
-    "\u{1B}[c": "\u{1B}[?62;4c", "\u{1B}[5n": "\u{1B}[0n", "\u{1B}[6n": "\u{1B}[1;1R", "\u{1B}[?2026$p": "\u{1B}[?2026;2$y",
+    "\u{1B}[c": "\u{1B}[?62;4c", "\u{1B}[5n": "\u{1B}[0n", "\u{1B}[6n": "\u{1B}[1;1R",
+    "\u{1B}[?2026$p": "\u{1B}[?2026;2$y",
     "\u{1B}[?2027$p": "\u{1B}[?2027;0$y",
   ]
 
@@ -39,7 +40,9 @@ package final class PseudoTerminal {
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     var number: CUnsignedInt = 0
     var isLocked: CInt = 0
-    guard master >= 0, ioctl(master, PseudoTerminal.setLock, &isLocked) == 0, ioctl(master, PseudoTerminal.getNumber, &number) == 0 else {
+    guard master >= 0, ioctl(master, PseudoTerminal.setLock, &isLocked) == 0,
+      ioctl(master, PseudoTerminal.getNumber, &number) == 0
+    else {
       throw PosixSpawn.Failure(call: "open /dev/ptmx", code: errno)
     }
     path = "/dev/pts/\(number)"
@@ -64,13 +67,19 @@ package final class PseudoTerminal {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
-    let usual = ["PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8", "HOME": "/"]
-    leader = try PosixSpawn.start(command, environment: usual.merging(environment) { $1 }, &actions, hasSession: true)
+    let usual = [
+      "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8",
+      "HOME": "/",
+    ]
+    leader = try PosixSpawn.start(
+      command, environment: usual.merging(environment) { $1 }, &actions, hasSession: true)
   }
 
   /// Runs a program below a shell, which prints `ended STATUS` after it, and then waits.
   package func run(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-    try start(["/bin/sh", "-c", "\"$@\"; echo \"ended $?\"; read line", "sh", program] + arguments, environment: environment)
+    try start(
+      ["/bin/sh", "-c", "\"$@\"; echo \"ended $?\"; read line", "sh", program] + arguments,
+      environment: environment)
   }
 
   // MARK: - What a person does
@@ -143,7 +152,9 @@ package final class PseudoTerminal {
     defer { closedir(folder) }
     var found: [pid_t: String] = [:]
     while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
       guard let process = pid_t(name), let fields = PseudoTerminal.status(of: process) else { continue }
       if fields.terminal == status.st_rdev { found[process] = fields.name }
     }
@@ -151,7 +162,9 @@ package final class PseudoTerminal {
   }
 
   /// Returns true if these processes have ended.
-  package func haveEnded(_ processes: [pid_t]) -> Bool { processes.allSatisfy { PseudoTerminal.status(of: $0) == nil } }
+  package func haveEnded(_ processes: [pid_t]) -> Bool {
+    processes.allSatisfy { PseudoTerminal.status(of: $0) == nil }
+  }
 
   /// The name and the terminal of a process that has not ended.
   private static func status(of process: pid_t) -> (name: String, terminal: dev_t)? {
@@ -192,8 +205,9 @@ package final class PseudoTerminal {
   }
 
   private func nextQuery() -> (Range<Int>, String)? {
-    answers.compactMap { query, answer in count(Array(query.utf8), from: answered).first.map { ($0, answer) } }
-      .min { $0.0.lowerBound < $1.0.lowerBound }
+    answers.compactMap { query, answer in count(Array(query.utf8), from: answered).first.map { ($0, answer) }
+    }
+    .min { $0.0.lowerBound < $1.0.lowerBound }
   }
 
   private func count(_ wanted: [UInt8], from start: Int) -> [Range<Int>] {

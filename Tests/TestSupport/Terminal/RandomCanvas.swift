@@ -13,9 +13,11 @@ extension SeededGenerator {
   /// Returns a text as lists have them, or a hostile one.
   package mutating func lineText() -> String {
     let texts = [
-      "", " ", "plain text", "Zoë Åström", "日本語の名前", "Привет", "→ … ─│", "שלום עולם", "مرحبا", "नमस्ते क्‍ष", "한국어", "👩‍👩‍👧‍👦 👍🏽 🇫🇷 1️⃣ ❤️",
+      "", " ", "plain text", "Zoë Åström", "日本語の名前", "Привет", "→ … ─│", "שלום עולם", "مرحبا", "नमस्ते क्‍ष", "한국어",
+      "👩‍👩‍👧‍👦 👍🏽 🇫🇷 1️⃣ ❤️",
       "e\u{301}o\u{308}",
-      "\u{1F1EB}", "\u{1F1F7}", "\u{903}", "\u{200D}", "a\u{200D}b", "\u{1161}", String(repeating: "x", count: 60),
+      "\u{1F1EB}", "\u{1F1F7}", "\u{903}", "\u{200D}", "a\u{200D}b", "\u{1161}",
+      String(repeating: "x", count: 60),
     ]
     return oneIn(2) ? hostileText() : one(of: texts)
   }
@@ -38,7 +40,8 @@ extension SeededGenerator {
       let range = first..<first + below(columns + 3)
       switch below(6) {
       case 0: canvas.paint(one(of: Style.Paper.allCases), row: row, columns: range)
-      case 1: canvas.clear(ScreenArea(rows: row..<row + below(3), columns: range), paper: oneIn(2) ? .plain : .bar)
+      case 1:
+        canvas.clear(ScreenArea(rows: row..<row + below(3), columns: range), paper: oneIn(2) ? .plain : .bar)
       default:
         canvas.write(
           styledLine(), row: row, columns: range, paper: oneIn(2) ? nil : one(of: Style.Paper.allCases),

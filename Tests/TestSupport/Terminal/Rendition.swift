@@ -19,7 +19,9 @@ package struct Rendition: Hashable {
 
   /// Creates the rendition after an output of SGR sequences.
   package init(after output: [UInt8]) {
-    for case .sequence(let sequence) in TerminalTokenizer.tokens(of: output) where sequence.kind == "m" { apply(sequence.parameters) }
+    for case .sequence(let sequence) in TerminalTokenizer.tokens(of: output) where sequence.kind == "m" {
+      apply(sequence.parameters)
+    }
   }
 
   mutating func apply(_ parameters: [Int]) {

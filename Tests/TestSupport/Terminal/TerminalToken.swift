@@ -35,7 +35,9 @@ package struct ControlSequence: Hashable {
     var rest = bytes[...]
     guard let last = rest.popLast(), (0x40...0x7E).contains(last) else { return nil }
     final = Character(Unicode.Scalar(last))
-    if let first = rest.first, (0x3C...0x3F).contains(first) { marker = String(Unicode.Scalar(rest.removeFirst())) }
+    if let first = rest.first, (0x3C...0x3F).contains(first) {
+      marker = String(Unicode.Scalar(rest.removeFirst()))
+    }
     while let before = rest.last, (0x20...0x2F).contains(before) {
       intermediates = String(Unicode.Scalar(rest.removeLast())) + intermediates
     }

@@ -33,7 +33,8 @@ package final class EventStream {
   package init(port: Int, target: String, token: String, after position: String? = nil) throws {
     client = try WebClient(port: port)
     let last = position.map { "Last-Event-ID: \($0)\r\n" } ?? ""
-    client.send("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n\(last)\r\n")
+    client.send(
+      "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n\(last)\r\n")
     let answer = try client.answer(hasBody: false)
     guard answer.status == 200, answer["transfer-encoding"] == "chunked" else {
       throw WebClient.Failure(description: "\(target) answers \(answer.status): \(answer.fields)")

@@ -11,7 +11,9 @@ package enum FreePort {
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let code = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(end, $0, size) | getsockname(end, $0, &size) }
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(end, $0, size) | getsockname(end, $0, &size)
+      }
     }
     if code != 0 { throw WebClient.Failure(description: "there is no free port: error \(errno)") }
     return Int(UInt16(bigEndian: address.sin_port))

@@ -22,7 +22,9 @@ package final class WebClient {
 
     /// Returns the value of a field; nil if it is not there.
     package subscript(name: String) -> String? {
-      fields.first { $0.lowercased().hasPrefix("\(name.lowercased()): ") }.map { String($0.dropFirst(name.count + 2)) }
+      fields.first { $0.lowercased().hasPrefix("\(name.lowercased()): ") }.map {
+        String($0.dropFirst(name.count + 2))
+      }
     }
   }
 
@@ -47,7 +49,9 @@ package final class WebClient {
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
     let code = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
     }
     if code != 0 { throw Failure(description: "cannot connect: \(errno)") }
   }
@@ -103,7 +107,9 @@ package final class WebClient {
 
   /// Reads the next chunk of a body; nil at its end.
   package func chunk() throws -> [UInt8]? {
-    guard let count = try line().flatMap({ Int($0, radix: 16) }) else { throw Failure(description: "there is no chunk") }
+    guard let count = try line().flatMap({ Int($0, radix: 16) }) else {
+      throw Failure(description: "there is no chunk")
+    }
     let bytes = try read(count)
     guard try line() == "" else { throw Failure(description: "a chunk does not end with its length") }
     return count == 0 ? nil : bytes
@@ -145,7 +151,9 @@ package final class WebClient {
 
   private func read(_ count: Int) throws -> [UInt8] {
     while bytes.count < count {
-      if try !readMore() { throw Failure(description: "the connection ended after \(bytes.count) of \(count) bytes") }
+      if try !readMore() {
+        throw Failure(description: "the connection ended after \(bytes.count) of \(count) bytes")
+      }
     }
     defer { bytes.removeFirst(count) }
     return Array(bytes[..<count])

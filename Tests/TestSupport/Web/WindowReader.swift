@@ -24,7 +24,9 @@ package struct WindowReader {
     package let count: Int?
 
     /// A row with the header of a section.
-    package init(section: ExactText?, count: Int?) { (id, self.section, value, position, self.count) = (nil, section, nil, nil, count) }
+    package init(section: ExactText?, count: Int?) {
+      (id, self.section, value, position, self.count) = (nil, section, nil, nil, count)
+    }
 
     /// A row with an item.
     package init(id: ExactText, section: ExactText?, value: NSDictionary?, position: Int?) {
@@ -50,18 +52,24 @@ package struct WindowReader {
 
   /// Applies a line.
   package mutating func apply(_ line: [String: Any]) throws {
-    guard line["type"] as? String == "window", let rows = line["rows"] as? [[String: Any]], let first = line["first"] as? Int,
-      let lines = line["lines"] as? Int, let count = line["count"] as? Int, let token = line["token"] as? String
+    guard line["type"] as? String == "window", let rows = line["rows"] as? [[String: Any]],
+      let first = line["first"] as? Int,
+      let lines = line["lines"] as? Int, let count = line["count"] as? Int,
+      let token = line["token"] as? String
     else { throw Violation(description: "not a window: \(line)") }
     let old = Set(self.rows.compactMap(\.id))
-    (self.first, self.lines, self.count, self.token, answer) = (first, lines, count, token, line["answer"] as? Int)
+    (self.first, self.lines, self.count, self.token, answer) = (
+      first, lines, count, token, line["answer"] as? Int
+    )
     let isNewView = line["cause"] as? String == "view"
     self.rows = try rows.map { try apply(row: $0, old, isNewView: isNewView) }
     // A client may forget the rows that left the window.
     let shown = Set(self.rows.compactMap(\.id))
     values = values.filter { shown.contains($0.key) }
     cut.formIntersection(shown)
-    let gone = (line["gone"] as? [[String: Any]] ?? []).compactMap { ($0["id"] as? String).map { ExactText($0) } }
+    let gone = (line["gone"] as? [[String: Any]] ?? []).compactMap {
+      ($0["id"] as? String).map { ExactText($0) }
+    }
     try require(gone.allSatisfy(old.contains), "gone has a row that was not there")
     try require(shown.isDisjoint(with: gone), "gone has a row that is there")
     try require((count == 0) == (line["empty"] != nil), "an empty list, and only that, has a sentence")
@@ -70,7 +78,9 @@ package struct WindowReader {
   /// - Parameter isNewView: True if the view changed, so that values may show other fields.
   private mutating func apply(row: [String: Any], _ old: Set<ExactText>, isNewView: Bool) throws -> Row {
     let section = (row["section"] as? String).map { ExactText($0) }
-    guard let id = (row["id"] as? String).map({ ExactText($0) }) else { return Row(section: section, count: row["count"] as? Int) }
+    guard let id = (row["id"] as? String).map({ ExactText($0) }) else {
+      return Row(section: section, count: row["count"] as? Int)
+    }
     let before = values[id]
     if let value = row["value"] as? NSDictionary {
       values[id] = value
@@ -83,7 +93,9 @@ package struct WindowReader {
       if row["fields"] != nil { marks[id, default: []].insert("fields") }
       try require(change != "insert" || !old.contains(id), "\(id) is inserted, but it was there")
     }
-    if let before, before != values[id], !isNewView { try require(row["fields"] != nil, "the change of \(id) has no mark") }
+    if let before, before != values[id], !isNewView {
+      try require(row["fields"] != nil, "the change of \(id) has no mark")
+    }
     return Row(id: id, section: section, value: values[id], position: row["position"] as? Int)
   }
 

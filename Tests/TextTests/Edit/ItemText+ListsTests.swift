@@ -5,10 +5,16 @@ import Values
 
 /// Elements of lists keep their bytes and their comments.
 @Suite struct ItemTextListsTests {
-  @Test(arguments: removals) func `a removed element is removed with its comments`(_ edit: EditCase) { edit.check() }
-  @Test(arguments: insertions) func `a new element is not inserted between another one and its comments`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: removals) func `a removed element is removed with its comments`(_ edit: EditCase) {
+    edit.check()
+  }
+  @Test(arguments: insertions) func `a new element is not inserted between another one and its comments`(
+    _ edit: EditCase
+  ) { edit.check() }
   @Test(arguments: headings) func `a comment that may be a heading remains`(_ edit: EditCase) { edit.check() }
-  @Test(arguments: orders) func `elements in another order keep their bytes`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: orders) func `elements in another order keep their bytes`(_ edit: EditCase) {
+    edit.check()
+  }
 
   @Test(arguments: values) func `an element is removed by its value`(_ edit: EditCase) { edit.check() }
 
@@ -16,7 +22,9 @@ import Values
     .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .removeValue("a", from: "l"), gives: "l:\n  # b\n  - b\n"),
     .yaml("l: [a, b, c] # x\n", .removeValue("b", from: "l"), gives: "l: [a, c] # x\n"),
     .yaml("l: [a]\n", .removeValue("a", from: "l"), gives: "l: []\n"),
-    .yaml("l: [1.0, 2024-01-01]\n", .removeValue(1, from: "l"), .removeValue("2024-01-01", from: "l"), gives: "l: []\n"),
+    .yaml(
+      "l: [1.0, 2024-01-01]\n", .removeValue(1, from: "l"), .removeValue("2024-01-01", from: "l"),
+      gives: "l: []\n"),
     .yaml("m: [{n: 1}, {n: 2}]\n", .removeValue(["n": 2], from: "m"), gives: "m: [{n: 1}]\n"),
     .yaml("m: [[a], [a, b]]\n", .removeValue("b", from: "m[1]"), gives: "m: [[a], [a]]\n"),
     .json("{\"l\": [1, 2]}", .append(3, to: "l"), .removeValue(2, from: "l"), gives: "{\"l\": [1, 3]}"),
@@ -44,8 +52,12 @@ import Values
   ]
 
   private static let insertions: [EditCase] = [
-    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .insert("l[0]", "x"), gives: "l:\n  - x\n  # a\n  - a\n  # b\n  - b\n"),
-    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .insert("l[1]", "x"), gives: "l:\n  # a\n  - a\n  - x\n  # b\n  - b\n"),
+    .yaml(
+      "l:\n  # a\n  - a\n  # b\n  - b\n", .insert("l[0]", "x"),
+      gives: "l:\n  - x\n  # a\n  - a\n  # b\n  - b\n"),
+    .yaml(
+      "l:\n  # a\n  - a\n  # b\n  - b\n", .insert("l[1]", "x"),
+      gives: "l:\n  # a\n  - a\n  - x\n  # b\n  - b\n"),
     .yaml(
       "l:\n- n: 1\n  # of n\n- n: 2\n  # too\n", .insert("l[1]", 3), .insert("l[3]", 4),
       gives: "l:\n- n: 1\n  # of n\n- 3\n- n: 2\n  # too\n- 4\n"),
@@ -54,7 +66,9 @@ import Values
 
   private static let headings: [EditCase] = [
     .yaml("l:\n  # keep sorted\n  - a\n  - b\n", .remove("l[0]"), gives: "l:\n  # keep sorted\n  - b\n"),
-    .yaml("l:\n  # x\n  - a\n  - b\n  # y\n  - c\n  - d\n", .remove("l[2]"), gives: "l:\n  # x\n  - a\n  - b\n  # y\n  - d\n"),
+    .yaml(
+      "l:\n  # x\n  - a\n  - b\n  # y\n  - c\n  - d\n", .remove("l[2]"),
+      gives: "l:\n  # x\n  - a\n  - b\n  # y\n  - d\n"),
     .yaml("l:\n  - a\n  # section\n\n  - b\n", .remove("l[1]"), gives: "l:\n  - a\n  # section\n\n"),
     .yaml("l:\n  - a\n# further out\n  - b\n", .remove("l[1]"), gives: "l:\n  - a\n# further out\n"),
     .yaml("# of a\na: 1\nb: 2\n", .remove("a"), gives: "# of a\nb: 2\n"),
@@ -64,15 +78,22 @@ import Values
     .yaml(
       "l:\n  # a\n  - 0x1F # one\n\n  # b\n  - 'b' # two\n", .set("l", ["b", 31]),
       gives: "l:\n  # b\n  - 'b' # two\n\n  # a\n  - 0x1F # one\n"),
-    .yaml("l:\n- n: 0x10 # x\n  # tail\n- - 1 # y\n", .set("l", [[1], ["n": 16]]), gives: "l:\n- - 1 # y\n- n: 0x10 # x\n  # tail\n"),
+    .yaml(
+      "l:\n- n: 0x10 # x\n  # tail\n- - 1 # y\n", .set("l", [[1], ["n": 16]]),
+      gives: "l:\n- - 1 # y\n- n: 0x10 # x\n  # tail\n"),
     .yaml("l: [0x1F, 'b', .5] # c\n", .set("l", [0.5, "b", 31]), gives: "l: [.5, 'b', 0x1F] # c\n"),
     .yaml(
-      "l: [\n  0x1F, # a\n  'b', # b\n  .5 # c\n]\n", .set("l", [0.5, 31, "b"]), gives: "l: [\n  .5, # c\n  0x1F, # a\n  'b' # b\n]\n"),
+      "l: [\n  0x1F, # a\n  'b', # b\n  .5 # c\n]\n", .set("l", [0.5, 31, "b"]),
+      gives: "l: [\n  .5, # c\n  0x1F, # a\n  'b' # b\n]\n"),
     .yaml("l:\n- - 0x1\n  - 2\n  - 0x3\n", .set("l[0]", [3, 1, 2]), gives: "l:\n- - 0x3\n  - 0x1\n  - 2\n"),
     .yaml("l:\n- |\n  x\n- &a y\nk: *a\n", .set("l", ["y", "x\n"]), gives: "l:\n- &a y\n- |\n  x\nk: *a\n"),
     .yaml("l:\n- &a 0x1\n- *a\n- 2\n", .set("l", [2, 1, 1]), gives: "l:\n- 2\n- &a 0x1\n- *a\n"),
-    .json("{\"l\": [true, \"\\u0041\", {\"a\":1}]}", .set("l", [["a": 1], "A", true]), gives: "{\"l\": [{\"a\":1}, \"\\u0041\", true]}"),
-    .json("{\"l\": [\n  \"\\u0041\",\n  {\"a\":1}\n]}", .set("l", [["a": 1], "A"]), gives: "{\"l\": [\n  {\"a\":1},\n  \"\\u0041\"\n]}"),
+    .json(
+      "{\"l\": [true, \"\\u0041\", {\"a\":1}]}", .set("l", [["a": 1], "A", true]),
+      gives: "{\"l\": [{\"a\":1}, \"\\u0041\", true]}"),
+    .json(
+      "{\"l\": [\n  \"\\u0041\",\n  {\"a\":1}\n]}", .set("l", [["a": 1], "A"]),
+      gives: "{\"l\": [\n  {\"a\":1},\n  \"\\u0041\"\n]}"),
   ]
 
   /// An element of a block list, with its comments.
@@ -89,7 +110,9 @@ import Values
         let value = 16 + number
         let literal = random.one(of: ["0x\(String(value, radix: 16))", "+\(value)", String(value)])
         let text =
-          random.oneIn(2) ? "n: \(literal) # \(number)\n\(indent)  # below \(number)\n" : "n: \(literal)\n\(indent)  m: [.5] # \(number)\n"
+          random.oneIn(2)
+          ? "n: \(literal) # \(number)\n\(indent)  # below \(number)\n"
+          : "n: \(literal)\n\(indent)  m: [.5] # \(number)\n"
         return Element(value: value, lines: "\(indent)# above \(number)\n\(indent)- \(text)")
       }
       let head = "a: 1 # a\nl: # list\n"
@@ -101,7 +124,11 @@ import Values
         continue
       }
       var order = Array(elements.indices)
-      if random.oneIn(2) { order.shuffle(using: &random) } else { order.swapAt(random.below(order.count), random.below(order.count)) }
+      if random.oneIn(2) {
+        order.shuffle(using: &random)
+      } else {
+        order.swapAt(random.below(order.count), random.below(order.count))
+      }
       while order.count > 1, random.oneIn(3) { order.remove(at: random.below(order.count)) }
       var new = old
       new["l"] = .list(order.map { values[$0] })

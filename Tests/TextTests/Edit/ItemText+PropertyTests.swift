@@ -15,7 +15,8 @@ import Values
     var isByHand = false
 
     init?(_ bytes: [UInt8], _ format: TextFormat) {
-      guard let located = try? LocatedText(reading: bytes, as: format), let packed = try? PackedValue(reading: bytes, as: format),
+      guard let located = try? LocatedText(reading: bytes, as: format),
+        let packed = try? PackedValue(reading: bytes, as: format),
         case .map = packed.value
       else { return nil }
       self.bytes = bytes
@@ -51,13 +52,15 @@ import Values
         // After a last line without a line break, some texts cannot have anything added.
         let isUsual = subject.isByHand && subject.bytes.last == 0x0A && edit.path.keys != ["body"]
         #expect(
-          !isUsual || error.reason != .unverified, "\(seedNote(seed))\n\(edit): \(error)\n\(String(decoding: subject.bytes, as: UTF8.self))"
+          !isUsual || error.reason != .unverified,
+          "\(seedNote(seed))\n\(edit): \(error)\n\(String(decoding: subject.bytes, as: UTF8.self))"
         )
         continue
       }
       let note = Comment(
         rawValue:
-          "\(seedNote(seed))\n\(edit)\n\(String(decoding: subject.bytes, as: UTF8.self))\n->\n\(String(decoding: result, as: UTF8.self))")
+          "\(seedNote(seed))\n\(edit)\n\(String(decoding: subject.bytes, as: UTF8.self))\n->\n\(String(decoding: result, as: UTF8.self))"
+      )
       let read = try PackedValue(reading: result, as: subject.format).value
       #expect(read == EditModel.apply(edit, to: subject.value), note)
       let lines = touchedLines(edit, subject)
@@ -75,8 +78,11 @@ import Values
       var generator = SeededGenerator(seed: seed)
       guard let subject = Subject.random(&generator), !subject.paths.isEmpty else { continue }
       let edits = (0..<2 + generator.below(6)).map { _ in randomEdit(subject, &generator) }
-      let note = Comment(rawValue: "\(seedNote(seed))\n\(edits)\n\(String(decoding: subject.bytes, as: UTF8.self))")
-      let together = Result { () throws(TextEditError) in try ItemText(subject.bytes, as: subject.format).applying(edits) }
+      let note = Comment(
+        rawValue: "\(seedNote(seed))\n\(edits)\n\(String(decoding: subject.bytes, as: UTF8.self))")
+      let together = Result { () throws(TextEditError) in
+        try ItemText(subject.bytes, as: subject.format).applying(edits)
+      }
       let oneByOne = Result { () throws(TextEditError) in
         var bytes = subject.bytes
         for edit in edits { bytes = try ItemText(bytes, as: subject.format).applying([edit]) }
@@ -85,7 +91,8 @@ import Values
       switch (together, oneByOne) {
       case (.success(let together), .success(let oneByOne)):
         #expect(
-          try PackedValue(reading: together, as: subject.format).value == PackedValue(reading: oneByOne, as: subject.format).value, note)
+          try PackedValue(reading: together, as: subject.format).value
+            == PackedValue(reading: oneByOne, as: subject.format).value, note)
         done += 1
       // The line may differ if the style of an earlier edit gave more lines.
       case (.failure(let together), .failure(let oneByOne)):
@@ -109,14 +116,17 @@ import Values
       }
       for keys in subject.paths {
         let path = FieldPath(keys: keys)
-        guard let old = subject.value.exactly(at: keys), old.isScalar, let probe = probe(for: old, &generator) else { continue }
+        guard let old = subject.value.exactly(at: keys), old.isScalar, let probe = probe(for: old, &generator)
+        else { continue }
         let item = ItemText(subject.bytes, as: subject.format)
         let note = Comment(rawValue: "\(seedNote(seed)) \(path)\n\(document.text)")
         let there = try item.applying([.set(path, probe)])
         #expect(try PackedValue(reading: there, as: subject.format).value.exactly(at: keys) == probe, note)
         let back = try ItemText(there, as: subject.format).applying([.set(path, old)])
         #expect(
-          back == subject.bytes, "\(note)\nby\n\(String(decoding: there, as: UTF8.self))\nto\n\(String(decoding: back, as: UTF8.self))")
+          back == subject.bytes,
+          "\(note)\nby\n\(String(decoding: there, as: UTF8.self))\nto\n\(String(decoding: back, as: UTF8.self))"
+        )
       }
     }
   }
@@ -166,12 +176,18 @@ import Values
     }
     while !keys.isEmpty, subject.located.value(at: FieldPath(keys: keys)) == nil { keys.removeLast() }
     let bytes = subject.bytes
-    guard let last = keys.last, let holder = holder(of: keys, subject), let value = subject.located.value(at: FieldPath(keys: keys)) else {
+    guard let last = keys.last, let holder = holder(of: keys, subject),
+      let value = subject.located.value(at: FieldPath(keys: keys))
+    else {
       return 0..<(subject.format == .markdown ? subject.located.frontMatter?.upperBound ?? 0 : bytes.count)
     }
-    let start = holder.entries?.first { Array($0.key.utf8) == Array(last.utf8) }?.range.lowerBound ?? holder.range.lowerBound
+    let start =
+      holder.entries?.first { Array($0.key.utf8) == Array(last.utf8) }?.range.lowerBound
+      ?? holder.range.lowerBound
     var range = start..<max(start, value.range.upperBound)
-    while range.lowerBound > 0, bytes[range.lowerBound - 1] != 0x0A { range = range.lowerBound - 1..<range.upperBound }
+    while range.lowerBound > 0, bytes[range.lowerBound - 1] != 0x0A {
+      range = range.lowerBound - 1..<range.upperBound
+    }
     // Includes the line break, because removing a line removes it, too.
     while range.upperBound < bytes.count, range.upperBound == 0 || bytes[range.upperBound - 1] != 0x0A {
       range = range.lowerBound..<range.upperBound + 1
@@ -180,6 +196,7 @@ import Values
   }
 
   private func holder(of keys: [String], _ subject: Subject) -> LocatedValue? {
-    keys.count == 1 ? subject.located.root : subject.located.value(at: FieldPath(keys: Array(keys.dropLast())))
+    keys.count == 1
+      ? subject.located.root : subject.located.value(at: FieldPath(keys: Array(keys.dropLast())))
   }
 }

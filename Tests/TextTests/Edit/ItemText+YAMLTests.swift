@@ -18,7 +18,8 @@ import Values
     .yaml("a:   x\t\t# tabs\nb: 2", .set("a", "y z"), gives: "a:   y z\t\t# tabs\nb: 2"),
     .yaml("a:\tx\t\n", .set("a", "z"), gives: "a:\tz\t\n"),
     .yaml("\u{FEFF}a: é\r\nb: ü\r\n", .set("b", "ö"), gives: "\u{FEFF}a: é\r\nb: ö\r\n"),
-    .yaml("a: 'x'\nb: \"y\"\n", .set("a", "it's"), .set("b", "a\"b\\"), gives: "a: 'it''s'\nb: \"a\\\"b\\\\\"\n"),
+    .yaml(
+      "a: 'x'\nb: \"y\"\n", .set("a", "it's"), .set("b", "a\"b\\"), gives: "a: 'it''s'\nb: \"a\\\"b\\\\\"\n"),
     .yaml("a: 'x'", .set("a", "tab\there"), gives: "a: \"tab\\there\""),
     .yaml("a: x\n", .set("a", "no"), gives: "a: \"no\"\n"),
     .yaml("a: x\nb: 'q'\n", .set("a", "1_000"), gives: "a: '1_000'\nb: 'q'\n"),
@@ -66,7 +67,9 @@ import Values
     .yaml("a: '2024-01-31'\n", .set("a", "2024-02-01"), gives: "a: '2024-02-01'\n"),
     .yaml("a: soon\n", .set("a", "2024-02-01"), gives: "a: \"2024-02-01\"\n"),
     .yaml("- eol: 1\n", .set("eol", 1), refused: .wrongKind, at: "1:1"),
-    .yaml("l:\n- eol: 2020-01-01\n- eol: false\n", .set("l[1].eol", "2024-02-01"), gives: "l:\n- eol: 2020-01-01\n- eol: 2024-02-01\n"),
+    .yaml(
+      "l:\n- eol: 2020-01-01\n- eol: false\n", .set("l[1].eol", "2024-02-01"),
+      gives: "l:\n- eol: 2020-01-01\n- eol: 2024-02-01\n"),
     .yaml("v: 1.2.3\n", .set("v", "1.2.4"), gives: "v: 1.2.4\n"),
     .yaml("a.b: 1\na: {b: 2}\n", .set("/a.b", 3), .set("a.b", 4), gives: "a.b: 3\na: {b: 4}\n"),
     .yaml("a/b: 1\n~: 2\n", .set("/a~1b", 3), .set("/~0", 4), gives: "a/b: 3\n~: 4\n"),
@@ -78,7 +81,9 @@ import Values
     .yaml("a: x # c\nb: 1\n", .set("a", ["p", "q"]), gives: "a: # c\n  - p\n  - q\nb: 1\n"),
     .yaml("a: x\nl: [1, 2]\n", .set("a", ["p", "q"]), gives: "a: [p, q]\nl: [1, 2]\n"),
     .yaml("a: x\nl:\n- 1\n", .set("a", ["p", "q"]), gives: "a:\n- p\n- q\nl:\n- 1\n"),
-    .yaml("a: x\nm:\n    n: 1\n", .set("a", ["p": 1, "q": ["r": 2]]), gives: "a:\n    p: 1\n    q:\n        r: 2\nm:\n    n: 1\n"),
+    .yaml(
+      "a: x\nm:\n    n: 1\n", .set("a", ["p": 1, "q": ["r": 2]]),
+      gives: "a:\n    p: 1\n    q:\n        r: 2\nm:\n    n: 1\n"),
     .yaml("a: x\r\nb: 1\r\n", .set("a", ["p": 1]), gives: "a:\r\n  p: 1\r\nb: 1\r\n"),
     .yaml("a: x", .set("a", ["p": 1]), gives: "a:\n  p: 1"),
     .yaml("a:\n  b: 1 # one\n  # two\n  c: 2 # three\nd: 4\n", .set("a", 5), gives: "a: 5\nd: 4\n"),
@@ -90,8 +95,12 @@ import Values
     .yaml("a: {b: 1}\n", .set("a", ["c": ["d": "x, y"]]), gives: "a: {c: {d: \"x, y\"}}\n"),
     .yaml("a: { b: 1 }\n", .set("a", ["c": 2]), gives: "a: { c: 2 }\n"),
     .yaml("l:\n  - a: 1\n    b: 2\n  - x\n", .set("l[0]", "z"), gives: "l:\n  - z\n  - x\n"),
-    .yaml("l:\n  - a: 1\n    b: 2\n  - x\n", .set("l[1]", ["c": 1, "d": 2]), gives: "l:\n  - a: 1\n    b: 2\n  - c: 1\n    d: 2\n"),
-    .yaml("l:\n  -   a: 1\n  - x\n", .set("l[0]", ["c": 1, "d": [1]]), gives: "l:\n  -   c: 1\n      d:\n        - 1\n  - x\n"),
+    .yaml(
+      "l:\n  - a: 1\n    b: 2\n  - x\n", .set("l[1]", ["c": 1, "d": 2]),
+      gives: "l:\n  - a: 1\n    b: 2\n  - c: 1\n    d: 2\n"),
+    .yaml(
+      "l:\n  -   a: 1\n  - x\n", .set("l[0]", ["c": 1, "d": [1]]),
+      gives: "l:\n  -   c: 1\n      d:\n        - 1\n  - x\n"),
     .yaml("l:\n  -\n    a: 1\n  - x\n", .set("l[0]", "z"), gives: "l:\n  - z\n  - x\n"),
     .yaml("l:\n  - !t\n    a: 1\n  - x\n", .set("l[0]", ["b": 2]), gives: "l:\n  - !t\n    b: 2\n  - x\n"),
     .yaml("a: !!map\n  b: 1\nc: 2\n", .set("a", [1]), gives: "a:\n  - 1\nc: 2\n"),
@@ -110,7 +119,9 @@ import Values
     .yaml("a: {b: 1}\n", .set("a.d", "x"), gives: "a: {b: 1, d: x}\n"),
     .yaml("a: {\"b\": 1}\n", .set("a.d", "x"), gives: "a: {\"b\": 1, \"d\": x}\n"),
     .yaml("a: {b: 1,}\n", .set("a.d", "x"), gives: "a: {b: 1, d: x,}\n"),
-    .yaml("a: {\n  b: 1, # one\n  c: 2 # two\n}\n", .set("a.d", "x"), gives: "a: {\n  b: 1, # one\n  c: 2, # two\n  d: x\n}\n"),
+    .yaml(
+      "a: {\n  b: 1, # one\n  c: 2 # two\n}\n", .set("a.d", "x"),
+      gives: "a: {\n  b: 1, # one\n  c: 2, # two\n  d: x\n}\n"),
     .yaml("a: {}\n", .set("a.d", "x"), gives: "a: {d: x}\n"),
     .yaml("a: {} # c\nb:\n  c: 1\n", .set("a.d", "x"), gives: "a: # c\n  d: x\nb:\n  c: 1\n"),
     .yaml("a:\nb: 1\n", .set("a.d", "x"), gives: "a:\n  d: x\nb: 1\n"),
@@ -121,25 +132,36 @@ import Values
     .yaml("l:\n- a: 1\n  b: 2\n- c\n", .set("l[0].d", 3), gives: "l:\n- a: 1\n  b: 2\n  d: 3\n- c\n"),
     .yaml("'a': 1\n", .set("b c", 2), gives: "'a': 1\n'b c': 2\n"),
     .yaml("2023: 1\n", .set("2024", 2), gives: "2023: 1\n2024: 2\n"),
-    .yaml("a: 1\n", .set("yes", 2), .set("/", 3), .set("/x: y", 4), gives: "a: 1\n\"yes\": 2\n\"\": 3\n\"x: y\": 4\n"),
+    .yaml(
+      "a: 1\n", .set("yes", 2), .set("/", 3), .set("/x: y", 4),
+      gives: "a: 1\n\"yes\": 2\n\"\": 3\n\"x: y\": 4\n"),
     .yaml("", .set("a", "x"), gives: "a: x\n"),
     .yaml("# only this", .set("a", "x"), gives: "# only this\na: x"),
     .yaml("---\n", .set("a", "x"), gives: "---\na: x\n"),
-    .yaml("base: &b {x: 1}\nm:\n  <<: *b\n", .set("m.z", 2), gives: "base: &b {x: 1}\nm:\n  <<: *b\n  z: 2\n"),
+    .yaml(
+      "base: &b {x: 1}\nm:\n  <<: *b\n", .set("m.z", 2), gives: "base: &b {x: 1}\nm:\n  <<: *b\n  z: 2\n"),
     .yaml("a: 1\n...\n", .set("b", 2), gives: "a: 1\nb: 2\n...\n"),
     .yaml("{a: 1}\n", .set("b", 2), gives: "{a: 1, b: 2}\n"),
-    .yaml("l:\n- k: \"1\"\n- k: \"2\"\n", .append(["k": "x"], to: "l"), gives: "l:\n- k: \"1\"\n- k: \"2\"\n- k: \"x\"\n"),
+    .yaml(
+      "l:\n- k: \"1\"\n- k: \"2\"\n", .append(["k": "x"], to: "l"),
+      gives: "l:\n- k: \"1\"\n- k: \"2\"\n- k: \"x\"\n"),
     .yaml("? a\n: 1\n", .set("b", 2), gives: "? a\n: 1\nb: 2\n"),
   ]
 
   private static let elements: [EditCase] = [
     .yaml("l:\n- a\n- b # c\nz: 1\n", .append("d", to: "l"), gives: "l:\n- a\n- b # c\n- d\nz: 1\n"),
-    .yaml("l:\n  -   a\n  -   b", .append(["x": 1, "z": 2], to: "l"), gives: "l:\n  -   a\n  -   b\n  -   x: 1\n      z: 2"),
+    .yaml(
+      "l:\n  -   a\n  -   b", .append(["x": 1, "z": 2], to: "l"),
+      gives: "l:\n  -   a\n  -   b\n  -   x: 1\n      z: 2"),
     .yaml("l:\n- a\n# about b\n- b\n", .insert("l[1]", "x"), gives: "l:\n- a\n- x\n# about b\n- b\n"),
     .yaml("l:\n- a\n- b\n", .insert("l[0]", "x"), gives: "l:\n- x\n- a\n- b\n"),
     .yaml("l:\n- a\n- b\n", .insert("l[2]", "x"), gives: "l:\n- a\n- b\n- x\n"),
-    .yaml("l:\n  - a: 1\n\n  - a: 2\n\nz: 1\n", .append(["a": 3], to: "l"), gives: "l:\n  - a: 1\n\n  - a: 2\n\n  - a: 3\n\nz: 1\n"),
-    .yaml("l:\n  - a: 1\n\n  - a: 2\n", .insert("l[0]", ["a": 0]), gives: "l:\n  - a: 0\n\n  - a: 1\n\n  - a: 2\n"),
+    .yaml(
+      "l:\n  - a: 1\n\n  - a: 2\n\nz: 1\n", .append(["a": 3], to: "l"),
+      gives: "l:\n  - a: 1\n\n  - a: 2\n\n  - a: 3\n\nz: 1\n"),
+    .yaml(
+      "l:\n  - a: 1\n\n  - a: 2\n", .insert("l[0]", ["a": 0]), gives: "l:\n  - a: 0\n\n  - a: 1\n\n  - a: 2\n"
+    ),
     .yaml("l: [a, b]\n", .append("c", to: "l"), gives: "l: [a, b, c]\n"),
     .yaml("l: [a,b]\n", .append("c", to: "l"), gives: "l: [a,b,c]\n"),
     .yaml("l: [ a ]\n", .append("c", to: "l"), gives: "l: [ a, c ]\n"),
@@ -148,13 +170,20 @@ import Values
     .yaml("l:\n", .append("c", to: "l"), gives: "l:\n  - c\n"),
     .yaml("a: 1\n", .append("c", to: "l"), gives: "a: 1\nl:\n  - c\n"),
     .yaml("l: [\n  a,\n  b,\n]\n", .append("c", to: "l"), gives: "l: [\n  a,\n  b,\n  c,\n]\n"),
-    .yaml("l: [\n  a, # one\n  b # two\n]\n", .append("c", to: "l"), gives: "l: [\n  a, # one\n  b, # two\n  c\n]\n"),
-    .yaml("l: [\n  a,\n  b\n]\n", .insert("l[0]", "c"), .insert("l[2]", "d"), gives: "l: [\n  c,\n  a,\n  d,\n  b\n]\n"),
-    .yaml("l:\n- - a\n- b\n", .append("c", to: "l[0]"), .insert("l[0][0]", "d"), gives: "l:\n- - d\n  - a\n  - c\n- b\n"),
+    .yaml(
+      "l: [\n  a, # one\n  b # two\n]\n", .append("c", to: "l"),
+      gives: "l: [\n  a, # one\n  b, # two\n  c\n]\n"),
+    .yaml(
+      "l: [\n  a,\n  b\n]\n", .insert("l[0]", "c"), .insert("l[2]", "d"),
+      gives: "l: [\n  c,\n  a,\n  d,\n  b\n]\n"),
+    .yaml(
+      "l:\n- - a\n- b\n", .append("c", to: "l[0]"), .insert("l[0][0]", "d"),
+      gives: "l:\n- - d\n  - a\n  - c\n- b\n"),
     .yaml("l:\n-\n- b\n", .set("l[0]", "a"), .append("c", to: "l"), gives: "l:\n- a\n- b\n- c\n"),
     .yaml("l:\n- 'a'\n- 'b'\n", .append("c", to: "l"), gives: "l:\n- 'a'\n- 'b'\n- 'c'\n"),
     .yaml("l:\n- |\n  x", .append("c", to: "l"), refused: .unverified),
-    .yaml("l:\n- {a: 1}\n- {a: 2}\n", .append(["a": 3], to: "l"), gives: "l:\n- {a: 1}\n- {a: 2}\n- {a: 3}\n"),
+    .yaml(
+      "l:\n- {a: 1}\n- {a: 2}\n", .append(["a": 3], to: "l"), gives: "l:\n- {a: 1}\n- {a: 2}\n- {a: 3}\n"),
   ]
 
   private static let removals: [EditCase] = [

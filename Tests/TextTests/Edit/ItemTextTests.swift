@@ -27,16 +27,23 @@ import Values
       "{\r\n\t\"a\" : 1\r\n}", .set("b", ["c": [1]]),
       gives: "{\r\n\t\"a\" : 1,\r\n\t\"b\" : {\r\n\t\t\"c\" : [\r\n\t\t\t1\r\n\t\t]\r\n\t}\r\n}"),
     .json(
-      "{\n  \"a\": [1, 2],\n  \"b\": {}\n}\n", .set("b.c", [3, 4]), gives: "{\n  \"a\": [1, 2],\n  \"b\": {\n    \"c\": [3, 4]\n  }\n}\n"),
+      "{\n  \"a\": [1, 2],\n  \"b\": {}\n}\n", .set("b.c", [3, 4]),
+      gives: "{\n  \"a\": [1, 2],\n  \"b\": {\n    \"c\": [3, 4]\n  }\n}\n"),
     .json(
       "{\n  \"a\": [\n    1,\n    2\n  ]\n}\n", .append(3, to: "a"), .insert("a[0]", 0),
       gives: "{\n  \"a\": [\n    0,\n    1,\n    2,\n    3\n  ]\n}\n"),
     .json("{\n  \"a\": [\n    1,\n    2\n  ]\n}\n", .remove("a[0]"), gives: "{\n  \"a\": [\n    2\n  ]\n}\n"),
-    .json("{\n  \"a\": [\n    1,\n    2\n  ]\n}\n", .remove("a[1]"), .remove("a[0]"), gives: "{\n  \"a\": []\n}\n"),
+    .json(
+      "{\n  \"a\": [\n    1,\n    2\n  ]\n}\n", .remove("a[1]"), .remove("a[0]"), gives: "{\n  \"a\": []\n}\n"
+    ),
     .json("{}", .set("a.b", 1), gives: "{\"a\": {\"b\": 1}}"),
     .json("\u{FEFF}{\"a\": \"é\"}", .set("a", "ö😀"), gives: "\u{FEFF}{\"a\": \"ö😀\"}"),
-    .json("{\"a\": \"\\u00e9\"}", .set("a", "ö😀"), .rename("a", to: "ä"), gives: "{\"\\u00e4\": \"\\u00f6\\ud83d\\ude00\"}"),
-    .json("{\"a\": 1, \"b\": 2, \"c\": 3}", .remove("a"), .rename("c", to: "d\"e"), gives: "{\"b\": 2, \"d\\\"e\": 3}"),
+    .json(
+      "{\"a\": \"\\u00e9\"}", .set("a", "ö😀"), .rename("a", to: "ä"),
+      gives: "{\"\\u00e4\": \"\\u00f6\\ud83d\\ude00\"}"),
+    .json(
+      "{\"a\": 1, \"b\": 2, \"c\": 3}", .remove("a"), .rename("c", to: "d\"e"),
+      gives: "{\"b\": 2, \"d\\\"e\": 3}"),
     .json("{\"a\": 1}", .remove("a"), gives: "{}"),
     .json("{\"a\": null}", .set("a.b", 1), gives: "{\"a\": {\"b\": 1}}"),
     .json("{\"a\": null}", .append("x", to: "a"), gives: "{\"a\": [\"x\"]}"),
@@ -47,15 +54,19 @@ import Values
     .json("[1]", .set("a", 2), refused: .wrongKind),
     .json("null", .set("a", 2), refused: .wrongKind),
     .json("{\"a\": [1]}", .insert("a[1]", 2), gives: "{\"a\": [1, 2]}"),
-    .json("{\"a\": [[], {}]}", .append(1, to: "a[0]"), .set("a[1].b", 2), gives: "{\"a\": [[1], {\"b\": 2}]}"),
+    .json(
+      "{\"a\": [[], {}]}", .append(1, to: "a[0]"), .set("a[1].b", 2), gives: "{\"a\": [[1], {\"b\": 2}]}"),
   ]
 
   private static let markdown: [EditCase] = [
     .markdown("---\ntitle: x\n---\n# Text\n", .set("title", "z"), gives: "---\ntitle: z\n---\n# Text\n"),
     .markdown("---\ntitle: x\n---\n# Text\n", .set("body", "new\r\n"), gives: "---\ntitle: x\n---\nnew\r\n"),
     .markdown("---\ntitle: x\n---", .set("body", "new"), gives: "---\ntitle: x\n---\nnew"),
-    .markdown("---\ntitle: x\n---\n# Text\n", .set("tags", ["a", "b"]), gives: "---\ntitle: x\ntags:\n  - a\n  - b\n---\n# Text\n"),
-    .markdown("---\r\ntitle: x\r\n...\r\ntext", .set("a", 1), gives: "---\r\ntitle: x\r\na: 1\r\n...\r\ntext"),
+    .markdown(
+      "---\ntitle: x\n---\n# Text\n", .set("tags", ["a", "b"]),
+      gives: "---\ntitle: x\ntags:\n  - a\n  - b\n---\n# Text\n"),
+    .markdown(
+      "---\r\ntitle: x\r\n...\r\ntext", .set("a", 1), gives: "---\r\ntitle: x\r\na: 1\r\n...\r\ntext"),
     .markdown("---\n---\ntext\n", .set("a", 1), gives: "---\na: 1\n---\ntext\n"),
     .markdown("---\n# none\n---\ntext\n", .set("a", 1), gives: "---\n# none\na: 1\n---\ntext\n"),
     .markdown("text\r\nmore", .set("a", 1), gives: "---\r\na: 1\r\n---\r\ntext\r\nmore"),
@@ -88,7 +99,9 @@ import Values
   }
 
   @Test func `one refused edit leaves all undone`() {
-    #expect(throws: TextEditError.self) { try ItemText(Array("a: 1\n".utf8), as: .yaml).applying([.set("a", 2), .remove("b")]) }
+    #expect(throws: TextEditError.self) {
+      try ItemText(Array("a: 1\n".utf8), as: .yaml).applying([.set("a", 2), .remove("b")])
+    }
   }
 
   @Test func `UTF-16 is not edited`() {

@@ -46,7 +46,9 @@ import Values
     let few = edits.prefix(60) + edits.suffix(20)
     let together = try ItemText(Array(text.utf8), as: format).applying(Array(few))
     let oneByOne = try few.reduce(Array(text.utf8)) { try ItemText($0, as: format).applying([$1]) }
-    #expect(String(decoding: together, as: UTF8.self) == String(decoding: oneByOne, as: UTF8.self), "\(format), \(name)")
+    #expect(
+      String(decoding: together, as: UTF8.self) == String(decoding: oneByOne, as: UTF8.self),
+      "\(format), \(name)")
   }
 
   #if DEBUG
@@ -54,7 +56,9 @@ import Values
     func `many edits cost few passes over the text`(text: Int, kind: Int) throws {
       let ((format, text), (name, edits)) = (Self.texts[text], Self.kinds[kind])
       let counter = ReadCounter()
-      _ = try ReadCounter.$current.withValue(counter) { try ItemText(Array(text.utf8), as: format).applying(edits) }
+      _ = try ReadCounter.$current.withValue(counter) {
+        try ItemText(Array(text.utf8), as: format).applying(edits)
+      }
       #expect(counter.counts.locations <= 3, "\(format), \(name)")
       #expect(counter.counts.reads <= 5, "\(format), \(name)")
     }
@@ -80,19 +84,26 @@ import Values
     func `elements that are added to one list cost few passes`(text: Int, kind: Int) throws {
       let ((format, text), (name, edits)) = (Self.listTexts[text], Self.additions[kind])
       let counter = ReadCounter()
-      _ = try ReadCounter.$current.withValue(counter) { try ItemText(Array(text.utf8), as: format).applying(edits) }
+      _ = try ReadCounter.$current.withValue(counter) {
+        try ItemText(Array(text.utf8), as: format).applying(edits)
+      }
       #expect(counter.counts.locations <= 3, "\(format), \(name)")
       #expect(counter.counts.reads <= 5, "\(format), \(name)")
     }
 
-    @Test func `edits that make a text too large are refused without a search, and the first that does is named`() throws {
+    @Test
+    func `edits that make a text too large are refused without a search, and the first that does is named`()
+      throws
+    {
       let text = Self.texts[0].text
       var limits = ReadLimits()
       limits.maxSize = text.utf8.count + 40
       let item = ItemText(Array(text.utf8), as: .yaml, limits: limits)
       let edits = (100..<500).map { TextEdit.insert(FieldPath(keys: ["n\($0)"]), .number(.integer($0))) }
       let counter = ReadCounter()
-      let error = #expect(throws: TextEditError.self) { try ReadCounter.$current.withValue(counter) { try item.applying(edits) } }
+      let error = #expect(throws: TextEditError.self) {
+        try ReadCounter.$current.withValue(counter) { try item.applying(edits) }
+      }
       #expect(error?.reason == .unwritable)
       // Each line has ten bytes.
       #expect(error?.path == "n104")
@@ -108,7 +119,9 @@ import Values
         edits.insert(.remove("missing"), at: place)
         let counter = ReadCounter()
         let error = #expect(throws: TextEditError.self) {
-          try ReadCounter.$current.withValue(counter) { try ItemText(Array(text.utf8), as: .yaml).applying(edits) }
+          try ReadCounter.$current.withValue(counter) {
+            try ItemText(Array(text.utf8), as: .yaml).applying(edits)
+          }
         }
         #expect(error?.reason == .missing)
         #expect(counter.counts.locations <= 24, "at \(place)")
@@ -129,20 +142,29 @@ import Values
     ("appended", (0..<80).map { .append(.string("new \($0)"), to: "l") }),
     ("at the end", (0..<80).map { .insert(FieldPath(keys: ["l", "\(count)"]), .string("new \($0)")) }),
     ("at the start", (0..<80).map { .insert("l[0]", .string("new \($0)")) }),
-    ("from the end", (0..<80).map { .insert(FieldPath(keys: ["l", "\(count - 5 * $0)"]), .string("new \($0)")) }),
+    (
+      "from the end",
+      (0..<80).map { .insert(FieldPath(keys: ["l", "\(count - 5 * $0)"]), .string("new \($0)")) }
+    ),
     (
       "two at each place, and a key after the list",
-      (0..<80).map { .insert(FieldPath(keys: ["l", "\(count - $0 / 2)"]), .string("new \($0)")) } + [.insert("new", 1)]
+      (0..<80).map { .insert(FieldPath(keys: ["l", "\(count - $0 / 2)"]), .string("new \($0)")) } + [
+        .insert("new", 1)
+      ]
     ),
   ]
 
   @Test(arguments: listTexts.indices, additions.indices)
-  func `elements that are added together give the bytes of the additions one by one`(text: Int, kind: Int) throws {
+  func `elements that are added together give the bytes of the additions one by one`(text: Int, kind: Int)
+    throws
+  {
     let ((format, text), (name, edits)) = (Self.listTexts[text], Self.additions[kind])
     let few = Array(edits.suffix(12))
     let together = try ItemText(Array(text.utf8), as: format).applying(few)
     let oneByOne = try few.reduce(Array(text.utf8)) { try ItemText($0, as: format).applying([$1]) }
-    #expect(String(decoding: together, as: UTF8.self) == String(decoding: oneByOne, as: UTF8.self), "\(format), \(name)")
+    #expect(
+      String(decoding: together, as: UTF8.self) == String(decoding: oneByOne, as: UTF8.self),
+      "\(format), \(name)")
   }
 
   /// Additions, changes and removals of elements of random lists, in random order.
@@ -189,8 +211,10 @@ import Values
       var edits: [TextEdit] = []
       for keys in allPaths(of: value).shuffled(using: &generator) {
         switch value.exactly(at: keys) {
-        case .number? where generator.oneIn(2): edits.append(.set(FieldPath(keys: keys), .number(.integer(generator.below(100)))))
-        case .bool(let flag)? where generator.oneIn(2): edits.append(.set(FieldPath(keys: keys), .bool(!flag)))
+        case .number? where generator.oneIn(2):
+          edits.append(.set(FieldPath(keys: keys), .number(.integer(generator.below(100)))))
+        case .bool(let flag)? where generator.oneIn(2):
+          edits.append(.set(FieldPath(keys: keys), .bool(!flag)))
         case .string(let text)? where generator.oneIn(2) && !text.utf8.contains(0x0A) && keys != ["body"]:
           edits.append(.set(FieldPath(keys: keys), .string("changed \(generator.below(100))")))
         default: break
@@ -199,7 +223,9 @@ import Values
       let note = Comment(rawValue: "\(seedNote(seed))\n\(edits)\n\(document.text)")
       let together = try? ItemText(bytes, as: document.format).applying(edits)
       let oneByOne = try? edits.reduce(bytes) { try ItemText($0, as: document.format).applying([$1]) }
-      #expect(together.map { String(decoding: $0, as: UTF8.self) } == oneByOne.map { String(decoding: $0, as: UTF8.self) }, note)
+      #expect(
+        together.map { String(decoding: $0, as: UTF8.self) }
+          == oneByOne.map { String(decoding: $0, as: UTF8.self) }, note)
       done += edits.count
     }
     #expect(done > 0)

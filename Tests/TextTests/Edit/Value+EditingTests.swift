@@ -3,7 +3,9 @@ import TextEdits
 import Values
 
 @Suite struct ValueEditingTests {
-  private static let fields: Fields = ["name": .string("Ada"), "tags": .list([.string("a")]), "address": .map(["city": .string("London")])]
+  private static let fields: Fields = [
+    "name": .string("Ada"), "tags": .list([.string("a")]), "address": .map(["city": .string("London")]),
+  ]
 
   @Test func `editing values gives the values of the edited text`() throws {
     let edits: [TextEdit] = [
@@ -17,7 +19,9 @@ import Values
   }
 
   @Test func `a refused edit of values has a reason`() {
-    let error = #expect(throws: TextEditError.self) { try Self.fields.applying([.set(FieldPath(keys: ["name", "x"]), .null)]) }
+    let error = #expect(throws: TextEditError.self) {
+      try Self.fields.applying([.set(FieldPath(keys: ["name", "x"]), .null)])
+    }
     #expect(error?.reason == .wrongKind)
     #expect(error?.path == "name.x")
   }

@@ -14,7 +14,8 @@ import Values
   func `YAML can be UTF-16`(_ bigEndian: Bool) throws {
     let bytes = encoded("title: né 😀\n", bigEndian: bigEndian)
     #expect(try PackedValue(reading: bytes, as: .yaml).value == .map(["title": .string("né 😀")]))
-    #expect(failure(encoded("é: 1\nb: ]", bigEndian: bigEndian), as: .yaml)?.description.hasPrefix("2:4: ") == true)
+    #expect(
+      failure(encoded("é: 1\nb: ]", bigEndian: bigEndian), as: .yaml)?.description.hasPrefix("2:4: ") == true)
     #expect(failure(bytes, as: .json)?.message.contains("UTF-8") == true)
     #expect(throws: TextError.self) { try LocatedText(reading: bytes, as: .yaml) }
   }

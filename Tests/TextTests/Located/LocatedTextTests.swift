@@ -11,27 +11,36 @@ import Values
   /// The text of the value at a path.
   private func slice(_ text: String, _ path: String, as format: TextFormat = .yaml) throws -> String? {
     let located = try locate(text, as: format)
-    return try located.range(of: #require(FieldPath(path))).map { String(decoding: located.bytes[$0], as: UTF8.self) }
+    return try located.range(of: #require(FieldPath(path))).map {
+      String(decoding: located.bytes[$0], as: UTF8.self)
+    }
   }
 
   @Test(arguments: [
-    ("a: 1\nb: x y  # c\n", "b", "x y"), ("a: 'it''s'", "a", "'it''s'"), ("é: \"q\\n\"\nb: 1", "é", "\"q\\n\""),
+    ("a: 1\nb: x y  # c\n", "b", "x y"), ("a: 'it''s'", "a", "'it''s'"),
+    ("é: \"q\\n\"\nb: 1", "é", "\"q\\n\""),
     ("é: 1\nü: 2\nb: ö", "b", "ö"), ("\u{FEFF}é: 1\nb: ö", "b", "ö"),
     ("a: {b: [1, 2]}", "a", "{b: [1, 2]}"), ("a: {b: [1, 2 ] }", "a.b", "[1, 2 ]"), ("a: [x, y]", "a.1", "y"),
     ("a:\n  b: 1\n  c: 2\n\n# end\nd: 3", "a", "b: 1\n  c: 2"),
-    ("a:\n- 1\n- b: 2\n  c: 3\nd: 4", "a", "- 1\n- b: 2\n  c: 3"), ("a:\n- 1\n- b: 2\n  c: 3\nd: 4", "a.1", "b: 2\n  c: 3"),
+    ("a:\n- 1\n- b: 2\n  c: 3\nd: 4", "a", "- 1\n- b: 2\n  c: 3"),
+    ("a:\n- 1\n- b: 2\n  c: 3\nd: 4", "a.1", "b: 2\n  c: 3"),
     ("a: |\n  x\n  y\n\nb: 1", "a", "|\n  x\n  y"),
-    ("a: |+\n  x\n\nb: 1", "a", "|+\n  x\n"), ("a: >-  # c\n  x  \n\n# d\nb: 1", "a", ">-  # c\n  x  "), ("a: |\n  x", "a", "|\n  x"),
+    ("a: |+\n  x\n\nb: 1", "a", "|+\n  x\n"), ("a: >-  # c\n  x  \n\n# d\nb: 1", "a", ">-  # c\n  x  "),
+    ("a: |\n  x", "a", "|\n  x"),
     ("a: |\nb: 1", "a", "|"), ("a:\nb: 1", "a", ""),
-    ("a: x\n  y\n\n  z\nb: 1", "a", "x\n  y\n\n  z"), ("a: &n !!str x\n", "a", "x"), ("a: !t &n\n  b: 1\n", "a", "b: 1"),
+    ("a: x\n  y\n\n  z\nb: 1", "a", "x\n  y\n\n  z"), ("a: &n !!str x\n", "a", "x"),
+    ("a: !t &n\n  b: 1\n", "a", "b: 1"),
     ("a: &n # c\n  - 1\n", "a", "- 1"), ("a: !<tag:x,y> [1]", "a", "[1]"),
-    ("a: ! x", "a", "x"), ("a: &x 1\nb: *x", "b", "*x"), ("? a\n: b", "a", "b"), ("[a: 1 , b]", "0", "a: 1"), ("{a: 1, b}", "b", ""),
+    ("a: ! x", "a", "x"), ("a: &x 1\nb: *x", "b", "*x"), ("? a\n: b", "a", "b"), ("[a: 1 , b]", "0", "a: 1"),
+    ("{a: 1, b}", "b", ""),
     ("a: 1\r\nb: 2\r\n", "b", "2"), ("a: \"x\n  y\"", "a", "\"x\n  y\""),
-    ("a: !!null\nb: 1", "a", ""), ("- a\n-\n- b", "1", ""), ("a: 1", "b", nil), ("a: &x {c: 1}\nb: *x", "b.c", nil),
+    ("a: !!null\nb: 1", "a", ""), ("- a\n-\n- b", "1", ""), ("a: 1", "b", nil),
+    ("a: &x {c: 1}\nb: *x", "b.c", nil),
     ("a: {b: 1}", "a.b.c", nil), ("a: [1]", "a.1", nil), ("a: 1\n...\n", "a", "1"),
     ("a: |1\n  x\nb: 1", "a", "|1\n  x"),
     // YAML 1.1's other line breaks end a tag and a comment too.
-    ("a: !\u{2028}- b\n", "a", "- b"), ("a: &n\u{85}- b\n", "a", "- b"), ("a: !t # c\u{2029}- b\n", "a", "- b"),
+    ("a: !\u{2028}- b\n", "a", "- b"), ("a: &n\u{85}- b\n", "a", "- b"),
+    ("a: !t # c\u{2029}- b\n", "a", "- b"),
   ])
   func `a YAML value has the range of its bytes`(_ text: String, _ path: String, _ expected: String?) throws {
     #expect(try slice(text, path) == expected, "\(text)")
@@ -40,7 +49,8 @@ import Values
   @Test(arguments: [
     ("{\"a\": 1, \"b\" : [ true, \"x\\\"y\" ] }", "b", "[ true, \"x\\\"y\" ]"),
     ("{\"a\": 1, \"b\" : [ true, \"x\\\"y\" ] }", "b.1", "\"x\\\"y\""),
-    ("\u{FEFF} {\"é\": {\"\\u0062\": -1.5e3}}", "é.b", "-1.5e3"), ("{\"é\": null}", "é", "null"), ("{\"a\": {}}", "a", "{}"),
+    ("\u{FEFF} {\"é\": {\"\\u0062\": -1.5e3}}", "é.b", "-1.5e3"), ("{\"é\": null}", "é", "null"),
+    ("{\"a\": {}}", "a", "{}"),
   ])
   func `a JSON value has the range of its bytes`(_ text: String, _ path: String, _ expected: String?) throws {
     #expect(try slice(text, path, as: .json) == expected)
@@ -52,7 +62,9 @@ import Values
     #expect(try slice(text, "tags.0", as: .markdown) == "a")
     #expect(try slice(text, "body", as: .markdown) == "# Body\r\n")
     let located = try locate(text, as: .markdown)
-    #expect(located.frontMatter.map { String(decoding: located.bytes[$0], as: UTF8.self) } == "title: é\r\ntags: [a]\r\n")
+    #expect(
+      located.frontMatter.map { String(decoding: located.bytes[$0], as: UTF8.self) }
+        == "title: é\r\ntags: [a]\r\n")
     #expect(try locate("text", as: .markdown).frontMatter == nil)
     #expect(try slice("text", "body", as: .markdown) == "text")
     #expect(try slice("---\n---\ntext", "body", as: .markdown) == "text")
@@ -79,7 +91,8 @@ import Values
   }
 
   @Test func `a place is that of the deepest written value on a path`() throws {
-    let text = try locate("views:\n  friends: {sort: é, where: 1}\n  base: &b {limit: 1}\n  all:\n    <<: *b\n")
+    let text = try locate(
+      "views:\n  friends: {sort: é, where: 1}\n  base: &b {limit: 1}\n  all:\n    <<: *b\n")
     func place(_ keys: String...) -> String {
       let place = text.place(of: FieldPath(keys: keys))
       return "\(place.line):\(place.column)"
@@ -88,14 +101,16 @@ import Values
     #expect(place("views", "friends", "missing") == "2:12")
     #expect(place("views", "all", "limit") == "5:9")
     #expect(place("other") == "1:1")
-    #expect(text.placeOfKey(FieldPath(keys: ["views", "friends", "where"])) == TextPlace(line: 2, column: 22))
+    #expect(
+      text.placeOfKey(FieldPath(keys: ["views", "friends", "where"])) == TextPlace(line: 2, column: 22))
     #expect(try locate("").place(of: FieldPath(keys: ["a"])) == TextPlace(line: 1, column: 1))
   }
 
   @Test func `each scalar reads back from its range`() throws {
     var scalars = 0
     for (text, format) in NastyTexts.all {
-      guard let located = try? LocatedText(reading: Array(text.utf8), as: format), let root = located.root else { continue }
+      guard let located = try? LocatedText(reading: Array(text.utf8), as: format), let root = located.root
+      else { continue }
       scalars += checkScalars(of: root, located, format)
     }
     #expect(scalars > 0)
@@ -105,7 +120,9 @@ import Values
   private func checkScalars(of value: LocatedValue, _ located: LocatedText, _ format: TextFormat) -> Int {
     switch value.content {
     case .scalar(let scalar):
-      guard value.style != .body, value.style != .literal, value.style != .folded, value.tag == nil else { return 0 }
+      guard value.style != .body, value.style != .literal, value.style != .folded, value.tag == nil else {
+        return 0
+      }
       let text = String(decoding: located.bytes[value.range], as: UTF8.self)
       #expect((try? read(text, as: format == .json ? .json : .yaml)) == scalar, "\(text)")
       return 1
@@ -129,7 +146,9 @@ import Values
 
   /// Compares the values of a text. Returns false if the text cannot be read.
   private func checkTree(_ bytes: [UInt8], _ format: TextFormat, _ note: String) -> Bool {
-    guard let located = try? LocatedText(reading: bytes, as: format), let packed = try? PackedValue(reading: bytes, as: format) else {
+    guard let located = try? LocatedText(reading: bytes, as: format),
+      let packed = try? PackedValue(reading: bytes, as: format)
+    else {
       return false
     }
     var anchors: [String: Value] = [:]
@@ -149,7 +168,9 @@ import Values
       var fields = Fields()
       var merged: [Value] = []
       for entry in entries {
-        if let anchor = entry.keyAnchor { anchors[anchor] = try? read(String(decoding: bytes[entry.keyRange], as: UTF8.self)) }
+        if let anchor = entry.keyAnchor {
+          anchors[anchor] = try? read(String(decoding: bytes[entry.keyRange], as: UTF8.self))
+        }
         let value = resolve(entry.value, bytes, &anchors)
         if entry.isMerge { merged.append(value) } else { fields[entry.key] = value }
       }

@@ -6,9 +6,12 @@ import Testing
 
 struct MergeLossTests {
   /// The names of the missing fields, and `text` for other text.
-  private static func loss(_ base: String, _ ours: String, _ result: String?, _ rules: MergeRules = MergeRules()) -> [String] {
+  private static func loss(
+    _ base: String, _ ours: String, _ result: String?, _ rules: MergeRules = MergeRules()
+  ) -> [String] {
     let loss = MergeLoss(
-      base: Array(base.utf8), ours: Array(ours.utf8), result: result.map { Array($0.utf8) }, as: .yaml, rules: rules)
+      base: Array(base.utf8), ours: Array(ours.utf8), result: result.map { Array($0.utf8) }, as: .yaml,
+      rules: rules)
     return loss.fields + (loss.hasOtherText ? ["text"] : [])
   }
 

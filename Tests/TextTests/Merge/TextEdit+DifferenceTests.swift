@@ -4,7 +4,9 @@ import TextEdits
 import Values
 
 @Suite struct TextEditDifferenceTests {
-  private func edits(_ old: Value, _ new: Value) -> [TextEdit] { TextEdit.edits(from: old.mapped ?? [:], to: new.mapped ?? [:]) }
+  private func edits(_ old: Value, _ new: Value) -> [TextEdit] {
+    TextEdit.edits(from: old.mapped ?? [:], to: new.mapped ?? [:])
+  }
 
   @Test func `the edits turn one item into the other`() throws {
     for seed in Randomness.seeds(500) {
@@ -15,7 +17,8 @@ import Values
       let result = try ItemText(text, as: .json).applying(edits(old, new))
       #expect(
         try PackedValue(reading: result, as: .json).value == new,
-        "\(seedNote(seed))\n\(old.text)\n\(new.text)\n\(edits(old, new))\n\(String(decoding: result, as: UTF8.self))")
+        "\(seedNote(seed))\n\(old.text)\n\(new.text)\n\(edits(old, new))\n\(String(decoding: result, as: UTF8.self))"
+      )
     }
   }
 
@@ -46,7 +49,8 @@ import Values
     let changed = try item.applying(TextEdit.edits(from: old, to: ["l": .list(edited)]))
     #expect(String(decoding: changed, as: UTF8.self) == text.replacing(/v: \d+/, with: "v: 0"))
     let half = elements.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-    let shortened = String(decoding: try item.applying(TextEdit.edits(from: old, to: ["l": .list(half)])), as: UTF8.self)
+    let shortened = String(
+      decoding: try item.applying(TextEdit.edits(from: old, to: ["l": .list(half)])), as: UTF8.self)
     #expect(shortened.matches(of: /# note/).count == 150)
     #expect(shortened.matches(of: /0x1F/).count == 150)
   }
@@ -58,19 +62,25 @@ import Values
   }
 
   @Test func `any number of changed elements keep their comments`() throws {
-    let text = "l:\n" + (0..<3_000).map { "- \($0)  # note \($0)\n" }.joined() + "m:\n" + (0..<1_500).map { "- {a: \($0)}\n" }.joined()
+    let text =
+      "l:\n" + (0..<3_000).map { "- \($0)  # note \($0)\n" }.joined() + "m:\n"
+      + (0..<1_500).map { "- {a: \($0)}\n" }.joined()
     let item = ItemText(Array(text.utf8), as: .yaml)
     let old = try #require(item.fields.get().value.fields)
     let numbers = Value.list((0..<3_000).map { .number(.integer(-$0 - 1)) })
     let maps = Value.list((0..<1_500).map { ["a": .number(.integer($0)), "b": 1] })
     let changed = try item.applying(TextEdit.edits(from: old, to: ["l": numbers, "m": maps]))
-    let wanted = text.replacing(/- (\d+)/) { "- \(-(Int($0.1) ?? 0) - 1)" }.replacing(/(a: \d+)/) { "\($0.1), b: 1" }
+    let wanted = text.replacing(/- (\d+)/) { "- \(-(Int($0.1) ?? 0) - 1)" }.replacing(/(a: \d+)/) {
+      "\($0.1), b: 1"
+    }
     #expect(String(decoding: changed, as: UTF8.self) == wanted)
   }
 
   @Test func `a list is set as a whole if its new elements would cost too many passes`() {
     func numbers(_ range: Range<Int>) -> Value { .list(range.map { .number(.integer($0)) }) }
-    func isWhole(_ old: Value, _ new: Value) -> Bool { edits(old, new) == [.set("l", new.mapped?["l"] ?? .null)] }
+    func isWhole(_ old: Value, _ new: Value) -> Bool {
+      edits(old, new) == [.set("l", new.mapped?["l"] ?? .null)]
+    }
     #expect(!isWhole(["l": numbers(0..<10)], ["l": numbers(0..<1_010)]))
     #expect(isWhole(["l": numbers(0..<10)], ["l": numbers(0..<1_011)]))
     // Each pass reads all values of the item.

@@ -7,12 +7,16 @@ import Values
 @Suite struct TextMergeLinesTests {
   /// A change from the first text to the second one that alters no value.
   private static let changes: [(name: String, base: String, changed: String)] = [
-    ("a number's digits", "python: 3.1", "python: 3.10"), ("a local tag", "key: secret", "key: !vault secret"),
+    ("a number's digits", "python: 3.1", "python: 3.10"),
+    ("a local tag", "key: secret", "key: !vault secret"),
     ("an anchor", "key: secret", "key: &it secret"), ("quotes", "key: secret", "key: \"secret\""),
-    ("block style", "key: |\n  one line", "key: >\n  one line"), ("a comment after the value", "key: 1", "key: 1 # new"),
+    ("block style", "key: |\n  one line", "key: >\n  one line"),
+    ("a comment after the value", "key: 1", "key: 1 # new"),
     ("a changed comment", "key: 1 # old", "key: 1 # new"), ("a removed comment", "# old\nkey: 1", "key: 1"),
-    ("an added comment", "key: 1", "# new\nkey: 1"), ("a moved comment", "# old\nkey: 1\nother: 2", "key: 1\nother: 2\n# old"),
-    ("the order of keys", "key: 1\nother: 2", "other: 2\nkey: 1"), ("a blank line", "key: 1\nother: 2", "key: 1\n\nother: 2"),
+    ("an added comment", "key: 1", "# new\nkey: 1"),
+    ("a moved comment", "# old\nkey: 1\nother: 2", "key: 1\nother: 2\n# old"),
+    ("the order of keys", "key: 1\nother: 2", "other: 2\nkey: 1"),
+    ("a blank line", "key: 1\nother: 2", "key: 1\n\nother: 2"),
     ("indentation", "key:\n- 1\n- 2", "key:\n  - 1\n  - 2"), ("a flow list", "key:\n- 1\n- 2", "key: [1, 2]"),
     ("blanks", "key: 1", "key:   1"),
   ]
@@ -21,7 +25,8 @@ import Values
     TextMerge(base: Array(base.utf8), ours: Array(ours.utf8), theirs: Array(theirs.utf8), as: .yaml)
   }
 
-  @Test(arguments: changes.indices) func `a change that alters no value is kept beside a change of the next line`(index: Int) {
+  @Test(arguments: changes.indices)
+  func `a change that alters no value is kept beside a change of the next line`(index: Int) {
     let (name, base, changed) = Self.changes[index]
     for (before, after) in [("", "rating: 8\n"), ("rating: 8\n", "")] {
       let versions = [base, changed, base].enumerated().map { before + $1 + "\n" + after }
@@ -34,27 +39,34 @@ import Values
     }
   }
 
-  @Test(arguments: changes.indices) func `a change that alters no value is never dropped for a change of the same value`(index: Int) {
+  @Test(arguments: changes.indices)
+  func `a change that alters no value is never dropped for a change of the same value`(index: Int) {
     let (name, base, changed) = Self.changes[index]
-    let theirs = base.replacing("3.1", with: "4.2").replacing("secret", with: "public").replacing("one line", with: "1 line")
-      .replacing(": 1", with: ": 7").replacing("- 1", with: "- 7")
+    let theirs = base.replacing("3.1", with: "4.2").replacing("secret", with: "public").replacing(
+      "one line", with: "1 line"
+    )
+    .replacing(": 1", with: ": 7").replacing("- 1", with: "- 7")
     let property = LineProperty(format: .yaml)
     for (own, other) in [(changed, theirs), (theirs, changed)] {
       let result = merge(base + "\n", own + "\n", other + "\n")
       if result.isConflicted {
         let text = String(decoding: result.bytes, as: UTF8.self)
-        for line in (own + "\n" + other).split(separator: "\n") { #expect(text.contains(line), "\(name): \(text)") }
+        for line in (own + "\n" + other).split(separator: "\n") {
+          #expect(text.contains(line), "\(name): \(text)")
+        }
       } else {
         #expect(
           property.violations(
-            base: Array((base + "\n").utf8), ours: Array((own + "\n").utf8), theirs: Array((other + "\n").utf8), result: result.bytes)
+            base: Array((base + "\n").utf8), ours: Array((own + "\n").utf8),
+            theirs: Array((other + "\n").utf8), result: result.bytes)
             == [],
           "\(name): \(String(decoding: result.bytes, as: UTF8.self))")
       }
     }
     #expect(name != "a number's digits" || merge(base + "\n", changed + "\n", theirs + "\n").isConflicted)
     #expect(
-      !["quotes", "a local tag", "a comment after the value"].contains(name) || !merge(base, changed, theirs).isConflicted, "\(name)")
+      !["quotes", "a local tag", "a comment after the value"].contains(name)
+        || !merge(base, changed, theirs).isConflicted, "\(name)")
   }
 
   @Test func `a removed comment does not come back and an added one appears once`() {
@@ -68,7 +80,8 @@ import Values
     let (removed, moved) = ("a: 1\nb: 2\nc: 3\n", "a: 1\nb: 2\n# old\nc: 3\n")
     let result = merge(base, removed, moved)
     #expect(
-      String(decoding: result.bytes, as: UTF8.self) == "a: 1\nb: 2\n<<<<<<< ours\n=======\n# old\n>>>>>>> theirs\nc: 3\n")
+      String(decoding: result.bytes, as: UTF8.self)
+        == "a: 1\nb: 2\n<<<<<<< ours\n=======\n# old\n>>>>>>> theirs\nc: 3\n")
     #expect(merge(base, moved, removed).isConflicted)
     #expect(!merge(base, moved, moved).isConflicted)
     #expect(!merge(base, removed, removed).isConflicted)
@@ -108,10 +121,13 @@ import Values
   }
 
   @Test func `both sides may append to JSON`() {
-    let texts = ["{\n  \"a\": 1\n}\n", "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 5,\n  \"c\": 3\n}\n"].map { Array($0.utf8) }
+    let texts = ["{\n  \"a\": 1\n}\n", "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 5,\n  \"c\": 3\n}\n"]
+      .map { Array($0.utf8) }
     let result = TextMerge(base: texts[0], ours: texts[1], theirs: texts[2], as: .json)
     #expect(!result.isConflicted)
-    #expect(LineProperty(format: .json).violations(base: texts[0], ours: texts[1], theirs: texts[2], result: result.bytes) == [])
+    #expect(
+      LineProperty(format: .json).violations(
+        base: texts[0], ours: texts[1], theirs: texts[2], result: result.bytes) == [])
   }
 
   @Test func `a clean merge keeps each line that exactly one side changed`() throws {
@@ -125,22 +141,30 @@ import Values
       let merge = TextMerge(base: item.bytes, ours: ours.bytes, theirs: theirs.bytes, as: item.format)
       let note = Comment(
         rawValue: "\(seedNote(seed)) \(item.format)\n"
-          + [item.bytes, ours.bytes, theirs.bytes, merge.bytes].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n~~~\n"))
+          + [item.bytes, ours.bytes, theirs.bytes, merge.bytes].map { String(decoding: $0, as: UTF8.self) }
+          .joined(separator: "\n~~~\n"))
       let property = LineProperty(format: item.format)
       if merge.isConflicted {
         for (resolved, side) in [(merge.resolved.ours, ours.bytes), (merge.resolved.theirs, theirs.bytes)] {
-          let missing = property.violations(base: item.bytes, ours: ours.bytes, theirs: theirs.bytes, result: resolved).filter {
-            $0.hasPrefix("missing") && $0.isLine(of: side) && !$0.isLine(of: item.bytes) && !$0.isLine(of: resolved)
+          let missing = property.violations(
+            base: item.bytes, ours: ours.bytes, theirs: theirs.bytes, result: resolved
+          ).filter {
+            $0.hasPrefix("missing") && $0.isLine(of: side) && !$0.isLine(of: item.bytes)
+              && !$0.isLine(of: resolved)
           }
           #expect(missing == [], note)
         }
         continue
       }
       cleanMerges += 1
-      #expect(property.violations(base: item.bytes, ours: ours.bytes, theirs: theirs.bytes, result: merge.bytes) == [], note)
+      #expect(
+        property.violations(base: item.bytes, ours: ours.bytes, theirs: theirs.bytes, result: merge.bytes)
+          == [], note)
       // A blank line above front matter makes it text, which is merged by lines.
       if merge.isByLines { continue }
-      let values = try [item.bytes, ours.bytes, theirs.bytes, merge.bytes].map { try PackedValue(reading: $0, as: item.format).value }
+      let values = try [item.bytes, ours.bytes, theirs.bytes, merge.bytes].map {
+        try PackedValue(reading: $0, as: item.format).value
+      }
       #expect(ValueMerge(base: values[0], ours: values[1], theirs: values[2]).value == values[3], note)
     }
     #expect(cleanMerges > 0)
@@ -151,8 +175,9 @@ extension String {
   /// True if a violation names a line of that text.
   fileprivate func isLine(of text: [UInt8]) -> Bool {
     let line = split(separator: ": ", maxSplits: 1).last ?? ""
-    return String(decoding: text, as: UTF8.self).unicodeScalars.split(separator: "\n").map(String.init).contains {
-      $0 == line || $0.replacing(",", with: "") == line.replacing(",", with: "")
-    }
+    return String(decoding: text, as: UTF8.self).unicodeScalars.split(separator: "\n").map(String.init)
+      .contains {
+        $0 == line || $0.replacing(",", with: "") == line.replacing(",", with: "")
+      }
   }
 }

@@ -13,7 +13,9 @@ struct CanonicalDecompositionTests {
   @Test func `each scalar is decomposed as by Foundation`() {
     // In one string, because a call for each scalar would take seconds.
     let isHangul = { (scalar: Unicode.Scalar) in (0xAC00..<0xD7A4).contains(scalar.value) }
-    let scalars = Self.scalars().filter { !isHangul($0) && $0.properties.canonicalCombiningClass == .notReordered }
+    let scalars = Self.scalars().filter {
+      !isHangul($0) && $0.properties.canonicalCombiningClass == .notReordered
+    }
     let whole = String(String.UnicodeScalarView(scalars))
     let expected = Self.values(whole.decomposedStringWithCanonicalMapping)
     #expect(expected.count > scalars.count)
@@ -21,7 +23,9 @@ struct CanonicalDecompositionTests {
     let marks = Self.scalars().filter { $0.properties.canonicalCombiningClass != .notReordered }
     for mark in marks {
       let found = CanonicalDecomposition.of(mark).map(\.value)
-      if found != Self.values(String(mark).decomposedStringWithCanonicalMapping) { Issue.record("U+\(String(mark.value, radix: 16))") }
+      if found != Self.values(String(mark).decomposedStringWithCanonicalMapping) {
+        Issue.record("U+\(String(mark.value, radix: 16))")
+      }
     }
   }
 
@@ -48,9 +52,13 @@ struct CanonicalDecompositionTests {
     for _ in 0..<500 {
       let scalars = (0...random.below(8)).map { _ in random.one(of: Self.pool) }
       let text = String(String.UnicodeScalarView(scalars))
-      let (found, expected) = (Self.values(text.precomposed), Self.values(text.precomposedStringWithCanonicalMapping))
+      let (found, expected) = (
+        Self.values(text.precomposed), Self.values(text.precomposedStringWithCanonicalMapping)
+      )
       #expect(text.precomposed == text)
-      if found != expected { Issue.record("\(scalars.map(\.value)) gives \(found), not \(expected); \(seedNote(seed))") }
+      if found != expected {
+        Issue.record("\(scalars.map(\.value)) gives \(found), not \(expected); \(seedNote(seed))")
+      }
     }
   }
 

@@ -7,11 +7,14 @@ struct FoldedPatternTests {
   private static func isFound(_ pattern: String, in text: String, _ folding: Folding = .all) -> Bool {
     var text = text
     var scratch: [UInt8] = []
-    return text.withUTF8 { FoldedPattern(pattern, folding).isFound(in: UnsafeRawBufferPointer($0), scratch: &scratch) }
+    return text.withUTF8 {
+      FoldedPattern(pattern, folding).isFound(in: UnsafeRawBufferPointer($0), scratch: &scratch)
+    }
   }
 
   @Test(arguments: [
-    ("gross", "Élodie Groß"), ("ELO", "Élodie"), ("", ""), ("", "a"), ("aab", "aaab"), ("abab", "abaabab"), ("é", "cafe\u{301}"),
+    ("gross", "Élodie Groß"), ("ELO", "Élodie"), ("", ""), ("", "a"), ("aab", "aaab"), ("abab", "abaabab"),
+    ("é", "cafe\u{301}"),
     ("e", "É"), ("σ", "ς"), ("ss", "ß"), ("\0b", "a\0b"),
   ])
   func `a pattern is found in folded text`(_ pattern: String, _ text: String) {
@@ -49,7 +52,9 @@ struct FoldedPatternTests {
     let pattern = (0..<random.below(random.one(of: [4, 6, 40]))).map { _ in random.one(of: Array(letters)) }
     let start = random.below(text.count + 1)
     let expected = (start...text.count).first { text[$0...].starts(with: pattern) }.map { $0 + pattern.count }
-    let found = text.withUnsafeBytes { FoldedPattern(String(decoding: pattern, as: UTF8.self)).end(inFolded: $0, from: start) }
+    let found = text.withUnsafeBytes {
+      FoldedPattern(String(decoding: pattern, as: UTF8.self)).end(inFolded: $0, from: start)
+    }
     #expect(found == expected, "\(seedNote(seed))")
   }
 
@@ -58,7 +63,9 @@ struct FoldedPatternTests {
     // Each comparison would read half of the pattern.
     let half = String(repeating: "a", count: 50_000)
     let patterns = [half + "b" + half, half + "a" + half]
-    let ends = patterns.map { pattern in text.withUnsafeBytes { FoldedPattern(pattern).end(inFolded: $0, from: 0) } }
+    let ends = patterns.map { pattern in
+      text.withUnsafeBytes { FoldedPattern(pattern).end(inFolded: $0, from: 0) }
+    }
     #expect(ends == [nil, 100_001])
   }
 

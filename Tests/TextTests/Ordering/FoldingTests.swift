@@ -4,14 +4,19 @@ import TextEdits
 import Values
 
 struct FoldingTests {
-  private static func fold(_ text: String, _ folding: Folding = .all) -> String { String(decoding: folding.folded(text), as: UTF8.self) }
+  private static func fold(_ text: String, _ folding: Folding = .all) -> String {
+    String(decoding: folding.folded(text), as: UTF8.self)
+  }
 
   @Test(arguments: [
-    ("Ada LOVELACE 42!", "ada lovelace 42!"), ("Élodie Groß", "elodie gross"), ("STRASSE", "strasse"), ("ẞ", "ss"), ("Åse Øst", "ase øst"),
+    ("Ada LOVELACE 42!", "ada lovelace 42!"), ("Élodie Groß", "elodie gross"), ("STRASSE", "strasse"),
+    ("ẞ", "ss"), ("Åse Øst", "ase øst"),
     ("İstanbul", "istanbul"),
-    ("ısı", "ısı"), ("ΌΣΟΣ όσος", "οσοσ οσοσ"), ("Йод", "иод"), ("ﬁn", "fin"), ("Kelvin \u{212A}", "kelvin k"), ("漢字", "漢字"), ("각", "각"),
+    ("ısı", "ısı"), ("ΌΣΟΣ όσος", "οσοσ οσοσ"), ("Йод", "иод"), ("ﬁn", "fin"),
+    ("Kelvin \u{212A}", "kelvin k"), ("漢字", "漢字"), ("각", "각"),
     ("Ngữ", "ngu"),
-    ("e\u{301}\u{327}", "e"), ("\u{301}", ""), ("", ""), ("😀 A", "😀 a"), ("Ａ", "ａ"), ("कि", "कि"), ("Ą\0Ż", "a\0z"),
+    ("e\u{301}\u{327}", "e"), ("\u{301}", ""), ("", ""), ("😀 A", "😀 a"), ("Ａ", "ａ"), ("कि", "कि"),
+    ("Ą\0Ż", "a\0z"),
   ])
   func `folding removes case and accents`(_ text: String, _ expected: String) {
     #expect(FoldingTests.fold(text) == expected)
@@ -27,7 +32,9 @@ struct FoldingTests {
 
   @Test(arguments: ["Élodie", "각 한국어 가", "Ångström ṩ ǖ Ệ", "ΐ ᾳ", "が Йй", "ÀÉÎÕÜ ñ ç"])
   func `composed and decomposed strings fold to the same bytes`(_ text: String) {
-    #expect(Folding.all.folded(text.decomposedStringWithCanonicalMapping) == Folding.all.folded(text.precomposedStringWithCanonicalMapping))
+    #expect(
+      Folding.all.folded(text.decomposedStringWithCanonicalMapping)
+        == Folding.all.folded(text.precomposedStringWithCanonicalMapping))
     #expect(
       Folding.accents.folded(text.decomposedStringWithCanonicalMapping)
         == Folding.accents.folded(text.precomposedStringWithCanonicalMapping))
@@ -51,7 +58,9 @@ struct FoldingTests {
     for value in UInt32(0)...0x1_FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let once = Folding.all.folded(String(scalar))
-      if once != Folding.all.folded(String(decoding: once, as: UTF8.self)) { Issue.record("U+\(String(value, radix: 16))") }
+      if once != Folding.all.folded(String(decoding: once, as: UTF8.self)) {
+        Issue.record("U+\(String(value, radix: 16))")
+      }
     }
   }
 

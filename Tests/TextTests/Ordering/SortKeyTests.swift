@@ -4,7 +4,9 @@ import TextEdits
 import Values
 
 struct SortKeyTests {
-  private static func key(_ value: Value?, exact: Bool = false, descending: Bool = false, nullsFirst: Bool = false) -> SortKey {
+  private static func key(
+    _ value: Value?, exact: Bool = false, descending: Bool = false, nullsFirst: Bool = false
+  ) -> SortKey {
     var builder = SortKeyBuilder()
     builder.append(value, exact: exact, descending: descending, nullsFirst: nullsFirst)
     return builder.finish()
@@ -16,9 +18,11 @@ struct SortKeyTests {
 
   @Test func `the types have their order, and missing values come last`() {
     let ascending: [Value?] = [
-      .bool(false), .bool(true), .number(.double(.nan)), .number(.double(-.infinity)), .number(.integer(-1)), .number(.integer(0)),
+      .bool(false), .bool(true), .number(.double(.nan)), .number(.double(-.infinity)), .number(.integer(-1)),
+      .number(.integer(0)),
       .number(.integer(1)),
-      .number(.double(.infinity)), Value(text: "1969-12-31"), Value(text: "2024-01-31"), .string(""), .string("a"), .list([]),
+      .number(.double(.infinity)), Value(text: "1969-12-31"), Value(text: "2024-01-31"), .string(""),
+      .string("a"), .list([]),
       .list([.null]), .map([:]),
       .map(["a": .null]), nil,
     ]
@@ -31,7 +35,8 @@ struct SortKeyTests {
   @Test(arguments: [false, true])
   func `missing values keep their end in both directions`(isDescending: Bool) {
     let values: [Value] = [
-      .bool(false), .number(.double(.nan)), Value(text: "2024-01-31"), .string(""), .list([]), .list([.null]), .map([:]),
+      .bool(false), .number(.double(.nan)), Value(text: "2024-01-31"), .string(""), .list([]), .list([.null]),
+      .map([:]),
     ]
     for value in values {
       let key = SortKeyTests.key(value, descending: isDescending)
@@ -43,10 +48,15 @@ struct SortKeyTests {
 
   @Test(arguments: [
     ["note 2", "note 10", "note 11b", "note 011c", "note a"],
-    ["0", "00", "1", "01", "2", "02", "002", "10", "0000000000000000000000000011", "100000000000000000000000000"].sorted {
+    [
+      "0", "00", "1", "01", "2", "02", "002", "10", "0000000000000000000000000011",
+      "100000000000000000000000000",
+    ].sorted {
       ValueOrder.compare($0, $1) < 0
     },
-    ["adam bede", "Ádám bedf", "Ada Lovelace", "ada lovelace", "Ada Lovelacé"].sorted { ValueOrder.compare($0, $1) < 0 },
+    ["adam bede", "Ádám bedf", "Ada Lovelace", "ada lovelace", "Ada Lovelacé"].sorted {
+      ValueOrder.compare($0, $1) < 0
+    },
     ["", "\0", "\u{1}", " ", "0", "00", "01", "a", "a\0", "a\u{1}", "A b", "ab"],
     ["Álvaro", "beta", "Émile", "Frank"],
     ["X1", "x2", "X10", "Zoe", "Zoé", "Zoë", "zoe"],
@@ -71,10 +81,16 @@ struct SortKeyTests {
       builder.append(id: id)
       return builder.finish()
     }
-    let sorted = [key(.number(.integer(1)), "b"), key(nil, "a"), key(.number(.integer(2)), "note 10"), key(.number(.integer(2)), "note 2")]
-      .sorted()
+    let sorted = [
+      key(.number(.integer(1)), "b"), key(nil, "a"), key(.number(.integer(2)), "note 10"),
+      key(.number(.integer(2)), "note 2"),
+    ]
+    .sorted()
     #expect(
-      sorted == [key(.number(.integer(2)), "note 2"), key(.number(.integer(2)), "note 10"), key(.number(.integer(1)), "b"), key(nil, "a")])
+      sorted == [
+        key(.number(.integer(2)), "note 2"), key(.number(.integer(2)), "note 10"),
+        key(.number(.integer(1)), "b"), key(nil, "a"),
+      ])
   }
 
   @Test func `earlier descriptors decide first`() {
@@ -84,7 +100,10 @@ struct SortKeyTests {
       builder.append(.number(.integer(second)), descending: true)
       return builder.finish()
     }
-    #expect([key("a", 1), key("a", 2), key("aa", 0), key("", 5)].sorted() == [key("", 5), key("a", 2), key("a", 1), key("aa", 0)])
+    #expect(
+      [key("a", 1), key("a", 2), key("aa", 0), key("", 5)].sorted() == [
+        key("", 5), key("a", 2), key("a", 1), key("aa", 0),
+      ])
   }
 
   @Test func `ids need not be UTF-8`() {
@@ -115,8 +134,10 @@ struct SortKeyTests {
       for i in values.indices {
         for j in values.indices {
           let expected = ValueOrder.compare(values[i], values[j], exact: exact)
-          let reversed = SortKeyTests.isNull(values[i]) || SortKeyTests.isNull(values[j]) ? expected : -expected
-          guard SortKeyTests.sign(up[i], up[j]) != expected || SortKeyTests.sign(down[i], down[j]) != reversed else { continue }
+          let reversed =
+            SortKeyTests.isNull(values[i]) || SortKeyTests.isNull(values[j]) ? expected : -expected
+          guard SortKeyTests.sign(up[i], up[j]) != expected || SortKeyTests.sign(down[i], down[j]) != reversed
+          else { continue }
           Issue.record(
             "\(String(reflecting: values[i])) and \(String(reflecting: values[j])) compare as \(expected), exact \(exact); NOTES_WATCH_SEED=\(seed)"
           )

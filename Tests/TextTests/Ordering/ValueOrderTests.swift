@@ -4,9 +4,11 @@ import Values
 
 struct ValueOrderTests {
   @Test(arguments: [
-    ("note 2", "note 10"), ("Note 2", "note 10"), ("a", "B"), ("B", "c"), ("Émile", "Frank"), ("eclair", "Éclair b"), ("2", "3"),
+    ("note 2", "note 10"), ("Note 2", "note 10"), ("a", "B"), ("B", "c"), ("Émile", "Frank"),
+    ("eclair", "Éclair b"), ("2", "3"),
     ("9", "10"), ("1.9", "1.10"),
-    ("99999999999999999999", "100000000000000000000"), ("007", "8"), ("", "a"), ("a", "ab"), ("strasse", "straße"), ("Ada", "ada"),
+    ("99999999999999999999", "100000000000000000000"), ("007", "8"), ("", "a"), ("a", "ab"),
+    ("strasse", "straße"), ("Ada", "ada"),
     ("02", "2"), ("a 1", "a1"),
     ("cafe", "café"), ("и", "й"), ("й", "к"), ("x9y", "x10y"), ("a", "ä"), ("ä", "b"),
   ])
@@ -23,9 +25,11 @@ struct ValueOrderTests {
 
   @Test func `numbers compare exactly`() {
     let ascending: [Number] = [
-      .double(.nan), .double(-.infinity), .literal("-1e400"), .double(-1e308), .literal("-9223372036854775809"), .integer(.min),
+      .double(.nan), .double(-.infinity), .literal("-1e400"), .double(-1e308),
+      .literal("-9223372036854775809"), .integer(.min),
       .integer(-1), .double(-0.5),
-      .literal("-1e-400"), .integer(0), .literal("1e-400"), .double(.leastNonzeroMagnitude), .double(0.1), .double(0.5), .integer(1),
+      .literal("-1e-400"), .integer(0), .literal("1e-400"), .double(.leastNonzeroMagnitude), .double(0.1),
+      .double(0.5), .integer(1),
       .double(1.5), .integer(1 << 53), .integer(1 << 53 + 1),
       .double(0x1p53 + 2), .integer(.max), .double(0x1p63), .literal("9223372036854775809"), .double(1e23),
       .literal("100000000000000000000000"), .double(1e308),
@@ -39,9 +43,11 @@ struct ValueOrderTests {
   }
 
   @Test(arguments: [
-    (Number.integer(1), Number.double(1)), (.integer(1 << 53), .double(0x1p53)), (.double(0x1p63), .literal("9223372036854775808")),
+    (Number.integer(1), Number.double(1)), (.integer(1 << 53), .double(0x1p53)),
+    (.double(0x1p63), .literal("9223372036854775808")),
     (.double(0), .double(-0.0)),
-    (.integer(0), .double(-0.0)), (.double(1e23), .literal("99999999999999991611392")), (.literal("1e400"), .literal("10e399")),
+    (.integer(0), .double(-0.0)), (.double(1e23), .literal("99999999999999991611392")),
+    (.literal("1e400"), .literal("10e399")),
     (.double(.nan), .double(.nan)),
     (.integer(100), .double(1e2)), (.integer(1_152_921_504_606_846_976), .double(0x1p60)),
   ])
@@ -52,11 +58,13 @@ struct ValueOrderTests {
   @Test func `dates compare by moment`() {
     #expect(ValueOrder.compare(Value(text: "2024-01-31"), Value(text: "2024-01-31T00:00:00Z")) == 0)
     #expect(ValueOrder.compare(Value(text: "2024-01-31T01:00+02:00"), Value(text: "2024-01-30T23:30Z")) < 0)
-    #expect(ValueOrder.compare(Value(text: "2024-01-31T00:00:00.1Z"), Value(text: "2024-01-31T00:00:00.09Z")) > 0)
+    #expect(
+      ValueOrder.compare(Value(text: "2024-01-31T00:00:00.1Z"), Value(text: "2024-01-31T00:00:00.09Z")) > 0)
   }
 
   @Test func `the order of keys does not matter for maps`() {
-    #expect(ValueOrder.compare(.map(["a": .null, "b": .bool(true)]), .map(["b": .bool(true), "a": .null])) == 0)
+    #expect(
+      ValueOrder.compare(.map(["a": .null, "b": .bool(true)]), .map(["b": .bool(true), "a": .null])) == 0)
     #expect(ValueOrder.compare(.map(["a": .bool(true)]), .map(["b": .bool(false)])) < 0)
   }
 
@@ -69,7 +77,9 @@ struct ValueOrderTests {
         #expect(ValueOrder.compare(a, b) == -ValueOrder.compare(b, a), "NOTES_WATCH_SEED=\(seed)")
         for c in values where ValueOrder.compare(a, b) <= 0 && ValueOrder.compare(b, c) <= 0 {
           if ValueOrder.compare(a, c) > 0 {
-            Issue.record("\(String(describing: a)), \(String(describing: b)), \(String(describing: c)); NOTES_WATCH_SEED=\(seed)")
+            Issue.record(
+              "\(String(describing: a)), \(String(describing: b)), \(String(describing: c)); NOTES_WATCH_SEED=\(seed)"
+            )
           }
         }
       }

@@ -28,7 +28,9 @@ import Testing
     var valid = 0
     for _ in 0..<200 {
       var bytes = packed.bytes
-      for _ in 0...generator.below(3) { bytes[generator.below(bytes.count)] = UInt8(truncatingIfNeeded: generator.next()) }
+      for _ in 0...generator.below(3) {
+        bytes[generator.below(bytes.count)] = UInt8(truncatingIfNeeded: generator.next())
+      }
       if generator.oneIn(4) { bytes.removeLast(generator.below(bytes.count)) }
       guard Self.isMap(bytes) else { continue }
       valid += 1
@@ -45,7 +47,9 @@ import Testing
   @Test func `bytes that are not one map are not valid`() {
     let list = PackedValue(.list([.bool(true)])).bytes
     let map = PackedValue(["a": "b"]).bytes
-    for bytes in [[], [8], [9], [9, 255, 255, 255, 255], list, map + [0], Array(map.dropLast()), [9, 1, 0, 0, 0, 1]] {
+    for bytes in [
+      [], [8], [9], [9, 255, 255, 255, 255], list, map + [0], Array(map.dropLast()), [9, 1, 0, 0, 0, 1],
+    ] {
       #expect(!Self.isMap(bytes), "\(bytes)")
     }
   }

@@ -26,9 +26,12 @@ import Values
     }
   }
 
-  @Test func `the beginning of a value has at most as many bytes as the limit, and complete characters`() throws {
+  @Test func `the beginning of a value has at most as many bytes as the limit, and complete characters`()
+    throws
+  {
     let packed = PackedValue([
-      "a": "äöü€𝄞xyz", "n": 1234567, "l": ["ab", "cd", "ef"], "m": ["key": "value", "next": "x"], "s": [["t": "uvw"], ["t": "xyz"]],
+      "a": "äöü€𝄞xyz", "n": 1234567, "l": ["ab", "cd", "ef"], "m": ["key": "value", "next": "x"],
+      "s": [["t": "uvw"], ["t": "xyz"]],
     ])
     let cuts = (0...17).map { packed.value(at: "a", limit: $0)?.text ?? "" }
     #expect(cuts[..<4] == ["", "", "ä", "ä"])
@@ -46,7 +49,9 @@ import Values
   }
 
   @Test func `an element without the key takes no room in the beginning of a value`() {
-    let packed = PackedValue(["s": .list(Array(repeating: ["other": 1], count: 50) + [["t": "x"], ["t": "y"]])])
+    let packed = PackedValue([
+      "s": .list(Array(repeating: ["other": 1], count: 50) + [["t": "x"], ["t": "y"]])
+    ])
     #expect(packed.value(at: "s.t", limit: 3) == ["x", ""])
     #expect(packed.value(at: "s.t", limit: 4) == ["x", "y"])
   }
@@ -68,7 +73,8 @@ import Values
   }
 
   @Test func `the texts of all scalars are visited in order`() throws {
-    let packed = try PackedValue(reading: "{a: x, b: [1, 2.50, true, null, 2024-01-01], c: {d: 12345678901234567890}}", as: .yaml)
+    let packed = try PackedValue(
+      reading: "{a: x, b: [1, 2.50, true, null, 2024-01-01], c: {d: 12345678901234567890}}", as: .yaml)
     var texts: [String] = []
     packed.forEachScalarText {
       texts.append(String(decoding: $0, as: UTF8.self))

@@ -30,7 +30,8 @@ import Testing
       _ = path.keys
     }
     let error = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(error.contains("The FieldPath literal is malformed: `address..city`, column 9: A key is missing here."))
+    #expect(
+      error.contains("The FieldPath literal is malformed: `address..city`, column 9: A key is missing here."))
   }
 
   @Test func `paths are equal by the bytes of their keys`() {
@@ -59,16 +60,21 @@ import Testing
     arguments: [
       ("tags[0]", [.key("tags"), .index(0)]), ("a[1][22].b", [.key("a"), .index(1), .index(22), .key("b")]),
       ("a[FIRST].b[last][Size]", [.key("a"), .first, .key("b"), .last, .size]),
-      ("a[b]", [.key("a[b]")]), ("a[0]b", [.key("a[0]b")]), ("[0]", [.key("[0]")]), ("a[0][b]", [.key("a[0][b]")]), ("a[]", [.key("a[]")]),
-      ("`a.b`.c", [.key("a.b"), .key("c")]), ("a.`b``c`[0]", [.key("a"), .key("b`c"), .index(0)]), ("``", [.key("")]),
+      ("a[b]", [.key("a[b]")]), ("a[0]b", [.key("a[0]b")]), ("[0]", [.key("[0]")]),
+      ("a[0][b]", [.key("a[0][b]")]), ("a[]", [.key("a[]")]),
+      ("`a.b`.c", [.key("a.b"), .key("c")]), ("a.`b``c`[0]", [.key("a"), .key("b`c"), .index(0)]),
+      ("``", [.key("")]),
       ("``.````[1]", [.key(""), .key("`"), .index(1)]), ("a`b`", [.key("a`b`")]), ("`a[0]`", [.key("a[0]")]),
       ("/a/0/b", [.key("a"), .index(0), .key("b")]), ("/0", [.key("0")]), ("/a/01", [.key("a"), .key("01")]),
       ("/a/`b`", [.key("a"), .key("`b`")]),
       ("a.0", [.key("a"), .key("0")]), ("tags.@count", [.key("tags"), .listOperator(.count)]),
       ("/tags/@count", [.key("tags"), .listOperator(.count)]),
-      ("a.@max.b", [.key("a"), .listOperator(.max), .key("b")]), ("@max.a.b", [.listOperator(.max), .key("a"), .key("b")]),
-      ("@count", [.key("@count")]), ("tags.`@count`", [.key("tags"), .key("@count")]), ("a.`@type`", [.key("a"), .key("@type")]),
-      ("/a/@type", [.key("a"), .key("@type")]), ("@type", [.key("@type")]), ("@type.a", [.key("@type"), .key("a")]),
+      ("a.@max.b", [.key("a"), .listOperator(.max), .key("b")]),
+      ("@max.a.b", [.listOperator(.max), .key("a"), .key("b")]),
+      ("@count", [.key("@count")]), ("tags.`@count`", [.key("tags"), .key("@count")]),
+      ("a.`@type`", [.key("a"), .key("@type")]),
+      ("/a/@type", [.key("a"), .key("@type")]), ("@type", [.key("@type")]),
+      ("@type.a", [.key("@type"), .key("a")]),
       ("a[0].@sum", [.key("a"), .index(0), .listOperator(.sum)]),
     ] as [(String, [FieldPath.Step])])
   func `a path has the steps that its text names`(text: String, steps: [FieldPath.Step]) throws {
@@ -78,10 +84,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 1), ("a..b", 3), ("a.", 3), (".a", 1), ("/a~2", 3), ("/a/b~", 5), ("`a", 1), ("a.`b", 3), ("`a`b", 4), ("a[-1]", 3),
-    ("a[99999999999999999999]", 3), ("tags.@count[0]", 12), ("tags.@count.a[0]", 13), ("a.@min.b.@max", 10), ("/a/@min/@max", 9),
-    ("a.\u{301}.", 5), ("tags.@foo", 6), ("a.@", 3), ("a.@Count", 3), ("a.@type[0]", 3), ("a.@count.@type", 10),
-    ("tags[0", 5), ("tags[", 5), ("tags]", 5), ("a.tags[0.b", 7), ("tags[0]]", 8), ("a[b[0]", 2), ("[0", 1), ("a]b[", 2),
+    ("", 1), ("a..b", 3), ("a.", 3), (".a", 1), ("/a~2", 3), ("/a/b~", 5), ("`a", 1), ("a.`b", 3),
+    ("`a`b", 4), ("a[-1]", 3),
+    ("a[99999999999999999999]", 3), ("tags.@count[0]", 12), ("tags.@count.a[0]", 13), ("a.@min.b.@max", 10),
+    ("/a/@min/@max", 9),
+    ("a.\u{301}.", 5), ("tags.@foo", 6), ("a.@", 3), ("a.@Count", 3), ("a.@type[0]", 3),
+    ("a.@count.@type", 10),
+    ("tags[0", 5), ("tags[", 5), ("tags]", 5), ("a.tags[0.b", 7), ("tags[0]]", 8), ("a[b[0]", 2), ("[0", 1),
+    ("a]b[", 2),
   ])
   func `a text that is not a path is an error at its column`(text: String, column: Int) {
     #expect {
@@ -95,15 +105,19 @@ import Testing
     let error = #expect(throws: FieldPathError.self) { try FieldPath(parsing: "tags.@foo") }
     #expect(
       error?.message
-        == "There is no operator `@foo`. The operators are @count, @min, @max, @sum, @avg. Write a key of this name in backquotes.")
+        == "There is no operator `@foo`. The operators are @count, @min, @max, @sum, @avg. Write a key of this name in backquotes."
+    )
   }
 
   @Test(arguments: [
-    ("tags[x]", 5), ("rgb[", 4), ("rgb]", 4), ("a.b[0][c]", 4), ("a[0]b", 2), ("[0]", 1), ("a[]", 2), ("tags.@count", 6), ("tags[LAST]", 5),
+    ("tags[x]", 5), ("rgb[", 4), ("rgb]", 4), ("a.b[0][c]", 4), ("a[0]b", 2), ("[0]", 1), ("a[]", 2),
+    ("tags.@count", 6), ("tags[LAST]", 5),
     ("tags[SIZE]", 5),
     ("`a`[first]", 4), ("a.b.@max.c", 5), ("/a/@count", 4), ("tags.@foo", 6),
   ])
-  func `nothing is written at a path with a bracket in a key, an operator or a named place`(text: String, column: Int) {
+  func `nothing is written at a path with a bracket in a key, an operator or a named place`(
+    text: String, column: Int
+  ) {
     #expect(throws: FieldPathError.self) { try FieldPath(parsingWritable: text) }
     #expect((try? FieldPath(parsing: text)) != nil || ["tags.@foo", "rgb[", "rgb]"].contains(text))
     #expect {
@@ -126,13 +140,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("releases[1].cycle", "2"), ("releases[LAST].cycle", "3"), ("releases[SIZE]", "3"), ("releases.cycle[0]", "1"),
+    ("releases[1].cycle", "2"), ("releases[LAST].cycle", "3"), ("releases[SIZE]", "3"),
+    ("releases.cycle[0]", "1"),
     ("/releases/1/cycle", "2"),
-    ("releases.@max.cycle", "3"), ("releases.cycle.@sum", "6"), ("releases.cycle.@avg", "2.0"), ("none.@count", "0"), ("rgb[1]", "20"),
-    ("/rgb/1", "20"), ("matrix[1][0]", "3"), ("years[2024]", "x"), ("/years/2024", "x"), ("years.2024", "x"), ("`a.b`", "dotted"),
+    ("releases.@max.cycle", "3"), ("releases.cycle.@sum", "6"), ("releases.cycle.@avg", "2.0"),
+    ("none.@count", "0"), ("rgb[1]", "20"),
+    ("/rgb/1", "20"), ("matrix[1][0]", "3"), ("years[2024]", "x"), ("/years/2024", "x"), ("years.2024", "x"),
+    ("`a.b`", "dotted"),
     ("`@count`", "literal"), ("rgb.0", "[]"),
   ])
-  func `a path leads to the same value in a tree and in a packed value`(text: String, expected: String) throws {
+  func `a path leads to the same value in a tree and in a packed value`(text: String, expected: String) throws
+  {
     let value = try read(
       """
       releases: [{cycle: 1}, {cycle: 2}, {cycle: 3}]
@@ -154,7 +172,8 @@ import Testing
   }
 
   private static let pieces = [
-    "a", "b", ".", "/", "~", "`", "[", "]", "[0]", "[12]", "[FIRST]", "[-1]", "@count", "@max", "@id", "0", "01", "-", " ", ",", "\u{301}",
+    "a", "b", ".", "/", "~", "`", "[", "]", "[0]", "[12]", "[FIRST]", "[-1]", "@count", "@max", "@id", "0",
+    "01", "-", " ", ",", "\u{301}",
     "e\u{301}", "é", "😀",
     "\r\n", "\0", "~1", "``", ":exact", "=",
   ]
@@ -163,7 +182,9 @@ import Testing
   func `the description of a path parses back to it`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
-      let keys = (0...random.below(4)).map { _ in (0..<random.below(4)).map { _ in random.one(of: FieldPathTests.pieces) }.joined() }
+      let keys = (0...random.below(4)).map { _ in
+        (0..<random.below(4)).map { _ in random.one(of: FieldPathTests.pieces) }.joined()
+      }
       let path = FieldPath(keys: keys)
       #expect(path.steps == keys.map(FieldPath.Step.key))
       #expect(try FieldPath(parsing: path.description) == path, "\(path) of \(keys); \(seedNote(seed))")

@@ -26,7 +26,9 @@ struct NumberSumTests {
     #expect(NumberSumTests.sum([.integer(.max), .integer(1)]).total == .double(0x1p63))
     #expect(NumberSumTests.sum([.double(1e300), .double(1e300)]).total == .double(2e300))
     #expect(NumberSumTests.sum([.double(.infinity), .integer(1)]).total == .double(.infinity))
-    #expect(NumberSumTests.sum([.literal("12345678901234567890"), .integer(0)]).total.doubleValue == 12_345_678_901_234_567_168)
+    #expect(
+      NumberSumTests.sum([.literal("12345678901234567890"), .integer(0)]).total.doubleValue
+        == 12_345_678_901_234_567_168)
   }
 
   @Test func `only numbers count`() {

@@ -12,24 +12,35 @@ struct EditCase: Sendable, CustomTestStringConvertible {
   /// The expected place of the refusal, as `line:column`.
   let place: String?
 
-  static func yaml(_ before: String, _ edits: TextEdit..., gives after: String) -> EditCase { EditCase(.yaml, before, edits, after) }
-  static func json(_ before: String, _ edits: TextEdit..., gives after: String) -> EditCase { EditCase(.json, before, edits, after) }
+  static func yaml(_ before: String, _ edits: TextEdit..., gives after: String) -> EditCase {
+    EditCase(.yaml, before, edits, after)
+  }
+  static func json(_ before: String, _ edits: TextEdit..., gives after: String) -> EditCase {
+    EditCase(.json, before, edits, after)
+  }
   static func markdown(_ before: String, _ edits: TextEdit..., gives after: String) -> EditCase {
     EditCase(.markdown, before, edits, after)
   }
 
-  static func yaml(_ before: String, _ edits: TextEdit..., refused reason: TextEditError.Reason, at place: String? = nil) -> EditCase {
+  static func yaml(
+    _ before: String, _ edits: TextEdit..., refused reason: TextEditError.Reason, at place: String? = nil
+  ) -> EditCase {
     EditCase(.yaml, before, edits, nil, reason, place)
   }
-  static func json(_ before: String, _ edits: TextEdit..., refused reason: TextEditError.Reason, at place: String? = nil) -> EditCase {
+  static func json(
+    _ before: String, _ edits: TextEdit..., refused reason: TextEditError.Reason, at place: String? = nil
+  ) -> EditCase {
     EditCase(.json, before, edits, nil, reason, place)
   }
-  static func markdown(_ before: String, _ edits: TextEdit..., refused reason: TextEditError.Reason, at place: String? = nil) -> EditCase {
+  static func markdown(
+    _ before: String, _ edits: TextEdit..., refused reason: TextEditError.Reason, at place: String? = nil
+  ) -> EditCase {
     EditCase(.markdown, before, edits, nil, reason, place)
   }
 
   private init(
-    _ format: TextFormat, _ before: String, _ edits: [TextEdit], _ after: String?, _ refusal: TextEditError.Reason? = nil,
+    _ format: TextFormat, _ before: String, _ edits: [TextEdit], _ after: String?,
+    _ refusal: TextEditError.Reason? = nil,
     _ place: String? = nil
   ) {
     self.format = format
@@ -47,7 +58,9 @@ struct EditCase: Sendable, CustomTestStringConvertible {
       let result = try ItemText(Array(before.utf8), as: format).applying(edits)
       let text = String(decoding: result, as: UTF8.self)
       if let after {
-        #expect(Array(after.utf8) == result, "\(testDescription)\n\(text.debugDescription) instead of\n\(after.debugDescription)")
+        #expect(
+          Array(after.utf8) == result,
+          "\(testDescription)\n\(text.debugDescription) instead of\n\(after.debugDescription)")
       } else {
         Issue.record("\(testDescription) gives \(text.debugDescription) instead of being refused")
       }

@@ -12,12 +12,14 @@ enum EditModel {
     case .remove(let path): remove(value, path.keys[...])
     case .removeValue(let old, let path):
       value.exactly(at: path.keys)?.listed == nil
-        ? value : change(value, path.keys[...]) { .list(($0?.listed ?? []).filter { !$0.hasSameValue(as: old) }) }
+        ? value
+        : change(value, path.keys[...]) { .list(($0?.listed ?? []).filter { !$0.hasSameValue(as: old) }) }
     case .rename(let path, let name): rename(value, path.keys[...], name)
     }
   }
 
-  private static func change(_ value: Value?, _ keys: ArraySlice<String>, _ body: (Value?) -> Value) -> Value {
+  private static func change(_ value: Value?, _ keys: ArraySlice<String>, _ body: (Value?) -> Value) -> Value
+  {
     guard let key = keys.first else { return body(value) }
     if let elements = value?.listed, let index = Int(key) {
       return .list(elements.enumerated().map { $0 == index ? change($1, keys.dropFirst(), body) : $1 })
@@ -30,7 +32,8 @@ enum EditModel {
   private static func insert(_ new: Value, _ value: Value, _ keys: ArraySlice<String>) -> Value {
     guard let last = keys.last else { return value }
     let holder = Array(keys.dropLast())
-    guard let elements = (holder.isEmpty ? value : value.exactly(at: holder))?.listed, let index = Int(last) else {
+    guard let elements = (holder.isEmpty ? value : value.exactly(at: holder))?.listed, let index = Int(last)
+    else {
       return change(value, keys) { _ in new }
     }
     return change(value, holder[...]) { _ in .list(elements[..<index] + [new] + elements[index...]) }
@@ -39,7 +42,9 @@ enum EditModel {
   private static func remove(_ value: Value, _ keys: ArraySlice<String>) -> Value {
     guard let last = keys.last else { return value }
     return change(value, keys.dropLast()) { holder in
-      if let elements = holder?.listed { return .list(elements.enumerated().filter { String($0.offset) != last }.map(\.element)) }
+      if let elements = holder?.listed {
+        return .list(elements.enumerated().filter { String($0.offset) != last }.map(\.element))
+      }
       var fields = holder?.mapped ?? [:]
       fields[last] = nil
       return .map(fields)

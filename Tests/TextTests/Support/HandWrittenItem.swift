@@ -12,41 +12,55 @@ struct HandWrittenItem {
   private var hasByteOrderMark = false
 
   var bytes: [UInt8] {
-    Array(((hasByteOrderMark ? "\u{FEFF}" : "") + lines.joined(separator: lineBreak) + (hasFinalBreak ? lineBreak : "")).utf8)
+    Array(
+      ((hasByteOrderMark ? "\u{FEFF}" : "") + lines.joined(separator: lineBreak)
+        + (hasFinalBreak ? lineBreak : "")).utf8)
   }
 
   static func make(using generator: inout SeededGenerator) -> HandWrittenItem {
     let format: TextFormat = generator.one(of: [.yaml, .yaml, .yaml, .json, .markdown])
     if format == .json { return HandWrittenItem(format: .json, lines: json(&generator)) }
     var lines = yaml(&generator)
-    if format == .markdown { lines = ["---"] + lines + ["---", "# Title", "", "First line.", "Second line.", "", "Last line."] }
+    if format == .markdown {
+      lines = ["---"] + lines + ["---", "# Title", "", "First line.", "Second line.", "", "Last line."]
+    }
     return HandWrittenItem(format: format, lines: lines)
   }
 
   private static func yaml(_ generator: inout SeededGenerator) -> [String] {
     let parts: [[String]] = [
-      ["title: Handbook"], ["# who owns it", "owner: 'Ada L.'"], ["python: 3.1", "rating: 8"], ["secret: !vault abc"],
-      ["base: &base", "  cpu: 2", "  memory: 4G # of each"], ["copy: *base"], ["text: |", "  first line", "  second line"],
+      ["title: Handbook"], ["# who owns it", "owner: 'Ada L.'"], ["python: 3.1", "rating: 8"],
+      ["secret: !vault abc"],
+      ["base: &base", "  cpu: 2", "  memory: 4G # of each"], ["copy: *base"],
+      ["text: |", "  first line", "  second line"],
       ["folded: >-", "  only line"], ["tags: [red, \"dark blue\"]"], ["size: {w: 10, h: 20}"],
       ["nested:", "  deep:", "    a: 1", "    b: two"],
       ["plain:", "- one", "- two", "- three"],
       ["", "# people", "people:"]
-        + (1...3).flatMap { ["  - name: Person \($0)", "    city: Oslo", "    phone: \"\($0)00\" # home"] + ($0 == 2 ? [""] : []) },
+        + (1...3).flatMap {
+          ["  - name: Person \($0)", "    city: Oslo", "    phone: \"\($0)00\" # home"]
+            + ($0 == 2 ? [""] : [])
+        },
       ["date: 2024-01-31"], ["empty:"], ["url: http://x.org/?a=b#c"],
     ]
     // An alias follows its anchor.
     let chosen = parts.indices.filter { $0 < 6 || !generator.oneIn(3) }
-    let order = generator.oneIn(2) ? chosen : chosen.filter { $0 < 6 } + chosen.filter { $0 >= 6 }.shuffled(using: &generator)
+    let order =
+      generator.oneIn(2)
+      ? chosen : chosen.filter { $0 < 6 } + chosen.filter { $0 >= 6 }.shuffled(using: &generator)
     return (generator.oneIn(3) ? ["# header"] : []) + order.flatMap { parts[$0] }
   }
 
   private static func json(_ generator: inout SeededGenerator) -> [String] {
-    let people = (1...3).map { "    {\n      \"name\": \"Person \($0)\",\n      \"city\": \"Oslo\",\n      \"phone\": \($0)00\n    }" }
+    let people = (1...3).map {
+      "    {\n      \"name\": \"Person \($0)\",\n      \"city\": \"Oslo\",\n      \"phone\": \($0)00\n    }"
+    }
     let fields =
       ["  \"title\": \"Handbook\"", "  \"rating\": 8", "  \"version\": 3.1"]
       + (generator.oneIn(2) ? ["  \"size\": {\"w\": 10, \"h\": 20}", "  \"tags\": [\"red\", \"blue\"]"] : [])
       + ["  \"people\": [\n\(people.joined(separator: ",\n"))\n  ]"]
-    return "{\n\(fields.shuffled(using: &generator).joined(separator: ",\n"))\n}".split(separator: "\n").map(String.init)
+    return "{\n\(fields.shuffled(using: &generator).joined(separator: ",\n"))\n}".split(separator: "\n").map(
+      String.init)
   }
 
   /// Makes up to four changes, inside and outside of values. Skips a change after which the text
@@ -60,7 +74,9 @@ struct HandWrittenItem {
   }
 
   private mutating func editValue(_ generator: inout SeededGenerator, _ side: String) {
-    guard lineBreak == "\n", !hasByteOrderMark, hasFinalBreak, let value = try? PackedValue(reading: bytes, as: format).value else {
+    guard lineBreak == "\n", !hasByteOrderMark, hasFinalBreak,
+      let value = try? PackedValue(reading: bytes, as: format).value
+    else {
       return
     }
     let path = FieldPath(keys: generator.one(of: allPaths(of: value)))
@@ -73,7 +89,8 @@ struct HandWrittenItem {
       default: .set(path, new)
       }
     guard let edited = try? ItemText(bytes, as: format).applying([edit]) else { return }
-    lines = String(decoding: edited, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    lines = String(decoding: edited, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      .dropLast().map(String.init)
   }
 
   private mutating func editLine(_ generator: inout SeededGenerator, _ side: String) {
@@ -92,7 +109,9 @@ struct HandWrittenItem {
       }
     case 4: lines[index] = line + " # \(side) \(number)"
     case 5: lines[index] = line.replacing("#", with: "# \(side)", maxReplacements: 1)
-    case 6: lines[index] = line.replacing(": ", with: generator.oneIn(2) ? ": !\(side) " : ": &\(side)\(number) ", maxReplacements: 1)
+    case 6:
+      lines[index] = line.replacing(
+        ": ", with: generator.oneIn(2) ? ": !\(side) " : ": &\(side)\(number) ", maxReplacements: 1)
     case 7: lines[index] = line.replacing("3.1", with: generator.oneIn(2) ? "3.10" : "3.100")
     case 8: lines[index] = line.replacing("'", with: "\"")
     case 9: lines[index] = line.replacing(": |", with: ": >").replacing(": >-", with: ": |-")
@@ -101,11 +120,14 @@ struct HandWrittenItem {
     case 12:
       guard let colon = line.range(of: ": ") else { return }
       let text = line[colon.upperBound...]
-      if text.allSatisfy({ $0.isLetter || $0 == " " }) { lines[index] = "\(line[..<colon.upperBound])\"\(text)\"" }
+      if text.allSatisfy({ $0.isLetter || $0 == " " }) {
+        lines[index] = "\(line[..<colon.upperBound])\"\(text)\""
+      }
     case 13: if generator.oneIn(3) { lineBreak = "\r\n" }
     case 14: if generator.oneIn(3) { hasFinalBreak.toggle() }
     case 15: if generator.oneIn(4) { hasByteOrderMark = true }
-    case 16: if format == .yaml, index == 0 || generator.oneIn(3), lines[0] != "---" { lines.insert("---", at: 0) }
+    case 16:
+      if format == .yaml, index == 0 || generator.oneIn(3), lines[0] != "---" { lines.insert("---", at: 0) }
     case 17:
       guard let colon = line.range(of: ": ") else { return }
       lines[index] = "\(line[..<colon.upperBound])\(side)\(number)"

@@ -41,7 +41,9 @@ struct LineProperty {
     }
     for index in base.indices where !touched.contains(index) { least[base[index], default: 0] += 1 }
     func counts(_ lines: [String]) -> [String: Int] { lines.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
-    let (baseCounts, ourCounts, theirCounts, found) = (counts(base), counts(ourLines), counts(theirLines), counts(lines(result)))
+    let (baseCounts, ourCounts, theirCounts, found) = (
+      counts(base), counts(ourLines), counts(theirLines), counts(lines(result))
+    )
     // Lines other than comments often occur more than once, so nobody can know if one was moved or
     // another one was added.
     let unreduced = least.filter { !$0.key.drop { $0 == " " }.hasPrefix("#") }
@@ -72,11 +74,15 @@ struct LineProperty {
   }
 
   private func lines(_ bytes: [UInt8]) -> [String] {
-    let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(
+    let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars.split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(
       String.init)
     let complete = lines.last == "" ? lines.dropLast() : lines[...]
     guard format == .json else { return Array(complete) }
-    return complete.map { $0.replacing(",\r", with: "\r") }.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+    return complete.map { $0.replacing(",\r", with: "\r") }.map {
+      $0.hasSuffix(",") ? String($0.dropLast()) : $0
+    }
   }
 
   /// Returns true if two lines begin with the same characters.
@@ -95,15 +101,20 @@ struct LineProperty {
     var lengths = [[Int]](repeating: [Int](repeating: 0, count: side.count + 1), count: base.count + 1)
     for i in base.indices.reversed() {
       for j in side.indices.reversed() {
-        lengths[i][j] = base[i] == side[j] ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
+        lengths[i][j] =
+          base[i] == side[j] ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
       }
     }
     var hunks: [LineChange] = []
     var (i, j, start) = (0, 0, (base: 0, side: 0))
     func close() {
       let (removed, added) = (start.base..<i, Array(side[start.side..<j]))
-      if removed.count == added.count, zip(removed, added).allSatisfy({ LineProperty.isVersion(base[$0], $1) }) {
-        for (index, line) in zip(removed, added) { hunks.append(LineChange(base: index..<index + 1, lines: [line])) }
+      if removed.count == added.count,
+        zip(removed, added).allSatisfy({ LineProperty.isVersion(base[$0], $1) })
+      {
+        for (index, line) in zip(removed, added) {
+          hunks.append(LineChange(base: index..<index + 1, lines: [line]))
+        }
       } else {
         hunks.append(LineChange(base: removed, lines: added))
       }

@@ -8,7 +8,9 @@ enum RandomSides {
 
   static func map(_ generator: inout SeededGenerator, depth: Int = 2) -> Value {
     var fields = Fields()
-    for key in keys.shuffled(using: &generator).prefix(1 + generator.below(4)) { fields[key] = value(&generator, depth: depth) }
+    for key in keys.shuffled(using: &generator).prefix(1 + generator.below(4)) {
+      fields[key] = value(&generator, depth: depth)
+    }
     return .map(fields)
   }
 

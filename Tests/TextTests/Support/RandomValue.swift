@@ -4,12 +4,14 @@ import Values
 /// Values of all kinds that JSON has, small and nested.
 enum RandomValue {
   private static let strings = [
-    "", "a", "note 10", "café", "cafe\u{301}", "😀", "\u{0}", "\u{1B}[0m", "\"\\/", "\r\n", "true", "null", "12", "0x1F", "<<", "- a",
+    "", "a", "note 10", "café", "cafe\u{301}", "😀", "\u{0}", "\u{1B}[0m", "\"\\/", "\r\n", "true", "null",
+    "12", "0x1F", "<<", "- a",
     "2024-01-31",
     "2024-01-31T10:00:00Z", "\u{2028}", "\u{9B}", "a long string with words in it, and some more of them",
   ]
   private static let numbers: [Number] = [
-    .integer(0), .integer(-1), .integer(.max), .integer(.min), .double(0.1), .double(-1.5e300), .double(.leastNonzeroMagnitude),
+    .integer(0), .integer(-1), .integer(.max), .integer(.min), .double(0.1), .double(-1.5e300),
+    .double(.leastNonzeroMagnitude),
     .literal("12345678901234567890"),
     .literal("-9223372036854775809"), .literal("1e400"),
   ]

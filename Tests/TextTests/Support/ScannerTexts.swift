@@ -51,7 +51,8 @@ struct ScannerTexts {
   }
 
   private mutating func key() {
-    put(of: random.oneIn(25) ? ScannerWords.plain : random.oneIn(25) ? ScannerWords.quoted : ScannerWords.keys)
+    put(
+      of: random.oneIn(25) ? ScannerWords.plain : random.oneIn(25) ? ScannerWords.quoted : ScannerWords.keys)
   }
 }
 
@@ -90,7 +91,9 @@ extension ScannerTexts {
   }
 
   private mutating func beforeEntry(_ column: Int) {
-    if random.oneIn(10) { put(of: random.oneIn(4) ? ScannerWords.lines : ["\n", "  \n", "# c\n", "  # c\n"]) }
+    if random.oneIn(10) {
+      put(of: random.oneIn(4) ? ScannerWords.lines : ["\n", "  \n", "# c\n", "  # c\n"])
+    }
     spaces(random.oneIn(40) ? column + random.below(3) - 1 : column)
   }
 
@@ -258,9 +261,13 @@ extension ScannerTexts {
     return bytes
   }
 
-  private mutating func noise() -> [UInt8] { (0...random.below(24)).map { _ in random.one(of: ScannerWords.bytes) } }
+  private mutating func noise() -> [UInt8] {
+    (0...random.below(24)).map { _ in random.one(of: ScannerWords.bytes) }
+  }
 
-  private mutating func pieces() -> [UInt8] { (0...random.below(8)).flatMap { _ in Array(random.one(of: ScannerWords.pieces).utf8) } }
+  private mutating func pieces() -> [UInt8] {
+    (0...random.below(8)).flatMap { _ in Array(random.one(of: ScannerWords.pieces).utf8) }
+  }
 }
 
 /// The words of `ScannerTexts`.
@@ -269,35 +276,46 @@ enum ScannerWords {
     "x", "two words", "é", "12", "true", "http://x", "2024-01-31", "a b c", "x-y", "1.5", "~", "'q'", "\"d\"",
   ]
   static let keys = [
-    "a", "b", "c", "d", "title", "two words", "é", "'q k'", "\"d k\"", "x-y", "12", "e", "f", "g", "h", "tags", "<<", "body", "a.b", "'a'",
+    "a", "b", "c", "d", "title", "two words", "é", "'q k'", "\"d k\"", "x-y", "12", "e", "f", "g", "h",
+    "tags", "<<", "body", "a.b", "'a'",
     "~", "k ",
   ]
   static let plain = [
-    "a:b", "http://x.org/?a=b#c", "-1.5", "null", "2024-01-31T10:00:00Z", "- x", "a#b", "a #b", "a: b", "-", "--", "---", "...", ".5",
+    "a:b", "http://x.org/?a=b#c", "-1.5", "null", "2024-01-31T10:00:00Z", "- x", "a#b", "a #b", "a: b", "-",
+    "--", "---", "...", ".5",
     "0x1F",
-    "1e3", "x ", " x", "1_000", "007", "+1", "-0", ".inf", "<<", "?", "? x", ":", ":x", "*a", "&a", "&a x", "!t", "!!str 1", "%x", "@x",
+    "1e3", "x ", " x", "1_000", "007", "+1", "-0", ".inf", "<<", "?", "? x", ":", ":x", "*a", "&a", "&a x",
+    "!t", "!!str 1", "%x", "@x",
     "`x",
-    "|x", ">x", ",x", "[", "]", "{", "}", "a,b", "a]", "a}", "x:", "=", "no", "yes", "NaN", "null ", "a\tb", "\ta", "a\t", "#", "x#", "12 ",
-    "😀", "日本", "body", "a", "b", "c", "\u{A0}x", "a\u{85}b", "\u{FEFF}x", "a\u{2028}b", "1234567890123456789", "12345678901234567890",
-    "0.1", "1.10", "3.0", "1e400", "x\\n", "'", "\"", "a'b", "a\"b", "a''b", "$x", "(x)", "a;b", "^", "_", "/", "\\", ".", "..", "-x", "-é",
+    "|x", ">x", ",x", "[", "]", "{", "}", "a,b", "a]", "a}", "x:", "=", "no", "yes", "NaN", "null ", "a\tb",
+    "\ta", "a\t", "#", "x#", "12 ",
+    "😀", "日本", "body", "a", "b", "c", "\u{A0}x", "a\u{85}b", "\u{FEFF}x", "a\u{2028}b", "1234567890123456789",
+    "12345678901234567890",
+    "0.1", "1.10", "3.0", "1e400", "x\\n", "'", "\"", "a'b", "a\"b", "a''b", "$x", "(x)", "a;b", "^", "_",
+    "/", "\\", ".", "..", "-x", "-é",
     "+",
   ]
   static let quoted = [
-    "''", "\"\"", "'x'", "\"x\"", "'it''s'", "\"a\\\"b\"", "\"a\\nb\"", "\"\\x41\"", "'a: b'", "\"a #b\"", "' x '", "\" x \"",
-    "'2024-01-31'", "\"\\u00e9\"", "\"a\\\\\"", "'a\nb'", "\"a\n b\"", "\"a\\\n b\"", "'a", "\"a", "'a'b", "\"a\"b", "'''", "'<<'",
+    "''", "\"\"", "'x'", "\"x\"", "'it''s'", "\"a\\\"b\"", "\"a\\nb\"", "\"\\x41\"", "'a: b'", "\"a #b\"",
+    "' x '", "\" x \"",
+    "'2024-01-31'", "\"\\u00e9\"", "\"a\\\\\"", "'a\nb'", "\"a\n b\"", "\"a\\\n b\"", "'a", "\"a", "'a'b",
+    "\"a\"b", "'''", "'<<'",
     "\"\\/\"",
     "\"\t\"", "'\t'", "\"\\t\\r\"", "\"2024-01-31\"", "'é'", "\"\\\"", "'body'",
   ]
   static let ends = [
-    "\n", "\n", "\n", "\n", "\n", "\n", " # c\n", "  \n", "#c\n", "\t\n", "\t# c\n", "\n\n", "\n  \n", "\r\n", "\n# c\n", "\n   # c\n", "",
+    "\n", "\n", "\n", "\n", "\n", "\n", " # c\n", "  \n", "#c\n", "\t\n", "\t# c\n", "\n\n", "\n  \n", "\r\n",
+    "\n# c\n", "\n   # c\n", "",
     " ",
   ]
   static let starts = [
-    "# c\n", "\n", "---\n", "--- # c\n", "# c\n---\n", "%YAML 1.2\n---\n", "\u{FEFF}", "--- \n", "---\n---\n", " ---\n", "--- a: 1\n",
+    "# c\n", "\n", "---\n", "--- # c\n", "# c\n---\n", "%YAML 1.2\n---\n", "\u{FEFF}", "--- \n", "---\n---\n",
+    " ---\n", "--- a: 1\n",
   ]
   static let lines = ["\t\n", "---\n", "...\n", " \t# c\n", "%YAML 1.2\n", "\r\n", "#\u{FEFF}\n"]
   static let pieces = [
-    "a: ", "a:\n", "b: ", "- ", "-\n", "  ", " ", "\n", "x", "\"q\"", "'s'", "[", "]", "{", "}", ", ", "c: ", "|\n", ">\n", "|-\n", ">+\n",
+    "a: ", "a:\n", "b: ", "- ", "-\n", "  ", " ", "\n", "x", "\"q\"", "'s'", "[", "]", "{", "}", ", ", "c: ",
+    "|\n", ">\n", "|-\n", ">+\n",
     "# c\n", " # c\n", "  x\n", "   y\n", "\n\n", "2024-01-31", "12", "    ", "\r\n", "d:", "-", "---\n",
   ]
   static let bytes = Array("abx01-:#,[]{}'\"|>\n\n\n    \\?&*!%~.<\t\r+é2".utf8)

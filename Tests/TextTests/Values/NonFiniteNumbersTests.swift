@@ -17,7 +17,9 @@ import Values
       let value = Value.map(["root": NonFiniteNumbersTests.random(depth: 4, &generator)])
       let fields = try #require(value.fields)
       let printed = try #require(try read(JSONWriter.text(of: value), as: .json).fields)
-      let places = try NonFiniteNumbers.places(in: fields).map { try read(JSONWriter.text(of: $0), as: .json) }
+      let places = try NonFiniteNumbers.places(in: fields).map {
+        try read(JSONWriter.text(of: $0), as: .json)
+      }
       #expect(NonFiniteNumbers.restore(places, in: printed) == fields, "\(seedNote(seed))")
     }
   }
@@ -31,7 +33,9 @@ import Values
     case 4: return .list((0..<generator.below(4)).map { _ in random(depth: depth - 1, &generator) })
     default:
       return .map(
-        (0..<generator.below(4)).reduce(into: Fields()) { $0[generator.one(of: texts) + "\($1)"] = random(depth: depth - 1, &generator) })
+        (0..<generator.below(4)).reduce(into: Fields()) {
+          $0[generator.one(of: texts) + "\($1)"] = random(depth: depth - 1, &generator)
+        })
     }
   }
 }

@@ -5,7 +5,8 @@ import Values
 
 @Suite struct NumberPropertyTests {
   private static let formats: [(format: TextFormat, before: String, after: String)] = [
-    (.yaml, "a: ", "  # b\nc: d\n"), (.yaml, "{a: ", ", c: [d]}\n"), (.yaml, "x: [", ", 2]\na: 1\n"), (.json, "{\"a\":", ",\"c\":1}"),
+    (.yaml, "a: ", "  # b\nc: d\n"), (.yaml, "{a: ", ", c: [d]}\n"), (.yaml, "x: [", ", 2]\na: 1\n"),
+    (.json, "{\"a\":", ",\"c\":1}"),
     (.markdown, "---\na: ", "\n---\ntext\n"),
   ]
 
@@ -85,7 +86,9 @@ import Values
     for seed in Randomness.seeds(500) {
       var generator = SeededGenerator(seed: seed)
       let (format, before, after) = generator.one(of: NumberPropertyTests.formats)
-      let old = generator.oneIn(4) && format != .json ? RandomNumber.yamlOnly(using: &generator) : RandomNumber.json(using: &generator)
+      let old =
+        generator.oneIn(4) && format != .json
+        ? RandomNumber.yamlOnly(using: &generator) : RandomNumber.json(using: &generator)
       let new = RandomNumber.json(using: &generator)
       let note = Comment(rawValue: "\(seedNote(seed)): \(before)\(old)\(after) to \(new)")
       let path = try #require(FieldPath(before.hasPrefix("x") ? "/x/0" : "a"))
@@ -93,7 +96,8 @@ import Values
       let edited = try ItemText(text, as: format).applying([.set(path, .number(try number(new)))])
       let isSame = try number(old) == number(new)
       #expect(String(decoding: edited, as: UTF8.self) == before + (isSame ? old : new) + after, note)
-      #expect(try ItemText(edited, as: format).applying([.set(path, .number(try number(new)))]) == edited, note)
+      #expect(
+        try ItemText(edited, as: format).applying([.set(path, .number(try number(new)))]) == edited, note)
     }
   }
 }

@@ -20,15 +20,19 @@ import Values
   }
 
   @Test(arguments: [
-    ("3", Number.integer(3)), ("-3", .integer(-3)), ("3.1", .double(3.1)), ("-0.0", .double(-0.0)), ("3.10", .literal("3.10")),
-    ("-0", .literal("-0")), ("1e3", .literal("1e3")), ("9223372036854775808", .literal("9223372036854775808")),
+    ("3", Number.integer(3)), ("-3", .integer(-3)), ("3.1", .double(3.1)), ("-0.0", .double(-0.0)),
+    ("3.10", .literal("3.10")),
+    ("-0", .literal("-0")), ("1e3", .literal("1e3")),
+    ("9223372036854775808", .literal("9223372036854775808")),
   ])
   func `a number that is made from JSON text prints that text`(text: String, number: Number) {
     #expect(Number(json: text) == number)
     #expect(Number(json: text)?.description == text)
   }
 
-  @Test(arguments: ["", "+1", ".5", "5.", "007", "0x1F", "0o17", ".inf", ".nan", " 1", "1 ", "1_0", "-", "1e", "١"])
+  @Test(arguments: [
+    "", "+1", ".5", "5.", "007", "0x1F", "0o17", ".inf", ".nan", " 1", "1 ", "1_0", "-", "1e", "١",
+  ])
   func `text that is not a JSON number makes no number`(text: String) {
     #expect(Number(json: text) == nil)
   }
@@ -44,9 +48,12 @@ import Values
   }
 
   @Test(arguments: [
-    ("3.10", "3.1"), ("31e-1", "3.1"), ("1.0", "1"), ("-0", "0"), ("0e5", "0"), ("1e3", "1000"), ("1E+2", "100"), ("0.00001", "1e-05"),
-    ("1e300", "1e+300"), ("1.00e+300", "1e+300"), ("12345678901234567890", "12345678901234567890"), ("1e19", "10000000000000000000"),
-    ("10e399", "1e400"), ("1.50e-400", "1.5e-400"), ("9007199254740993", "9007199254740993"), ("-1.50", "-1.5"), ("2.50e1", "25"),
+    ("3.10", "3.1"), ("31e-1", "3.1"), ("1.0", "1"), ("-0", "0"), ("0e5", "0"), ("1e3", "1000"),
+    ("1E+2", "100"), ("0.00001", "1e-05"),
+    ("1e300", "1e+300"), ("1.00e+300", "1e+300"), ("12345678901234567890", "12345678901234567890"),
+    ("1e19", "10000000000000000000"),
+    ("10e399", "1e400"), ("1.50e-400", "1.5e-400"), ("9007199254740993", "9007199254740993"),
+    ("-1.50", "-1.5"), ("2.50e1", "25"),
   ])
   func `one canonical number represents each value`(text: String, canonical: String) throws {
     let number = try #require(Number(json: text))

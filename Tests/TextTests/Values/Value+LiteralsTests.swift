@@ -3,13 +3,17 @@ import Values
 
 @Suite struct ValueLiteralsTests {
   @Test func `literals are the values that they are written as`() {
-    let value: Value = ["name": "Ada", "born": 1815, "height": 1.65, "famous": true, "tags": ["new", -2], "none": .null]
+    let value: Value = [
+      "name": "Ada", "born": 1815, "height": 1.65, "famous": true, "tags": ["new", -2], "none": .null,
+    ]
     let fields: Fields = [
-      "name": .string("Ada"), "born": .number(.integer(1815)), "height": .number(.double(1.65)), "famous": .bool(true),
+      "name": .string("Ada"), "born": .number(.integer(1815)), "height": .number(.double(1.65)),
+      "famous": .bool(true),
       "tags": .list([.string("new"), .number(.integer(-2))]), "none": .null,
     ]
     #expect(value == .map(fields))
-    #expect(value.text == #"{"name":"Ada","born":1815,"height":1.65,"famous":true,"tags":["new",-2],"none":null}"#)
+    #expect(
+      value.text == #"{"name":"Ada","born":1815,"height":1.65,"famous":true,"tags":["new",-2],"none":null}"#)
   }
 
   @Test func `a literal that is an ISO 8601 date is a date`() {

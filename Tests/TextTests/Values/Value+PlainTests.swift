@@ -4,7 +4,8 @@ import Values
 @Suite struct ValuePlainTests {
   /// Compares with the value of the same text as a complete YAML document.
   @Test(arguments: [
-    "8", "-0", "1.50", "5.", "1E5", "100000000000000000000", ".5", "1e3", "0x1F", "0o17", "010", "true", "FALSE", "null", "~", "Null", "no",
+    "8", "-0", "1.50", "5.", "1E5", "100000000000000000000", ".5", "1e3", "0x1F", "0o17", "010", "true",
+    "FALSE", "null", "~", "Null", "no",
     "2024-01-31", ".inf", "-.INF",
     ".nan", "1_000", "a b",
   ])

@@ -5,11 +5,18 @@ import Values
 @Suite struct YAMLGuardTests {
   @Test func `many runs of spaces after a long one are refused`() {
     let words = String(repeating: "b ", count: 1 << 20)
-    #expect(failure("a" + String(repeating: " ", count: 1 << 20) + words)?.message.contains("spaces and line breaks in a row") == true)
-    #expect(failure("a" + String(repeating: " ", count: 1_000) + words) == nil)
-    #expect(failure("a: |\n  x" + String(repeating: "\n", count: 1 << 20) + String(repeating: "  b\n", count: 1 << 19)) != nil)
     #expect(
-      failure("a: |\n  x" + String(repeating: "\u{2028}", count: 1 << 20) + "\n" + String(repeating: "  b\u{2028}\n", count: 1 << 19))
+      failure("a" + String(repeating: " ", count: 1 << 20) + words)?.message.contains(
+        "spaces and line breaks in a row") == true)
+    #expect(failure("a" + String(repeating: " ", count: 1_000) + words) == nil)
+    #expect(
+      failure(
+        "a: |\n  x" + String(repeating: "\n", count: 1 << 20) + String(repeating: "  b\n", count: 1 << 19))
+        != nil)
+    #expect(
+      failure(
+        "a: |\n  x" + String(repeating: "\u{2028}", count: 1 << 20) + "\n"
+          + String(repeating: "  b\u{2028}\n", count: 1 << 19))
         != nil)
   }
 
@@ -37,9 +44,13 @@ import Values
   }
 
   @Test func `many tokens in deep collections are refused`() {
-    let deep = String(repeating: "[", count: 990) + String(repeating: "a,", count: 600_000) + String(repeating: "]", count: 990)
+    let deep =
+      String(repeating: "[", count: 990) + String(repeating: "a,", count: 600_000)
+      + String(repeating: "]", count: 990)
     #expect(failure(deep)?.message.contains("too many deeply nested lists and maps") == true)
     #expect(
-      failure(String(repeating: "[", count: 100) + String(repeating: "a,", count: 100_000) + String(repeating: "]", count: 100)) == nil)
+      failure(
+        String(repeating: "[", count: 100) + String(repeating: "a,", count: 100_000)
+          + String(repeating: "]", count: 100)) == nil)
   }
 }

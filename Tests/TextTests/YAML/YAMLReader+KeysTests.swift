@@ -3,9 +3,11 @@ import Values
 
 @Suite struct YAMLReaderKeysTests {
   @Test(arguments: [
-    ("1: x", "1"), ("1.50: x", "1.50"), ("0x1F: x", "0x1F"), ("true: x", "true"), ("~: x", "~"), ("null: x", "null"), ("? \n: x", ""),
+    ("1: x", "1"), ("1.50: x", "1.50"), ("0x1F: x", "0x1F"), ("true: x", "true"), ("~: x", "~"),
+    ("null: x", "null"), ("? \n: x", ""),
     ("2024-01-31: x", "2024-01-31"),
-    ("'a b': x", "a b"), ("\"\\u00e9\": x", "é"), ("!!int 5: x", "5"), ("? |\n  block\n: x", "block\n"), ("[]: x", nil), ("{a: 1}: x", nil),
+    ("'a b': x", "a b"), ("\"\\u00e9\": x", "é"), ("!!int 5: x", "5"), ("? |\n  block\n: x", "block\n"),
+    ("[]: x", nil), ("{a: 1}: x", nil),
     ("? [a]\n: x", nil),
     ("? - a\n: x", nil), ("'<<': x", "<<"), ("!!str <<: x", "<<"),
   ])
@@ -14,7 +16,8 @@ import Values
   }
 
   @Test(arguments: [
-    "a: 1\nb: 2\na: 3", "{a: 1, b: 2,\na: 3}", "1: x\n# c\n'1': y", "~: x\n\n'~': y", "true: x\n\n\"true\": y",
+    "a: 1\nb: 2\na: 3", "{a: 1, b: 2,\na: 3}", "1: x\n# c\n'1': y", "~: x\n\n'~': y",
+    "true: x\n\n\"true\": y",
     "é: 1\nb: 2\n\"\\u00e9\": 3",
   ])
   func `equal keys are a problem`(_ text: String) {
@@ -30,7 +33,9 @@ import Values
   }
 
   @Test func `keys that look alike are different keys`() throws {
-    #expect(try read("caf\u{E9}: 1\ncafe\u{301}: 2") == .map(["caf\u{E9}": .number(.integer(1)), "cafe\u{301}": .number(.integer(2))]))
+    #expect(
+      try read("caf\u{E9}: 1\ncafe\u{301}: 2")
+        == .map(["caf\u{E9}": .number(.integer(1)), "cafe\u{301}": .number(.integer(2))]))
     #expect(try json("{a: {b: 1}, c: {b: 2, a: 3}}") == #"{"a":{"b":1},"c":{"b":2,"a":3}}"#)
   }
 

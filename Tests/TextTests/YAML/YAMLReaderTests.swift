@@ -3,13 +3,17 @@ import Values
 
 @Suite struct YAMLReaderTests {
   @Test(arguments: [
-    ("", "null"), ("# nothing\n", "null"), ("---\n", "null"), ("---\n...\n", "null"), ("~", "null"), ("hi", #""hi""#), ("[]", "[]"),
+    ("", "null"), ("# nothing\n", "null"), ("---\n", "null"), ("---\n...\n", "null"), ("~", "null"),
+    ("hi", #""hi""#), ("[]", "[]"),
     ("{}", "{}"),
-    ("a:\n- 1\n- 2\nb: {c: d}", #"{"a":[1,2],"b":{"c":"d"}}"#), ("[a: 1, b]", #"[{"a":1},"b"]"#), ("a:\nb:\n", #"{"a":null,"b":null}"#),
-    ("? a\n? b\n: 1", #"{"a":null,"b":1}"#), ("%YAML 1.2\n---\na: 1\n...\n# end\n", #"{"a":1}"#), ("--- {a: 1}\n...\n...\n", #"{"a":1}"#),
+    ("a:\n- 1\n- 2\nb: {c: d}", #"{"a":[1,2],"b":{"c":"d"}}"#), ("[a: 1, b]", #"[{"a":1},"b"]"#),
+    ("a:\nb:\n", #"{"a":null,"b":null}"#),
+    ("? a\n? b\n: 1", #"{"a":null,"b":1}"#), ("%YAML 1.2\n---\na: 1\n...\n# end\n", #"{"a":1}"#),
+    ("--- {a: 1}\n...\n...\n", #"{"a":1}"#),
     ("a: 'no'\nb: no\nc: |\n  12\nd: >-\n  true\n", #"{"a":"no","b":"no","c":"12\n","d":"true"}"#),
     ("a: \"\\U0001F600\\x41\\0\"", #"{"a":"😀A\u0000"}"#),
-    ("a: b # c\nd: 'it''s'", #"{"a":"b","d":"it's"}"#), ("a: 1\r\nb: 2\r\n", #"{"a":1,"b":2}"#), ("a: x\n  y\n\n  z", #"{"a":"x y\nz"}"#),
+    ("a: b # c\nd: 'it''s'", #"{"a":"b","d":"it's"}"#), ("a: 1\r\nb: 2\r\n", #"{"a":1,"b":2}"#),
+    ("a: x\n  y\n\n  z", #"{"a":"x y\nz"}"#),
     ("d: 2024-01-31\ne: '2024-01-31'", #"{"d":"2024-01-31","e":"2024-01-31"}"#), ("\"a\": 1", #"{"a":1}"#),
   ])
   func `a YAML text has its values`(_ text: String, _ expected: String) throws {
@@ -23,7 +27,9 @@ import Values
   }
 
   @Test func `an anchor name can be used again`() throws {
-    #expect(try json("a: &x [1, {b: 2}]\nc: *x\nd: [*x, *x]") == #"{"a":[1,{"b":2}],"c":[1,{"b":2}],"d":[[1,{"b":2}],[1,{"b":2}]]}"#)
+    #expect(
+      try json("a: &x [1, {b: 2}]\nc: *x\nd: [*x, *x]")
+        == #"{"a":[1,{"b":2}],"c":[1,{"b":2}],"d":[[1,{"b":2}],[1,{"b":2}]]}"#)
     #expect(try json("a: &x 1\nb: *x\nc: &x 2\nd: *x") == #"{"a":1,"b":1,"c":2,"d":2}"#)
     #expect(try json("a: &x\nb: *x") == #"{"a":null,"b":null}"#)
     #expect(try json("- &x {a: &y [1]}\n- *y\n- *x") == #"[{"a":[1]},[1],{"a":[1]}]"#)
@@ -32,13 +38,17 @@ import Values
   @Test func `an alias without a complete anchor is a problem`() {
     #expect(place("a: 1\nb: *x") == "2:4")
     #expect(place("a: *x\nb: &x 1") == "1:4")
-    #expect(failure("a: &x [1, *x]")?.description.hasPrefix("1:11: This alias is inside the value that it refers to") == true)
+    #expect(
+      failure("a: &x [1, *x]")?.description.hasPrefix(
+        "1:11: This alias is inside the value that it refers to") == true)
     #expect(place("a: &x {b: &y {c: [*x]}}") == "1:19")
     #expect(place("&x *x: 1") != "")
   }
 
   @Test func `aliases cannot expand beyond the limit`() {
-    let levels = (1..<30).map { "l\($0): &l\($0) [\(Array(repeating: "*l\($0 - 1)", count: 10).joined(separator: ", "))]\n" }
+    let levels = (1..<30).map {
+      "l\($0): &l\($0) [\(Array(repeating: "*l\($0 - 1)", count: 10).joined(separator: ", "))]\n"
+    }
     #expect(failure("l0: &l0 [x, x]\n" + levels.joined())?.message.contains("add more than") == true)
     let limits = ReadLimits(expandedSize: 3)
     #expect(failure("a: &a 'b'\nc: *a", limits: limits) == nil)
@@ -46,7 +56,9 @@ import Values
   }
 
   @Test func `aliases cannot nest beyond the limit`() {
-    let deep = (1...9).map { "l\($0): &l\($0) \(String(repeating: "[", count: 200))*l\($0 - 1)\(String(repeating: "]", count: 200))\n" }
+    let deep = (1...9).map {
+      "l\($0): &l\($0) \(String(repeating: "[", count: 200))*l\($0 - 1)\(String(repeating: "]", count: 200))\n"
+    }
     #expect(failure("l0: &l0 x\n" + deep[..<4].joined()) == nil)
     #expect(failure("l0: &l0 x\n" + deep.joined())?.message.contains("deeper than 1000 levels") == true)
   }

@@ -3,11 +3,14 @@ import Values
 
 @Suite struct YAMLTagTests {
   @Test(arguments: [
-    ("!!str 12", #""12""#), ("!!str", #""""#), ("!!str null", #""null""#), ("!!int '12'", "12"), ("!!int 0x1F", "31"),
-    ("!!int 12345678901234567890", "12345678901234567890"), ("!!float 1", "1"), ("!!float 3.10", "3.10"), ("!!float .5", "0.5"),
+    ("!!str 12", #""12""#), ("!!str", #""""#), ("!!str null", #""null""#), ("!!int '12'", "12"),
+    ("!!int 0x1F", "31"),
+    ("!!int 12345678901234567890", "12345678901234567890"), ("!!float 1", "1"), ("!!float 3.10", "3.10"),
+    ("!!float .5", "0.5"),
     ("!!float 1e400", "1e400"), ("!!int -0", "-0"), ("!!float '1.5'", "1.5"), ("!!bool 'true'", "true"),
     ("!!null ''", "null"),
-    ("!!null ~", "null"), ("!!timestamp 2024-01-31", #""2024-01-31""#), ("!!binary aGk=", #""aGk=""#), ("!!seq [1]", "[1]"),
+    ("!!null ~", "null"), ("!!timestamp 2024-01-31", #""2024-01-31""#), ("!!binary aGk=", #""aGk=""#),
+    ("!!seq [1]", "[1]"),
     ("!!map {a: 1}", #"{"a":1}"#),
     ("!!set {a, b}", #"{"a":null,"b":null}"#), ("!!omap [{a: 1}, {b: 2}]", #"[{"a":1},{"b":2}]"#),
     ("!<tag:yaml.org,2002:str> 12", #""12""#),
@@ -17,7 +20,8 @@ import Values
   }
 
   @Test(arguments: [
-    "!!int abc", "!!int 1.5", "!!int 1.50", "!!int 1e3", "!!int ''", "!!int 0x10000000000000000", "!!float x", "!!bool yes", "!!null x",
+    "!!int abc", "!!int 1.5", "!!int 1.50", "!!int 1e3", "!!int ''", "!!int 0x10000000000000000", "!!float x",
+    "!!bool yes", "!!null x",
     "!!timestamp soon",
     "!!seq {a: 1}", "!!map [a]",
     "!!str [a]", "!!int {a: 1}",
@@ -29,7 +33,8 @@ import Values
   @Test(arguments: [
     ("!color red", #""red""#), ("!color 12", "12"), ("!color '12'", #""12""#),
     ("!!python/object/apply:os.system ['touch x']", #"["touch x"]"#),
-    ("!!python/name:os.system x", #""x""#), ("!ruby/object:Gem {a: 1}", #"{"a":1}"#), ("!!unknown null", "null"),
+    ("!!python/name:os.system x", #""x""#), ("!ruby/object:Gem {a: 1}", #"{"a":1}"#),
+    ("!!unknown null", "null"),
   ])
   func `other tags are ignored`(_ text: String, _ expected: String) throws {
     #expect(try json("v: " + text) == "{\"v\":\(expected)}")

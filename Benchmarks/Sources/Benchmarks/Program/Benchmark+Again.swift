@@ -14,7 +14,9 @@ extension Benchmark {
         try Child(list).wait().check()
         let found = try Medians.inTurn(setting.rounds, [status, list])
         return [
-          Row("second list of an unchanged folder", .time(found[1].time), than: .time(found[0].time), of: "`git status`", .atMost(1.5))
+          Row(
+            "second list of an unchanged folder", .time(found[1].time), than: .time(found[0].time),
+            of: "`git status`", .atMost(1.5))
         ]
       },
       Benchmark(name: "`--once --state` with nothing changed", needs: ["git": "git"]) { setting in
@@ -24,7 +26,9 @@ extension Benchmark {
         try Child(once).wait().check()
         let found = try Medians.inTurn(setting.rounds, [status, once])
         return [
-          Row("`--once --state` with nothing changed", .time(found[1].time), than: .time(found[0].time), of: "`git status`", .atMost(2))
+          Row(
+            "`--once --state` with nothing changed", .time(found[1].time), than: .time(found[0].time),
+            of: "`git status`", .atMost(2))
         ]
       },
     ]

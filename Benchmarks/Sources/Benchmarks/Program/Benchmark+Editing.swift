@@ -7,7 +7,11 @@ extension Benchmark {
     [
       Benchmark(name: "`set` of 8,000 and of 64,000 fields of one item") { setting in
         let (few, many) = (try time(of: 8_000, setting), try time(of: 64_000, setting))
-        return [Row("`set` of 64,000 fields of one item", .time(many), than: .time(few), of: "8,000 fields", .atMost(12))]
+        return [
+          Row(
+            "`set` of 64,000 fields of one item", .time(many), than: .time(few), of: "8,000 fields",
+            .atMost(12))
+        ]
       }
     ]
   }
@@ -32,6 +36,8 @@ extension Benchmark {
   private static func write(_ text: String, to path: String) throws {
     guard let file = fopen(path, "we") else { throw Failure("\(path) cannot be written.") }
     defer { fclose(file) }
-    guard fwrite(text, 1, text.utf8.count, file) == text.utf8.count else { throw Failure("\(path) cannot be written.") }
+    guard fwrite(text, 1, text.utf8.count, file) == text.utf8.count else {
+      throw Failure("\(path) cannot be written.")
+    }
   }
 }

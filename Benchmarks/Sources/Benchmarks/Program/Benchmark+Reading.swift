@@ -7,13 +7,18 @@ extension Benchmark {
       Benchmark(name: "first list of the YAML, JSON and Markdown items") { setting in
         let paths = try [ItemFormat.yaml, .json, .markdown].map { try setting.items($0) }
         let lists = paths.map { [setting.program, "list", $0, "-o", "id"] }
-        let found = try Medians.inTurn(setting.rounds, [[setting.floor, paths[0], "2"]] + lists) { _ in try setting.removeCache() }
+        let found = try Medians.inTurn(setting.rounds, [[setting.floor, paths[0], "2"]] + lists) { _ in
+          try setting.removeCache()
+        }
         let (floor, yaml) = (found[0], found[1])
         return [
-          Row("first list of \(setting.count) YAML items", .time(yaml.time), than: .time(floor.time), of: "C floor", .atMost(1)),
+          Row(
+            "first list of \(setting.count) YAML items", .time(yaml.time), than: .time(floor.time),
+            of: "C floor", .atMost(1)),
           Row("the same in CPU seconds", .time(yaml.cpu), than: .time(floor.cpu), of: "C floor", .atMost(1)),
           Row("the same as JSON", .time(found[2].time), than: .time(yaml.time), of: "as YAML", .atMost(1)),
-          Row("the same as Markdown", .time(found[3].time), than: .time(yaml.time), of: "as YAML", .atMost(1)),
+          Row(
+            "the same as Markdown", .time(found[3].time), than: .time(yaml.time), of: "as YAML", .atMost(1)),
         ]
       },
       Benchmark(name: "system calls per file", needs: ["strace": "strace"]) { setting in
@@ -36,11 +41,15 @@ extension Benchmark {
         let found = try Medians.inTurn(setting.rounds, commands) { _ in try setting.removeCache() }
         let (floor, ours) = (found[0], found[1])
         var rows = [
-          Row("first list of \(setting.largeCount) YAML items", .time(ours.time), than: .time(floor.time), of: "C floor", .atMost(1)),
+          Row(
+            "first list of \(setting.largeCount) YAML items", .time(ours.time), than: .time(floor.time),
+            of: "C floor", .atMost(1)),
           Row("the same in CPU seconds", .time(ours.cpu), than: .time(floor.cpu), of: "C floor", .atMost(1)),
         ]
         for format in ["id", "table", "jsonl"] {
-          let run = format == "id" ? ours.peak : try Child([setting.program, "list", path, "-o", format]).wait().check().peak
+          let run =
+            format == "id"
+            ? ours.peak : try Child([setting.program, "list", path, "-o", format]).wait().check().peak
           // The bar for a million items; the same per item for another number.
           let limit = setting.largeCount * 1_024
           rows.append(Row("peak memory of `list -o \(format)` of them", .bytes(run), atMost: .bytes(limit)))
@@ -57,7 +66,10 @@ extension Benchmark {
     mkdir(empty, 0o777)
     let counts = try [empty, path].map { folder in
       let log = "\(setting.folder)/strace"
-      try Child(["strace", "-f", "-c", "-o", log, "-e", "trace=%file,%desc", setting.program, "list", folder, "-o", "id"]).wait().check()
+      try Child([
+        "strace", "-f", "-c", "-o", log, "-e", "trace=%file,%desc", setting.program, "list", folder, "-o",
+        "id",
+      ]).wait().check()
       return try total(in: log)
     }
     return (Double(counts[1] - counts[0]) / Double(count) * 10).rounded() / 10
@@ -69,7 +81,8 @@ extension Benchmark {
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 1_024)
     while fgets(&line, Int32(line.count), file) != nil {
-      let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split { $0 == " " || $0 == "\n" }
+      let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split
+      { $0 == " " || $0 == "\n" }
       if words.last == "total", words.count >= 5, let count = Int(words[3]) { return count }
     }
     throw Failure("The summary of strace has no total.")

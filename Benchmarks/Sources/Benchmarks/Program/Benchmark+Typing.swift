@@ -5,19 +5,27 @@ extension Benchmark {
   static var typing: [Benchmark] {
     [
       Benchmark(name: "live typing") { setting in
-        let watched = try Watched([setting.program, try setting.items(.yaml), "-o", "jsonl", "--control", "--limit", "50"])
+        let watched = try Watched([
+          setting.program, try setting.items(.yaml), "-o", "jsonl", "--control", "--limit", "50",
+        ])
         defer { watched.stop() }
         try watched.skipSnapshot()
         var (narrowing, widening): ([Duration], [Duration]) = ([], [])
         for _ in 0..<setting.rounds {
           for word in ["rho", "gamma kappa", "note-00123", "2024-11", "friday"] {
-            for count in 1...word.count { narrowing.append(try answer(to: String(word.prefix(count)), watched)) }
-            for count in (0..<word.count).reversed() { widening.append(try answer(to: String(word.prefix(count)), watched)) }
+            for count in 1...word.count {
+              narrowing.append(try answer(to: String(word.prefix(count)), watched))
+            }
+            for count in (0..<word.count).reversed() {
+              widening.append(try answer(to: String(word.prefix(count)), watched))
+            }
           }
         }
         let limit = Quantity.time(.milliseconds(16))
         return [
-          Row("a key of a search in \(setting.count) items, `--limit 50`, p95", .time(quantile(0.95, of: narrowing)), atMost: limit),
+          Row(
+            "a key of a search in \(setting.count) items, `--limit 50`, p95",
+            .time(quantile(0.95, of: narrowing)), atMost: limit),
           Row("a key less, p95", .time(quantile(0.95, of: widening)), atMost: limit),
         ]
       },
@@ -31,7 +39,9 @@ extension Benchmark {
           times.append(try answer(to: "r", watched))
           _ = try answer(to: "", watched)
         }
-        return [Row("`r` after `ri` without a limit", .time(median(times)), atMost: .time(.milliseconds(100)))]
+        return [
+          Row("`r` after `ri` without a limit", .time(median(times)), atMost: .time(.milliseconds(100)))
+        ]
       },
     ]
   }

@@ -29,7 +29,8 @@ extension Benchmark {
       }
       return [
         Row(
-          "from the end of a checkout of \(changed) items to the update", .time(median(delays)), than: .time(median(checkouts)),
+          "from the end of a checkout of \(changed) items to the update", .time(median(delays)),
+          than: .time(median(checkouts)),
           of: "the checkout", .atMost(0.25))
       ]
     }
@@ -57,24 +58,31 @@ extension Benchmark {
       }
       return [
         Row(
-          "one save of \(setting.count) items, until it is printed", .time(median(times.0)), than: .time(median(times.1)),
+          "one save of \(setting.count) items, until it is printed", .time(median(times.0)),
+          than: .time(median(times.1)),
           of: "inotifywait", .atMost(1.25))
       ]
     }
   }
 
   /// Saves a file as most editors do, and returns the time at which it got its name.
-  @discardableResult private static func save(_ number: Int, in folder: String) throws -> ContinuousClock.Instant {
+  @discardableResult private static func save(_ number: Int, in folder: String) throws
+    -> ContinuousClock.Instant
+  {
     try write(Array("title: probe\nrating: \(number)\n".utf8), to: "\(folder)/.new")
     let start = ContinuousClock.now
-    guard rename("\(folder)/.new", "\(folder)/probe.yaml") == 0 else { throw Failure("A file in \(folder) cannot be renamed.") }
+    guard rename("\(folder)/.new", "\(folder)/probe.yaml") == 0 else {
+      throw Failure("A file in \(folder) cannot be renamed.")
+    }
     return start
   }
 
   /// Adds a comment and another rating to an item.
   private static func raiseRating(_ number: Int, in root: String) throws {
     let (folder, name) = (String(number / 1_000), String(number))
-    func padded(_ text: String, _ width: Int) -> String { String(repeating: "0", count: width - text.count) + text }
+    func padded(_ text: String, _ width: Int) -> String {
+      String(repeating: "0", count: width - text.count) + text
+    }
     let path = "\(root)/\(padded(folder, 4))/note-\(padded(name, 7)).yaml"
     try write(Array("changed: true\n".utf8), to: path, flags: O_APPEND)
   }

@@ -22,7 +22,9 @@ extension Benchmark {
           let run = try Child([setting.program, "add", folder, "-"], input: input).wait().check()
           if round > 0 { times.append(run.time) }
         }
-        return [Row("`add` of 5,000 items from standard input", .time(median(times)), atMost: .time(.seconds(2)))]
+        return [
+          Row("`add` of 5,000 items from standard input", .time(median(times)), atMost: .time(.seconds(2)))
+        ]
       }
     ]
   }

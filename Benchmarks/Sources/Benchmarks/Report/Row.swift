@@ -55,11 +55,17 @@ struct Row {
         }
       let (ratio, isMet, limit): (Double, Bool, String) =
         switch bar {
-        case .atMost(let most): (ours.value / other.value, ours.value / other.value <= most, "≤ \(Quantity.format(most)) ×")
-        case .atLeast(let least): (other.value / ours.value, other.value / ours.value >= least, "≥ \(Quantity.format(least)) × faster")
+        case .atMost(let most):
+          (ours.value / other.value, ours.value / other.value <= most, "≤ \(Quantity.format(most)) ×")
+        case .atLeast(let least):
+          (
+            other.value / ours.value, other.value / ours.value >= least,
+            "≥ \(Quantity.format(least)) × faster"
+          )
         }
       let target = if case .stated(let quantity) = yardstick { "≤ \(quantity)" } else { limit }
-      return "| \(name) | \(ours) | \(label) | \(Quantity.format(ratio)) | \(target) | \(isMet ? "met" : "**missed**") |"
+      return
+        "| \(name) | \(ours) | \(label) | \(Quantity.format(ratio)) | \(target) | \(isMet ? "met" : "**missed**") |"
     }
   }
 

@@ -28,7 +28,9 @@ struct Child {
     var id = pid_t()
     start = .now
     let code = posix_spawnp(&id, arguments[0], &actions, nil, &words, environ)
-    guard code == 0 else { throw Failure("`\(arguments[0])` cannot be started: \(String(cString: strerror(code)))") }
+    guard code == 0 else {
+      throw Failure("`\(arguments[0])` cannot be started: \(String(cString: strerror(code)))")
+    }
     self.id = id
     name = arguments.joined(separator: " ")
   }
@@ -41,9 +43,12 @@ struct Child {
       if errno != EINTR { throw Failure("`\(name)` cannot be waited for.") }
     }
     let time = ContinuousClock.now - start
-    func duration(_ value: timeval) -> Duration { .seconds(value.tv_sec) + .microseconds(Int64(value.tv_usec)) }
+    func duration(_ value: timeval) -> Duration {
+      .seconds(value.tv_sec) + .microseconds(Int64(value.tv_usec))
+    }
     return Run(
-      name: name, status: status, time: time, cpu: duration(usage.ru_utime) + duration(usage.ru_stime), peak: usage.ru_maxrss * 1_024)
+      name: name, status: status, time: time, cpu: duration(usage.ru_utime) + duration(usage.ru_stime),
+      peak: usage.ru_maxrss * 1_024)
   }
 }
 
@@ -81,7 +86,9 @@ struct Medians {
   /// fills the page cache and is not counted.
   ///
   /// - Parameter prepare: Called before each run, with the index of the command. It is not timed.
-  static func inTurn(_ rounds: Int, _ commands: [[String]], prepare: (Int) throws -> Void = { _ in }) throws -> [Medians] {
+  static func inTurn(_ rounds: Int, _ commands: [[String]], prepare: (Int) throws -> Void = { _ in }) throws
+    -> [Medians]
+  {
     var runs = commands.map { _ in [Run]() }
     for round in 0...rounds {
       for (index, command) in commands.enumerated() {

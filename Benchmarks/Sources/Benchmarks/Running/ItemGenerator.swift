@@ -13,7 +13,8 @@ struct ItemGenerator {
   private let format: ItemFormat
   private var random = FixedGenerator()
   private static let words =
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega".split(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
+    .split(
       separator: " ")
 
   init(_ format: ItemFormat) { self.format = format }
@@ -61,7 +62,8 @@ struct ItemGenerator {
     let id = String(random.next(), radix: 16) + "-" + String(random.next(), radix: 16)
     let (title, author) = (words(5), words(2))
     let rating = below(100) + 1
-    let created = "2024-\(ItemGenerator.padded(below(12) + 1, to: 2))-\(ItemGenerator.padded(below(28) + 1, to: 2))T10:00:00Z"
+    let created =
+      "2024-\(ItemGenerator.padded(below(12) + 1, to: 2))-\(ItemGenerator.padded(below(28) + 1, to: 2))T10:00:00Z"
     let tags = [words(1), words(1)]
     let isPinned = below(2) == 0
     let body = [words(10), words(10), words(10)]

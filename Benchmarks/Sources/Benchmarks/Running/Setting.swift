@@ -64,7 +64,10 @@ final class Setting {
   func repository() throws -> String {
     let path = try items(.yaml)
     if made.insert("\(path)/.git").inserted {
-      for arguments in [["init", "-q", "-b", "main"], ["config", "gc.auto", "0"], ["add", "-A"], ["commit", "-q", "-m", "items"]] {
+      for arguments in [
+        ["init", "-q", "-b", "main"], ["config", "gc.auto", "0"], ["add", "-A"],
+        ["commit", "-q", "-m", "items"],
+      ] {
         try git(arguments, in: path)
       }
     }
@@ -72,7 +75,8 @@ final class Setting {
   }
 
   func git(_ arguments: [String], in path: String) throws {
-    try Child(["git", "-C", path, "-c", "user.name=bench", "-c", "user.email=bench@localhost"] + arguments).wait().check()
+    try Child(["git", "-C", path, "-c", "user.name=bench", "-c", "user.email=bench@localhost"] + arguments)
+      .wait().check()
   }
 
   /// Empties what the program keeps of earlier runs.

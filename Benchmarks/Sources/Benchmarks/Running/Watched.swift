@@ -39,7 +39,9 @@ final class Watched: Sendable {
     var head: [UInt8] = []
     while case let count = Glibc.read(output, buffer.baseAddress, size), count > 0 {
       let time = ContinuousClock.now
-      for (number, part) in buffer[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      for (number, part) in buffer[..<count].split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+      ).enumerated() {
         if number > 0 {
           let line = Line(time: time, head: String(decoding: head, as: UTF8.self))
           lines.withLock { $0.append(line) }
@@ -70,7 +72,11 @@ final class Watched: Sendable {
   func skipSnapshot() throws {
     while true {
       let line = try next()
-      if line.head.contains("\"type\":\"snapshot\""), line.head.contains("\"count\":") || !line.head.contains("\"part\":") { return }
+      if line.head.contains("\"type\":\"snapshot\""),
+        line.head.contains("\"count\":") || !line.head.contains("\"part\":")
+      {
+        return
+      }
     }
   }
 

@@ -63,7 +63,9 @@ extension Snapshot {
     _ changes: [SnapshotDiff<SectionID, ItemID>.SectionChange], parked: Int
   ) throws(Failure) {
     var parked = parked
-    let placed = changes.compactMap { change in change.to.map { (to: $0, change: change) } }.sorted { $0.to < $1.to }
+    let placed = changes.compactMap { change in change.to.map { (to: $0, change: change) } }.sorted {
+      $0.to < $1.to
+    }
     for (to, change) in placed {
       switch change {
       case .insert(let section, _):
@@ -91,6 +93,8 @@ extension Snapshot {
     // Sections are independent, so the order within each one is sufficient.
     placed.sort { $0.to.index < $1.to.index }
     for (item, to) in placed { try insertItem(item, inSection: to.section, at: to.index) }
-    for case .update(let item, _, let to) in changes where self.item(at: to) != item { throw .itemNotAt(item, to) }
+    for case .update(let item, _, let to) in changes where self.item(at: to) != item {
+      throw .itemNotAt(item, to)
+    }
   }
 }

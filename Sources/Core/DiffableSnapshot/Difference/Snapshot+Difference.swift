@@ -27,7 +27,8 @@ extension Snapshot {
   /// - Returns: The difference, with places in both snapshots.
   @inlinable
   public func difference(
-    from old: Snapshot, touched: Set<ItemID>? = nil, updated: Set<ItemID> = [], updatedSections: Set<SectionID> = []
+    from old: Snapshot, touched: Set<ItemID>? = nil, updated: Set<ItemID> = [],
+    updatedSections: Set<SectionID> = []
   ) -> SnapshotDiff<SectionID, ItemID> {
     let diff = numberedDifference(from: old, touched: touched, updatedSections)
     let updates = updates(from: old, touched: touched, updated: updated, diff.moves)
@@ -56,10 +57,14 @@ extension Snapshot {
   }
 
   @inlinable
-  func numberedDifference(from old: Snapshot, touched: Set<ItemID>?, _ updatedSections: Set<SectionID>) -> NumberedDiff {
+  func numberedDifference(from old: Snapshot, touched: Set<ItemID>?, _ updatedSections: Set<SectionID>)
+    -> NumberedDiff
+  {
     if index.isIdentical(to: old.index) { return NumberedDiff() }
     guard let touched else { return .full(from: old.index, to: index, matching(old)) }
-    let numbers = touched.map { TouchedDiffer.TouchedItem(old: old.items.number(of: $0), new: items.number(of: $0)) }
+    let numbers = touched.map {
+      TouchedDiffer.TouchedItem(old: old.items.number(of: $0), new: items.number(of: $0))
+    }
     let sections = updatedSections.compactMap { self.sections.number(of: $0) }
     return .touched(from: old.index, to: index, matching(old), touched: numbers, mayMove: Set(sections))
   }
@@ -70,8 +75,10 @@ extension Snapshot {
     let oldSections = old.sections
     let newSections = sections
     return Matching(
-      oldItems: .init(trie: old.items.trie, count: old.numberOfAllItems), newItems: .init(trie: items.trie, count: numberOfAllItems),
-      align: { aligner.align(&$0, $1, $2) }, lookUp: { aligner.lookUp(&$0) }, confirm: { aligner.confirm(&$0, $1) },
+      oldItems: .init(trie: old.items.trie, count: old.numberOfAllItems),
+      newItems: .init(trie: items.trie, count: numberOfAllItems),
+      align: { aligner.align(&$0, $1, $2) }, lookUp: { aligner.lookUp(&$0) },
+      confirm: { aligner.confirm(&$0, $1) },
       newSection: { newSections.number(of: oldSections[$0]) })
   }
 
@@ -116,7 +123,8 @@ extension Snapshot {
   /// Replaces numbers by identifiers and orders the changes as documented.
   @inlinable
   func listed(
-    _ diff: NumberedDiff, _ updates: (stay: [NumberedDiff.ItemPair], moved: Set<UInt32>), _ sectionUpdates: [NumberedDiff.SectionPair],
+    _ diff: NumberedDiff, _ updates: (stay: [NumberedDiff.ItemPair], moved: Set<UInt32>),
+    _ sectionUpdates: [NumberedDiff.SectionPair],
     from old: Snapshot
   ) -> SnapshotDiff<SectionID, ItemID> {
     var before = PlaceReader(old)
@@ -129,14 +137,19 @@ extension Snapshot {
     var inserted = 0
     var moved = 0
     while inserted < diff.inserts.count || moved < diff.moves.count {
-      if inserted < diff.inserts.count, moved == diff.moves.count || diff.inserts[inserted].spot < diff.moves[moved].to {
+      if inserted < diff.inserts.count,
+        moved == diff.moves.count || diff.inserts[inserted].spot < diff.moves[moved].to
+      {
         let insert = diff.inserts[inserted]
         changes.append(.insert(after.id(insert.item), to: after.place(insert.spot)))
         inserted += 1
       } else {
         let move = diff.moves[moved]
         let isUpdated = updates.moved.contains(move.item)
-        changes.append(.move(after.id(move.item), from: before.place(move.from), to: after.place(move.to), isUpdated: isUpdated))
+        changes.append(
+          .move(
+            after.id(move.item), from: before.place(move.from), to: after.place(move.to), isUpdated: isUpdated
+          ))
         moved += 1
       }
     }
@@ -154,9 +167,13 @@ extension Snapshot {
     _ diff: NumberedDiff, _ updates: [NumberedDiff.SectionPair], from old: Snapshot
   ) -> [SnapshotDiff<SectionID, ItemID>.SectionChange] {
     typealias Change = SnapshotDiff<SectionID, ItemID>.SectionChange
-    var changes: [Change] = diff.deletedSections.reversed().map { .delete(old.sections[$0.section], from: $0.from) }
+    var changes: [Change] = diff.deletedSections.reversed().map {
+      .delete(old.sections[$0.section], from: $0.from)
+    }
     var placed: [(to: Int, change: Change)] = []
-    for insert in diff.insertedSections { placed.append((insert.to, .insert(sections[insert.section], to: insert.to))) }
+    for insert in diff.insertedSections {
+      placed.append((insert.to, .insert(sections[insert.section], to: insert.to)))
+    }
     for move in diff.movedSections {
       placed.append((move.to, .move(sections[move.section], from: move.from, to: move.to)))
     }

@@ -3,12 +3,15 @@ extension SnapshotDiff {
   /// c changes.
   public var inverse: SnapshotDiff {
     var inverse = SnapshotDiff(
-      sections: invertedSections(), changes: [], sourceSections: targetSections, targetSections: sourceSections)
+      sections: invertedSections(), changes: [], sourceSections: targetSections,
+      targetSections: sourceSections)
     let before = Order(sourceSections)
     let after = Order(targetSections)
     let placed = changes.compactMap { $0.inverseWithTo }.sorted { before.precedes($0.to, $1.to) }
     let deleted = changes.compactMap { $0.inverseDelete }.sorted { after.precedes($1.from, $0.from) }
-    inverse.changes = deleted.map(\.change) + placed.filter { !$0.isUpdate }.map(\.change) + placed.filter(\.isUpdate).map(\.change)
+    inverse.changes =
+      deleted.map(\.change) + placed.filter { !$0.isUpdate }.map(\.change)
+      + placed.filter(\.isUpdate).map(\.change)
     return inverse
   }
 
@@ -55,7 +58,8 @@ extension SnapshotDiff.ItemChange {
     switch self {
     case .insert: nil
     case .delete(let id, let from): (from, false, .insert(id, to: from))
-    case .move(let id, let from, let to, let isUpdated): (from, false, .move(id, from: to, to: from, isUpdated: isUpdated))
+    case .move(let id, let from, let to, let isUpdated):
+      (from, false, .move(id, from: to, to: from, isUpdated: isUpdated))
     case .update(let id, let from, let to): (from, true, .update(id, from: to, to: from))
     }
   }

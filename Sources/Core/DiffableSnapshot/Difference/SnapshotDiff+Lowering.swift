@@ -40,7 +40,8 @@ extension SnapshotDiff {
     for section in old.sectionIdentifiers where replaced.contains(section) {
       for (index, item) in old.items(inSection: section).enumerated() {
         guard let to = new.place(of: item), known.insert(item).inserted else { continue }
-        full.changes.append(.move(item, from: Place(section: section, index: index), to: to, isUpdated: false))
+        full.changes.append(
+          .move(item, from: Place(section: section, index: index), to: to, isUpdated: false))
       }
     }
     full.sourceSections = old.sectionIdentifiers

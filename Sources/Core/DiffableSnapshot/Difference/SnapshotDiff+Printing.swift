@@ -13,7 +13,8 @@ extension SnapshotDiff.ItemChange: CustomStringConvertible {
     switch self {
     case .delete(let item, let from): "- \(item) from \(from)"
     case .insert(let item, let to): "+ \(item) at \(to)"
-    case .move(let item, let from, let to, let isUpdated): "> \(item) \(from) → \(to)\(isUpdated ? ", changed" : "")"
+    case .move(let item, let from, let to, let isUpdated):
+      "> \(item) \(from) → \(to)\(isUpdated ? ", changed" : "")"
     case .update(let item, _, let to): "~ \(item) at \(to)"
     }
   }

@@ -73,7 +73,9 @@ public struct SnapshotDiff<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   }
 
   @usableFromInline
-  init(sections: [SectionChange], changes: [ItemChange], sourceSections: [SectionID], targetSections: [SectionID]) {
+  init(
+    sections: [SectionChange], changes: [ItemChange], sourceSections: [SectionID], targetSections: [SectionID]
+  ) {
     self.sections = sections
     self.changes = changes
     self.sourceSections = sourceSections

@@ -41,5 +41,7 @@ extension OrderedIndex {
   func cursor(_ range: Range<Int>) -> ItemCursor { ItemCursor(over: root, range) }
 
   @usableFromInline
-  func cursor(inSection section: UInt32, _ range: Range<Int>) -> ItemCursor { ItemCursor(over: sectionNode(section), range) }
+  func cursor(inSection section: UInt32, _ range: Range<Int>) -> ItemCursor {
+    ItemCursor(over: sectionNode(section), range)
+  }
 }

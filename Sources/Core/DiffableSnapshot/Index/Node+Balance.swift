@@ -9,7 +9,8 @@ extension Node {
   ///   - links: The parents of the tree.
   ///   - change: The edit.
   mutating func edit(
-    _ path: ArraySlice<Int>, touching touched: Int, _ links: inout Links, _ change: (inout Node, inout Links) -> Void
+    _ path: ArraySlice<Int>, touching touched: Int, _ links: inout Links,
+    _ change: (inout Node, inout Links) -> Void
   ) {
     if let slot = path.first {
       let rest = path.dropFirst()
@@ -45,7 +46,8 @@ extension Node {
 
   /// Splits a node without siblings: it becomes the first child of a new node in its place.
   mutating func growUp(touched: Int, _ links: inout Links) {
-    var top = links.makeNode(kind == .leaf ? .branch : kind, height: Int(height) + 1, under: links.parents[number])
+    var top = links.makeNode(
+      kind == .leaf ? .branch : kind, height: Int(height) + 1, under: links.parents[number])
     let right = split(touched: touched, under: top.number, &links)
     top.children = [self, right]
     links.parents[number] = top.number

@@ -37,7 +37,9 @@ extension UnsafePointer<Node> {
   /// grow at the end stay full.
   func insertionSlot(_ index: inout Int, counting count: (NodeCounts) -> UInt32) -> Int {
     var slot = 0
-    while slot < pointee.children.count - 1, case let passed = Int(count(child(slot).pointee.counts)), index > passed {
+    while slot < pointee.children.count - 1, case let passed = Int(count(child(slot).pointee.counts)),
+      index > passed
+    {
       index -= passed
       slot += 1
     }

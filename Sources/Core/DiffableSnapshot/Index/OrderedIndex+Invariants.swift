@@ -5,9 +5,15 @@ extension OrderedIndex {
     if links.parents[root.number] != NumberPool.none { return "the root has a parent" }
     var tally = Tally()
     if let problem = check(root, isRoot: true, &tally) { return problem }
-    if tally.nodes != links.parents.count { return "\(tally.nodes) nodes, but \(links.parents.count) numbers of nodes in use" }
-    if tally.items != links.leaves.count { return "\(tally.items) items, but \(links.leaves.count) numbers in use" }
-    if tally.sections != links.sections.count { return "\(tally.sections) sections, but \(links.sections.count) numbers in use" }
+    if tally.nodes != links.parents.count {
+      return "\(tally.nodes) nodes, but \(links.parents.count) numbers of nodes in use"
+    }
+    if tally.items != links.leaves.count {
+      return "\(tally.items) items, but \(links.leaves.count) numbers in use"
+    }
+    if tally.sections != links.sections.count {
+      return "\(tally.sections) sections, but \(links.sections.count) numbers in use"
+    }
     return nil
   }
 
@@ -22,28 +28,38 @@ extension OrderedIndex {
     if !links.parents.isInUse(node.number) { return "node \(node.number) has a number that is not in use" }
     var fresh = node
     fresh.refreshCounts()
-    if fresh.counts != node.counts { return "node \(node.number) counts \(node.counts) instead of \(fresh.counts)" }
+    if fresh.counts != node.counts {
+      return "node \(node.number) counts \(node.counts) instead of \(fresh.counts)"
+    }
     if node.isOverfull { return "node \(node.number) is overfull" }
     if node.isUnderfull, !isRoot { return "node \(node.number) is underfull" }
     switch node.kind {
     case .leaf: return checkLeaf(node, &tally)
     case .section:
       tally.sections += 1
-      if links.sections[node.section] != node.number { return "section \(node.section) is linked to another node" }
+      if links.sections[node.section] != node.number {
+        return "section \(node.section) is linked to another node"
+      }
       if node.children.count > 1 { return "section \(node.section) has several children" }
     case .branch where node.children.count < 2: return "branch \(node.number) has one child"
     case .trunk where isRoot && node.height > 1 && node.children.count < 2: return "the root has one child"
     case .branch, .trunk: break
     }
     for child in node.children {
-      if links.parents[child.number] != node.number { return "node \(child.number) is linked to another parent" }
-      if let problem = checkLevels(node, child) ?? check(child, isRoot: node.kind == .section, &tally) { return problem }
+      if links.parents[child.number] != node.number {
+        return "node \(child.number) is linked to another parent"
+      }
+      if let problem = checkLevels(node, child) ?? check(child, isRoot: node.kind == .section, &tally) {
+        return problem
+      }
     }
     return nil
   }
 
   private func checkLevels(_ node: Node, _ child: Node) -> String? {
-    if node.kind != .section, child.height + 1 != node.height { return "node \(child.number) is at a wrong height" }
+    if node.kind != .section, child.height + 1 != node.height {
+      return "node \(child.number) is at a wrong height"
+    }
     let fits =
       switch node.kind {
       case .trunk: node.height == 1 ? child.kind == .section : child.kind == .trunk

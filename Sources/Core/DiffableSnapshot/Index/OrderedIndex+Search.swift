@@ -2,12 +2,16 @@ extension OrderedIndex {
   /// Returns the first index in a section from which on `belongsAfter` is true, with O(log n)
   /// calls.
   @usableFromInline
-  func partitionPoint(inSection section: UInt32, _ scope: CountScope, where belongsAfter: (UInt32) -> Bool) -> Int {
+  func partitionPoint(inSection section: UInt32, _ scope: CountScope, where belongsAfter: (UInt32) -> Bool)
+    -> Int
+  {
     var node = sectionNode(section)
     var passed = 0
     while node.kind != .leaf {
       let point = node.childPoint(scope, where: belongsAfter)
-      guard let slot = node.children[..<point].lastIndex(where: { $0.counts.items(scope) > 0 }) else { return passed }
+      guard let slot = node.children[..<point].lastIndex(where: { $0.counts.items(scope) > 0 }) else {
+        return passed
+      }
       for child in node.children[..<slot] { passed += child.counts.items(scope) }
       node = node.children[slot]
     }
@@ -15,7 +19,11 @@ extension OrderedIndex {
     var high = node.counts.items(scope)
     while low < high {
       let middle = (low + high) / 2
-      if belongsAfter(node.items[node.slot(ofItem: middle, scope)]) { high = middle } else { low = middle + 1 }
+      if belongsAfter(node.items[node.slot(ofItem: middle, scope)]) {
+        high = middle
+      } else {
+        low = middle + 1
+      }
     }
     return passed + low
   }

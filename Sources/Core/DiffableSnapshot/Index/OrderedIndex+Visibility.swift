@@ -36,9 +36,13 @@ extension UnsafePointer<Node> {
   /// - Parameters:
   ///   - asked: The items whose visibility may change.
   ///   - isShown: Returns the shown ones among the asked items of a leaf, one bit for each.
-  fileprivate func settingShown(asking asked: AskedItems, _ isShown: (borrowing Node, UInt64) -> UInt64) -> Node? {
+  fileprivate func settingShown(asking asked: AskedItems, _ isShown: (borrowing Node, UInt64) -> UInt64)
+    -> Node?
+  {
     let counts = pointee.counts
-    if asked == .shown && counts.shownItems == 0 || asked == .hidden && counts.shownItems == counts.items { return nil }
+    if asked == .shown && counts.shownItems == 0 || asked == .hidden && counts.shownItems == counts.items {
+      return nil
+    }
     if pointee.kind == .leaf {
       let old = pointee.shown
       let all: UInt64 = (1 << UInt64(counts.items)) - 1

@@ -71,10 +71,14 @@ extension OrderedIndex {
     }
   }
 
-  func sectionNode(_ section: UInt32) -> Node { withNode(links.sections[section]) { node, _ in node.pointee } }
+  func sectionNode(_ section: UInt32) -> Node {
+    withNode(links.sections[section]) { node, _ in node.pointee }
+  }
 
   /// Calls `body` with the node of a number and the counts before it.
-  private func withNode<Result>(_ number: UInt32, _ body: (UnsafePointer<Node>, ItemLocation) -> Result) -> Result {
+  private func withNode<Result>(_ number: UInt32, _ body: (UnsafePointer<Node>, ItemLocation) -> Result)
+    -> Result
+  {
     let path = NodePath(from: number, links)
     return withUnsafePointer(to: root) { root in
       var node = root
@@ -83,7 +87,9 @@ extension OrderedIndex {
         let isTrunk = node.pointee.kind == .trunk
         if node.pointee.kind == .section { trail.section = node.pointee.section }
         var slot = 0
-        while case let counts = node.child(slot).pointee.counts, node.child(slot).pointee.number != path[level] {
+        while case let counts = node.child(slot).pointee.counts,
+          node.child(slot).pointee.number != path[level]
+        {
           if isTrunk { trail.before += counts } else { trail.inside += counts }
           slot += 1
         }
@@ -122,7 +128,9 @@ extension OrderedIndex {
 
   /// Descends to the node of a kind that contains the n-th counted element. The rest is the index
   /// within that node.
-  static func child(of node: Node, at index: Int, until kind: Node.Kind, count: (NodeCounts) -> Int) -> (node: Node, rest: Int) {
+  static func child(of node: Node, at index: Int, until kind: Node.Kind, count: (NodeCounts) -> Int) -> (
+    node: Node, rest: Int
+  ) {
     withUnsafePointer(to: node) { top in
       var node = top
       var rest = index

@@ -83,7 +83,9 @@ struct VisibilityTransfer {
   }
 
   private func children(of new: UnsafePointer<Node>, _ pair: Pair?) -> [Node] {
-    (0..<new.pointee.children.count).map { slot in node(new.child(slot), older(new.child(slot), below: pair, near: slot)) }
+    (0..<new.pointee.children.count).map { slot in
+      node(new.child(slot), older(new.child(slot), below: pair, near: slot))
+    }
   }
 
   /// Returns the older nodes with the number of a newer one: mostly near its slot, otherwise
@@ -112,7 +114,9 @@ extension VisibilityTransfer.Pair {
 extension UnsafePointer<Node> {
   /// Returns true if both nodes share their content. Empty nodes share nothing.
   fileprivate func isShared(with other: Self) -> Bool {
-    guard pointee.kind == other.pointee.kind, pointee.shown == other.pointee.shown, pointee.isPinned == other.pointee.isPinned else {
+    guard pointee.kind == other.pointee.kind, pointee.shown == other.pointee.shown,
+      pointee.isPinned == other.pointee.isPinned
+    else {
       return false
     }
     if pointee.kind != .leaf { return pointee.children.isShared(with: other.pointee.children) }
@@ -124,7 +128,9 @@ extension Array {
   /// Returns true if both arrays have the same memory. Empty arrays share nothing.
   fileprivate func isShared(with other: [Element]) -> Bool {
     withUnsafeBufferPointer { own in
-      other.withUnsafeBufferPointer { other in own.count > 0 && own.count == other.count && own.baseAddress == other.baseAddress }
+      other.withUnsafeBufferPointer { other in
+        own.count > 0 && own.count == other.count && own.baseAddress == other.baseAddress
+      }
     }
   }
 }
@@ -145,7 +151,8 @@ extension OrderedIndex {
       withUnsafePointer(to: root) { viewRoot in
         withUnsafePointer(to: new.root) { newRoot in
           let roots = VisibilityTransfer.Pair(base: baseRoot, view: viewRoot)
-          return VisibilityTransfer(base: base, view: self, roots: roots, showsNew: showsNew).node(newRoot, roots)
+          return VisibilityTransfer(base: base, view: self, roots: roots, showsNew: showsNew).node(
+            newRoot, roots)
         }
       }
     }

@@ -3,7 +3,9 @@ extension Snapshot {
   package func checkInvariants() -> String? {
     if let problem = index.brokenInvariant() { return problem }
     let listed = sectionNumbers(.all).flatMap { index.allItems(inSection: $0) }
-    if listed.count != numberOfAllItems { return "\(listed.count) items are listed, \(numberOfAllItems) counted" }
+    if listed.count != numberOfAllItems {
+      return "\(listed.count) items are listed, \(numberOfAllItems) counted"
+    }
     for number in listed where items.number(of: items[number]) != number {
       return "item \(items[number]) cannot be found by its identifier"
     }
@@ -13,7 +15,9 @@ extension Snapshot {
     if items.trie.numbers().count != listed.count { return "there are identifiers that are not listed" }
     let marked = marks.reloadedItems.union(marks.reconfiguredItems)
     if !marked.isSubset(of: listed) { return "there are marks on missing items" }
-    if !marks.reloadedSections.isSubset(of: sectionNumbers(.all)) { return "there are marks on missing sections" }
+    if !marks.reloadedSections.isSubset(of: sectionNumbers(.all)) {
+      return "there are marks on missing sections"
+    }
     return nil
   }
 }

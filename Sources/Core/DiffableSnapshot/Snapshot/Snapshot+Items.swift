@@ -44,7 +44,8 @@ extension Snapshot {
   ///     append it.
   /// - Throws: ``SnapshotError``: `duplicateItem`, `unknownSection`, or `indexOutOfRange`.
   @inlinable
-  public mutating func insertItem(_ item: ItemID, inSection section: SectionID, at place: Int) throws(Failure) {
+  public mutating func insertItem(_ item: ItemID, inSection section: SectionID, at place: Int) throws(Failure)
+  {
     let target = try number(ofSection: section)
     try check(place, upTo: index.locate(section: target).itemCount(.shown))
     try checkNew(item)

@@ -122,7 +122,9 @@ extension Snapshot {
   /// - Returns: The index of the first item for which `belongsAfter` is true, or 0 if there is no
   ///   such section.
   @inlinable
-  public func partitionPointAmongAll(inSection section: SectionID, where belongsAfter: (ItemID) -> Bool) -> Int {
+  public func partitionPointAmongAll(inSection section: SectionID, where belongsAfter: (ItemID) -> Bool)
+    -> Int
+  {
     guard let number = sections.number(of: section) else { return 0 }
     return index.partitionPoint(inSection: number, .all) { belongsAfter(items[$0]) }
   }
@@ -164,7 +166,9 @@ extension Snapshot {
   ///   - place: The new index among all items, counted without the moved item.
   /// - Throws: ``SnapshotError``: `unknownItem`, `unknownSection`, or `indexOutOfRange`.
   @inlinable
-  public mutating func moveItem(_ item: ItemID, toSection section: SectionID, atIndexAmongAll place: Int) throws(Failure) {
+  public mutating func moveItem(_ item: ItemID, toSection section: SectionID, atIndexAmongAll place: Int)
+    throws(Failure)
+  {
     let number = try number(of: item)
     let target = try self.number(ofSection: section)
     let count = index.locate(section: target).itemCount(.all)
@@ -207,7 +211,9 @@ extension Snapshot {
       try? shown.deleteSections([sections[section]])  // Cannot fail: the section was just found.
     }
     for section in shown.sectionNumbers(.all) {
-      for item in index.allItems(inSection: section) where !index.locate(item: item).isShown { shown.remove(item) }
+      for item in index.allItems(inSection: section) where !index.locate(item: item).isShown {
+        shown.remove(item)
+      }
     }
     return shown
   }

@@ -56,9 +56,13 @@ extension Snapshot: Equatable {
     if a.index.isIdentical(to: b.index) { return true }
     guard a.numberOfItems == b.numberOfItems, a.numberOfSections == b.numberOfSections else { return false }
     for rank in 0..<a.numberOfSections {
-      guard let one = a.index.section(at: rank, .shown), let other = b.index.section(at: rank, .shown) else { return false }
+      guard let one = a.index.section(at: rank, .shown), let other = b.index.section(at: rank, .shown) else {
+        return false
+      }
       if a.sections[one] != b.sections[other] { return false }
-      if a.index.locate(section: one).itemCount(.shown) != b.index.locate(section: other).itemCount(.shown) { return false }
+      if a.index.locate(section: one).itemCount(.shown) != b.index.locate(section: other).itemCount(.shown) {
+        return false
+      }
     }
     return zip(a.items(in: 0..<a.numberOfItems), b.items(in: 0..<b.numberOfItems)).allSatisfy { $0 == $1 }
   }

@@ -1,7 +1,9 @@
 /// An edit that a snapshot rejected. The snapshot is unchanged.
 ///
 /// Each case is a precondition of an edit, so more come only with more kinds of edits.
-public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Hashable, Sendable {
+public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Hashable,
+  Sendable
+{
   /// The item is already in the snapshot, perhaps hidden, or it is twice in the argument.
   case duplicateItem(ItemID)
   /// The section is already in the snapshot, or it is twice in the argument.
@@ -38,8 +40,10 @@ extension SnapshotError: CustomStringConvertible {
     case .indexOutOfRange(let index, let limit): "The index \(index) is not between 0 and \(limit)."
     case .itemRelativeToItself(let id): "The item \(id) cannot be moved before or after itself."
     case .sectionRelativeToItself(let id): "The section \(id) cannot be moved before or after itself."
-    case .itemNotAt(let id, let place): "The item \(id) is not at \(place): the difference belongs to another snapshot."
-    case .sectionNotAt(let id, let index): "The section \(id) is not at \(index): the difference belongs to another snapshot."
+    case .itemNotAt(let id, let place):
+      "The item \(id) is not at \(place): the difference belongs to another snapshot."
+    case .sectionNotAt(let id, let index):
+      "The section \(id) is not at \(index): the difference belongs to another snapshot."
     case .sectionNotEmpty(let id): "The difference deletes the section \(id) but not all its items."
     }
   }

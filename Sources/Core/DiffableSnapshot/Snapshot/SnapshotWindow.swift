@@ -35,7 +35,8 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
       let end = start + Int(counts.shownItems)
       let inside = range.clamped(to: start..<end)
       if !inside.isEmpty {
-        let cursor = all.index.cursor(inSection: section, inside.lowerBound - start..<inside.upperBound - start)
+        let cursor = all.index.cursor(
+          inSection: section, inside.lowerBound - start..<inside.upperBound - start)
         lists.append((all.sections[section], Array(List.Items(cursor: cursor, ids: all.items))))
       } else if isPinned {
         lists.append((all.sections[section], []))
@@ -64,7 +65,9 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
       remove(first, all)
       touched.insert(first)
     }
-    while let last = list.item(atIndex: list.numberOfItems - 1), !isInside(last, of: all, { $0 < range.upperBound }) {
+    while let last = list.item(atIndex: list.numberOfItems - 1),
+      !isInside(last, of: all, { $0 < range.upperBound })
+    {
       remove(last, all)
       touched.insert(last)
     }
@@ -75,7 +78,9 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
   }
 
   @inlinable
-  func isInside(_ item: ItemID, of all: List, _ edge: (Int) -> Bool) -> Bool { all.indexOfItem(item).map(edge) ?? false }
+  func isInside(_ item: ItemID, of all: List, _ edge: (Int) -> Bool) -> Bool {
+    all.indexOfItem(item).map(edge) ?? false
+  }
 
   /// Returns the indexes of the items that belong in the window and are missing, in order.
   @inlinable
@@ -95,7 +100,9 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
   mutating func remove(_ item: ItemID, _ all: List) {
     guard let section = list.sectionIdentifier(containingItem: item) else { return }
     try? list.deleteItems([item])
-    if list.numberOfItems(inSection: section) == 0, all.isPinned(section: section) != true { try? list.deleteSections([section]) }
+    if list.numberOfItems(inSection: section) == 0, all.isPinned(section: section) != true {
+      try? list.deleteSections([section])
+    }
   }
 
   /// Inserts an item. All items before it in the window must already be there.

@@ -161,7 +161,8 @@ extension HashTrie {
       for slot in 0..<HashTrie.fan {
         let part = starts[slot]..<starts[slot + 1]
         made.buckets.append(
-          bucket(.init(rebasing: spare[part]), .init(rebasing: entries[part]), shift: shift + HashTrie.fanBits))
+          bucket(
+            .init(rebasing: spare[part]), .init(rebasing: entries[part]), shift: shift + HashTrie.fanBits))
       }
       return made
     }
@@ -176,7 +177,9 @@ extension HashTrie {
         if seen & bit != 0 {
           for earlier in entries[..<place] where earlier >> 32 == entry >> 32 {
             let number = UInt32(truncatingIfNeeded: entry)
-            if number < firstRepeated ?? .max, isSame(UInt32(truncatingIfNeeded: earlier), number) { firstRepeated = number }
+            if number < firstRepeated ?? .max, isSame(UInt32(truncatingIfNeeded: earlier), number) {
+              firstRepeated = number
+            }
           }
         }
         seen |= bit
@@ -200,7 +203,8 @@ extension UnsafePointer<HashTrie.Bucket> {
     switch (pointee.buckets.isEmpty, other.pointee.buckets.isEmpty) {
     case (false, false):
       for slot in 0..<HashTrie.fan {
-        pointee.buckets.address(of: slot).forEachPair(with: other.pointee.buckets.address(of: slot), shift: shift + HashTrie.fanBits, body)
+        pointee.buckets.address(of: slot).forEachPair(
+          with: other.pointee.buckets.address(of: slot), shift: shift + HashTrie.fanBits, body)
       }
     case (true, false):
       pointee.forEachPair(below: other, shift: shift, body)
@@ -214,7 +218,8 @@ extension UnsafePointer<HashTrie.Bucket> {
 
 extension HashTrie.Bucket {
   /// Looks up each entry below another bucket.
-  fileprivate func forEachPair(below other: UnsafePointer<Self>, shift: Int, _ body: (UInt32, UInt32) -> Void) {
+  fileprivate func forEachPair(below other: UnsafePointer<Self>, shift: Int, _ body: (UInt32, UInt32) -> Void)
+  {
     for entry in entries {
       let tag = UInt32(truncatingIfNeeded: entry >> 32)
       _ = other.pointee.first(tag: tag, shift: shift) { number in
@@ -240,7 +245,9 @@ extension HashTrie.Bucket {
       var place = Int(first[Int(entry >> 58)])
       while place > 0 {
         let other = others[place - 1]
-        if (other ^ entry) >> 32 == 0 { body(UInt32(truncatingIfNeeded: entry), UInt32(truncatingIfNeeded: other)) }
+        if (other ^ entry) >> 32 == 0 {
+          body(UInt32(truncatingIfNeeded: entry), UInt32(truncatingIfNeeded: other))
+        }
         place = Int(next[place - 1])
       }
       // Only buckets of identifiers with equal hashes are so large.

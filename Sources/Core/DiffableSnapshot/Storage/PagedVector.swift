@@ -49,7 +49,8 @@ struct PagedVector<Element: Sendable>: Sendable {
       // The first element of a page may add a level.
       append(elements[start])
       start += 1
-      let end = min(elements.count, start + (1 << Self.elementBits - 1 - (count - 1) & (1 << Self.elementBits - 1)))
+      let end = min(
+        elements.count, start + (1 << Self.elementBits - 1 - (count - 1) & (1 << Self.elementBits - 1)))
       if start < end { root.append(elements[start..<end], at: count, height: height) }
       count += end - start
       start = end
@@ -60,14 +61,17 @@ struct PagedVector<Element: Sendable>: Sendable {
 extension PagedVector.Page {
   @inlinable
   static func slot(of index: Int, height: Int) -> Int {
-    (index >> (PagedVector.elementBits + PagedVector.pageBits * (height - 1))) & (1 << PagedVector.pageBits - 1)
+    (index >> (PagedVector.elementBits + PagedVector.pageBits * (height - 1)))
+      & (1 << PagedVector.pageBits - 1)
   }
 
   @inlinable
   func element(at index: Int, height: Int) -> Element {
     if height == 0 { return elements[index & (1 << PagedVector.elementBits - 1)] }
     return withExtendedLifetime(self) {
-      page(with: index, height: height).pointee.elements.address(of: index & (1 << PagedVector.elementBits - 1)).pointee
+      page(with: index, height: height).pointee.elements.address(
+        of: index & (1 << PagedVector.elementBits - 1)
+      ).pointee
     }
   }
 
@@ -155,7 +159,9 @@ extension PagedVector {
     @inlinable
     func element(at index: Int) -> Element {
       if pages.isEmpty { return vector.root.elements[index] }
-      return pages[index >> PagedVector.elementBits].pointee.elements.address(of: index & (1 << PagedVector.elementBits - 1)).pointee
+      return pages[index >> PagedVector.elementBits].pointee.elements.address(
+        of: index & (1 << PagedVector.elementBits - 1)
+      ).pointee
     }
   }
 }

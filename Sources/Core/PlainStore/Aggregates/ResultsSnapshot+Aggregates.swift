@@ -28,7 +28,9 @@ extension ResultsSnapshot {
   /// decimal.
   public func average(_ path: FieldPath) -> Value? { ListOperator.average.apply(to: values(at: path)) }
 
-  private func values(at path: FieldPath) -> Value { .list(distinctIDs.compactMap { fields(of: $0)?.value(at: path) }) }
+  private func values(at path: FieldPath) -> Value {
+    .list(distinctIDs.compactMap { fields(of: $0)?.value(at: path) })
+  }
 
   /// The ids of the items that the list shows, each once.
   private var distinctIDs: [Item.ID] {
@@ -82,7 +84,9 @@ extension ResultsSnapshot {
         members[group, default: []].append(section.hasOccurrences ? Item.ID(id, in: group) : id)
       }
     }
-    let sorted = members.map { (key: order.key(of: $0.key), id: $0.key, items: $0.value) }.sorted { $0.key < $1.key }
+    let sorted = members.map { (key: order.key(of: $0.key), id: $0.key, items: $0.value) }.sorted {
+      $0.key < $1.key
+    }
     var regrouped = self
     regrouped.request.section = section
     // Ids are unique and so are sections: both were keys of a dictionary.

@@ -42,5 +42,7 @@ extension TypedSnapshot {
 
   /// Returns the values in the sections that a descriptor makes, each section in the order of the
   /// list. O(n log n).
-  public func grouped(by section: SectionDescriptor) -> [Section] { items.regrouped(by: section).sections(of: Object.self) }
+  public func grouped(by section: SectionDescriptor) -> [Section] {
+    items.regrouped(by: section).sections(of: Object.self)
+  }
 }

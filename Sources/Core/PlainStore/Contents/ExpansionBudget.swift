@@ -30,7 +30,9 @@ struct ExpansionBudget: Sendable {
   }
 
   /// Returns how many bytes aliases may add to a file that is refused if it counts at all.
-  static func ordinarySize(fileSize: UInt64) -> Int { (64 << 10) + 2 * ordinaryFactor * Int(clamping: fileSize) }
+  static func ordinarySize(fileSize: UInt64) -> Int {
+    (64 << 10) + 2 * ordinaryFactor * Int(clamping: fileSize)
+  }
 
   /// Returns true if a file at the path is refused as soon as it counts. Valid until a path is
   /// forgotten.

@@ -15,7 +15,11 @@ struct FileTable: Sendable {
   subscript(path: RelativePath) -> Item? {
     get { changes[path] ?? base[path] }
     set {
-      if newValue == nil, base[path] == nil { changes[path] = nil } else { changes.updateValue(newValue, forKey: path) }
+      if newValue == nil, base[path] == nil {
+        changes[path] = nil
+      } else {
+        changes.updateValue(newValue, forKey: path)
+      }
     }
   }
 

@@ -25,7 +25,9 @@ final class ItemBase: Sendable {
     self.idsArePaths = idsArePaths
     var paths = NumberTable(capacity: idsArePaths ? 0 : items.count)
     if !idsArePaths {
-      for (number, item) in items.enumerated() { _ = paths.insert(number, hash: item.path.hashValue) { items[$0].path == item.path } }
+      for (number, item) in items.enumerated() {
+        _ = paths.insert(number, hash: item.path.hashValue) { items[$0].path == item.path }
+      }
     }
     self.paths = paths
   }
@@ -37,7 +39,9 @@ final class ItemBase: Sendable {
     var ids = NumberTable(capacity: items.count)
     var rest: [Int] = []
     // The ids are scattered in memory, so several threads hash them much faster than one.
-    let hashes = ParallelWork.map(items.count, by: ItemBase.hashedAtOnce) { range in range.map { items[$0].id.hashValue } }
+    let hashes = ParallelWork.map(items.count, by: ItemBase.hashedAtOnce) { range in
+      range.map { items[$0].id.hashValue }
+    }
     for (number, hash) in hashes.joined().enumerated()
     where !ids.insert(number, hash: hash, isSame: { items[$0].id == items[number].id }) {
       rest.append(number)
@@ -55,7 +59,10 @@ final class ItemBase: Sendable {
 
   /// Returns the item of a path.
   subscript(path: RelativePath) -> Item? {
-    let item = idsArePaths ? self[Item.ID(path: path)] : paths.number(hash: path.hashValue) { items[$0].path == path }.map { items[$0] }
+    let item =
+      idsArePaths
+      ? self[Item.ID(path: path)]
+      : paths.number(hash: path.hashValue) { items[$0].path == path }.map { items[$0] }
     return item?.path == path ? item : nil
   }
 }
@@ -97,7 +104,11 @@ struct NumberTable: Sendable {
     let upper = UInt64(UInt(bitPattern: hash)) & NumberTable.upperHalf
     var slot = hash & mask
     while slots[slot] != 0 {
-      if slots[slot] & NumberTable.upperHalf == upper, isSame(Int(UInt32(truncatingIfNeeded: slots[slot])) - 1) { return false }
+      if slots[slot] & NumberTable.upperHalf == upper,
+        isSame(Int(UInt32(truncatingIfNeeded: slots[slot])) - 1)
+      {
+        return false
+      }
       slot = (slot + 1) & mask
     }
     slots[slot] = upper | UInt64(UInt32(truncatingIfNeeded: number + 1))

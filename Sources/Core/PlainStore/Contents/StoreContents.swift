@@ -17,7 +17,8 @@ struct StoreContents: Sendable {
     self.settings = settings
     self.options = options
     rules = PathRules(ignore: settings.ignore)
-    model = StoreModel(idFields: options.idFields ?? settings.idFields, expandedSize: options.limits.totalExpandedSize)
+    model = StoreModel(
+      idFields: options.idFields ?? settings.idFields, expandedSize: options.limits.totalExpandedSize)
   }
 
   /// The contents as lists see them. The version is set when the state is published.
@@ -29,11 +30,14 @@ struct StoreContents: Sendable {
   /// views.
   var freshState: StoreState {
     let (items, problems) = model.withoutLastGoodItems()
-    return StoreState(items: items, problems: problems, settings: settings.keepingViews(of: Settings()), version: 0)
+    return StoreState(
+      items: items, problems: problems, settings: settings.keepingViews(of: Settings()), version: 0)
   }
 
   /// Applies what was found at paths, and returns what that changed.
-  mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges { model.apply(findings) }
+  mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges {
+    model.apply(findings)
+  }
 
   /// Returns once the files that were refused by the budget and now have room: read them again.
   mutating func consumeReadable() -> Set<RelativePath> { model.consumeReadable() }
@@ -61,7 +65,8 @@ struct StoreContents: Sendable {
       return FirstReadingRecord(began: began)
     }
     let reading = FirstReading(
-      below: folder, limits: reader.limits, idFields: options.idFields ?? settings.idFields, cache: cache, threads: reader.threads,
+      below: folder, limits: reader.limits, idFields: options.idFields ?? settings.idFields, cache: cache,
+      threads: reader.threads,
       onProgress: options.onProgress)
     let unreadable: [DirectoryScan.Unreadable]
     do throws(WatchError) {
@@ -84,7 +89,9 @@ struct StoreContents: Sendable {
     model.finishLoading()
   }
 
-  private static func finding(_ folder: DirectoryScan.Unreadable) -> (path: RelativePath, finding: FileFinding) {
+  private static func finding(_ folder: DirectoryScan.Unreadable) -> (
+    path: RelativePath, finding: FileFinding
+  ) {
     if folder.directory == .root { return (.root, .problem(Problem(ofRoot: folder.error))) }
     var problem = Problem(path: folder.directory, message: folder.error.description)
     problem.isTransient = folder.error.isTransient
@@ -113,7 +120,9 @@ extension StoreContents {
     for entry in listing.entries {
       guard let format = rules.format(of: entry.path) else { continue }
       plan.requests.append(
-        ReadRequest(path: entry.path, format: format, isRegular: entry.kind == .regular, known: model.stamp(of: entry.path)))
+        ReadRequest(
+          path: entry.path, format: format, isRegular: entry.kind == .regular,
+          known: model.stamp(of: entry.path)))
     }
     plan.findings += listing.unreadable.map(StoreContents.finding)
     return plan
@@ -126,7 +135,8 @@ extension StoreContents {
   ///   - name: The root's name in problems; nil for `root`.
   ///   - early: The files that were read before the git command was over.
   func plan(
-    _ dirty: DirtyPaths, root: String, named name: String? = nil, early: [RelativePath: ReadAhead.EarlyFile] = [:]
+    _ dirty: DirtyPaths, root: String, named name: String? = nil,
+    early: [RelativePath: ReadAhead.EarlyFile] = [:]
   ) -> Plan {
     var plan = Plan()
     for path in dirty.files { read(path, early[path], &plan) }
@@ -137,7 +147,9 @@ extension StoreContents {
       let found = list(subtree, root: root, named: name ?? root)
       unknown.formUnion(found.unreadable.map(\.directory))
       // A root that cannot be opened shows nothing of any other folder either.
-      if unknown.contains(.root), found.folders.isEmpty { return Plan(findings: found.unreadable.map(StoreContents.finding)) }
+      if unknown.contains(.root), found.folders.isEmpty {
+        return Plan(findings: found.unreadable.map(StoreContents.finding))
+      }
       let listed = self.plan(found)
       plan.requests += listed.requests.filter { !dirty.files.contains($0.path) }
       plan.findings += listed.findings

@@ -40,7 +40,9 @@ package struct StoreModel: Sendable {
   func isBroken(_ path: RelativePath) -> Bool { faults[path] != nil }
 
   /// Returns the fields and the fault of a path, to be compared with later ones.
-  func knowledge(of path: RelativePath) -> Knowledge { Knowledge(fields: files[path]?.fields, fault: faults[path]) }
+  func knowledge(of path: RelativePath) -> Knowledge {
+    Knowledge(fields: files[path]?.fields, fault: faults[path])
+  }
 
   /// The fields and the fault of one path at one moment.
   struct Knowledge: Equatable {
@@ -52,14 +54,18 @@ package struct StoreModel: Sendable {
   package func hasItem(at path: RelativePath) -> Bool { files[path] != nil }
 
   /// Returns the files that claim an id, in the order of their paths. The first one has it.
-  func claimants(of id: Item.ID) -> [RelativePath] { rivals[id]?.sorted() ?? items[id].map { [$0.path] } ?? [] }
+  func claimants(of id: Item.ID) -> [RelativePath] {
+    rivals[id]?.sorted() ?? items[id].map { [$0.path] } ?? []
+  }
 
   /// Returns the stamp of the file that a path's item was read from; nil if the path has a fault
   /// and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
   /// Loads items that the first walk found and that count nothing in the budget.
-  mutating func load(_ items: [Item]) { loading.isEmpty ? loading = items : loading.append(contentsOf: items) }
+  mutating func load(_ items: [Item]) {
+    loading.isEmpty ? loading = items : loading.append(contentsOf: items)
+  }
 
   /// Loads what the first walk found, part by part and in any order. Call `finishLoading` after the
   /// last part. Changes are not recorded.
@@ -119,7 +125,9 @@ package struct StoreModel: Sendable {
 
   /// Applies what was found at paths, and returns what that changed. Linear in the number of
   /// findings, independent of the size of the store.
-  package mutating func apply(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
+  package mutating func apply(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>)
+    -> StoreChanges
+  {
     let before = (items: items, problems: problems)
     var touched = StoreChanges()
     touched.ids.reserveCapacity(findings.count)
@@ -127,7 +135,9 @@ package struct StoreModel: Sendable {
     for (path, finding) in findings { apply(finding, at: path, &touched) }
     evict(&touched)
     // After the eviction: a file that was read again and refused again releases nothing.
-    if !old.refused.isEmpty, findings.contains(where: { budget.isReleased($0.path, since: old) }) { readable.formUnion(budget.refused) }
+    if !old.refused.isEmpty, findings.contains(where: { budget.isReleased($0.path, since: old) }) {
+      readable.formUnion(budget.refused)
+    }
     for id in touched.ids { settle(id, &touched.paths) }
     for path in touched.paths { problems[path] = currentProblem(at: path) }
     // Mostly all have changed, and then no other set is made.
@@ -180,7 +190,8 @@ package struct StoreModel: Sendable {
     // Each item is removed first: one that has no id by these fields is not a last good item
     // either.
     var changes = apply(files.items.flatMap { [($0.path, .missing), ($0.path, .item($0.stamp, $0.fields))] })
-    changes.formUnion(apply(broken.map { ($0.key, budget.refused.contains($0.key) ? .tooExpanded : .problem($0.value)) }))
+    changes.formUnion(
+      apply(broken.map { ($0.key, budget.refused.contains($0.key) ? .tooExpanded : .problem($0.value)) }))
     return changes
   }
 
@@ -262,7 +273,9 @@ package struct StoreModel: Sendable {
     guard let item = files[path], let winner = items[item.id], winner.path != path else { return nil }
     return Problem(
       path: path,
-      message: "The id \(item.id) belongs to \(winner.path), whose path comes first. Give one of the two files another name or id.")
+      message:
+        "The id \(item.id) belongs to \(winner.path), whose path comes first. Give one of the two files another name or id."
+    )
   }
 }
 
@@ -277,7 +290,9 @@ extension Item.ID {
     var parts: [String] = []
     for field in idFields {
       guard let value = fields.value(at: field), value.isScalar, !value.text.isEmpty else {
-        throw Problem(path: path, message: "The id field `\(field)` is missing, empty, a list or a map. Give it a single value.")
+        throw Problem(
+          path: path,
+          message: "The id field `\(field)` is missing, empty, a list or a map. Give it a single value.")
       }
       parts.append(value.idText)
     }

@@ -30,7 +30,9 @@ extension StoreState {
   /// Makes the state of files that were read from elsewhere than a folder.
   ///
   /// - Parameter idFields: The fields that make an item's id; nil for those that the settings name.
-  package init(_ findings: [(path: RelativePath, finding: FileFinding)], settings: Settings, idFields: [FieldPath]?) {
+  package init(
+    _ findings: [(path: RelativePath, finding: FileFinding)], settings: Settings, idFields: [FieldPath]?
+  ) {
     var model = StoreModel(idFields: idFields ?? settings.idFields)
     model.load(findings)
     model.finishLoading()

@@ -31,7 +31,8 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
       fields.flatMap { try? NewItemText.text(of: $0, as: format, limits).bytes }
     }
     // A text that cannot be read as an item has no values to compare.
-    let found = current.map { current in text((try? current.text.fields.get())?.value.fields) ?? current.bytes }
+    let found = current.map { current in text((try? current.text.fields.get())?.value.fields) ?? current.bytes
+    }
     self.init(expected: text(revision.fields.value.fields) ?? [], found: found)
   }
 }

@@ -72,7 +72,8 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
   /// True if another merge policy would have resolved the conflict.
   package internal(set) var dependsOnPolicy = false
 
-  init(_ code: Code, _ id: Item.ID, _ path: RelativePath?, _ message: String, line: Int = 1, column: Int = 1) {
+  init(_ code: Code, _ id: Item.ID, _ path: RelativePath?, _ message: String, line: Int = 1, column: Int = 1)
+  {
     self.code = code
     self.id = id
     self.path = path
@@ -84,14 +85,16 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
   /// `path:line:column: message`, or the id instead of the path. Control characters are escaped.
   public var description: String {
     guard let path else { return DisplayText.safe("\(id): \(message)") }
-    return DisplayText.safe(line == 1 && column == 1 ? "\(path): \(message)" : "\(path):\(line):\(column): \(message)")
+    return DisplayText.safe(
+      line == 1 && column == 1 ? "\(path): \(message)" : "\(path):\(line):\(column): \(message)")
   }
 }
 
 extension EditError {
   init(_ id: Item.ID, _ path: RelativePath, _ error: TextEditError) {
     self.init(
-      [.unreadable, .foreignFrontMatter].contains(error.reason) ? .unreadable : .refused, id, path, "\(error.path): \(error.message)",
+      [.unreadable, .foreignFrontMatter].contains(error.reason) ? .unreadable : .refused, id, path,
+      "\(error.path): \(error.message)",
       line: error.line,
       column: error.column)
     refusal = error
@@ -104,7 +107,8 @@ extension EditError {
   /// Creates the error for a file that could not be read.
   init(_ id: Item.ID, _ problem: Problem) {
     self.init(
-      problem.error.map { SystemFailure.code($0.rawValue) } ?? .unreadable, id, problem.path, problem.message, line: problem.line,
+      problem.error.map { SystemFailure.code($0.rawValue) } ?? .unreadable, id, problem.path, problem.message,
+      line: problem.line,
       column: problem.column)
   }
 

@@ -72,7 +72,9 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// Discards the changes to one item, including those that give it this id.
   public mutating func rollback(_ id: Item.ID) {
     let id = id.item
-    for index in slots.indices where slots[index]?.id == id || slots[index]?.newID == id { slots[index] = nil }
+    for index in slots.indices where slots[index]?.id == id || slots[index]?.newID == id {
+      slots[index] = nil
+    }
     places = places.filter { slots[$0.value] != nil }
   }
 
@@ -103,7 +105,9 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///     such as `@size` is refused.
   ///   - format: The format of the file; nil for the most frequent one in its folder.
   ///   - path: The path of the file; nil for the id with the format's extension.
-  public mutating func insert(_ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil) {
+  public mutating func insert(
+    _ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil
+  ) {
     let id = id.item
     add(PendingChange(id: id, act: .insert(.fields(fields, isTyped: false), format, path)))
   }
@@ -131,7 +135,8 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///   - text: The complete text of the file.
   ///   - format: The format of the text.
   ///   - path: The path of the file; by default the id with the format's extension.
-  public mutating func insert(_ id: Item.ID, text: [UInt8], format: TextFormat, at path: RelativePath? = nil) {
+  public mutating func insert(_ id: Item.ID, text: [UInt8], format: TextFormat, at path: RelativePath? = nil)
+  {
     let id = id.item
     add(PendingChange(id: id, act: .insert(.text(text), format, path)))
   }
@@ -150,14 +155,17 @@ public struct EditScope: Sendable, CustomStringConvertible {
   }
 
   /// Adds edits of an item, and sets the properties of its change that depend on their origin.
-  mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision?, _ mark: (inout PendingChange) -> Void) {
+  mutating func update(
+    _ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision?, _ mark: (inout PendingChange) -> Void
+  ) {
     let id = id.item
     let isAdded = change(id) { change in
       change.edits += edits
       mark(&change)
     }
     if isAdded { return }
-    var change = PendingChange(id: id, act: .update, edits: edits, revision: revision ?? base?.state.items[id]?.revision)
+    var change = PendingChange(
+      id: id, act: .update, edits: edits, revision: revision ?? base?.state.items[id]?.revision)
     mark(&change)
     add(change)
   }
@@ -167,7 +175,9 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///
   /// - Returns: The first error of `validate`. The save of an item with an error fails, too.
   mutating func validateEdits() -> (any Error)? {
-    guard let base, slots.contains(where: { $0?.hasUntypedEdits == true }), !base.models.isEmpty else { return nil }
+    guard let base, slots.contains(where: { $0?.hasUntypedEdits == true }), !base.models.isEmpty else {
+      return nil
+    }
     var draft = Draft(base)
     var first: (any Error)?
     for index in slots.indices {
@@ -201,7 +211,9 @@ public struct EditScope: Sendable, CustomStringConvertible {
       }
       change.edits = []
     }
-    if !isChanged { add(PendingChange(id: id, act: .replace(text), revision: revision ?? base?.state.items[id]?.revision)) }
+    if !isChanged {
+      add(PendingChange(id: id, act: .replace(text), revision: revision ?? base?.state.items[id]?.revision))
+    }
   }
 
   /// Renames an item. Changes to it that were added before are made before it is renamed; later
@@ -299,7 +311,9 @@ extension PendingChange {
   /// The state of the item after this change, as the base of the next one; nil if it is not known.
   fileprivate var revisionAfterwards: ItemRevision? {
     if isCheck { return revision }
-    guard act == .update, let revision, let fields = try? revision.fields.value.fields?.applying(edits) else { return nil }
+    guard act == .update, let revision, let fields = try? revision.fields.value.fields?.applying(edits) else {
+      return nil
+    }
     return ItemRevision(path: revision.path, stamp: revision.stamp, fields: PackedValue(.map(fields)))
   }
 }

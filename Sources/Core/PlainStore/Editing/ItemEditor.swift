@@ -110,7 +110,9 @@ public final class ItemEditor: Sendable {
   /// Works out some of the changes of a save to come, without a lock.
   ///
   /// - Returns: What is known about them, by their numbers.
-  func prepare(_ changes: [PendingChange], _ numbers: Set<Int>, _ policy: MergePolicy?) throws(StoreError) -> [Int: EditTarget] {
+  func prepare(_ changes: [PendingChange], _ numbers: Set<Int>, _ policy: MergePolicy?) throws(StoreError)
+    -> [Int: EditTarget]
+  {
     var session = try session(policy)
     return numbers.reduce(into: [:]) { $0[$1] = session.prepared(changes[$1]) }
   }
@@ -143,7 +145,9 @@ public final class ItemEditor: Sendable {
     }
     return EditSession(
       locator: ItemLocator(location, folder, settings, options),
-      resolver: EditResolver(policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits),
-      abilities: abilities, folderFormats: folderFormats, sweeps: { path in self.swept.withLock { $0.insert(path).inserted } })
+      resolver: EditResolver(
+        policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits),
+      abilities: abilities, folderFormats: folderFormats,
+      sweeps: { path in self.swept.withLock { $0.insert(path).inserted } })
   }
 }

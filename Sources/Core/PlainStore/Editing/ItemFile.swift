@@ -19,7 +19,9 @@ public struct ItemFile: Sendable, CustomStringConvertible {
   public var description: String { "\(id): \(path), \(bytes.count) bytes" }
   package var fields: Fields { item.fields.value.fields ?? [:] }
   /// The state of the item at this reading, for a change that is based on it.
-  public var revision: ItemRevision { ItemRevision(path: path, stamp: item.stamp, fields: item.fields, bytes: bytes) }
+  public var revision: ItemRevision {
+    ItemRevision(path: path, stamp: item.stamp, fields: item.fields, bytes: bytes)
+  }
 }
 
 /// The text of an item's file, which may be broken.

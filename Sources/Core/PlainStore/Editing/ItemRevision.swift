@@ -30,7 +30,9 @@ public struct ItemRevision: Sendable, CustomStringConvertible {
   ///   - bytes: The text.
   package init(path: RelativePath, fields: PackedValue, bytes: [UInt8]) {
     // The bytes decide, so the stamp does not matter.
-    self.init(path: path, stamp: FileStamp(size: UInt64(bytes.count), at: FileTime(seconds: 0)), fields: fields, bytes: bytes)
+    self.init(
+      path: path, stamp: FileStamp(size: UInt64(bytes.count), at: FileTime(seconds: 0)), fields: fields,
+      bytes: bytes)
   }
 
   /// Returns true if both readings found the same values at the same path. The file may have been

@@ -92,7 +92,9 @@ extension PendingChange {
     var paths: [FieldPath] = []
     for edit in edits {
       if PseudoField(edit.path) != nil, fields()?[edit.path.keys[0]] == nil { paths.append(edit.path) }
-      if case .rename(let path, let name) = edit, path.keys.count == 1 { paths.append(FieldPath(keys: [name])) }
+      if case .rename(let path, let name) = edit, path.keys.count == 1 {
+        paths.append(FieldPath(keys: [name]))
+      }
     }
     if case .insert(.fields(let fields, _), _, _) = act { paths += fields.map { FieldPath(keys: [$0.key]) } }
     guard let field = paths.lazy.compactMap({ PseudoField($0) }).first else { return }
@@ -101,6 +103,8 @@ extension PendingChange {
       case .id, .path, .dir, .name: " Rename the item instead."
       case .ext, .modified, .created, .size: ""
       }
-    throw EditError(.refused, id, revision?.path, "`\(field.rawValue)` is computed from the file and cannot be changed.\(advice)")
+    throw EditError(
+      .refused, id, revision?.path,
+      "`\(field.rawValue)` is computed from the file and cannot be changed.\(advice)")
   }
 }

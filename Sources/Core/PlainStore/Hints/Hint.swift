@@ -53,7 +53,8 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     kind = .unknownField
     self.field = field
     self.suggestion = suggestion
-    let advice = suggestion.map { "Did you mean `\($0)`?" } ?? "Check the name. In a predicate, put strings in quotes."
+    let advice =
+      suggestion.map { "Did you mean `\($0)`?" } ?? "Check the name. In a predicate, put strings in quotes."
     message = "no item has the field `\(field)`. \(advice)"
   }
 
@@ -93,7 +94,10 @@ extension ResultsSnapshot {
   ///
   /// Costs O(n), and more for each unknown field: it reads all items.
   public var hints: [Hint] {
-    warnings + unknownFields(max: ResultsSnapshot.maxHints).map { Hint(unknownField: $0, suggestion: nearestField(to: $0)) }
+    warnings
+      + unknownFields(max: ResultsSnapshot.maxHints).map {
+        Hint(unknownField: $0, suggestion: nearestField(to: $0))
+      }
       + predicateHints.map(Hint.init(impossibleComparison:)) + [folderHint].compactMap { $0 }
   }
 
@@ -102,7 +106,9 @@ extension ResultsSnapshot {
   public var warnings: [Hint] { unquotedStrings.map(Hint.init) }
 
   private var folderHint: Hint? {
-    guard let folder = request.folder, !storeItems.contains(where: { $0.value.path.isBelow(folder) }) else { return nil }
+    guard let folder = request.folder, !storeItems.contains(where: { $0.value.path.isBelow(folder) }) else {
+      return nil
+    }
     var folders: Set<RelativePath> = []
     for (_, item) in storeItems { folders.formUnion(sequence(first: item.path, next: \.parent).dropFirst()) }
     let name = folders.map(\.description).sorted().nearest(to: folder.description)

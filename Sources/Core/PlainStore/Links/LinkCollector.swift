@@ -14,7 +14,8 @@ final class LinkCollector: Sendable {
   func insert(_ id: Item.ID) { links.withLock { _ = $0.insert(id) } }
 
   /// Runs a decoding and returns its result with the ids of the links in it.
-  static func collect<Object>(_ decode: () throws -> Object) rethrows -> (object: Object, links: Set<Item.ID>) {
+  static func collect<Object>(_ decode: () throws -> Object) rethrows -> (object: Object, links: Set<Item.ID>)
+  {
     let collector = LinkCollector()
     let object = try $current.withValue(collector, operation: decode)
     return (object, collector.links.withLock { $0 })

@@ -74,7 +74,9 @@ extension EditScope {
   ///   - path: The path of its file; nil for the id with the format's extension.
   /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if the model cannot
   ///   be encoded.
-  public mutating func insert<Object: PlainModel>(_ object: Object, format: TextFormat? = nil, at path: RelativePath? = nil) throws {
+  public mutating func insert<Object: PlainModel>(
+    _ object: Object, format: TextFormat? = nil, at path: RelativePath? = nil
+  ) throws {
     try object.validate()
     record(Object.self, object.itemID, at: path)
     try add(object, format, path, lacksOriginal: false)
@@ -134,10 +136,13 @@ extension EditScope {
 
   /// - Parameter mark: Sets the properties of the change, and knows if it has edits.
   private mutating func change<Object: PlainModel>(
-    _ item: Item, to object: Object, from original: Object?, _ mark: (inout PendingChange, _ hasEdits: Bool) -> Void
+    _ item: Item, to object: Object, from original: Object?,
+    _ mark: (inout PendingChange, _ hasEdits: Bool) -> Void
   ) throws {
     let change = try ModelChange(item, to: object, from: original)
-    update(item.id, change.edits, readAt: original == nil ? nil : change.revision) { mark(&$0, !change.edits.isEmpty) }
+    update(item.id, change.edits, readAt: original == nil ? nil : change.revision) {
+      mark(&$0, !change.edits.isEmpty)
+    }
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: item.id)
   }
 
@@ -159,11 +164,14 @@ extension EditScope {
   ///
   /// - Throws: `EditError` if the model has another id than the original. Where ids are fields, it
   ///   may: then the id of the item changes with its fields.
-  private func savedID<Object: PlainModel>(of object: Object, _ original: Object?) throws(EditError) -> Item.ID {
+  private func savedID<Object: PlainModel>(of object: Object, _ original: Object?) throws(EditError)
+    -> Item.ID
+  {
     guard let original, original.itemID != object.itemID else { return object.itemID }
     if let base, !base.idFields.isEmpty { return original.itemID }
     throw EditError(
       .invalidID, original.itemID, nil,
-      "The new value has the id `\(object.itemID)`. A save cannot change the id. Rename the item, then change it.")
+      "The new value has the id `\(object.itemID)`. A save cannot change the id. Rename the item, then change it."
+    )
   }
 }

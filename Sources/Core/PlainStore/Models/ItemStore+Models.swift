@@ -77,7 +77,9 @@ extension ItemStore {
   ///   encoded or two models have one id; then nothing was written. `SaveError` with the report if
   ///   a model was not saved; the others were saved. `StoreError` if the folder cannot be read.
   @discardableResult
-  public func save<Object: PlainModel>(_ objects: [Object], policy: MergePolicy? = nil) async throws -> SaveReport {
+  public func save<Object: PlainModel>(_ objects: [Object], policy: MergePolicy? = nil) async throws
+    -> SaveReport
+  {
     _ = try ItemStore.byID(objects)
     var scope = makeEditScope()
     for object in objects { try scope.save(object) }
@@ -98,9 +100,13 @@ extension ItemStore {
   /// - Throws: The error of `validate`, `EditError` if the item cannot be written or is not of this
   ///   type, `StoreError` if the folder cannot be read. Then nothing was written.
   @discardableResult
-  public nonisolated(nonsending) func replace<Object: PlainModel>(_ object: Object) async throws -> SaveOutcome {
+  public nonisolated(nonsending) func replace<Object: PlainModel>(_ object: Object) async throws
+    -> SaveOutcome
+  {
     let id = object.itemID
-    let report = try await changeNewest([id], .mergeByPropertyObjectTrump) { scope, _ in try scope.replace(object) }
+    let report = try await changeNewest([id], .mergeByPropertyObjectTrump) { scope, _ in
+      try scope.replace(object)
+    }
     return try report.single(id)
   }
 
@@ -112,7 +118,9 @@ extension ItemStore {
   ///   encoded or two models have one id; then nothing was written. `SaveError` with the report if
   ///   a model was not written; the others were. `StoreError` if the folder cannot be read.
   @discardableResult
-  public nonisolated(nonsending) func replace<Object: PlainModel>(_ objects: [Object]) async throws -> SaveReport {
+  public nonisolated(nonsending) func replace<Object: PlainModel>(_ objects: [Object]) async throws
+    -> SaveReport
+  {
     let byID = try ItemStore.byID(objects)
     let report = try await changeNewest(objects.map(\.itemID), .mergeByPropertyObjectTrump) { scope, id in
       if let object = byID[id] { try scope.replace(object) }
@@ -128,7 +136,8 @@ extension ItemStore {
     var byID: [Item.ID: Object] = [:]
     for object in objects where byID.updateValue(object, forKey: object.itemID) != nil {
       throw EditError(
-        .invalid, object.itemID, nil, "Two of these objects have this id, and only one of them could be saved. Leave one of them out.")
+        .invalid, object.itemID, nil,
+        "Two of these objects have this id, and only one of them could be saved. Leave one of them out.")
     }
     return byID
   }
@@ -190,7 +199,9 @@ extension ItemStore {
     _ id: Item.ID, as type: Object.Type, policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
   ) async throws -> UpdateOutcome<Object> {
     var object: Object?
-    let report = try await changeNewest([id], policy) { scope, id in object = try scope.update(id, as: type, body) }
+    let report = try await changeNewest([id], policy) { scope, id in
+      object = try scope.update(id, as: type, body)
+    }
     let outcome = try report.single(id)
     guard let object else { throw EditError(.notFound, id, nil, "There is no item with this id.") }
     return UpdateOutcome(object: object, outcome: outcome)
@@ -244,7 +255,9 @@ extension ItemStore {
       let isLast = patience.isLastTry
       var scope = makeEditScope()
       for id in rest { try add(&scope, id) }
-      for outcome in try await saveEach(scope, isLast ? policy : .error, turn: turn).outcomes { outcomes[outcome.id] = outcome }
+      for outcome in try await saveEach(scope, isLast ? policy : .error, turn: turn).outcomes {
+        outcomes[outcome.id] = outcome
+      }
       // Nothing was written of these. After other conflicts our text may be in the file, and the
       // change would be made twice.
       rest = isLast ? [] : rest.filter { outcomes[$0]?.error?.dependsOnPolicy == true }
@@ -277,7 +290,9 @@ extension ItemStore {
   /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
   ///   `StoreError` if the folder cannot be read.
   @discardableResult
-  public func delete<Object: PlainModel>(_ objects: [Object], policy: MergePolicy? = nil) async throws -> SaveReport {
+  public func delete<Object: PlainModel>(_ objects: [Object], policy: MergePolicy? = nil) async throws
+    -> SaveReport
+  {
     try await delete(objects.map(\.itemID), policy: policy)
   }
 
@@ -314,5 +329,7 @@ private struct UpdatePatience {
   private static let time = Duration.seconds(5)
 
   /// True if the next try is the last one.
-  var isLastTry: Bool { tries + 1 >= UpdatePatience.minTries && ContinuousClock.now - start > UpdatePatience.time }
+  var isLastTry: Bool {
+    tries + 1 >= UpdatePatience.minTries && ContinuousClock.now - start > UpdatePatience.time
+  }
 }

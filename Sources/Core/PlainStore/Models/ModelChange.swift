@@ -37,7 +37,8 @@ struct ModelChange {
       base = values
     }
     revision =
-      original == nil ? item.revision : ItemRevision(path: item.path, stamp: item.stamp, fields: PackedValue(.map(old)))
+      original == nil
+      ? item.revision : ItemRevision(path: item.path, stamp: item.stamp, fields: PackedValue(.map(old)))
     let isUnchanged = object == (original ?? read)
     fields = isUnchanged ? old : try ModelChange.merge(old, base, wanted, item, as: Object.self)
     edits = TextEdit.edits(from: old, to: fields)
@@ -52,7 +53,8 @@ struct ModelChange {
     merge.alone = { path, element in
       let path = FieldPath(keys: path)
       guard let fields = try? full.applying([.set(path, .list([element]))]),
-        let encoded = encoding(of: fields, item, type), case .list(let values)? = Value.map(encoded).value(at: path)
+        let encoded = encoding(of: fields, item, type),
+        case .list(let values)? = Value.map(encoded).value(at: path)
       else { return nil }
       return values
     }
@@ -64,17 +66,22 @@ struct ModelChange {
     let complete = asRead(full.merging(merge.inserted(wanted)))
     for fields in [large, complete] where isRead(fields, as: wanted, item, type) { return fields }
     // A type may encode less than it has. Then the result need only be readable.
-    _ = try decode(Item(id: item.id, path: item.path, stamp: item.stamp, fields: PackedValue(.map(small))), as: type)
+    _ = try decode(
+      Item(id: item.id, path: item.path, stamp: item.stamp, fields: PackedValue(.map(small))), as: type)
     return small
   }
 
   /// Returns true if fields decode to a model with the wanted encoding.
-  private static func isRead<Object: PlainModel>(_ fields: Fields, as wanted: Fields, _ item: Item, _ type: Object.Type) -> Bool {
+  private static func isRead<Object: PlainModel>(
+    _ fields: Fields, as wanted: Fields, _ item: Item, _ type: Object.Type
+  ) -> Bool {
     encoding(of: fields, item, type) == wanted
   }
 
   /// Returns the encoding of the model that an item with these fields decodes to.
-  private static func encoding<Object: PlainModel>(of fields: Fields, _ item: Item, _ type: Object.Type) -> Fields? {
+  private static func encoding<Object: PlainModel>(of fields: Fields, _ item: Item, _ type: Object.Type)
+    -> Fields?
+  {
     let item = Item(id: item.id, path: item.path, stamp: item.stamp, fields: PackedValue(.map(fields)))
     guard let object = try? ValueDecoder(item, defaults: type.defaults).decodeWhole(type) else { return nil }
     return try? ValueEncoder.fields(of: object)
@@ -103,7 +110,8 @@ struct ModelChange {
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
         reason = (path.isEmpty ? "" : "\(path): ") + context.debugDescription
       }
-      throw EditError(.invalid, object.itemID, item?.path, "This `\(Object.self)` cannot be written: \(reason)")
+      throw EditError(
+        .invalid, object.itemID, item?.path, "This `\(Object.self)` cannot be written: \(reason)")
     }
   }
 

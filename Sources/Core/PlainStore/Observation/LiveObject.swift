@@ -63,7 +63,9 @@ extension ItemStore {
   /// - Parameters:
   ///   - id: The id of the item, which may not exist yet.
   ///   - type: The type to decode the item as.
-  @MainActor public func live<Object: Decodable & Equatable & Sendable>(_ id: Item.ID, as type: Object.Type) -> LiveObject<Object> {
+  @MainActor public func live<Object: Decodable & Equatable & Sendable>(_ id: Item.ID, as type: Object.Type)
+    -> LiveObject<Object>
+  {
     // The id is data, so the predicate is well-formed.
     let predicate = try? ItemPredicate("@id = \(id)")
     return results(of: type, FetchRequest(predicate: predicate)).live(id)

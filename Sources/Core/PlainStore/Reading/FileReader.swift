@@ -76,14 +76,20 @@ package struct FileReader {
   /// never in a way that could block.
   ///
   /// - Parameter mayExpand: False if aliases may add only the ordinary amount.
-  package mutating func read(_ request: ReadRequest, below root: OpenFolder, mayExpand: Bool = true) -> FileFinding {
+  package mutating func read(_ request: ReadRequest, below root: OpenFolder, mayExpand: Bool = true)
+    -> FileFinding
+  {
     let path = request.path
     do throws(Problem) {
-      if let early = request.early, early.bytes == nil, try root.stamp(of: path) == early.stamp { return .item(early.stamp, early.fields) }
+      if let early = request.early, early.bytes == nil, try root.stamp(of: path) == early.stamp {
+        return .item(early.stamp, early.fields)
+      }
       guard let file = try root.openFile(path, isRegular: request.isRegular) else { return .missing }
       if file.stamp == request.known { return .unchanged }
       let count = try file.read(into: &buffer, within: limits)
-      if let early = request.early, let bytes = early.bytes, bytes.count == count, buffer[..<count] == bytes[...] {
+      if let early = request.early, let bytes = early.bytes, bytes.count == count,
+        buffer[..<count] == bytes[...]
+      {
         return .item(file.stamp, early.fields)
       }
       if !mayExpand { return try parseOrdinary(path, request.format, count, file.stamp) }
@@ -132,7 +138,8 @@ package struct FileReader {
   ) throws(Problem) -> FileFinding {
     do throws(TextError) {
       let fields = try buffer.withUnsafeBufferPointer { bytes throws(TextError) in
-        try reader.readItem(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<count])), as: format)
+        try reader.readItem(
+          UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<count])), as: format)
       }
       return .item(stamp, fields)
     } catch {

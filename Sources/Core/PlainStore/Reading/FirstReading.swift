@@ -19,7 +19,9 @@ final class FirstReading: Sendable {
 
     /// The number of files that may be items: not the settings.
     var fileCount: Int {
-      listing.entries[range].count { entry in entry.isIncluded && listing.withName(of: entry) { $0.first != UInt8(ascii: ".") } }
+      listing.entries[range].count { entry in
+        entry.isIncluded && listing.withName(of: entry) { $0.first != UInt8(ascii: ".") }
+      }
     }
   }
 
@@ -42,7 +44,8 @@ final class FirstReading: Sendable {
   private let onProgress: @Sendable (Int) -> Void
 
   init(
-    below folder: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?, threads: Int,
+    below folder: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?,
+    threads: Int,
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
     self.folder = folder

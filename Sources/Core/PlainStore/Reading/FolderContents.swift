@@ -16,14 +16,18 @@ package struct FolderContents {
   package init(of root: String, settings: Settings?, options: StoreOptions) throws(StoreError) {
     let folder = try OpenFolder(root, named: root)
     do throws(Problem) {
-      self.settings = if let settings { settings } else { try SettingsFile.read(in: folder, limits: options.limits).settings }
+      self.settings =
+        if let settings { settings } else {
+          try SettingsFile.read(in: folder, limits: options.limits).settings
+        }
     } catch {
       throw StoreError(error.isTransient ? .system : .badSettings, "\(root)/\(error)")
     }
     let contents = StoreContents(settings: self.settings, options: options)
     do throws(WatchError) {
       let listing = try DirectoryScan.scan(root: root, filter: contents.rules.watchFilter)
-      findings = ParallelReader(limits: options.limits, threads: options.readers).findings(of: contents.plan(listing), root: root)
+      findings = ParallelReader(limits: options.limits, threads: options.readers).findings(
+        of: contents.plan(listing), root: root)
     } catch {
       throw StoreError(error)
     }

@@ -25,7 +25,10 @@ struct FolderReader {
   /// The number of bytes added by aliases after which refused values are released early.
   private static let maxExpandedSize = 32 << 20
 
-  init(below root: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?, budget: SharedBudget) {
+  init(
+    below root: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?,
+    budget: SharedBudget
+  ) {
     self.root = root
     self.idFields = idFields
     self.cache = cache
@@ -52,20 +55,25 @@ struct FolderReader {
   }
 
   private func open(_ path: RelativePath) -> OpenFolder? {
-    do throws(Errno) { return OpenFolder(try Descriptor.folder(beneath: root.descriptor, path)) } catch { return nil }
+    do throws(Errno) { return OpenFolder(try Descriptor.folder(beneath: root.descriptor, path)) } catch {
+      return nil
+    }
   }
 
   /// Reads one file and records it.
   ///
   /// - Returns: The item, if the file is an ordinary one.
   private mutating func read(
-    _ entry: FolderListing.Entry, _ index: Int, of listing: FolderListing, in folder: CInt?, _ values: (any CachedValues)?
+    _ entry: FolderListing.Entry, _ index: Int, of listing: FolderListing, in folder: CInt?,
+    _ values: (any CachedValues)?
   ) -> Item? {
     listing.withName(of: entry) { name in
       guard let format = TextFormat(fileName: name) else { return nil }
       let path = listing.path(of: entry)
       var finding: FileFinding?
-      if let folder, entry.kind == .regular { finding = readFile(name, index, at: path, format, in: folder, values) }
+      if let folder, entry.kind == .regular {
+        finding = readFile(name, index, at: path, format, in: folder, values)
+      }
       return record(finding ?? readSlowly(path, format, entry.kind), at: path)
     }
   }
@@ -74,7 +82,8 @@ struct FolderReader {
   ///
   /// - Returns: Nil if there is anything unusual.
   private mutating func readFile(
-    _ name: UnsafeRawBufferPointer, _ index: Int, at path: RelativePath, _ format: TextFormat, in folder: CInt,
+    _ name: UnsafeRawBufferPointer, _ index: Int, at path: RelativePath, _ format: TextFormat,
+    in folder: CInt,
     _ values: (any CachedValues)?
   ) -> FileFinding? {
     // In a listing a NUL follows each name.
@@ -88,7 +97,9 @@ struct FolderReader {
     return reader.readSmallFile(start, in: folder, at: path, format)
   }
 
-  private mutating func readSlowly(_ path: RelativePath, _ format: TextFormat, _ kind: EntryKind) -> FileFinding {
+  private mutating func readSlowly(_ path: RelativePath, _ format: TextFormat, _ kind: EntryKind)
+    -> FileFinding
+  {
     let request = ReadRequest(path: path, format: format, isRegular: kind == .regular, known: nil)
     return reader.read(request, below: root, mayExpand: !budget.refuses(path))
   }
@@ -99,13 +110,15 @@ struct FolderReader {
     case .item(let stamp, let fields):
       let size = ExpansionBudget.size(of: fields, fileSize: stamp.size)
       if size > 0 {
-        found.findings.append((path, budget.admits(fields, fileSize: stamp.size, at: path) ? finding : .tooExpanded))
+        found.findings.append(
+          (path, budget.admits(fields, fileSize: stamp.size, at: path) ? finding : .tooExpanded))
         expanded += size
         if expanded > FolderReader.maxExpandedSize { releaseRefused() }
         return nil
       }
       do throws(Problem) {
-        let item = Item(id: try Item.ID(of: fields, at: path, by: idFields), path: path, stamp: stamp, fields: fields)
+        let item = Item(
+          id: try Item.ID(of: fields, at: path, by: idFields), path: path, stamp: stamp, fields: fields)
         found.items.append(item)
         return item
       } catch {

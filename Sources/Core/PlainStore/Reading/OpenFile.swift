@@ -14,9 +14,13 @@ package struct OpenFile: ~Copyable {
 
   init(_ file: consuming Descriptor, path: RelativePath) throws(Problem) {
     let status: FileStatus
-    do throws(Errno) { status = try FileStatus(of: file.raw) } catch { throw Problem(path: path, action: "examined", error) }
+    do throws(Errno) { status = try FileStatus(of: file.raw) } catch {
+      throw Problem(path: path, action: "examined", error)
+    }
     guard status.isRegularFile else {
-      throw Problem(path: path, message: "This is \(FileKind.name(of: status.kind)), not a file; nothing was read from it.")
+      throw Problem(
+        path: path,
+        message: "This is \(FileKind.name(of: status.kind)), not a file; nothing was read from it.")
     }
     self.file = file
     self.path = path
@@ -34,7 +38,9 @@ package struct OpenFile: ~Copyable {
       let start = count
       do throws(Errno) {
         count += try systemCall {
-          buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start) }
+          buffer.withUnsafeMutableBytes {
+            Glibc.read(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start)
+          }
         }
       } catch {
         throw Problem(path: path, action: "read", error)

@@ -34,10 +34,14 @@ package struct ParallelReader: Sendable {
   func findings(of plan: StoreContents.Plan, root: String, named name: String? = nil) -> Findings {
     var findings = plan.findings
     if !plan.requests.isEmpty {
-      let collected = read(plan.requests, root: root, named: name, into: Collected(limit: limits.totalExpandedSize)) { $0.add($2, to: $1) }
+      let collected = read(
+        plan.requests, root: root, named: name, into: Collected(limit: limits.totalExpandedSize)
+      ) { $0.add($2, to: $1) }
       findings += collected.findings
     }
-    guard findings.contains(where: { if case .missing = $0.finding { true } else { false } }) else { return findings }
+    guard findings.contains(where: { if case .missing = $0.finding { true } else { false } }) else {
+      return findings
+    }
     do throws(Errno) {
       _ = try OpenFolder(root)
       return findings
@@ -90,7 +94,9 @@ package struct ParallelReader: Sendable {
       }
       guard budget.isOverfull else { return }
       let refused = Set(budget.evict())
-      chunks = chunks.mapValues { $0.map { ($0.path, refused.contains($0.path) ? .tooExpanded : $0.finding) } }
+      chunks = chunks.mapValues {
+        $0.map { ($0.path, refused.contains($0.path) ? .tooExpanded : $0.finding) }
+      }
     }
 
     var findings: Findings { chunks.sorted { $0.key < $1.key }.flatMap(\.value) }
@@ -124,7 +130,8 @@ package struct ParallelReader: Sendable {
     func work(with reader: FileReader) {
       var reader = reader
       while case let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue, chunk < chunks {
-        let part = requests[chunk * ParallelReader.chunkSize..<min(requests.count, (chunk + 1) * ParallelReader.chunkSize)]
+        let part = requests[
+          chunk * ParallelReader.chunkSize..<min(requests.count, (chunk + 1) * ParallelReader.chunkSize)]
         var findings: Findings = []
         var expanded = 0
         for request in part {
@@ -145,7 +152,9 @@ package struct ParallelReader: Sendable {
       _ = merged.withLockIfAvailable { mergeAll(into: &$0) }
     }
 
-    private func read(_ request: ReadRequest, _ reader: inout FileReader, _ expanded: inout Int) -> FileFinding {
+    private func read(_ request: ReadRequest, _ reader: inout FileReader, _ expanded: inout Int)
+      -> FileFinding
+    {
       let path = request.path
       let finding = reader.read(request, below: folder, mayExpand: !budget.refuses(path))
       guard case .item(let stamp, let fields) = finding else { return finding }

@@ -88,7 +88,9 @@ final class ReadAhead: Sendable {
       let found = files.map { file in (file, finding: read(file.path, &reader, in: folder)) }
       state.withLock { state in
         // A file that was reported again in the meantime is read again.
-        for (file, finding) in found where state.numbers[file.path] == file.number { state.found[file.path] = finding }
+        for (file, finding) in found where state.numbers[file.path] == file.number {
+          state.found[file.path] = finding
+        }
       }
     }
   }
@@ -108,7 +110,10 @@ final class ReadAhead: Sendable {
   private func read(_ path: RelativePath, _ reader: inout FileReader, in folder: OpenFolder) -> EarlyFile? {
     guard let format = TextFormat(pathExtension: PseudoField.split(path.name).ext) else { return nil }
     let request = ReadRequest(path: path, format: format, isRegular: false, known: nil)
-    guard case .item(let stamp, let fields) = reader.read(request, below: folder, mayExpand: false) else { return nil }
-    return ExpansionBudget.size(of: fields, fileSize: stamp.size) == 0 ? EarlyFile(stamp: stamp, fields: fields) : nil
+    guard case .item(let stamp, let fields) = reader.read(request, below: folder, mayExpand: false) else {
+      return nil
+    }
+    return ExpansionBudget.size(of: fields, fileSize: stamp.size) == 0
+      ? EarlyFile(stamp: stamp, fields: fields) : nil
   }
 }

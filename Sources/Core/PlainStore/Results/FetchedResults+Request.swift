@@ -144,7 +144,8 @@ extension FetchedResults {
   package func follow(
     _ resolve: @escaping RequestResolver, answering subscription: ResultsSubscription
   ) throws(SettingsError) -> (earlier: ResultsEvent?, answer: ResultsEvent?) {
-    let steps = try follow(resolve, subscription) { request, old, new in request.rebased(from: old, onto: new) }
+    let steps = try follow(resolve, subscription) { request, old, new in request.rebased(from: old, onto: new)
+    }
     return (steps.earlier?.event, steps.answer?.event)
   }
 
@@ -180,7 +181,8 @@ extension FetchedResults {
     // It is asked again only if the settings changed in the meantime.
     var last: (settings: Settings, base: FetchRequest)?
     return try transact(answering: subscription) { change throws(SettingsError) in
-      let base = if let last, last.settings == change.settings { last.base } else { try resolve(change.settings) }
+      let base =
+        if let last, last.settings == change.settings { last.base } else { try resolve(change.settings) }
       last = (change.settings, base)
       change.resolver = NumberedResolver(resolve: resolve, version: (change.resolver?.version ?? 0) + 1)
       change.request = combine(change.request, change.base, base)

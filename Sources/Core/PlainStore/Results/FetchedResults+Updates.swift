@@ -14,7 +14,8 @@ extension FetchedResults {
       change.step = step
       guard change.settings != step.state.settings, let resolver = change.resolver else { return }
       if answer?.version != resolver.version {
-        answer = ResolverAnswer(request: try? resolver.resolve(step.state.settings), version: resolver.version)
+        answer = ResolverAnswer(
+          request: try? resolver.resolve(step.state.settings), version: resolver.version)
       }
       // Parts that were set in the list itself stay; so does everything if the settings no longer
       // have the view.

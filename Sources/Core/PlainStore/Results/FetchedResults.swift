@@ -85,7 +85,10 @@ public final class FetchedResults: Sendable {
   }
 
   /// Makes a list of a request that does not depend on the settings.
-  init(_ store: StoreState, sharing table: SharedRowsTable? = nil, request: FetchRequest, decoding decoder: ModelDecoder? = nil) {
+  init(
+    _ store: StoreState, sharing table: SharedRowsTable? = nil, request: FetchRequest,
+    decoding decoder: ModelDecoder? = nil
+  ) {
     state = Mutex(State(store, table, request, nil, decoder))
     scheduleMidnight()
   }
@@ -149,7 +152,9 @@ public final class FetchedResults: Sendable {
   /// as a step, even if the first `next()` is late.
   package func snapshotAndSteps() -> (snapshot: ResultsSnapshot, steps: ResultsSubscription) {
     let subscription = subscribe()
-    guard case .snapshot(let snapshot)? = subscription.consumeEvent() else { preconditionFailure("the first event is a snapshot") }
+    guard case .snapshot(let snapshot)? = subscription.consumeEvent() else {
+      preconditionFailure("the first event is a snapshot")
+    }
     return (snapshot, subscription)
   }
 }
@@ -163,7 +168,8 @@ public typealias RequestResolver = @Sendable (Settings) throws(SettingsError) ->
 
 extension FetchedResults.State {
   fileprivate init(
-    _ store: StoreState, _ table: SharedRowsTable?, _ request: FetchRequest, _ resolve: RequestResolver?, _ decoder: ModelDecoder?
+    _ store: StoreState, _ table: SharedRowsTable?, _ request: FetchRequest, _ resolve: RequestResolver?,
+    _ decoder: ModelDecoder?
   ) {
     resolver = resolve.map { NumberedResolver(resolve: $0, version: 0) }
     base = request
@@ -172,7 +178,8 @@ extension FetchedResults.State {
     contents = ListContents(store, request: request, context: day, decoder: decoder, &memo)
     rowsTable = table
     index = ResultsIndex(
-      contents.state, request: request, filter: contents.filter(of: request, context: day), sharing: table, isPublished: contents.isPlain)
+      contents.state, request: request, filter: contents.filter(of: request, context: day), sharing: table,
+      isPublished: contents.isPlain)
   }
 }
 

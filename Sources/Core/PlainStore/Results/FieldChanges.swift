@@ -43,12 +43,16 @@ public struct FieldChanges: Sendable, Hashable {
 
   /// Calls `body` for each pair of values with different bytes. Returns false, at any time, if the
   /// values are not maps with the same keys in the same order.
-  private static func forEachDifference(_ old: PackedValue, _ new: PackedValue, _ body: (String, Value, Value) -> Void) -> Bool {
+  private static func forEachDifference(
+    _ old: PackedValue, _ new: PackedValue, _ body: (String, Value, Value) -> Void
+  ) -> Bool {
     if old == new { return true }
     return old.bytes.withUnsafeBytes { old in
       new.bytes.withUnsafeBytes { new in
         var (old, new) = (PackedReader(old), PackedReader(new))
-        guard !old.isAtEnd, !new.isAtEnd, case .map(var before) = old.part(), case .map(var after) = new.part() else { return false }
+        guard !old.isAtEnd, !new.isAtEnd, case .map(var before) = old.part(),
+          case .map(var after) = new.part()
+        else { return false }
         while !before.isAtEnd, !after.isAtEnd {
           let key = after.keyBytes()
           guard before.keyBytes().hasSameBytes(as: key) else { return false }
@@ -81,10 +85,14 @@ public struct FieldChanges: Sendable, Hashable {
       body(pair.key, oldKeys.place(of: pair.key, near: place).map { old[$0].value }, pair.value)
     }
     var newKeys = FieldIndex(new)
-    for (place, pair) in old.enumerated() where newKeys.place(of: pair.key, near: place) == nil { body(pair.key, pair.value, nil) }
+    for (place, pair) in old.enumerated() where newKeys.place(of: pair.key, near: place) == nil {
+      body(pair.key, pair.value, nil)
+    }
   }
 
-  private static func collect(_ old: Value?, _ new: Value?, below keys: [String], into pointers: inout [String]) {
+  private static func collect(
+    _ old: Value?, _ new: Value?, below keys: [String], into pointers: inout [String]
+  ) {
     if case .map(let old) = old, case .map(let new) = new {
       forEachPair(old, new) { key, was, now in collect(was, now, below: keys + [key], into: &pointers) }
     } else if old != new {
@@ -157,7 +165,9 @@ extension Item {
     var shown = ShownFields()
     var table = paths.count > Item.fewPaths && limit == .max ? FieldTable(self) : nil
     for path in paths {
-      guard let value = table == nil ? value(at: path, limit: limit) : table?.value(at: path) else { continue }
+      guard let value = table == nil ? value(at: path, limit: limit) : table?.value(at: path) else {
+        continue
+      }
       shown.set(ShownFields.Shown(value: value, isComputed: isComputed(path)), at: path.keys[...])
     }
     return shown

@@ -27,7 +27,9 @@ struct ListChange {
   fileprivate var callsUserCode: Bool { contents.callsUserCode(showing: request) }
 
   /// Computes the new contents of a list. Calls user code.
-  fileprivate func result(from contents: ListContents, _ memo: inout UserCodeMemo) -> (contents: ListContents, changes: StoreChanges) {
+  fileprivate func result(from contents: ListContents, _ memo: inout UserCodeMemo) -> (
+    contents: ListContents, changes: StoreChanges
+  ) {
     var contents = contents
     let changes = contents.update(with: step, showing: request, context: day, &memo)
     return (contents, changes)
@@ -57,7 +59,9 @@ extension FetchedResults {
       var change = state.withLock { ListChange($0) }
       try prepare(&change)
       let result = change.callsUserCode ? change.result(from: change.contents, &memo) : nil
-      guard let installed = state.withLock({ [change] in $0.install(change, result, subscription) }) else { continue }
+      guard let installed = state.withLock({ [change] in $0.install(change, result, subscription) }) else {
+        continue
+      }
       scheduleMidnight()
       return (installed.earlier, installed.answer)
     }
@@ -81,7 +85,8 @@ extension FetchedResults.State {
   /// - Parameter result: The new contents; nil if they are to be computed here, without user code.
   /// - Returns: Nil if the state has changed since the change was computed.
   fileprivate mutating func install(
-    _ change: ListChange, _ result: (contents: ListContents, changes: StoreChanges)?, _ subscription: ResultsSubscription?
+    _ change: ListChange, _ result: (contents: ListContents, changes: StoreChanges)?,
+    _ subscription: ResultsSubscription?
   ) -> InstalledChange? {
     guard premise == change.premise, result == nil || revision == change.revision else { return nil }
     let earlier = subscription?.consumeStep()
@@ -104,25 +109,32 @@ extension FetchedResults.State {
       since: change.step?.since)
     let oldSnapshots = publish(isNew ? news : changes.isEmpty ? UnreadChanges() : news.quiet)
     return InstalledChange(
-      earlier: earlier, answer: subscription?.consumeStep(), oldSnapshots: oldSnapshots, oldContents: old.contents,
+      earlier: earlier, answer: subscription?.consumeStep(), oldSnapshots: oldSnapshots,
+      oldContents: old.contents,
       oldRequests: old.requests, oldResolver: old.resolver)
   }
 
   /// If more than one in this many items changes at once, making the index again is faster.
   private static let bulkFraction = 4
 
-  private mutating func updateIndex(_ change: ListChange, _ ids: Set<Item.ID>, isNewView: Bool) -> ResultsIndex.Differences {
+  private mutating func updateIndex(_ change: ListChange, _ ids: Set<Item.ID>, isNewView: Bool)
+    -> ResultsIndex.Differences
+  {
     let isPublished = contents.isPlain
     if isNewView {
       let filter = contents.filter(of: change.request, context: day)
       if ids.count > contents.state.items.count / FetchedResults.State.bulkFraction {
-        index = ResultsIndex(contents.state, request: change.request, filter: filter, sharing: rowsTable, isPublished: isPublished)
+        index = ResultsIndex(
+          contents.state, request: change.request, filter: filter, sharing: rowsTable,
+          isPublished: isPublished)
       } else {
         index.show(change.request, of: contents.state, filter: filter, isPublished: isPublished)
       }
     }
     // The other lists with these contents have the same changes.
-    if let step = change.step, isPublished, !isNewView { return index.update(step.sharing, of: contents.state, isPublished: true) }
+    if let step = change.step, isPublished, !isNewView {
+      return index.update(step.sharing, of: contents.state, isPublished: true)
+    }
     // The items that changed in the same step may need another place.
     return index.update(SharedStep(ids), of: contents.state, isPublished: isPublished)
   }

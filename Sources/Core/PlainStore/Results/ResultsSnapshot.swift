@@ -140,7 +140,8 @@ extension ResultsSnapshot {
     if !items.contains(where: { _ in true }) { return [] }
     var seen = Set(unquotedStrings.flatMap(\.fields))
     var unknown: [FieldPath] = []
-    for path in request.orderingPaths + request.fields where unknown.count < max && seen.insert(path).inserted {
+    for path in request.orderingPaths + request.fields where unknown.count < max && seen.insert(path).inserted
+    {
       let isKnown = items.contains { $0.hasField(at: path) } || Value.map(defaults).value(at: path) != nil
       if !isKnown { unknown.append(path) }
     }
@@ -175,9 +176,13 @@ extension ResultsSnapshot {
   /// Makes the list that a request shows of a store at one moment.
   ///
   /// - Parameter decoder: Decodes the items of a list of a user's own type.
-  init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now, decoder: ModelDecoder?) {
+  init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now, decoder: ModelDecoder?)
+  {
     var memo = UserCodeMemo()
     let contents = ListContents(state, request: request, context: context, decoder: decoder, &memo)
-    self.init(contents, ResultsIndex(contents.state, request: request, filter: contents.filter(of: request, context: context)), revision: 0)
+    self.init(
+      contents,
+      ResultsIndex(contents.state, request: request, filter: contents.filter(of: request, context: context)),
+      revision: 0)
   }
 }

@@ -82,7 +82,8 @@ struct UnreadChanges: Sendable {
   /// Everything that may differ from a list of an earlier run, whose problems are not known.
   static func resumed(_ newest: ResultsSnapshot) -> UnreadChanges {
     var changes = UnreadChanges(
-      ids: nil, StoreChanges(ids: [], paths: Set(newest.problemsByPath.keys)), origin: .files, cause: .resumed)
+      ids: nil, StoreChanges(ids: [], paths: Set(newest.problemsByPath.keys)), origin: .files, cause: .resumed
+    )
     changes.edited = nil
     return changes
   }

@@ -122,7 +122,8 @@ public struct ResultsUpdate: Sendable {
   public func reason(forDeleting id: Item.ID) -> DeleteReason {
     let id = id.item
     // An item that no longer decodes counts as removed: nothing excludes it.
-    return new.items[id] == nil && (new.storeItems[id] == nil || new.undecodedPaths[id] != nil) ? .removed : .filtered
+    return new.items[id] == nil && (new.storeItems[id] == nil || new.undecodedPaths[id] != nil)
+      ? .removed : .filtered
   }
 
   /// Returns the changes of an item among the fields that the new snapshot shows; nil if one of the
@@ -173,7 +174,8 @@ extension ResultsUpdate {
   ///   - edited: The items that may have other contents; nil if any may.
   ///   - cause: The reason for the update; nil for that of the origin.
   package init(
-    from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil, origin: Origin,
+    from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil,
+    origin: Origin,
     cause: Cause? = nil, since: SuspendingClock.Instant? = nil
   ) {
     let edited = old.request.fields == new.request.fields ? edited.map(new.rows) : nil
@@ -184,7 +186,8 @@ extension ResultsUpdate {
     self.origin = origin
     self.cause = cause ?? Cause(of: origin)
     self.since = since
-    diff = new.list.difference(from: old.list, touched: touched, updated: updated, updatedSections: new.sections(retitledSince: old))
+    diff = new.list.difference(
+      from: old.list, touched: touched, updated: updated, updatedSections: new.sections(retitledSince: old))
   }
 
   /// Computes the step between two snapshots that differ in some rows, all of which are known.
@@ -201,7 +204,8 @@ extension ResultsUpdate {
     self.since = since
     let updated = new.updated(rows.all, since: old)
     diff = new.list.difference(
-      from: old.list, placed: rows.placed, updated: updated, updatedSections: new.sections(retitledSince: old))
+      from: old.list, placed: rows.placed, updated: updated, updatedSections: new.sections(retitledSince: old)
+    )
   }
 }
 

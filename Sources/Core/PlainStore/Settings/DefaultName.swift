@@ -54,7 +54,8 @@ package struct DefaultContext: Sendable {
   package let uuid: @Sendable () -> String
 
   package init(
-    now: Timestamp, local: Timestamp, uuid: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
+    now: Timestamp, local: Timestamp,
+    uuid: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
   ) {
     self.now = now
     self.local = local

@@ -35,7 +35,9 @@ package struct Glob: Sendable, Hashable {
   }
 
   /// Returns true if all of `path`, the UTF-8 of a path below the root, matches.
-  package func matches(_ path: UnsafeRawBufferPointer) -> Bool { matches(path, name: Glob.start(ofLast: 1, in: path) ?? 0) }
+  package func matches(_ path: UnsafeRawBufferPointer) -> Bool {
+    matches(path, name: Glob.start(ofLast: 1, in: path) ?? 0)
+  }
 
   /// Returns true if the pattern matches a path whose last component is known. Use it to test many
   /// patterns on one path.
@@ -51,13 +53,15 @@ package struct Glob: Sendable, Hashable {
     }
     if endsInAnything { return position <= path.count }
     let components = groups[last].count
-    guard let start = components == 1 ? name : Glob.start(ofLast: components, in: path), start >= position else { return false }
+    guard let start = components == 1 ? name : Glob.start(ofLast: components, in: path), start >= position
+    else { return false }
     return Glob.end(of: groups[last], in: path, at: start) != nil
   }
 
   /// Matches a group from the component at `start`. Returns the start of the component after it:
   /// one past the end of the path if there is none. Returns nil if the group does not match.
-  private static func end(of group: [WildcardPattern], in path: UnsafeRawBufferPointer, at start: Int) -> Int? {
+  private static func end(of group: [WildcardPattern], in path: UnsafeRawBufferPointer, at start: Int) -> Int?
+  {
     var position = start
     for pattern in group {
       guard position <= path.count else { return nil }
@@ -72,7 +76,9 @@ package struct Glob: Sendable, Hashable {
     return position
   }
 
-  private static func firstEnd(of group: [WildcardPattern], in path: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  private static func firstEnd(of group: [WildcardPattern], in path: UnsafeRawBufferPointer, from start: Int)
+    -> Int?
+  {
     var position = start
     while position <= path.count {
       if let end = end(of: group, in: path, at: position) { return end }
@@ -118,10 +124,13 @@ extension Glob {
 
   /// The literal text of the pattern; nil if it has other wildcards.
   var literal: Literal? {
-    guard !endsInAnything, groups.count == 1 || (groups.count == 2 && groups[0].isEmpty), let components = groups.last,
+    guard !endsInAnything, groups.count == 1 || (groups.count == 2 && groups[0].isEmpty),
+      let components = groups.last,
       !components.isEmpty
     else { return nil }
-    if groups.count == 2, components.count == 1, let suffix = components[0].literalSuffix { return Literal(start: .inName, bytes: suffix) }
+    if groups.count == 2, components.count == 1, let suffix = components[0].literalSuffix {
+      return Literal(start: .inName, bytes: suffix)
+    }
     var bytes: [UInt8] = []
     for (index, component) in components.enumerated() {
       guard let text = component.literalText else { return nil }

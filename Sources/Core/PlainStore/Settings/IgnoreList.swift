@@ -112,7 +112,9 @@ private struct LiteralIndex {
       guard let entry = entries[node] else { continue }
       last = max(last, entry.inName.last(isFolder: isFolder))
       if index == 0 { last = max(last, entry.root.last(isFolder: isFolder)) }
-      if index == 0 || path[index - 1] == UInt8(ascii: "/") { last = max(last, entry.component.last(isFolder: isFolder)) }
+      if index == 0 || path[index - 1] == UInt8(ascii: "/") {
+        last = max(last, entry.component.last(isFolder: isFolder))
+      }
     }
     return last
   }

@@ -71,13 +71,20 @@ public struct ItemDefaults: Sendable, Hashable {
 
   /// Returns the fields of a new item with this id and path.
   package func fields(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Fields {
-    Fields(unique: fields(at: path).map { ($0.key, ItemDefaults.evaluated($0.value) { $0.value(of: id, at: path, context) }) })
+    Fields(
+      unique: fields(at: path).map {
+        ($0.key, ItemDefaults.evaluated($0.value) { $0.value(of: id, at: path, context) })
+      })
   }
 
   /// The defaults as they would be written.
   var written: Fields {
     parts.reduce(into: Fields()) { written, part in
-      if let pattern = part.pattern { written[pattern] = .map(part.fields) } else { written = written.merging(part.fields) }
+      if let pattern = part.pattern {
+        written[pattern] = .map(part.fields)
+      } else {
+        written = written.merging(part.fields)
+      }
     }
   }
 
@@ -95,15 +102,20 @@ public struct ItemDefaults: Sendable, Hashable {
 
   /// Returns a value with its strings such as `@now` replaced. The recursion is bounded by the
   /// maximum depth of a file.
-  private static func evaluated(_ value: Value, unknown: (String) -> Void = { _ in }, _ meaning: (DefaultName) -> Value) -> Value {
+  private static func evaluated(
+    _ value: Value, unknown: (String) -> Void = { _ in }, _ meaning: (DefaultName) -> Value
+  ) -> Value {
     switch value {
     case .string(let text) where text.utf8.first == UInt8(ascii: "@"):
-      if text.utf8.dropFirst().first == UInt8(ascii: "@") { return Value(text: String(text.unicodeScalars.dropFirst())) }
+      if text.utf8.dropFirst().first == UInt8(ascii: "@") {
+        return Value(text: String(text.unicodeScalars.dropFirst()))
+      }
       if let name = DefaultName(rawValue: text) { return meaning(name) }
       unknown(text)
       return value
     case .list(let elements): return .list(elements.map { evaluated($0, unknown: unknown, meaning) })
-    case .map(let fields): return .map(Fields(unique: fields.map { ($0.key, evaluated($0.value, unknown: unknown, meaning)) }))
+    case .map(let fields):
+      return .map(Fields(unique: fields.map { ($0.key, evaluated($0.value, unknown: unknown, meaning)) }))
     default: return value
     }
   }

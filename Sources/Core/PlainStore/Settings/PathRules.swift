@@ -19,7 +19,8 @@ package struct PathRules: Sendable {
   package func format(of path: RelativePath) -> TextFormat? {
     let name = path.name.utf8
     guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")),
-      let format = TextFormat(pathExtension: String(path.name[name.index(after: dot)...])), !isIgnored(path, isFolder: false)
+      let format = TextFormat(pathExtension: String(path.name[name.index(after: dot)...])),
+      !isIgnored(path, isFolder: false)
     else { return nil }
     return format
   }

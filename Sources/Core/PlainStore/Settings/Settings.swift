@@ -39,7 +39,8 @@ public struct Settings: Sendable, Hashable {
   ///   - defaults: The fields of new items.
   ///   - mergeRules: The rules for fields that both sides of a merge changed.
   public init(
-    views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [], defaults: ItemDefaults = ItemDefaults(),
+    views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [],
+    defaults: ItemDefaults = ItemDefaults(),
     mergeRules: MergeRules = MergeRules()
   ) {
     self.views = views
@@ -91,10 +92,14 @@ public struct Settings: Sendable, Hashable {
   static func check(folders count: Int, _ place: [String]) throws(SettingsError) {
     let max = IgnoreList.maxWildcards
     guard count > max else { return }
-    throw SettingsError(place, "\(count) keys name folders, but at most \(max) are allowed. Use patterns that match several folders.")
+    throw SettingsError(
+      place,
+      "\(count) keys name folders, but at most \(max) are allowed. Use patterns that match several folders.")
   }
 
-  private static func viewName(of error: SettingsError) -> String { error.keys.count > 1 ? error.keys[1] : "" }
+  private static func viewName(of error: SettingsError) -> String {
+    error.keys.count > 1 ? error.keys[1] : ""
+  }
 
   /// Returns these settings with each view that cannot be read replaced by its version in `old`.
   func keepingViews(of old: Settings) -> Settings {
@@ -110,18 +115,23 @@ public struct Settings: Sendable, Hashable {
   ///   the view cannot be read.
   public func view(named name: String) throws(SettingsError) -> ViewDefinition {
     if let view = views[name] { return view }
-    if let error = viewErrors.first(where: { Settings.viewName(of: $0).hasSameBytes(as: name) }) { throw error }
+    if let error = viewErrors.first(where: { Settings.viewName(of: $0).hasSameBytes(as: name) }) {
+      throw error
+    }
     let known = views.keys.sorted()
     if known.isEmpty {
-      throw SettingsError(["views"], "There is no view `\(name)`: the .notes-watch.yaml of the data set defines no views.")
+      throw SettingsError(
+        ["views"], "There is no view `\(name)`: the .notes-watch.yaml of the data set defines no views.")
     }
     let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
-    throw SettingsError(["views"], "There is no view `\(name)`.\(nearest) The views are \(Settings.list(known)).")
+    throw SettingsError(
+      ["views"], "There is no view `\(name)`.\(nearest) The views are \(Settings.list(known)).")
   }
 
   /// Returns the names as a list for a message: at most 50, and the number of the others.
   private static func list(_ names: [String]) -> String {
     let max = 50
-    return names.prefix(max).joined(separator: ", ") + (names.count > max ? " and \(names.count - max) more" : "")
+    return names.prefix(max).joined(separator: ", ")
+      + (names.count > max ? " and \(names.count - max) more" : "")
   }
 }

@@ -26,12 +26,14 @@ package struct SettingsFile {
     try SettingsFile.check(size: bytes.count)
     self.bytes = bytes
     let limits = ReadLimits(
-      depth: limits.depth, expandedSize: min(limits.expandedSize, SettingsFile.maxSize), maxSize: limits.maxSize)
+      depth: limits.depth, expandedSize: min(limits.expandedSize, SettingsFile.maxSize),
+      maxSize: limits.maxSize)
     let written: Value
     do throws(TextError) {
       written = try PackedValue(reading: bytes, as: .yaml, limits: limits).value
     } catch {
-      throw Problem(path: PathRules.settingsPath, line: error.line, column: error.column, message: error.message)
+      throw Problem(
+        path: PathRules.settingsPath, line: error.line, column: error.column, message: error.message)
     }
     do throws(SettingsError) {
       settings = try Settings(written)
@@ -48,7 +50,9 @@ package struct SettingsFile {
   }
 
   /// Reads the settings of a data set in a folder below a root. Returns nil if there is no file.
-  package static func read(in folder: RelativePath, of root: OpenFolder, limits: ReadLimits) throws(Problem) -> SettingsFile? {
+  package static func read(in folder: RelativePath, of root: OpenFolder, limits: ReadLimits) throws(Problem)
+    -> SettingsFile?
+  {
     let path = folder.appending(name: PathRules.settingsPath.bytes)
     guard let file = try root.openFile(path) else { return nil }
     try check(size: Int(clamping: file.stamp.size))
@@ -62,12 +66,15 @@ package struct SettingsFile {
     throw Problem(
       path: PathRules.settingsPath,
       message:
-        "The settings have \(size) bytes, but at most \(maxSize) are allowed. Shorten them: a pattern such as `drafts/` matches many paths.")
+        "The settings have \(size) bytes, but at most \(maxSize) are allowed. Shorten them: a pattern such as `drafts/` matches many paths."
+    )
   }
 
   /// Reads the settings file in the root at a path. Returns nil if the root does not exist, because
   /// then nothing is known about its settings. A root that cannot be opened is a problem.
-  package static func read(in root: String, named name: String? = nil, limits: ReadLimits) throws(Problem) -> SettingsFile? {
+  package static func read(in root: String, named name: String? = nil, limits: ReadLimits) throws(Problem)
+    -> SettingsFile?
+  {
     let folder: OpenFolder
     do throws(Errno) {
       folder = try OpenFolder(root)
@@ -99,7 +106,8 @@ package struct SettingsFile {
     // If the text has no places, for example because it is UTF-16, the problem is at its start.
     let text = error.keys.isEmpty ? nil : try? LocatedText(reading: bytes, as: .yaml)
     let place = text?.place(of: FieldPath(keys: error.keys)) ?? TextPlace(line: 1, column: 1)
-    var problem = Problem(path: PathRules.settingsPath, line: place.line, column: place.column, message: error.description)
+    var problem = Problem(
+      path: PathRules.settingsPath, line: place.line, column: place.column, message: error.description)
     problem.settingsError = error
     return problem
   }

@@ -5,7 +5,8 @@ package import Values
 extension ViewDefinition {
   /// The keys of a view in the settings.
   package static let keys = [
-    "sort", "nulls", "section", "section-order", "section-titles", "where", "search", "search-fields", "fields", "limit", "offset", "empty",
+    "sort", "nulls", "section", "section-order", "section-titles", "where", "search", "search-fields",
+    "fields", "limit", "offset", "empty",
   ]
 
   /// Reads a view from a map with the keys of the settings. Errors contain `place`, the keys that
@@ -16,7 +17,8 @@ extension ViewDefinition {
     for (key, value) in written {
       let reader = SettingReader(value, place + [key])
       switch key {
-      case "sort": sort = try reader.pathTexts(atMost: 100).map { text throws(SettingsError) in try reader.sort(text) }
+      case "sort":
+        sort = try reader.pathTexts(atMost: 100).map { text throws(SettingsError) in try reader.sort(text) }
       case "nulls": nullsFirst = try reader.isFirst()
       case "section": section = try reader.section()
       case "section-order": sectionOrder = try reader.sectionIDs()
@@ -38,7 +40,8 @@ extension ViewDefinition {
   /// Throws if `nulls` is written without `sort`, whose fields it changes.
   static func checkNulls(in written: Fields, at place: [String] = []) throws(SettingsError) {
     guard written["nulls"] != nil, written["sort"] == nil else { return }
-    throw SettingsError(place + ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it.")
+    throw SettingsError(
+      place + ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it.")
   }
 }
 
@@ -54,7 +57,9 @@ package struct SettingReader {
 
   /// Returns a scalar as a string.
   func text() throws(SettingsError) -> String {
-    guard value.isScalar, value != .null else { throw SettingsError(place, "Expected a string, found \(value.kindName).") }
+    guard value.isScalar, value != .null else {
+      throw SettingsError(place, "Expected a string, found \(value.kindName).")
+    }
     return value.text
   }
 
@@ -87,7 +92,9 @@ package struct SettingReader {
   }
 
   func check(_ count: Int, atMost max: Int) throws(SettingsError) {
-    if count > max { throw SettingsError(place, "There are \(count) entries, but at most \(max) are allowed.") }
+    if count > max {
+      throw SettingsError(place, "There are \(count) entries, but at most \(max) are allowed.")
+    }
   }
 
   func paths(atMost count: Int) throws(SettingsError) -> [FieldPath] {
@@ -104,7 +111,8 @@ package struct SettingReader {
   func idFields() throws(SettingsError) -> [FieldPath] {
     let paths = try paths(atMost: 100)
     for path in paths where path.isComputed {
-      throw SettingsError(place, "`\(path)` is computed, but an id consists of values in the file. Name a field.")
+      throw SettingsError(
+        place, "`\(path)` is computed, but an id consists of values in the file. Name a field.")
     }
     return paths
   }
@@ -120,7 +128,9 @@ package struct SettingReader {
   /// Reads `first` or `last`.
   func isFirst() throws(SettingsError) -> Bool {
     let end = try text()
-    if end != "first", end != "last" { throw SettingsError(place, "Expected `first` or `last`, found `\(end)`.") }
+    if end != "first", end != "last" {
+      throw SettingsError(place, "Expected `first` or `last`, found `\(end)`.")
+    }
     return end == "first"
   }
 
@@ -128,14 +138,17 @@ package struct SettingReader {
     let section = try sort(text())
     guard !section.nullsFirst else {
       throw SettingsError(
-        place, "Sections have no `\(ItemSortDescriptor.nullsFirstSuffix)`. Name the section `\"\"` in `section-order`.")
+        place,
+        "Sections have no `\(ItemSortDescriptor.nullsFirstSuffix)`. Name the section `\"\"` in `section-order`."
+      )
     }
     return section
   }
 
   func count() throws(SettingsError) -> Int {
     guard case .number(.integer(let count)) = value else {
-      throw SettingsError(place, "Expected an integer from 0 to \(Int.max), found \(value.kindName) `\(value.text)`.")
+      throw SettingsError(
+        place, "Expected an integer from 0 to \(Int.max), found \(value.kindName) `\(value.text)`.")
     }
     if count < 0 { throw SettingsError(place, "The number must not be negative.") }
     return count
@@ -146,7 +159,9 @@ package struct SettingReader {
   func predicate() throws(SettingsError) -> ItemPredicate {
     let size = settingText().utf8.count
     guard size <= SettingReader.maxPredicate else {
-      throw SettingsError(place, "The predicate has \(size) bytes, but at most \(SettingReader.maxPredicate) are allowed. Shorten it.")
+      throw SettingsError(
+        place,
+        "The predicate has \(size) bytes, but at most \(SettingReader.maxPredicate) are allowed. Shorten it.")
     }
     do throws(ItemPredicateError) {
       return try ItemPredicate(parsing: settingText())
@@ -165,7 +180,9 @@ package struct SettingReader {
     for (key, title) in fields { titles[SectionID(key)] = try SettingReader(title, place + [key]).text() }
     // A key is a string. A key that is also a number names the section of that number, too.
     for key in fields.keys {
-      guard let number = Number(json: key).map(Value.number), case let section = SectionID(number.idText), titles[section] == nil else {
+      guard let number = Number(json: key).map(Value.number), case let section = SectionID(number.idText),
+        titles[section] == nil
+      else {
         continue
       }
       titles[section] = titles[SectionID(key)]
@@ -174,7 +191,9 @@ package struct SettingReader {
   }
 
   func map() throws(SettingsError) -> Fields {
-    guard case .map(let fields) = value else { throw SettingsError(place, "Expected a map, found \(value.kindName).") }
+    guard case .map(let fields) = value else {
+      throw SettingsError(place, "Expected a map, found \(value.kindName).")
+    }
     return fields
   }
 
@@ -222,7 +241,9 @@ extension ViewDefinition {
 extension Substring.UnicodeScalarView {
   fileprivate func trimmingBlanks() -> String {
     let start = drop { $0 == " " }
-    return String(String.UnicodeScalarView(start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]))
+    return String(
+      String.UnicodeScalarView(
+        start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]))
   }
 }
 

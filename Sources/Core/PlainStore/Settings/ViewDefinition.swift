@@ -91,11 +91,13 @@ public struct ViewDefinition: Sendable, Hashable {
   public var request: FetchRequest {
     let section = section.flatMap { field in
       field.path.map {
-        SectionDescriptor($0, descending: field.isDescending, order: sectionOrder ?? [], titles: sectionTitles ?? [:])
+        SectionDescriptor(
+          $0, descending: field.isDescending, order: sectionOrder ?? [], titles: sectionTitles ?? [:])
       }
     }
     return FetchRequest(
-      sort: sort ?? [], section: section, predicate: predicate, search: search ?? "", searchFields: searchFields ?? [],
+      sort: sort ?? [], section: section, predicate: predicate, search: search ?? "",
+      searchFields: searchFields ?? [],
       fields: fields ?? [],
       limit: limit, offset: offset ?? 0, emptyText: emptyText)
   }
@@ -103,7 +105,9 @@ public struct ViewDefinition: Sendable, Hashable {
   /// The parts of the view as the settings write them, under the same keys.
   package var written: Fields {
     var written: Fields = [:]
-    func list(_ elements: [some CustomStringConvertible]?) -> Value? { elements.map { .list($0.map { .string($0.description) }) } }
+    func list(_ elements: [some CustomStringConvertible]?) -> Value? {
+      elements.map { .list($0.map { .string($0.description) }) }
+    }
     written["sort"] = list(sort)
     written["section"] = (section?.description).map(Value.string)
     written["section-order"] = list(sectionOrder)

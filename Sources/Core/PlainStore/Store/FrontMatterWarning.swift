@@ -34,12 +34,15 @@ extension StoreState {
     var found: [RelativePath: [(path: RelativePath, kind: ForeignFrontMatter)]] = [:]
     let items = items.entries.items
     let pages = ParallelWork.map(items.count, by: FrontMatterWarning.itemsAtOnce) { range in
-      range.compactMap { number in ForeignFrontMatter(ofPage: items[number]).map { (path: items[number].path, kind: $0) } }
+      range.compactMap { number in
+        ForeignFrontMatter(ofPage: items[number]).map { (path: items[number].path, kind: $0) }
+      }
     }
     for page in pages.joined() { found[page.path.parent ?? .root, default: []].append(page) }
     let warnings = found.values.compactMap { pages -> FrontMatterWarning? in
       guard let first = pages.map(\.path).min() else { return nil }
-      return FrontMatterWarning(path: first, count: pages.count, kinds: Set(pages.map(\.kind.phrase)).sorted())
+      return FrontMatterWarning(
+        path: first, count: pages.count, kinds: Set(pages.map(\.kind.phrase)).sorted())
     }
     return warnings.sorted { $0.path < $1.path }
   }
@@ -50,7 +53,9 @@ extension ForeignFrontMatter {
   fileprivate init?(ofPage item: Item) {
     // Most items are not Markdown, whose extensions end with `d` or `n`.
     let isPage = item.path.withUTF8 { path in
-      guard let last = path.last, last | 0x20 == UInt8(ascii: "d") || last | 0x20 == UInt8(ascii: "n") else { return false }
+      guard let last = path.last, last | 0x20 == UInt8(ascii: "d") || last | 0x20 == UInt8(ascii: "n") else {
+        return false
+      }
       return TextFormat(fileName: path) == .markdown
     }
     guard isPage else { return nil }

@@ -24,13 +24,16 @@ extension ItemStore {
   ///   matching file that does not decode, with its line, so that no object is missing unnoticed. A
   ///   list shows the others.
   public func fetch<Object: Decodable & Equatable & Sendable>(
-    of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
+    of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil,
+    sort: ItemSortDescriptor...,
     limit: Int? = nil
   ) throws -> [Object] {
     let request = try FetchRequest(in: folder, where: predicate, sort: sort, limit: limit)
     record(type, in: folder)
     let snapshot = ResultsSnapshot(of: currentState, request: request, decoder: decoder(of: type))
-    if let path = snapshot.undecodedPaths.values.min(), let problem = snapshot.problemsByPath[path] { throw problem }
+    if let path = snapshot.undecodedPaths.values.min(), let problem = snapshot.problemsByPath[path] {
+      throw problem
+    }
     return TypedSnapshot(snapshot).fetchedObjects
   }
 
@@ -42,7 +45,9 @@ extension ItemStore {
   /// ```
   ///
   /// - Parameter request: The request to show.
-  public func fetch(_ request: FetchRequest) -> ResultsSnapshot { ResultsSnapshot(of: currentState, request: request) }
+  public func fetch(_ request: FetchRequest) -> ResultsSnapshot {
+    ResultsSnapshot(of: currentState, request: request)
+  }
 
   /// Returns the list of the items that a predicate matches now. Costs O(n log n).
   ///
@@ -58,7 +63,8 @@ extension ItemStore {
   ///   - limit: The maximum number of items; nil for no limit.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func fetch(
-    in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor..., limit: Int? = nil
+    in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
+    limit: Int? = nil
   ) throws(ItemPredicateError) -> ResultsSnapshot {
     fetch(try FetchRequest(in: folder, where: predicate, sort: sort, limit: limit))
   }
@@ -74,7 +80,9 @@ extension ItemStore {
   ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
   ///     items.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
-  public func count(in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil) throws(ItemPredicateError) -> Int {
+  public func count(in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil)
+    throws(ItemPredicateError) -> Int
+  {
     try fetch(in: folder, where: predicate).count
   }
 

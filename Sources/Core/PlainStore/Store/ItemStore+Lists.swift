@@ -35,16 +35,19 @@ extension ItemStore {
   ///     titles of sections, use `SectionDescriptor(of:by:descending:order:titles:)`.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func list<Object: Decodable & Equatable & Sendable>(
-    of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
+    of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil,
+    sort: ItemSortDescriptor...,
     section: SectionDescriptor? = nil, search: String = "", searchFields: [FieldPath] = [], limit: Int? = nil,
-    sortedBy key: (@Sendable (Object) -> (any PredicateValueConvertible)?)? = nil, sectionedBy name: (@Sendable (Object) -> String?)? = nil
+    sortedBy key: (@Sendable (Object) -> (any PredicateValueConvertible)?)? = nil,
+    sectionedBy name: (@Sendable (Object) -> String?)? = nil
   ) throws(ItemPredicateError) -> TypedResults<Object> {
     let sort = (key.map { [ItemSortDescriptor(of: type, by: $0)] } ?? []) + sort
     let section = name.map { SectionDescriptor(of: type, by: $0) } ?? section
     return results(
       of: type,
       try FetchRequest(
-        in: folder, where: predicate, sort: sort, section: section, search: search, searchFields: searchFields, limit: limit))
+        in: folder, where: predicate, sort: sort, section: section, search: search,
+        searchFields: searchFields, limit: limit))
   }
 
   /// Makes a live list of items.
@@ -71,17 +74,20 @@ extension ItemStore {
   ) throws(ItemPredicateError) -> FetchedResults {
     results(
       try FetchRequest(
-        in: folder, where: predicate, sort: sort, section: section, search: search, searchFields: searchFields, limit: limit))
+        in: folder, where: predicate, sort: sort, section: section, search: search,
+        searchFields: searchFields, limit: limit))
   }
 }
 
 extension FetchRequest {
   init(
-    in folder: RelativePath?, where predicate: PredicateFormat?, sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil,
+    in folder: RelativePath?, where predicate: PredicateFormat?, sort: [ItemSortDescriptor] = [],
+    section: SectionDescriptor? = nil,
     search: String = "", searchFields: [FieldPath] = [], limit: Int? = nil
   ) throws(ItemPredicateError) {
     let predicate = try predicate.map { format throws(ItemPredicateError) in try ItemPredicate(format) }
     self.init(
-      sort: sort, section: section, folder: folder, predicate: predicate, search: search, searchFields: searchFields, limit: limit)
+      sort: sort, section: section, folder: folder, predicate: predicate, search: search,
+      searchFields: searchFields, limit: limit)
   }
 }

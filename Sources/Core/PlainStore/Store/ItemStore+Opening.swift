@@ -77,15 +77,23 @@ extension ItemStore {
       for (path, text) in files { paths.insert(try ItemStore.seed(path, text, in: folder)) }
       return paths
     }
-    await withCheckedContinuation { messages.send(.dirty(DirtyPaths(files: paths), following: nil, isCertain: true, reply: $0)) }
+    await withCheckedContinuation {
+      messages.send(.dirty(DirtyPaths(files: paths), following: nil, isCertain: true, reply: $0))
+    }
   }
 
   /// Writes a file and the folders above it.
-  private static func seed(_ name: String, _ text: String, in folder: String) throws(StoreError) -> RelativePath {
+  private static func seed(_ name: String, _ text: String, in folder: String) throws(StoreError)
+    -> RelativePath
+  {
     guard let path = RelativePath(printed: name), path != .root else {
-      throw StoreError(.system, "`\(name)` is not the path of a file below the folder. Write a path such as `friends/ada.yaml`.")
+      throw StoreError(
+        .system,
+        "`\(name)` is not the path of a file below the folder. Write a path such as `friends/ada.yaml`.")
     }
-    func place(_ path: RelativePath) -> String { path == .root ? folder : "\(folder)/\(String(decoding: path.bytes, as: UTF8.self))" }
+    func place(_ path: RelativePath) -> String {
+      path == .root ? folder : "\(folder)/\(String(decoding: path.bytes, as: UTF8.self))"
+    }
     try createFolder(place(path.parent ?? .root))
     do throws(Errno) {
       // A link could lead out of the folder.

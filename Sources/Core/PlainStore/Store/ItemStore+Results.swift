@@ -13,7 +13,9 @@ extension ItemStore {
   /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and
   ///   the old ones stay.
   public func results(_ request: @escaping RequestResolver) throws(SettingsError) -> FetchedResults {
-    try register { state throws(SettingsError) in try FetchedResults(state, sharing: published.rows, resolving: request) }
+    try register { state throws(SettingsError) in
+      try FetchedResults(state, sharing: published.rows, resolving: request)
+    }
   }
 
   /// Makes a live list of a request that does not depend on the settings. Costs O(n log n).
@@ -60,7 +62,9 @@ extension ItemStore {
     of type: Object.Type, _ request: @escaping RequestResolver
   ) throws(SettingsError) -> TypedResults<Object> {
     let decoder = decoder(of: type)
-    let results = try register { state throws(SettingsError) in try FetchedResults(state, resolving: request, decoding: decoder) }
+    let results = try register { state throws(SettingsError) in
+      try FetchedResults(state, resolving: request, decoding: decoder)
+    }
     record(type, in: results.request.folder)
     return TypedResults(results)
   }
@@ -88,11 +92,14 @@ extension ItemStore {
 
   /// Makes a list of the store as it is, and registers it once it has every step that was made in
   /// the meantime.
-  private func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults) throws(Failure) -> FetchedResults {
+  private func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults)
+    throws(Failure) -> FetchedResults
+  {
     var known = published.state
     let results = try make(known)
     while let newer = published.register(results, madeOf: known) {
-      results.update(with: StoreStep(state: newer, changes: StoreChanges(from: known, to: newer), origin: .files))
+      results.update(
+        with: StoreStep(state: newer, changes: StoreChanges(from: known, to: newer), origin: .files))
       known = newer
     }
     results.keep(self)

@@ -63,14 +63,17 @@ extension ItemStore {
   ///     nil for `StoreOptions.mergePolicy`.
   /// - Returns: The outcome of each change, in their order, errors included.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written.
-  public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) async throws(StoreError) -> SaveReport {
+  public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) async throws(StoreError) -> SaveReport
+  {
     var scope = scope
     _ = scope.validateEdits()
     return try await saveEach(scope, policy, turn: nil)
   }
 
   /// - Parameter turn: Ends when the lists have what was written, unless a change failed.
-  func saveEach(_ scope: EditScope, _ policy: MergePolicy?, turn: UpdateTurn?) async throws(StoreError) -> SaveReport {
+  func saveEach(_ scope: EditScope, _ policy: MergePolicy?, turn: UpdateTurn?) async throws(StoreError)
+    -> SaveReport
+  {
     var request = SaveRequest(changes: scope.changes, policy: policy, turn: turn)
     defer { withExtendedLifetime(self) {} }
     while true {
@@ -81,7 +84,9 @@ extension ItemStore {
         request.rounds += 1
         for number in numbers { request.preparations[number] = nil }
         if request.rounds > EditSession.maxPreparations { continue }
-        let found = try await slowEdits.run { [editor] () throws(StoreError) in try editor.prepare(current.changes, numbers, policy) }
+        let found = try await slowEdits.run { [editor] () throws(StoreError) in
+          try editor.prepare(current.changes, numbers, policy)
+        }
         request.preparations.merge(found) { $1 }
       }
     }
@@ -109,7 +114,8 @@ extension ItemStore {
   /// - Throws: `EditError` if the item cannot be added, `StoreError` if the folder cannot be read.
   @discardableResult
   public func insert(
-    _ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil, policy: MergePolicy? = nil
+    _ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil,
+    policy: MergePolicy? = nil
   ) async throws -> SaveOutcome {
     var scope = makeEditScope()
     scope.insert(id, fields: fields, format: format, at: path)
@@ -133,7 +139,9 @@ extension ItemStore {
   ///   `EditError` if the item cannot be changed, `StoreError` if the folder cannot be read. Then
   ///   nothing was written.
   @discardableResult
-  public func update(_ id: Item.ID, _ edits: [TextEdit], policy: MergePolicy? = nil) async throws -> SaveOutcome {
+  public func update(_ id: Item.ID, _ edits: [TextEdit], policy: MergePolicy? = nil) async throws
+    -> SaveOutcome
+  {
     var scope = makeEditScope()
     scope.update(id, edits)
     if let error = scope.validateEdits() { throw error }

@@ -55,7 +55,9 @@ public final class ItemStore: Sendable {
   ///   - options: How the folder is read and watched.
   /// - Throws: `StoreError` if there is no such folder, if it cannot be read or watched, or if its
   ///   settings are wrong.
-  public convenience init(at root: String, watching: Bool = false, options: StoreOptions = StoreOptions()) throws(StoreError) {
+  public convenience init(at root: String, watching: Bool = false, options: StoreOptions = StoreOptions())
+    throws(StoreError)
+  {
     try self.init(StoreWorker(at: root, watching: watching, options: options))
   }
 
@@ -65,7 +67,9 @@ public final class ItemStore: Sendable {
     root = worker.root
     options = worker.options
     firstReading = Mutex(worker.cache.map { ($0, worker.firstReading) })
-    (location, watch, published, messages) = (worker.location, worker.watch, worker.published, worker.messages)
+    (location, watch, published, messages) = (
+      worker.location, worker.watch, worker.published, worker.messages
+    )
     editor = worker.editor
     StoreWorker.start(worker)
   }
@@ -101,7 +105,9 @@ public final class ItemStore: Sendable {
     } catch {
       throw Problem(path: item.path, action: "read", error)
     }
-    guard let file = try folder.openFile(item.path) else { throw Problem(path: item.path, message: "The file is gone.") }
+    guard let file = try folder.openFile(item.path) else {
+      throw Problem(path: item.path, message: "The file is gone.")
+    }
     var bytes: [UInt8] = []
     let count = try file.read(into: &bytes, within: options.limits)
     return Array(bytes[..<count])

@@ -15,7 +15,8 @@ final class OwnFolder: Sendable {
     let folder = FileManager.default.temporaryDirectory.path
     var template = Array("\(folder)/plain-store-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw StoreError(.system, "A temporary folder cannot be created in \(folder): \(Errno(rawValue: errno).reason).")
+      throw StoreError(
+        .system, "A temporary folder cannot be created in \(folder): \(Errno(rawValue: errno).reason).")
     }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

@@ -61,7 +61,8 @@ public struct StoreOptions: Sendable {
   ///   - onProgress: Receives the number of files that were read so far, while the folder is
   ///     opened.
   public init(
-    limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2, badSettingsAreAProblem: Bool = false,
+    limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2,
+    badSettingsAreAProblem: Bool = false,
     watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval,
     mergePolicy: MergePolicy = .error, onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }
   ) {

@@ -10,7 +10,8 @@ extension EditSession {
   /// paths. Files that cannot be read as items are left out.
   package var fieldSurvey: FieldSurvey {
     let locator = locator
-    let entries = (try? DirectoryScan.scan(root: locator.rootPath, filter: locator.rules.watchFilter))?.entries ?? []
+    let entries =
+      (try? DirectoryScan.scan(root: locator.rootPath, filter: locator.rules.watchFilter))?.entries ?? []
     let files = entries.filter { $0.kind == .regular }.map(\.path).sorted()
     var reader = FileReader(limits: limits)
     return FieldSurvey(of: files.count, settings: locator.settings) { number in

@@ -27,11 +27,16 @@ public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
     self.path = path
     kind = .unknownField
     self.suggestion = suggestion
-    let items = survey.count < survey.total ? "none of \(survey.count) items that were read (of \(survey.total))" : "no other item"
+    let items =
+      survey.count < survey.total
+      ? "none of \(survey.count) items that were read (of \(survey.total))" : "no other item"
     description = "\(items) has the field `\(path)`.\(suggestion.map { " Did you mean `\($0)`?" } ?? "")"
   }
 
-  fileprivate init(_ value: Value, at path: FieldPath, unlike majority: ValueKind, _ counts: (same: Int, all: Int), isElement: Bool) {
+  fileprivate init(
+    _ value: Value, at path: FieldPath, unlike majority: ValueKind, _ counts: (same: Int, all: Int),
+    isElement: Bool
+  ) {
     self.path = path
     kind = .unlike(majority)
     suggestion = nil
@@ -51,7 +56,8 @@ public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
 
   private static func advice(_ path: FieldPath, _ value: Value, _ wanted: ValueKind) -> String {
     switch wanted {
-    case .date where MomentWord.isMoment(value.isScalar ? value.text : ""): " For the date, write \(path)=\(value.text) without quotes."
+    case .date where MomentWord.isMoment(value.isScalar ? value.text : ""):
+      " For the date, write \(path)=\(value.text) without quotes."
     case .date: " Write a date such as 2026-11-22, or @today."
     case .boolean: " Write true or false."
     case .list where value.isScalar && !value.text.isEmpty:
@@ -75,10 +81,12 @@ extension FieldSurvey {
   ///   - edits: The edits. Removals are not compared.
   ///   - id: The item; nil for a new one.
   ///   - fields: The fields of the item before the edits; nil if they are not known.
-  public func doubts(about edits: [TextEdit], of id: Item.ID?, holding fields: Fields? = nil) -> [FieldDoubt] {
+  public func doubts(about edits: [TextEdit], of id: Item.ID?, holding fields: Fields? = nil) -> [FieldDoubt]
+  {
     let own = id.flatMap { item($0) }
     if count - (own == nil ? 0 : 1) <= 0 { return [] }
-    let judge = FieldJudge(survey: self, counted: own?.fields.value, holding: fields.map(Value.map) ?? own?.fields.value, id)
+    let judge = FieldJudge(
+      survey: self, counted: own?.fields.value, holding: fields.map(Value.map) ?? own?.fields.value, id)
     let doubts = edits.lazy.compactMap { edit in
       switch edit {
       case .set(let path, let value), .insert(let path, let value): judge.doubt(about: value, at: path.keys)
@@ -101,7 +109,8 @@ private struct FieldJudge {
 
   init(survey: FieldSurvey, counted: Value?, holding fields: Value?, _ id: Item.ID?) {
     (self.survey, self.counted, self.fields) = (survey, counted, fields)
-    standards = survey.settings.defaults.fields(at: id.flatMap { RelativePath(printed: $0.description) } ?? .root)
+    standards = survey.settings.defaults.fields(
+      at: id.flatMap { RelativePath(printed: $0.description) } ?? .root)
   }
 
   func doubt(about value: Value, at keys: [String]) -> FieldDoubt? {
@@ -136,7 +145,9 @@ private struct FieldJudge {
     var field: FieldSurvey.Field?
     for end in keys.indices {
       let path = Array(keys[...end])
-      if end >= FieldSurvey.maxDepth || (end == 0 && isStandard(keys[0])) { return survey.field(keys).map { .known($0) } ?? .notCompared }
+      if end >= FieldSurvey.maxDepth || (end == 0 && isStandard(keys[0])) {
+        return survey.field(keys).map { .known($0) } ?? .notCompared
+      }
       // The number of an element, or a key of what is a list elsewhere.
       if let field, field.kinds[.list] > 0, field.kind != .map {
         return end == keys.count - 1 && ElementNumber.parse(keys[end]) != nil ? .element(field) : .notCompared
@@ -146,7 +157,8 @@ private struct FieldJudge {
         if survey.isFull || fields?.element(at: FieldPath(keys: path)) != nil { return .notCompared }
         let doubt = unknown(path)
         // Beside one other item, every field would be new.
-        return doubt.suggestion != nil || survey.count - (counted == nil ? 0 : 1) > 1 ? .unknown(doubt) : .notCompared
+        return doubt.suggestion != nil || survey.count - (counted == nil ? 0 : 1) > 1
+          ? .unknown(doubt) : .notCompared
       }
     }
     return field.map { .known($0) } ?? .notCompared
@@ -159,10 +171,13 @@ private struct FieldJudge {
   }
 
   private func unknown(_ keys: [String]) -> FieldDoubt {
-    let siblings = survey.fields.map(\.path.keys).filter { $0.count == keys.count && $0.dropLast() == keys.dropLast() }
+    let siblings = survey.fields.map(\.path.keys).filter {
+      $0.count == keys.count && $0.dropLast() == keys.dropLast()
+    }
     let nearest = siblings.compactMap(\.last).sorted().nearest(to: keys.last ?? "")
     return FieldDoubt(
-      unknown: FieldPath(keys: keys), suggestion: nearest.map { FieldPath(keys: keys.dropLast() + [$0]) }, among: survey)
+      unknown: FieldPath(keys: keys), suggestion: nearest.map { FieldPath(keys: keys.dropLast() + [$0]) },
+      among: survey)
   }
 
   private func mismatch(_ value: Value, _ field: FieldSurvey.Field, _ keys: [String]) -> FieldDoubt? {
@@ -176,15 +191,21 @@ private struct FieldJudge {
     return FieldDoubt(value, at: path, unlike: majority, (counts[majority], counts.total), isElement: false)
   }
 
-  private func elementMismatch(_ elements: [Value], _ field: FieldSurvey.Field, _ keys: [String]) -> FieldDoubt? {
+  private func elementMismatch(_ elements: [Value], _ field: FieldSurvey.Field, _ keys: [String])
+    -> FieldDoubt?
+  {
     var counts = field.elementKinds
     let path = FieldPath(keys: keys)
-    for own in counted?.element(at: path)?.elements?.prefix(FieldSurvey.maxElements) ?? [] { counts.remove(own) }
+    for own in counted?.element(at: path)?.elements?.prefix(FieldSurvey.maxElements) ?? [] {
+      counts.remove(own)
+    }
     guard let majority = counts.majority else { return nil }
     let other = elements.first { element in
       ValueKind(element).map { $0 != majority && !($0 == .date && majority == .string) } ?? false
     }
-    return other.map { FieldDoubt($0, at: path, unlike: majority, (counts[majority], counts.total), isElement: true) }
+    return other.map {
+      FieldDoubt($0, at: path, unlike: majority, (counts[majority], counts.total), isElement: true)
+    }
   }
 
   /// Compares the fields of a map that is set.

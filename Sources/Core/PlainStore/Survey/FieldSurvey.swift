@@ -91,7 +91,11 @@ public struct FieldSurvey: Sendable {
       keys.indices.map { (means[Array(keys[...$0])] ?? 0, keys[$0]) }
     }
     fields = survey.fields.map { (rank: rank($0.key), field: $0.value) }
-      .sorted { $0.rank.lexicographicallyPrecedes($1.rank) { $0.mean == $1.mean ? $0.key < $1.key : $0.mean < $1.mean } }
+      .sorted {
+        $0.rank.lexicographicallyPrecedes($1.rank) {
+          $0.mean == $1.mean ? $0.key < $1.key : $0.mean < $1.mean
+        }
+      }
       .map(\.field)
     places = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.path.keys, $0) })
     items = survey.items
@@ -119,7 +123,9 @@ public struct FieldSurvey: Sendable {
   /// Returns the numbers of the items to read.
   private static func sample(of total: Int) -> [Int] {
     let chosen = total <= maxItems ? Array(0..<total) : (0..<maxItems).map { $0 * total / maxItems }
-    return (0..<passes).flatMap { start in stride(from: start, to: chosen.count, by: passes).map { chosen[$0] } }
+    return (0..<passes).flatMap { start in
+      stride(from: start, to: chosen.count, by: passes).map { chosen[$0] }
+    }
   }
 }
 

@@ -41,7 +41,9 @@ extension FixedWidthInteger where Self: DecodableScalar {
     guard case .number(let number) = value else { return nil }
     // No integer type has more digits than these.
     let exact =
-      if case .integer(let integer) = number { Self(exactly: integer) } else { number.integerDigits(maxDigits: 40).flatMap { Self($0) } }
+      if case .integer(let integer) = number { Self(exactly: integer) } else {
+        number.integerDigits(maxDigits: 40).flatMap { Self($0) }
+      }
     guard let exact else { return nil }
     self = exact
   }

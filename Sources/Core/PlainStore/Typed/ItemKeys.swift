@@ -28,7 +28,9 @@ extension Fields {
         fields.append(pair.value, unique: pair.key)
         return
       }
-      if case (.map(let own), .map(let other)) = (own, pair.value) { fields[pair.key] = .map(own.filled(with: other)) }
+      if case (.map(let own), .map(let other)) = (own, pair.value) {
+        fields[pair.key] = .map(own.filled(with: other))
+      }
     }
   }
 }

@@ -17,7 +17,9 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
     self.decoder = decoder
     self.fields = fields
     itemKeys = decoder.isModel ? ItemKeys() : nil
-    positions = fields.count < 16 ? nil : Dictionary(fields.indices.map { (ExactString(fields[$0].key), $0) }) { first, _ in first }
+    positions =
+      fields.count < 16
+      ? nil : Dictionary(fields.indices.map { (ExactString(fields[$0].key), $0) }) { first, _ in first }
   }
 
   private func value(_ key: Key) -> Value? {
@@ -31,7 +33,8 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func inside(_ key: Key) throws -> ValueDecoder {
     guard let value = value(key) else {
-      let context = DecodingError.Context(codingPath: codingPath, debugDescription: "The field `\(key.stringValue)` is missing.")
+      let context = DecodingError.Context(
+        codingPath: codingPath, debugDescription: "The field `\(key.stringValue)` is missing.")
       throw DecodingError.keyNotFound(key, context)
     }
     return decoder.inside(value, key, isItemID: itemKeys?.isItemID(key) ?? false)
@@ -39,16 +42,24 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool { value(key) != nil }
   func decodeNil(forKey key: Key) throws -> Bool { try inside(key).value == .null }
-  func decode<Whole: Decodable>(_ type: Whole.Type, forKey key: Key) throws -> Whole { try inside(key).decodeWhole(type) }
+  func decode<Whole: Decodable>(_ type: Whole.Type, forKey key: Key) throws -> Whole {
+    try inside(key).decodeWhole(type)
+  }
 
-  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws
+    -> KeyedDecodingContainer<Nested>
+  {
     try inside(key).container(keyedBy: type)
   }
 
-  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try inside(key).unkeyedContainer() }
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try inside(key).unkeyedContainer()
+  }
 
   /// The fields of a superclass are under the key `super`, as with the standard library's decoders.
-  func superDecoder() throws -> any Decoder { decoder.inside(fields["super"] ?? .null, PathKey(stringValue: "super")) }
+  func superDecoder() throws -> any Decoder {
+    decoder.inside(fields["super"] ?? .null, PathKey(stringValue: "super"))
+  }
   func superDecoder(forKey key: Key) throws -> any Decoder { decoder.inside(value(key) ?? .null, key) }
 }
 

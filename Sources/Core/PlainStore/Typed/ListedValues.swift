@@ -20,7 +20,8 @@ struct ListedValues: UnkeyedDecodingContainer {
     let key = PathKey(intValue: currentIndex)
     guard !isAtEnd else {
       let context = DecodingError.Context(
-        codingPath: codingPath + [key], debugDescription: "The list ends after \(elements.count) elements; another is expected.")
+        codingPath: codingPath + [key],
+        debugDescription: "The list ends after \(elements.count) elements; another is expected.")
       throw DecodingError.valueNotFound(Element.self, context)
     }
     let element = try decode(decoder.inside(elements[currentIndex], key))
@@ -34,13 +35,19 @@ struct ListedValues: UnkeyedDecodingContainer {
     return true
   }
 
-  mutating func decode<Whole: Decodable>(_ type: Whole.Type) throws -> Whole { try next { try $0.decodeWhole(type) } }
+  mutating func decode<Whole: Decodable>(_ type: Whole.Type) throws -> Whole {
+    try next { try $0.decodeWhole(type) }
+  }
 
-  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws
+    -> KeyedDecodingContainer<Nested>
+  {
     try next { try $0.container(keyedBy: type) }
   }
 
-  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next { try $0.unkeyedContainer() } }
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try next { try $0.unkeyedContainer() }
+  }
   mutating func superDecoder() throws -> any Decoder { try next { $0 } }
 }
 

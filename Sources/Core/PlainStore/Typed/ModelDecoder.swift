@@ -19,7 +19,9 @@ struct ModelDecoder: Sendable {
 
   /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
   ///   error.
-  init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {
+  init<Object: Decodable & Equatable & Sendable>(
+    _ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?
+  ) {
     let model = type as? any PlainModel.Type
     defaults = model?.defaults ?? [:]
     hasStringIDs = model.map { ModelDecoder.hasStringIDs($0) } ?? false
@@ -33,7 +35,9 @@ struct ModelDecoder: Sendable {
     }
   }
 
-  private static func hasStringIDs<Object: PlainModel>(_ type: Object.Type) -> Bool { Object.ID.self == String.self }
+  private static func hasStringIDs<Object: PlainModel>(_ type: Object.Type) -> Bool {
+    Object.ID.self == String.self
+  }
 }
 
 extension Problem {
@@ -56,15 +60,20 @@ extension Problem {
     }
   }
 
-  private static func path(_ context: DecodingError.Context) -> [String] { context.codingPath.map(\.stringValue) }
+  private static func path(_ context: DecodingError.Context) -> [String] {
+    context.codingPath.map(\.stringValue)
+  }
 
   private static func place(of path: [String], in item: Item, _ bytes: (Item) -> [UInt8]?) -> TextPlace {
     let start = TextPlace(line: 1, column: 1)
     // If the file was saved since, places have moved; it is decoded again in a moment.
-    guard let format = TextFormat(pathExtension: PseudoField.ext.value(of: item).text), let bytes = bytes(item),
+    guard let format = TextFormat(pathExtension: PseudoField.ext.value(of: item).text),
+      let bytes = bytes(item),
       let text = try? LocatedText(reading: bytes, as: format),
       (try? PackedValue(reading: bytes, as: format)) == item.fields
     else { return start }
-    return path.isEmpty ? text.root.map { text.place(at: $0.fullRange.lowerBound) } ?? start : text.place(of: FieldPath(keys: path))
+    return path.isEmpty
+      ? text.root.map { text.place(at: $0.fullRange.lowerBound) } ?? start
+      : text.place(of: FieldPath(keys: path))
   }
 }

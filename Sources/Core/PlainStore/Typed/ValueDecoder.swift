@@ -37,7 +37,8 @@ struct ValueDecoder: Decoder {
   }
 
   private init(
-    _ value: Value, at codingPath: [any CodingKey], of item: Item? = nil, isModel: Bool = false, isItemID: Bool = false
+    _ value: Value, at codingPath: [any CodingKey], of item: Item? = nil, isModel: Bool = false,
+    isItemID: Bool = false
   ) {
     self.value = value
     self.codingPath = codingPath
@@ -65,10 +66,13 @@ struct ValueDecoder: Decoder {
 
   /// Decodes the complete value.
   func decodeWhole<Whole: Decodable>(_ type: Whole.Type) throws -> Whole {
-    if let scalar = type as? any DecodableScalar.Type, let whole = try decodeScalar(scalar) as? Whole { return whole }
+    if let scalar = type as? any DecodableScalar.Type, let whole = try decodeScalar(scalar) as? Whole {
+      return whole
+    }
     if codingPath.count > ValueDecoder.maxDepth {
       let context = DecodingError.Context(
-        codingPath: codingPath, debugDescription: "This is nested deeper than \(ValueDecoder.maxDepth) levels.")
+        codingPath: codingPath,
+        debugDescription: "This is nested deeper than \(ValueDecoder.maxDepth) levels.")
       throw DecodingError.dataCorrupted(context)
     }
     return try Whole(from: self)
@@ -80,8 +84,10 @@ struct ValueDecoder: Decoder {
   }
 
   private func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
-    let found = value == .null ? "nothing" : value.isScalar ? "\(value.kindName) `\(value.text)`" : value.kindName
-    let context = DecodingError.Context(codingPath: codingPath, debugDescription: "Expected \(expected), found \(found).")
+    let found =
+      value == .null ? "nothing" : value.isScalar ? "\(value.kindName) `\(value.text)`" : value.kindName
+    let context = DecodingError.Context(
+      codingPath: codingPath, debugDescription: "Expected \(expected), found \(found).")
     return value == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 }
@@ -102,7 +108,9 @@ extension Item {
   /// - Throws: The errors of the type's `init(from:)`. The decoder itself throws only
   ///   `DecodingError`, with a sentence.
   public func decode<Object: Decodable>(_ type: Object.Type) throws -> Object {
-    if let model = type as? any PlainModel.Type, let object = try decodeModel(model) as? Object { return object }
+    if let model = type as? any PlainModel.Type, let object = try decodeModel(model) as? Object {
+      return object
+    }
     return try ValueDecoder(self).decodeWhole(type)
   }
 

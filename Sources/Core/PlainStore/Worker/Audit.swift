@@ -59,7 +59,8 @@ struct Audit: Sendable {
   }
 
   /// Removes and returns the last elements, as many as one slice has.
-  private func slice<Paths: RangeReplaceableCollection & BidirectionalCollection>(of paths: inout Paths) -> [RelativePath]
+  private func slice<Paths: RangeReplaceableCollection & BidirectionalCollection>(of paths: inout Paths)
+    -> [RelativePath]
   where Paths.Element == RelativePath {
     let slice = Array(paths.suffix(Audit.sliceSize))
     paths.removeLast(slice.count)

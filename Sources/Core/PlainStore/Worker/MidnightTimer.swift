@@ -17,7 +17,8 @@ final class MidnightTimer: Sendable {
   ///   - wait: Returns the time from now until the next midnight.
   ///   - body: Called after each midnight. It returns false to stop the timer.
   init(
-    wait: @escaping @Sendable () -> Duration = { PredicateContext.timeToMidnight }, _ body: @escaping @Sendable () -> Bool
+    wait: @escaping @Sendable () -> Duration = { PredicateContext.timeToMidnight },
+    _ body: @escaping @Sendable () -> Bool
   ) {
     let timer = DispatchSource.makeTimerSource(queue: MidnightTimer.queue)
     nonisolated(unsafe) let source = timer  // Any thread may use a dispatch source.

@@ -10,7 +10,8 @@ extension ParallelWork {
   ///   - body: Computes one result. It runs on several threads.
   ///   - consume: Receives the number of a result and the result. It runs on the caller's thread.
   package static func forEach<Result: Sendable, Failure: Error>(
-    _ count: Int, _ body: @escaping @Sendable (Int) -> Result, _ consume: (Int, Result) throws(Failure) -> Void
+    _ count: Int, _ body: @escaping @Sendable (Int) -> Result,
+    _ consume: (Int, Result) throws(Failure) -> Void
   ) throws(Failure) {
     if count <= 1 || threads <= 1 {
       for number in 0..<max(0, count) { try consume(number, body(number)) }
@@ -25,7 +26,9 @@ extension ParallelWork {
     // Queue: compare and hash the items of a large update, sort a long list, encode and search it,
     // digest the list that a consumer may have, and write the values of a cache, beside the thread
     // that waits for it. Blocks in `write`.
-    for _ in 1..<min(threads, count + 1) { DispatchQueue(label: "parallel work").async(group: group) { work.run(body) } }
+    for _ in 1..<min(threads, count + 1) {
+      DispatchQueue(label: "parallel work").async(group: group) { work.run(body) }
+    }
     for number in 0..<count { try consume(number, work.result(number)) }
   }
 }

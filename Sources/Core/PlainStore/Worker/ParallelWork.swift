@@ -23,7 +23,9 @@ package enum ParallelWork {
     // Queue: compare and hash the items of a large update, sort a long list, encode and search it,
     // digest the list that a consumer may have, and write the values of a cache, beside the thread
     // that waits for it. Blocks in `write`.
-    for _ in 1..<max(1, min(threads, work.ranges)) { DispatchQueue(label: "parallel work").async(group: group) { work.run() } }
+    for _ in 1..<max(1, min(threads, work.ranges)) {
+      DispatchQueue(label: "parallel work").async(group: group) { work.run() }
+    }
     work.run()
     group.wait()
     return work.results

@@ -6,7 +6,9 @@ enum StoreMessage: Sendable {
   /// Paths may have changed. `watch` is the watch that named them: if git changes them again while
   /// they are read, its next batches are read in the same step. `reply` is resumed once every list
   /// has the step. `isCertain` is true if no program can be writing the files.
-  case dirty(DirtyPaths, following: DirectoryWatcher?, isCertain: Bool = false, reply: CheckedContinuation<Void, Never>)
+  case dirty(
+    DirtyPaths, following: DirectoryWatcher?, isCertain: Bool = false, reply: CheckedContinuation<Void, Never>
+  )
   /// Asks whether some files must be read a second time before their findings count.
   case needsSecondRead(reply: CheckedContinuation<Bool, Never>)
   /// Asks for the contents without last good items.

@@ -30,7 +30,9 @@ extension StoreWorker {
       guard let folder = try? OpenFolder(location) else { return }
       for path in paths {
         // A path with a problem has no known stamp to compare with.
-        guard let known = contents.model.stamp(of: path), let found = folder.foundStamp(of: path), found != known else { continue }
+        guard let known = contents.model.stamp(of: path), let found = folder.foundStamp(of: path),
+          found != known
+        else { continue }
         audit.suspect(path, as: found)
       }
     case .confirm(let suspects): confirm(suspects)
@@ -40,14 +42,21 @@ extension StoreWorker {
   private func list(_ folder: RelativePath, for audit: inout Audit) {
     let filter = contents.rules.watchFilter
     let oneLevel = WatchFilter(
-      includesDirectory: { _ in false }, includesFile: { filter.includesFile($0) || filter.includesDirectory($0) })
-    guard let listing = try? DirectoryScan.scan(root: location, below: folder, filter: oneLevel), let root = try? OpenFolder(location)
+      includesDirectory: { _ in false },
+      includesFile: { filter.includesFile($0) || filter.includesDirectory($0) })
+    guard let listing = try? DirectoryScan.scan(root: location, below: folder, filter: oneLevel),
+      let root = try? OpenFolder(location)
     else {
       return
     }
-    audit.add(folders: listing.entries.filter { $0.kind == .directory && filter.includesDirectory($0.path) }.map(\.path))
-    for entry in listing.entries where entry.path != PathRules.settingsPath && filter.includesFile(entry.path) {
-      if !contents.model.knows(entry.path), let found = root.foundStamp(of: entry.path) { audit.suspect(entry.path, as: found) }
+    audit.add(
+      folders: listing.entries.filter { $0.kind == .directory && filter.includesDirectory($0.path) }.map(
+        \.path))
+    for entry in listing.entries where entry.path != PathRules.settingsPath && filter.includesFile(entry.path)
+    {
+      if !contents.model.knows(entry.path), let found = root.foundStamp(of: entry.path) {
+        audit.suspect(entry.path, as: found)
+      }
     }
   }
 
@@ -65,7 +74,8 @@ extension StoreWorker {
     let model = contents.model
     let missed = before.count { path, knowledge in
       // A file that has been edited since isn't the confirmed one any more.
-      model.knowledge(of: path) != knowledge && (model.stamp(of: path) == confirmed[path] || model.isBroken(path))
+      model.knowledge(of: path) != knowledge
+        && (model.stamp(of: path) == confirmed[path] || model.isBroken(path))
     }
     published.countMissedChanges(missed)
   }

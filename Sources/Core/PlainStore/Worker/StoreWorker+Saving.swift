@@ -45,7 +45,10 @@ extension StoreWorker {
 
   /// Returns the numbers of the changes that may take long to work out.
   private func slowChanges(_ changes: [PendingChange]) -> Set<Int> {
-    Set(changes.indices.filter { changes[$0].isSlow(forFileOf: contents.model.items[changes[$0].id]?.stamp.size ?? 0) })
+    Set(
+      changes.indices.filter {
+        changes[$0].isSlow(forFileOf: contents.model.items[changes[$0].id]?.stamp.size ?? 0)
+      })
   }
 
   /// Continues a save whose grace period is over.
@@ -66,7 +69,9 @@ extension StoreWorker {
       return save.reply.resume(returning: .success(.made(SaveReport(of: save.outcomes))))
     }
     saves[number] = save
-    executor.run(after: ContinuousClock.now.duration(to: time)) { [messages] in messages.send(.resume(save: number)) }
+    executor.run(after: ContinuousClock.now.duration(to: time)) { [messages] in
+      messages.send(.resume(save: number))
+    }
   }
 
   /// Makes the changes, as far as that needs no grace period, and collects the paths that they may
@@ -83,7 +88,9 @@ extension StoreWorker {
   private func publish(_ save: inout ActiveSave, _ dirty: DirtyPaths) {
     scan(dirty, isCertain: true, early: save.session.consumeWritten())
     for outcome in save.outcomes {
-      guard let saved = outcome.saved, let text = saved.new, text.bytes.count > Value.quickSize else { continue }
+      guard let saved = outcome.saved, let text = saved.new, text.bytes.count > Value.quickSize else {
+        continue
+      }
       ownText = (saved.path, text)
     }
   }

@@ -66,16 +66,21 @@ extension StoreWorker {
   private func read(_ scan: inout StoreScan) {
     let isOnlySettings = scan.dirty.subtrees.isEmpty && scan.dirty.files == [PathRules.settingsPath]
     scan.hasOnlySettings = scan.hasOnlySettings && (isOnlySettings || scan.dirty.isEmpty)
-    if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) { readSettings(&scan) }
+    if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) {
+      readSettings(&scan)
+    }
     // The first scan that can open and list the root clears the root's own problem.
     if contents.model.isBroken(.root) { scan.dirty.subtrees.insert(.root) }
     let early = readAhead.consume(scan.dirty)
     if scan.early.isEmpty { scan.early = early } else { scan.early.merge(early) { $1 } }
-    if let (path, text) = ownText, scan.early[path] == nil, scan.dirty.files.contains(path), let fields = try? text.fields.get() {
+    if let (path, text) = ownText, scan.early[path] == nil, scan.dirty.files.contains(path),
+      let fields = try? text.fields.get()
+    {
       scan.early[path] = ReadAhead.EarlyFile(stamp: .none, fields: fields, bytes: text.bytes)
     }
     scan.findings = reader.findings(
-      of: contents.plan(scan.dirty, root: location, named: root, early: scan.early), root: location, named: root)
+      of: contents.plan(scan.dirty, root: location, named: root, early: scan.early), root: location,
+      named: root)
   }
 
   private func publish(_ scan: StoreScan) {
@@ -92,7 +97,8 @@ extension StoreWorker {
     let (state, lists) = published.publish(contents.state)
     let isRescan = scan.dirty.isRescan || scan.dirty.subtrees.contains(.root)
     let cause: ResultsUpdate.Cause? = isRescan && !isView ? .rescanned : nil
-    let step = StoreStep(state: state, changes: changes, origin: origin, cause: cause, since: scan.dirty.since)
+    let step = StoreStep(
+      state: state, changes: changes, origin: origin, cause: cause, since: scan.dirty.since)
     for list in lists { list.update(with: step) }
     if !changes.ids.isEmpty { options.onItemsRead(changes.ids) }
   }
@@ -150,7 +156,8 @@ extension StoreWorker {
         asked += others
       }
     }
-    var changes = contents.apply([(PathRules.settingsPath, file.viewProblem.map { .problem($0) } ?? .missing)])
+    var changes = contents.apply([(PathRules.settingsPath, file.viewProblem.map { .problem($0) } ?? .missing)]
+    )
     if isNew { changes.formUnion(contents.adopt(settings)) }
     return changes
   }

@@ -53,7 +53,8 @@ final class StoreWorker {
   ///
   /// - Parameter abilities: What the file system can do when it saves; less in tests.
   init(
-    at root: String, watching: Bool, options: StoreOptions, abilities: FileSaver.Abilities = FileSaver.Abilities()
+    at root: String, watching: Bool, options: StoreOptions,
+    abilities: FileSaver.Abilities = FileSaver.Abilities()
   ) throws(StoreError) {
     self.root = root
     location = RootPath(root).absolute
@@ -66,14 +67,20 @@ final class StoreWorker {
     editor = ItemEditor(root: root, options: options, abilities: abilities)
     var contents = try StoreWorker.emptyContents(of: root, options)
     let filter = contents.rules.watchFilter
-    let cache = options.openCache?(ReadCacheContext(root: location, settings: contents.settings, limits: options.limits))
+    let cache = options.openCache?(
+      ReadCacheContext(root: location, settings: contents.settings, limits: options.limits))
     // The watch lists the folder before anything is read.
     let began = FileTime.now
     do throws(WatchError) {
-      let watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: watchOptions, knowing: cache) : nil
+      let watch =
+        watching
+        ? try DirectoryWatcher(root: root, filter: filter, options: watchOptions, knowing: cache) : nil
       self.watch = watch
-      firstReading = try contents.load(from: location, with: reader, cache: cache, began: began) { found throws(WatchError) in
-        guard let watch else { return try DirectoryScan.scan(root: root, named: root, filter: filter, known: cache, found: found) }
+      firstReading = try contents.load(from: location, with: reader, cache: cache, began: began) {
+        found throws(WatchError) in
+        guard let watch else {
+          return try DirectoryScan.scan(root: root, named: root, filter: filter, known: cache, found: found)
+        }
         let listing = watch.consumeInitialListing()
         listing.folders.forEach(found)
         return listing.unreadable
@@ -90,7 +97,9 @@ final class StoreWorker {
   }
 
   /// Returns the contents that the settings alone make: no item is read yet.
-  private static func emptyContents(of root: String, _ options: StoreOptions) throws(StoreError) -> StoreContents {
+  private static func emptyContents(of root: String, _ options: StoreOptions) throws(StoreError)
+    -> StoreContents
+  {
     let folder = try OpenFolder(root, named: root)
     do throws(Problem) {
       let file = try SettingsFile.read(in: folder, limits: options.limits)
@@ -116,11 +125,14 @@ final class StoreWorker {
 
   /// Sends each batch of the watch as a message. While a batch is handled, the next ones stay with
   /// the watch, which merges them; so nothing piles up.
-  private static func forward(_ watch: DirectoryWatcher, to messages: AsyncStream<StoreMessage>.Continuation, on executor: QueueExecutor) {
+  private static func forward(
+    _ watch: DirectoryWatcher, to messages: AsyncStream<StoreMessage>.Continuation, on executor: QueueExecutor
+  ) {
     Task(executorPreference: executor) {
       for await event in watch.events {
         switch event {
-        case .dirty(let paths): await withCheckedContinuation { messages.send(.dirty(paths, following: watch, reply: $0)) }
+        case .dirty(let paths):
+          await withCheckedContinuation { messages.send(.dirty(paths, following: watch, reply: $0)) }
         case .tick: messages.send(.tick)
         }
       }
@@ -155,7 +167,8 @@ extension AsyncStream<StoreMessage>.Continuation {
     switch message {
     case .dirty(_, _, _, let reply): reply.resume()
     case .needsSecondRead(let reply): reply.resume(returning: false)
-    case .freshState(let reply): reply.resume(returning: StoreContents(settings: Settings(), options: StoreOptions()).state)
+    case .freshState(let reply):
+      reply.resume(returning: StoreContents(settings: Settings(), options: StoreOptions()).state)
     case .save(_, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
     case .tick, .resume: break
     }

@@ -25,7 +25,8 @@ struct UnconfirmedFindings: Sendable {
     var unconfirmed: [RelativePath] = []
     let certain = findings.filter { path, finding in
       let isSecondRead = paths.remove(path) != nil
-      guard mayWait, !isSecondRead, UnconfirmedFindings.isTransient(finding, at: path, of: dirty, contents) else { return true }
+      guard mayWait, !isSecondRead, UnconfirmedFindings.isTransient(finding, at: path, of: dirty, contents)
+      else { return true }
       paths.insert(path)
       unconfirmed.append(path)
       return false
@@ -40,9 +41,11 @@ struct UnconfirmedFindings: Sendable {
     case .problem: contents.model.stamp(of: path) != nil
     // Below a folder that is scanned completely, no event named the file itself.
     case .missing:
-      dirty.files.contains(path) && !dirty.gone.contains(path) && contents.model.hasItem(at: path) && contents.rules.reaches(path)
+      dirty.files.contains(path) && !dirty.gone.contains(path) && contents.model.hasItem(at: path)
+        && contents.rules.reaches(path)
     // Markdown may be empty, but programs that save also empty a file first. git does not.
-    case .item(let stamp, _): dirty.origin != .git && stamp.size == 0 && contents.model.stamp(of: path).map { $0.size > 0 } == true
+    case .item(let stamp, _):
+      dirty.origin != .git && stamp.size == 0 && contents.model.stamp(of: path).map { $0.size > 0 } == true
     case .unchanged, .tooExpanded: false
     }
   }

@@ -42,7 +42,9 @@ struct UniquenessCheck {
     pendingIDs.remove(change.id)
     if hasFailed || change.uniqueValues.isEmpty { return }
     changedIDs.insert(change.id)
-    for unique in change.uniqueValues { changedValues[unique.path, default: [:]][UniqueValue.key(of: unique.value)] = change.id }
+    for unique in change.uniqueValues {
+      changedValues[unique.path, default: [:]][UniqueValue.key(of: unique.value)] = change.id
+    }
   }
 
   /// Returns the error for a change that would give an item the unique value of another item. Costs
@@ -68,7 +70,9 @@ struct UniquenessCheck {
     if let known = holders[path] { return known }
     var found: [ValueKey: [Item.ID]] = [:]
     for item in items.lazy.map(\.value) {
-      if let value = item.value(at: path), value != .null { found[UniqueValue.key(of: value), default: []].append(item.id) }
+      if let value = item.value(at: path), value != .null {
+        found[UniqueValue.key(of: value), default: []].append(item.id)
+      }
     }
     holders[path] = found
     return found

@@ -4,7 +4,9 @@ package import Values
 extension FieldSource {
   /// Returns true if there is a field or an element at a path. An operator has a result even
   /// without a list, so its list is what counts.
-  package func hasField(at path: FieldPath) -> Bool { value(at: path.listOperator == nil ? path : path.field) != nil }
+  package func hasField(at path: FieldPath) -> Bool {
+    value(at: path.listOperator == nil ? path : path.field) != nil
+  }
 }
 
 extension Sequence<Item> {

@@ -29,7 +29,10 @@ extension Item.ID {
     guard stored.utf8.first == 0 else { return nil }
     let text = stored.utf8.dropFirst()
     guard let end = text.firstIndex(of: 0) else { return nil }
-    return (Item.ID(stored: String(stored[text.startIndex..<end])), SectionID(String(stored[stored.utf8.index(after: end)...])))
+    return (
+      Item.ID(stored: String(stored[text.startIndex..<end])),
+      SectionID(String(stored[stored.utf8.index(after: end)...]))
+    )
   }
 
   private init(stored: String) {

@@ -61,7 +61,8 @@ extension Item {
     /// an occurrence, the string of its item.
     public var text: String? {
       let printed = item.stored
-      return printed.utf8.contains(UInt8(ascii: "%")) ? String(validating: PathText.decode(printed.utf8), as: UTF8.self) : printed
+      return printed.utf8.contains(UInt8(ascii: "%"))
+        ? String(validating: PathText.decode(printed.utf8), as: UTF8.self) : printed
     }
 
     /// Returns true if both ids have the same bytes.
@@ -90,7 +91,8 @@ extension Item.ID: Codable {
     guard let text else {
       let context = EncodingError.Context(
         codingPath: encoder.codingPath,
-        debugDescription: "The id `\(description)` is not UTF-8, so it cannot be encoded as a string. Rename the file.")
+        debugDescription:
+          "The id `\(description)` is not UTF-8, so it cannot be encoded as a string. Rename the file.")
       throw EncodingError.invalidValue(self, context)
     }
     var container = encoder.singleValueContainer()

@@ -19,7 +19,9 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
   }
 
   /// The keys joined by dots, and the message.
-  public var description: String { DisplayText.safe(keys.isEmpty ? message : "\(keys.joined(separator: ".")): \(message)") }
+  public var description: String {
+    DisplayText.safe(keys.isEmpty ? message : "\(keys.joined(separator: ".")): \(message)")
+  }
 
   /// The message for someone who chose a view. A mistake in the settings file has its keys, because
   /// the command line does not show them.

@@ -41,7 +41,8 @@ extension ItemPredicateError: CustomStringConvertible {
     let start = max(0, place - 40)
     let end = min(characters.count, column + 39)
     let before = (start > 0 ? "…" : "") + DisplayText.safe(String(characters[start..<place]))
-    let line = before + DisplayText.safe(String(characters[place..<end])) + (end < characters.count ? "…" : "")
+    let line =
+      before + DisplayText.safe(String(characters[place..<end])) + (end < characters.count ? "…" : "")
     let indent = String(repeating: " ", count: DisplayText.width(of: before))
     return "\(line)\n\(indent)^ column \(column): \(message)"
   }

@@ -41,7 +41,9 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
       fault = error.message
     }
     guard MomentWord.isMeant(text) else { return nil }
-    throw MomentMistake(description: "`\(text.prefix(60))` is not a moment: \(fault). To write this text as a string, quote it as JSON.")
+    throw MomentMistake(
+      description:
+        "`\(text.prefix(60))` is not a moment: \(fault). To write this text as a string, quote it as JSON.")
   }
 
   /// Returns true if a text is a complete moment.
@@ -50,7 +52,8 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   /// Returns the text in the quotes of `"@today"` or `'@today'`: a string that is not a moment. Nil
   /// for any other text.
   public static func unquoted(_ text: String) -> String? {
-    guard let quote = text.utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"), text.utf8.last == quote,
+    guard let quote = text.utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+      text.utf8.last == quote,
       text.utf8.count > 2
     else { return nil }
     let inner = String(text.dropFirst().dropLast())
@@ -81,7 +84,8 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
       let seconds = Int64(date.timeIntervalSince1970.rounded(.down))
       let east = PredicateContext.offset(at: seconds, in: timeZone)
       let minutes = abs(east) / 60
-      let zone = "\(east < 0 ? "-" : "+")\(MomentWord.padded(minutes / 60)):\(MomentWord.padded(minutes % 60))"
+      let zone =
+        "\(east < 0 ? "-" : "+")\(MomentWord.padded(minutes / 60)):\(MomentWord.padded(minutes % 60))"
       return Value(text: "\(Timestamp(seconds: seconds + Int64(east), nanoseconds: 0).local.text)\(zone)")
     }
   }
@@ -89,7 +93,8 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   /// Returns true if the moment is a day that can be written.
   private static func isInRange(_ moment: Moment) -> Bool {
     guard case .today(let offset) = moment else { return true }
-    return (0...9_999).contains(Timestamp.civil(fromDays: offset.applied(to: PredicateContext.now.today)).year)
+    return (0...9_999).contains(
+      Timestamp.civil(fromDays: offset.applied(to: PredicateContext.now.today)).year)
   }
 
   private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

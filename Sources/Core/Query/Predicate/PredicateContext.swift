@@ -25,7 +25,9 @@ public struct PredicateContext: Sendable, Hashable {
   public init(at moment: Date = Date(), timeZone: TimeZone? = nil) {
     self.timeZone = timeZone
     let interval = moment.timeIntervalSince1970
-    let seconds = interval.isNaN ? 0 : min(max(interval, -PredicateContext.maxInterval), PredicateContext.maxInterval).rounded(.down)
+    let seconds =
+      interval.isNaN
+      ? 0 : min(max(interval, -PredicateContext.maxInterval), PredicateContext.maxInterval).rounded(.down)
     today = PredicateContext.localDay(Int64(seconds), in: timeZone)
   }
 
@@ -45,7 +47,9 @@ public struct PredicateContext: Sendable, Hashable {
     // Clocks change by multiples of 15 minutes, so no day is skipped between two steps.
     let step: Int64 = 900
     var (before, after) = (start, start + step)
-    while localDay(after, in: timeZone) == today, after < start + 2 * secondsPerDay { (before, after) = (after, after + step) }
+    while localDay(after, in: timeZone) == today, after < start + 2 * secondsPerDay {
+      (before, after) = (after, after + step)
+    }
     while after - before > 1 {
       let middle = (before + after) / 2
       if localDay(middle, in: timeZone) == today { before = middle } else { after = middle }
@@ -56,7 +60,8 @@ public struct PredicateContext: Sendable, Hashable {
   /// Returns the local day of a date. A time with a zone is converted to the local zone; any other
   /// is local already.
   func day(of date: Timestamp) -> Int {
-    date.precision == .zonedTime ? PredicateContext.localDay(date.seconds, in: timeZone) : PredicateContext.day(date.seconds)
+    date.precision == .zonedTime
+      ? PredicateContext.localDay(date.seconds, in: timeZone) : PredicateContext.day(date.seconds)
   }
 
   /// Returns the local day of a number of seconds since 1970 in UTC.

@@ -22,7 +22,8 @@ extension SectionDescriptor {
   ///   - order: The sections that come first, even if they are empty.
   ///   - titles: The titles of sections.
   public init<Object: Equatable & Sendable>(
-    of type: Object.Type, by name: @escaping @Sendable (Object) -> String?, descending: Bool = false, order: [SectionID] = [],
+    of type: Object.Type, by name: @escaping @Sendable (Object) -> String?, descending: Bool = false,
+    order: [SectionID] = [],
     titles: [SectionID: String] = [:]
   ) {
     let function = ItemFunction<String?> { _, model in (model?.value as? Object).flatMap(name) }
@@ -50,10 +51,12 @@ extension ItemSortDescriptor {
   ///   - descending: True to put the greatest value first.
   ///   - nullsFirst: True to put objects first whose value is nil.
   public init<Object: Equatable & Sendable>(
-    of type: Object.Type, by key: @escaping @Sendable (Object) -> (any PredicateValueConvertible)?, descending: Bool = false,
+    of type: Object.Type, by key: @escaping @Sendable (Object) -> (any PredicateValueConvertible)?,
+    descending: Bool = false,
     nullsFirst: Bool = false
   ) {
-    let function = ItemFunction { _, model in (model?.value as? Object).flatMap(key)?.predicateValue.constant }
+    let function = ItemFunction { _, model in (model?.value as? Object).flatMap(key)?.predicateValue.constant
+    }
     self.init(function, descending: descending, nullsFirst: nullsFirst)
   }
 }

@@ -17,7 +17,9 @@ extension FetchRequest: CustomStringConvertible {
     return parts.isEmpty ? "all items" : DisplayText.safe(parts.joined(separator: ", "))
   }
 
-  private static func names(_ parts: [some CustomStringConvertible]) -> String { parts.map(\.description).joined(separator: ", ") }
+  private static func names(_ parts: [some CustomStringConvertible]) -> String {
+    parts.map(\.description).joined(separator: ", ")
+  }
 }
 
 extension SectionDescriptor: CustomStringConvertible {

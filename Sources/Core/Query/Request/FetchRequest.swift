@@ -53,7 +53,8 @@ public struct FetchRequest: Sendable, Hashable {
   ///   - offset: The number of items to skip at the start. A negative number counts as 0.
   ///   - emptyText: The sentence to show to a person while the list is empty.
   public init(
-    sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, folder: RelativePath? = nil, predicate: ItemPredicate? = nil,
+    sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, folder: RelativePath? = nil,
+    predicate: ItemPredicate? = nil,
     search: String = "", searchFields: [FieldPath] = [],
     fields: [FieldPath] = [], limit: Int? = nil, offset: Int = 0, emptyText: String? = nil
   ) {
@@ -87,6 +88,7 @@ public struct FetchRequest: Sendable, Hashable {
 
   /// The fields that decide if an item is in the list, and at which place.
   package var orderingPaths: [FieldPath] {
-    sort.compactMap(\.path) + (section?.path.map { [$0] } ?? []) + (predicate?.namedFields ?? []) + searchFields
+    sort.compactMap(\.path) + (section?.path.map { [$0] } ?? []) + (predicate?.namedFields ?? [])
+      + searchFields
   }
 }

@@ -13,7 +13,9 @@ package struct ItemFilter: Sendable {
   /// - Parameters:
   ///   - predicate: The request's predicate; nil if every item that is tested matches it.
   ///   - defaults: The values of fields that an item does not have.
-  package init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext, defaults: Fields = [:]) {
+  package init(
+    _ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext, defaults: Fields = [:]
+  ) {
     self.predicate = predicate
     self.context = context
     words = ItemFilter.words(of: request.search)
@@ -34,10 +36,15 @@ package struct ItemFilter: Sendable {
   /// Returns true if every item that matches this filter surely matches `other` too, because a
   /// longer search text or a predicate was added. False means that this is not known.
   package func isNarrower(than other: ItemFilter) -> Bool {
-    let isSamePredicate = predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
-    guard isSamePredicate || other.predicate == nil, searched.fields == other.searched.fields || other.words.isEmpty else { return false }
+    let isSamePredicate =
+      predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
+    guard isSamePredicate || other.predicate == nil,
+      searched.fields == other.searched.fields || other.words.isEmpty
+    else { return false }
     // Each old word is a part of a new word.
-    return other.words.allSatisfy { old in words.contains { new in new.bytes.withUnsafeBytes { old.isFound(inFolded: $0) } } }
+    return other.words.allSatisfy { old in
+      words.contains { new in new.bytes.withUnsafeBytes { old.isFound(inFolded: $0) } }
+    }
   }
 
   /// Returns true if the item matches.

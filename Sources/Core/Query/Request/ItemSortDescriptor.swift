@@ -49,7 +49,9 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   ///     item, so it should have no effects.
   ///   - descending: True to put the greatest value first.
   ///   - nullsFirst: True to put items first whose value is nil or null.
-  public init(by value: @escaping @Sendable (Item) -> Value?, descending: Bool = false, nullsFirst: Bool = false) {
+  public init(
+    by value: @escaping @Sendable (Item) -> Value?, descending: Bool = false, nullsFirst: Bool = false
+  ) {
     self.init(ItemFunction { item, _ in value(item) }, descending: descending, nullsFirst: nullsFirst)
   }
 
@@ -115,8 +117,10 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
     guard let path else { return isDescending ? "-function" : "function" }
     let text = path.description
     let isUnclear =
-      (!isDescending && text.utf8.first == UInt8(ascii: "-")) || ItemSortDescriptor.suffix(of: text.unicodeScalars[...]) != nil
-    return (isDescending ? "-" : "") + (isUnclear ? path.quoted : text) + (isExact ? ItemSortDescriptor.exactSuffix : "")
+      (!isDescending && text.utf8.first == UInt8(ascii: "-"))
+      || ItemSortDescriptor.suffix(of: text.unicodeScalars[...]) != nil
+    return (isDescending ? "-" : "") + (isUnclear ? path.quoted : text)
+      + (isExact ? ItemSortDescriptor.exactSuffix : "")
       + (nullsFirst ? ItemSortDescriptor.nullsFirstSuffix : "")
   }
 }

@@ -22,7 +22,9 @@ public struct SearchHighlighter: Sendable, Hashable, CustomStringConvertible {
   public var isEmpty: Bool { words.isEmpty }
 
   /// The words as the search compares them, without case and accents.
-  public var description: String { words.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: " ") }
+  public var description: String {
+    words.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: " ")
+  }
 
   /// Returns the parts of a text that one of the words matches, in their order; parts that overlap
   /// or touch are one. A part consists of complete characters. Linear in the text for each word.
@@ -60,7 +62,9 @@ public struct SearchHighlighter: Sendable, Hashable, CustomStringConvertible {
   /// Returns true if the search looks into a field, or into a part of it.
   private func searches(_ field: FieldPath) -> Bool {
     guard !fields.isEmpty else { return PseudoField(field).map { $0 == .id } ?? true }
-    return fields.contains { $0 == field || $0.keys.starts(with: field.keys) || field.keys.starts(with: $0.keys) }
+    return fields.contains {
+      $0 == field || $0.keys.starts(with: field.keys) || field.keys.starts(with: $0.keys)
+    }
   }
 }
 
@@ -88,7 +92,9 @@ private struct FoldedCharacters {
   /// Returns the characters that a range of folded bytes is from.
   func characters(_ range: Range<Int>) -> Range<String.Index> {
     guard !starts.isEmpty else {
-      return text.utf8.index(text.startIndex, offsetBy: range.lowerBound)..<text.utf8.index(text.startIndex, offsetBy: range.upperBound)
+      return text.utf8.index(
+        text.startIndex, offsetBy: range.lowerBound)..<text.utf8.index(
+          text.startIndex, offsetBy: range.upperBound)
     }
     let first = lastStart { $0 <= range.lowerBound }
     let last = lastStart { $0 < range.upperBound }

@@ -63,7 +63,8 @@ public struct SectionDescriptor: Sendable, Hashable {
   ///   - order: The sections that come first, even if they are empty.
   ///   - titles: The titles of sections.
   public init(
-    _ path: FieldPath, by grouping: Grouping = .value, descending: Bool = false, order: [SectionID] = [], titles: [SectionID: String] = [:]
+    _ path: FieldPath, by grouping: Grouping = .value, descending: Bool = false, order: [SectionID] = [],
+    titles: [SectionID: String] = [:]
   ) {
     self.path = path
     self.grouping = grouping
@@ -86,13 +87,16 @@ public struct SectionDescriptor: Sendable, Hashable {
   ///   - order: The sections that come first, even if they are empty.
   ///   - titles: The titles of sections.
   public init(
-    by name: @escaping @Sendable (Item) -> String?, descending: Bool = false, order: [SectionID] = [], titles: [SectionID: String] = [:]
+    by name: @escaping @Sendable (Item) -> String?, descending: Bool = false, order: [SectionID] = [],
+    titles: [SectionID: String] = [:]
   ) {
     self.init(ItemFunction { item, _ in name(item) }, descending: descending, order: order, titles: titles)
   }
 
   /// Creates a descriptor for a function that may need the model of the item.
-  package init(_ function: ItemFunction<String?>, descending: Bool, order: [SectionID], titles: [SectionID: String]) {
+  package init(
+    _ function: ItemFunction<String?>, descending: Bool, order: [SectionID], titles: [SectionID: String]
+  ) {
     self.function = function
     path = nil
     grouping = .value
@@ -103,7 +107,9 @@ public struct SectionDescriptor: Sendable, Hashable {
 
   /// Returns the section of an item for a field's value: its text, or `""` if that is missing or
   /// null. Numbers of the same value (`3.1` and `3.10`) have one section.
-  package func sectionID(of item: some FieldSource) -> SectionID { sectionID(of: path.flatMap { item.value(at: $0) }) }
+  package func sectionID(of item: some FieldSource) -> SectionID {
+    sectionID(of: path.flatMap { item.value(at: $0) })
+  }
 
   /// Returns the sections of an item: one, or several for `Grouping.element`. None is twice.
   ///
@@ -111,7 +117,9 @@ public struct SectionDescriptor: Sendable, Hashable {
   package func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] {
     if function != nil { return [SectionID(derived?.section ?? "")] }
     guard hasOccurrences, let path else { return [sectionID(of: item)] }
-    guard case .list(let elements)? = item.value(at: path) else { return [sectionID(of: item.value(at: path))] }
+    guard case .list(let elements)? = item.value(at: path) else {
+      return [sectionID(of: item.value(at: path))]
+    }
     var seen: Set<SectionID> = []
     let ids = elements.map { SectionID($0.idText) }.filter { seen.insert($0).inserted }
     return ids.isEmpty ? [""] : ids
@@ -122,7 +130,8 @@ public struct SectionDescriptor: Sendable, Hashable {
 
   private func sectionID(of value: Value?) -> SectionID {
     let text = value?.idText ?? ""
-    return grouping == .firstLetter ? SectionID(IndexTitle.letter(of: text) ?? SectionDescriptor.noLetter) : SectionID(text)
+    return grouping == .firstLetter
+      ? SectionID(IndexTitle.letter(of: text) ?? SectionDescriptor.noLetter) : SectionID(text)
   }
 
   /// The section of texts that do not begin with a letter.

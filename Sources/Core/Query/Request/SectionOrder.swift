@@ -22,7 +22,9 @@ package struct SectionOrder: Sendable {
   }
 
   /// Returns the sections of an item. None is twice.
-  package func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] { descriptor?.sectionIDs(of: item, derived) ?? [""] }
+  package func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] {
+    descriptor?.sectionIDs(of: item, derived) ?? [""]
+  }
 
   /// True if there is more than the one section of lists without a descriptor.
   package var hasSections: Bool { descriptor != nil }
@@ -38,7 +40,9 @@ package struct SectionOrder: Sendable {
     // Items without a value, and texts without a first letter, come last in both directions.
     let isLast = id == descriptor?.lastID
     builder.append(.number(.integer(ranks[id] ?? (isLast ? named.count + 1 : named.count))))
-    if ranks[id] == nil { builder.append(.string(id.description), descending: descriptor?.isDescending ?? false) }
+    if ranks[id] == nil {
+      builder.append(.string(id.description), descending: descriptor?.isDescending ?? false)
+    }
     return builder.finish()
   }
 }

@@ -17,7 +17,8 @@ extension WatchCounters: CustomStringConvertible {
   /// The counters by their names: `watches 3, events 12, …`.
   public var description: String {
     let counts = [
-      ("watches", watches), ("events", events), ("overflows", overflows), ("rescans", rescans), ("polls", polls), ("waiting", waiting),
+      ("watches", watches), ("events", events), ("overflows", overflows), ("rescans", rescans),
+      ("polls", polls), ("waiting", waiting),
       ("batches", batches), ("wakeups", wakeups),
     ]
     return counts.map { "\($0) \($1)" }.joined(separator: ", ") + (isPolling ? ", polling" : "")

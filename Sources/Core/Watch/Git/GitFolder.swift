@@ -15,7 +15,9 @@ package struct GitFolder: Sendable, Hashable {
   /// Returns the repository folder of the work tree that contains `folder`; `nil` if there is none.
   ///
   /// - Parameter folder: An absolute path without links.
-  package static func find(above folder: String) -> GitFolder? { top(above: folder).flatMap(GitFolder.init(of:)) }
+  package static func find(above folder: String) -> GitFolder? {
+    top(above: folder).flatMap(GitFolder.init(of:))
+  }
 
   /// Returns the top folder of the work tree that contains `folder`; `nil` if there is none.
   static func top(above folder: String) -> String? {
@@ -37,7 +39,9 @@ package struct GitFolder: Sendable, Hashable {
     switch EntryKind(mode: UInt32(status.st_mode)) {
     case .directory: path = candidate
     case .regular:
-      guard let target = Self.pointer(in: candidate, folder), let resolved = RootPath(target).resolved else { return nil }
+      guard let target = Self.pointer(in: candidate, folder), let resolved = RootPath(target).resolved else {
+        return nil
+      }
       path = resolved
     default: return nil
     }
@@ -81,7 +85,8 @@ package struct GitFolder: Sendable, Hashable {
     var bytes = [UInt8](repeating: 0, count: 4200)
     let length = read(descriptor.raw, &bytes, bytes.count)
     guard length > 0, bytes[..<length].starts(with: "gitdir: ".utf8) else { return nil }
-    let target = String(decoding: bytes[8..<length].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
+    let target = String(
+      decoding: bytes[8..<length].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
     return target.hasPrefix("/") ? target : RootPath.join(folder, target)
   }
 }

@@ -20,15 +20,21 @@ struct GitIdleState: Sendable {
 
   /// Adds the repositories that became active since the stamps were read, and records where git is
   /// at work.
-  mutating func update(with active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool) {
-    for tree in active where trees[tree] == nil { trees[tree] = folder(tree).map { RepositoryState(folder: $0, status: nil) } }
+  mutating func update(
+    with active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool
+  ) {
+    for tree in active where trees[tree] == nil {
+      trees[tree] = folder(tree).map { RepositoryState(folder: $0, status: nil) }
+    }
     for (tree, known) in trees where known.isActive != isActive(tree) { trees[tree]?.isActive.toggle() }
   }
 
   /// Returns true if git has been idle in every work tree this batch touches since the last round.
   /// Costs one `stat` per tree.
   func isIdle(for batch: DirtyPaths) -> Bool {
-    repositories(of: batch).allSatisfy { known in !known.isActive && known.status != nil && known.folder.status == known.status }
+    repositories(of: batch).allSatisfy { known in
+      !known.isActive && known.status != nil && known.folder.status == known.status
+    }
   }
 
   private func repositories(of batch: DirtyPaths) -> [RepositoryState] {
@@ -38,6 +44,7 @@ struct GitIdleState: Sendable {
       var folder = start
       while let current = folder, folders.insert(current).inserted { folder = current.parent }
     }
-    return trees.filter { tree, _ in folders.contains(tree) || batch.subtrees.contains { tree.isBelow($0) } }.map(\.value)
+    return trees.filter { tree, _ in folders.contains(tree) || batch.subtrees.contains { tree.isBelow($0) } }
+      .map(\.value)
   }
 }

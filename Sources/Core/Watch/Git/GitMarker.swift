@@ -12,8 +12,12 @@ enum GitMarker: Hashable, Sendable {
   /// or, if it stopped, by the user.
   case stop(String)
 
-  private static let stepsNames: Set<String> = ["rebase-merge", "rebase-apply", "rebased-patches", "sequencer"]
-  private static let stopNames: Set<String> = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"]
+  private static let stepsNames: Set<String> = [
+    "rebase-merge", "rebase-apply", "rebased-patches", "sequencer",
+  ]
+  private static let stopNames: Set<String> = [
+    "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD",
+  ]
 
   /// Returns the marker of a name, given as bytes; `nil` if the name says nothing about the work
   /// tree.
@@ -23,7 +27,9 @@ enum GitMarker: Hashable, Sendable {
       self = .steps(name)
     } else if Self.stopNames.contains(name) {
       self = .stop(name)
-    } else if name == "HEAD.lock" || (name.hasSuffix(".lock") && (name.hasPrefix("index") || name.hasPrefix("next-index"))) {
+    } else if name == "HEAD.lock"
+      || (name.hasSuffix(".lock") && (name.hasPrefix("index") || name.hasPrefix("next-index")))
+    {
       // `git stash` and `git commit FILE` use indexes of their own: index.stash.123.lock,
       // next-index-123.lock.
       self = .lock(name)

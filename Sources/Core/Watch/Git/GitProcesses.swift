@@ -58,7 +58,8 @@ struct GitProcesses {
 
   /// The commands that change a work tree. git runs them from its top folder.
   private static let commands: Set<String> = [
-    "am", "apply", "bisect", "checkout", "checkout-index", "cherry-pick", "clone", "filter-branch", "merge", "pull", "read-tree", "rebase",
+    "am", "apply", "bisect", "checkout", "checkout-index", "cherry-pick", "clone", "filter-branch", "merge",
+    "pull", "read-tree", "rebase",
     "reset", "restore", "revert", "rm", "sparse-checkout", "stash", "submodule", "switch", "worktree",
   ]
 
@@ -71,10 +72,18 @@ struct GitProcesses {
     defer { closedir(list) }
     var found: [pid_t] = []
     while let entry = readdir(list) {
-      guard let process = pid_t(String(decoding: DirectoryScan.bytes(ofNameIn: entry), as: UTF8.self)) else { continue }
+      guard let process = pid_t(String(decoding: DirectoryScan.bytes(ofNameIn: entry), as: UTF8.self)) else {
+        continue
+      }
       let folder = "/proc/\(process)"
-      guard read("\(folder)/comm").starts(with: "git".utf8), let command = command(in: read("\(folder)/cmdline")) else { continue }
-      if commands.contains(command), (try? FileStatus(in: AT_FDCWD, "\(folder)/cwd/."))?.stamp.identity == place { found.append(process) }
+      guard read("\(folder)/comm").starts(with: "git".utf8),
+        let command = command(in: read("\(folder)/cmdline"))
+      else { continue }
+      if commands.contains(command),
+        (try? FileStatus(in: AT_FDCWD, "\(folder)/cwd/."))?.stamp.identity == place
+      {
+        found.append(process)
+      }
     }
     return found
   }

@@ -54,7 +54,8 @@ struct GitSession {
   mutating func apply(_ event: GitEvent, gap: Duration, at now: Instant) -> Bool {
     switch event {
     case .appeared(let marker): appeared(marker, at: now)
-    case .disappeared(let marker, let isUsed): return disappeared(marker, unusedGap: isUsed ? nil : gap, at: now)
+    case .disappeared(let marker, let isUsed):
+      return disappeared(marker, unusedGap: isUsed ? nil : gap, at: now)
     case .headReplaced: headReplaced(at: now)
     case .origHeadReplaced:
       recordActivity(at: now)
@@ -117,7 +118,9 @@ struct GitSession {
   }
 
   private mutating func recovered(_ found: Set<GitMarker>, at now: Instant) {
-    for marker in markers.keys where !found.contains(marker) { _ = disappeared(marker, unusedGap: nil, at: now) }
+    for marker in markers.keys where !found.contains(marker) {
+      _ = disappeared(marker, unusedGap: nil, at: now)
+    }
     for marker in found where markers[marker] == nil { appeared(marker, at: now) }
   }
 
@@ -196,7 +199,9 @@ struct GitSession {
     guard let lockSince else { return activity.map { min(end, quietEnd(after: $0)) } ?? end }
     // The lock appeared when the command was over already: it belongs to the next command or to
     // `git status`.
-    if !isLockTouched, let activity, lockSince >= quietEnd(after: activity) { return min(end, quietEnd(after: activity)) }
+    if !isLockTouched, let activity, lockSince >= quietEnd(after: activity) {
+      return min(end, quietEnd(after: activity))
+    }
     return min(max(end, lockSince + timing.lockGrace), end + timing.lockGrace)
   }
 
@@ -220,7 +225,8 @@ struct GitSession {
     } else {
       // A lock under which something still happens was not left behind by a crash.
       let isTouching = lastTouch.map { $0 + timing.lockGrace > now } ?? false
-      ignored = Set(markers.filter { !$0.key.isLock || (!isTouching && $0.value + timing.lockGrace <= now) }.keys)
+      ignored = Set(
+        markers.filter { !$0.key.isLock || (!isTouching && $0.value + timing.lockGrace <= now) }.keys)
     }
     touchedSince = nil
     defer { held = DirtyPaths(origin: .git) }
@@ -242,6 +248,7 @@ struct GitSession {
     if steps.isEmpty { return activity.time + activity.gap }
     // If a stopped command continues, its ignored marker is still there. No marker distinguishes
     // that from a command that stays stopped.
-    return activity.time + (steps.contains { $0.isStop || ignored.contains($0) } ? timing.stopGap : timing.maxWait)
+    return activity.time
+      + (steps.contains { $0.isStop || ignored.contains($0) } ? timing.stopGap : timing.maxWait)
   }
 }

@@ -75,7 +75,9 @@ struct GitSessions {
   /// - Parameter gap: How long to wait, in that case, for the remaining events of these changes.
   mutating func apply(_ event: GitEvent, in tree: RelativePath, gap: Duration, at now: Instant) -> Bool {
     guard let isEnd = sessions[tree]?.apply(event, gap: gap, at: now) else { return false }
-    if event.isActivity, let superproject = superprojects[tree] { _ = apply(.activity, in: superproject, gap: gap, at: now) }
+    if event.isActivity, let superproject = superprojects[tree] {
+      _ = apply(.activity, in: superproject, gap: gap, at: now)
+    }
     if case .removed = event, tree != .root {
       superprojects[tree] = nil
       removed.insert(tree)
@@ -144,7 +146,9 @@ struct GitSessions {
   /// Keeps sessions from ending, because git is at work in one of these trees. Returns false if
   /// they have already lasted for `maxWait`.
   mutating func postpone(_ trees: [RelativePath], at now: Instant) -> Bool {
-    guard let first = trees.compactMap({ self[$0].touchedSince }).min(), now < first + timing.maxWait else { return false }
+    guard let first = trees.compactMap({ self[$0].touchedSince }).min(), now < first + timing.maxWait else {
+      return false
+    }
     for tree in trees { sessions[tree]?.recordActivity(at: now) }
     return true
   }
@@ -166,10 +170,13 @@ struct GitSessions {
       guard let last = sessions[tree]?.deadline, let first = sessions[tree]?.touchedSince else { return [] }
       return [([tree], min(last, first + timing.maxWait + timing.lockGrace))]
     }
-    let groups = Dictionary(grouping: touching) { tree in around(tree).last(where: touching.contains) ?? tree }
+    let groups = Dictionary(grouping: touching) { tree in around(tree).last(where: touching.contains) ?? tree
+    }
     return groups.values.compactMap { trees in
       let sessions = trees.map { self[$0] }
-      guard let last = sessions.compactMap(\.deadline).max(), let first = sessions.compactMap(\.touchedSince).min() else { return nil }
+      guard let last = sessions.compactMap(\.deadline).max(),
+        let first = sessions.compactMap(\.touchedSince).min()
+      else { return nil }
       return (trees, min(last, first + timing.maxWait + timing.lockGrace))
     }
   }

@@ -120,7 +120,9 @@ final class Mailbox: Sendable {
     let answer = state.withLock { state -> WatchEvent?? in
       if state.isClosed { return .some(nil) }
       if !reader.wantsBatch { passed = state.removePassedBarriers() }
-      if !Task.isCancelled, let event = state.removeNext(wantsBatch: reader.wantsBatch) { return .some(event) }
+      if !Task.isCancelled, let event = state.removeNext(wantsBatch: reader.wantsBatch) {
+        return .some(event)
+      }
       state.readers.append(reader)
       return nil
     }

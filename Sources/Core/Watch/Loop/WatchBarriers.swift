@@ -39,7 +39,8 @@ struct WatchBarriers {
 
   /// Records the position that the source has read to; nil if nothing is left to read.
   mutating func recordRead(to position: Int?, at now: Instant) {
-    for index in barriers.indices where barriers[index].readAt == nil && (position ?? .max) >= barriers[index].position {
+    for index in barriers.indices
+    where barriers[index].readAt == nil && (position ?? .max) >= barriers[index].position {
       barriers[index].readAt = now
     }
   }
@@ -50,7 +51,9 @@ struct WatchBarriers {
   ///   pending.
   mutating func removePassed(at now: Instant, isPending: (Instant) -> Bool) -> [Latch] {
     if barriers.isEmpty { return [] }
-    let isPassed = { (barrier: Barrier) in barrier.end <= now || barrier.readAt.map { !isPending($0) } ?? false }
+    let isPassed = { (barrier: Barrier) in
+      barrier.end <= now || barrier.readAt.map { !isPending($0) } ?? false
+    }
     let passed = barriers.filter(isPassed)
     if !passed.isEmpty { barriers.removeAll { barrier in passed.contains { $0.latch === barrier.latch } } }
     return passed.map(\.latch)

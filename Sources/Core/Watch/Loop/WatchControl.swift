@@ -48,7 +48,9 @@ final class WatchControl: Sendable {
   func send(_ command: Command) {
     state.withLock { state in
       // A rescan of the root includes every rescan before it.
-      if case .rescan(.root) = command { state.commands.removeAll { if case .rescan = $0 { true } else { false } } }
+      if case .rescan(.root) = command {
+        state.commands.removeAll { if case .rescan = $0 { true } else { false } }
+      }
       state.commands.append(command)
     }
     wakeUp()
@@ -87,7 +89,8 @@ final class WatchControl: Sendable {
   private func wakeUp() {
     var one: UInt64 = 1
     // The write fails only if the counter is full, and then the descriptor is readable already.
-    _ = withUnsafeBytes(of: &one) { one in retryOnInterrupt { write(wakeup.raw, one.baseAddress, one.count) } }
+    _ = withUnsafeBytes(of: &one) { one in retryOnInterrupt { write(wakeup.raw, one.baseAddress, one.count) }
+    }
   }
 
   // MARK: For the watcher's thread
@@ -114,7 +117,9 @@ final class WatchControl: Sendable {
   /// Makes the wakeup descriptor unreadable again. Returns false if that fails.
   func resetWakeup() -> Bool {
     var count: UInt64 = 0
-    return withUnsafeMutableBytes(of: &count) { count in retryOnInterrupt { read(wakeup.raw, count.baseAddress, count.count) } } >= 0
+    return withUnsafeMutableBytes(of: &count) { count in
+      retryOnInterrupt { read(wakeup.raw, count.baseAddress, count.count) }
+    } >= 0
   }
 
   /// Refuses further commands, and answers the queries that are left.

@@ -43,7 +43,8 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   ///
   /// - Parameter known: The listings that are known from before; nil to list every folder.
   init(
-    root: RootPath, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)? = nil, control: WatchControl,
+    root: RootPath, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)? = nil,
+    control: WatchControl,
     deliver: @escaping @Sendable (WatchEvent) -> Void
   ) throws(WatchError) {
     self.root = root
@@ -91,7 +92,9 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
       publishCounters()
       for batch in batches { deliver(.dirty(batch)) }
       deliverTickIfDue()
-      for latch in barriers.removePassed(at: clock.now, isPending: { settler.isPending(since: $0) }) { latch.open() }
+      for latch in barriers.removePassed(at: clock.now, isPending: { settler.isPending(since: $0) }) {
+        latch.open()
+      }
       publishGitState()
       answerQueries()
     }
@@ -101,11 +104,16 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
   private func sleep() {
     var descriptors = [pollfd(fd: control.wakeup.raw, events: Int16(POLLIN), revents: 0)]
-    if let descriptor = source.descriptor { descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
+    if let descriptor = source.descriptor {
+      descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    }
     descriptors += git.processDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    if let mounts { descriptors.append(pollfd(fd: mounts.descriptor.raw, events: Int16(POLLPRI), revents: 0)) }
+    if let mounts {
+      descriptors.append(pollfd(fd: mounts.descriptor.raw, events: Int16(POLLPRI), revents: 0))
+    }
     // Events that the source has read and not returned yet are not visible in its descriptor.
-    let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: isDrained ? nextDeadline : clock.now))
+    let count = poll(
+      &descriptors, nfds_t(descriptors.count), timeout(until: isDrained ? nextDeadline : clock.now))
     let isFailure = count < 0 && errno != EINTR
     mountsNeedCheck = mounts != nil && descriptors.last?.revents != 0
     // After a failure, for example for lack of memory, the next call would fail at once: rest for
@@ -114,7 +122,9 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   }
 
   private var nextDeadline: Instant? {
-    var deadlines = [settler.deadline, source.deadline, rechecks.deadline, inotifyRetry.deadline, barriers.deadline]
+    var deadlines = [
+      settler.deadline, source.deadline, rechecks.deadline, inotifyRetry.deadline, barriers.deadline,
+    ]
     // A pending change has its own deadline, and the tick comes after it.
     if settler.pendingCount == 0 { deadlines.append(nextTick) }
     return deadlines.compactMap { $0 }.min()
@@ -126,7 +136,8 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     guard let deadline else { return -1 }
     let (seconds, attoseconds) = clock.now.duration(to: deadline).components
     if seconds < 0 || attoseconds < 0 { return 0 }
-    return Int32(clamping: min(seconds, 1_000_000) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    return Int32(
+      clamping: min(seconds, 1_000_000) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
   // MARK: Reading
@@ -150,7 +161,9 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
   /// Reports the files that git has completed. A source that polls may have missed a later change.
   private func reportEarlyFiles() {
-    guard source.descriptor != nil, case let files = settler.reportEarlyFiles(), !files.isEmpty else { return }
+    guard source.descriptor != nil, case let files = settler.reportEarlyFiles(), !files.isEmpty else {
+      return
+    }
     options.onEarlyFiles(files)
   }
 
@@ -209,7 +222,9 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
   /// Rescans if something was mounted on or in the root: it shows other files without an event.
   private func checkMounts() {
-    guard mountsNeedCheck, let mounts, mounts.hasChanged(around: root.resolved ?? root.absolute) else { return }
+    guard mountsNeedCheck, let mounts, mounts.hasChanged(around: root.resolved ?? root.absolute) else {
+      return
+    }
     rescan(.root)
   }
 
@@ -265,7 +280,9 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private func removeDueBatches() -> [DirtyPaths] {
     let now = clock.now
     let isFollowing = source.descriptor != nil
-    let working = settler.treesToVerify(at: now).filter { git.isGitRunning(in: $0, root, isFollowing: isFollowing) }
+    let working = settler.treesToVerify(at: now).filter {
+      git.isGitRunning(in: $0, root, isFollowing: isFollowing)
+    }
     return settler.removeDue(at: now, workingTrees: Set(working))
   }
 

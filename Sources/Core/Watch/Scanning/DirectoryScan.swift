@@ -59,18 +59,24 @@ public enum DirectoryScan {
   ///     that begin with a dot.
   /// - Throws: ``WatchError`` if the root itself cannot be opened. `.notFound` means that the root
   ///   is gone with all its files.
-  public static func scan(root: String, below directory: RelativePath = .root, filter: WatchFilter = WatchFilter()) throws(WatchError)
+  public static func scan(
+    root: String, below directory: RelativePath = .root, filter: WatchFilter = WatchFilter()
+  ) throws(WatchError)
     -> Listing
   {
     try scan(root: root, named: root, below: directory, filter: filter)
   }
 
   /// Lists a root that its user knows by another name. Errors contain that name.
-  package static func scan(root: String, named name: String, below directory: RelativePath, filter: WatchFilter) throws(WatchError)
+  package static func scan(
+    root: String, named name: String, below directory: RelativePath, filter: WatchFilter
+  ) throws(WatchError)
     -> Listing
   {
     var listing = Listing()
-    listing.unreadable = try scan(root: root, named: name, below: directory, filter: filter) { listing.folders.append($0) }
+    listing.unreadable = try scan(root: root, named: name, below: directory, filter: filter) {
+      listing.folders.append($0)
+    }
     return listing
   }
 
@@ -81,7 +87,8 @@ public enum DirectoryScan {
   ///   - known: The listings that are known from before; nil to list every folder.
   /// - Returns: The folders that could not be read completely.
   package static func scan(
-    root: String, named name: String, below directory: RelativePath = .root, filter: WatchFilter, known: (any KnownListings)? = nil,
+    root: String, named name: String, below directory: RelativePath = .root, filter: WatchFilter,
+    known: (any KnownListings)? = nil,
     found: (FolderListing) -> Void
   ) throws(WatchError) -> [Unreadable] {
     do throws(WatchError) {
@@ -89,7 +96,8 @@ public enum DirectoryScan {
       // The times of a remote folder may lag behind its content.
       let isRemote = known != nil && RemoteFileSystem(at: root) != nil
       let walk = TreeWalk(rootName: name, filter: filter, known: isRemote ? nil : known)
-      return try walk.run(descriptor, below: directory, entering: { _, _ throws(WatchError) in }, found: found)
+      return try walk.run(
+        descriptor, below: directory, entering: { _, _ throws(WatchError) in }, found: found)
     } catch  where error.path == root && root != name {
       throw .opening(name, error.errno)
     }
@@ -103,6 +111,8 @@ public enum DirectoryScan {
   static func bytes(ofNameIn entry: UnsafeMutablePointer<dirent>) -> UnsafeBufferPointer<UInt8> {
     // `d_name` is declared with 256 bytes, but the name ends at its NUL and may be longer.
     let start = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 19)
-    return UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: strlen(start.assumingMemoryBound(to: CChar.self)))
+    return UnsafeBufferPointer(
+      start: start.assumingMemoryBound(to: UInt8.self),
+      count: strlen(start.assumingMemoryBound(to: CChar.self)))
   }
 }

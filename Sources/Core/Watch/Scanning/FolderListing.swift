@@ -75,9 +75,12 @@ package struct FolderListing: Sendable {
   }
 
   /// Adds an entry. A name of Linux has at most 255 bytes; a longer one is not added.
-  package mutating func append(_ name: UnsafeRawBufferPointer, _ kind: EntryKind, isIncluded: Bool, isEntered: Bool) {
+  package mutating func append(
+    _ name: UnsafeRawBufferPointer, _ kind: EntryKind, isIncluded: Bool, isEntered: Bool
+  ) {
     guard let start = UInt32(exactly: names.count), let count = UInt16(exactly: name.count) else { return }
-    entries.append(Entry(start: start, count: count, kind: kind, isIncluded: isIncluded, isEntered: isEntered))
+    entries.append(
+      Entry(start: start, count: count, kind: kind, isIncluded: isIncluded, isEntered: isEntered))
     names.append(contentsOf: name)
     names.append(0)
   }
@@ -88,7 +91,8 @@ package struct FolderListing: Sendable {
   ) throws(Failure) -> Result {
     try names.withUnsafeBufferPointer { names throws(Failure) in
       let start = Int(entry.start)
-      return try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: names[start..<start + Int(entry.count)])))
+      return try body(
+        UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: names[start..<start + Int(entry.count)])))
     }
   }
 

@@ -21,7 +21,8 @@ struct TreeWalk {
   ///   - found: Receives each folder after it was listed.
   /// - Returns: The folders that could not be read completely.
   func run(
-    _ root: borrowing Descriptor, below start: RelativePath, entering: (RelativePath, Int32) throws(WatchError) -> Void,
+    _ root: borrowing Descriptor, below start: RelativePath,
+    entering: (RelativePath, Int32) throws(WatchError) -> Void,
     found: (FolderListing) -> Void
   ) throws(WatchError) -> [Unreadable] {
     var unreadable: [Unreadable] = []
@@ -47,7 +48,9 @@ struct TreeWalk {
         continue
       }
       let (folder, failure) = list(descriptor, as: directory)
-      if failure != 0 { unreadable.append(Unreadable(directory: directory, error: .listing(display(directory), failure))) }
+      if failure != 0 {
+        unreadable.append(Unreadable(directory: directory, error: .listing(display(directory), failure)))
+      }
       for entry in folder.entries where entry.isEntered { toDo.append(folder.path(of: entry)) }
       found(folder)
     }
@@ -57,11 +60,15 @@ struct TreeWalk {
   private func display(_ path: RelativePath) -> String { DirectoryScan.display(rootName, path) }
 
   /// Lists one folder. The failure is 0, or the errno of what made the listing incomplete.
-  private func list(_ descriptor: consuming Descriptor, as directory: RelativePath) -> (folder: FolderListing, failure: Int32) {
+  private func list(_ descriptor: consuming Descriptor, as directory: RelativePath) -> (
+    folder: FolderListing, failure: Int32
+  ) {
     var folder = FolderListing(path: directory)
     if let known {
       folder.stamp = try? FileStatus(of: descriptor.raw).stamp
-      if let stamp = folder.stamp, let listing = known.listing(of: directory, stamp: stamp) { return (listing, 0) }
+      if let stamp = folder.stamp, let listing = known.listing(of: directory, stamp: stamp) {
+        return (listing, 0)
+      }
     }
     let raw = descriptor.release()
     guard let stream = fdopendir(raw) else {
@@ -81,7 +88,10 @@ struct TreeWalk {
     }
   }
 
-  private func add(_ entry: UnsafeMutablePointer<dirent>, in raw: Int32, to folder: inout FolderListing, _ failure: inout Int32) {
+  private func add(
+    _ entry: UnsafeMutablePointer<dirent>, in raw: Int32, to folder: inout FolderListing,
+    _ failure: inout Int32
+  ) {
     let name = DirectoryScan.bytes(ofNameIn: entry)
     if name.count <= 2, name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return }
     if GitFolder.isName(name) { folder.isWorkTree = true }
@@ -91,13 +101,16 @@ struct TreeWalk {
     if !isIncluded, verdict.includesDirectory == false { return }
     let kind = kind(of: entry, in: raw, &failure)
     let isEntered =
-      kind == .directory && (verdict.includesDirectory ?? filter.includesDirectory(folder.path.appending(name: name)))
+      kind == .directory
+      && (verdict.includesDirectory ?? filter.includesDirectory(folder.path.appending(name: name)))
     if isIncluded || isEntered {
       folder.append(UnsafeRawBufferPointer(name), kind, isIncluded: isIncluded, isEntered: isEntered)
     }
   }
 
-  private func kind(of entry: UnsafeMutablePointer<dirent>, in directory: Int32, _ failure: inout Int32) -> EntryKind {
+  private func kind(of entry: UnsafeMutablePointer<dirent>, in directory: Int32, _ failure: inout Int32)
+    -> EntryKind
+  {
     switch Int(entry.pointee.d_type) {
     case DT_REG: return .regular
     case DT_DIR: return .directory

@@ -72,12 +72,16 @@ struct Settler {
     if case .disappeared(_, isUsed: false) = event {
       // A missing path was removed by git for good, or by an editor that is about to write it
       // again.
-      if pending.contains(where: { $1.isFromGit && $1.isGone && git.tree(of: $0) == tree }) { gap = timing.settle }
+      if pending.contains(where: { $1.isFromGit && $1.isGone && git.tree(of: $0) == tree }) {
+        gap = timing.settle
+      }
     }
     guard git.apply(event, in: tree, gap: gap, at: now) else { return }
     // Git leaves no file open, so a file that is open now was changed by another program.
     for (path, change) in pending
-    where change.isFromGit && (change.reason == .open || change.reason == .emptied) && git.tree(of: path) == tree {
+    where change.isFromGit && (change.reason == .open || change.reason == .emptied)
+      && git.tree(of: path) == tree
+    {
       pending[path]?.isFromGit = false
     }
   }
@@ -107,7 +111,8 @@ struct Settler {
 
   /// Returns true if a change that was observed at or before a time is still pending or held.
   func isPending(since time: Instant) -> Bool {
-    overflow.isPending(since: time) || git.isTouching(since: time) || pending.values.contains { $0.since <= time }
+    overflow.isPending(since: time) || git.isTouching(since: time)
+      || pending.values.contains { $0.since <= time }
   }
 
   /// Returns true if everything must be rescanned now. The caller restores its watches and then
@@ -159,7 +164,9 @@ struct Settler {
   }
 
   /// Removes and returns the changes of git in work trees in which git is done.
-  private mutating func removeDone(in trees: [RelativePath], _ working: Set<RelativePath>, at now: Instant) -> DirtyPaths {
+  private mutating func removeDone(in trees: [RelativePath], _ working: Set<RelativePath>, at now: Instant)
+    -> DirtyPaths
+  {
     // If a command continues, its unfinished changes are in its next batch.
     let finished = Set(trees.filter { !git[$0].isCut })
     let fromGit = pending.filter { path, change in
@@ -180,14 +187,18 @@ struct Settler {
 
   // MARK: Waiting
 
-  private mutating func wait(for path: DirtyPath, _ reason: UnsettledChange.Reason, start: UnsettledChange.Start, at now: Instant) {
+  private mutating func wait(
+    for path: DirtyPath, _ reason: UnsettledChange.Reason, start: UnsettledChange.Start, at now: Instant
+  ) {
     let old = pending[path]
     if let old { dropCookie(of: path, old) }
     // A name that waits for the grace period of its old name keeps waiting.
     let keepsPartner = old?.reason == .renamed && old?.partner != nil
     // Programs set the mode of a file before they close it.
-    let reason: UnsettledChange.Reason = keepsPartner ? .renamed : old?.reason == .open && reason == .unfinished ? .open : reason
-    var change = UnsettledChange(reason: reason, start: .first(old?.start, then: start), since: old?.since ?? now, last: now)
+    let reason: UnsettledChange.Reason =
+      keepsPartner ? .renamed : old?.reason == .open && reason == .unfinished ? .open : reason
+    var change = UnsettledChange(
+      reason: reason, start: .first(old?.start, then: start), since: old?.since ?? now, last: now)
     change.partner = old?.partner
     change.isFromGit = old?.isFromGit ?? false
     change.mayBeFromGit = old?.mayBeFromGit ?? false
@@ -204,7 +215,8 @@ struct Settler {
     if let old { dropCookie(of: path, old) }
     let start = cookie == 0 ? UnsettledChange.Start.loss : .rename
     var change = UnsettledChange(
-      reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
+      reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie,
+      partner: old?.partner)
     change.isFromGit = old?.isFromGit ?? false
     markGit(&change, of: path, at: now)
     insert(path, change)
@@ -222,7 +234,8 @@ struct Settler {
     cookies[cookie] = sources.count > 1 ? Array(sources.dropFirst()) : sources
     let old = pending[path]
     let start = UnsettledChange.Start.first(old?.start, then: .rename)
-    var change = UnsettledChange(reason: .renamed, start: start, since: old?.since ?? now, last: now, partner: source)
+    var change = UnsettledChange(
+      reason: .renamed, start: start, since: old?.since ?? now, last: now, partner: source)
     change.isFromGit = from.isFromGit || old?.isFromGit == true
     change.mayBeFromGit = from.mayBeFromGit
     from.partner = path
@@ -264,7 +277,9 @@ struct Settler {
   /// - Parameters:
   ///   - start: The first change, if no change of the path is pending.
   ///   - isGone: True if the last observation was that the path vanished.
-  private mutating func finish(_ path: DirtyPath, orStart start: UnsettledChange.Start = .change, isGone: Bool = false, at now: Instant) {
+  private mutating func finish(
+    _ path: DirtyPath, orStart start: UnsettledChange.Start = .change, isGone: Bool = false, at now: Instant
+  ) {
     let change = pending[path] ?? UnsettledChange(reason: .unfinished, start: start, since: now, last: now)
     remove(path, change)
     release(path, change, isGone: isGone, at: now)
@@ -276,7 +291,9 @@ struct Settler {
 
   private mutating func release(_ path: DirtyPath, _ change: UnsettledChange, isGone: Bool, at now: Instant) {
     let tree = git.tree(of: path)
-    if change.isFromGit || git[tree].isHolding(path) || (change.start.isGitStyle && git[tree].isRunning(at: now)) {
+    if change.isFromGit || git[tree].isHolding(path)
+      || (change.start.isGitStyle && git[tree].isRunning(at: now))
+    {
       git.hold(path, in: tree, at: now)
       if case .entry(let file) = path, !isGone { early.complete(file) }
     } else if change.mayBeFromGit && change.isGone && git[tree].wasActive(since: change.since) {

@@ -82,7 +82,9 @@ struct Inotify: ~Copyable {
 
   /// Watches an open folder. It uses the descriptor, so that it watches the folder that will be
   /// listed even if a rename happens in between.
-  func add(directory: Int32, at path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError) -> Int32 {
+  func add(directory: Int32, at path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError)
+    -> Int32
+  {
     let kinds = kinds.union(.onlyDirectories)
     do {
       return try add("/proc/self/fd/\(directory)", kinds, display: display)
@@ -111,7 +113,9 @@ struct Inotify: ~Copyable {
 
   /// Handles at most one buffer of events (about 2,000), all of which happened before the call.
   /// Returns their number and their size in bytes; 0 if there are none.
-  func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> (events: Int, bytes: Int) {
+  func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> (
+    events: Int, bytes: Int
+  ) {
     try fillBacklog()
     let bytes = backlog.bytes
     let first = backlog.start
@@ -142,15 +146,19 @@ struct Inotify: ~Copyable {
   }
 
   /// Returns the event at an offset, and its size with the name.
-  private static func event(in raw: UnsafeRawBufferPointer, at offset: Int) -> (event: InotifyEvent, size: Int)? {
+  private static func event(in raw: UnsafeRawBufferPointer, at offset: Int) -> (
+    event: InotifyEvent, size: Int
+  )? {
     let nameStart = offset + MemoryLayout<inotify_event>.size
     guard nameStart <= raw.count else { return nil }
     let header = raw.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
     let nameEnd = nameStart + Int(header.len)
     guard nameEnd <= raw.count else { return nil }
-    let padded = UnsafeRawBufferPointer(rebasing: raw[nameStart..<nameEnd]).assumingMemoryBound(to: UInt8.self)
+    let padded = UnsafeRawBufferPointer(rebasing: raw[nameStart..<nameEnd]).assumingMemoryBound(
+      to: UInt8.self)
     let name = UnsafeBufferPointer(rebasing: padded.prefix { $0 != 0 })
-    let event = InotifyEvent(watch: header.wd, kinds: InotifyEvent.Kinds(rawValue: header.mask), cookie: header.cookie, name: name)
+    let event = InotifyEvent(
+      watch: header.wd, kinds: InotifyEvent.Kinds(rawValue: header.mask), cookie: header.cookie, name: name)
     return (event, nameEnd - offset)
   }
 }

@@ -3,7 +3,9 @@ import Glibc
 
 /// The repositories whose work trees contain the root or lie in it. Each has its own markers.
 extension InotifySource {
-  private static let gitKinds: InotifyEvent.Kinds = [.created, .deleted, .movedFrom, .movedTo, .onlyDirectories]
+  private static let gitKinds: InotifyEvent.Kinds = [
+    .created, .deleted, .movedFrom, .movedTo, .onlyDirectories,
+  ]
 
   /// A repository that is watched.
   struct WatchedRepository {
@@ -18,10 +20,14 @@ extension InotifySource {
   func findGit(_ tree: RelativePath, isNew: Bool = false) throws(WatchError) {
     // If git itself removes the root, its markers must be observed until it is done.
     if tree == .root, root.resolved == nil { return }
-    guard let folder = findFolder(of: tree), let watch = try addWatch(to: folder) else { return forgetGit(tree) }
+    guard let folder = findFolder(of: tree), let watch = try addWatch(to: folder) else {
+      return forgetGit(tree)
+    }
     let found = WatchedRepository(folder: folder, watch: watch, isComplete: folder.isRepository)
     let known = repositories[tree]
-    if let known, known.folder == folder, known.watch == watch, known.isComplete == found.isComplete { return }
+    if let known, known.folder == folder, known.watch == watch, known.isComplete == found.isComplete {
+      return
+    }
     if let known, known.watch != watch { removeGitWatch(known.watch, of: tree) }
     repositories[tree] = found
     gitTrees[watch, default: []].insert(tree)
@@ -74,13 +80,17 @@ extension InotifySource {
     }
     if !table.contains(tree) { return nil }
     // A tree whose name is not UTF-8 stays unknown, so its commands are not recognized.
-    return String(validating: tree.bytes, as: UTF8.self).flatMap { GitFolder(of: RootPath.join(root.absolute, $0)) }
+    return String(validating: tree.bytes, as: UTF8.self).flatMap {
+      GitFolder(of: RootPath.join(root.absolute, $0))
+    }
   }
 
   private func superproject(of tree: RelativePath, _ folder: GitFolder) -> RelativePath? {
     var outer = tree.parent
     while let current = outer {
-      if let repository = repositories[current], repository.isComplete { return folder.isSubmodule(of: repository.folder) ? current : nil }
+      if let repository = repositories[current], repository.isComplete {
+        return folder.isSubmodule(of: repository.folder) ? current : nil
+      }
       outer = current.parent
     }
     return nil

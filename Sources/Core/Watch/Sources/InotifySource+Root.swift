@@ -58,9 +58,12 @@ extension InotifySource {
       if let watch = try addAnchor(path, Self.anchorKinds, &isComplete) { placed.insert(watch) }
     }
     let resolved = root.resolved ?? root.absolute
-    let (folder, name) = isRootGone ? root.placeOfReturn : (RootPath.join(resolved, ".."), RootPath.name(of: resolved))
+    let (folder, name) =
+      isRootGone ? root.placeOfReturn : (RootPath.join(resolved, ".."), RootPath.name(of: resolved))
     nameAbove = name
-    if let watch = try addAnchor(folder, isRootGone ? Self.arrivalKinds : Self.removalKinds, &isComplete) { placed.insert(watch) }
+    if let watch = try addAnchor(folder, isRootGone ? Self.arrivalKinds : Self.removalKinds, &isComplete) {
+      placed.insert(watch)
+    }
     let dropped = anchors.subtracting(placed)
     anchors = placed
     // An anchor may also be watched for its entries: a folder above the root can be mounted below
@@ -69,7 +72,9 @@ extension InotifySource {
     return isComplete
   }
 
-  private func addAnchor(_ path: String, _ kinds: InotifyEvent.Kinds, _ isThere: inout Bool) throws(WatchError) -> Int32? {
+  private func addAnchor(_ path: String, _ kinds: InotifyEvent.Kinds, _ isThere: inout Bool)
+    throws(WatchError) -> Int32?
+  {
     do throws(WatchError) {
       return try inotify.add(path, kinds, display: root.given)
     } catch {

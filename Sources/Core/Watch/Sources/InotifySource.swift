@@ -5,7 +5,8 @@ import Glibc
 /// watcher's thread.
 final class InotifySource: ChangeSource {
   private static let treeKinds: InotifyEvent.Kinds = [
-    .created, .deleted, .movedFrom, .movedTo, .modified, .closedAfterWriting, .attributes, .selfDeleted, .selfMoved, .excludeUnlinked,
+    .created, .deleted, .movedFrom, .movedTo, .modified, .closedAfterWriting, .attributes, .selfDeleted,
+    .selfMoved, .excludeUnlinked,
   ]
 
   let root: RootPath
@@ -105,7 +106,9 @@ final class InotifySource: ChangeSource {
   func recoverFromOverflow(at now: Instant) -> SourceReport {
     report(at: now) { () throws(WatchError) in
       try restoreWatches(.root)
-      for (tree, repository) in repositories { observe(.git(.recovered(repository.folder.markers()), in: tree)) }
+      for (tree, repository) in repositories {
+        observe(.git(.recovered(repository.folder.markers()), in: tree))
+      }
     }
   }
 
@@ -127,7 +130,8 @@ final class InotifySource: ChangeSource {
 
   private func removeReport(_ failure: WatchError? = nil) -> SourceReport {
     defer { observations = [] }
-    return SourceReport(time: now, observations: observations, isRootGone: failure == nil ? isRootGone : nil, failure: failure)
+    return SourceReport(
+      time: now, observations: observations, isRootGone: failure == nil ? isRootGone : nil, failure: failure)
   }
 
   func observe(_ observation: Observation) {
@@ -285,7 +289,9 @@ final class InotifySource: ChangeSource {
     for tree in found.workTrees { try findGit(tree, isNew: listing && path != .root) }
     markGitForCheck(at: path)
     gitNeedsCheck.subtract(found.workTrees)
-    for entry in found.entries { observe(.created(isEmpty: entry.kind == .regular && isEmpty(entry.path)), of: .entry(entry.path)) }
+    for entry in found.entries {
+      observe(.created(isEmpty: entry.kind == .regular && isEmpty(entry.path)), of: .entry(entry.path))
+    }
     for failure in found.unreadable { observe(.changed(isEmpty: false), of: .subtree(failure.directory)) }
   }
 
@@ -298,13 +304,15 @@ final class InotifySource: ChangeSource {
   }
 
   private func walk(
-    _ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter, known: (any KnownListings)? = nil
+    _ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter,
+    known: (any KnownListings)? = nil
   ) throws(WatchError) -> DirectoryScan.Listing {
     var listing = DirectoryScan.Listing()
     let walk = TreeWalk(rootName: root.given, filter: filter, known: known)
     listing.unreadable = try walk.run(folder, below: start) { path, raw throws(WatchError) in
       let display = DirectoryScan.display(root.given, path)
-      let watch = try inotify.add(directory: raw, at: RootPath.join(root.absolute, path.description), Self.treeKinds, display: display)
+      let watch = try inotify.add(
+        directory: raw, at: RootPath.join(root.absolute, path.description), Self.treeKinds, display: display)
       dropOldPaths(of: watch, found: path, raw)
       table.set(watch, path).forEach(release)
       unreadable.remove(path)
@@ -335,7 +343,9 @@ final class InotifySource: ChangeSource {
   /// Removes a watch that no longer has a path from the kernel, unless it is used for something
   /// else.
   func release(_ watch: Int32) {
-    if !table.contains(watch: watch), !anchors.contains(watch), gitTrees[watch] == nil { inotify.remove(watch) }
+    if !table.contains(watch: watch), !anchors.contains(watch), gitTrees[watch] == nil {
+      inotify.remove(watch)
+    }
   }
 
   private func forget(_ watch: Int32) {

@@ -48,7 +48,9 @@ final class MountTable {
     var bytes: [UInt8] = []
     var rest = text
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "\\"), let escaped = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8) {
+      if byte == UInt8(ascii: "\\"),
+        let escaped = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8)
+      {
         bytes.append(escaped)
         rest = rest.dropFirst(3)
       } else {
@@ -59,14 +61,17 @@ final class MountTable {
   }
 
   private static func isPrefix(_ folder: [UInt8], of path: [UInt8]) -> Bool {
-    path.starts(with: folder) && (path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/"))
+    path.starts(with: folder)
+      && (path.count == folder.count || folder.last == UInt8(ascii: "/")
+        || path[folder.count] == UInt8(ascii: "/"))
   }
 
   private func read() -> Set<Mount> {
     lseek(descriptor.raw, 0, SEEK_SET)
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
-    while case let count = retryOnInterrupt({ Glibc.read(descriptor.raw, &buffer, buffer.count) }), count > 0 {
+    while case let count = retryOnInterrupt({ Glibc.read(descriptor.raw, &buffer, buffer.count) }), count > 0
+    {
       text += buffer[..<Int(count)]
     }
     return Self.mounts(in: text)

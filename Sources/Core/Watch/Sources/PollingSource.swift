@@ -112,7 +112,9 @@ final class PollingSource: ChangeSource {
       let failed = Set(listing.unreadable.map(\.directory))
       keep(before, below: failed)
       compare(with: before)
-      for folder in failed.symmetricDifference(unreadable) { observe(.changed(isEmpty: false), of: .subtree(folder)) }
+      for folder in failed.symmetricDifference(unreadable) {
+        observe(.changed(isEmpty: false), of: .subtree(folder))
+      }
       unreadable = failed
       for folder in listedElsewhere { observe(.changed(isEmpty: false), of: .subtree(folder)) }
       listedElsewhere = []
@@ -129,12 +131,15 @@ final class PollingSource: ChangeSource {
     let folder = try Descriptor.root(root)
     var listing = DirectoryScan.Listing()
     let walk = TreeWalk(rootName: root.given, filter: filter)
-    listing.unreadable = try walk.run(folder, below: .root, entering: { _, _ throws(WatchError) in }, found: { listing.folders.append($0) })
+    listing.unreadable = try walk.run(
+      folder, below: .root, entering: { _, _ throws(WatchError) in }, found: { listing.folders.append($0) })
     var found: [RelativePath: FileStatus] = [:]
     let entries = listing.entries
     found.reserveCapacity(entries.count)
     for entry in entries {
-      found[entry.path] = try? entry.path.withCString { path throws(Errno) in try FileStatus(in: folder.raw, path) }
+      found[entry.path] = try? entry.path.withCString { path throws(Errno) in
+        try FileStatus(in: folder.raw, path)
+      }
     }
     statuses = found
     return listing
@@ -143,13 +148,17 @@ final class PollingSource: ChangeSource {
   /// Keeps the statuses below folders that cannot be read now: their files are not gone.
   private func keep(_ before: [RelativePath: FileStatus], below failed: Set<RelativePath>) {
     if failed.isEmpty { return }
-    for (path, status) in before where statuses[path] == nil && failed.contains(where: { path.isBelow($0) }) { statuses[path] = status }
+    for (path, status) in before where statuses[path] == nil && failed.contains(where: { path.isBelow($0) }) {
+      statuses[path] = status
+    }
   }
 
   private func compare(with before: [RelativePath: FileStatus]) {
     for (path, status) in statuses where before[path] != status {
       let isSameFile = before[path]?.stamp.identity == status.stamp.identity
-      observe(isSameFile ? .changed(isEmpty: status.isEmptyFile) : .created(isEmpty: status.isEmptyFile), of: .entry(path))
+      observe(
+        isSameFile ? .changed(isEmpty: status.isEmptyFile) : .created(isEmpty: status.isEmptyFile),
+        of: .entry(path))
     }
     for path in before.keys where statuses[path] == nil { observe(.vanished(cookie: 0), of: .entry(path)) }
   }
@@ -160,7 +169,9 @@ final class PollingSource: ChangeSource {
     var folders: [RelativePath: GitFolder] = [:]
     folders[.root] = root.resolved.flatMap(GitFolder.find)
     for tree in found where tree != .root {
-      guard let path = String(validating: tree.bytes, as: UTF8.self), let folder = GitFolder(of: RootPath.join(root.absolute, path)) else {
+      guard let path = String(validating: tree.bytes, as: UTF8.self),
+        let folder = GitFolder(of: RootPath.join(root.absolute, path))
+      else {
         continue
       }
       if folder.isRepository { folders[tree] = folder }

@@ -21,12 +21,15 @@ struct SourceOpener {
   /// having been asked for.
   ///
   /// - Parameter known: The listings that are known from before; nil to list every folder.
-  func open(_ filter: WatchFilter, at now: Instant, knowing known: (any KnownListings)? = nil) throws(WatchError) -> Opened {
+  func open(_ filter: WatchFilter, at now: Instant, knowing known: (any KnownListings)? = nil)
+    throws(WatchError) -> Opened
+  {
     // First of all, so that the error for a root that cannot be read does not depend on the source.
     _ = try Descriptor.root(root)
     var isFallback = false
     if options.polling == .automatic, let kind = RemoteFileSystem(at: root.absolute) {
-      options.onNotice(.polling(because: "\(kind) does not report the changes of other machines", root, options))
+      options.onNotice(
+        .polling(because: "\(kind) does not report the changes of other machines", root, options))
     } else if options.polling != .always {
       do throws(WatchError) {
         return try openInotify(filter, WatchCounters(), at: now, knowing: known)
@@ -43,7 +46,8 @@ struct SourceOpener {
 
   /// Opens inotify. It continues the counts of `counters`.
   func openInotify(
-    _ filter: WatchFilter, _ counters: WatchCounters, at now: Instant, knowing known: (any KnownListings)? = nil
+    _ filter: WatchFilter, _ counters: WatchCounters, at now: Instant,
+    knowing known: (any KnownListings)? = nil
   ) throws(WatchError) -> Opened {
     let source = try InotifySource(root: root, filter: filter, counters: counters)
     let (listing, report) = try source.start(at: now, knowing: known)

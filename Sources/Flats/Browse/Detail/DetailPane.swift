@@ -37,7 +37,9 @@ struct DetailPane: ScreenPane {
   ///   - snapshot: The newest snapshot.
   ///   - changes: The last changes.
   /// - Returns: The effects that read the file if the item or its file is a different one.
-  mutating func follow(_ id: Item.ID?, in snapshot: ResultsSnapshot, _ changes: RecentChanges) -> [ScreenEffect] {
+  mutating func follow(_ id: Item.ID?, in snapshot: ResultsSnapshot, _ changes: RecentChanges)
+    -> [ScreenEffect]
+  {
     guard let id else {
       (target, item, problem, change, document, isStale) = (nil, nil, nil, nil, nil, false)
       view.show(PaneText())
@@ -107,7 +109,8 @@ extension DetailPane {
     guard let lines = document.lines else { return text }
     for problem in document.problems where DetailPane.hasPlace(problem) && lines.count > 0 {
       let line = min(max(problem.line, 1), lines.count) - 1
-      text.messages[line, default: []].append(PaneText.LineMessage(column: max(problem.column, 1) - 1, text: problem.message))
+      text.messages[line, default: []].append(
+        PaneText.LineMessage(column: max(problem.column, 1) - 1, text: problem.message))
     }
     text.changed = changedLines(details, in: document)
     return text
@@ -119,8 +122,11 @@ extension DetailPane {
   private func header(_ details: ChangeDetails) -> [StyledLine] {
     guard let document else { return [] }
     var lines: [StyledLine] = []
-    if document.lines == nil, document.problems.isEmpty { lines.append(StyledLine("The file cannot be read.", Style(.problem))) }
-    for problem in document.problems where document.lines == nil || !DetailPane.hasPlace(problem) || document.lines?.count == 0 {
+    if document.lines == nil, document.problems.isEmpty {
+      lines.append(StyledLine("The file cannot be read.", Style(.problem)))
+    }
+    for problem in document.problems
+    where document.lines == nil || !DetailPane.hasPlace(problem) || document.lines?.count == 0 {
       lines.append(StyledLine("! \(problem.message)", Style(.problem)))
     }
     if let change {
@@ -128,11 +134,16 @@ extension DetailPane {
       case .insert: lines.append(StyledLine("+ new in the list", Style(.inserted)))
       case .delete: break
       case .move where details.notes.isEmpty: lines.append(StyledLine("→ moved in the list", Style(.moved)))
-      case .move, .update: lines += details.notes.map { StyledLine([.init("~ ", Style(.changed)), .init($0)]) }
+      case .move, .update:
+        lines += details.notes.map { StyledLine([.init("~ ", Style(.changed)), .init($0)]) }
       }
-      if details.moreNotes > 0 { lines.append(StyledLine("… and \(Wording.count(details.moreNotes, "more field"))", Style(.dim))) }
+      if details.moreNotes > 0 {
+        lines.append(StyledLine("… and \(Wording.count(details.moreNotes, "more field"))", Style(.dim)))
+      }
     }
-    if document.lines?.count == 0, document.bytes?.isEmpty == true { lines.append(StyledLine("The file is empty.", Style(.dim))) }
+    if document.lines?.count == 0, document.bytes?.isEmpty == true {
+      lines.append(StyledLine("The file is empty.", Style(.dim)))
+    }
     return lines.isEmpty ? [] : lines + [StyledLine()]
   }
 

@@ -16,7 +16,9 @@ enum PaneFrame {
   ///   - canvas: The canvas.
   ///   - area: The area of the pane.
   /// - Returns: The area below the title.
-  static func draw(_ title: String, note: String = "", into canvas: inout Canvas, area: ScreenArea) -> ScreenArea {
+  static func draw(_ title: String, note: String = "", into canvas: inout Canvas, area: ScreenArea)
+    -> ScreenArea
+  {
     guard let row = area.rows.first else { return area }
     let style = Style(.title, on: .bar)
     let width = area.columns.count
@@ -65,6 +67,8 @@ struct DetailLayout: Sendable, Hashable {
   /// Draws the line between the list and the pane.
   func drawBorder(into canvas: inout Canvas) {
     guard let border else { return }
-    for row in detail.rows { canvas.write(StyledLine("│", Style(.dim)), row: row, columns: border..<border + 1) }
+    for row in detail.rows {
+      canvas.write(StyledLine("│", Style(.dim)), row: row, columns: border..<border + 1)
+    }
   }
 }

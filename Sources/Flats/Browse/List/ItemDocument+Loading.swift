@@ -17,6 +17,8 @@ extension ItemDocument {
       if own.isEmpty { own = [error] }
     }
     let ending = item.path.name.split(separator: ".").last.map(String.init) ?? ""
-    self.init(id: id, path: item.path, format: TextFormat(pathExtension: ending) ?? .yaml, bytes: bytes, problems: own)
+    self.init(
+      id: id, path: item.path, format: TextFormat(pathExtension: ending) ?? .yaml, bytes: bytes, problems: own
+    )
   }
 }

@@ -90,7 +90,9 @@ public final class ListFollower: Sendable {
       let last = state.lastAction
       state.lastAction = Task(executorPreference: actionQueue) {
         await last?.value
-        var outcome = await self.list?.actions.perform(action) ?? ActionOutcome("The list is not open yet.", isFailure: true)
+        var outcome =
+          await self.list?.actions.perform(action)
+          ?? ActionOutcome("The list is not open yet.", isFailure: true)
         outcome.action = action
         self.report(outcome)
       }
@@ -154,13 +156,17 @@ extension ListFollower {
 
   /// Reports, once, that a predicate took too long for some items.
   private func reportSlowPredicate(of list: OpenedList) {
-    if let hint = list.results.request.predicate?.consumeHint() { mailbox.put(ActionOutcome("Hint: \(hint)", isFailure: true)) }
+    if let hint = list.results.request.predicate?.consumeHint() {
+      mailbox.put(ActionOutcome("Hint: \(hint)", isFailure: true))
+    }
   }
 
   /// The options of the source, with handlers of progress, files and notices.
   private var options: StoreOptions {
     var options = source.options
-    let (onProgress, onItemsRead, onNotice) = (options.onProgress, options.onItemsRead, options.watch.onNotice)
+    let (onProgress, onItemsRead, onNotice) = (
+      options.onProgress, options.onItemsRead, options.watch.onNotice
+    )
     options.onProgress = { [mailbox] count in
       onProgress(count)
       mailbox.put(filesRead: count)
@@ -215,7 +221,9 @@ extension ListFollower {
   /// Reports the list if the settings differ from those that were reported last.
   private func reportNewSettings() {
     listQueue.perform { [weak self] in
-      guard let self, let list, let known = state.withLock(\.settings), list.store.settings != known else { return }
+      guard let self, let list, let known = state.withLock(\.settings), list.store.settings != known else {
+        return
+      }
       put(list.report(list.results.snapshot, nil))
     }
   }

@@ -16,7 +16,9 @@ final class ListMailbox: Sendable {
     /// A task that waits until the reports are taken.
     var waiter: CheckedContinuation<Void, Never>?
 
-    var isEmpty: Bool { filesRead == nil && reports.isEmpty && document == nil && outcomes.isEmpty && failure == nil }
+    var isEmpty: Bool {
+      filesRead == nil && reports.isEmpty && document == nil && outcomes.isEmpty && failure == nil
+    }
   }
 
   /// Lock: guards what the follower has for the loop of the screen.

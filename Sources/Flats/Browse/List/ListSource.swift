@@ -27,10 +27,14 @@ public struct ListSource: Sendable {
   ///   - actions: Creates what performs the actions.
   public init(
     _ folder: String, options: StoreOptions = StoreOptions(), view: String? = nil,
-    request: @escaping @Sendable (_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest = ListSource.request,
+    request:
+      @escaping @Sendable (_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest =
+      ListSource.request,
     actions: @escaping @Sendable (ItemStore) -> any ItemActions
   ) {
-    (self.folder, self.options, self.view, self.request, self.actions) = (folder, options, view, request, actions)
+    (self.folder, self.options, self.view, self.request, self.actions) = (
+      folder, options, view, request, actions
+    )
   }
 
   /// Returns the request of a view as the settings define it.

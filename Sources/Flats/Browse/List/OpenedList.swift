@@ -86,8 +86,11 @@ struct OpenedList: Sendable {
     return report
   }
 
-  func report(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, _ problems: [ProblemChange] = []) -> ListReport {
-    var report = ListReport(snapshot, update, settings: store.settings, isPolled: store.counters.watch?.isPolling ?? false)
+  func report(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, _ problems: [ProblemChange] = [])
+    -> ListReport
+  {
+    var report = ListReport(
+      snapshot, update, settings: store.settings, isPolled: store.counters.watch?.isPolling ?? false)
     report.storeCount = store.count
     report.problems = problems
     if update != nil || !problems.isEmpty { report.time = WallClock.timeOfDay() }

@@ -30,14 +30,17 @@ struct OwnRevisions: Sendable {
     guard let before, let after else { return }
     // A state that own actions did not make begins a new chain.
     let earlier = old.contains { $0.made == before.ownFields } ? old : []
-    steps[painted.id] = Array((earlier + [Step(painted: painted.revision, made: after)]).suffix(OwnRevisions.maxSteps))
+    steps[painted.id] = Array(
+      (earlier + [Step(painted: painted.revision, made: after)]).suffix(OwnRevisions.maxSteps))
   }
 
   /// Returns true if own actions alone made a state of the painted one, or an undo returned to such
   /// a state.
   func leads(from painted: PaintedItem, to newest: Item) -> Bool {
     guard newest.path == painted.revision.path, let steps = steps[painted.id] else { return false }
-    guard let start = steps.firstIndex(where: { $0.painted.hasSameValues(as: painted.revision) }) else { return false }
+    guard let start = steps.firstIndex(where: { $0.painted.hasSameValues(as: painted.revision) }) else {
+      return false
+    }
     return steps[start...].contains { $0.made == newest.ownFields }
   }
 }

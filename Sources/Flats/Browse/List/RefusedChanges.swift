@@ -9,7 +9,9 @@ enum RefusedChanges {
   /// Returns the reason of a refusal as the rest of a sentence. The advice of a conflict is about
   /// commands; a screen shows the difference in its place.
   static func sentence(_ error: EditError) -> String {
-    guard error.code == .conflict, let conflict = error.conflict, conflict.expected != nil, let path = error.path else { return "\(error)" }
+    guard error.code == .conflict, let conflict = error.conflict, conflict.expected != nil,
+      let path = error.path
+    else { return "\(error)" }
     return "\(path): It was \(conflict.found == nil ? "deleted" : "changed") in the meantime."
   }
 

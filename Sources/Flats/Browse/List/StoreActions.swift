@@ -107,7 +107,9 @@ extension StoreActions {
     if outcome.isFailure, outcome.refused.isEmpty { return outcome }
     let refused = Set(outcome.refused)
     own.withLock { own in
-      for change in changes where !refused.contains(change.item.id) { own.record(change.item, from: change.before, to: change.after) }
+      for change in changes where !refused.contains(change.item.id) {
+        own.record(change.item, from: change.before, to: change.after)
+      }
     }
     return outcome
   }
@@ -155,7 +157,9 @@ extension StoreActions {
     }
     // The report has the changes in the opposite order.
     let rest = zip(step.outcomes.reversed(), report.outcomes).filter { $0.1.error != nil }.map(\.0)
-    stack.withLock { $0.conclude(step, direction, rest: rest.reversed(), made: report.outcomes.filter { $0.error == nil }) }
+    stack.withLock {
+      $0.conclude(step, direction, rest: rest.reversed(), made: report.outcomes.filter { $0.error == nil })
+    }
     var outcome =
       report.failures.isEmpty
       ? outcome("\(direction.past) \(step.title).", isFailure: false)

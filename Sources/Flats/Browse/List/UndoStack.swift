@@ -67,7 +67,9 @@ struct UndoStack: Sendable {
   /// - Parameters:
   ///   - rest: The outcomes that were not taken back.
   ///   - made: The outcomes of taking back the others.
-  mutating func conclude(_ step: UndoStep, _ direction: UndoDirection, rest: [SaveOutcome], made: [SaveOutcome]) {
+  mutating func conclude(
+    _ step: UndoStep, _ direction: UndoDirection, rest: [SaveOutcome], made: [SaveOutcome]
+  ) {
     put(step.title, made, on: direction.opposite)
     put(step.title, rest, on: direction)
   }

@@ -58,7 +58,9 @@ public enum BrowseAction: String, CaseIterable, Sendable {
   /// The group of the action.
   public var group: Group {
     switch self {
-    case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last, .nextChange, .previousChange: .move
+    case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last, .nextChange,
+      .previousChange:
+      .move
     case .search, .predicate, .sort, .reverse, .section, .view: .find
     case .accept, .edit, .delete, .undo, .redo, .add, .set, .select, .copy, .copyPath: .change
     case .detail, .detailDown, .detailUp, .detailPageDown, .detailPageUp, .log, .pause, .help, .redraw: .show

@@ -11,7 +11,9 @@ extension KeyMap {
   ///   a key.
   /// - Returns: The map, and the mistakes: an unknown action or key, a key of two actions, or an
   ///   action that loses its last key without being named. The map ignores what is wrong.
-  public static func reading(_ remapped: [(action: String, keys: [String])]) -> (map: KeyMap, mistakes: [KeyMapMistake]) {
+  public static func reading(_ remapped: [(action: String, keys: [String])]) -> (
+    map: KeyMap, mistakes: [KeyMapMistake]
+  ) {
     var reader = KeyMapReader()
     for (action, keys) in remapped { reader.read(action, keys) }
     return (reader.finish(), reader.mistakes)
@@ -39,14 +41,18 @@ private struct KeyMapReader {
   private var owners: [Key: BrowseAction] = [:]
 
   /// The keys that always do the same, so that there is always a way out.
-  private static let fixed: [(key: Key, action: BrowseAction)] = [(Key(control: "c"), .interrupt), (Key(.escape), .leave)]
+  private static let fixed: [(key: Key, action: BrowseAction)] = [
+    (Key(control: "c"), .interrupt), (Key(.escape), .leave),
+  ]
 
   /// Reads the keys of one action.
   mutating func read(_ name: String, _ texts: [String]) {
     guard let action = BrowseAction(rawValue: name) else {
       let known = BrowseAction.allCases.map(\.rawValue)
       let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
-      mistakes.append(KeyMapMistake(name, "There is no action `\(name)`.\(nearest) The actions are \(known.joined(separator: ", "))."))
+      mistakes.append(
+        KeyMapMistake(
+          name, "There is no action `\(name)`.\(nearest) The actions are \(known.joined(separator: ", "))."))
       return
     }
     keys[action] = keys[action] ?? []
@@ -63,11 +69,14 @@ private struct KeyMapReader {
         mistakes.append(
           KeyMapMistake(
             owner.rawValue,
-            "`\(key)` is the only key of `\(action.rawValue)`. Give `\(action.rawValue)` another key too, or [] for none."))
+            "`\(key)` is the only key of `\(action.rawValue)`. Give `\(action.rawValue)` another key too, or [] for none."
+          ))
       }
       keys[action] = left
     }
-    for (key, action) in KeyMapReader.fixed where keys[action]?.contains(key) == false { keys[action]?.append(key) }
+    for (key, action) in KeyMapReader.fixed where keys[action]?.contains(key) == false {
+      keys[action]?.append(key)
+    }
     return KeyMap(keys: keys)
   }
 
@@ -75,7 +84,8 @@ private struct KeyMapReader {
   private mutating func add(_ text: String, to action: BrowseAction) -> String? {
     guard let key = Key(parsing: text) else {
       let nearest = KeyMapReader.names.nearest(to: text).map { " Did you mean `\($0)`?" } ?? ""
-      return "There is no key `\(text)`.\(nearest) Write a character, or a name such as ctrl-n, alt-x, f5 or pgdn."
+      return
+        "There is no key `\(text)`.\(nearest) Write a character, or a name such as ctrl-n, alt-x, f5 or pgdn."
     }
     if let owner = KeyMapReader.fixed.first(where: { $0.key == key })?.action, owner != action {
       return "`\(key)` is always the key of `\(owner.rawValue)`. Choose another key."
@@ -88,5 +98,6 @@ private struct KeyMapReader {
   }
 
   /// The names of keys that a mistyped one is compared with.
-  private static let names = Key.allNames + ["shift-tab"] + "abcdefghijklmnopqrstuvwxyz".flatMap { ["ctrl-\($0)", "alt-\($0)"] }
+  private static let names =
+    Key.allNames + ["shift-tab"] + "abcdefghijklmnopqrstuvwxyz".flatMap { ["ctrl-\($0)", "alt-\($0)"] }
 }

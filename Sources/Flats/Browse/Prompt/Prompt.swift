@@ -42,7 +42,9 @@ struct Prompt: Sendable {
   /// Gives an input to the open pane.
   ///
   /// - Parameter list: The list that was painted when it was pressed; nil if it is not known.
-  mutating func handle(_ input: TerminalInput, seeing list: ResultsSnapshot? = nil, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(
+    _ input: TerminalInput, seeing list: ResultsSnapshot? = nil, at time: ContinuousClock.Instant
+  ) -> PaneResult {
     if let list { pane?.see(list) }
     guard let input = local(input) else { return .handled([]) }
     guard let result = pane?.handle(input, at: time) else { return .unhandled }
@@ -92,9 +94,12 @@ struct Prompt: Sendable {
   /// Returns an input as the pane gets it: a place of the mouse is one in its area. Nil if the
   /// mouse is outside of a box, where it does nothing.
   private func local(_ input: TerminalInput) -> TerminalInput? {
-    guard case .mouse(let action, let place, let modifiers) = input, let pane, case .box = pane.placement else { return input }
-    guard let area = paneArea(in: area), area.rows.contains(place.row), area.columns.contains(place.column) else { return nil }
-    let position = CellPosition(row: place.row - area.rows.lowerBound, column: place.column - area.columns.lowerBound)
+    guard case .mouse(let action, let place, let modifiers) = input, let pane, case .box = pane.placement
+    else { return input }
+    guard let area = paneArea(in: area), area.rows.contains(place.row), area.columns.contains(place.column)
+    else { return nil }
+    let position = CellPosition(
+      row: place.row - area.rows.lowerBound, column: place.column - area.columns.lowerBound)
     return .mouse(action, position, modifiers)
   }
 }

@@ -46,7 +46,9 @@ struct ListArea: Sendable {
       return settle()
     }
     self.cursor = list.list.contains(cursor) ? cursor : list.nearestRow(to: cursor, in: old)
-    if isAtTop, let place = self.cursor.flatMap({ RowWindow.walk(list, height: height).line(of: $0) }) { line = place }
+    if isAtTop, let place = self.cursor.flatMap({ RowWindow.walk(list, height: height).line(of: $0) }) {
+      line = place
+    }
     settle()
   }
 
@@ -54,7 +56,9 @@ struct ListArea: Sendable {
   /// that list that is still there.
   mutating func move(to target: Item.ID, in painted: ResultsSnapshot) {
     guard let shown else { return }
-    guard let id = shown.list.contains(target) ? target : shown.nearestRow(to: target, in: painted) else { return }
+    guard let id = shown.list.contains(target) ? target : shown.nearestRow(to: target, in: painted) else {
+      return
+    }
     let walk = RowWindow.walk(shown, height: height)
     if let old = cursor.flatMap(walk.line), let new = walk.line(of: id) {
       line = min(max(line + new - old, 0), max(height - 1, 0))
@@ -99,7 +103,9 @@ extension ResultsSnapshot {
     guard count > 0 else { return nil }
     guard let index = old.list.indexOfItem(id) else { return list.item(atIndex: 0) }
     if count <= ResultsSnapshot.nearestReach, count < old.count {
-      let known = list.itemIdentifiers.compactMap { row in old.list.indexOfItem(row).map { (row: row, distance: abs($0 - index)) } }
+      let known = list.itemIdentifiers.compactMap { row in
+        old.list.indexOfItem(row).map { (row: row, distance: abs($0 - index)) }
+      }
       // Equally near rows are in the order of the list, and the last one wins.
       if let nearest = known.reversed().min(by: { $0.distance < $1.distance }) { return nearest.row }
     }
@@ -126,7 +132,9 @@ extension ListArea {
     let present: [(id: Item.ID, kind: RowMarks.Kind)]
     if rows.count + marks.count > ListArea.maxMarks {
       let middle = cursor.flatMap(shown.list.indexOfItem) ?? 0
-      let near = Set(shown.list.items(in: max(middle - ListArea.markReach, 0)..<min(middle + ListArea.markReach, shown.count)))
+      let near = Set(
+        shown.list.items(
+          in: max(middle - ListArea.markReach, 0)..<min(middle + ListArea.markReach, shown.count)))
       present = rows.filter { near.contains($0.id) }
     } else {
       present = rows.filter { shown.list.contains($0.id) }

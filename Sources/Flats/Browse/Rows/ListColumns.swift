@@ -33,12 +33,15 @@ struct ListColumns: Sendable, Hashable {
   mutating func update(for list: ResultsSnapshot, width: Int) {
     let request = list.request
     let basis = Basis(
-      fields: request.fields, sort: request.sort.compactMap(\.path), section: request.section?.path, width: width)
+      fields: request.fields, sort: request.sort.compactMap(\.path), section: request.section?.path,
+      width: width)
     if basis == self.basis, list.count <= 2 * count { return }
     self.basis = basis
     count = list.count
     let room = max(width, ListColumns.indent + 1)
-    let paths = request.fields.isEmpty ? ColumnSurvey.columns(for: list, width: room - ListColumns.indent) : request.fields
+    let paths =
+      request.fields.isEmpty
+      ? ColumnSurvey.columns(for: list, width: room - ListColumns.indent) : request.fields
     columns = paths.map { TableColumn($0, limit: room) }
     measure(ListColumns.sample(of: list))
     layout = TableLayout(columns, width: room, indent: ListColumns.indent)
@@ -49,14 +52,19 @@ struct ListColumns: Sendable, Hashable {
     guard let basis else { return }
     let old = columns
     measure(items)
-    if columns != old { layout = TableLayout(columns, width: max(basis.width, ListColumns.indent + 1), indent: ListColumns.indent) }
+    if columns != old {
+      layout = TableLayout(
+        columns, width: max(basis.width, ListColumns.indent + 1), indent: ListColumns.indent)
+    }
   }
 
   private mutating func measure(_ items: [Item]) {
     let limit = max(basis?.width ?? 0, ListColumns.indent + 1)
     for item in items {
       for index in columns.indices {
-        if let value = item.cellValue(at: columns[index].path, columns: limit) { columns[index].measure(value, limit: limit) }
+        if let value = item.cellValue(at: columns[index].path, columns: limit) {
+          columns[index].measure(value, limit: limit)
+        }
       }
     }
   }

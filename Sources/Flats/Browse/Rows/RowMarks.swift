@@ -82,7 +82,9 @@ extension RowMarks {
   /// Returns the marks of an update: none if it was caused by another search, order or view, which
   /// would mark rows that nobody changed.
   static func kinds(of update: ResultsUpdate) -> [(id: Item.ID, kind: Kind)] {
-    guard !update.isInitial, update.origin != .view, update.old.request == update.new.request else { return [] }
+    guard !update.isInitial, update.origin != .view, update.old.request == update.new.request else {
+      return []
+    }
     return update.itemChanges.compactMap { change in
       switch change {
       case .insert(let id, _): (id, .inserted)

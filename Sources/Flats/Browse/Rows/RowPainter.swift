@@ -23,7 +23,9 @@ struct RowPainter {
   /// Draws the titles of the columns.
   func drawTitles(into canvas: inout Canvas, row: Int) {
     let layout = area.columns.layout
-    for cell in layout.cells { draw(StyledLine(cell.column.title, Style(.dim)), cell.column.title, cell, into: &canvas, row: row) }
+    for cell in layout.cells {
+      draw(StyledLine(cell.column.title, Style(.dim)), cell.column.title, cell, into: &canvas, row: row)
+    }
     guard layout.isPartial, let last = layout.cells.last else { return }
     write("…", Style(.dim), at: last.start + last.width + TableLayout.gap, width: 1, into: &canvas, row: row)
   }
@@ -47,12 +49,15 @@ struct RowPainter {
     if isCurrent {
       // One style up to the first cell, so that moving the cursor takes few bytes.
       let width = ListColumns.indent - RowPainter.cursorColumn
-      write(">  ", Style(.plain, on: .cursor), at: RowPainter.cursorColumn, width: width, into: &canvas, row: row)
+      write(
+        ">  ", Style(.plain, on: .cursor), at: RowPainter.cursorColumn, width: width, into: &canvas, row: row)
     }
     if isSelected { write("*", Style(.match, on: .selected), at: 2, width: 1, into: &canvas, row: row) }
     guard let item = list[id: id] else { return }
     for (number, cell) in area.columns.layout.cells.enumerated() {
-      guard let value = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count)) else { continue }
+      guard let value = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count)) else {
+        continue
+      }
       var style = Style()
       if number == 0 {
         style = Style(mark?.ink ?? .plain, on: isCurrent ? .cursor : isSelected ? .selected : .plain)
@@ -61,7 +66,9 @@ struct RowPainter {
     }
   }
 
-  private func draw(_ value: Value, _ style: Style, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int) {
+  private func draw(
+    _ value: Value, _ style: Style, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int
+  ) {
     // More than fits, so that the canvas cuts it.
     let text = String(value.cellText.unicodeScalars.prefix(min(cell.limit, columns.count) * 8 + 64))
     if text.isEmpty { return }
@@ -78,13 +85,18 @@ struct RowPainter {
     draw(line, text, cell, into: &canvas, row: row)
   }
 
-  private func draw(_ line: StyledLine, _ text: String, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int) {
+  private func draw(
+    _ line: StyledLine, _ text: String, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int
+  ) {
     let limit = min(cell.limit, columns.count)
-    let flushRight = cell.column.isNumeric ? max(cell.width - DisplayText.width(of: text, limit: limit), 0) : 0
+    let flushRight =
+      cell.column.isNumeric ? max(cell.width - DisplayText.width(of: text, limit: limit), 0) : 0
     write(line, at: cell.start + flushRight, width: limit - flushRight, into: &canvas, row: row)
   }
 
-  private func write(_ text: String, _ style: Style, at start: Int, width: Int, into canvas: inout Canvas, row: Int) {
+  private func write(
+    _ text: String, _ style: Style, at start: Int, width: Int, into canvas: inout Canvas, row: Int
+  ) {
     write(StyledLine(text, style), at: start, width: width, into: &canvas, row: row)
   }
 

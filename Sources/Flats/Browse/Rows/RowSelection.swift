@@ -33,7 +33,8 @@ struct RowSelection: Sendable {
     guard !isEmpty else { return }
     let known = items.count
     for change in update.itemChanges {
-      guard case .delete(let id, _) = change, items[id] != nil, update.reason(forDeleting: id) == .removed else { continue }
+      guard case .delete(let id, _) = change, items[id] != nil, update.reason(forDeleting: id) == .removed
+      else { continue }
       items[id] = nil
     }
     // One pass: 10,000 selected rows may go at once.

@@ -8,11 +8,14 @@ extension Screen {
   ///
   /// - Parameter frame: The frame that was painted when the key was pressed; nil if it is not
   ///   known, so that the key must not act on a row.
-  mutating func perform(_ action: BrowseAction, frame: PaintedFrame?, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+  mutating func perform(_ action: BrowseAction, frame: PaintedFrame?, at time: ContinuousClock.Instant)
+    -> [ScreenEffect]
+  {
     if let frame, moves(action, in: frame) { return [] }
     switch action {
     case .accept where options.isFilter: return choose(Key(.enter), in: frame)
-    case .accept, .edit, .delete, .undo, .redo, .add, .set, .sort, .reverse, .section, .view, .help, .search, .predicate:
+    case .accept, .edit, .delete, .undo, .redo, .add, .set, .sort, .reverse, .section, .view, .help, .search,
+      .predicate:
       return open(action, frame)
     case .select: toggleSelection(in: frame)
     case .copy: return copy(frame) { $0.id.text ?? $0.id.description }
@@ -29,7 +32,9 @@ extension Screen {
     case .quit: return [.quit(.nothing)]
     case .interrupt: return [.quit(.interrupted)]
     case .suspend: return [.suspend]
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .nextChange, .previousChange: break
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .nextChange,
+      .previousChange:
+      break
     }
     return []
   }
@@ -88,7 +93,9 @@ extension Screen {
   }
 
   private mutating func toggleSelection(in frame: PaintedFrame?) {
-    if options.isFilter, !options.isMulti { return refuse("Only one item can be chosen; --multi allows several.") }
+    if options.isFilter, !options.isMulti {
+      return refuse("Only one item can be chosen; --multi allows several.")
+    }
     guard let frame, let (row, item) = meantItem(in: frame) else { return }
     area.selection.toggle(row, item)
     move(by: 1, in: frame)

@@ -37,7 +37,8 @@ extension Screen {
   }
 
   private func drawList(into canvas: inout Canvas, _ area: ScreenArea) {
-    guard let list = self.area.shown, let window = self.area.window, list.count > 0 || !window.lines.isEmpty else {
+    guard let list = self.area.shown, let window = self.area.window, list.count > 0 || !window.lines.isEmpty
+    else {
       return drawEmpty(into: &canvas, area)
     }
     let rows = RowPainter(list, self.area, columns: area.columns)
@@ -62,8 +63,10 @@ extension Screen {
     let row = area.rows.lowerBound + (area.rows.count > 1 ? 1 : 0)
     let columns = area.columns.lowerBound + ListColumns.indent..<area.columns.upperBound
     // While there is room above the status line, the warnings are there.
-    let warnings = layout.message == nil ? status.warnings.flatMap { LinePrompt.wrap($0, columns: columns.count) } : []
-    let lines = [emptyText] + warnings + status.hints.flatMap { LinePrompt.wrap("Hint: \($0)", columns: columns.count) }
+    let warnings =
+      layout.message == nil ? status.warnings.flatMap { LinePrompt.wrap($0, columns: columns.count) } : []
+    let lines =
+      [emptyText] + warnings + status.hints.flatMap { LinePrompt.wrap("Hint: \($0)", columns: columns.count) }
     for (line, row) in zip(lines, row..<area.rows.upperBound) {
       canvas.write(StyledLine(line, Style(.dim)), row: row, columns: columns)
     }
@@ -99,7 +102,9 @@ extension Screen {
     var texts: [String] = []
     if let view { texts.append("view \(DisplayText.safe(view))") }
     if let request = area.shown?.request {
-      if !request.sort.isEmpty { texts.append("sort " + request.sort.map { DisplayText.safe("\($0)") }.joined(separator: ",")) }
+      if !request.sort.isEmpty {
+        texts.append("sort " + request.sort.map { DisplayText.safe("\($0)") }.joined(separator: ","))
+      }
       if let path = request.section?.path { texts.append("section " + DisplayText.safe("\(path)")) }
     }
     if !panes.hasDialog, let key = options.keys.keys(of: .help).first { texts.append("\(key) help") }

@@ -4,7 +4,9 @@ import Terminal
 /// The order in which an input is offered: the prompt first, then a difference, the panes under the
 /// mouse, then the keys of the list.
 extension Screen {
-  mutating func handle(_ input: TerminalInput, frame number: Int, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+  mutating func handle(_ input: TerminalInput, frame number: Int, at time: ContinuousClock.Instant)
+    -> [ScreenEffect]
+  {
     let frame = frames[number]
     if !panes.hasDialog { unseenUntil = nil }
     if input.isIntended { (followsAction, focus) = (false, nil) }
@@ -54,18 +56,24 @@ extension Screen {
 
   /// Chooses by one of the keys of `--expect`; nil if the key is none of them.
   private mutating func choose(with key: Key, _ frame: PaintedFrame?) -> [ScreenEffect]? {
-    guard options.isFilter, options.expected.contains(key), !panes.prompt.isOpen || panes.prompt.movesList else { return nil }
+    guard options.isFilter, options.expected.contains(key), !panes.prompt.isOpen || panes.prompt.movesList
+    else { return nil }
     // A line takes what can be typed into it.
     if panes.prompt.isOpen, case .character = key.code, key.modifiers.isEmpty { return nil }
     return choose(key, in: frame)
   }
 
   private mutating func handle(
-    _ action: MouseAction, _ input: TerminalInput, at cell: CellPosition, frame: PaintedFrame?, _ time: ContinuousClock.Instant
+    _ action: MouseAction, _ input: TerminalInput, at cell: CellPosition, frame: PaintedFrame?,
+    _ time: ContinuousClock.Instant
   ) -> [ScreenEffect] {
     let layout = frame?.layout ?? layout
-    if layout.detail?.contains(cell) == true { return effects(of: panes.detail.handle(input, at: time)) { $0.showsDetail = false } }
-    if layout.log?.contains(cell) == true { return effects(of: panes.log.handle(input, at: time)) { $0.showsLog = false } }
+    if layout.detail?.contains(cell) == true {
+      return effects(of: panes.detail.handle(input, at: time)) { $0.showsDetail = false }
+    }
+    if layout.log?.contains(cell) == true {
+      return effects(of: panes.log.handle(input, at: time)) { $0.showsLog = false }
+    }
     guard layout.list.contains(cell), let frame else { return [] }
     switch action {
     case .press: return press(cell, frame, time)
@@ -76,7 +84,9 @@ extension Screen {
     return []
   }
 
-  private mutating func effects(of result: PaneResult, closing close: (inout OpenPanes) -> Void) -> [ScreenEffect] {
+  private mutating func effects(of result: PaneResult, closing close: (inout OpenPanes) -> Void)
+    -> [ScreenEffect]
+  {
     switch result {
     case .unhandled: return []
     case .handled(let effects): return effects
@@ -91,7 +101,9 @@ extension Screen {
   /// The time within which two clicks on one item are a double click.
   private static let doubleClick = Duration.milliseconds(400)
 
-  private mutating func press(_ cell: CellPosition, _ frame: PaintedFrame, _ time: ContinuousClock.Instant) -> [ScreenEffect] {
+  private mutating func press(_ cell: CellPosition, _ frame: PaintedFrame, _ time: ContinuousClock.Instant)
+    -> [ScreenEffect]
+  {
     status.message = nil
     guard let id = frame.rows[cell.row] else { return [] }
     move(to: id, in: frame)

@@ -58,7 +58,9 @@ extension Screen {
   mutating func takeBack(_ direction: UndoDirection) -> [ScreenEffect] {
     waitingStep = pendingActions > 0 ? direction : nil
     if waitingStep != nil { return [] }
-    guard let summary = status.nextSteps[direction], summary.count > 1 else { return [.act(direction.action)] }
+    guard let summary = status.nextSteps[direction], summary.count > 1 else {
+      return [.act(direction.action)]
+    }
     panes.prompt.open(Question(direction, summary))
     return []
   }

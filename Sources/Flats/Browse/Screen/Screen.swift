@@ -81,7 +81,8 @@ public struct Screen: Sendable {
     case .drawn(let number):
       frames.add(
         PaintedFrame(
-          number: number, list: area.shown, cursor: area.cursor, layout: layout, rows: rows, recent: area.recent))
+          number: number, list: area.shown, cursor: area.cursor, layout: layout, rows: rows,
+          recent: area.recent))
       return []
     case .input(let input, let frame): effects = handle(input, frame: frame, at: time)
     case .painted(let frame): frames.paint(frame)
@@ -114,7 +115,8 @@ public struct Screen: Sendable {
         followsAction = true
       case .quit(.nothing) where pendingActions > 0 && !isAgain:
         quitWaits = true
-        status.message = StatusText.Message(text: "Waiting for the last action; press the key again to leave at once.")
+        status.message = StatusText.Message(
+          text: "Waiting for the last action; press the key again to leave at once.")
         return false
       default: break
       }
@@ -133,7 +135,10 @@ public struct Screen: Sendable {
   var rows: [Int: Item.ID] {
     guard let window = area.window else { return [:] }
     let first = listRows.lowerBound
-    return Dictionary(uniqueKeysWithValues: window.lines.enumerated().compactMap { line, content in content.id.map { (first + line, $0) } })
+    return Dictionary(
+      uniqueKeysWithValues: window.lines.enumerated().compactMap { line, content in
+        content.id.map { (first + line, $0) }
+      })
   }
 
   /// The rows of the screen that show the list: those of its area, without the titles of the
@@ -190,7 +195,8 @@ extension Screen {
 
   /// Moves the cursor to the item that an action added or brought back, if the list shows it.
   private mutating func goToFocus() {
-    guard let id = focus, let list = area.shown, let row = list.list.contains(id) ? id : area.recent.ids.first(where: { $0.item == id })
+    guard let id = focus, let list = area.shown,
+      let row = list.list.contains(id) ? id : area.recent.ids.first(where: { $0.item == id })
     else { return }
     focus = nil
     area.move(to: row, in: list)
@@ -221,7 +227,9 @@ extension Screen {
     if let difference = outcome.difference {
       panes.difference = DifferencePane(outcome.message, difference: difference, keys: options.keys)
     }
-    if opened != panes.prompt.openedByItself || outcome.difference != nil { unseenUntil = frames.last?.number }
+    if opened != panes.prompt.openedByItself || outcome.difference != nil {
+      unseenUntil = frames.last?.number
+    }
     if quitWaits, pendingActions == 0, effects.isEmpty, !panes.hasDialog { effects.append(.quit(.nothing)) }
     // An edit may have changed something that isn't a value, such as a comment.
     if panes.showsDetail { effects += panes.detail.reload() }
@@ -238,7 +246,9 @@ extension Screen {
     status.nextSteps[.undo] = outcome.nextUndo
     status.nextSteps[.redo] = outcome.nextRedo
     pendingActions = max(pendingActions - 1, 0)
-    if case .delete(let items) = action, !outcome.isFailure { area.selection.remove(Set(items.map(\.id.item))) }
+    if case .delete(let items) = action, !outcome.isFailure {
+      area.selection.remove(Set(items.map(\.id.item)))
+    }
     guard let waitingStep, pendingActions == 0 else { return [] }
     let effects = takeBack(waitingStep)
     if panes.prompt.isOpen { unseenUntil = frames.last?.number }

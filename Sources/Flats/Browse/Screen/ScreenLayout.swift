@@ -71,5 +71,7 @@ struct ScreenLayout: Hashable, Sendable {
 
 extension ScreenArea {
   /// Returns true if a cell is in the area.
-  func contains(_ position: CellPosition) -> Bool { rows.contains(position.row) && columns.contains(position.column) }
+  func contains(_ position: CellPosition) -> Bool {
+    rows.contains(position.row) && columns.contains(position.column)
+  }
 }

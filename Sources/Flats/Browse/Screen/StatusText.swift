@@ -63,7 +63,9 @@ struct StatusText: Sendable {
   }
 
   /// Returns true if a message does not fit into the status line.
-  private func isLong(_ message: Message, _ columns: Int) -> Bool { 1 + DisplayText.width(of: message.text) > columns }
+  private func isLong(_ message: Message, _ columns: Int) -> Bool {
+    1 + DisplayText.width(of: message.text) > columns
+  }
 
   /// Returns the status without its message if `messageRows(columns:)` has it.
   func withoutLongMessage(columns: Int) -> StatusText {
@@ -83,7 +85,8 @@ struct StatusText: Sendable {
   ///     right end, as many of the last ones as there is room for.
   ///   - columns: The number of columns. A message has them alone if it needs them.
   func line(
-    _ list: ResultsSnapshot?, selected: Int, pause: ListPause?, filter: [String], order: [String], columns: Int
+    _ list: ResultsSnapshot?, selected: Int, pause: ListPause?, filter: [String], order: [String],
+    columns: Int
   ) -> StyledLine {
     var line = StyledLine()
     func add(_ text: String, _ ink: Style.Ink = .plain) {
@@ -106,7 +109,9 @@ struct StatusText: Sendable {
     if let lastChange {
       let text = [lastChange.origin, lastChange.time].compactMap(\.self).joined(separator: " ")
       let room = columns - line.columns - StyledLine(" · ").columns
-      if let text = ["last change: \(text)", text].first(where: { DisplayText.width(of: $0) <= room }) { add(text) }
+      if let text = ["last change: \(text)", text].first(where: { DisplayText.width(of: $0) <= room }) {
+        add(text)
+      }
     }
     if isPolled { add("polled", .problem) }
     return line.with(order[...], atEndOf: columns)
@@ -118,7 +123,8 @@ struct StatusText: Sendable {
 
   private func counter(of list: ResultsSnapshot) -> String {
     let total = total(of: list)
-    return list.count == total ? Wording.count(total, "item") : "\(Wording.grouped(list.count)) of \(Wording.grouped(total))"
+    return list.count == total
+      ? Wording.count(total, "item") : "\(Wording.grouped(list.count)) of \(Wording.grouped(total))"
   }
 }
 

@@ -22,7 +22,8 @@ package struct ByteCount: Sendable, Hashable {
 extension ByteCount: CustomStringConvertible {
   /// The size with the largest unit of which it is a multiple, as `init(argument:)` reads it.
   package var description: String {
-    for (unit, size) in [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)] where bytes > 0 && bytes.isMultiple(of: size) {
+    for (unit, size) in [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)]
+    where bytes > 0 && bytes.isMultiple(of: size) {
       return "\(bytes / size)\(unit)"
     }
     return "\(bytes)"

@@ -21,13 +21,16 @@ enum ConfigurationFile {
       found = try contents(of: path)
     } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory {
-        throw failure(.missing, "There is no configuration file. Write one, or name a different one with --config FILE.")
+        throw failure(
+          .missing, "There is no configuration file. Write one, or name a different one with --config FILE.")
       }
       throw failure(.denied, "The configuration cannot be read: \(error.reason).")
     }
     if let reason = reasonToRefuse(found.status, user) { throw failure(.denied, reason) }
     if let reason = reasonToRefuseFolder(of: path, user) { throw failure(.denied, reason) }
-    guard let bytes = found.bytes else { throw failure(.invalid, "The configuration has more than \(maxSize) bytes. Shorten it.") }
+    guard let bytes = found.bytes else {
+      throw failure(.invalid, "The configuration has more than \(maxSize) bytes. Shorten it.")
+    }
     return bytes
   }
 
@@ -44,7 +47,8 @@ enum ConfigurationFile {
   private static func reasonToRefuse(_ status: stat, _ user: uid_t) -> String? {
     if status.st_mode & S_IFMT != S_IFREG { return "This is not a regular file." }
     if status.st_uid != user, status.st_uid != 0 {
-      return "The file belongs to another user (uid \(status.st_uid)), who could make the daemon run commands. Copy it."
+      return
+        "The file belongs to another user (uid \(status.st_uid)), who could make the daemon run commands. Copy it."
     }
     if status.st_mode & 0o022 != 0 {
       return "Other users can write the file, and could make the daemon run commands. Run `chmod go-w` on it."
@@ -59,10 +63,12 @@ enum ConfigurationFile {
     var status = stat()
     guard stat(folder, &status) == 0 else { return nil }
     if status.st_uid != user, status.st_uid != 0 {
-      return "Its folder \(folder) belongs to another user (uid \(status.st_uid)), who could replace the file. Move it."
+      return
+        "Its folder \(folder) belongs to another user (uid \(status.st_uid)), who could replace the file. Move it."
     }
     if status.st_mode & 0o022 != 0, status.st_mode & S_ISVTX == 0 {
-      return "Other users can write its folder \(folder), and could replace the file. Run `chmod go-w` on the folder."
+      return
+        "Other users can write its folder \(folder), and could replace the file. Run `chmod go-w` on the folder."
     }
     return nil
   }

@@ -23,7 +23,9 @@ package protocol ConfigurationOptions: Sendable {
   ///   - command: The program and its arguments.
   ///   - arguments: The options as words of a command line.
   /// - Returns: The options, and the label of its lines.
-  func commandSettings(_ command: [String], _ arguments: [String]) throws(OptionError) -> (options: ScriptOptions, label: String?)
+  func commandSettings(_ command: [String], _ arguments: [String]) throws(OptionError) -> (
+    options: ScriptOptions, label: String?
+  )
 
   /// Returns the mistakes in the keys of the full-screen list.
   func mistakes(in keys: BrowseConfiguration) -> [KeyMistake]

@@ -11,7 +11,9 @@ struct ConfigurationPaths {
 
   /// The home folder of this user; nil if it is not known.
   static var home: String? {
-    if let home = getenv("HOME").map({ String(cString: $0) }), home.utf8.first == UInt8(ascii: "/") { return home }
+    if let home = getenv("HOME").map({ String(cString: $0) }), home.utf8.first == UInt8(ascii: "/") {
+      return home
+    }
     guard let user = getpwuid(geteuid()), let home = user.pointee.pw_dir else { return nil }
     return String(cString: home)
   }
@@ -21,13 +23,19 @@ struct ConfigurationPaths {
   /// - Throws: A sentence, if the path cannot be used.
   func absolute(_ path: String) throws(OptionError) -> String {
     if path.isEmpty { throw OptionError("The path is empty.") }
-    if path.utf8.count >= Int(PATH_MAX) { throw OptionError("The path has more than \(PATH_MAX - 1) bytes, the limit of the system.") }
+    if path.utf8.count >= Int(PATH_MAX) {
+      throw OptionError("The path has more than \(PATH_MAX - 1) bytes, the limit of the system.")
+    }
     if path.utf8.contains(0) { throw OptionError("A path cannot contain NUL.") }
     if path == "~" || path.hasPrefix("~/") {
-      guard let home else { throw OptionError("The home folder is not known. Set HOME, or write an absolute path.") }
+      guard let home else {
+        throw OptionError("The home folder is not known. Set HOME, or write an absolute path.")
+      }
       return ConfigurationPaths.normalized("\(home)/\(path.dropFirst())")
     }
-    if path.hasPrefix("~") { throw OptionError("Only `~/` is expanded. Write the absolute path of another user's folder.") }
+    if path.hasPrefix("~") {
+      throw OptionError("Only `~/` is expanded. Write the absolute path of another user's folder.")
+    }
     return ConfigurationPaths.normalized(path.hasPrefix("/") ? path : "\(base)/\(path)")
   }
 
@@ -41,7 +49,9 @@ struct ConfigurationPaths {
   /// it exists.
   static func identity(of path: String) -> String {
     if let real = realPath(path) { return real }
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return path }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+      return path
+    }
     let parent = identity(of: String(path[..<slash]))
     return "\(parent == "/" ? "" : parent)\(path[slash...])"
   }

@@ -6,14 +6,20 @@ extension ConfigurationReader {
 
   /// Reads the value of `browse` in the fields of the file. Records the mistakes in it.
   mutating func browse(_ fields: Fields) -> BrowseConfiguration {
-    guard let written = fields["browse"], let parts = map(written, at: ["browse"]) else { return BrowseConfiguration() }
+    guard let written = fields["browse"], let parts = map(written, at: ["browse"]) else {
+      return BrowseConfiguration()
+    }
     for (key, _) in parts where !ConfigurationReader.browseKeys.contains(key) {
       reportUnknown(key, among: ConfigurationReader.browseKeys, at: ["browse"])
     }
-    guard let keys = parts["keys"], let actions = map(keys, at: ["browse", "keys"]) else { return BrowseConfiguration() }
+    guard let keys = parts["keys"], let actions = map(keys, at: ["browse", "keys"]) else {
+      return BrowseConfiguration()
+    }
     var bindings: [BrowseConfiguration.Binding] = []
     for (action, value) in actions {
-      if let names = keyNames(value, at: ["browse", "keys", action]) { bindings.append(.init(action, names)) }
+      if let names = keyNames(value, at: ["browse", "keys", action]) {
+        bindings.append(.init(action, names))
+      }
     }
     let configuration = BrowseConfiguration(bindings)
     for mistake in options.mistakes(in: configuration) { report(mistake, in: actions) }
@@ -23,7 +29,8 @@ extension ConfigurationReader {
   /// Returns the names of keys: one scalar, or a list of them.
   private mutating func keyNames(_ value: Value, at keys: [String]) -> [String]? {
     if value == .null {
-      report("Expected a key or a list of keys, found null. Write the key in quotes, or [] for none.", at: keys)
+      report(
+        "Expected a key or a list of keys, found null. Write the key in quotes, or [] for none.", at: keys)
       return nil
     }
     if value.isScalar { return [value.text] }

@@ -36,16 +36,23 @@ extension ConfigurationReader {
     }
     for (path, _, sink, keys) in sinkFiles {
       let identity = ConfigurationPaths.identity(of: path)
-      if let owner = owners[identity] { report("\(path) \(owner). Give the sink a file of its own.", at: keys) }
+      if let owner = owners[identity] {
+        report("\(path) \(owner). Give the sink a file of its own.", at: keys)
+      }
       owners[identity] = "is the file of the sink `\(sink)`"
-      guard isItemName(identity), let root = roots.first(where: { identity.hasPrefix($0 == "/" ? "/" : "\($0)/") }) else { continue }
+      guard isItemName(identity),
+        let root = roots.first(where: { identity.hasPrefix($0 == "/" ? "/" : "\($0)/") })
+      else { continue }
       report(
-        "The file would be an item of the watched folder \(root). Write it elsewhere, or with another extension, such as .jsonl.", at: keys)
+        "The file would be an item of the watched folder \(root). Write it elsewhere, or with another extension, such as .jsonl.",
+        at: keys)
     }
   }
 
   private func isItemName(_ path: String) -> Bool {
-    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")), !path[dot...].contains("/") else { return false }
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")), !path[dot...].contains("/") else {
+      return false
+    }
     return TextFormat(pathExtension: String(path[path.utf8.index(after: dot)...])) != nil
   }
 }

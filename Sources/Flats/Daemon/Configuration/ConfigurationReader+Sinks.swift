@@ -39,11 +39,14 @@ extension ConfigurationReader {
     }
     guard let name = string(value, at: keys + ["name"]) else { return nil }
     if StateLocation.isName(name) { return name }
-    report("`\(name)` is not a name. A name has 1 to 64 letters, digits, `.`, `_` and `-`.", at: keys + ["name"])
+    report(
+      "`\(name)` is not a name. A name has 1 to 64 letters, digits, `.`, `_` and `-`.", at: keys + ["name"])
     return nil
   }
 
-  private mutating func sink(_ fields: Fields, _ name: String?, of folder: String?, at keys: [String]) -> SinkConfiguration? {
+  private mutating func sink(_ fields: Fields, _ name: String?, of folder: String?, at keys: [String])
+    -> SinkConfiguration?
+  {
     let commandKeys = options.commandOptions.map(\.name) + ConfigurationReader.runKeys
     let view = view(fields["view"], at: keys + ["view"])
     var kind: SinkConfiguration.Kind?
@@ -68,7 +71,9 @@ extension ConfigurationReader {
     return SinkConfiguration(name: name, kind: kind, view: view)
   }
 
-  private mutating func checkKeys(_ fields: Fields, _ known: [String], others: [String], _ owner: String, at keys: [String]) {
+  private mutating func checkKeys(
+    _ fields: Fields, _ known: [String], others: [String], _ owner: String, at keys: [String]
+  ) {
     for (key, _) in fields where !known.contains(key) {
       // Such a key fails its sink, not the daemon.
       if fields["run"] != nil, ScriptOptions.removed[key] != nil { continue }
@@ -82,7 +87,9 @@ extension ConfigurationReader {
 
   // MARK: Kinds
 
-  private mutating func command(_ run: Value, _ fields: Fields, in folder: String?, at keys: [String]) -> SinkCommand? {
+  private mutating func command(_ run: Value, _ fields: Fields, in folder: String?, at keys: [String])
+    -> SinkCommand?
+  {
     let directory = fields["directory"].map { path($0, at: keys + ["directory"]) } ?? folder
     let words = words(run, at: keys + ["run"])
     let reader = options
@@ -99,7 +106,9 @@ extension ConfigurationReader {
   private mutating func words(_ written: Value, at keys: [String]) -> [String]? {
     if case .string(let text) = written {
       let example = text.split(separator: " ").map { "\($0)" }.joined(separator: ", ")
-      report("Expected a list of words, because no shell is involved: [\(example)], or [sh, -c, 'COMMAND'].", at: keys)
+      report(
+        "Expected a list of words, because no shell is involved: [\(example)], or [sh, -c, 'COMMAND'].",
+        at: keys)
       return nil
     }
     guard let elements = list(written, at: keys) else { return nil }
@@ -116,7 +125,9 @@ extension ConfigurationReader {
     return words
   }
 
-  private mutating func sinkFile(_ written: Value, _ name: String, _ fields: Fields, at keys: [String]) -> SinkFile? {
+  private mutating func sinkFile(_ written: Value, _ name: String, _ fields: Fields, at keys: [String])
+    -> SinkFile?
+  {
     let path = path(written, at: keys + ["file"])
     var rotate: Int?
     if let value = fields["rotate"] {
@@ -133,10 +144,12 @@ extension ConfigurationReader {
         keep = count
       } else {
         report(
-          "Expected an integer from 1 to \(ConfigurationReader.maxKeep), found \(value.kindName) `\(value.text)`.", at: keys + ["keep"])
+          "Expected an integer from 1 to \(ConfigurationReader.maxKeep), found \(value.kindName) `\(value.text)`.",
+          at: keys + ["keep"])
       }
       if fields["rotate"] == nil {
-        report("`keep` needs `rotate`, the size at which a new file is started.", at: keys + ["keep"], isKey: true)
+        report(
+          "`keep` needs `rotate`, the size at which a new file is started.", at: keys + ["keep"], isKey: true)
       }
     }
     if let path { sinkFiles.append((path, rotate == nil ? 0 : keep, name, keys + ["file"])) }

@@ -29,7 +29,9 @@ package struct ConfigurationReader {
   ///   - file: The path of the file.
   ///   - options: The options of the command line.
   /// - Throws: `ConfigurationFailure` with all mistakes.
-  package static func read(_ file: String, options: any ConfigurationOptions) throws(ConfigurationFailure) -> DaemonConfiguration {
+  package static func read(_ file: String, options: any ConfigurationOptions) throws(ConfigurationFailure)
+    -> DaemonConfiguration
+  {
     let path = absolute(file)
     return try read(try ConfigurationFile.read(path), file: path, options: options)
   }
@@ -41,12 +43,16 @@ package struct ConfigurationReader {
   ///   - file: The path of the file.
   ///   - options: The options of the command line.
   /// - Throws: `ConfigurationFailure` with all mistakes.
-  package static func readBrowse(_ file: String, options: any ConfigurationOptions) throws(ConfigurationFailure) -> BrowseConfiguration {
+  package static func readBrowse(_ file: String, options: any ConfigurationOptions)
+    throws(ConfigurationFailure) -> BrowseConfiguration
+  {
     let path = absolute(file)
     return try readBrowse(try ConfigurationFile.read(path), file: path, options: options)
   }
 
-  private static func absolute(_ file: String) -> String { ConfigurationPaths.normalized(RootPath(file).absolute) }
+  private static func absolute(_ file: String) -> String {
+    ConfigurationPaths.normalized(RootPath(file).absolute)
+  }
 
   /// Reads the configuration from the bytes of its file.
   ///
@@ -86,7 +92,9 @@ package struct ConfigurationReader {
         part = body(&reader, fields)
       }
     } catch {
-      reader.errors = [ConfigurationError(file, TextPlace(line: error.line, column: error.column), error.message)]
+      reader.errors = [
+        ConfigurationError(file, TextPlace(line: error.line, column: error.column), error.message)
+      ]
     }
     if !reader.errors.isEmpty { throw ConfigurationFailure(kind: .invalid, errors: reader.sortedErrors) }
     return part
@@ -106,7 +114,9 @@ package struct ConfigurationReader {
 
   private var sortedErrors: [ConfigurationError] {
     errors.enumerated().sorted { a, b in
-      let (left, right) = (a.element.place ?? TextPlace(line: 0, column: 0), b.element.place ?? TextPlace(line: 0, column: 0))
+      let (left, right) = (
+        a.element.place ?? TextPlace(line: 0, column: 0), b.element.place ?? TextPlace(line: 0, column: 0)
+      )
       return (left.line, left.column, a.offset) < (right.line, right.column, b.offset)
     }.map(\.element)
   }
@@ -163,13 +173,19 @@ package struct ConfigurationReader {
 
   private mutating func folders(_ fields: Fields) -> [FolderConfiguration] {
     guard let list = fields["folders"] else {
-      if errors.isEmpty { report("`folders` is missing. Write a list: `folders: [{path: ~/notes}]`.", at: []) }
+      if errors.isEmpty {
+        report("`folders` is missing. Write a list: `folders: [{path: ~/notes}]`.", at: [])
+      }
       return []
     }
     guard let elements = self.list(list, at: ["folders"]) else { return [] }
-    if elements.isEmpty { report("The list is empty. Name at least one folder: `- path: ~/notes`.", at: ["folders"]) }
+    if elements.isEmpty {
+      report("The list is empty. Name at least one folder: `- path: ~/notes`.", at: ["folders"])
+    }
     if elements.count > ConfigurationReader.maxFolders {
-      report("There are \(elements.count) folders, but at most \(ConfigurationReader.maxFolders) are allowed.", at: ["folders"])
+      report(
+        "There are \(elements.count) folders, but at most \(ConfigurationReader.maxFolders) are allowed.",
+        at: ["folders"])
       return []
     }
     let folders = elements.enumerated().compactMap { folder($1, $0) }
@@ -200,7 +216,8 @@ package struct ConfigurationReader {
     return FolderConfiguration(path: path, settings: settings, sinks: sinks)
   }
 
-  private mutating func folderSettings(_ path: String, _ fields: Fields, at keys: [String]) -> FolderSettings? {
+  private mutating func folderSettings(_ path: String, _ fields: Fields, at keys: [String]) -> FolderSettings?
+  {
     let reader = options
     return options(fields, of: reader.folderOptions, at: keys) { arguments throws(OptionError) in
       try reader.folderSettings(path, arguments)
@@ -209,7 +226,8 @@ package struct ConfigurationReader {
 
   /// Reads the options in a map. Records a mistake at the option that it concerns.
   mutating func options<Settings>(
-    _ fields: Fields, of known: [ConfigurationOption], at keys: [String], read: ([String]) throws(OptionError) -> Settings
+    _ fields: Fields, of known: [ConfigurationOption], at keys: [String],
+    read: ([String]) throws(OptionError) -> Settings
   ) -> Settings? {
     var arguments: [(key: String, word: String)] = []
     let count = errors.count
@@ -237,7 +255,8 @@ package struct ConfigurationReader {
   /// Records the mistakes of options that are not valid together: those of single values, or else
   /// the one of the combination.
   private mutating func reportOptions<Settings>(
-    _ arguments: [(key: String, word: String)], _ error: OptionError, at keys: [String], read: ([String]) throws(OptionError) -> Settings
+    _ arguments: [(key: String, word: String)], _ error: OptionError, at keys: [String],
+    read: ([String]) throws(OptionError) -> Settings
   ) {
     if reportValues(arguments, at: keys, isAlone: arguments.count == 1, read: read) { return }
     let culprit = arguments.first { error.message.contains("--\($0.key)") }
@@ -270,7 +289,8 @@ extension ConfigurationValue {
   fileprivate init(_ value: Value) throws(OptionError) {
     switch value {
     case .bool(let flag): self = .flag(flag)
-    case .list(let elements) where elements.allSatisfy(\.isScalar): self = .text(elements.map(\.text).joined(separator: ","))
+    case .list(let elements) where elements.allSatisfy(\.isScalar):
+      self = .text(elements.map(\.text).joined(separator: ","))
     case .null, .list, .map: throw OptionError("Expected a string or a number, found \(value.kindName).")
     case .number, .date, .string: self = .text(value.text)
     }
@@ -280,14 +300,17 @@ extension ConfigurationValue {
 
 extension OptionError {
   /// True if the message is about the value of one option, and not about a combination.
-  fileprivate var isAboutValue: Bool { message.hasPrefix("The value ") || message.contains(" must ") || message.contains("is empty") }
+  fileprivate var isAboutValue: Bool {
+    message.hasPrefix("The value ") || message.contains(" must ") || message.contains("is empty")
+  }
 
   /// The message with the names of options as keys.
   fileprivate var text: String {
     let text = message.replacing("-0 ", with: "null ").replacing(#/--([a-z])/#) { "\($0.1)" }
     // The command line shows the help of the option below such a message.
     let advice = [
-      " <TIME>'": "Write a time such as 250ms, 2s or 10m.", " <SIZE>'": "Write a size such as 65536, 64K or 10M.",
+      " <TIME>'": "Write a time such as 250ms, 2s or 10m.",
+      " <SIZE>'": "Write a size such as 65536, 64K or 10M.",
       " <N>'": "Write a number.",
     ]
     for (ending, sentence) in advice where text.hasSuffix(ending) { return "\(text). \(sentence)" }

@@ -17,7 +17,8 @@ package struct ConfigurationSummary {
   package var text: String {
     let sinks = configuration.folders.reduce(0) { $0 + $1.sinks.count }
     let folders = configuration.folders.count
-    let head = "\(configuration.file): \(Wording.plainCount(folders, "folder")), \(Wording.plainCount(sinks, "sink"))"
+    let head =
+      "\(configuration.file): \(Wording.plainCount(folders, "folder")), \(Wording.plainCount(sinks, "sink"))"
     return ([head] + configuration.folders.flatMap(lines)).map { "\(DisplayText.safe($0))\n" }.joined()
   }
 
@@ -45,7 +46,8 @@ package struct ConfigurationSummary {
       let number = milliseconds / size
       if number == number.rounded(), number < 1e6 { return "\(Int(number))\(unit)" }
     }
-    return milliseconds == milliseconds.rounded() && abs(milliseconds) < 1e6 ? "\(Int(milliseconds))ms" : "\(milliseconds)ms"
+    return milliseconds == milliseconds.rounded() && abs(milliseconds) < 1e6
+      ? "\(Int(milliseconds))ms" : "\(milliseconds)ms"
   }
 
   private static func options(_ settings: FolderSettings) -> String {
@@ -56,7 +58,11 @@ package struct ConfigurationSummary {
     if settings.settle != standard.settle { parts.append("settle \(text(settings.settle))") }
     if settings.maxWait != standard.maxWait { parts.append("max-wait \(text(settings.maxWait))") }
     if settings.polls { parts.append("poll") }
-    if let audit = settings.audit { if audit != standard.audit { parts.append("audit \(text(audit))") } } else { parts.append("no-audit") }
+    if let audit = settings.audit {
+      if audit != standard.audit { parts.append("audit \(text(audit))") }
+    } else {
+      parts.append("no-audit")
+    }
     if !settings.usesCache { parts.append("no-cache") }
     return parts.isEmpty ? "" : ", \(parts.joined(separator: ", "))"
   }
@@ -68,7 +74,9 @@ package struct ConfigurationSummary {
     case .defined(let view): return "\(view)"
     case .named(let name):
       // Nothing is known about a folder that does not exist, and bad settings are a problem of it.
-      guard let file = try? SettingsFile.read(in: folder, limits: ReadLimits()) else { return "the view `\(name)`" }
+      guard let file = try? SettingsFile.read(in: folder, limits: ReadLimits()) else {
+        return "the view `\(name)`"
+      }
       do throws(SettingsError) {
         _ = try file.settings.view(named: name)
         return "the view `\(name)`"
@@ -87,7 +95,9 @@ package struct ConfigurationSummary {
       let missing = (command.refusal ?? launch.missingProgram()).map { ". \($0)" } ?? ""
       return "runs `\(words)` in \(command.directory), for \(view)\(missing)"
     case .file(let file):
-      let rotation = file.rotate.map { "; a new file after \(ByteCount(bytes: $0)), \(file.keep) earlier ones are kept" } ?? ""
+      let rotation =
+        file.rotate.map { "; a new file after \(ByteCount(bytes: $0)), \(file.keep) earlier ones are kept" }
+        ?? ""
       return "appends to \(file.path), for \(view)\(rotation)"
     }
   }

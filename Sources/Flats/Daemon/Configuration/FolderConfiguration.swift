@@ -40,11 +40,14 @@ package struct FolderSettings: Sendable, Hashable {
 
   /// Returns the options of the folder's store. Wrong settings in the folder are a problem: the
   /// daemon serves the folder without them.
-  package func storeOptions(onNotice: @escaping @Sendable (WatchNotice) -> Void) throws(SettingsError) -> StoreOptions {
+  package func storeOptions(onNotice: @escaping @Sendable (WatchNotice) -> Void) throws(SettingsError)
+    -> StoreOptions
+  {
     var options = StoreOptions()
     if let maxSize { options.limits.maxSize = maxSize }
     options.idFields = try idField.map { text throws(SettingsError) in try ViewDefinition.idFields(text) }
-    options.watch = WatchOptions(settle: settle, maxWait: maxWait, polling: polls ? .always : .automatic, onNotice: onNotice)
+    options.watch = WatchOptions(
+      settle: settle, maxWait: maxWait, polling: polls ? .always : .automatic, onNotice: onNotice)
     options.auditInterval = audit
     options.badSettingsAreAProblem = true
     return options

@@ -50,7 +50,9 @@ package struct SinkCommand: Sendable, Hashable {
   package var refusal: String?
 
   /// Describes a command.
-  package init(_ words: [String], _ options: ScriptOptions = ScriptOptions(), label: String? = nil, directory: String) {
+  package init(
+    _ words: [String], _ options: ScriptOptions = ScriptOptions(), label: String? = nil, directory: String
+  ) {
     self.words = words
     self.options = options
     self.label = label

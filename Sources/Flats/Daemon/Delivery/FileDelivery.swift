@@ -36,7 +36,8 @@ struct FileDelivery {
   ///   - point: The position that the file has.
   ///   - tokens: Makes the tokens.
   init(
-    _ file: StreamFile, _ target: SinkFile, root: String, view: Fields, _ point: ResumePoint, _ tokens: TokenSource,
+    _ file: StreamFile, _ target: SinkFile, root: String, view: Fields, _ point: ResumePoint,
+    _ tokens: TokenSource,
     clock: @escaping @Sendable () -> Timestamp
   ) {
     self.file = file
@@ -129,7 +130,9 @@ struct FileDelivery {
   private mutating func rotateIfLarge() {
     guard let limit = target.rotate, file.size >= max(limit, 2 * startSize), file.isCurrent else { return }
     do throws(StreamFile.Failure) {
-      do throws(Errno) { try StreamFile.rotate(target.path, keeping: target.keep) } catch { throw .system(error) }
+      do throws(Errno) { try StreamFile.rotate(target.path, keeping: target.keep) } catch {
+        throw .system(error)
+      }
       // If the new file cannot be written now, the next event begins it.
       try replaceMissingFile()
       rotationFailure = nil

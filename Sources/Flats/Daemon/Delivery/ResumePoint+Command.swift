@@ -12,7 +12,8 @@ extension ResumePoint {
     switch start {
     case .resumed(let list, let position):
       return ScriptStart(
-        list: list, position: position, offer: offer, subscription: start.subscription(to: results), log: state)
+        list: list, position: position, offer: offer, subscription: start.subscription(to: results),
+        log: state)
     case .new where !runsInitially:
       let (list, steps) = results.snapshotAndSteps()
       return ScriptStart(list: list, subscription: steps, log: state)

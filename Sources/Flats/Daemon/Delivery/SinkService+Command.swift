@@ -21,12 +21,15 @@ extension SinkService {
     let label = command.label ?? configuration.name
     let retry = "Continue with `notes-watch retry \(folder.path) \(configuration.name)` or SIGHUP."
     let advice = CommandAdvice(stop: "The sink stops. \(retry)", parked: retry)
-    let launch = CommandLaunch(command.words, output: .standardError, directory: command.directory, advice: advice) { [weak self] bytes in
+    let launch = CommandLaunch(
+      command.words, output: .standardError, directory: command.directory, advice: advice
+    ) { [weak self] bytes in
       self?.add(output: bytes, label: label)
     }
     let sink = CommandSink(
       launch, command.options, root: folder.root, tokens: tokens, reportsProblems: false,
-      clock: environment.clock, onEvent: { [meter] in meter.record($0) }, onProgress: { [weak self] in self?.record($0) },
+      clock: environment.clock, onEvent: { [meter] in meter.record($0) },
+      onProgress: { [weak self] in self?.record($0) },
       report: { [weak self] in self?.report($0) })
     // This must come before the first `await`, so that the command gets every change from here on.
     let start = point.commandStart(results, runsInitially: command.options.runsInitially)
@@ -40,7 +43,9 @@ extension SinkService {
 
   /// Logs a hint, once, if a predicate exceeded its time limit.
   func hint(about results: FetchedResults) {
-    if let hint = results.request.predicate?.consumeHint() { environment.log.notice("\(folder.root): \(hint)") }
+    if let hint = results.request.predicate?.consumeHint() {
+      environment.log.notice("\(folder.root): \(hint)")
+    }
   }
 
   /// Opens the recorded position of the sink. Without a folder for states, nothing is recorded.
@@ -55,7 +60,8 @@ extension SinkService {
     let identity = configuration.view.identity(folder.settings)
     var point = ResumePoint()
     do throws(StateError) {
-      let location = try StateLocation(configuration.name, root: folder.root, environment: environment.variables)
+      let location = try StateLocation(
+        configuration.name, root: folder.root, environment: environment.variables)
       let current = environment.knownList(location).map { (results.snapshot, $0) }
       point = try ConsumerState.open(
         location, view: identity.bytes, request: results.request, keepsOffers: keepsOffers, since: token,

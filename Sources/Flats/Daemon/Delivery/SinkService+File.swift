@@ -24,7 +24,8 @@ extension SinkService {
     if file.lastToken == nil { point.start = .new }
     if case .gone(let failure) = point.start { report(failure.description) }
     let view = (try? configuration.view.definition(folder.store.settings))?.written ?? [:]
-    var delivery = FileDelivery(file, target, root: folder.path, view: view, point, opened.tokens, clock: environment.clock)
+    var delivery = FileDelivery(
+      file, target, root: folder.path, view: view, point, opened.tokens, clock: environment.clock)
     let subscription = point.start.subscription(to: results)
     started()
     var isBegun = false
@@ -39,7 +40,9 @@ extension SinkService {
           isBegun = true
           if let list = delivery.list { record(.advanced(delivery.position, list)) }
           record(.state(.idle))
-          if let failure = delivery.rotationFailure { warn("A new file cannot be started after \(target.path): \(failure).") }
+          if let failure = delivery.rotationFailure {
+            warn("A new file cannot be started after \(target.path): \(failure).")
+          }
           if let event { meter.record(event, at: failed ?? .now) }
           break
         } catch {

@@ -46,7 +46,8 @@ final class SinkService: Sendable {
 
   /// Makes a sink and starts it.
   static func start(
-    _ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter, _ environment: DaemonEnvironment
+    _ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter,
+    _ environment: DaemonEnvironment
   ) -> SinkService {
     let service = SinkService(configuration, folder, meter, environment)
     // Queue: opens the list and the position of the sink, starts its command or writes its file.
@@ -56,7 +57,10 @@ final class SinkService: Sendable {
     return service
   }
 
-  private init(_ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter, _ environment: DaemonEnvironment) {
+  private init(
+    _ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter,
+    _ environment: DaemonEnvironment
+  ) {
     self.configuration = configuration
     self.folder = folder
     self.meter = meter
@@ -202,7 +206,9 @@ final class SinkService: Sendable {
       // Lock: guards whether the first list is still to come.
       let isFirst = Mutex(true)
       return try? folder.store.results { [wakeup, resolve = configuration.view.request] settings in
-        if !isFirst.withLock({ exchange(&$0, with: false) }) || (try? resolve(settings)) != nil { wakeup.yield() }
+        if !isFirst.withLock({ exchange(&$0, with: false) }) || (try? resolve(settings)) != nil {
+          wakeup.yield()
+        }
         return FetchRequest(limit: 0)
       }
     case .request: return nil

@@ -171,7 +171,8 @@ final class StreamFile {
       let start = max(0, size - length)
       let bytes = FileDescriptor(rawValue: file).bytes(start..<size)
       // The first line may be incomplete.
-      let lines = bytes.split(separator: lineFeed, omittingEmptySubsequences: false).dropFirst(start == 0 ? 0 : 1)
+      let lines = bytes.split(separator: lineFeed, omittingEmptySubsequences: false).dropFirst(
+        start == 0 ? 0 : 1)
       for line in lines.reversed() where !line.isEmpty {
         switch Line(line) {
         case .token(let token): return token
@@ -195,13 +196,15 @@ final class StreamFile {
 
     /// Reads a line.
     init(_ bytes: ArraySlice<UInt8>) {
-      guard case .map(let fields)? = try? PackedValue(reading: Array(bytes), as: .json).value, case .string(let type)? = fields["type"]
+      guard case .map(let fields)? = try? PackedValue(reading: Array(bytes), as: .json).value,
+        case .string(let type)? = fields["type"]
       else {
         self = .other
         return
       }
       switch (type, fields["token"], fields["since"]) {
-      case ("update", .string(let token)?, _), ("snapshot", .string(let token)?, _), ("bookmark", .string(let token)?, _):
+      case ("update", .string(let token)?, _), ("snapshot", .string(let token)?, _),
+        ("bookmark", .string(let token)?, _):
         self = .token(token)
       case ("hello", _, .string(let token)?): self = .token(token)
       case ("snapshot", _, _), ("problem", _, _): self = .withoutToken
@@ -231,7 +234,8 @@ extension FileDescriptor {
       while initialized < range.count {
         let got = retryOnInterrupt {
           Glibc.pread(
-            rawValue, buffer.baseAddress.map { $0 + initialized }, range.count - initialized, off_t(range.lowerBound + initialized))
+            rawValue, buffer.baseAddress.map { $0 + initialized }, range.count - initialized,
+            off_t(range.lowerBound + initialized))
         }
         if got <= 0 { return }
         initialized += got

@@ -82,7 +82,9 @@ package final class DaemonService: ServerHandler {
   ///   - listening: The socket.
   ///   - options: The limits of its clients.
   /// - Returns: The signal.
-  package func run(_ listening: ListeningSocket, _ options: ServerOptions = ServerOptions()) async throws(SocketError) -> CInt {
+  package func run(_ listening: ListeningSocket, _ options: ServerOptions = ServerOptions())
+    async throws(SocketError) -> CInt
+  {
     let log = environment.log
     let server = SocketServer(listening, handler: self, options: options) { entry in
       log.log(level: entry.isWarning ? .warning : .info, "\(entry.message)")
@@ -140,7 +142,9 @@ package final class DaemonService: ServerHandler {
 
   private static func stop(_ folders: [FolderService]) async {
     // Queue: wait for the ends of folders that were removed, and of the daemon.
-    let ends = folders.map { folder in Task(executorPreference: QueueExecutor("folder end")) { await folder.stop() } }
+    let ends = folders.map { folder in
+      Task(executorPreference: QueueExecutor("folder end")) { await folder.stop() }
+    }
     for end in ends { await end.value }
   }
 

@@ -43,7 +43,8 @@ final class FolderArrival: Sendable {
     let deadline = ContinuousClock.now + .milliseconds(Int(FolderArrival.maxWait))
     while true {
       var requests = [
-        pollfd(fd: cancellation.raw, events: Int16(POLLIN), revents: 0), pollfd(fd: events.raw, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: cancellation.raw, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: events.raw, events: Int16(POLLIN), revents: 0),
       ]
       let rest = max(0, (deadline - .now) / .milliseconds(1))
       let count = poll(&requests, 2, CInt(rest))
@@ -61,7 +62,9 @@ final class FolderArrival: Sendable {
       var offset = 0
       let header = MemoryLayout<inotify_event>.size
       while offset + header <= count {
-        let length = buffer.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self)) }
+        let length = buffer.withUnsafeBytes {
+          Int($0.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
+        }
         let end = min(count, offset + header + length)
         let found = buffer[(offset + header)..<end].prefix { $0 != 0 }
         hasArrived = hasArrived || found.isEmpty || found.elementsEqual(name)

@@ -73,7 +73,8 @@ final class FolderService: Sendable {
     onChange: @escaping @Sendable (Phase) -> Void, onClose: @escaping @Sendable (String) -> Void
   ) -> FolderService {
     let (stream, requests) = AsyncStream<Request>.makeStream()
-    let service = FolderService(configuration, environment, claims, requests, onChange: onChange, onClose: onClose)
+    let service = FolderService(
+      configuration, environment, claims, requests, onChange: onChange, onClose: onClose)
     requests.yield(.open)
     // Queue: opens the folder, starts and stops its sinks; it waits for their ends. Blocks in file
     // calls.
@@ -261,7 +262,8 @@ extension ResultsEvent {
   fileprivate var raisedProblems: [Problem] {
     switch self {
     case .snapshot(let list): list.problems
-    case .step(_, let changes): changes.compactMap { if case .raised(let problem) = $0 { problem } else { nil } }
+    case .step(_, let changes):
+      changes.compactMap { if case .raised(let problem) = $0 { problem } else { nil } }
     }
   }
 }

@@ -19,11 +19,15 @@ struct OpenedFolder: Sendable {
   private let maxSize: Int
 
   /// Opens a folder. Blocks until all of its items are read.
-  init(_ configuration: FolderConfiguration, _ claims: FolderClaims, _ environment: DaemonEnvironment) throws(FolderFailure) {
+  init(_ configuration: FolderConfiguration, _ claims: FolderClaims, _ environment: DaemonEnvironment)
+    throws(FolderFailure)
+  {
     let path = configuration.path
     guard let root = realPath(path) else { throw FolderFailure(missing: path) }
     if let owner = claims.claim(root, for: path) {
-      throw FolderFailure(isMissing: false, reason: "It is the same folder as \(owner), which is served already. Remove one of them.")
+      throw FolderFailure(
+        isMissing: false,
+        reason: "It is the same folder as \(owner), which is served already. Remove one of them.")
     }
     do {
       store = try OpenedFolder.open(configuration, environment)
@@ -42,9 +46,13 @@ struct OpenedFolder: Sendable {
   }
 
   /// The folder for clients of the socket.
-  var served: ServedFolder { ServedFolder(path: root, store: store, idField: settings.idField, maxSize: maxSize) }
+  var served: ServedFolder {
+    ServedFolder(path: root, store: store, idField: settings.idField, maxSize: maxSize)
+  }
 
-  private static func open(_ configuration: FolderConfiguration, _ environment: DaemonEnvironment) throws(FolderFailure) -> ItemStore {
+  private static func open(_ configuration: FolderConfiguration, _ environment: DaemonEnvironment)
+    throws(FolderFailure) -> ItemStore
+  {
     let (path, log) = (configuration.path, environment.log)
     var options: StoreOptions
     do throws(SettingsError) {
@@ -71,7 +79,8 @@ struct FolderFailure: Error {
 
 extension FolderFailure {
   fileprivate init(missing path: String) {
-    self.init(isMissing: true, reason: "The folder \(path) does not exist. It will be served as soon as it does.")
+    self.init(
+      isMissing: true, reason: "The folder \(path) does not exist. It will be served as soon as it does.")
   }
 }
 

@@ -10,7 +10,8 @@ final class RepeatingAlarm: Sendable {
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "watchdog"))
     timer.setEventHandler(handler: body)
     let seconds = max(0.001, interval / .seconds(1))
-    timer.schedule(deadline: .now(), repeating: seconds, leeway: .milliseconds(Int(min(1_000, seconds * 100))))
+    timer.schedule(
+      deadline: .now(), repeating: seconds, leeway: .milliseconds(Int(min(1_000, seconds * 100))))
     timer.activate()
   }
 

@@ -14,7 +14,9 @@ package struct LineLog: LogHandler {
   ///   - level: The lowest level that is written.
   ///   - output: Writes one line. By default it goes to standard error, and a failure is ignored,
   ///     because there is no other place to report it.
-  package init(_ style: LogStyle, level: Logger.Level, output: @escaping @Sendable ([UInt8]) -> Void = LogOutput.write) {
+  package init(
+    _ style: LogStyle, level: Logger.Level, output: @escaping @Sendable ([UInt8]) -> Void = LogOutput.write
+  ) {
     self.style = style
     logLevel = level
     self.output = output
@@ -32,7 +34,11 @@ package struct LineLog: LogHandler {
     if let provided = metadataProvider?.get() { details.merge(provided) { $1 } }
     if let own = event.metadata { details.merge(own) { $1 } }
     if let error = event.error { details["error"] = "\(error)" }
-    output(Array(LogLine(level: event.level, message: event.message.description, metadata: details).text(style, at: time).utf8))
+    output(
+      Array(
+        LogLine(level: event.level, message: event.message.description, metadata: details).text(
+          style, at: time
+        ).utf8))
   }
 }
 

@@ -53,8 +53,10 @@ struct LogLine {
     var parts = tm()
     localtime_r(&seconds, &parts)
     let offset = abs(parts.tm_gmtoff) / 60
-    let date = "\(digits(Int(parts.tm_year) + 1900, 4))-\(digits(Int(parts.tm_mon) + 1, 2))-\(digits(Int(parts.tm_mday), 2))"
-    let clock = "\(digits(Int(parts.tm_hour), 2)):\(digits(Int(parts.tm_min), 2)):\(digits(Int(parts.tm_sec), 2))"
+    let date =
+      "\(digits(Int(parts.tm_year) + 1900, 4))-\(digits(Int(parts.tm_mon) + 1, 2))-\(digits(Int(parts.tm_mday), 2))"
+    let clock =
+      "\(digits(Int(parts.tm_hour), 2)):\(digits(Int(parts.tm_min), 2)):\(digits(Int(parts.tm_sec), 2))"
     let zone = "\(parts.tm_gmtoff < 0 ? "-" : "+")\(digits(offset / 60, 2)):\(digits(offset % 60, 2))"
     return "\(date)T\(clock).\(digits(time.tv_nsec / 1_000_000, 3))\(zone)"
   }

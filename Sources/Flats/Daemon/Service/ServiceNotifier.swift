@@ -27,7 +27,8 @@ package final class ServiceNotifier: Sendable {
   ///   - process: The process that reports; this one by default.
   ///   - report: Receives a sentence when the manager cannot be reached, once per failure in a row.
   package init(
-    _ environment: [String: String], process: CInt? = nil, report: @escaping @Sendable (String) -> Void = { _ in }
+    _ environment: [String: String], process: CInt? = nil,
+    report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     address = environment["NOTIFY_SOCKET"].flatMap(UnixAddress.init)
     self.process = process ?? getpid()

@@ -70,7 +70,8 @@ struct UnsentMessages {
 
   private mutating func failure(_ reason: String) -> Outcome {
     defer { isFailing = true }
-    return isFailing ? .done : .failed("Cannot report the state of this program to the service manager: \(reason).")
+    return isFailing
+      ? .done : .failed("Cannot report the state of this program to the service manager: \(reason).")
   }
 
   private static func text(of state: ServiceState, _ process: pid_t) -> String {

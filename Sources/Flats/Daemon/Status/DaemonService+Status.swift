@@ -46,13 +46,17 @@ extension DaemonService {
     let names = service.configuration.sinks.map(\.name)
     let nearest = names.nearest(to: sink).map { " Did you mean `\($0)`?" } ?? ""
     let known = names.isEmpty ? "The folder has no sinks." : "The sinks are \(names.joined(separator: ", "))."
-    if names.contains(sink) { throw RequestError(.notReady, "The sink `\(sink)` does not run yet: the folder \(folder) is not open.") }
+    if names.contains(sink) {
+      throw RequestError(.notReady, "The sink `\(sink)` does not run yet: the folder \(folder) is not open.")
+    }
     throw RequestError(.unknownSink, "The folder \(folder) has no sink `\(sink)`.\(nearest) \(known)")
   }
 
   private func unknown(_ folder: String) -> RequestError {
     let known = folders.map(\.path).joined(separator: ", ")
-    return RequestError(.unknownFolder, "The daemon does not serve the folder \(folder). It serves \(known.isEmpty ? "none" : known).")
+    return RequestError(
+      .unknownFolder,
+      "The daemon does not serve the folder \(folder). It serves \(known.isEmpty ? "none" : known).")
   }
 
   private func folderService(at path: String) -> FolderService? {
@@ -70,7 +74,9 @@ extension DaemonService {
   /// A sentence about all folders, for the service manager.
   var summary: String {
     let phases = folders.map(\.phase)
-    let stores = phases.compactMap { phase -> ItemStore? in if case .open(let folder) = phase { folder.store } else { nil } }
+    let stores = phases.compactMap { phase -> ItemStore? in
+      if case .open(let folder) = phase { folder.store } else { nil }
+    }
     let items = stores.reduce(0) { $0 + $1.count }
     let missing = phases.count - stores.count
     let open = "\(Wording.plainCount(stores.count, "folder")) with \(Wording.plainCount(items, "item"))"
@@ -87,7 +93,8 @@ extension DaemonService {
 
   /// The memory of this process that is in RAM, in bytes; 0 if the system does not say.
   private static var residentMemory: Int {
-    guard let file = try? Descriptor.open("/proc/self/statm", O_RDONLY), let bytes = try? file.readAll() else { return 0 }
+    guard let file = try? Descriptor.open("/proc/self/statm", O_RDONLY), let bytes = try? file.readAll()
+    else { return 0 }
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     guard words.count > 1, let pages = Int(words[1]) else { return 0 }
     return pages.multipliedReportingOverflow(by: sysconf(CInt(_SC_PAGESIZE))).partialValue
@@ -103,7 +110,9 @@ extension FolderService {
       let counters = folder.store.counters
       let problem = folder.store.currentState.folderProblem
       fields["state"] = .string(problem == nil ? "open" : "missing")
-      fields["reason"] = problem.map { .string("\($0.message) Its lists stay as they were until it is back.") }
+      fields["reason"] = problem.map {
+        .string("\($0.message) Its lists stay as they were until it is back.")
+      }
       fields["items"] = .number(.integer(counters.items))
       fields["problems"] = .number(.integer(counters.problems))
       fields["clients"] = .number(.integer(clients[folder.root] ?? 0))

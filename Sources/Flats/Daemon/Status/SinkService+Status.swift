@@ -55,7 +55,8 @@ extension SinkService {
 /// The name of a signal without `SIG`, or its number.
 private struct SignalName: CustomStringConvertible {
   private static let names: [Int32: String] = [
-    1: "HUP", 2: "INT", 3: "QUIT", 4: "ILL", 6: "ABRT", 7: "BUS", 8: "FPE", 9: "KILL", 11: "SEGV", 13: "PIPE", 14: "ALRM", 15: "TERM",
+    1: "HUP", 2: "INT", 3: "QUIT", 4: "ILL", 6: "ABRT", 7: "BUS", 8: "FPE", 9: "KILL", 11: "SEGV", 13: "PIPE",
+    14: "ALRM", 15: "TERM",
   ]
   let description: String
 

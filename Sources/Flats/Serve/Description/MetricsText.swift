@@ -12,13 +12,19 @@ struct MetricsText {
   private(set) var text = ""
 
   /// Writes a metric with one number.
-  mutating func write(_ name: String, _ kind: Kind, _ help: String, _ number: Int) { write(name, kind, help, [([], number)]) }
+  mutating func write(_ name: String, _ kind: Kind, _ help: String, _ number: Int) {
+    write(name, kind, help, [([], number)])
+  }
 
   /// Writes a metric with one number for each set of labels.
-  mutating func write(_ name: String, _ kind: Kind, _ help: String, _ samples: [(labels: [(name: String, value: String)], number: Int)]) {
+  mutating func write(
+    _ name: String, _ kind: Kind, _ help: String,
+    _ samples: [(labels: [(name: String, value: String)], number: Int)]
+  ) {
     text += "# HELP \(name) \(MetricsText.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
     for sample in samples {
-      let labels = sample.labels.map { "\($0.name)=\"\(MetricsText.escaped($0.value, quotes: true))\"" }.joined(separator: ",")
+      let labels = sample.labels.map { "\($0.name)=\"\(MetricsText.escaped($0.value, quotes: true))\"" }
+        .joined(separator: ",")
       text += "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(sample.number)\n"
     }
   }

@@ -10,7 +10,9 @@ package final class WebMetrics: Sendable {
     let method: String
     let status: Int
 
-    static func < (a: Request, b: Request) -> Bool { (a.route, a.method, a.status) < (b.route, b.method, b.status) }
+    static func < (a: Request, b: Request) -> Bool {
+      (a.route, a.method, a.status) < (b.route, b.method, b.status)
+    }
   }
 
   /// The numbers at one moment.
@@ -36,7 +38,9 @@ package final class WebMetrics: Sendable {
   ///   - status: The status of the answer.
   func record(route: String?, method: String, status: Int) {
     let method = WebMetrics.methods.contains(method) ? method : "other"
-    numbers.withLock { $0.requests[Request(route: route ?? "other", method: method, status: status), default: 0] += 1 }
+    numbers.withLock {
+      $0.requests[Request(route: route ?? "other", method: method, status: status), default: 0] += 1
+    }
   }
 
   private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]

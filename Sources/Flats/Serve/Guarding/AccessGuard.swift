@@ -39,7 +39,9 @@ package struct AccessGuard: Responder {
   /// Checks that the client may ask, and returns its session: that of all programs, or of all pages.
   private func checkAccess(of request: ServerRequest) throws(ProblemDocument) -> String {
     let words = request.head.headerFields[.authorization]?.split(separator: " ") ?? []
-    let hasBearer = words.count == 2 && words[0].lowercased() == "bearer" && ConstantTime.isEqual(String(words[1]), to: tokens.bearer)
+    let hasBearer =
+      words.count == 2 && words[0].lowercased() == "bearer"
+      && ConstantTime.isEqual(String(words[1]), to: tokens.bearer)
     guard hasBearer || rules.cookies(of: request).contains(where: tokens.sessions.contains) else {
       throw ProblemDocument(
         .unauthorized,
@@ -54,7 +56,8 @@ package struct AccessGuard: Responder {
   // MARK: Sessions
 
   /// Exchanges a one-time token for a cookie.
-  private func begin(_ request: ServerRequest, _ origin: WebOrigin) throws(ProblemDocument) -> ServerResponse {
+  private func begin(_ request: ServerRequest, _ origin: WebOrigin) throws(ProblemDocument) -> ServerResponse
+  {
     guard request.head.method == .get else {
       throw ProblemDocument(.methodNotAllowed, "A session begins with GET.", fields: [.allow: "GET"])
     }
@@ -65,18 +68,23 @@ package struct AccessGuard: Responder {
     let place = try AccessGuard.place(try request.target.value("to") ?? "/")
     guard let token = try request.target.value("token"), tokens.consume(token) else {
       throw ProblemDocument(
-        .unauthorized, "The token of this address has been used, or is older than a minute. For a new one, run: \(rules.urlCommand)",
+        .unauthorized,
+        "The token of this address has been used, or is older than a minute. For a new one, run: \(rules.urlCommand)",
         code: "token", fields: [.wwwAuthenticate: "Bearer"])
     }
-    let cookie = "\(rules.cookieName)=\(tokens.sessions.begin()); Path=/; HttpOnly; SameSite=Strict\(origin.isSecure ? "; Secure" : "")"
+    let cookie =
+      "\(rules.cookieName)=\(tokens.sessions.begin()); Path=/; HttpOnly; SameSite=Strict\(origin.isSecure ? "; Secure" : "")"
     guard isFromOtherSite else { return ServerResponse(.seeOther, [.setCookie: cookie, .location: place]) }
     // Browsers send a strict cookie only with a navigation that a page of ours begins.
-    var page = SmallPage(title: "notes-watch", text: "The list opens.", link: (place, "Open the list"), opensLink: true).response(.ok)
+    var page = SmallPage(
+      title: "notes-watch", text: "The list opens.", link: (place, "Open the list"), opensLink: true
+    ).response(.ok)
     page.head.headerFields[.setCookie] = cookie
     return page
   }
 
-  private func newURL(_ request: ServerRequest, _ origin: WebOrigin) throws(ProblemDocument) -> ServerResponse {
+  private func newURL(_ request: ServerRequest, _ origin: WebOrigin) throws(ProblemDocument) -> ServerResponse
+  {
     guard request.head.method == .post else {
       throw ProblemDocument(.methodNotAllowed, "A new URL is made with POST.", fields: [.allow: "POST"])
     }
@@ -89,7 +97,8 @@ package struct AccessGuard: Responder {
     let bytes = Array(text.utf8)
     let isPath = bytes.first == UInt8(ascii: "/") && (bytes.count < 2 || bytes[1] != UInt8(ascii: "/"))
     guard isPath, bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
-      throw ProblemDocument(.badRequest, "The parameter `to` is not a path of this server. It begins with one `/`.")
+      throw ProblemDocument(
+        .badRequest, "The parameter `to` is not a path of this server. It begins with one `/`.")
     }
     return text
   }
@@ -104,16 +113,21 @@ package struct AccessGuard: Responder {
     else { return nil }
     let link = request.head.path ?? "/"
     let text = "Another site led here. Confirm to follow its link."
-    return SmallPage(title: "notes-watch", text: text, link: (link.hasPrefix("//") ? "/" : link, "Open the list")).response(.forbidden)
+    return SmallPage(
+      title: "notes-watch", text: text, link: (link.hasPrefix("//") ? "/" : link, "Open the list")
+    ).response(.forbidden)
   }
 
   /// Returns a problem as a page for people, or as a document for programs.
   private func answer(_ problem: ProblemDocument, to request: ServerRequest) -> ServerResponse {
     let isForPeople = request.head.headerFields[.accept]?.contains("text/html") == true
     guard isForPeople, problem.status == .unauthorized else { return problem.response }
-    let text = problem.code == "token" ? "This address has already been used, or is older than a minute." : "The list needs a new address."
+    let text =
+      problem.code == "token"
+      ? "This address has already been used, or is older than a minute." : "The list needs a new address."
     let advice = "\(text) Open the one that this command prints:"
-    var page = SmallPage(title: "notes-watch", text: advice, command: rules.urlCommand).response(problem.status)
+    var page = SmallPage(title: "notes-watch", text: advice, command: rules.urlCommand).response(
+      problem.status)
     for field in problem.fields { page.head.headerFields.append(field) }
     return page
   }

@@ -39,7 +39,8 @@ package struct AccessRules: Sendable {
     let host = request.head.authority?.lowercased() ?? ""
     if let origin = origins.first(where: { $0.hasHost(host) }) { return origin }
     throw ProblemDocument(
-      .misdirectedRequest, "The server is not `\(host)`, but \(origins.map(\.authority).joined(separator: ", ")).", code: "host")
+      .misdirectedRequest,
+      "The server is not `\(host)`, but \(origins.map(\.authority).joined(separator: ", ")).", code: "host")
   }
 
   /// Checks that no other site sent a request.
@@ -48,10 +49,14 @@ package struct AccessRules: Sendable {
   func checkSender(of request: ServerRequest) throws(ProblemDocument) {
     let fields = request.head.headerFields
     for origin in fields[values: .origin] where !origins.contains(where: { $0.description == origin }) {
-      throw ProblemDocument(.forbidden, "The request comes from a page of `\(origin)`, which may not use this server.", code: "origin")
+      throw ProblemDocument(
+        .forbidden, "The request comes from a page of `\(origin)`, which may not use this server.",
+        code: "origin")
     }
     for site in fields[values: AccessRules.fetchSite] where !["same-origin", "none"].contains(site) {
-      throw ProblemDocument(.forbidden, "The request comes from another site (\(site)). Open the page itself.", code: "cross-site")
+      throw ProblemDocument(
+        .forbidden, "The request comes from another site (\(site)). Open the page itself.", code: "cross-site"
+      )
     }
   }
 
@@ -68,18 +73,23 @@ package struct AccessRules: Sendable {
     let (method, fields) = (request.head.method, request.head.headerFields)
     if [.get, .head].contains(method) { return }
     if !hasBearer, fields[.origin] == nil {
-      throw ProblemDocument(.forbidden, "A change with a cookie needs the field Origin. Programs send a bearer token.", code: "origin")
+      throw ProblemDocument(
+        .forbidden, "A change with a cookie needs the field Origin. Programs send a bearer token.",
+        code: "origin")
     }
     if isReadOnly, !AccessRules.harmless.contains(request.target.path) {
-      throw ProblemDocument(.forbidden, "The server was started with --read-only, so it changes no files.", code: "read-only")
+      throw ProblemDocument(
+        .forbidden, "The server was started with --read-only, so it changes no files.", code: "read-only")
     }
     // Methods without a body are left to the routes.
     guard [.post, .put, .patch].contains(method) || fields[.contentType] != nil else { return }
-    let type = fields[.contentType]?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } } ?? ""
+    let type =
+      fields[.contentType]?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } } ?? ""
     guard AccessRules.mediaTypes.contains(type) else {
       let found = type.isEmpty ? "no type" : "the type `\(type)`"
       throw ProblemDocument(
-        .unsupportedMediaType, "The body has \(found). Send JSON, as \(method == .patch ? ItemPatch.mediaType : "application/json").",
+        .unsupportedMediaType,
+        "The body has \(found). Send JSON, as \(method == .patch ? ItemPatch.mediaType : "application/json").",
         fields: method == .patch ? [AccessRules.acceptPatch: ItemPatch.mediaType] : [:])
     }
   }
@@ -88,7 +98,8 @@ package struct AccessRules: Sendable {
   func cookies(of request: ServerRequest) -> [String] {
     request.head.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
       let sides = pair.split(separator: "=", maxSplits: 1)
-      return sides.count == 2 && sides[0].filter({ $0 != " " }) == cookieName ? String(sides[1].filter { $0 != " " }) : nil
+      return sides.count == 2 && sides[0].filter({ $0 != " " }) == cookieName
+        ? String(sides[1].filter { $0 != " " }) : nil
     }
   }
 }

@@ -29,7 +29,8 @@ package final class AccessTokens: Sendable {
   ///   - sessions: The sessions of browsers.
   ///   - now: The current time.
   package init(
-    bearer: String, sessions: BrowserSessions = BrowserSessions(), now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    bearer: String, sessions: BrowserSessions = BrowserSessions(),
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     (self.bearer, self.sessions, self.now) = (bearer, sessions, now)
   }
@@ -47,7 +48,8 @@ package final class AccessTokens: Sendable {
   ///
   /// - Parameter onUse: Called when it was used.
   package func makeOneTimeToken(onUse: @escaping @Sendable () -> Void = {}) -> String {
-    let token = OneTimeToken(text: AccessTokens.random(), deadline: now() + AccessTokens.lifetime, onUse: onUse)
+    let token = OneTimeToken(
+      text: AccessTokens.random(), deadline: now() + AccessTokens.lifetime, onUse: onUse)
     waiting.withLock { waiting in
       if waiting.count >= AccessTokens.maxWaiting { waiting.removeFirst() }
       waiting.append(token)
@@ -60,7 +62,9 @@ package final class AccessTokens: Sendable {
     let time = now()
     let used: OneTimeToken? = waiting.withLock { waiting in
       waiting.removeAll { $0.deadline < time }
-      guard let place = waiting.firstIndex(where: { ConstantTime.isEqual(text, to: $0.text) }) else { return nil }
+      guard let place = waiting.firstIndex(where: { ConstantTime.isEqual(text, to: $0.text) }) else {
+        return nil
+      }
       return waiting.remove(at: place)
     }
     used?.onUse()

@@ -39,7 +39,8 @@ package final class BrowserSessions: Sendable {
   ///   - warn: Receives a sentence if the file cannot be used.
   package init(
     _ file: SessionFile? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    timeOfDay: @escaping @Sendable () -> Int64 = BrowserSessions.currentSeconds, warn: @escaping @Sendable (String) -> Void = { _ in }
+    timeOfDay: @escaping @Sendable () -> Int64 = BrowserSessions.currentSeconds,
+    warn: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.file, self.now, self.timeOfDay, self.warn) = (file, now, timeOfDay, warn)
     var entries: [SessionFile.Entry] = []
@@ -68,7 +69,8 @@ package final class BrowserSessions: Sendable {
     sessions.withLock { sessions in
       sessions.removeAll { $0.end <= start }
       if sessions.count >= BrowserSessions.maxCount { sessions.removeFirst() }
-      sessions.append(Session(digest: BrowserSessions.digest(of: cookie), end: start + BrowserSessions.lifetime))
+      sessions.append(
+        Session(digest: BrowserSessions.digest(of: cookie), end: start + BrowserSessions.lifetime))
     }
     save()
     return cookie
@@ -85,7 +87,9 @@ package final class BrowserSessions: Sendable {
     saving.withLock { _ in
       let (start, seconds) = (now(), timeOfDay())
       let entries = sessions.withLock { sessions in
-        sessions.map { SessionFile.Entry(digest: $0.digest, end: seconds + (start.duration(to: $0.end)).components.seconds) }
+        sessions.map {
+          SessionFile.Entry(digest: $0.digest, end: seconds + (start.duration(to: $0.end)).components.seconds)
+        }
       }
       do throws(PrivateFileError) {
         try file.write(entries)
@@ -95,5 +99,7 @@ package final class BrowserSessions: Sendable {
     }
   }
 
-  private static func digest(of cookie: String) -> String { SHA256.digest(of: Array("session \(cookie)".utf8)) }
+  private static func digest(of cookie: String) -> String {
+    SHA256.digest(of: Array("session \(cookie)".utf8))
+  }
 }

@@ -27,7 +27,9 @@ struct PrivateFile: Sendable {
       throw PrivateFileError("The \(noun) \(path) cannot be read: \(error.reason).")
     }
     try check(status)
-    guard bytes.count <= maxSize else { throw PrivateFileError("The \(noun) \(path) is larger than \(maxSize) bytes.") }
+    guard bytes.count <= maxSize else {
+      throw PrivateFileError("The \(noun) \(path) is larger than \(maxSize) bytes.")
+    }
     return bytes
   }
 
@@ -45,7 +47,9 @@ struct PrivateFile: Sendable {
   }
 
   /// Returns the error of a file that cannot be written.
-  func unwritable(_ error: Errno) -> PrivateFileError { PrivateFileError("The \(noun) \(path) cannot be written: \(error.reason).") }
+  func unwritable(_ error: Errno) -> PrivateFileError {
+    PrivateFileError("The \(noun) \(path) cannot be written: \(error.reason).")
+  }
 
   /// Writes a new file that only this user can read.
   static func write(_ bytes: [UInt8], to path: String) throws(Errno) {
@@ -54,9 +58,12 @@ struct PrivateFile: Sendable {
   }
 
   private func check(_ status: stat) throws(PrivateFileError) {
-    guard status.st_mode & S_IFMT == S_IFREG else { throw PrivateFileError("The \(noun) \(path) is not a file.") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw PrivateFileError("The \(noun) \(path) is not a file.")
+    }
     guard status.st_uid == geteuid() else {
-      throw PrivateFileError("The \(noun) \(path) belongs to another user (uid \(status.st_uid)). Use one of your own.")
+      throw PrivateFileError(
+        "The \(noun) \(path) belongs to another user (uid \(status.st_uid)). Use one of your own.")
     }
     guard status.st_mode & 0o077 == 0 else {
       throw PrivateFileError("Other users may use the \(noun) \(path). Run: chmod 600 \(path)")

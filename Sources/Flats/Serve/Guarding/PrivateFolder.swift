@@ -23,7 +23,8 @@ package struct PrivateFolder: Sendable {
       path = "\(state)/notes-watch/serve"
       PrivateFolder.makeParents(of: path)
     } else {
-      throw PrivateFileError("There is no folder for the token of the server. Set XDG_RUNTIME_DIR or HOME, or use --token-file.")
+      throw PrivateFileError(
+        "There is no folder for the token of the server. Set XDG_RUNTIME_DIR or HOME, or use --token-file.")
     }
     try prepare()
   }
@@ -32,7 +33,8 @@ package struct PrivateFolder: Sendable {
     if let folder = environment["XDG_RUNTIME_DIR"], folder.utf8.first == UInt8(ascii: "/") { return folder }
     let path = "/run/user/\(getuid())"
     var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == getuid() ? path : nil
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == getuid()
+      ? path : nil
   }
 
   /// Makes the missing folders above a path, for this user alone.
@@ -44,15 +46,20 @@ package struct PrivateFolder: Sendable {
 
   private func prepare() throws(PrivateFileError) {
     if mkdir(path, 0o700) != 0, case let error = Errno.current, error != .fileExists {
-      throw PrivateFileError("The folder \(path) for the token of the server cannot be created: \(error.reason).")
+      throw PrivateFileError(
+        "The folder \(path) for the token of the server cannot be created: \(error.reason).")
     }
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw PrivateFileError("\(path), which is for the token of the server, is not a folder.")
     }
     guard status.st_uid == geteuid() else {
-      throw PrivateFileError("The folder \(path) belongs to another user (uid \(status.st_uid)). Set XDG_RUNTIME_DIR to one of your own.")
+      throw PrivateFileError(
+        "The folder \(path) belongs to another user (uid \(status.st_uid)). Set XDG_RUNTIME_DIR to one of your own."
+      )
     }
-    guard status.st_mode & 0o077 == 0 else { throw PrivateFileError("Other users may use the folder \(path). Run: chmod 700 \(path)") }
+    guard status.st_mode & 0o077 == 0 else {
+      throw PrivateFileError("Other users may use the folder \(path). Run: chmod 700 \(path)")
+    }
   }
 }

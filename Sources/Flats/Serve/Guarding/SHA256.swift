@@ -7,7 +7,9 @@ enum SHA256 {
     var message = bytes + [0x80]
     while message.count % 64 != 56 { message.append(0) }
     let size = UInt64(bytes.count) * 8
-    for shift in stride(from: 56 as UInt64, through: 0, by: -8) { message.append(UInt8(truncatingIfNeeded: size >> shift)) }
+    for shift in stride(from: 56 as UInt64, through: 0, by: -8) {
+      message.append(UInt8(truncatingIfNeeded: size >> shift))
+    }
     var state = initial
     for start in stride(from: 0, to: message.count, by: 64) { add(message[start..<(start + 64)], to: &state) }
     return state.map { word in
@@ -40,7 +42,9 @@ enum SHA256 {
     for index in state.indices { state[index] &+= now[index] }
   }
 
-  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { (word >> count) | (word << (32 - count)) }
+  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    (word >> count) | (word << (32 - count))
+  }
 
   private static let initial: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

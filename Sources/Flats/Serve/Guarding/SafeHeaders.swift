@@ -5,7 +5,9 @@ extension ServerResponse {
   /// every response. Fields of the route stay.
   package func withSafeHeaders() -> ServerResponse {
     var response = self
-    for (name, value) in SafeHeaders.all where response.head.headerFields[name] == nil { response.head.headerFields[name] = value }
+    for (name, value) in SafeHeaders.all where response.head.headerFields[name] == nil {
+      response.head.headerFields[name] = value
+    }
     return response
   }
 }
@@ -24,7 +26,9 @@ enum SafeHeaders {
 
   /// The rights of a page: only its own scripts, styles, pictures and requests.
   private static let policy = [
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'", "manifest-src 'self'",
-    "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+    "connect-src 'self'", "manifest-src 'self'",
+    "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].joined(separator: "; ")
 }

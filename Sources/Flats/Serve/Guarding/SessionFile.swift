@@ -35,7 +35,8 @@ package struct SessionFile: Sendable {
   /// - Throws: `PrivateFileError` if another user may have written the file, or if it is damaged.
   func read() throws(PrivateFileError) -> [Entry] {
     guard let bytes = try file.read() else { return [] }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = String(decoding: bytes, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
     guard lines.count >= 3, lines[0] == SessionFile.form, lines.last == "" else { throw damaged }
     guard lines[1] == "token \(token)" else {
       unlink(file.path)
@@ -48,11 +49,15 @@ package struct SessionFile: Sendable {
 
   private static func entry(_ line: Substring) -> Entry? {
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 2, words[0].utf8.count == 64, words[0].allSatisfy(\.isHexDigit), let end = Int64(words[1]) else { return nil }
+    guard words.count == 2, words[0].utf8.count == 64, words[0].allSatisfy(\.isHexDigit),
+      let end = Int64(words[1])
+    else { return nil }
     return Entry(digest: String(words[0]), end: end)
   }
 
-  private var damaged: PrivateFileError { PrivateFileError("The session file \(file.path) is damaged. It was not used.") }
+  private var damaged: PrivateFileError {
+    PrivateFileError("The session file \(file.path) is damaged. It was not used.")
+  }
 
   /// Writes the sessions, and makes the folder of the file if it is missing.
   func write(_ entries: [Entry]) throws(PrivateFileError) {

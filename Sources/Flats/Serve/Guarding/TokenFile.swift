@@ -11,7 +11,9 @@ package struct TokenFile: Sendable {
   private static let maxSize = 4_096
 
   /// Names a file.
-  package init(_ path: String) { file = PrivateFile(path: path, noun: "token file", maxSize: TokenFile.maxSize) }
+  package init(_ path: String) {
+    file = PrivateFile(path: path, noun: "token file", maxSize: TokenFile.maxSize)
+  }
 
   /// The path.
   package var path: String { file.path }
@@ -26,13 +28,16 @@ package struct TokenFile: Sendable {
     if text.last == "\n" { text.removeLast() }
     guard text.count >= TokenFile.minLength, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw PrivateFileError(
-        "The token file \(path) has no token. Write one line with \(TokenFile.minLength) or more letters and digits, or remove it.")
+        "The token file \(path) has no token. Write one line with \(TokenFile.minLength) or more letters and digits, or remove it."
+      )
     }
     return text
   }
 
   /// Writes a token to a new file that takes the place of an older one.
-  package func replace(with token: String) throws(PrivateFileError) { try file.replace(with: Array("\(token)\n".utf8)) }
+  package func replace(with token: String) throws(PrivateFileError) {
+    try file.replace(with: Array("\(token)\n".utf8))
+  }
 
   /// Returns the token of the file. If there is no file, it is made with a new token.
   package func readOrMake() throws(PrivateFileError) -> String {
@@ -52,5 +57,7 @@ package struct TokenFile: Sendable {
   }
 
   /// Writes a line to a new file that only this user can read.
-  package static func write(_ line: String, to path: String) throws(Errno) { try PrivateFile.write(Array("\(line)\n".utf8), to: path) }
+  package static func write(_ line: String, to path: String) throws(Errno) {
+    try PrivateFile.write(Array("\(line)\n".utf8), to: path)
+  }
 }

@@ -7,7 +7,8 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
 
   /// True if the host is this machine.
   package var isLoopback: Bool {
-    ["localhost", "[::1]"].contains(host) || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
+    ["localhost", "[::1]"].contains(host)
+      || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
   }
 
   private var host: Substring {
@@ -36,7 +37,9 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
       guard let end = rest.firstIndex(of: "]") else { return nil }
       host = rest[...end]
       port = rest[end...].dropFirst()
-      guard host.count > 3, host.dropFirst().dropLast().allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
+      guard host.count > 3,
+        host.dropFirst().dropLast().allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." })
+      else { return nil }
     } else {
       host = rest.prefix { $0 != ":" }
       port = rest.dropFirst(host.count)
@@ -51,7 +54,8 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameter host: The field, in small letters.
   func hasHost(_ host: String) -> Bool {
-    host == authority || (authority.utf8.count == self.host.utf8.count && host == "\(authority):\(isSecure ? 443 : 80)")
+    host == authority
+      || (authority.utf8.count == self.host.utf8.count && host == "\(authority):\(isSecure ? 443 : 80)")
   }
 
   private static func isNameCharacter(_ character: Character) -> Bool {
@@ -62,7 +66,9 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
   private static func port(_ text: Substring, _ usual: Int) -> Int? {
     if text.isEmpty { return usual }
     let digits = text.dropFirst()
-    guard text.first == ":", digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits), port > 0 else { return nil }
+    guard text.first == ":", digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits),
+      port > 0
+    else { return nil }
     return Int(port)
   }
 }

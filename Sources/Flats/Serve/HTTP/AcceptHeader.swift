@@ -26,7 +26,9 @@ struct AcceptHeader {
     let qualities = offers.map { (type: $0, quality: quality(of: $0)) }
     let best = qualities.reduce((type: first, quality: 0)) { $1.quality > $0.quality ? $1 : $0 }
     guard best.quality > 0 else {
-      throw ProblemDocument(.notAcceptable, "The client accepts none of the types of this route: \(offers.joined(separator: ", ")).")
+      throw ProblemDocument(
+        .notAcceptable,
+        "The client accepts none of the types of this route: \(offers.joined(separator: ", ")).")
     }
     return best.type
   }
@@ -43,7 +45,9 @@ struct AcceptHeader {
       case ("*", "*"): rank = 0
       default: continue
       }
-      if rank > best.rank || rank == best.rank && range.quality > best.quality { best = (rank, range.quality) }
+      if rank > best.rank || rank == best.rank && range.quality > best.quality {
+        best = (rank, range.quality)
+      }
     }
     return best.quality
   }
@@ -53,6 +57,7 @@ struct AcceptHeader {
     guard let names = parts.first?.split(separator: "/"), names.count == 2 else { return nil }
     let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { $0.dropFirst(2) }
     let quality = weight.map { Double($0) ?? 0 } ?? 1
-    return Range(type: names[0], subtype: names[1], quality: quality.isFinite ? Int(min(max(quality, 0), 1) * 1_000) : 0)
+    return Range(
+      type: names[0], subtype: names[1], quality: quality.isFinite ? Int(min(max(quality, 0), 1) * 1_000) : 0)
   }
 }

@@ -48,7 +48,9 @@ enum TagCondition: Sendable, Hashable {
     }
     guard let tags = TagCondition.tags(text[...]), !tags.isEmpty, tags.count <= TagCondition.maxTags else {
       throw ProblemDocument(
-        .badRequest, "\(name.rawName) is malformed. Write the ETag of a response with its quotes, such as \(name.rawName): \"0a1b\", or *.")
+        .badRequest,
+        "\(name.rawName) is malformed. Write the ETag of a response with its quotes, such as \(name.rawName): \"0a1b\", or *."
+      )
     }
     self = .tags(tags)
   }
@@ -63,9 +65,12 @@ enum TagCondition: Sendable, Hashable {
       }
       let isWeak = rest.starts(with: "W/".utf8)
       if isWeak { rest = rest.dropFirst(2) }
-      guard rest.first == UInt8(ascii: "\""), let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+      guard rest.first == UInt8(ascii: "\""), let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\""))
+      else { return nil }
       let opaque = rest[(rest.startIndex + 1)..<end]
-      guard opaque.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let opaque = String(validating: opaque, as: UTF8.self) else { return nil }
+      guard opaque.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+        let opaque = String(validating: opaque, as: UTF8.self)
+      else { return nil }
       tags.append(EntityTag(opaque: opaque, isWeak: isWeak))
       rest = rest[(end + 1)...]
       guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }

@@ -18,13 +18,16 @@ extension ServerRequest {
   func mediaType(among types: [String]) throws(ProblemDocument) -> String {
     let text = head.headerFields[.contentType] ?? ""
     let parts = text.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-    let isUTF8 = parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
+    let isUTF8 = parts.dropFirst().allSatisfy {
+      !$0.hasPrefix("charset=") || ["charset=utf-8", "charset=\"utf-8\""].contains($0)
+    }
     if let type = parts.first, types.contains(type), isUTF8 { return type }
     let list = types.joined(separator: ", ")
     var fields: HTTPFields = [.accept: list]
     if head.method == .patch, let name = HTTPField.Name.acceptPatch { fields = [name: list] }
     throw ProblemDocument(
-      .unsupportedMediaType, "The body must be \(types.joined(separator: " or ")) in UTF-8, found `\(text)`. Set Content-Type.",
+      .unsupportedMediaType,
+      "The body must be \(types.joined(separator: " or ")) in UTF-8, found `\(text)`. Set Content-Type.",
       fields: fields)
   }
 
@@ -39,8 +42,10 @@ extension ServerRequest {
       return try PackedValue(reading: bytes, as: .json, limits: ReadLimits(maxSize: size)).value
     } catch {
       throw ProblemDocument(
-        .badRequest, "The body is not JSON that this server reads: line \(error.line), column \(error.column): \(error.message)",
-        code: "malformed-json", members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
+        .badRequest,
+        "The body is not JSON that this server reads: line \(error.line), column \(error.column): \(error.message)",
+        code: "malformed-json",
+        members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
     }
   }
 
@@ -51,11 +56,13 @@ extension ServerRequest {
   ///   members.
   func object(_ context: WebContext, _ names: [String]) async throws(ProblemDocument) -> Fields {
     guard case .map(let members) = try await json(context) else {
-      throw ProblemDocument(.badRequest, "The body must be an object with the members \(names.joined(separator: ", ")).")
+      throw ProblemDocument(
+        .badRequest, "The body must be an object with the members \(names.joined(separator: ", ")).")
     }
     if let other = members.first(where: { !names.contains($0.key) }) {
       throw ProblemDocument(
-        .badRequest, "`\(other.key)` is not a member of this body. Those are \(names.joined(separator: ", ")).",
+        .badRequest,
+        "`\(other.key)` is not a member of this body. Those are \(names.joined(separator: ", ")).",
         members: ["member": .string(other.key)])
     }
     return members

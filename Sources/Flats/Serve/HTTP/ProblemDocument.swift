@@ -22,7 +22,8 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
   ///   - members: Further members of the document.
   ///   - fields: Further header fields of the response.
   package init(
-    _ status: HTTPResponse.Status, _ detail: String, code: String? = nil, members: Fields = [:], fields: HTTPFields = [:]
+    _ status: HTTPResponse.Status, _ detail: String, code: String? = nil, members: Fields = [:],
+    fields: HTTPFields = [:]
   ) {
     self.status = status
     self.detail = detail
@@ -46,7 +47,8 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
     document["status"] = .number(.integer(status.code))
     document["detail"] = .string(detail)
     document = document.merging(members)
-    var response = ServerResponse(status, type: "application/problem+json", Array("\(JSONWriter.text(of: .map(document)))\n".utf8))
+    var response = ServerResponse(
+      status, type: "application/problem+json", Array("\(JSONWriter.text(of: .map(document)))\n".utf8))
     for field in fields { response.head.headerFields.append(field) }
     return response
   }

@@ -32,7 +32,8 @@ struct RequestQueue: Sendable {
   /// - Throws: `ProblemDocument`: 503 if too many requests wait, if the client left, or if the folder
   ///   of the store is missing or cannot be read.
   func run<Answer: Sendable>(
-    _ request: ServerRequest, settling store: ItemStore? = nil, _ body: @escaping @Sendable () async throws(ProblemDocument) -> Answer
+    _ request: ServerRequest, settling store: ItemStore? = nil,
+    _ body: @escaping @Sendable () async throws(ProblemDocument) -> Answer
   ) async throws(ProblemDocument) -> Answer {
     let answer = try await queue.run { hasWaited async throws(ProblemDocument) -> Answer in
       if hasWaited { try request.checkClient() }
@@ -44,7 +45,9 @@ struct RequestQueue: Sendable {
       return try await body()
     }
     guard let answer else {
-      throw ProblemDocument(.serviceUnavailable, "Too many requests are waiting for \(work). Try again.", code: "busy", fields: [.retryAfter: "1"])
+      throw ProblemDocument(
+        .serviceUnavailable, "Too many requests are waiting for \(work). Try again.", code: "busy",
+        fields: [.retryAfter: "1"])
     }
     return answer
   }
@@ -55,7 +58,8 @@ extension ServerRequest {
   fileprivate func checkClient() throws(ProblemDocument) {
     guard [.get, .head].contains(head.method), client.isGone else { return }
     throw ProblemDocument(
-      .serviceUnavailable, "The connection was closed while the request was waiting. Keep it open in both directions until the answer.",
+      .serviceUnavailable,
+      "The connection was closed while the request was waiting. Keep it open in both directions until the answer.",
       code: "busy", fields: [.retryAfter: "1"])
   }
 }

@@ -51,11 +51,15 @@ package struct RequestTarget: Sendable, Hashable {
   /// - Throws: `ProblemDocument` (400) if it occurs twice.
   package func value(_ name: String) throws(ProblemDocument) -> String? {
     let values = values(name)
-    if values.count > 1 { throw ProblemDocument(.badRequest, "The parameter `\(name)` is given \(values.count) times. Give it once.") }
+    if values.count > 1 {
+      throw ProblemDocument(
+        .badRequest, "The parameter `\(name)` is given \(values.count) times. Give it once.")
+    }
     return values.first
   }
 
-  private static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool) throws(ProblemDocument) -> String {
+  private static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool) throws(ProblemDocument) -> String
+  {
     var bytes: [UInt8] = []
     var rest = text[...]
     while let byte = rest.popFirst() {
@@ -64,17 +68,22 @@ package struct RequestTarget: Sendable, Hashable {
       case UInt8(ascii: "%"):
         guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
           throw ProblemDocument(
-            .badRequest, "The target has a `%` that two hexadecimal digits do not follow. Write `%25` for a percent sign.")
+            .badRequest,
+            "The target has a `%` that two hexadecimal digits do not follow. Write `%25` for a percent sign.")
         }
         bytes.append(high << 4 | low)
       default: bytes.append(byte)
       }
     }
     guard let decoded = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-      throw ProblemDocument(.badRequest, "The target has escapes of bytes that are not UTF-8 text, or of a zero byte. Encode UTF-8, once.")
+      throw ProblemDocument(
+        .badRequest,
+        "The target has escapes of bytes that are not UTF-8 text, or of a zero byte. Encode UTF-8, once.")
     }
     return decoded
   }
 
-  private static func digit(_ byte: UInt8) -> UInt8? { Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init) }
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+  }
 }

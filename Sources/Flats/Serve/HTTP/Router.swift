@@ -38,7 +38,10 @@ package struct Router: Responder {
     }
     let method = request.head.method
     if let answer = methods[method] ?? (method == .head ? methods[.get] : nil) { return answer }
-    let allowed = (methods.keys.map(\.rawValue) + (methods[.get] == nil ? [] : ["HEAD"])).sorted().joined(separator: ", ")
-    throw ProblemDocument(.methodNotAllowed, "`\(path)` does not answer \(method.rawValue), but \(allowed).", fields: [.allow: allowed])
+    let allowed = (methods.keys.map(\.rawValue) + (methods[.get] == nil ? [] : ["HEAD"])).sorted().joined(
+      separator: ", ")
+    throw ProblemDocument(
+      .methodNotAllowed, "`\(path)` does not answer \(method.rawValue), but \(allowed).",
+      fields: [.allow: allowed])
   }
 }

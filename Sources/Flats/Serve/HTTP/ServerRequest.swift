@@ -19,7 +19,9 @@ package struct ServerRequest: Sendable {
   ///   - body: The body.
   ///   - client: The client; by default one that stays.
   /// - Throws: `ProblemDocument` (400) if the target is malformed.
-  package init(_ head: HTTPRequest, body: any RequestBody, client: any RequestClient = PresentClient()) throws(ProblemDocument) {
+  package init(_ head: HTTPRequest, body: any RequestBody, client: any RequestClient = PresentClient())
+    throws(ProblemDocument)
+  {
     self.head = head
     self.body = body
     self.client = client

@@ -31,13 +31,15 @@ struct HistoryService: Sendable {
     let view = parameters.over(context.base).resolver()
     let range = try HistoryService.range(request.target)
     return try await running(request) { [context] in
-      let diff = try await RevisionDiff(of: context.path, range, options: context.store.options) { settings throws(SettingsError) in
+      let diff = try await RevisionDiff(of: context.path, range, options: context.store.options) {
+        settings throws(SettingsError) in
         try view(settings).request
       }
       try request.target.parameters.checkQuotes(diff.unquotedStrings)
       let answer = DiffAnswer(diff, root: context.name, view: try view(diff.settings).written)
       return ServerResponse(
-        .ok, [.contentType: type, .vary: "Accept"], .pieces(type == "application/json" ? answer.document : answer.lines))
+        .ok, [.contentType: type, .vary: "Accept"],
+        .pieces(type == "application/json" ? answer.document : answer.lines))
     }
   }
 
@@ -47,9 +49,12 @@ struct HistoryService: Sendable {
     for (parameter, name) in [("from", from), ("to", to)] {
       guard let name else { continue }
       // No name of a revision begins with a dash, so an option of git never looks like one.
-      guard !name.isEmpty, name.utf8.first != UInt8(ascii: "-"), name.utf8.count <= maxNameLength, !name.utf8.contains(0x0A) else {
+      guard !name.isEmpty, name.utf8.first != UInt8(ascii: "-"), name.utf8.count <= maxNameLength,
+        !name.utf8.contains(0x0A)
+      else {
         throw ProblemDocument(
-          .badRequest, "\(parameter): expected a revision, such as HEAD~3, v1.2 or main, found `\(name.prefix(100))`.",
+          .badRequest,
+          "\(parameter): expected a revision, such as HEAD~3, v1.2 or main, found `\(name.prefix(100))`.",
           members: ["parameter": .string(parameter)])
       }
     }
@@ -76,7 +81,8 @@ struct HistoryService: Sendable {
   private func running(
     _ request: ServerRequest, _ body: @escaping @Sendable () async throws -> ServerResponse
   ) async throws(ProblemDocument) -> ServerResponse {
-    try await context.history.run(request, settling: context.store) { () async throws(ProblemDocument) -> ServerResponse in
+    try await context.history.run(request, settling: context.store) {
+      () async throws(ProblemDocument) -> ServerResponse in
       do {
         return try await body()
       } catch let error as ProblemDocument {
@@ -84,7 +90,8 @@ struct HistoryService: Sendable {
       } catch let error as GitError {
         throw ProblemDocument(error)
       } catch let error as SettingsError {
-        throw ProblemDocument(.notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
+        throw ProblemDocument(
+          .notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
       } catch let error as StoreError {
         throw ProblemDocument(error)
       } catch {

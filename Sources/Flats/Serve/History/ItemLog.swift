@@ -26,7 +26,8 @@ struct LogQuery: Sendable {
     limit = text.map { Int($0) ?? 0 } ?? LogQuery.defaultLimit
     guard (1...LogQuery.maxLimit).contains(limit) else {
       throw ProblemDocument(
-        .badRequest, "limit: expected a number from 1 to \(LogQuery.maxLimit), found `\(text ?? "")`.", members: ["parameter": "limit"])
+        .badRequest, "limit: expected a number from 1 to \(LogQuery.maxLimit), found `\(text ?? "")`.",
+        members: ["parameter": "limit"])
     }
     let names = try target.value("fields") ?? ""
     do throws(SettingsError) {
@@ -54,7 +55,8 @@ struct ItemLog: Sendable {
   /// - Throws: `ProblemDocument` (404) if no commit has the item, `GitError`.
   init(_ query: LogQuery, in context: WebContext) async throws {
     id = query.id
-    var history = try await ItemHistory(of: query.id, in: context.path, showing: query.fields, options: context.store.options)
+    var history = try await ItemHistory(
+      of: query.id, in: context.path, showing: query.fields, options: context.store.options)
     isShallow = history.isShallow
     var size = 0
     while let entry = try history.next() {
@@ -76,7 +78,8 @@ struct ItemLog: Sendable {
   private static func line(_ entry: ItemHistory.Entry, _ query: LogQuery) -> [UInt8] {
     let commit = entry.commit
     return StreamEncoder.commit(
-      ["commit": commit.id, "time": commit.date, "author": commit.author, "subject": commit.subject], query.id, from: entry.old,
+      ["commit": commit.id, "time": commit.date, "author": commit.author, "subject": commit.subject],
+      query.id, from: entry.old,
       to: entry.new, entry.changes, entry.problem, showing: query.fields, isOldestKnown: entry.isOldestKnown)
   }
 

@@ -21,7 +21,8 @@ struct CurrentItem: Sendable {
 
   /// The state that a change is based on.
   var revision: ItemRevision {
-    ItemRevision(path: item.path, fields: (try? text.fields.get()) ?? PackedValue(.map([:])), bytes: text.bytes)
+    ItemRevision(
+      path: item.path, fields: (try? text.fields.get()) ?? PackedValue(.map([:])), bytes: text.bytes)
   }
 
   /// Returns true if a row of a client has the values of this text.
@@ -49,7 +50,8 @@ struct CurrentItem: Sendable {
     } catch {
       throw CurrentItem.unreadable(item, error)
     }
-    self.init(item, bytes, limits: store.options.limits, problems: [state.problem(at: item.path)].compactMap { $0 })
+    self.init(
+      item, bytes, limits: store.options.limits, problems: [state.problem(at: item.path)].compactMap { $0 })
   }
 
   private init(_ item: Item, _ bytes: [UInt8], limits: ReadLimits, problems: [Problem]) {
@@ -62,14 +64,18 @@ struct CurrentItem: Sendable {
       self.problems = problems
     case .failure(let error):
       self.item = item
-      self.problems = [Problem(path: item.path, line: error.line, column: error.column, message: error.message)]
+      self.problems = [
+        Problem(path: item.path, line: error.line, column: error.column, message: error.message)
+      ]
     }
   }
 
   /// Makes the item of a text that was written just now.
   init(_ id: Item.ID, at path: RelativePath, _ text: ItemText) {
     let fields = (try? text.fields.get()) ?? PackedValue(.map([:]))
-    item = Item(id: id, path: path, stamp: FileStamp(size: UInt64(text.bytes.count), at: FileTime(seconds: 0)), fields: fields)
+    item = Item(
+      id: id, path: path, stamp: FileStamp(size: UInt64(text.bytes.count), at: FileTime(seconds: 0)),
+      fields: fields)
     self.text = text
     version = CurrentItem.version(of: id, at: path, text.bytes)
     problems = []
@@ -86,7 +92,8 @@ struct CurrentItem: Sendable {
   /// The problem of a file that cannot be read.
   private static func unreadable(_ item: Item, _ problem: Problem) -> ProblemDocument {
     let isDenied = problem.error == .permissionDenied || problem.error == .notPermitted
-    let status: HTTPResponse.Status = problem.error == nil ? .notFound : isDenied ? .forbidden : .serviceUnavailable
+    let status: HTTPResponse.Status =
+      problem.error == nil ? .notFound : isDenied ? .forbidden : .serviceUnavailable
     return ProblemDocument(
       status, "The file of the item `\(item.id)` cannot be read: \(problem.message)", code: "unreadable",
       members: ["id": .string(item.id.description), "path": .string(item.path.description)],
@@ -97,11 +104,14 @@ struct CurrentItem: Sendable {
   static func unknown(_ id: Item.ID, in state: StoreState) -> ProblemDocument {
     let word = id.item.description
     let shown = word.utf8.count <= 200 ? word : "\(word.prefix(100))…"
-    let nearest = state.items.count <= maxComparedIDs ? id.item.nearest(among: state.items.lazy.map(\.key))?.description : nil
+    let nearest =
+      state.items.count <= maxComparedIDs
+      ? id.item.nearest(among: state.items.lazy.map(\.key))?.description : nil
     let advice = nearest.map { "Did you mean `\($0)`?" } ?? "GET /items lists the ids."
     var members: Fields = ["id": .string(shown)]
     members["nearest"] = nearest.map(Value.string)
-    return ProblemDocument(.notFound, "There is no item `\(shown)`. \(advice)", code: "unknown-item", members: members)
+    return ProblemDocument(
+      .notFound, "There is no item `\(shown)`. \(advice)", code: "unknown-item", members: members)
   }
 
   /// Returns the item as JSON, with further members.
@@ -129,7 +139,8 @@ extension Problem {
   /// The problem as an object for programs.
   var value: Value {
     [
-      "path": .string(path.description), "line": .number(.integer(line)), "column": .number(.integer(column)), "message": .string(message),
+      "path": .string(path.description), "line": .number(.integer(line)), "column": .number(.integer(column)),
+      "message": .string(message),
     ]
   }
 }

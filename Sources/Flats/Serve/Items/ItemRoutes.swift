@@ -76,15 +76,23 @@ extension ItemService {
       try request.target.parameters.checkQuotes(snapshot.unquotedStrings)
       let hints = snapshot.totalCount == 0 ? snapshot.hintTexts : snapshot.warnings.map(\.message)
       let tag = listTag(of: snapshot, total: state.items.count, hints, as: type)
-      let fields: HTTPFields = [.contentType: ItemService.contentType(type), .eTag: "\(tag)", .vary: "Accept", .cacheControl: "no-cache"]
+      let fields: HTTPFields = [
+        .contentType: ItemService.contentType(type), .eTag: "\(tag)", .vary: "Accept",
+        .cacheControl: "no-cache",
+      ]
       if let condition, condition.matchesWeakly(tag) { return ServerResponse(.notModified, fields) }
-      return ServerResponse(.ok, fields, .pieces(ItemService.pieces(of: snapshot, total: state.items.count, hints, as: type)))
+      return ServerResponse(
+        .ok, fields, .pieces(ItemService.pieces(of: snapshot, total: state.items.count, hints, as: type)))
     }
   }
 
-  private static func contentType(_ type: String) -> String { type == "text/csv" ? "text/csv; charset=utf-8; header=present" : type }
+  private static func contentType(_ type: String) -> String {
+    type == "text/csv" ? "text/csv; charset=utf-8; header=present" : type
+  }
 
-  private static func pieces(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], as type: String) -> OutputPieces {
+  private static func pieces(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], as type: String)
+    -> OutputPieces
+  {
     switch type {
     case "application/jsonl":
       var encoder = StreamEncoder()
@@ -95,13 +103,18 @@ extension ItemService {
   }
 
   /// Returns the tag of a list in one of its types. Linear.
-  private func listTag(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], as type: String) -> EntityTag {
+  private func listTag(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], as type: String)
+    -> EntityTag
+  {
     let digest = ContentDigest(of: snapshot, key: listKey).text
     let fields = snapshot.request.fields.map(\.description)
-    let parts = [digest, type, "\(total)", "\(snapshot.totalCount)", "\(snapshot.request.section != nil)"] + fields + hints
+    let parts =
+      [digest, type, "\(total)", "\(snapshot.totalCount)", "\(snapshot.request.section != nil)"] + fields
+      + hints
     // The lines of the stream have a token, which differs each time.
     return EntityTag(
-      opaque: ContentDigest(of: Array(parts.joined(separator: "\0").utf8)).text, isWeak: type == "application/jsonl")
+      opaque: ContentDigest(of: Array(parts.joined(separator: "\0").utf8)).text,
+      isWeak: type == "application/jsonl")
   }
 
   /// Answers `GET /item`.
@@ -138,7 +151,8 @@ extension ItemService {
     try request.allowOnly([])
     return try await settledList(request) { () throws(ProblemDocument) in
       let problems = store.problems
-      return ServerResponse(.ok, [.contentType: "application/json"], .pieces(ProblemList.pieces(of: problems)))
+      return ServerResponse(
+        .ok, [.contentType: "application/json"], .pieces(ProblemList.pieces(of: problems)))
     }
   }
 

@@ -10,7 +10,8 @@ enum GzipData {
     var stream = z_stream()
     // 31: a window of 15 bits, and 16 for gzip. 9 is the largest memory level.
     let begun = deflateInit2_(
-      &stream, Z_BEST_COMPRESSION, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
+      &stream, Z_BEST_COMPRESSION, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      CInt(MemoryLayout<z_stream>.size))
     guard begun == Z_OK else { return nil }
     defer { deflateEnd(&stream) }
     guard let size = UInt32(exactly: bytes.count) else { return nil }

@@ -44,7 +44,9 @@ package struct PageAsset: Sendable {
   private init(_ asset: CWebPageAsset) {
     let name = String(cString: asset.name)
     let bytes = asset.data
-    self.init(name: name, bytes: name.hasSuffix(".svg") ? bytes : PageAsset.shortened(bytes, isScript: name.hasSuffix(".js")))
+    self.init(
+      name: name,
+      bytes: name.hasSuffix(".svg") ? bytes : PageAsset.shortened(bytes, isScript: name.hasSuffix(".js")))
   }
 
   /// Returns a text without its indentation and without the lines that are comments.
@@ -55,7 +57,11 @@ package struct PageAsset: Sendable {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let text = line.drop { $0 == UInt8(ascii: " ") }
       // A style sheet has rules that begin with `*`, and its comments are single lines.
-      if text.starts(with: "/*".utf8) || isScript && (text.starts(with: "//".utf8) || text.starts(with: "*".utf8)) { continue }
+      if text.starts(with: "/*".utf8)
+        || isScript && (text.starts(with: "//".utf8) || text.starts(with: "*".utf8))
+      {
+        continue
+      }
       kept += text + [UInt8(ascii: "\n")]
     }
     return kept
@@ -67,9 +73,13 @@ package struct PageAsset: Sendable {
   func response(to request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
     let packed = AcceptEncodingHeader(request.head.headerFields).acceptsGzip ? compressed : nil
     let (bytes, tag) = packed ?? (bytes, tag)
-    var fields: HTTPFields = [.contentType: type, .eTag: "\(tag)", .cacheControl: "no-cache", .vary: "Accept-Encoding"]
+    var fields: HTTPFields = [
+      .contentType: type, .eTag: "\(tag)", .cacheControl: "no-cache", .vary: "Accept-Encoding",
+    ]
     if packed != nil { fields[.contentEncoding] = "gzip" }
-    if let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields), condition.matchesWeakly(tag) {
+    if let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields),
+      condition.matchesWeakly(tag)
+    {
       return ServerResponse(.notModified, fields)
     }
     return ServerResponse(.ok, fields, .bytes(bytes))

@@ -9,7 +9,9 @@ extension Router {
     for asset in PageAsset.all where asset.name != PageAsset.page {
       on(.get, "/assets/\(asset.name)") { request throws(ProblemDocument) in try asset.response(to: request) }
     }
-    guard let page = PageAsset.all.first(where: { $0.name == PageAsset.page })?.filled(for: context) else { return }
+    guard let page = PageAsset.all.first(where: { $0.name == PageAsset.page })?.filled(for: context) else {
+      return
+    }
     on(.get, "/") { request throws(ProblemDocument) in
       // The page shows a mistake in its view, and asks for its item later.
       if request.head.method == .get, let view = try? ViewParameters(request.target, others: ["id"]) {
@@ -43,9 +45,13 @@ extension PageAsset {
     ]
     var page: [UInt8] = []
     var rest = bytes[...]
-    while let start = rest.firstRange(of: "{{".utf8), let end = rest[start.upperBound...].firstRange(of: "}}".utf8) {
+    while let start = rest.firstRange(of: "{{".utf8),
+      let end = rest[start.upperBound...].firstRange(of: "}}".utf8)
+    {
       page += rest[..<start.lowerBound]
-      page += (values[String(decoding: rest[start.upperBound..<end.lowerBound], as: UTF8.self)] ?? "").utf8.escapedForHTML
+      page +=
+        (values[String(decoding: rest[start.upperBound..<end.lowerBound], as: UTF8.self)] ?? "").utf8
+        .escapedForHTML
       rest = rest[end.upperBound...]
     }
     return PageAsset(name: name, bytes: page + rest)

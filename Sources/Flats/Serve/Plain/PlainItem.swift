@@ -28,7 +28,9 @@ struct PlainItem {
       for problem in current.problems { html.element("li", problem.description) }
       html.markup("</ul>\n")
     }
-    html.markup("<h2>Fields</h2>\n<table>\n<thead><tr><th scope=\"col\">field</th><th scope=\"col\">value</th></tr></thead>\n<tbody>\n")
+    html.markup(
+      "<h2>Fields</h2>\n<table>\n<thead><tr><th scope=\"col\">field</th><th scope=\"col\">value</th></tr></thead>\n<tbody>\n"
+    )
     for (key, value) in current.fields {
       html.markup("<tr><th scope=\"row\">")
       html.text(key)

@@ -26,7 +26,9 @@ struct PlainList {
     self.query = query
     pageCount = max(1, (list.count + PlainList.itemsPerPage - 1) / PlainList.itemsPerPage)
     page = min(query.page, pageCount)
-    let fields = list.request.fields.isEmpty ? ColumnSurvey.columns(for: list, width: PlainList.tableWidth) : list.request.fields
+    let fields =
+      list.request.fields.isEmpty
+      ? ColumnSurvey.columns(for: list, width: PlainList.tableWidth) : list.request.fields
     columns = fields.filter { $0 != TableColumn.idPath }
   }
 
@@ -53,21 +55,28 @@ struct PlainList {
 
   /// The sentence of an empty list. The one of the view is not for a search or filter of the address.
   private var emptyText: String {
-    let causes = [("search", "search"), ("where", "filter")].filter { cause in query.view.contains { $0.name == cause.0 } }
+    let causes = [("search", "search"), ("where", "filter")].filter { cause in
+      query.view.contains { $0.name == cause.0 }
+    }
     if causes.isEmpty || list.storeItems.isEmpty { return list.request.emptyText ?? "No items." }
     return "No item matches the \(causes.map(\.1).joined(separator: " and the "))."
   }
 
   private var summary: String {
     let total = list.storeItems.count
-    let shown = list.count == total ? Wording.count(total, "item") : "\(Wording.grouped(list.count)) of \(Wording.count(total, "item"))"
+    let shown =
+      list.count == total
+      ? Wording.count(total, "item") : "\(Wording.grouped(list.count)) of \(Wording.count(total, "item"))"
     if pageCount == 1 { return "\(shown)." }
     return "\(shown). Page \(page) of \(pageCount): items \(items.lowerBound + 1) to \(items.upperBound)."
   }
 
   private func writePages(_ html: inout HTMLWriter) {
     html.markup("<nav aria-label=\"Pages\"><ul>\n")
-    let pages = [("First", 1, "first"), ("Previous", page - 1, "prev"), ("Next", page + 1, "next"), ("Last", pageCount, "last")]
+    let pages = [
+      ("First", 1, "first"), ("Previous", page - 1, "prev"), ("Next", page + 1, "next"),
+      ("Last", pageCount, "last"),
+    ]
     for (title, number, relation) in pages where number != page && (1...pageCount).contains(number) {
       html.open("li")
       html.link("\(title) page (\(number))", to: query.address(page: number), relation: relation)
@@ -82,10 +91,14 @@ struct PlainList {
     for section in list.list.sectionIdentifiers {
       let count = list.list.numberOfItems(inSection: section)
       let range = items.clamped(to: start..<start + count)
-      let isHere = range.isEmpty ? count == 0 && (items.contains(start) || start == items.upperBound && page == pageCount) : true
+      let isHere =
+        range.isEmpty
+        ? count == 0 && (items.contains(start) || start == items.upperBound && page == pageCount) : true
       if hasHeadings, isHere {
         html.open("h2")
-        html.text("\(list.heading(of: section)) (\(Wording.grouped(count)))\(range.lowerBound > start ? ", continued" : "")")
+        html.text(
+          "\(list.heading(of: section)) (\(Wording.grouped(count)))\(range.lowerBound > start ? ", continued" : "")"
+        )
         html.close("h2")
       }
       if !range.isEmpty { writeTable(section, range.lowerBound - start..<range.upperBound - start, &html) }
@@ -103,7 +116,9 @@ struct PlainList {
     html.markup("</tr></thead>\n<tbody>\n")
     for id in list.list.items(inSection: section, range) {
       guard let item = list.item(ofShownRow: id) else { continue }
-      html.markup(PlainList.hasLongWord(item.id.description) ? "<tr><th scope=\"row\" class=\"long\">" : "<tr><th scope=\"row\">")
+      html.markup(
+        PlainList.hasLongWord(item.id.description)
+          ? "<tr><th scope=\"row\" class=\"long\">" : "<tr><th scope=\"row\">")
       html.link(item.id.description, to: query.address(item: item.id))
       if let problem = list.problem(of: item.path) {
         html.markup(" <strong class=\"error\">")
@@ -145,7 +160,9 @@ struct PlainList {
     html.markup("</h2>\n")
     html.markup("<ul>\n")
     for problem in problems.prefix(PlainList.maxProblems) { html.element("li", problem.description) }
-    if problems.count > PlainList.maxProblems { html.element("li", "… and \(problems.count - PlainList.maxProblems) more") }
+    if problems.count > PlainList.maxProblems {
+      html.element("li", "… and \(problems.count - PlainList.maxProblems) more")
+    }
     html.markup("</ul>\n")
   }
 }

@@ -82,7 +82,8 @@ struct PlainPage {
       html.markup("<p class=\"error\" role=\"alert\">")
       html.text(problem.detail)
       html.close("p")
-      guard case .string(let text)? = problem.members["text"], case .number(.integer(let column))? = problem.members["column"]
+      guard case .string(let text)? = problem.members["text"],
+        case .number(.integer(let column))? = problem.members["column"]
       else { return }
       html.markup("<pre>")
       html.text(text)

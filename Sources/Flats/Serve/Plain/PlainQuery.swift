@@ -16,7 +16,8 @@ struct PlainQuery: Sendable {
   ///
   /// - Throws: `ProblemDocument` (400) if `page` is not a number from 1.
   init(_ target: RequestTarget) throws(ProblemDocument) {
-    let written = RequestTarget(path: target.path, parameters: target.parameters.filter { !$0.value.isEmpty || $0.name == "view" })
+    let written = RequestTarget(
+      path: target.path, parameters: target.parameters.filter { !$0.value.isEmpty || $0.name == "view" })
     view = written.parameters.filter { !["page", "id"].contains($0.name) }
     id = try written.value("id")
     guard let text = try written.value("page") else {
@@ -24,7 +25,9 @@ struct PlainQuery: Sendable {
       return
     }
     guard let page = Int(text), page > 0 else {
-      throw ProblemDocument(.badRequest, "page: expected a number from 1, found `\(text)`.", members: ["parameter": .string("page")])
+      throw ProblemDocument(
+        .badRequest, "page: expected a number from 1, found `\(text)`.",
+        members: ["parameter": .string("page")])
     }
     self.page = page
   }
@@ -44,10 +47,14 @@ struct PlainQuery: Sendable {
   }
 
   /// Returns the address of a page of this list.
-  func address(page: Int) -> String { PlainQuery.address("/plain", view + (page > 1 ? [.init(name: "page", value: "\(page)")] : [])) }
+  func address(page: Int) -> String {
+    PlainQuery.address("/plain", view + (page > 1 ? [.init(name: "page", value: "\(page)")] : []))
+  }
 
   /// Returns the address of an item, from which this list can be reached again.
-  func address(item: Item.ID) -> String { PlainQuery.address("/plain", [.init(name: "id", value: item.description)] + view) }
+  func address(item: Item.ID) -> String {
+    PlainQuery.address("/plain", [.init(name: "id", value: item.description)] + view)
+  }
 
   /// The address of the live page with this view.
   var liveAddress: String { PlainQuery.address("/", view) }
@@ -63,7 +70,8 @@ struct PlainQuery: Sendable {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"),
         UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
         bytes.append(byte)
       default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]

@@ -43,24 +43,32 @@ struct PlainService: Sendable {
     do throws(SettingsError) {
       view = try parameters.resolver()(state.settings)
     } catch {
-      throw ProblemDocument(.notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
+      throw ProblemDocument(
+        .notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
     }
     let snapshot = ResultsSnapshot(of: state, request: view.request)
     try query.view.checkQuotes(snapshot.unquotedStrings)
     let list = PlainList(snapshot, query)
-    return response(page(query).document(title: parameters.name.map { "\(context.name): \($0)" } ?? context.name, list.write))
+    return response(
+      page(query).document(
+        title: parameters.name.map { "\(context.name): \($0)" } ?? context.name, list.write))
   }
 
   private func item(_ id: Item.ID, _ query: PlainQuery) throws(ProblemDocument) -> ServerResponse {
     let item = PlainItem(try CurrentItem(id, in: context.store), query)
-    return response(PlainPage(name: context.name, query: nil, views: []).document(title: item.title, item.write))
+    return response(
+      PlainPage(name: context.name, query: nil, views: []).document(title: item.title, item.write))
   }
 
   private func page(_ query: PlainQuery?) -> PlainPage {
-    PlainPage(name: context.name, query: query, views: context.store.settings.views.keys.sorted(), baseView: context.base.name)
+    PlainPage(
+      name: context.name, query: query, views: context.store.settings.views.keys.sorted(),
+      baseView: context.base.name)
   }
 
-  private func response(_ document: [UInt8]) -> ServerResponse { ServerResponse(type: "text/html; charset=utf-8", document) }
+  private func response(_ document: [UInt8]) -> ServerResponse {
+    ServerResponse(type: "text/html; charset=utf-8", document)
+  }
 
   private func response(_ problem: ProblemDocument, _ query: PlainQuery?) -> ServerResponse {
     var answer = response(page(query).document(of: problem))

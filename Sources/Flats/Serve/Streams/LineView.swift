@@ -19,7 +19,8 @@ struct LineView: StreamedView {
   /// Begins the stream of a view.
   init(_ view: OpenedView) {
     self.view = view
-    writer = StreamWriter(view.start, root: view.context.name, tokens: LineView.tokens(view), clock: WallClock.now)
+    writer = StreamWriter(
+      view.start, root: view.context.name, tokens: LineView.tokens(view), clock: WallClock.now)
     view.subscription.followFolder()
     writer.begin(view: view.definition.written, view.consumeEvent())
     finishStep()

@@ -49,7 +49,9 @@ final class LiveStream: Sendable {
   func add(_ views: RequestedViews, size: Int) -> Bool {
     let isAdded = state.withLock { state in
       let bytes = state.requests.reduce(size) { $0 + $1.size }
-      guard state.requests.count < LiveStream.maxRequests, bytes <= LiveStream.maxRequestBytes else { return false }
+      guard state.requests.count < LiveStream.maxRequests, bytes <= LiveStream.maxRequestBytes else {
+        return false
+      }
       state.requests.append((views, size))
       return true
     }

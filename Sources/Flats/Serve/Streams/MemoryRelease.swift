@@ -29,7 +29,9 @@ final class MemoryRelease: Sendable {
   /// - Parameters:
   ///   - delay: The time in which others can end, too.
   ///   - release: Gives memory back. It takes some milliseconds per 100 MB.
-  init(after delay: Duration = .seconds(2), _ release: @escaping @Sendable () -> Void = { clinux_trim_memory() }) {
+  init(
+    after delay: Duration = .seconds(2), _ release: @escaping @Sendable () -> Void = { clinux_trim_memory() }
+  ) {
     self.delay = delay
     self.release = release
   }

@@ -27,7 +27,9 @@ struct OpenedView {
   ///   - executor: The queue of the stream.
   ///   - wakeup: Signalled when the list has a step.
   /// - Throws: `ViewMistake` if the settings do not allow the view.
-  init(_ view: RequestedView, _ context: WebContext, on executor: QueueExecutor, waking wakeup: Wakeup) async throws(ViewMistake) {
+  init(_ view: RequestedView, _ context: WebContext, on executor: QueueExecutor, waking wakeup: Wakeup)
+    async throws(ViewMistake)
+  {
     self.context = context
     parameters = view.parameters.over(context.base)
     let resolve = OpenedView.resolver(parameters)
@@ -37,9 +39,11 @@ struct OpenedView {
       throw ViewMistake(error, parameter: "view", request: view.request)
     }
     let streams = context.streams
-    let search = TokenResume(in: context.path, context.store.options, OpenedView.identity(parameters), resolving: resolve)
+    let search = TokenResume(
+      in: context.path, context.store.options, OpenedView.identity(parameters), resolving: resolve)
     start = await StreamStart.find(
-      view.since, among: streams.positions, orBy: search, on: streams.resuming, waitingAtMost: streams.resumingTimeout)
+      view.since, among: streams.positions, orBy: search, on: streams.resuming,
+      waitingAtMost: streams.resumingTimeout)
     subscription = start.subscription(to: results)
     number = streams.nextNumber()
     observer = StepObserver(subscription, on: executor, waking: wakeup)
@@ -54,7 +58,9 @@ struct OpenedView {
   var hash: String { OpenedView.identity(parameters).hash }
 
   /// Keeps a position, from which a client can continue.
-  func record(_ list: ResultsSnapshot, at position: StreamPosition) { context.streams.positions.record(number, list, at: position) }
+  func record(_ list: ResultsSnapshot, at position: StreamPosition) {
+    context.streams.positions.record(number, list, at: position)
+  }
 
   /// Returns the event that is due; nil if there is none.
   func consumeEvent() -> ResultsEvent? {

@@ -35,7 +35,9 @@ final class PreparedList: Sendable {
     Task(executorPreference: executor) { [weak self] in
       // The page shows a mistake in the view.
       let results = try? store.results(OpenedView.resolver(parameters))
-      self?.replace(with: results, until: Alarm(after: PreparedList.time) { [weak self] in self?.replace(with: nil, until: nil) })
+      self?.replace(
+        with: results,
+        until: Alarm(after: PreparedList.time) { [weak self] in self?.replace(with: nil, until: nil) })
     }
   }
 

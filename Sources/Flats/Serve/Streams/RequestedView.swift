@@ -25,13 +25,16 @@ struct RequestedView: Sendable, Hashable {
   /// Reads a view.
   init(_ value: Value) throws(ViewMistake) {
     guard case .map(var written) = value else {
-      throw ViewMistake("Expected an object with the parts of a view, such as {\"search\":\"…\"}, found \(value.kindName).")
+      throw ViewMistake(
+        "Expected an object with the parts of a view, such as {\"search\":\"…\"}, found \(value.kindName).")
     }
     let request = try RequestedView.number(of: written["request"])
     do throws(ViewMistake) {
       let name = try RequestedView.text("view", in: written)
       since = try RequestedView.text("since", in: written)
-      window = try written["window"].flatMap { value throws(ViewMistake) in value == .null ? nil : try RequestedWindow(value) }
+      window = try written["window"].flatMap { value throws(ViewMistake) in
+        value == .null ? nil : try RequestedWindow(value)
+      }
       namesSearch = written["search"] != nil
       for key in ["view", "since", "window", "request"] { written[key] = nil }
       parameters = ViewParameters(name: name, own: try RequestedView.definition(written))
@@ -46,7 +49,9 @@ struct RequestedView: Sendable, Hashable {
   private static func number(of value: Value?) throws(ViewMistake) -> Int? {
     guard let value, value != .null else { return nil }
     guard case .number(.integer(let number)) = value else {
-      throw ViewMistake("request: expected an integer, which the answer repeats, found \(value.kindName).", parameter: "request")
+      throw ViewMistake(
+        "request: expected an integer, which the answer repeats, found \(value.kindName).",
+        parameter: "request")
     }
     return number
   }
@@ -65,7 +70,8 @@ struct RequestedView: Sendable, Hashable {
       do throws(ItemPredicateError) {
         _ = try ItemPredicate(parsing: text)
       } catch {
-        throw ViewMistake("where, column \(error.column): \(error.message)", parameter: "where", column: error.column)
+        throw ViewMistake(
+          "where, column \(error.column): \(error.message)", parameter: "where", column: error.column)
       }
     }
     do throws(SettingsError) {

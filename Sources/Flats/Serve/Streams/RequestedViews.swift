@@ -28,10 +28,13 @@ struct RequestedViews: Sendable {
   ///   view is part of the result.
   init(_ value: Value) throws(ProblemDocument) {
     guard case .map(let views) = value else {
-      throw ProblemDocument(.badRequest, "views: expected an object from ids to views, such as {\"a\":{}}, found \(value.kindName).")
+      throw ProblemDocument(
+        .badRequest,
+        "views: expected an object from ids to views, such as {\"a\":{}}, found \(value.kindName).")
     }
     guard views.count <= RequestedViews.maxCount else {
-      throw ProblemDocument(.badRequest, "There are \(views.count) views, but a stream has at most \(RequestedViews.maxCount).")
+      throw ProblemDocument(
+        .badRequest, "There are \(views.count) views, but a stream has at most \(RequestedViews.maxCount).")
     }
     for (id, view) in views {
       guard RequestedViews.isID(id) else {
@@ -68,7 +71,9 @@ struct RequestedViews: Sendable {
     (1...32).contains(text.utf8.count) && !reserved.contains(text)
       && text.utf8.allSatisfy { byte in
         switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
         default: byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
         }
       }

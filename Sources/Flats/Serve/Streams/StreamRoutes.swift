@@ -40,7 +40,8 @@ struct StreamService: Sendable {
   }
 
   private static func run(
-    _ views: RequestedViews, isMultiplexed: Bool, _ context: WebContext, _ session: String, _ writer: any BodyWriter
+    _ views: RequestedViews, isMultiplexed: Bool, _ context: WebContext, _ session: String,
+    _ writer: any BodyWriter
   ) async throws(ClientGone) {
     // The last free place may be taken since the head was sent. The client then connects again.
     guard let stream = try? context.streams.open(session: session, waking: writer.wakeup) else { return }
@@ -53,7 +54,9 @@ struct StreamService: Sendable {
     if isGone { throw ClientGone() }
   }
 
-  private func single(_ request: ServerRequest, after position: String?) throws(ProblemDocument) -> RequestedViews {
+  private func single(_ request: ServerRequest, after position: String?) throws(ProblemDocument)
+    -> RequestedViews
+  {
     // The view of this stream cannot be changed, so a view that does not exist is refused at once.
     let definition = try request.view(context, others: ["from"])
     var view = RequestedView(try ViewParameters(request.target, others: ["from"]))
@@ -61,12 +64,15 @@ struct StreamService: Sendable {
     view.since = position ?? from
     // A stream that resumes isn't refused: the items with the field may have disappeared meanwhile.
     if view.since == nil, let predicate = definition.predicate {
-      try request.target.parameters.checkQuotes(predicate.unquotedStrings(in: context.store.currentState.items.lazy.map(\.value)))
+      try request.target.parameters.checkQuotes(
+        predicate.unquotedStrings(in: context.store.currentState.items.lazy.map(\.value)))
     }
     return RequestedViews(only: view)
   }
 
-  private func multiplexed(_ request: ServerRequest, after position: String?) throws(ProblemDocument) -> RequestedViews {
+  private func multiplexed(_ request: ServerRequest, after position: String?) throws(ProblemDocument)
+    -> RequestedViews
+  {
     try request.allowOnly(["views"])
     let text = try request.needed("views")
     var views = try RequestedViews(RequestedViews.value(reading: Array(text.utf8), of: "views"))
@@ -92,19 +98,24 @@ struct StreamService: Sendable {
       throw ProblemDocument(.unsupportedMediaType, "The body must have the type application/json.")
     }
     let body = try await request.body.read(upTo: StreamService.maxBodySize)
-    guard case .map(let written) = try RequestedViews.value(reading: body, of: "The body"), case .string(let id)? = written["stream"],
+    guard case .map(let written) = try RequestedViews.value(reading: body, of: "The body"),
+      case .string(let id)? = written["stream"],
       let value = written["views"], written.count == 2
     else {
-      throw ProblemDocument(.badRequest, "Expected an object such as {\"stream\":\"ID\",\"views\":{\"a\":{\"search\":\"…\"},\"b\":null}}.")
+      throw ProblemDocument(
+        .badRequest,
+        "Expected an object such as {\"stream\":\"ID\",\"views\":{\"a\":{\"search\":\"…\"},\"b\":null}}.")
     }
     let views = try RequestedViews(value)
     guard let stream = context.streams.stream(id, session: request.session) else {
       throw ProblemDocument(
-        .notFound, "There is no stream with this id. It has ended; open it again with GET /stream.", code: "unknown-stream")
+        .notFound, "There is no stream with this id. It has ended; open it again with GET /stream.",
+        code: "unknown-stream")
     }
     guard stream.add(views, size: body.count) else {
       throw ProblemDocument(
-        .tooManyRequests, "Too many changes of this stream are waiting already, at most \(LiveStream.maxRequests). Read its answers first.",
+        .tooManyRequests,
+        "Too many changes of this stream are waiting already, at most \(LiveStream.maxRequests). Read its answers first.",
         fields: [.retryAfter: "1"])
     }
     return ServerResponse(.noContent)

@@ -73,7 +73,9 @@ struct StreamTask {
       guard let line = views[place].view.output.next() else { continue }
       let id = views[place].id
       if let token = line.token { tokens[id] = token }
-      try await write(ServerSentEvent.pieces(of: line.pieces, named: isMultiplexed ? id : nil, id: line.token.map { _ in position }))
+      try await write(
+        ServerSentEvent.pieces(
+          of: line.pieces, named: isMultiplexed ? id : nil, id: line.token.map { _ in position }))
       return true
     }
     return false
@@ -134,7 +136,8 @@ struct StreamTask {
       views.insert((id, opened), at: place)
     } else {
       guard views.count < RequestedViews.maxCount else {
-        throw ViewMistake("The stream already has \(views.count) views, the limit. Close one.", request: view.request)
+        throw ViewMistake(
+          "The stream already has \(views.count) views, the limit. Close one.", request: view.request)
       }
       if let opened = try await open(view) { views.append((id, opened)) }
     }
@@ -142,9 +145,11 @@ struct StreamTask {
 
   /// Opens a view; nil if the client left while others were opened.
   private func open(_ view: RequestedView) async throws(ViewMistake) -> (any StreamedView)? {
-    try await onOpeningQueue { [context, stream, writer] () async throws(ViewMistake) -> (any StreamedView)? in
+    try await onOpeningQueue {
+      [context, stream, writer] () async throws(ViewMistake) -> (any StreamedView)? in
       if writer.isOver { return nil }
-      let opened = try await OpenedView(view, context, on: context.streams.queue(stream.number), waking: writer.wakeup)
+      let opened = try await OpenedView(
+        view, context, on: context.streams.queue(stream.number), waking: writer.wakeup)
       if let window = view.window { return WindowView(opened, window, answering: view.request) }
       return LineView(opened)
     }.get()

@@ -107,11 +107,14 @@ package final class WebStreams: Sendable {
 
   /// Returns the queue of a stream for work that takes as long as its list is large, so that the
   /// others do not wait for it.
-  func openingQueue(_ number: UInt64) -> QueueExecutor { openingQueues[Int(number % UInt64(openingQueues.count))] }
+  func openingQueue(_ number: UInt64) -> QueueExecutor {
+    openingQueues[Int(number % UInt64(openingQueues.count))]
+  }
 
   private var tooMany: ProblemDocument {
     ProblemDocument(
-      .serviceUnavailable, "There are already \(options.maxStreams) streams, the limit. Close one, or try again later.",
+      .serviceUnavailable,
+      "There are already \(options.maxStreams) streams, the limit. Close one, or try again later.",
       code: "too-many-streams", fields: [.retryAfter: "5"])
   }
 

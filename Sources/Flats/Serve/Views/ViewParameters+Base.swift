@@ -27,7 +27,8 @@ extension ServerRequest {
     do throws(SettingsError) {
       return try parameters.resolver()(context.store.settings)
     } catch {
-      throw ProblemDocument(.notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
+      throw ProblemDocument(
+        .notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
     }
   }
 
@@ -38,7 +39,8 @@ extension ServerRequest {
     for parameter in target.parameters where !names.contains(parameter.name) {
       let known = names.isEmpty ? "It has no parameters." : "Those are \(names.joined(separator: ", "))."
       throw ProblemDocument(
-        .badRequest, "`\(parameter.name)` is not a parameter of \(target.path). \(known)", members: ["parameter": .string(parameter.name)])
+        .badRequest, "`\(parameter.name)` is not a parameter of \(target.path). \(known)",
+        members: ["parameter": .string(parameter.name)])
     }
   }
 
@@ -48,6 +50,7 @@ extension ServerRequest {
   func needed(_ name: String) throws(ProblemDocument) -> String {
     if let value = try target.value(name) { return value }
     throw ProblemDocument(
-      .badRequest, "The parameter `\(name)` is missing. Write \(target.path)?\(name)=…", members: ["parameter": .string(name)])
+      .badRequest, "The parameter `\(name)` is missing. Write \(target.path)?\(name)=…",
+      members: ["parameter": .string(name)])
   }
 }

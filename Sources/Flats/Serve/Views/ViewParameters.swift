@@ -12,7 +12,10 @@ package struct ViewParameters: Sendable, Hashable {
   package var own: ViewDefinition
 
   /// The names of the parameters.
-  package static let names = ["view", "sort", "section", "section-order", "where", "search", "search-fields", "fields", "limit", "offset"]
+  package static let names = [
+    "view", "sort", "section", "section-order", "where", "search", "search-fields", "fields", "limit",
+    "offset",
+  ]
 
   package init(name: String? = nil, own: ViewDefinition = ViewDefinition()) {
     self.name = name
@@ -31,14 +34,17 @@ package struct ViewParameters: Sendable, Hashable {
     let known = ViewParameters.names + others
     for parameter in target.parameters where !known.contains(parameter.name) {
       throw ProblemDocument(
-        .badRequest, "`\(parameter.name)` is not a parameter of \(target.path). Those are \(known.joined(separator: ", ")).",
+        .badRequest,
+        "`\(parameter.name)` is not a parameter of \(target.path). Those are \(known.joined(separator: ", ")).",
         members: ["parameter": .string(parameter.name)])
     }
     var written: Fields = [:]
     for key in ["sort", "section", "section-order", "search", "search-fields", "fields"] {
       written[key] = try target.value(key).map(Value.string)
     }
-    for key in ["limit", "offset"] { written[key] = try ViewParameters.count(target, key).map { .number(.integer($0)) } }
+    for key in ["limit", "offset"] {
+      written[key] = try ViewParameters.count(target, key).map { .number(.integer($0)) }
+    }
     name = try target.value("view")
     do {
       own = try ViewDefinition(written)
@@ -47,7 +53,9 @@ package struct ViewParameters: Sendable, Hashable {
     }
     let predicates = target.values("where")
     for text in predicates { own.predicate = try ViewParameters.predicate(text) }
-    if predicates.count > 1 { own.predicate = try ViewParameters.predicate(predicates.map { "(\($0))" }.joined(separator: " AND ")) }
+    if predicates.count > 1 {
+      own.predicate = try ViewParameters.predicate(predicates.map { "(\($0))" }.joined(separator: " AND "))
+    }
   }
 
   /// Returns a function that makes the view from the settings, now and whenever they change.
@@ -69,7 +77,8 @@ package struct ViewParameters: Sendable, Hashable {
     guard let text = try target.value(name) else { return nil }
     guard let count = Int(text), count >= 0 else {
       throw ProblemDocument(
-        .badRequest, "\(name): expected a number from 0, found `\(text)`.", members: ["parameter": .string(name)])
+        .badRequest, "\(name): expected a number from 0, found `\(text)`.",
+        members: ["parameter": .string(name)])
     }
     return count
   }
@@ -80,7 +89,9 @@ extension ProblemDocument {
   init(_ error: ItemPredicateError) {
     self.init(
       .badRequest, "where, column \(error.column): \(error.message)", code: "predicate",
-      members: ["parameter": .string("where"), "text": .string(error.text), "column": .number(.integer(error.column))])
+      members: [
+        "parameter": .string("where"), "text": .string(error.text), "column": .number(.integer(error.column)),
+      ])
   }
 }
 
@@ -90,6 +101,8 @@ extension [RequestTarget.Parameter] {
   ///
   /// - Throws: `ProblemDocument` (400).
   func checkQuotes(_ strings: [UnquotedString]) throws(ProblemDocument) {
-    if let first = strings.first, contains(where: { $0.name == "where" }) { throw ProblemDocument(first.error) }
+    if let first = strings.first, contains(where: { $0.name == "where" }) {
+      throw ProblemDocument(first.error)
+    }
   }
 }

@@ -58,7 +58,9 @@ struct ListLines: Sendable {
     let start = hasHeaders ? before + rank : before
     if hasHeaders, range.contains(start) { lines.append(.header(section)) }
     let firstItem = hasHeaders ? start + 1 : start
-    let items = max(range.lowerBound - firstItem, 0)..<max(range.upperBound - firstItem, range.lowerBound - firstItem, 0)
+    let items =
+      max(
+        range.lowerBound - firstItem, 0)..<max(range.upperBound - firstItem, range.lowerBound - firstItem, 0)
     for (offset, id) in zip(items, list.list.items(inSection: section, items)) {
       lines.append(.item(id, section, number: before + offset))
     }
@@ -76,7 +78,8 @@ struct ListLines: Sendable {
   }
 
   private func firstLine(ofSection rank: Int) -> Int {
-    let before = list.list.sectionIdentifier(at: rank).flatMap { list.list.numberOfItems(beforeSection: $0) } ?? 0
+    let before =
+      list.list.sectionIdentifier(at: rank).flatMap { list.list.numberOfItems(beforeSection: $0) } ?? 0
     return hasHeaders ? before + rank : before
   }
 }

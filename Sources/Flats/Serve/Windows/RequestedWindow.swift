@@ -28,7 +28,8 @@ struct RequestedWindow: Sendable, Hashable {
   /// Reads a window: `{"first":0,"count":50}` or `{"anchor":"ada","offset":3,"count":50}`.
   init(_ value: Value) throws(ViewMistake) {
     guard case .map(let written) = value else {
-      throw RequestedWindow.mistake("expected an object such as {\"first\":0,\"count\":50}, found \(value.kindName)")
+      throw RequestedWindow.mistake(
+        "expected an object such as {\"first\":0,\"count\":50}, found \(value.kindName)")
     }
     for key in written.keys where !["first", "anchor", "offset", "count"].contains(key) {
       throw RequestedWindow.mistake("`\(key)` is not a key of it. Those are first, anchor, offset and count")
@@ -40,9 +41,13 @@ struct RequestedWindow: Sendable, Hashable {
     let first = try RequestedWindow.number("first", in: written, upTo: .max)
     switch (written["anchor"], first) {
     case (.string(let id)?, nil):
-      start = .item(Item.ID(printed: id), offset: try RequestedWindow.number("offset", in: written, upTo: RequestedWindow.maxCount) ?? 0)
+      start = .item(
+        Item.ID(printed: id),
+        offset: try RequestedWindow.number("offset", in: written, upTo: RequestedWindow.maxCount) ?? 0)
     case (nil, let first?) where written["offset"] == nil: start = .line(first)
-    default: throw RequestedWindow.mistake("give either `first`, a number, or `anchor`, the id of an item, with `offset`")
+    default:
+      throw RequestedWindow.mistake(
+        "give either `first`, a number, or `anchor`, the id of an item, with `offset`")
     }
   }
 

@@ -48,7 +48,9 @@ struct WindowLine {
       if let step { write(step, to: &line) }
       if !gone.isEmpty { line.field("gone") { $0.list(gone) { $0.write($1) } } }
       line.field("problems") { $0.write(list.problemCount) }
-      if !list.warnings.isEmpty { line.field("warnings") { $0.write(.list(list.warnings.map { .string($0.message) })) } }
+      if !list.warnings.isEmpty {
+        line.field("warnings") { $0.write(.list(list.warnings.map { .string($0.message) })) }
+      }
       if list.count == 0 { line.field("empty") { $0.write(emptyText) } }
       if isFolderMissing { line.field("missing") { $0.write(true) } }
       if let answer { line.field("answer") { $0.write(answer) } }
@@ -59,7 +61,9 @@ struct WindowLine {
   private var isFolderMissing: Bool { list.problem(of: .root) != nil }
 
   private var emptyText: String {
-    if isFolderMissing { return "The folder is missing or cannot be read. The list continues when it is back." }
+    if isFolderMissing {
+      return "The folder is missing or cannot be read. The list continues when it is back."
+    }
     return list.request.emptyText ?? "No items."
   }
 
@@ -116,7 +120,9 @@ struct WindowLine {
       writer.write(section.description)
     }
     if let item = list.item(ofShownRow: id) {
-      if !known.has(item, as: id, showing: list.request.fields) { writer.writeRow(item, showing: list.request.fields) }
+      if !known.has(item, as: id, showing: list.request.fields) {
+        writer.writeRow(item, showing: list.request.fields)
+      }
       if !known.has(item, as: id) {
         writer.raw(",\"revision\":")
         writer.write(RowRevision(of: item).description)

@@ -23,7 +23,8 @@ struct WindowView: StreamedView {
     self.window = window
     view.subscription.followFolder()
     positions = StreamPositions(at: view.start.position, tokens: TokenSource(view: view.hash))
-    output.add(StreamEncoder.hello(root: view.context.name, view: view.definition.written, since: view.start.position))
+    output.add(
+      StreamEncoder.hello(root: view.context.name, view: view.definition.written, since: view.start.position))
     if case .gone(let failure) = view.start { output.add(StreamEncoder.error(failure)) }
     let first = view.consumeEvent()
     list = view.subscription.given ?? view.results.snapshot
@@ -62,14 +63,18 @@ struct WindowView: StreamedView {
     positions.advance()
     list = view.subscription.given ?? steps.snapshot
     self.window = window
-    addLine(WindowLine.Step(origin: .view, cause: .view, time: WallClock.now(), changes: nil), answering: new.request)
+    addLine(
+      WindowLine.Step(origin: .view, cause: .view, time: WallClock.now(), changes: nil),
+      answering: new.request)
     return true
   }
 
   func finish() { view.finish() }
 
   /// Adds the lines of a step.
-  private mutating func add(_ update: ResultsUpdate?, _ problems: [ProblemChange], answering request: Int? = nil) {
+  private mutating func add(
+    _ update: ResultsUpdate?, _ problems: [ProblemChange], answering request: Int? = nil
+  ) {
     list = view.subscription.given ?? list
     guard let update else {
       addLine(nil, answering: request)
@@ -79,7 +84,9 @@ struct WindowView: StreamedView {
     window = window.following(shown, in: list)
     let changes = WindowChanges(update, in: Set(ListWindow(window, of: list).ids))
     let cause = update.cause == .first ? .rescanned : update.cause
-    addLine(WindowLine.Step(origin: update.origin, cause: cause, time: WallClock.now(), changes: changes), answering: request)
+    addLine(
+      WindowLine.Step(origin: update.origin, cause: cause, time: WallClock.now(), changes: changes),
+      answering: request)
     output.add(problems)
   }
 

@@ -21,10 +21,13 @@ enum ItemChange: Sendable {
   /// Returns the fields that the client wants, based on other fields; nil if there are none.
   ///
   /// - Throws: `ProblemDocument` (422) if the change cannot be made.
-  func fields(basedOn fields: Fields, format: TextFormat, limits: ReadLimits) throws(ProblemDocument) -> Fields? {
+  func fields(basedOn fields: Fields, format: TextFormat, limits: ReadLimits) throws(ProblemDocument)
+    -> Fields?
+  {
     switch self {
     case .patch(let patch): return try patch.applied(to: fields)
-    case .source(let bytes): return (try? ItemText(bytes, as: format, limits: limits).fields.get())?.value.fields
+    case .source(let bytes):
+      return (try? ItemText(bytes, as: format, limits: limits).fields.get())?.value.fields
     case .delete: return nil
     }
   }
@@ -58,7 +61,9 @@ extension CurrentItem {
     guard let before = (try? old.fields.get())?.value.fields,
       let mine = try change.fields(basedOn: before, format: text.format, limits: text.limits)
     else { return nil }
-    guard SeparateChanges.areSeparate(before, mine: mine, theirs: fields, named: change.namedPointers) else { return nil }
+    guard SeparateChanges.areSeparate(before, mine: mine, theirs: fields, named: change.namedPointers) else {
+      return nil
+    }
     var scope = EditScope()
     guard case .source(let bytes) = change else {
       scope.update(item.id, TextEdit.edits(from: before, to: mine), readAt: revision)
@@ -74,9 +79,11 @@ extension CurrentItem {
   private func checkReadable() throws(ProblemDocument) {
     guard case .failure(let error) = text.fields else { return }
     throw ProblemDocument(
-      .conflict, "The file cannot be read as an item: \(error.message) PUT a corrected text to /item/source.", code: "unreadable",
+      .conflict, "The file cannot be read as an item: \(error.message) PUT a corrected text to /item/source.",
+      code: "unreadable",
       members: [
-        "path": .string(item.path.description), "line": .number(.integer(error.line)), "column": .number(.integer(error.column)),
+        "path": .string(item.path.description), "line": .number(.integer(error.line)),
+        "column": .number(.integer(error.column)),
       ])
   }
 }

@@ -20,20 +20,25 @@ struct ItemConflict {
     let (fields, more) = fields
     let names = fields.prefix(3).compactMap { $0["field"]?.text }.joined(separator: ", ")
     let advice =
-      if case .delete = change { "" } else { ", or send Prefer: merge to keep both changes if they are of different fields" }
+      if case .delete = change { "" } else {
+        ", or send Prefer: merge to keep both changes if they are of different fields"
+      }
     let detail =
       "The item `\(current.item.id)` was changed since the version of this request\(names.isEmpty ? "" : " (\(names))")."
       + " Nothing was written. Read it again\(advice)."
     var members: Fields = ["conflict": .list(fields), "etag": .string("\(current.tag)")]
     if more > 0 { members["more"] = .number(.integer(more)) }
-    return ProblemDocument(.preconditionFailed, detail, code: "stale", members: members, fields: [.eTag: "\(current.tag)"])
+    return ProblemDocument(
+      .preconditionFailed, detail, code: "stale", members: members, fields: [.eTag: "\(current.tag)"])
   }
 
   /// The fields that differ, with the values of the three sides, and the number of those that are
   /// not listed.
   private var fields: (rows: [Value], more: Int) {
     let text = current.text
-    let old = base.flatMap { (try? ItemText($0, as: text.format, limits: text.limits).fields.get())?.value.fields }
+    let old = base.flatMap {
+      (try? ItemText($0, as: text.format, limits: text.limits).fields.get())?.value.fields
+    }
     let mine = try? change.fields(basedOn: old ?? current.fields, format: text.format, limits: text.limits)
     guard let other = mine ?? old else { return ([], 0) }
     let pointers = FieldChanges(from: other, to: current.fields).pointers

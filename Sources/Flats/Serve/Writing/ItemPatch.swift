@@ -17,7 +17,8 @@ enum ItemPatch: Sendable {
   /// - Throws: `ProblemDocument` (422) if it is not an object.
   static func fields(of body: Value) throws(ProblemDocument) -> Fields {
     if case .map(let fields) = body { return fields }
-    throw ProblemDocument(.unprocessableContent, "An item is a map. Send an object with its fields.", code: "wrong-type")
+    throw ProblemDocument(
+      .unprocessableContent, "An item is a map. Send an object with its fields.", code: "wrong-type")
   }
 
   /// Returns the fields after the change. Values that stay the same keep the text of the file:
@@ -62,7 +63,9 @@ enum ItemPatch: Sendable {
       }
       let old = place.map { fields[$0].value }
       let new: Value =
-        if case .map(let inner) = value { .map(try merge(inner, into: old?.fields ?? [:])) } else { try value.asPatched(over: old) }
+        if case .map(let inner) = value { .map(try merge(inner, into: old?.fields ?? [:])) } else {
+          try value.asPatched(over: old)
+        }
       if let place { pairs[place] = (key, new) } else { pairs.append((key, new)) }
     }
     return Fields(unique: pairs.compactMap { $0 })
@@ -83,7 +86,8 @@ extension Value {
     if old.hasSameValue(as: self) { return old }
     switch (self, old) {
     case (.list, .list), (.map, .map): return try asWritten(in: old)
-    case (.string(let text), .number(let number)) where !number.isFinite && number.description == text: return old
+    case (.string(let text), .number(let number)) where !number.isFinite && number.description == text:
+      return old
     default: return self
     }
   }

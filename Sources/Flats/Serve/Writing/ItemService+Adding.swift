@@ -11,16 +11,19 @@ extension ItemService {
     let body = try await request.object(context, ["id", "value", "format", "typed"])
     guard let id = body["id"]?.jsonString, !id.isEmpty else {
       throw ProblemDocument(
-        .badRequest, "`id` must be a string: the id of the new item, such as \"friends/ada\".", members: ["member": "id"])
+        .badRequest, "`id` must be a string: the id of the new item, such as \"friends/ada\".",
+        members: ["member": "id"])
     }
     guard case .map(let fields) = body["value"] ?? .map([:]) else {
-      throw ProblemDocument(.unprocessableContent, "`value` must be an object: the fields of the item.", code: "wrong-type")
+      throw ProblemDocument(
+        .unprocessableContent, "`value` must be an object: the fields of the item.", code: "wrong-type")
     }
     guard case .bool(let isTyped) = body["typed"] ?? .bool(false) else {
       throw ProblemDocument(.badRequest, "`typed` must be true or false.", members: ["member": "typed"])
     }
     return try await insert(
-      Item.ID(printed: id), fields, format: ItemService.format(body["format"]), isTyped: isTyped, whenExists: .conflict, request)
+      Item.ID(printed: id), fields, format: ItemService.format(body["format"]), isTyped: isTyped,
+      whenExists: .conflict, request)
   }
 
   private static func format(_ value: Value?) throws(ProblemDocument) -> TextFormat? {
@@ -30,7 +33,8 @@ extension ItemService {
     case "json": return .json
     case "markdown": return .markdown
     default:
-      throw ProblemDocument(.badRequest, "`format` must be \"yaml\", \"json\" or \"markdown\".", members: ["member": "format"])
+      throw ProblemDocument(
+        .badRequest, "`format` must be \"yaml\", \"json\" or \"markdown\".", members: ["member": "format"])
     }
   }
 
@@ -40,12 +44,18 @@ extension ItemService {
   ///   - isTyped: True if a person typed the values: see `EditScope.insert(_:typed:format:)`.
   ///   - status: The status of the answer if there is an item with this id, or its file.
   func insert(
-    _ id: Item.ID, _ fields: Fields, format: TextFormat?, isTyped: Bool = false, whenExists status: HTTPResponse.Status,
+    _ id: Item.ID, _ fields: Fields, format: TextFormat?, isTyped: Bool = false,
+    whenExists status: HTTPResponse.Status,
     _ request: ServerRequest
   ) async throws(ProblemDocument) -> ServerResponse {
-    try await settled(request, for: nil, isLarge: Value.map(fields).isLarge) { () async throws(ProblemDocument) in
+    try await settled(request, for: nil, isLarge: Value.map(fields).isLarge) {
+      () async throws(ProblemDocument) in
       var scope = EditScope()
-      if isTyped { scope.insert(id, typed: fields, format: format) } else { scope.insert(id, fields: fields, format: format) }
+      if isTyped {
+        scope.insert(id, typed: fields, format: format)
+      } else {
+        scope.insert(id, fields: fields, format: format)
+      }
       let outcome = try await save(scope)
       if let error = outcome.error {
         var problem = ProblemDocument(error)
@@ -63,7 +73,8 @@ extension ItemService {
       revisions.remember(current)
       let location = "/item?id=\(outcome.id.description.queryEncoded)"
       return ServerResponse(
-        .created, [.contentType: "application/json", .location: location, .eTag: "\(current.tag)"], .bytes(current.json(members)))
+        .created, [.contentType: "application/json", .location: location, .eTag: "\(current.tag)"],
+        .bytes(current.json(members)))
     }
   }
 }

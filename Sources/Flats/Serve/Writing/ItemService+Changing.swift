@@ -12,7 +12,8 @@ extension ItemService {
     _ = try request.mediaType(among: [ItemPatch.mediaType])
     let (id, condition) = try target(of: request)
     let body = try await request.json(context)
-    return try await change(id, .patch(.merge(ItemPatch.fields(of: body))), condition, isLarge: body.isLarge, request)
+    return try await change(
+      id, .patch(.merge(ItemPatch.fields(of: body))), condition, isLarge: body.isLarge, request)
   }
 
   /// Answers `PUT /item`: the fields of an item, which may be new.
@@ -26,11 +27,13 @@ extension ItemService {
       return try await insert(id, fields, format: nil, whenExists: .preconditionFailed, request)
     }
     do throws(ProblemDocument) {
-      return try await change(id, .patch(.fields(fields)), condition, isLarge: Value.map(fields).isLarge, request)
+      return try await change(
+        id, .patch(.fields(fields)), condition, isLarge: Value.map(fields).isLarge, request)
     } catch {
       guard error.code == "unknown-item" else { throw error }
       throw ProblemDocument(
-        .preconditionFailed, "\(error.detail) To create it, send If-None-Match: *.", code: error.code, members: error.members)
+        .preconditionFailed, "\(error.detail) To create it, send If-None-Match: *.", code: error.code,
+        members: error.members)
     }
   }
 
@@ -40,9 +43,12 @@ extension ItemService {
     let (id, condition) = try target(of: request)
     let body = try await request.object(context, ["source"])
     guard let source = body["source"]?.jsonString else {
-      throw ProblemDocument(.badRequest, "`source` must be a string: the complete text of the file.", members: ["member": "source"])
+      throw ProblemDocument(
+        .badRequest, "`source` must be a string: the complete text of the file.",
+        members: ["member": "source"])
     }
-    return try await change(id, .source(Array(source.utf8)), condition, isLarge: Value.string(source).isLarge, request)
+    return try await change(
+      id, .source(Array(source.utf8)), condition, isLarge: Value.string(source).isLarge, request)
   }
 
   /// Answers `DELETE /item`. It deletes the version that `If-Match` names, or the one that a row of
@@ -56,16 +62,22 @@ extension ItemService {
     let id = Item.ID(printed: try request.needed("id"))
     let fields = request.head.headerFields
     guard fields[.ifNoneMatch] == nil else {
-      throw ProblemDocument(.badRequest, "The conditions of this request do not fit together. Send `revision` without If-None-Match.")
+      throw ProblemDocument(
+        .badRequest,
+        "The conditions of this request do not fit together. Send `revision` without If-None-Match.")
     }
     let condition = try TagCondition(.ifMatch, in: fields) ?? .any
     return try await change(id, .delete, condition, revision: revision, request)
   }
 
-  private func target(of request: ServerRequest) throws(ProblemDocument) -> (id: Item.ID, condition: TagCondition) {
+  private func target(of request: ServerRequest) throws(ProblemDocument) -> (
+    id: Item.ID, condition: TagCondition
+  ) {
     try request.allowOnly(["id"])
     let id = Item.ID(printed: try request.needed("id"))
-    guard case .unchanged(let condition) = try Precondition(request, id: id, mayCreate: false) else { return (id, .tags([])) }
+    guard case .unchanged(let condition) = try Precondition(request, id: id, mayCreate: false) else {
+      return (id, .tags([]))
+    }
     return (id, condition)
   }
 
@@ -75,7 +87,8 @@ extension ItemService {
   ///   - revision: The version that a row of the client shows; nil if it does not matter.
   ///   - isLarge: True if the body is large.
   private func change(
-    _ id: Item.ID, _ change: ItemChange, _ condition: TagCondition, revision: String? = nil, isLarge: Bool = false,
+    _ id: Item.ID, _ change: ItemChange, _ condition: TagCondition, revision: String? = nil,
+    isLarge: Bool = false,
     _ request: ServerRequest
   ) async throws(ProblemDocument) -> ServerResponse {
     let prefersMerge = request.prefersMerge
@@ -96,7 +109,8 @@ extension ItemService {
         guard error.code == .conflict else { throw ProblemDocument(error) }
       }
       throw ProblemDocument(
-        .serviceUnavailable, "Other programs keep changing the item `\(id)`. Nothing was written. Try again.", code: "busy",
+        .serviceUnavailable, "Other programs keep changing the item `\(id)`. Nothing was written. Try again.",
+        code: "busy",
         fields: [.retryAfter: "1"])
     }
   }
@@ -110,7 +124,9 @@ extension ItemService {
   ) throws(ProblemDocument) -> (scope: EditScope, isMerged: Bool) {
     if condition.matches(version: current.version) { return (try current.scope(change), false) }
     let base = revisions.text(of: current.item.id, condition)
-    if prefersMerge, let base, let scope = try current.scope(merging: change, basedOn: base) { return (scope, true) }
+    if prefersMerge, let base, let scope = try current.scope(merging: change, basedOn: base) {
+      return (scope, true)
+    }
     revisions.remember(current)
     throw ItemConflict(current: current, base: base, change: change).problem
   }
@@ -123,11 +139,15 @@ extension ItemService {
     } catch {
       throw ProblemDocument(error)
     }
-    guard let outcome = report.outcomes.first else { throw ProblemDocument(.internalServerError, "The save has no outcome.") }
+    guard let outcome = report.outcomes.first else {
+      throw ProblemDocument(.internalServerError, "The save has no outcome.")
+    }
     return outcome
   }
 
-  private func response(to outcome: SaveOutcome, of old: CurrentItem, _ change: ItemChange, isMerged: Bool) -> ServerResponse {
+  private func response(to outcome: SaveOutcome, of old: CurrentItem, _ change: ItemChange, isMerged: Bool)
+    -> ServerResponse
+  {
     let title = "\(change.noun) of \(old.item.id)"
     var members: Fields = [:]
     if let token = undos.add(title, [outcome]) {
@@ -135,8 +155,11 @@ extension ItemService {
       members["undoes"] = .string(title)
     }
     if !outcome.warnings.isEmpty { members["warnings"] = .list(outcome.warnings.map(Value.string)) }
-    if case .delete = change { return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(members)))\n".utf8)) }
-    let current = outcome.newText.map { CurrentItem(outcome.newID, at: outcome.path ?? old.item.path, $0) } ?? old
+    if case .delete = change {
+      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(members)))\n".utf8))
+    }
+    let current =
+      outcome.newText.map { CurrentItem(outcome.newID, at: outcome.path ?? old.item.path, $0) } ?? old
     revisions.remember(current)
     var response = ServerResponse(type: "application/json", current.json(members))
     response.head.headerFields[.eTag] = "\(current.tag)"

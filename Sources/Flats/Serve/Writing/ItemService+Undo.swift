@@ -14,10 +14,12 @@ extension ItemService {
     guard let token = body["undo"]?.jsonString else {
       throw ProblemDocument(.badRequest, "`undo` must be the token of a change.", members: ["member": "undo"])
     }
-    return try await settled(request, for: nil, isLarge: undos.isLarge(token)) { () async throws(ProblemDocument) in
+    return try await settled(request, for: nil, isLarge: undos.isLarge(token)) {
+      () async throws(ProblemDocument) in
       guard let entry = undos.remove(token) else {
         throw ProblemDocument(
-          .notFound, "There is no change with this token: it was undone already, or it is too old.", code: "unknown-undo")
+          .notFound, "There is no change with this token: it was undone already, or it is too old.",
+          code: "unknown-undo")
       }
       let outcome: SaveOutcome
       do throws(ProblemDocument) {
@@ -34,7 +36,9 @@ extension ItemService {
 
   private func undone(_ entry: UndoTable.Entry, _ outcome: SaveOutcome) -> ServerResponse {
     var document: Fields = ["undone": .string(entry.title)]
-    let title = entry.title.hasPrefix("undo of ") ? String(entry.title.dropFirst("undo of ".count)) : "undo of \(entry.title)"
+    let title =
+      entry.title.hasPrefix("undo of ")
+      ? String(entry.title.dropFirst("undo of ".count)) : "undo of \(entry.title)"
     if let token = undos.add(title, [outcome]) {
       document["undo"] = .string(token)
       document["undoes"] = .string(title)
@@ -58,11 +62,15 @@ extension ItemService {
 
   private static func refusal(of entry: UndoTable.Entry, _ error: EditError) -> ProblemDocument {
     var members: Fields = ["id": .string(error.id.description)]
-    if let conflict = error.conflict, (conflict.expected?.count ?? 0) + (conflict.found?.count ?? 0) <= maxDifferenceSize {
+    if let conflict = error.conflict,
+      (conflict.expected?.count ?? 0) + (conflict.found?.count ?? 0) <= maxDifferenceSize
+    {
       let path = error.path?.bytes ?? Array(error.id.description.utf8)
       let difference = UnifiedDiff(of: path, from: conflict.expected, to: conflict.found)
       members["difference"] = .string(String(decoding: difference.bytes, as: UTF8.self))
     }
-    return ProblemDocument(.conflict, "The \(entry.title) cannot be undone. \(error.message)", code: "changed-since", members: members)
+    return ProblemDocument(
+      .conflict, "The \(entry.title) cannot be undone. \(error.message)", code: "changed-since",
+      members: members)
   }
 }

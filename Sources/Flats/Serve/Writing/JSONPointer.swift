@@ -42,7 +42,9 @@ struct JSONPointer: Sendable, CustomStringConvertible {
 
   /// Returns the number of an element that a part names: digits without a leading zero.
   private static func index(_ key: String) -> Int? {
-    guard !key.isEmpty, key.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+    guard !key.isEmpty, key.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      return nil
+    }
     return key.utf8.count > 1 && key.utf8.first == UInt8(ascii: "0") ? nil : Int(key)
   }
 

@@ -28,7 +28,8 @@ enum Precondition: Sendable {
         code: "precondition-required")
     default:
       let create = mayCreate ? "either If-Match, or If-None-Match: * to create the item" : "If-Match alone"
-      throw ProblemDocument(.badRequest, "The conditions of this request do not fit together. Send \(create).")
+      throw ProblemDocument(
+        .badRequest, "The conditions of this request do not fit together. Send \(create).")
     }
   }
 }

@@ -14,19 +14,24 @@ extension ProblemDocument {
     }
     members["field"] = (error.refusal?.path).map(Value.string)
     let (status, code) = ProblemDocument.kind(of: error)
-    self.init(status, error.message, code: code, members: members, fields: status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
+    self.init(
+      status, error.message, code: code, members: members,
+      fields: status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
   }
 
   /// Describes that nothing is known of any item now, because the folder is missing or cannot be
   /// read.
   init(folder problem: Problem) {
     self.init(
-      .serviceUnavailable, "\(problem.message) Nothing is known of its items until it is back.", code: "folder", fields: [.retryAfter: "1"])
+      .serviceUnavailable, "\(problem.message) Nothing is known of its items until it is back.",
+      code: "folder", fields: [.retryAfter: "1"])
   }
 
   /// Describes why nothing could be saved.
   init(_ error: StoreError) {
-    self.init(.serviceUnavailable, "The folder cannot be written now: \(error)", code: "folder", fields: [.retryAfter: "1"])
+    self.init(
+      .serviceUnavailable, "The folder cannot be written now: \(error)", code: "folder",
+      fields: [.retryAfter: "1"])
   }
 
   private static func kind(of error: EditError) -> (HTTPResponse.Status, String) {

@@ -38,7 +38,9 @@ final class UndoTable: Sendable {
   func add(_ title: String, _ outcomes: [SaveOutcome]) -> String? {
     let changes = outcomes.filter(\.inverse.hasChanges)
     if changes.isEmpty { return nil }
-    let token = String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+    let token =
+      String(UInt64.random(in: .min ... .max), radix: 36)
+      + String(UInt64.random(in: .min ... .max), radix: 36)
     put(Entry(title: title, outcomes: changes), token)
     return token
   }
@@ -53,7 +55,9 @@ final class UndoTable: Sendable {
   }
 
   /// Returns true if the texts of a save are large.
-  func isLarge(_ token: String) -> Bool { contents.withLock { $0.entries[token]?.size ?? 0 } > Value.quickSize }
+  func isLarge(_ token: String) -> Bool {
+    contents.withLock { $0.entries[token]?.size ?? 0 } > Value.quickSize
+  }
 
   /// Keeps a save under a token: a new one, or one that could not be undone.
   func put(_ entry: Entry, _ token: String) {

@@ -70,7 +70,8 @@ package struct DaemonClient: ~Copyable {
   ///   - window: The terminal of a rendered list, whose changes the daemon follows.
   /// - Throws: `DaemonError` if there is no daemon.
   package init(
-    connectingTo path: SocketPath, sending request: ClientRequest, reader: OutputReader? = nil, window: Window? = nil
+    connectingTo path: SocketPath, sending request: ClientRequest, reader: OutputReader? = nil,
+    window: Window? = nil
   ) throws(DaemonError) {
     socket = try DaemonClient.connect(to: path)
     self.reader = reader
@@ -84,7 +85,9 @@ package struct DaemonClient: ~Copyable {
   /// - Throws: `DaemonError`, also for a refusal.
   package mutating func answer() throws(DaemonError) -> [UInt8] {
     guard let line = try nextLine() else { throw .lost }
-    if case .error(let code, let message)? = ServerLine(reading: line) { throw DaemonError(.refused(code), message) }
+    if case .error(let code, let message)? = ServerLine(reading: line) {
+      throw DaemonError(.refused(code), message)
+    }
     return line
   }
 
@@ -115,10 +118,14 @@ package struct DaemonClient: ~Copyable {
   /// The beginning of a message, which no line of a stream has.
   private static let messageStart = Array("{\"v\":1,\"type\":\"message\"".utf8)
 
-  private func copyLines(_ bytes: ArraySlice<UInt8>, to output: inout some ByteOutput, _ onMessage: (String) -> Void) throws {
+  private func copyLines(
+    _ bytes: ArraySlice<UInt8>, to output: inout some ByteOutput, _ onMessage: (String) -> Void
+  ) throws {
     var (copied, line) = (bytes.startIndex, bytes.startIndex)
     while let end = bytes[line...].firstIndex(of: UInt8(ascii: "\n")) {
-      if bytes[line...].starts(with: DaemonClient.messageStart), case .message(let text)? = ServerLine(reading: Array(bytes[line..<end])) {
+      if bytes[line...].starts(with: DaemonClient.messageStart),
+        case .message(let text)? = ServerLine(reading: Array(bytes[line..<end]))
+      {
         if copied < line { try output.write(Array(bytes[copied..<line])) }
         onMessage(text)
         copied = end + 1
@@ -135,7 +142,9 @@ package struct DaemonClient: ~Copyable {
   ///   - onMessage: Called with each line that is a message or a problem.
   /// - Returns: The exit code.
   /// - Throws: `DaemonError`; errors of the output.
-  package mutating func copyRendered(to output: inout some ByteOutput, onMessage: (ServerLine) -> Void) throws -> Int32 {
+  package mutating func copyRendered(to output: inout some ByteOutput, onMessage: (ServerLine) -> Void) throws
+    -> Int32
+  {
     while let line = try nextLine() {
       switch ServerLine(reading: line) {
       case .output(let count)?: try copy(count, to: &output)
@@ -205,7 +214,9 @@ extension DaemonClient {
         pollfd(fd: window?.changes ?? -1, events: Int16(POLLIN), revents: 0),
       ]
       if poll(&waits, nfds_t(waits.count), -1) < 0 { continue }
-      if let reader, CInt(waits[2].revents) & reader.events != 0 { throw DaemonError(.readerIsGone, "The output is closed.") }
+      if let reader, CInt(waits[2].revents) & reader.events != 0 {
+        throw DaemonError(.readerIsGone, "The output is closed.")
+      }
       if waits[1].revents != 0 { readInput() }
       if waits[3].revents != 0 { reportColumns() }
       if !unsent.isEmpty { sendSome() }
@@ -219,7 +230,8 @@ extension DaemonClient {
   private mutating func readSome() -> Bool? {
     let count = received.count
     var result = 0
-    received += [UInt8](unsafeUninitializedCapacity: DaemonClient.readSize) { [socket = socket.raw] buffer, initialized in
+    received += [UInt8](unsafeUninitializedCapacity: DaemonClient.readSize) {
+      [socket = socket.raw] buffer, initialized in
       result = retryOnInterrupt { recv(socket, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT)) }
       initialized = max(result, 0)
     }
@@ -229,7 +241,9 @@ extension DaemonClient {
 
   /// Sends as much as the socket accepts. If the daemon reads no more, its answer says why.
   private mutating func sendSome() {
-    let count = retryOnInterrupt { [socket = socket.raw] in unsent.withUnsafeBytes { clinux_send(socket, $0.baseAddress, $0.count) } }
+    let count = retryOnInterrupt { [socket = socket.raw] in
+      unsent.withUnsafeBytes { clinux_send(socket, $0.baseAddress, $0.count) }
+    }
     if count > 0 {
       unsent.removeFirst(count)
     } else if count < 0, errno != EAGAIN {
@@ -271,7 +285,9 @@ extension DaemonClient {
   private static func connect(to path: SocketPath) throws(DaemonError) -> Descriptor {
     let socket = try open(path)
     guard let peer = SocketPeer(of: socket.raw), peer.isTrusted else {
-      throw DaemonError(.notPermitted, "Another user listens at the socket \(path). Remove it, or set \(SocketPath.variable).")
+      throw DaemonError(
+        .notPermitted, "Another user listens at the socket \(path). Remove it, or set \(SocketPath.variable)."
+      )
     }
     return socket
   }

@@ -30,8 +30,10 @@ package struct DaemonError: Error, Hashable, CustomStringConvertible {
   package var description: String { message }
 
   /// The end of a connection without an answer.
-  static let lost = DaemonError(.lost, "The daemon ended the connection. To see if it runs again, use: notes-watch status")
+  static let lost = DaemonError(
+    .lost, "The daemon ended the connection. To see if it runs again, use: notes-watch status")
   /// A line that this program does not know.
   package static let badAnswer = DaemonError(
-    .badAnswer, "The daemon sent an answer that this program does not know. Restart the daemon after an upgrade.")
+    .badAnswer,
+    "The daemon sent an answer that this program does not know. Restart the daemon after an upgrade.")
 }

@@ -11,7 +11,8 @@ package struct StatusTable {
   private static let maxOutputLines = 3
   /// The columns of the table of sinks: the heading, and true for numbers.
   private static let columns: [(title: String, isNumber: Bool)] = [
-    ("sink", false), ("kind", false), ("state", false), ("seq", true), ("lag", true), ("last run", false), ("exit", false),
+    ("sink", false), ("kind", false), ("state", false), ("seq", true), ("lag", true), ("last run", false),
+    ("exit", false),
   ]
 
   private let options: TextOptions
@@ -90,7 +91,9 @@ package struct StatusTable {
   /// Returns the cells of a sink, in the order of the columns.
   private func cells(of sink: Value) -> [String] {
     ["name", "kind", "state", "seq", "lag", "lastRun", "lastExit"].map { key in
-      sink[key].map { value in DisplayText.safe(value.text, limit: key == "name" ? maxNameWidth : StatusTable.maxCellWidth) } ?? ""
+      sink[key].map { value in
+        DisplayText.safe(value.text, limit: key == "name" ? maxNameWidth : StatusTable.maxCellWidth)
+      } ?? ""
     }
   }
 
@@ -126,7 +129,9 @@ package struct StatusTable {
   /// Appends a text in as many lines as the terminal's width needs, broken at spaces.
   private mutating func paragraph(_ text: String, indent: Int, _ ink: Ink = .plain) {
     let margin = String(repeating: " ", count: indent)
-    guard let width = options.width.map({ max($0, TextOptions.minWidth) }) else { return line(margin + text, ink) }
+    guard let width = options.width.map({ max($0, TextOptions.minWidth) }) else {
+      return line(margin + text, ink)
+    }
     var rest = text[...]
     for _ in 1..<StatusTable.maxParagraphLines {
       guard let end = lineEnd(of: rest, width: width - indent) else { break }
@@ -155,7 +160,8 @@ package struct StatusTable {
   private mutating func line(_ text: String, _ ink: Ink = .plain) {
     let isPainted = options.usesColor && ink != .plain
     if isPainted { bytes += Array("\u{1B}[\(ink.rawValue)m".utf8) }
-    _ = DisplayText.append(text, limit: options.width.map { max($0, TextOptions.minWidth) } ?? .max, to: &bytes)
+    _ = DisplayText.append(
+      text, limit: options.width.map { max($0, TextOptions.minWidth) } ?? .max, to: &bytes)
     if isPainted { bytes += Array("\u{1B}[0m".utf8) }
     bytes.append(UInt8(ascii: "\n"))
   }

@@ -60,15 +60,20 @@ extension ClientRequest {
   /// - Parameter bytes: The line without its line break; nil if it was too long to keep.
   /// - Throws: `RequestError` with the column of the mistake.
   package init(reading bytes: [UInt8]?) throws(RequestError) {
-    guard let bytes else { throw RequestError(.badRequest, "The request is longer than \(ClientRequest.maxLength) bytes.") }
+    guard let bytes else {
+      throw RequestError(.badRequest, "The request is longer than \(ClientRequest.maxLength) bytes.")
+    }
     let reader = RequestReader(try ClientRequest.fields(of: bytes))
     try reader.checkVersion()
     switch try reader.text("request") {
     case nil: self = try reader.list()
     case "status"?: self = .status(folder: try reader.folder())
     case "retry"?:
-      self = .retry(sink: try reader.required(reader.text("sink"), "sink"), folder: try reader.required(reader.folder(), "folder"))
-    case let other?: throw RequestError(.badRequest, "There is no request `\(other)`. The requests are status and retry.")
+      self = .retry(
+        sink: try reader.required(reader.text("sink"), "sink"),
+        folder: try reader.required(reader.folder(), "folder"))
+    case let other?:
+      throw RequestError(.badRequest, "There is no request `\(other)`. The requests are status and retry.")
     }
   }
 
@@ -77,10 +82,13 @@ extension ClientRequest {
     do throws(TextError) {
       value = try PackedValue(reading: bytes, as: .json).value
     } catch {
-      throw RequestError(.badRequest, "The request is not valid JSON, column \(error.column): \(error.message)")
+      throw RequestError(
+        .badRequest, "The request is not valid JSON, column \(error.column): \(error.message)")
     }
     guard case .map(let fields) = value else {
-      throw RequestError(.badRequest, "The request is not a JSON object. Send a line such as {\"v\":1,\"folder\":\"/home/ada/notes\"}.")
+      throw RequestError(
+        .badRequest,
+        "The request is not a JSON object. Send a line such as {\"v\":1,\"folder\":\"/home/ada/notes\"}.")
     }
     return fields
   }

@@ -15,7 +15,8 @@ struct RequestReader {
     guard version != .number(.integer(ClientRequest.version)) else { return }
     let found = version.map { " \($0.isScalar ? $0.text : $0.kindName)" } ?? ""
     throw RequestError(
-      .badRequest, "The request has \(found.isEmpty ? "no version" : "the version\(found)"), but the daemon speaks version 1. Send \"v\":1."
+      .badRequest,
+      "The request has \(found.isEmpty ? "no version" : "the version\(found)"), but the daemon speaks version 1. Send \"v\":1."
     )
   }
 
@@ -69,7 +70,9 @@ struct RequestReader {
     case nil, .null?: break
     case .string(let name)? where view.name == nil: view.name = name
     case .string?:
-      throw RequestError(.badRequest, "view: With `named`, expected a map with parts of the view. Leave one of the two names out.")
+      throw RequestError(
+        .badRequest,
+        "view: With `named`, expected a map with parts of the view. Leave one of the two names out.")
     case .map(let parts)?: view.own = try definition(parts)
     case let value?: throw mistake("view", "the name of a view or a map with its parts", value)
     }
@@ -78,14 +81,18 @@ struct RequestReader {
     view.maxSize = try count("max-size")
     guard let output = fields["output"], output != .null else { return .stream(view) }
     guard case .map(let parts) = output else { throw mistake("output", "a map", output) }
-    if view.since != nil { throw RequestError(.badRequest, "since: Only a stream can continue. Leave `since` or `output` out.") }
+    if view.since != nil {
+      throw RequestError(.badRequest, "since: Only a stream can continue. Leave `since` or `output` out.")
+    }
     return .rendered(view, try RequestReader(parts).output())
   }
 
   private func definition(_ parts: Fields) throws(RequestError) -> ViewDefinition {
     // A part that is null is not given.
     var given: Fields = [:]
-    for (key, value) in parts where value != .null || !ViewDefinition.keys.contains(key) { given[key] = value }
+    for (key, value) in parts where value != .null || !ViewDefinition.keys.contains(key) {
+      given[key] = value
+    }
     do throws(SettingsError) {
       return try ViewDefinition(given, at: ["view"])
     } catch {
@@ -97,13 +104,18 @@ struct RequestReader {
     let formats = OutputRequest.Format.allCases.map(\.rawValue)
     let name = try required(text("format"), "output.format")
     guard let format = OutputRequest.Format(rawValue: name) else {
-      throw RequestError(.badRequest, "output.format: There is no format `\(name)`. The formats are \(formats.joined(separator: ", ")).")
+      throw RequestError(
+        .badRequest,
+        "output.format: There is no format `\(name)`. The formats are \(formats.joined(separator: ", ")).")
     }
     let output = OutputRequest(
-      format, name: try text("name"), usesColor: try flag("color"), columns: try count("columns"), isTerminal: try flag("terminal"),
+      format, name: try text("name"), usesColor: try flag("color"), columns: try count("columns"),
+      isTerminal: try flag("terminal"),
       once: try flag("once"))
     if format != .text, !output.once {
-      throw RequestError(.badRequest, "output.format: Only `text` can follow the changes of a list. Send \"once\":true for `\(name)`.")
+      throw RequestError(
+        .badRequest,
+        "output.format: Only `text` can follow the changes of a list. Send \"once\":true for `\(name)`.")
     }
     return output
   }

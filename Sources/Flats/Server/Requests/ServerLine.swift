@@ -57,12 +57,15 @@ package enum ServerLine: Sendable, Hashable {
   /// - Returns: Nil if the line is part of a stream, or of a type that this version does not know.
   ///   Skip such a line if it is not part of a stream.
   package init?(reading bytes: [UInt8]) {
-    guard case .map(let fields)? = try? PackedValue(reading: bytes, as: .json).value, case .string(let type)? = fields["type"] else {
+    guard case .map(let fields)? = try? PackedValue(reading: bytes, as: .json).value,
+      case .string(let type)? = fields["type"]
+    else {
       return nil
     }
     switch (type, fields["bytes"], fields["code"], fields["message"] ?? fields["text"]) {
     case ("output", .number(.integer(let count))?, _, _) where count >= 0: self = .output(bytes: count)
-    case ("message", _, _, .string(let text)?): self = fields["problem"] == .bool(true) ? .problem(text) : .message(text)
+    case ("message", _, _, .string(let text)?):
+      self = fields["problem"] == .bool(true) ? .problem(text) : .message(text)
     case ("end", _, .number(.integer(let code))?, _): self = .end(code: code)
     case ("status", _, _, _):
       var answer = fields

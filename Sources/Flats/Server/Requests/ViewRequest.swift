@@ -18,7 +18,8 @@ package struct ViewRequest: Sendable, Hashable {
 
   /// Makes a request; by default for all items.
   package init(
-    folder: String, name: String? = nil, own: ViewDefinition = ViewDefinition(), since: String? = nil, idField: String? = nil,
+    folder: String, name: String? = nil, own: ViewDefinition = ViewDefinition(), since: String? = nil,
+    idField: String? = nil,
     maxSize: Int? = nil
   ) {
     self.folder = folder
@@ -56,7 +57,8 @@ package struct OutputRequest: Sendable, Hashable {
   package var name: String?
 
   package init(
-    _ format: Format, name: String? = nil, usesColor: Bool = false, columns: Int? = nil, isTerminal: Bool = false, once: Bool = true
+    _ format: Format, name: String? = nil, usesColor: Bool = false, columns: Int? = nil,
+    isTerminal: Bool = false, once: Bool = true
   ) {
     self.format = format
     self.name = name

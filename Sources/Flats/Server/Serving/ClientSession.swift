@@ -33,10 +33,13 @@ struct ClientSession: Sendable {
     while true {
       if let line = connection.nextLine() { return line }
       if connection.hasOverlongLine { return ControlLine(nil) }
-      if connection.isEnding { throw RequestError(.closing, "The daemon is stopping. Connect again when it runs.") }
+      if connection.isEnding {
+        throw RequestError(.closing, "The daemon is stopping. Connect again when it runs.")
+      }
       if connection.isLate {
         let seconds = context.options.requestTimeout.components.seconds
-        throw RequestError(.timeout, "No request came within \(seconds) s. Send one line of JSON right after connecting.")
+        throw RequestError(
+          .timeout, "No request came within \(seconds) s. Send one line of JSON right after connecting.")
       }
       if connection.hasInputEnded || connection.isGone { return nil }
       await connection.wakeup.wait()
@@ -71,7 +74,10 @@ struct ClientSession: Sendable {
     let list = try RequestedList(request, context.handler)
     onFolder(list.folder.path)
     await list.folder.store.settled()
-    if connection.isEnding { throw RequestError(.closing, "The daemon stopped, or \(request.folder) was removed from its configuration.") }
+    if connection.isEnding {
+      throw RequestError(
+        .closing, "The daemon stopped, or \(request.folder) was removed from its configuration.")
+    }
     return connection.isGone ? nil : list
   }
 
@@ -79,7 +85,8 @@ struct ClientSession: Sendable {
   private func onOpeningQueue<Result: Sendable>(
     _ body: @Sendable () async throws(RequestError) -> Result
   ) async throws(RequestError) -> Result {
-    let result = await withTaskExecutorPreference(context.openingQueue(of: connection)) { () async -> Swift.Result<Result, RequestError> in
+    let result = await withTaskExecutorPreference(context.openingQueue(of: connection)) {
+      () async -> Swift.Result<Result, RequestError> in
       do throws(RequestError) { return .success(try await body()) } catch { return .failure(error) }
     }
     return try result.get()
@@ -87,8 +94,10 @@ struct ClientSession: Sendable {
 
   private func stream(_ list: RequestedList) async throws(RequestError) {
     let results = try await onOpeningQueue { () async throws(RequestError) in try list.open() }
-    let search = TokenResume(in: list.folder.path, list.storeOptions, list.identity, resolving: list.fetchRequest)
-    let start = await StreamStart.find(list.request.since, among: context.positions, orBy: search, on: context.resuming)
+    let search = TokenResume(
+      in: list.folder.path, list.storeOptions, list.identity, resolving: list.fetchRequest)
+    let start = await StreamStart.find(
+      list.request.since, among: context.positions, orBy: search, on: context.resuming)
     var session = StreamSession(self, list, results, start)
     // The client may end at any time.
     try? await session.run()

@@ -76,7 +76,9 @@ struct RenderedSession {
   private func send(_ snapshot: ResultsSnapshot, _ state: StoreState) async throws(ClientGone) {
     try await output.writeFrames(pieces(of: snapshot))
     if form.format != .text {
-      for problem in snapshot.problems { try await output.write(ServerLine.problem(name.description(of: problem))) }
+      for problem in snapshot.problems {
+        try await output.write(ServerLine.problem(name.description(of: problem)))
+      }
     }
     try await warn(about: state, snapshot)
     try await hint(at: snapshot.request)
@@ -100,20 +102,25 @@ struct RenderedSession {
   }
 
   private var writer: EventWriter {
-    EventWriter(root: form.name ?? list.request.folder, options: options, followsChanges: !form.once, clock: WallClock.local)
+    EventWriter(
+      root: form.name ?? list.request.folder, options: options, followsChanges: !form.once,
+      clock: WallClock.local)
   }
 
   /// Sends the warnings and hints that `list` and `watch` print.
   private func warn(about state: StoreState, _ snapshot: ResultsSnapshot) async throws(ClientGone) {
     for warning in state.frontMatterWarnings {
-      try await output.write(ServerLine.message("warning: \(name.path(of: warning.path)): \(warning.message)"))
+      try await output.write(
+        ServerLine.message("warning: \(name.path(of: warning.path)): \(warning.message)"))
     }
     for hint in snapshot.hintMessages { try await output.write(ServerLine.message(hint)) }
   }
 
   /// Sends a hint, once, if the predicate exceeded its time limit.
   private func hint(at request: FetchRequest) async throws(ClientGone) {
-    if let hint = request.predicate?.consumeHint() { try await output.write(ServerLine.message("hint: \(hint)")) }
+    if let hint = request.predicate?.consumeHint() {
+      try await output.write(ServerLine.message("hint: \(hint)"))
+    }
   }
 
   // MARK: Following
@@ -132,7 +139,9 @@ struct RenderedSession {
         try await output.writeFrames(writer.pieces(of: event))
         let known = warnings
         warnings = subscription.given?.warnings ?? []
-        for warning in warnings where !known.contains(warning) { try await output.write(ServerLine.message(warning.warningMessage)) }
+        for warning in warnings where !known.contains(warning) {
+          try await output.write(ServerLine.message(warning.warningMessage))
+        }
         try await hint(at: results.request)
       }
     }
@@ -141,8 +150,11 @@ struct RenderedSession {
   /// Follows the size of the client's window: `{"columns":120}`.
   private mutating func resize(_ line: ControlLine) async throws(ClientGone) {
     let value = line.bytes.flatMap { try? PackedValue(reading: $0, as: .json).value }
-    guard case .map(let fields)? = value, case .number(.integer(let columns))? = fields["columns"], columns >= 0 else {
-      return try await output.write(ServerLine.message("Expected a line with the width of the window, such as {\"columns\":120}."))
+    guard case .map(let fields)? = value, case .number(.integer(let columns))? = fields["columns"],
+      columns >= 0
+    else {
+      return try await output.write(
+        ServerLine.message("Expected a line with the width of the window, such as {\"columns\":120}."))
     }
     form.columns = columns
   }

@@ -26,12 +26,14 @@ struct RequestedList: Sendable {
       let known = configured.isEmpty ? "no folders" : configured.joined(separator: ", ")
       throw RequestError(
         .unknownFolder,
-        "The daemon does not serve \(request.folder), but \(known). Add the folder to the daemon's configuration, or leave --connect out.")
+        "The daemon does not serve \(request.folder), but \(known). Add the folder to the daemon's configuration, or leave --connect out."
+      )
     }
     let name = request.name
     resolve = { own in
       { settings throws(SettingsError) in
-        try name.map { name throws(SettingsError) in try settings.view(named: name).overridden(by: own) } ?? own
+        try name.map { name throws(SettingsError) in try settings.view(named: name).overridden(by: own) }
+          ?? own
       }
     }
     try checkAgreement()
@@ -48,12 +50,15 @@ struct RequestedList: Sendable {
     let (asked, own): ([FieldPath], [FieldPath])
     do throws(SettingsError) {
       asked = try ViewDefinition.idFields(text)
-      own = try folder.idField.map { own throws(SettingsError) in try ViewDefinition.idFields(own) } ?? folder.store.settings.idFields
+      own =
+        try folder.idField.map { own throws(SettingsError) in try ViewDefinition.idFields(own) }
+        ?? folder.store.settings.idFields
     } catch {
       throw RequestError(.badRequest, "id-field: \(error.message)")
     }
     if asked == own { return }
-    let rule = own.isEmpty ? "the paths of the files" : "the fields \(own.map { "`\($0)`" }.joined(separator: ", "))"
+    let rule =
+      own.isEmpty ? "the paths of the files" : "the fields \(own.map { "`\($0)`" }.joined(separator: ", "))"
     throw RequestError(
       .mismatch,
       "The daemon makes the ids of \(request.folder) of \(rule), not of `\(text)`. "

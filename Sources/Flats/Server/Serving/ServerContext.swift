@@ -42,7 +42,9 @@ final class ServerContext: Sendable {
 
   /// Returns the queue of a client for work that takes as long as its list is large, so that the
   /// others do not wait for it.
-  func openingQueue(of connection: Connection) -> QueueExecutor { openingQueues[Int(connection.id % UInt64(openingQueues.count))] }
+  func openingQueue(of connection: Connection) -> QueueExecutor {
+    openingQueues[Int(connection.id % UInt64(openingQueues.count))]
+  }
 
   /// Returns the reader of HEAD for a folder; nil if it is in no work tree.
   func head(of folder: String) -> HeadReader? {

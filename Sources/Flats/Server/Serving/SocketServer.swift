@@ -54,14 +54,17 @@ package final class SocketServer: Sendable {
     // Clients must not use up the files that the folders need.
     let wanted = max(1, options.maxClients)
     let files = Int(clamping: clinux_raise_file_limit(UInt64(wanted) + UInt64(SocketServer.otherFiles)))
-    acceptor = Acceptor(limit: max(1, min(wanted, files - min(SocketServer.reservedFiles, files / 2))), log: log)
+    acceptor = Acceptor(
+      limit: max(1, min(wanted, files - min(SocketServer.reservedFiles, files / 2))), log: log)
   }
 
   /// Starts to accept clients.
   ///
   /// - Throws: `SocketError` if the system has no descriptors for it.
   package func start() throws(SocketError) {
-    let loop = try SocketLoop(listening.raw, acceptor) { [weak self] connection, reason in self?.expire(connection, reason) }
+    let loop = try SocketLoop(listening.raw, acceptor) { [weak self] connection, reason in
+      self?.expire(connection, reason)
+    }
     state.withLock { $0.loop = loop }
     loop.start { [weak self] connection in self?.serve(connection, loop) }
   }
@@ -148,7 +151,9 @@ package final class SocketServer: Sendable {
     case .request: connection.expireRequest()
     case .stall:
       let seconds = context.options.clientTimeout.components.seconds
-      log(ServerLogEntry(isWarning: true, message: "A client that read nothing for \(seconds) s was disconnected."))
+      log(
+        ServerLogEntry(
+          isWarning: true, message: "A client that read nothing for \(seconds) s was disconnected."))
       connection.abandon()
     case .stop:
       connection.abandon()

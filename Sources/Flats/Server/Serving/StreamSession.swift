@@ -37,7 +37,9 @@ struct StreamSession {
     let positions = client.context.positions
     positions.begin(client.connection.id, in: list.folder.path, view: list.identity.hash)
     defer { positions.end(client.connection.id) }
-    if case .resumed(let known, let position) = start { positions.record(client.connection.id, known, at: position) }
+    if case .resumed(let known, let position) = start {
+      positions.record(client.connection.id, known, at: position)
+    }
     writer.begin(view: list.view.written, subscription.consumeEvent())
     try await write(subscription)
     let input = LiveInput(client.connection, subscription, on: client.context.queue(of: client.connection))
@@ -57,6 +59,8 @@ struct StreamSession {
     warnings = subscription.given?.warnings ?? []
     writer.add(warnings: warnings, besides: known)
     while let line = writer.lines.next() { try await client.output.write(line.pieces) }
-    if let list = writer.list { client.context.positions.record(client.connection.id, list, at: writer.position) }
+    if let list = writer.list {
+      client.context.positions.record(client.connection.id, list, at: writer.position)
+    }
   }
 }

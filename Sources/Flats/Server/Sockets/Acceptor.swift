@@ -83,7 +83,11 @@ final class Acceptor: Sendable {
       return (false, !state.isFull)
     }
     if isAdmitted { return .accepted(socket.release()) }
-    if mustReport { log(ServerLogEntry(isWarning: true, message: "There are \(limit) clients, the limit; further ones are refused.")) }
+    if mustReport {
+      log(
+        ServerLogEntry(
+          isWarning: true, message: "There are \(limit) clients, the limit; further ones are refused."))
+    }
     Acceptor.refuse(socket, "There are already \(limit) clients, the limit. Close one.")
     return .refused
   }
@@ -99,7 +103,9 @@ final class Acceptor: Sendable {
       let raw = clinux_accept(listener)
       let error = errno
       if raw >= 0 {
-        Acceptor.refuse(Descriptor(owning: raw), "The daemon has too many open files. Close a client, or raise its `ulimit -n`.")
+        Acceptor.refuse(
+          Descriptor(owning: raw),
+          "The daemon has too many open files. Close a client, or raise its `ulimit -n`.")
       }
       state.spare = Acceptor.makeSpare()
       if raw < 0, error == EAGAIN { return .none }

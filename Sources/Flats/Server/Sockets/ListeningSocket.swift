@@ -56,7 +56,9 @@ package final class ListeningSocket: Sendable {
     if raw < 0 { throw SocketError(.system, "The socket \(path) cannot be made: \(Errno.current.reason).") }
     let socket = Descriptor(owning: raw)
     // The folder admits nobody else, so nobody can connect before the mode is set.
-    guard clinux_unix_bind(raw, path.description) == 0, chmod(path.description, 0o600) == 0, listen(raw, backlog) == 0 else {
+    guard clinux_unix_bind(raw, path.description) == 0, chmod(path.description, 0o600) == 0,
+      listen(raw, backlog) == 0
+    else {
       throw SocketError(.system, "The socket \(path) cannot be made: \(Errno.current.reason).")
     }
     return socket
@@ -67,7 +69,9 @@ package final class ListeningSocket: Sendable {
     state.withLock { state in
       guard state.socket != nil else { return }
       // Another socket of this name is not ours.
-      if let own, let found = try? FileStatus(in: AT_FDCWD, path.description), found.stamp.identity == own, found.kind == S_IFSOCK {
+      if let own, let found = try? FileStatus(in: AT_FDCWD, path.description), found.stamp.identity == own,
+        found.kind == S_IFSOCK
+      {
         unlink(path.description)
       }
       state.socket = nil
@@ -90,18 +94,25 @@ extension ListeningSocket {
     for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
     guard process == Int(getpid()), let count, count > 0 else { return nil }
     // Commands must not inherit them.
-    for raw in firstInherited..<firstInherited + CInt(clamping: min(count, 1_024)) { _ = fcntl(raw, F_SETFD, FD_CLOEXEC) }
+    for raw in firstInherited..<firstInherited + CInt(clamping: min(count, 1_024)) {
+      _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+    }
     let rule = "The unit must have exactly one `ListenStream=` with the path of a socket."
     guard count == 1 else { throw SocketError(.badPath, "systemd passed on \(count) sockets. \(rule)") }
     var path = [CChar](repeating: 0, count: SocketPath.maxLength + 1)
-    guard clinux_is_listening(firstInherited) == 1, clinux_unix_path(firstInherited, &path, path.count) == 0 else {
-      throw SocketError(.badPath, "systemd passed on something else than a listening Unix domain socket. \(rule)")
+    guard clinux_is_listening(firstInherited) == 1, clinux_unix_path(firstInherited, &path, path.count) == 0
+    else {
+      throw SocketError(
+        .badPath, "systemd passed on something else than a listening Unix domain socket. \(rule)")
     }
     let socket = Descriptor(owning: firstInherited)
     _ = fcntl(socket.raw, F_SETFL, fcntl(socket.raw, F_GETFL) | O_NONBLOCK)
-    let found = try SocketPath(String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    let found = try SocketPath(
+      String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     return ListeningSocket(socket, at: found, try SocketLock.acquireIfPossible(for: found))
   }
 
-  private static func number(_ variable: String) -> Int? { getenv(variable).flatMap { Int(String(cString: $0)) } }
+  private static func number(_ variable: String) -> Int? {
+    getenv(variable).flatMap { Int(String(cString: $0)) }
+  }
 }

@@ -16,12 +16,15 @@ enum SocketFolder {
     }
     guard status.st_uid == geteuid() else {
       throw SocketError(
-        .denied, "The folder of the socket, \(folder), belongs to another user (uid \(status.st_uid)). Use a folder of your own.")
+        .denied,
+        "The folder of the socket, \(folder), belongs to another user (uid \(status.st_uid)). Use a folder of your own."
+      )
     }
     guard status.st_mode & 0o077 == 0 else {
       throw SocketError(
         .denied,
-        "Other users may use the folder of the socket, \(folder): its mode is \(octal(status.st_mode)). Run: chmod 700 \(folder)")
+        "Other users may use the folder of the socket, \(folder): its mode is \(octal(status.st_mode)). Run: chmod 700 \(folder)"
+      )
     }
   }
 
@@ -35,22 +38,27 @@ enum SocketFolder {
       throw SocketError(.system, "The socket \(path) cannot be examined: \(Errno.current.reason).")
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw SocketError(.badPath, "\(path) is not a socket. Move it away, or give another path in \(SocketPath.variable).")
+      throw SocketError(
+        .badPath, "\(path) is not a socket. Move it away, or give another path in \(SocketPath.variable).")
     }
     guard status.st_uid == geteuid() else {
-      throw SocketError(.denied, "The socket \(path) belongs to another user (uid \(status.st_uid)). Remove it as that user.")
+      throw SocketError(
+        .denied, "The socket \(path) belongs to another user (uid \(status.st_uid)). Remove it as that user.")
     }
     let raw = clinux_unix_socket(0)
     if raw < 0 { throw SocketError(.system, "A socket cannot be made: \(Errno.current.reason).") }
     let probe = Descriptor(owning: raw)
     let isServed = clinux_unix_connect(probe.raw, path.description) == 0
     // A connection that has to wait reaches a program that listens, too.
-    if isServed || errno == EAGAIN { throw SocketLock.alreadyRunning(isServed ? SocketPeer(of: probe.raw)?.process : nil, path) }
+    if isServed || errno == EAGAIN {
+      throw SocketLock.alreadyRunning(isServed ? SocketPeer(of: probe.raw)?.process : nil, path)
+    }
     guard errno == ECONNREFUSED || errno == ENOENT else {
       throw SocketError(.system, "The socket \(path) cannot be examined: \(Errno.current.reason).")
     }
     if unlink(path.description) != 0, errno != ENOENT {
-      throw SocketError(.system, "The socket \(path), which nobody serves, cannot be removed: \(Errno.current.reason).")
+      throw SocketError(
+        .system, "The socket \(path), which nobody serves, cannot be removed: \(Errno.current.reason).")
     }
   }
 

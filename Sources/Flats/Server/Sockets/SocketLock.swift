@@ -21,7 +21,8 @@ enum SocketLock {
     }
     if flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK else {
-        throw SocketError(.system, "The lock of the socket, \(name), cannot be used: \(Errno.current.reason).")
+        throw SocketError(
+          .system, "The lock of the socket, \(name), cannot be used: \(Errno.current.reason).")
       }
       throw alreadyRunning(process(in: file.raw), path)
     }
@@ -42,11 +43,13 @@ enum SocketLock {
   /// Returns the error that another daemon serves the socket.
   static func alreadyRunning(_ process: pid_t?, _ path: SocketPath) -> SocketError {
     let id = process.map { ", pid \($0)" } ?? ""
-    return SocketError(.alreadyRunning, "A daemon is already running\(id), and serves \(path). Stop it first.")
+    return SocketError(
+      .alreadyRunning, "A daemon is already running\(id), and serves \(path). Stop it first.")
   }
 
   private static func process(in file: CInt) -> pid_t? {
-    let text = String(decoding: FileDescriptor(rawValue: file).prefix(20).prefix { $0 != 0x0A }, as: UTF8.self)
+    let text = String(
+      decoding: FileDescriptor(rawValue: file).prefix(20).prefix { $0 != 0x0A }, as: UTF8.self)
     return pid_t(text).flatMap { $0 > 0 ? $0 : nil }
   }
 

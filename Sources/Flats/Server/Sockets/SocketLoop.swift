@@ -64,7 +64,8 @@ final class SocketLoop: Sendable {
     self.listener = listener
     self.acceptor = acceptor
     self.onDeadline = onDeadline
-    guard epoll.raw >= 0, wakeup.raw >= 0, clinux_epoll_add(epoll.raw, wakeup.raw, SocketLoop.wakeupID, CLINUX_READABLE) == 0,
+    guard epoll.raw >= 0, wakeup.raw >= 0,
+      clinux_epoll_add(epoll.raw, wakeup.raw, SocketLoop.wakeupID, CLINUX_READABLE) == 0,
       clinux_epoll_add(epoll.raw, listener, SocketLoop.listenerID, CLINUX_READABLE) == 0
     else { throw SocketError(.system, "The socket cannot be observed: \(Errno.current.reason).") }
   }
@@ -92,7 +93,9 @@ final class SocketLoop: Sendable {
   func setDeadline(after delay: Duration, _ reason: Reason, of connection: Connection) {
     let time = SuspendingClock.now + delay
     let mustWake = state.withLock { state in
-      guard state.connections[connection.id] != nil, state.deadlines[connection.id]?.reason != .stop else { return false }
+      guard state.connections[connection.id] != nil, state.deadlines[connection.id]?.reason != .stop else {
+        return false
+      }
       state.deadlines[connection.id] = Deadline(time: time, reason: reason)
       return state.nextWakeup.map { time < $0 } ?? true
     }

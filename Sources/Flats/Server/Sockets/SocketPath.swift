@@ -54,11 +54,14 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
     get throws(SocketError) {
       let path = "/run/user/\(getuid())"
       var status = stat()
-      if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() { return path }
+      if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() {
+        return path
+      }
       throw SocketError(
         .badPath,
         "There is no folder for sockets: XDG_RUNTIME_DIR is not set, and \(path) is not a folder of this user. "
-          + "Set XDG_RUNTIME_DIR to a folder of yours with the mode 0700, or \(variable) to the path of a socket.")
+          + "Set XDG_RUNTIME_DIR to a folder of yours with the mode 0700, or \(variable) to the path of a socket."
+      )
     }
   }
 }

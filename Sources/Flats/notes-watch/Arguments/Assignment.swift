@@ -53,12 +53,20 @@ struct Assignment: Sendable, Hashable {
     self.word = word
     let parts = AssignmentParts(word)
     if parts.hasOpenBackquote {
-      throw AssignmentError(word, "A backquote opens a key and is not closed. Add the closing backquote, or write two for a literal one.")
+      throw AssignmentError(
+        word,
+        "A backquote opens a key and is not closed. Add the closing backquote, or write two for a literal one."
+      )
     }
     guard let sign = parts.sign else {
-      throw AssignmentError(word, "This is not a field assignment. Write field=value, field:=json or field@file; quote values with spaces.")
+      throw AssignmentError(
+        word,
+        "This is not a field assignment. Write field=value, field:=json or field@file; quote values with spaces."
+      )
     }
-    if parts.path.utf8.isEmpty { throw AssignmentError(word, "The field name is missing before the `\(sign)`.") }
+    if parts.path.utf8.isEmpty {
+      throw AssignmentError(word, "The field name is missing before the `\(sign)`.")
+    }
     if parts.path.utf8.first == UInt8(ascii: "@"), let pseudo = PseudoField(rawValue: parts.path) {
       throw AssignmentError(word, "\(pseudo.rawValue) is a property of the file and cannot be set.")
     }
@@ -69,15 +77,21 @@ struct Assignment: Sendable, Hashable {
     case .json: source = .value(try Assignment.json(parts.value, at: parts.valueColumn, of: word))
     case .file: source = .file(parts.value)
     }
-    if parts.kind == .plain, case .number(let number) = Value(plain: parts.value), case .value(.string) = source {
+    if parts.kind == .plain, case .number(let number) = Value(plain: parts.value),
+      case .value(.string) = source
+    {
       numberKeptAsString = number
     } else {
       numberKeptAsString = nil
     }
-    if case .file("") = source { throw AssignmentError(word, column: parts.valueColumn, "The file name is missing after the `@`.") }
+    if case .file("") = source {
+      throw AssignmentError(word, column: parts.valueColumn, "The file name is missing after the `@`.")
+    }
   }
 
-  private static func plain(_ text: String, at column: Int, of word: String, _ date: Date) throws(AssignmentError) -> Value {
+  private static func plain(_ text: String, at column: Int, of word: String, _ date: Date)
+    throws(AssignmentError) -> Value
+  {
     if let text = MomentWord.unquoted(text) { return .string(text) }
     do throws(MomentMistake) {
       return try MomentWord(text)?.value(at: date) ?? Value(word: text)
@@ -91,7 +105,8 @@ struct Assignment: Sendable, Hashable {
       return try PackedValue(reading: text, as: .json).value
     } catch {
       let place = error.line == 1 ? column + error.column - 1 : column
-      throw AssignmentError(word, column: place, "\(error.message) `:=` needs JSON; use `=` for a plain value.")
+      throw AssignmentError(
+        word, column: place, "\(error.message) `:=` needs JSON; use `=` for a plain value.")
     }
   }
 
@@ -99,7 +114,9 @@ struct Assignment: Sendable, Hashable {
   ///
   /// - Parameter read: Returns the bytes of a file.
   /// - Throws: `AssignmentError` if they are not UTF-8, or the error of `read`.
-  func resolved(reading read: (String) throws(AssignmentError) -> [UInt8]) throws(AssignmentError) -> Assignment {
+  func resolved(reading read: (String) throws(AssignmentError) -> [UInt8]) throws(AssignmentError)
+    -> Assignment
+  {
     guard case .file(let name) = source else { return self }
     let bytes = try read(name)
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -122,7 +139,8 @@ extension Assignment {
     }
     guard let list = Value.map(fields).element(at: path) else { return [] }
     guard case .list(let elements) = list else {
-      throw AssignmentError(word, "`\(path)` is \(list.kindName), not a list, so nothing can be removed from it.")
+      throw AssignmentError(
+        word, "`\(path)` is \(list.kindName), not a list, so nothing can be removed from it.")
     }
     // From the end, so that the other elements keep their numbers.
     return elements.indices.reversed().filter { elements[$0].hasSameValue(as: value) }
@@ -143,11 +161,14 @@ extension Assignment {
 
   /// Returns a warning if this replaces a number by a string; nil otherwise.
   func warning(for fields: Fields) -> String? {
-    guard verb == .set, case .value(let value) = source, case .number(let old)? = Value.map(fields).element(at: path) else { return nil }
+    guard verb == .set, case .value(let value) = source,
+      case .number(let old)? = Value.map(fields).element(at: path)
+    else { return nil }
     let start = "`\(path)` holds the number \(old); `\(value.text)` is written as a string"
     if let number = numberAfterDoubledSign { return "\(start). To set the number, write \(path)=\(number)." }
     guard let number = numberKeptAsString else { return nil }
-    return "\(start), because the number would be printed as \(number). To set the number, write \(path):=\(number)."
+    return
+      "\(start), because the number would be printed as \(number). To set the number, write \(path):=\(number)."
   }
 
   /// True if the edits depend on the fields of the item.

@@ -21,7 +21,9 @@ struct AssignmentError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   var description: String {
-    let shown = word.unicodeScalars.count <= 100 ? word : String(String.UnicodeScalarView(word.unicodeScalars.prefix(100))) + "…"
+    let shown =
+      word.unicodeScalars.count <= 100
+      ? word : String(String.UnicodeScalarView(word.unicodeScalars.prefix(100))) + "…"
     return "`\(shown)`, column \(column): \(message)"
   }
 }
@@ -37,7 +39,8 @@ extension FieldPath {
       // Without backslashes, the word is the path or begins with it.
       let isAtStart = word.unicodeScalars.starts(with: text.unicodeScalars)
       throw AssignmentError(
-        word, column: isAtStart ? error.column : 1, "\(error.message) Write a path like address.city, tags[0], `a.b`.c or /a/b.")
+        word, column: isAtStart ? error.column : 1,
+        "\(error.message) Write a path like address.city, tags[0], `a.b`.c or /a/b.")
     }
   }
 }

@@ -33,7 +33,8 @@ struct AssignmentParts {
       let isQuoted = quotes.read(scalars[index])
       if !isQuoted, scalars[index] == "=" || (scalars[index] == "@" && AssignmentParts.canEnd(name)) { break }
       let isEscaped =
-        !isQuoted && scalars[index] == "\\" && index + 1 < scalars.count && AssignmentParts.escapable.contains(scalars[index + 1])
+        !isQuoted && scalars[index] == "\\" && index + 1 < scalars.count
+        && AssignmentParts.escapable.contains(scalars[index + 1])
       if isEscaped { index += 1 }
       name.append((scalars[index], isEscaped || isQuoted))
       index += 1
@@ -46,7 +47,9 @@ struct AssignmentParts {
     var sign = String(scalars[index])
     kind = scalars[index] == "@" ? .file : .plain
     func consume(_ mark: Unicode.Scalar) -> Bool {
-      guard scalars[index] == "=", let last = name.last, last.scalar == mark, !last.isEscaped else { return false }
+      guard scalars[index] == "=", let last = name.last, last.scalar == mark, !last.isEscaped else {
+        return false
+      }
       name.removeLast()
       sign = String(mark) + sign
       return true

@@ -32,7 +32,9 @@ struct ItemLine: Sendable, Hashable {
   }
 
   /// The keys of an item: those of `list` and `get`, and `problems` and `revision` of HTTP.
-  private static let keys: Set<String> = ["id", "path", "section", "value", "numbers", "computed", "problems", "revision"]
+  private static let keys: Set<String> = [
+    "id", "path", "section", "value", "numbers", "computed", "problems", "revision",
+  ]
 
   /// Reads a line.
   ///
@@ -40,19 +42,27 @@ struct ItemLine: Sendable, Hashable {
   /// - Throws: `TextError` with the column of the mistake.
   init(_ bytes: [UInt8], usesValue: Bool = true, limits: ReadLimits = ReadLimits()) throws(TextError) {
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json, limits: limits).value else {
-      throw TextError(line: 1, column: 1, message: "Expected an object as `list -o jsonl` prints it: {\"id\":…,\"value\":{…}}.")
+      throw TextError(
+        line: 1, column: 1,
+        message: "Expected an object as `list -o jsonl` prints it: {\"id\":…,\"value\":{…}}.")
     }
     func error(_ key: String, _ message: String) -> TextError {
       let text = try? LocatedText(reading: bytes, as: .json, limits: limits)
       return TextError(line: 1, column: text?.place(of: FieldPath(keys: [key])).column ?? 1, message: message)
     }
     if written["v"] != nil, case .string(let type)? = written["type"] {
-      throw error("type", "This line comes from another output (`\(type)`) and is not an item. Use the lines of `list -o jsonl`.")
+      throw error(
+        "type",
+        "This line comes from another output (`\(type)`) and is not an item. Use the lines of `list -o jsonl`."
+      )
     }
-    if usesValue, let key = ItemLine.foreignKey(in: written) { throw error(key, ItemLine.message(aboutForeignKey: key)) }
+    if usesValue, let key = ItemLine.foreignKey(in: written) {
+      throw error(key, ItemLine.message(aboutForeignKey: key))
+    }
     let (id, path, value) = (written["id"], written["path"], written["value"])
     if let path {
-      guard case .string(let text) = path, let relative = RelativePath(printed: text), relative != .root else {
+      guard case .string(let text) = path, let relative = RelativePath(printed: text), relative != .root
+      else {
         throw error("path", "`path` must be the path of a file below the folder.")
       }
       self.path = relative
@@ -63,10 +73,13 @@ struct ItemLine: Sendable, Hashable {
     case (let id?, _) where id.isScalar && !id.text.isEmpty: self.id = Item.ID(printed: id.text)
     case (nil, let path?):
       // With another path the id could be empty.
-      guard path.name.utf8.first != UInt8(ascii: "."), TextFormat(pathExtension: PseudoField.split(path.name).ext) != nil else {
+      guard path.name.utf8.first != UInt8(ascii: "."),
+        TextFormat(pathExtension: PseudoField.split(path.name).ext) != nil
+      else {
         throw error(
           "path",
-          "`path` is not the file of an item: the name must end in .yaml, .yml, .json, .md or .markdown and must not begin with a dot.")
+          "`path` is not the file of an item: the name must end in .yaml, .yml, .json, .md or .markdown and must not begin with a dot."
+        )
       }
       self.id = Item.ID(path: path)
     case (nil, nil): throw error("id", "The `id` of the item is missing.")
@@ -76,7 +89,8 @@ struct ItemLine: Sendable, Hashable {
     switch value {
     case nil: self.value = nil
     case .map(let fields)?: self.value = NonFiniteNumbers.restore(written["numbers"], in: fields)
-    case let value?: throw error("value", "`value` must be an object with the item's fields, not \(value.kindName).")
+    case let value?:
+      throw error("value", "`value` must be an object with the item's fields, not \(value.kindName).")
     }
   }
 
@@ -94,7 +108,8 @@ struct ItemLine: Sendable, Hashable {
   private static func message(aboutForeignKey key: String) -> String {
     switch key {
     case "cut": "The value of this row is shortened (`cut`). Use the lines of `list -o jsonl`."
-    case "problems": "The file of this item has a problem, so this value is an old one. Correct the file first."
+    case "problems":
+      "The file of this item has a problem, so this value is an old one. Correct the file first."
     default:
       "`\(key)` is not a key of an item, so the value may be an old or an incomplete one. Use the lines of `list -o jsonl`, or leave this key out."
     }

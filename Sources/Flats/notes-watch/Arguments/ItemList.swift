@@ -50,11 +50,15 @@ struct ItemList: Sendable {
         readIDs(bytes)
         break
       }
-      fail(1, 1, "Expected JSON, as `list -o jsonl` or `list -o json` prints it. Ids alone do not say what to set.")
+      fail(
+        1, 1,
+        "Expected JSON, as `list -o jsonl` or `list -o json` prints it. Ids alone do not say what to set.")
     }
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
 
   private mutating func fail(_ line: Int, _ column: Int, _ message: String) {
     errors.append(TextError(line: line, column: column, message: message))
@@ -76,7 +80,8 @@ struct ItemList: Sendable {
     for (number, line) in lines {
       if line.filter({ !ItemList.isBlank($0) }) == [UInt8(ascii: "{")] {
         // Each following line would be an error too.
-        return fail(number, 1, "This object spans several lines. Write one object per line (`jq -c`), or an array.")
+        return fail(
+          number, 1, "This object spans several lines. Write one object per line (`jq -c`), or an array.")
       }
       readObject(line, number, 1)
     }
@@ -87,7 +92,8 @@ struct ItemList: Sendable {
     forEachLine(bytes) { lines.append(($0, $1)) }
     for (number, line) in lines {
       guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
-        fail(number, 1, "This line is not UTF-8. Write such bytes of an id as %XX, as `list -o id` prints them.")
+        fail(
+          number, 1, "This line is not UTF-8. Write such bytes of an id as %XX, as `list -o id` prints them.")
         continue
       }
       add(Entry(line: ItemLine(id: Item.ID(printed: text)), number: number))
@@ -101,7 +107,9 @@ struct ItemList: Sendable {
       let item = try ItemLine(Array(bytes), usesValue: !use.contains(.ids), limits: limits)
       if use.contains(.idsArePaths), let path = item.path, Item.ID(path: path) != item.id {
         fail(
-          line, column, "The `path` belongs to the item `\(Item.ID(path: path))`, but the `id` is `\(item.id)`. Both must name one item.")
+          line, column,
+          "The `path` belongs to the item `\(Item.ID(path: path))`, but the `id` is `\(item.id)`. Both must name one item."
+        )
       } else {
         add(Entry(line: item, number: line))
       }
@@ -119,7 +127,9 @@ struct ItemList: Sendable {
     }
     if !use.contains(.ids), entries[index].line != entry.line {
       fail(
-        entry.number, 1, "The item `\(entry.id)` is also in line \(entries[index].number), with another value. Remove one of these lines.")
+        entry.number, 1,
+        "The item `\(entry.id)` is also in line \(entries[index].number), with another value. Remove one of these lines."
+      )
     }
   }
 
@@ -150,7 +160,9 @@ struct ItemList: Sendable {
     }
     cursor.skip()
     cursor.skipBlanks()
-    if cursor.byte != nil { fail(cursor.line, cursor.column, "Nothing may follow the `]` that ends the array.") }
+    if cursor.byte != nil {
+      fail(cursor.line, cursor.column, "Nothing may follow the `]` that ends the array.")
+    }
   }
 
   private mutating func failCutOff(_ line: Int, _ column: Int) {
@@ -229,7 +241,8 @@ extension ReadLimits {
   /// nested in an object.
   fileprivate var forLines: ReadLimits {
     var limits = ReadLimits(
-      depth: depth, expandedSize: expandedSize, maxSize: maxSize.multipliedReportingOverflow(by: 8).partialValue)
+      depth: depth, expandedSize: expandedSize,
+      maxSize: maxSize.multipliedReportingOverflow(by: 8).partialValue)
     limits.depth += 2
     return limits
   }

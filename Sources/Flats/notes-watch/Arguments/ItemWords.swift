@@ -30,12 +30,15 @@ struct ItemWords: Sendable, Hashable {
       throw AssignmentError("-", AssignmentError.mixedInput)
     }
     var known: Set<FieldPath> = []
-    for assignment in assignments where assignment.verb == .set && !known.insert(FieldPath(keys: assignment.path.keys)).inserted {
+    for assignment in assignments
+    where assignment.verb == .set && !known.insert(FieldPath(keys: assignment.path.keys)).inserted {
       throw AssignmentError(assignment.word, "The field `\(assignment.path)` is set twice. Set it once.")
     }
     let inputs = assignments.filter { $0.source == .file("-") }
     if inputs.count > 1 {
-      throw AssignmentError("@-", "Standard input can be read only once, but two fields read from it. Use a file for one of them.")
+      throw AssignmentError(
+        "@-", "Standard input can be read only once, but two fields read from it. Use a file for one of them."
+      )
     }
   }
 
@@ -43,7 +46,8 @@ struct ItemWords: Sendable, Hashable {
     if isSeparated || !ItemWords.holdsSign(word, isFirst: ids.isEmpty) {
       guard assignments.isEmpty else {
         throw AssignmentError(
-          word, "This is not a field assignment. Ids come first, then field=value (quote values with spaces).")
+          word, "This is not a field assignment. Ids come first, then field=value (quote values with spaces)."
+        )
       }
       ids.append(word)
     } else if ids.isEmpty {

@@ -38,7 +38,9 @@ struct Projection {
   }
 
   /// - Parameter valueOf: Returns the value of the key in the projection of a number.
-  private static func step(_ projections: [Projection], to key: String, _ valueOf: (Int) -> Value?) -> [Projection] {
+  private static func step(_ projections: [Projection], to key: String, _ valueOf: (Int) -> Value?)
+    -> [Projection]
+  {
     var next: [Projection] = []
     for (number, projection) in projections.enumerated() {
       var found = [Projection(projection.listOperator, valueOf(number), isComputed: projection.isComputed)]
@@ -51,7 +53,8 @@ struct Projection {
       }
       for projection in found where next.count < maxCount {
         let isKnown = next.contains {
-          $0.listOperator == projection.listOperator && $0.value == projection.value && $0.isComputed == projection.isComputed
+          $0.listOperator == projection.listOperator && $0.value == projection.value
+            && $0.isComputed == projection.isComputed
         }
         if !isKnown { next.append(projection) }
       }

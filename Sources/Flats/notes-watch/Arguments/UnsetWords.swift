@@ -16,14 +16,19 @@ struct UnsetWords: Sendable, Hashable {
   ///   - items: The fields of the words that are ids of items.
   init(_ words: [String], afterDashes: [String] = [], items: [String: Fields]) throws(AssignmentError) {
     ids = afterDashes.isEmpty ? Array(words.prefix(1)) : words
-    if words.dropFirst().contains("-") || ids.count > 1 && ids.contains("-") { throw AssignmentError("-", AssignmentError.mixedInput) }
+    if words.dropFirst().contains("-") || ids.count > 1 && ids.contains("-") {
+      throw AssignmentError("-", AssignmentError.mixedInput)
+    }
     for word in afterDashes.isEmpty ? words.dropFirst() : [] {
       guard fields.isEmpty, items[word] != nil else {
         fields.append(try UnsetWords.field(word))
         continue
       }
       if ids.contains(where: { UnsetWords.has(word, items[$0]) }) {
-        throw AssignmentError(word, "This names an item and also a field of an item before it. Write `--` between the ids and the fields.")
+        throw AssignmentError(
+          word,
+          "This names an item and also a field of an item before it. Write `--` between the ids and the fields."
+        )
       }
       ids.append(word)
     }
@@ -34,7 +39,9 @@ struct UnsetWords: Sendable, Hashable {
   /// now.
   func edits(of item: Fields) -> [TextEdit] {
     // `tags[0]` and `tags.0` are the same element.
-    let present = Set(fields.map { FieldPath(keys: $0.keys) }).filter { Value.map(item).element(at: $0) != nil }
+    let present = Set(fields.map { FieldPath(keys: $0.keys) }).filter {
+      Value.map(item).element(at: $0) != nil
+    }
     return present.sorted { UnsetWords.isLater($0.keys, $1.keys) }.map { .remove($0) }
   }
 
@@ -48,7 +55,8 @@ struct UnsetWords: Sendable, Hashable {
 
   /// Returns a hint for a word that contains a `=`; the empty string for any other word.
   static func valueHint(_ word: String) -> String {
-    word.utf8.contains(UInt8(ascii: "=")) ? " `unset` takes field names without values; to set a value, use `set`." : ""
+    word.utf8.contains(UInt8(ascii: "="))
+      ? " `unset` takes field names without values; to set a value, use `set`." : ""
   }
 
   private static func has(_ word: String, _ fields: Fields?) -> Bool {

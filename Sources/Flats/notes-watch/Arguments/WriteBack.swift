@@ -57,7 +57,11 @@ struct WriteBack {
     if let part = operators.first { throw WriteBackError(part.keys, .mayBeComputed(part.listed)) }
     var pairs = own.pairs
     for change in changes {
-      if let place = change.place { pairs[place].value = change.value } else { pairs.append((change.key, change.value)) }
+      if let place = change.place {
+        pairs[place].value = change.value
+      } else {
+        pairs.append((change.key, change.value))
+      }
     }
     return Fields(unique: pairs)
   }
@@ -77,7 +81,9 @@ struct WriteBack {
     let isAloneInMap: Bool
 
     /// True if an `@` operator prints at this place, and the line does not say if it did.
-    var isOfOperator: Bool { computed == nil && keys.count > 1 && keys.last.flatMap(ListOperator.init(rawValue:)) != nil }
+    var isOfOperator: Bool {
+      computed == nil && keys.count > 1 && keys.last.flatMap(ListOperator.init(rawValue:)) != nil
+    }
 
     /// True if a computed value is printed like this at this place.
     var isShownAsComputed: Bool { Projection.show(projections.filter(\.isComputed), listed) }
@@ -85,10 +91,14 @@ struct WriteBack {
 
   /// Returns the value to write at a place; nil to leave it alone.
   private func value(of part: Part) throws(WriteBackError) -> Value? {
-    guard part.keys.count == 1, let pseudo = PseudoField(rawValue: part.keys[0]) else { return try edit(part) }
+    guard part.keys.count == 1, let pseudo = PseudoField(rawValue: part.keys[0]) else {
+      return try edit(part)
+    }
     // A pseudo-field hides a field of the item with the same name, so that field cannot be set from
     // a line.
-    guard part.own != nil, !pseudo.value(of: item).isListed(as: part.listed), try edit(part) != nil else { return nil }
+    guard part.own != nil, !pseudo.value(of: item).isListed(as: part.listed), try edit(part) != nil else {
+      return nil
+    }
     throw WriteBackError(part.keys, .isPseudoField)
   }
 
@@ -100,7 +110,8 @@ struct WriteBack {
     switch (part.own, part.listed) {
     case (let own?, let listed) where own.isListed(as: listed): return nil
     case (.map(let own)?, .map(let listed)):
-      return try merge(listed, into: own, below: part.keys, part.projections, part.computed?.fields).map(Value.map)
+      return try merge(listed, into: own, below: part.keys, part.projections, part.computed?.fields).map(
+        Value.map)
     case (.list?, .map(let listed)):
       let projections = part.projections.filter { part.computed != nil || !$0.isComputed }
       if Projection.show(projections, part.listed) { return nil }
@@ -133,7 +144,8 @@ struct WriteBack {
     switch part.own {
     case nil, .null?: break
     // It replaces the complete value, so no part of it may be computed.
-    case _?: if let new, new != listed || part.computed != nil { throw WriteBackError(part.keys, .isComputed) }
+    case _?:
+      if let new, new != listed || part.computed != nil { throw WriteBackError(part.keys, .isComputed) }
     }
     return new.map(Value.map)
   }
@@ -151,25 +163,35 @@ struct WriteBack {
   /// The line's map shows the file's map itself if it has all its keys, and more than the one in
   /// question.
   private func checkIsField(_ part: Part) throws(WriteBackError) {
-    guard part.own == nil || !part.isInCompleteMap || part.isAloneInMap, let key = part.keys.last else { return }
+    guard part.own == nil || !part.isInCompleteMap || part.isAloneInMap, let key = part.keys.last else {
+      return
+    }
     if part.isShownAsComputed { throw WriteBackError(part.keys, .mayBeComputed(part.listed)) }
     guard part.own == nil || !part.isInCompleteMap else { return }
     let isMap = if case .map = part.listed { true } else { false }
-    if ListOperator(rawValue: key) != nil, part.keys.count > 1 || isMap && part.own == nil { throw WriteBackError(part.keys, .isComputed) }
+    if ListOperator(rawValue: key) != nil, part.keys.count > 1 || isMap && part.own == nil {
+      throw WriteBackError(part.keys, .isComputed)
+    }
     guard key == "SIZE", part.keys.count > 1, part.own == nil, case .number = part.listed else { return }
     throw WriteBackError(part.keys, .mayBeComputed(part.listed))
   }
 
-  private func error(_ listed: Fields, _ projections: [Projection], insteadOfListAt place: [String]) -> WriteBackError {
+  private func error(_ listed: Fields, _ projections: [Projection], insteadOfListAt place: [String])
+    -> WriteBackError
+  {
     let edited = listed.first { key, value in
       let projections = Projection.step(projections, to: key)
       return projections.contains { $0.isOfAnything } && !Projection.show(projections, value)
     }
-    let isProjection = edited != nil || listed.contains { Projection.show(Projection.step(projections, to: $0.key), $0.value) }
+    let isProjection =
+      edited != nil || listed.contains { Projection.show(Projection.step(projections, to: $0.key), $0.value) }
     guard isProjection else { return WriteBackError(place, .isMapInsteadOfList(.map(listed))) }
-    let key = edited?.key ?? listed.first { !Projection.show(Projection.step(projections, to: $0.key), $0.value) }?.key
+    let key =
+      edited?.key
+      ?? listed.first { !Projection.show(Projection.step(projections, to: $0.key), $0.value) }?.key
     let isOfList = key.map { ListOperator(rawValue: $0) != nil || $0 == "SIZE" } ?? false
-    return WriteBackError(place + (key.map { [$0] } ?? []), isOfList ? .isComputed : .isBelowList(FieldPath(keys: place)))
+    return WriteBackError(
+      place + (key.map { [$0] } ?? []), isOfList ? .isComputed : .isBelowList(FieldPath(keys: place)))
   }
 }
 

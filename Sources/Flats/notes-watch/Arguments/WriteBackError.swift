@@ -35,11 +35,13 @@ struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertible {
 
   var description: String {
     switch reason {
-    case .isComputed: "`\(path)` is computed from the item's fields, so it cannot be set. Leave it as `list` prints it, or leave it out."
+    case .isComputed:
+      "`\(path)` is computed from the item's fields, so it cannot be set. Leave it as `list` prints it, or leave it out."
     case .isBelowList(let list):
       "`\(path)` comes from the elements of the list `\(list)`, so it cannot be set. Print the list itself (--fields \(list)) and edit that."
     case .isMapInsteadOfList: "`\(path)` is a list in the file and a map in the line, so it was not replaced."
-    case .isPseudoField: "`\(path)` is a field of the item with the name of a pseudo-field, so it cannot be set from a line."
+    case .isPseudoField:
+      "`\(path)` is a field of the item with the name of a pseudo-field, so it cannot be set from a line."
     case .mayBeComputed:
       "`\(path)` may be a field or a value that `list` computes; the line does not say which. Leave it out, or set the field by name."
     case .isAmbiguousList(_, let element):
@@ -63,7 +65,9 @@ extension Assignment {
   /// digits and `_`.
   fileprivate static func name(of path: FieldPath) -> String {
     path.keys.map { key in
-      let isPlain = !key.isEmpty && key.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }
+      let isPlain =
+        !key.isEmpty
+        && key.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }
       return isPlain ? key : "`\(key.replacing("`", with: "``"))`"
     }.joined(separator: ".")
   }

@@ -29,7 +29,9 @@ struct AddCommand: AsyncParsableCommand {
   @OptionGroup var folder: FolderOptions
   @OptionGroup var items: ItemOptions
 
-  @Option(help: ArgumentHelp("The format of the new files; the default is the most frequent format in DIR.", valueName: "FORMAT"))
+  @Option(
+    help: ArgumentHelp(
+      "The format of the new files; the default is the most frequent format in DIR.", valueName: "FORMAT"))
   var format: FormatChoice?
 
   @OptionGroup(title: "Writing") var writing: WriteOptions
@@ -39,7 +41,9 @@ struct AddCommand: AsyncParsableCommand {
   func validate() throws {
     let words = try items.itemWords()
     if words.ids.isEmpty { throw ValidationError("Missing expected argument 'ID': the id of the new item.") }
-    if words.ids.areInput, words.assignments.readStandardInput { throw ValidationError(ItemInput.isReadTwice) }
+    if words.ids.areInput, words.assignments.readStandardInput {
+      throw ValidationError(ItemInput.isReadTwice)
+    }
   }
 
   func run() async throws {
@@ -54,7 +58,9 @@ struct AddCommand: AsyncParsableCommand {
     if words.ids.areInput {
       let entries = try ItemInput.read(for: [], &writer)
       for entry in entries {
-        if let mistake = entry.line.mistakeOfNewItem { writer.fail(.badData, "Standard input, line \(entry.number): \(mistake)") }
+        if let mistake = entry.line.mistakeOfNewItem {
+          writer.fail(.badData, "Standard input, line \(entry.number): \(mistake)")
+        }
       }
       try writer.checkInput(input)
       for entry in entries {
@@ -96,7 +102,9 @@ extension ItemWriter {
 }
 
 extension Fields {
-  fileprivate func applying(_ assignments: [Assignment]) throws -> Fields { try applying(try assignments.edits(of: self)) }
+  fileprivate func applying(_ assignments: [Assignment]) throws -> Fields {
+    try applying(try assignments.edits(of: self))
+  }
 
   /// Returns these fields with the top-level fields of `other` added or replaced.
   fileprivate func setting(_ other: Fields) -> Fields {

@@ -10,7 +10,8 @@ extension [Assignment] {
           do throws(InputFileError) {
             return try InputFile.read(name, upTo: limits.maxSize)
           } catch {
-            let hint = assignment.word.utf8.contains(UInt8(ascii: "=")) ? "" : " \(ItemWords.idHint(assignment.word))"
+            let hint =
+              assignment.word.utf8.contains(UInt8(ascii: "=")) ? "" : " \(ItemWords.idHint(assignment.word))"
             throw AssignmentError(assignment.word, error.description + hint)
           }
         }

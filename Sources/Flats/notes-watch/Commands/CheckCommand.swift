@@ -33,7 +33,9 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup var folder: FolderOptions
   @OptionGroup var cache: CacheOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The output format; jsonl prints the stream's problem lines.", valueName: "FORMAT"))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The output format; jsonl prints the stream's problem lines.", valueName: "FORMAT"))
   var output = Format.text
 
   func run() async throws {
@@ -48,10 +50,14 @@ struct CheckCommand: AsyncParsableCommand {
     var standardOutput = BufferedOutput(StandardOutput())
     for problem in problems {
       let line =
-        output == .text ? Array("\(DisplayText.safe(name.description(of: problem)))\n".utf8) : StreamEncoder.problem(.raised(problem))
+        output == .text
+        ? Array("\(DisplayText.safe(name.description(of: problem)))\n".utf8)
+        : StreamEncoder.problem(.raised(problem))
       try standardOutput.write(line)
     }
-    for warning in store.frontMatterWarnings.map({ Problem(path: $0.path, message: $0.message) }) + settingsWarnings(store, options) {
+    for warning in store.frontMatterWarnings.map({ Problem(path: $0.path, message: $0.message) })
+      + settingsWarnings(store, options)
+    {
       let path = name.path(of: warning.path)
       switch output {
       case .text:

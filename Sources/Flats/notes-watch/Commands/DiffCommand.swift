@@ -9,7 +9,8 @@ import Values
 struct DiffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Print what changed in the list between two git revisions, or between a revision and the work tree.",
+    abstract:
+      "Print what changed in the list between two git revisions, or between a revision and the work tree.",
     usage:
       "notes-watch diff DIR [REV [REV]] [--staged] [VIEW] [-o text|jsonl]\nnotes-watch diff DIR REV..REV|REV...REV [VIEW] [-o text|jsonl]",
     discussion: """
@@ -32,7 +33,8 @@ struct DiffCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("One or two revisions, such as HEAD~3, v1.2 or main..topic.", valueName: "REV"))
+  @Argument(
+    help: ArgumentHelp("One or two revisions, such as HEAD~3, v1.2 or main..topic.", valueName: "REV"))
   var revisions: [String] = []
 
   @Flag(name: [.long, .customLong("cached")], help: "Compare with the index instead of the work tree.")
@@ -46,14 +48,17 @@ struct DiffCommand: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The output format; jsonl prints a hello line, then an update line if the list changed.", valueName: "FORMAT"))
+    help: ArgumentHelp(
+      "The output format; jsonl prints a hello line, then an update line if the list changed.",
+      valueName: "FORMAT"))
   var output = Format.text
 
   func run() async throws {
     let resolve = view.resolver(try view.definition())
     let diff = try await Failure.translating {
       let range = try RevisionRange(revisions, isStaged: staged)
-      return try await RevisionDiff(of: folder.folder, range, options: folder.storeOptions()) { settings throws(SettingsError) in
+      return try await RevisionDiff(of: folder.folder, range, options: folder.storeOptions()) {
+        settings throws(SettingsError) in
         try resolve(settings).request
       }
     }
@@ -73,7 +78,9 @@ struct DiffCommand: AsyncParsableCommand {
 
   private func writeText(_ diff: RevisionDiff) throws {
     guard let event = diff.event else { return }
-    var sink = TextSink(root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(), clock: WallClock.local)
+    var sink = TextSink(
+      root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(),
+      clock: WallClock.local)
     try sink.receive(event, titled: "\(diff.from.name) → \(diff.to.name)")
   }
 

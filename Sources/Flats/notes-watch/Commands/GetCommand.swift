@@ -32,7 +32,9 @@ struct GetCommand: AsyncParsableCommand {
   @OptionGroup var folder: FolderOptions
   @OptionGroup var cache: CacheOptions
 
-  @Argument(help: ArgumentHelp("Ids, as `list -o id` prints them, or - for items from standard input.", valueName: "ID"))
+  @Argument(
+    help: ArgumentHelp(
+      "Ids, as `list -o id` prints them, or - for items from standard input.", valueName: "ID"))
   var ids: [String]
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The output format.", valueName: "FORMAT"))
@@ -60,7 +62,8 @@ struct GetCommand: AsyncParsableCommand {
     if let failure = failures.first, items.isEmpty || ids.areInput { throw failure }
     var standardOutput = BufferedOutput(StandardOutput())
     switch output {
-    case .json where ids.count == 1 && !ids.areInput: try standardOutput.write(ItemListWriter.json(of: items[0]) + [UInt8(ascii: "\n")])
+    case .json where ids.count == 1 && !ids.areInput:
+      try standardOutput.write(ItemListWriter.json(of: items[0]) + [UInt8(ascii: "\n")])
     case .json: try ItemListWriter.writeArray(items, to: &standardOutput)
     case .text: for item in items { try standardOutput.write(text(of: item, in: store)) }
     }
@@ -102,6 +105,8 @@ struct GetCommand: AsyncParsableCommand {
     if let problem = store.problems.first(where: { Item.ID(path: $0.path) == id }) {
       return Failure.report(.badData, FolderName(folder.folder).description(of: problem))
     }
-    return Failure.report(.noInput, Failure.missingItem(id, in: folder.folder, among: store.fetch(FetchRequest()).list.itemIdentifiers))
+    return Failure.report(
+      .noInput,
+      Failure.missingItem(id, in: folder.folder, among: store.fetch(FetchRequest()).list.itemIdentifiers))
   }
 }

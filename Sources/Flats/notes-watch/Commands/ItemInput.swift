@@ -46,12 +46,16 @@ enum ItemInput {
   static func list(for use: ItemList.Use, _ limits: ReadLimits) throws -> ItemList {
     do throws(InputFileError) {
       let list = ItemList(try InputFile.readStandardInput(upTo: maxSize), for: use, limits: limits)
-      if list.entries.isEmpty, list.errors.isEmpty { StandardError.report("Standard input contains no items.") }
+      if list.entries.isEmpty, list.errors.isEmpty {
+        StandardError.report("Standard input contains no items.")
+      }
       return list
     } catch {
       throw Failure.report(.noInput, error.description)
     }
   }
 
-  static func message(_ error: TextError) -> String { "Standard input, line \(error.line), column \(error.column): \(error.message)" }
+  static func message(_ error: TextError) -> String {
+    "Standard input, line \(error.line), column \(error.column): \(error.message)"
+  }
 }

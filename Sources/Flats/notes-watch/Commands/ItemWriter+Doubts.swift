@@ -47,7 +47,9 @@ extension ItemWriter {
   }
 
   /// Compares the edits of one item with the other items.
-  mutating func compare(_ edits: [TextEdit], of id: Item.ID, holding fields: Fields? = nil, _ survey: FieldSurvey) {
+  mutating func compare(
+    _ edits: [TextEdit], of id: Item.ID, holding fields: Fields? = nil, _ survey: FieldSurvey
+  ) {
     add(survey.doubts(about: edits, of: id, holding: fields))
   }
 

@@ -31,7 +31,8 @@ struct ItemWriter {
   private let options: StoreOptions
   /// The ids of the folder, read when one is missing.
   private lazy var knownIDs = Array(
-    (try? ItemStore(at: folder, watching: false, options: options))?.fetch(FetchRequest()).list.itemIdentifiers ?? [])
+    (try? ItemStore(at: folder, watching: false, options: options))?.fetch(FetchRequest()).list
+      .itemIdentifiers ?? [])
   /// The number of missing ids for which a similar one may still be searched: a list on standard
   /// input may have any number.
   private var searches = 10
@@ -85,7 +86,8 @@ struct ItemWriter {
   /// is not given.
   func checkInput(_ options: InputOptions) throws {
     guard let failure, !options.keepGoing else { return }
-    StandardError.report("Nothing was written. Correct the input, or write the other items with --keep-going.")
+    StandardError.report(
+      "Nothing was written. Correct the input, or write the other items with --keep-going.")
     throw failure
   }
 
@@ -168,7 +170,11 @@ struct ItemWriter {
 
   /// Adds the edits of a file that was read. A file without edits is reported as unchanged.
   mutating func change(_ file: ItemFile, _ edits: [TextEdit]) {
-    if edits.isEmpty { lines.append("unchanged \(file.path)") } else { scope.update(file.id, edits, readAt: file.revision) }
+    if edits.isEmpty {
+      lines.append("unchanged \(file.path)")
+    } else {
+      scope.update(file.id, edits, readAt: file.revision)
+    }
   }
 
   /// Writes the collected changes, or prints them if this is a dry run.
@@ -183,7 +189,8 @@ struct ItemWriter {
     var output = BufferedOutput(StandardOutput())
     for preview in session.preview(scope) {
       if let path = preview.outcome.path, preview.outcome.error == nil {
-        try output.write(ItemWriter.printable(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
+        try output.write(
+          ItemWriter.printable(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
       }
       reportProblems(preview.outcome)
     }
@@ -204,7 +211,9 @@ struct ItemWriter {
   }
 
   /// Prints one result on standard output.
-  static func printLine(_ line: String) throws { try StandardOutput().write(Array("\(DisplayText.safe(line))\n".utf8)) }
+  static func printLine(_ line: String) throws {
+    try StandardOutput().write(Array("\(DisplayText.safe(line))\n".utf8))
+  }
 
   private mutating func reportProblems(_ outcome: SaveOutcome) {
     hasUnsaved = hasUnsaved || !outcome.unsaved.isEmpty

@@ -31,7 +31,8 @@ struct LogCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("The item's id, as `list -o id` prints it, or its file's path.", valueName: "ID"))
+  @Argument(
+    help: ArgumentHelp("The item's id, as `list -o id` prints it, or its file's path.", valueName: "ID"))
   var id: String
 
   @Option(
@@ -40,12 +41,16 @@ struct LogCommand: AsyncParsableCommand {
   var maxCount: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Print only changes of these fields, such as rating,address.city.", valueName: "FIELDS"))
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Print only changes of these fields, such as rating,address.city.", valueName: "FIELDS"))
   var fields: String?
 
   @OptionGroup var colors: ColorOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The output format; jsonl prints one line per commit.", valueName: "FORMAT"))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The output format; jsonl prints one line per commit.", valueName: "FORMAT"))
   var output = Format.text
 
   func validate() throws {
@@ -67,12 +72,14 @@ struct LogCommand: AsyncParsableCommand {
     let output = StandardOutput()
     try await Failure.translating {
       let id = try await item()
-      var history = try await ItemHistory(of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
+      var history = try await ItemHistory(
+        of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
       if history.isShallow {
         StandardError.reportLine(
           "This is a shallow clone, so the oldest commits are missing. `git fetch --unshallow` gets them.")
       }
-      let progress = LateNotice("Reading the history of `\(id)` back to the first commit. -n N stops after the N newest changes.")
+      let progress = LateNotice(
+        "Reading the history of `\(id)` back to the first commit. -n N stops after the N newest changes.")
       var count = 0
       while let entry = try history.next() {
         count += 1
@@ -104,9 +111,12 @@ struct LogCommand: AsyncParsableCommand {
   private func item() async throws -> Item.ID {
     // The folder or its settings may exist only in the history.
     let editor = ItemEditor(unopened: folder.folder, options: try folder.storeOptions())
-    if var session = try? editor.session(), let existing = try session.existingID(named: id) { return existing }
+    if var session = try? editor.session(), let existing = try session.existingID(named: id) {
+      return existing
+    }
     let paths = EditSession.filePaths(named: id, below: folder.folder)
-    let formerID = try await ItemHistory.id(ofFile: paths, orOf: Item.ID(printed: id), in: folder.folder, options: folder.storeOptions())
+    let formerID = try await ItemHistory.id(
+      ofFile: paths, orOf: Item.ID(printed: id), in: folder.folder, options: folder.storeOptions())
     return formerID ?? Item.ID(printed: id)
   }
 
@@ -122,7 +132,8 @@ struct LogCommand: AsyncParsableCommand {
         "commit": commit.id, "time": commit.date, "author": commit.author, "subject": commit.subject,
       ]
       return StreamEncoder.commit(
-        words, id, from: entry.old, to: entry.new, entry.changes, entry.problem, showing: fields, isOldestKnown: entry.isOldestKnown)
+        words, id, from: entry.old, to: entry.new, entry.changes, entry.problem, showing: fields,
+        isOldestKnown: entry.isOldestKnown)
     }
   }
 }

@@ -20,7 +20,9 @@ struct RemoveCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("Ids, as `list -o id` prints them, or - for items from standard input.", valueName: "ID"))
+  @Argument(
+    help: ArgumentHelp(
+      "Ids, as `list -o id` prints them, or - for items from standard input.", valueName: "ID"))
   var ids: [String]
 
   @OptionGroup(title: "Writing") var writing: WriteOptions

@@ -18,7 +18,8 @@ struct Session {
   private let name: FolderName
 
   init(
-    _ folder: FolderOptions, _ options: ViewOptions, _ cache: CacheOptions, watching: Bool, watch: WatchSettings? = nil
+    _ folder: FolderOptions, _ options: ViewOptions, _ cache: CacheOptions, watching: Bool,
+    watch: WatchSettings? = nil
   ) throws {
     name = FolderName(folder.folder)
     var storeOptions = try folder.storeOptions()
@@ -100,6 +101,8 @@ struct Session {
 
   /// Prints each warning that begins to hold, until the task is cancelled.
   func followWarnings(_ steps: ResultsSubscription) async {
-    while let warnings = await steps.nextWarnings() { StandardError.report(notes: warnings.map(\.warningMessage)) }
+    while let warnings = await steps.nextWarnings() {
+      StandardError.report(notes: warnings.map(\.warningMessage))
+    }
   }
 }

@@ -42,9 +42,12 @@ struct SetCommand: AsyncParsableCommand {
     let words = try items.itemWords()
     if words.ids.isEmpty { throw ValidationError("Missing expected argument 'ID': the id of an item.") }
     if words.assignments.isEmpty, !words.ids.areInput {
-      throw ValidationError("Missing expected argument 'FIELD=VALUE': what to set. A word without `=` or `@` is an id.")
+      throw ValidationError(
+        "Missing expected argument 'FIELD=VALUE': what to set. A word without `=` or `@` is an id.")
     }
-    if words.ids.areInput, words.assignments.readStandardInput { throw ValidationError(ItemInput.isReadTwice) }
+    if words.ids.areInput, words.assignments.readStandardInput {
+      throw ValidationError(ItemInput.isReadTwice)
+    }
   }
 
   func run() async throws {
@@ -90,7 +93,8 @@ struct SetCommand: AsyncParsableCommand {
     let survey = writer.session.fieldSurvey
     for file in files {
       do throws(WriteBackError) {
-        let wanted = try file.item.fields(writingBack: lines[file.id]?.value ?? [:], computed: lines[file.id]?.computed)
+        let wanted = try file.item.fields(
+          writingBack: lines[file.id]?.value ?? [:], computed: lines[file.id]?.computed)
         let edits = TextEdit.edits(from: file.fields, to: wanted)
         writer.compare(edits, of: file.id, holding: file.fields, survey)
         writer.change(file, edits)

@@ -32,7 +32,9 @@ struct UnsetCommand: AsyncParsableCommand {
 
   func validate() throws {
     if items.words.isEmpty { throw ValidationError("Missing expected argument 'ID': the id of an item.") }
-    if items.words.count < 2 { throw ValidationError("Missing expected argument 'FIELD': the field to remove.") }
+    if items.words.count < 2 {
+      throw ValidationError("Missing expected argument 'FIELD': the field to remove.")
+    }
   }
 
   func run() async throws {
@@ -41,19 +43,27 @@ struct UnsetCommand: AsyncParsableCommand {
     let names = isInput ? [] : writer.session.ids(named: items.beforeDashes)
     let found = existing(items.beforeDashes, names, &writer)
     let words = try items.unsetWords(found.mapValues(\.fields))
-    if words.fields.isEmpty { throw ValidationError("Each word names an item. Write the fields to remove after `--`.") }
+    if words.fields.isEmpty {
+      throw ValidationError("Each word names an item. Write the fields to remove after `--`.")
+    }
     let entries = isInput ? try ItemInput.read(for: writer.listUse.union(.ids), &writer) : []
     let ids = isInput ? writer.existingIDs(entries) : writer.ids(Array(names.prefix(words.ids.count)))
     let files = writer.read(ids)
     if isInput { try writer.checkInput(input) }
     if isInput, !files.isEmpty, let word = misplacedID(in: words, files, &writer) {
       throw ValidationError(
-        "`\(DisplayText.safe(word))` is an id, not a field of the items on standard input. \(AssignmentError.mixedInput)")
+        "`\(DisplayText.safe(word))` is an id, not a field of the items on standard input. \(AssignmentError.mixedInput)"
+      )
     }
     let missing = words.fields.filter { field in !files.contains { $0.has(field) } }
     if !files.isEmpty, let field = missing.first {
-      let which = files.count == 1 ? "\(files[0].path) has no field `\(field)`" : "None of the items has the field `\(field)`"
-      throw Failure.report(.noInput, "\(which), and there is no item with this id. Nothing was changed.\(UnsetWords.valueHint("\(field)"))")
+      let which =
+        files.count == 1
+        ? "\(files[0].path) has no field `\(field)`" : "None of the items has the field `\(field)`"
+      throw Failure.report(
+        .noInput,
+        "\(which), and there is no item with this id. Nothing was changed.\(UnsetWords.valueHint("\(field)"))"
+      )
     }
     for file in files { writer.change(file, words.edits(of: file.fields)) }
     try writer.finish()
@@ -61,7 +71,9 @@ struct UnsetCommand: AsyncParsableCommand {
 
   /// Returns a word after `-` that is the id of an item and not a field.
   private func misplacedID(in words: UnsetWords, _ files: [ItemFile], _ writer: inout ItemWriter) -> String? {
-    let fields = zip(items.words.dropFirst(), words.fields).filter { _, field in !files.contains { $0.has(field) } }.map(\.0)
+    let fields = zip(items.words.dropFirst(), words.fields).filter { _, field in
+      !files.contains { $0.has(field) }
+    }.map(\.0)
     if items.words.contains("--") || fields.isEmpty { return nil }
     let found = existing(fields, writer.session.ids(named: fields), &writer)
     return fields.first { found[$0] != nil }
@@ -70,9 +82,14 @@ struct UnsetCommand: AsyncParsableCommand {
   /// Returns the items that words name, by the words.
   ///
   /// - Parameter names: the id that each word may be. If it is empty, nothing is read.
-  private func existing(_ words: [String], _ names: [Result<Item.ID, EditError>], _ writer: inout ItemWriter) -> [String: ItemFile] {
-    let results = writer.session.readAll(zip(words, names).map { (try? $1.get()) ?? Item.ID(printed: $0) }, waits: false)
-    return Dictionary(zip(words, results).compactMap { word, result in (try? result.get()).map { (word, $0) } }) { first, _ in first }
+  private func existing(_ words: [String], _ names: [Result<Item.ID, EditError>], _ writer: inout ItemWriter)
+    -> [String: ItemFile]
+  {
+    let results = writer.session.readAll(
+      zip(words, names).map { (try? $1.get()) ?? Item.ID(printed: $0) }, waits: false)
+    return Dictionary(
+      zip(words, results).compactMap { word, result in (try? result.get()).map { (word, $0) } }
+    ) { first, _ in first }
   }
 }
 

@@ -19,13 +19,16 @@ struct CandidateList {
     var known: Set<ExactString> = []
     self.candidates = candidates.filter { candidate in
       CandidateList.starts(ignoresCase ? candidate.text.lowercased() : candidate.text, with: start)
-        && candidate.text.unicodeScalars.allSatisfy(CandidateList.isPlain) && known.insert(ExactString(candidate.text)).inserted
+        && candidate.text.unicodeScalars.allSatisfy(CandidateList.isPlain)
+        && known.insert(ExactString(candidate.text)).inserted
     }
     spread()
   }
 
   /// Compares code units: a shell inserts what follows the typed ones.
-  private static func starts(_ text: String, with start: String) -> Bool { text.utf8.starts(with: start.utf8) }
+  private static func starts(_ text: String, with start: String) -> Bool {
+    text.utf8.starts(with: start.utf8)
+  }
 
   /// Returns false for a character that could control the terminal, or change how a line looks or is
   /// read: control characters, and what `DisplayText` shows as an escape.

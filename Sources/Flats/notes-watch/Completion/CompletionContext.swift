@@ -59,7 +59,11 @@ struct CompletionContext {
   /// Reads the command, and returns the index of the word after it.
   private mutating func findCommand() -> Int {
     var index = words.first == "help" ? 1 : 0
-    while index < words.count, let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == words[index] }) {
+    while index < words.count,
+      let next = command.configuration.subcommands.first(where: {
+        $0.configuration.commandName == words[index]
+      })
+    {
       command = next
       path.append(words[index])
       index += 1
@@ -103,12 +107,17 @@ extension CompletionContext {
     if let equals = current.firstIndex(of: "="), let number = options.number(of: String(current[..<equals])) {
       return value(of: options.all[number], after: String(current[...equals]))
     }
-    let names = options.all.enumerated().filter { number, option in option.isShown && (option.isRepeating || !given.contains(number)) }
+    let names = options.all.enumerated().filter { number, option in
+      option.isShown && (option.isRepeating || !given.contains(number))
+    }
     return .words(
       names.flatMap { _, option in
         let isBare = option.names.contains { BareOptions.name(in: $0) != nil }
-        return option.names.filter { $0.hasPrefix("--") || current == "-" }.map { Candidate(text: $0, about: option.about) }
-          + (isBare ? option.names.map { Candidate(text: "\($0)=", about: option.about, isPartial: true) } : [])
+        return option.names.filter { $0.hasPrefix("--") || current == "-" }.map {
+          Candidate(text: $0, about: option.about)
+        }
+          + (isBare
+            ? option.names.map { Candidate(text: "\($0)=", about: option.about, isPartial: true) } : [])
       })
   }
 
@@ -125,8 +134,11 @@ extension CompletionContext {
     case ("--section-order", _): return .data(.sections, after: start + CompletionContext.listHead(value))
     case ("--where", _):
       let head = value.lastIndex { $0 == " " || $0 == "(" }.map { String(value[...$0]) } ?? ""
-      let isStart = head.isEmpty || head.hasSuffix("(") || ["AND ", "OR ", "NOT ", "ANY ", "ALL ", "NONE "].contains(where: head.hasSuffix)
-      return isStart ? .data(.fields(before: "", after: " ", hasPseudoFields: true), after: start + head) : .nothing
+      let isStart =
+        head.isEmpty || head.hasSuffix("(")
+        || ["AND ", "OR ", "NOT ", "ANY ", "ALL ", "NONE "].contains(where: head.hasSuffix)
+      return isStart
+        ? .data(.fields(before: "", after: " ", hasPseudoFields: true), after: start + head) : .nothing
     case ("--id-field", _): return list(value, start, hasPseudoFields: false)
     case (_, "FIELDS"): return list(value, start)
     case (_, "FILE"), (_, "PATH"): return start.isEmpty ? .files : .nothing
@@ -137,15 +149,20 @@ extension CompletionContext {
 
   /// Returns the target for the last of several fields in one word.
   private func list(
-    _ value: String, _ start: String, mayReverse: Bool = false, isOne: Bool = false, hasPseudoFields: Bool = true
+    _ value: String, _ start: String, mayReverse: Bool = false, isOne: Bool = false,
+    hasPseudoFields: Bool = true
   ) -> CompletionTarget {
     let head = isOne ? "" : CompletionContext.listHead(value)
     let isReversed = mayReverse && value.dropFirst(head.count).hasPrefix("-")
-    return .data(.fields(before: isReversed ? "-" : "", after: "", hasPseudoFields: hasPseudoFields), after: start + head)
+    return .data(
+      .fields(before: isReversed ? "-" : "", after: "", hasPseudoFields: hasPseudoFields), after: start + head
+    )
   }
 
   /// Returns a list up to its last comma.
-  private static func listHead(_ value: String) -> String { value.lastIndex(of: ",").map { String(value[...$0]) } ?? "" }
+  private static func listHead(_ value: String) -> String {
+    value.lastIndex(of: ",").map { String(value[...$0]) } ?? ""
+  }
 }
 
 // MARK: Words without an option
@@ -155,7 +172,8 @@ extension CompletionContext {
     let name = path.joined(separator: " ")
     if positionals.isEmpty {
       // Without a command, the first word is a command or a folder.
-      let commands = words.isEmpty ? CompletionContext.commands(of: NotesWatch.self) + [Candidate(text: "help")] : []
+      let commands =
+        words.isEmpty ? CompletionContext.commands(of: NotesWatch.self) + [Candidate(text: "help")] : []
       return options.words.first == "DIR" ? .folders(commands) : wordTarget(options.words.first)
     }
     let count = positionals.count
@@ -166,11 +184,13 @@ extension CompletionContext {
     case "set", "unset":
       let end = name == "set" ? "=" : ""
       if count == 1 { return .data(.ids, after: "") }
-      return hasDashes || current.contains("=") ? fields(after: end) : .data(.idsOrFields(after: end), after: "")
+      return hasDashes || current.contains("=")
+        ? fields(after: end) : .data(.idsOrFields(after: end), after: "")
     case "diff":
       if count > 2 { return .nothing }
       let range = current.ranges(of: "..").last.map { range in
-        current[range.upperBound...].hasPrefix(".") ? current.index(after: range.upperBound) : range.upperBound
+        current[range.upperBound...].hasPrefix(".")
+          ? current.index(after: range.upperBound) : range.upperBound
       }
       return .data(.revisions, after: range.map { String(current[..<$0]) } ?? "")
     default: return options.words.indices.contains(count) ? wordTarget(options.words[count]) : .nothing
@@ -178,7 +198,8 @@ extension CompletionContext {
   }
 
   private func fields(after end: String) -> CompletionTarget {
-    current.contains("=") ? .nothing : .data(.fields(before: "", after: end, hasPseudoFields: false), after: "")
+    current.contains("=")
+      ? .nothing : .data(.fields(before: "", after: end, hasPseudoFields: false), after: "")
   }
 
   private func wordTarget(_ placeholder: String?) -> CompletionTarget {

@@ -22,7 +22,9 @@ enum BareOptions {
   /// option, or come after `--`, stay as they are.
   static func completed(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-    guard arguments[..<end].contains(where: { defaults[$0] != nil }), isWatch(arguments) else { return arguments }
+    guard arguments[..<end].contains(where: { defaults[$0] != nil }), isWatch(arguments) else {
+      return arguments
+    }
     let options = CommandOptions(of: WatchCommand.self)
     var completed = arguments
     var index = 0
@@ -44,6 +46,7 @@ enum BareOptions {
 
   private static func isWatch(_ arguments: [String]) -> Bool {
     guard let first = arguments.first, first != "watch" else { return true }
-    return first != "help" && !NotesWatch.configuration.subcommands.contains { $0.configuration.commandName == first }
+    return first != "help"
+      && !NotesWatch.configuration.subcommands.contains { $0.configuration.commandName == first }
   }
 }

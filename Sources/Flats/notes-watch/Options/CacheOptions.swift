@@ -9,7 +9,9 @@ import StateStore
 struct CacheOptions: ParsableArguments {
   @Flag(
     name: .customLong("no-cache"),
-    help: "Read every file. By default, files of a large folder that have not changed since an earlier run are not opened.")
+    help:
+      "Read every file. By default, files of a large folder that have not changed since an earlier run are not opened."
+  )
   var isOff = false
 
   /// The variable with the number of files from which a folder is kept. Only tests set it.
@@ -38,7 +40,9 @@ struct CacheOptions: ParsableArguments {
   /// may read files differently.
   private static var program: [UInt8] {
     var text = ProgramVersion.text
-    if let file = try? Descriptor.open("/proc/self/exe", O_RDONLY), let stamp = try? FileStatus(of: file.raw).stamp {
+    if let file = try? Descriptor.open("/proc/self/exe", O_RDONLY),
+      let stamp = try? FileStatus(of: file.raw).stamp
+    {
       text += " \(stamp.identity.device) \(stamp.identity.inode) \(stamp.size) \(stamp.modified.total)"
     }
     return Array(text.utf8)

@@ -32,6 +32,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 struct ColorOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("When to color the output; auto does on a terminal, unless NO_COLOR is set.", valueName: "WHEN"))
+    help: ArgumentHelp(
+      "When to color the output; auto does on a terminal, unless NO_COLOR is set.", valueName: "WHEN"))
   var color = ColorChoice.auto
 }

@@ -40,7 +40,8 @@ struct CommandOptions {
             names: names.map { ($0["kind"]?.text == "long" ? "--" : "-") + ($0["name"]?.text ?? "") },
             hasValue: argument["kind"]?.text == "option", isRepeating: argument["isRepeating"] == .bool(true),
             isShown: argument["shouldDisplay"] != .bool(false), valueName: argument["valueName"]?.text ?? "",
-            values: (argument["allValues"]?.elements ?? []).map(\.text), about: argument["abstract"]?.text ?? ""))
+            values: (argument["allValues"]?.elements ?? []).map(\.text),
+            about: argument["abstract"]?.text ?? ""))
       }
     }
     for (number, option) in all.enumerated() {

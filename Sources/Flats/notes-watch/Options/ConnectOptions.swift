@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The option `--connect`.
 struct ConnectOptions: ParsableArguments {
-  @Flag(name: .customLong("connect"), help: "Get the list from the running daemon instead of reading the folder.")
+  @Flag(
+    name: .customLong("connect"), help: "Get the list from the running daemon instead of reading the folder.")
   var isOn = false
 
   /// Checks that no option is given that only works without the daemon.

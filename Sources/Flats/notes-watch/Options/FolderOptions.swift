@@ -28,7 +28,9 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Report larger files as problems: a number of bytes, or 64K, 16M, 1G; the default is 16M.", valueName: "SIZE"))
+    help: ArgumentHelp(
+      "Report larger files as problems: a number of bytes, or 64K, 16M, 1G; the default is 16M.",
+      valueName: "SIZE"))
   var maxSize: ByteCount?
 
   func storeOptions() throws -> StoreOptions {
@@ -61,7 +63,9 @@ struct TimeSpan: ExpressibleByArgument {
     let units: [(suffix: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60)]
     let unit = units.first { argument.hasSuffix($0.suffix) }
     let digits = argument.dropLast(unit?.suffix.count ?? 0)
-    guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(digits), number.isFinite, number < 1e6 else {
+    guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(digits),
+      number.isFinite, number < 1e6
+    else {
       return nil
     }
     duration = .seconds(number * (unit?.seconds ?? 1))

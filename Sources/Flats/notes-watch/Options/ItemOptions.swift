@@ -8,7 +8,8 @@ import Values
 struct ItemOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Ids, as `list -o id` prints them, or - for items from standard input; then the fields.", valueName: "ID... [FIELD...]"))
+      "Ids, as `list -o id` prints them, or - for items from standard input; then the fields.",
+      valueName: "ID... [FIELD...]"))
   var words: [String] = []
 
   /// Returns the words of a command that sets fields.
@@ -22,7 +23,9 @@ struct ItemOptions: ParsableArguments {
   ///
   /// - Parameter items: the fields of the items, by the words that are ids of items.
   func unsetWords(_ items: [String: Fields]) throws -> UnsetWords {
-    try reading { () throws(AssignmentError) in try UnsetWords(beforeDashes, afterDashes: afterDashes, items: items) }
+    try reading { () throws(AssignmentError) in
+      try UnsetWords(beforeDashes, afterDashes: afterDashes, items: items)
+    }
   }
 
   private func reading<Words>(_ body: () throws(AssignmentError) -> Words) throws -> Words {
@@ -43,7 +46,9 @@ struct ItemOptions: ParsableArguments {
   // The argument parser removes the first `--`, so that its place has to be found in the process's
   // own arguments.
   private var split: (before: [String], after: [String]) {
-    if let second = words.firstIndex(of: "--") { return (Array(words[..<second]), Array(words[(second + 1)...])) }
+    if let second = words.firstIndex(of: "--") {
+      return (Array(words[..<second]), Array(words[(second + 1)...]))
+    }
     let arguments = CommandLine.arguments
     let count = arguments.firstIndex(of: "--").map { arguments.count - $0 - 1 } ?? 0
     return count < words.count ? (words.dropLast(count), words.suffix(count)) : (words, [])

@@ -2,7 +2,8 @@
 enum RemovedWords {
   /// The sentences by the name of a command.
   static let commands = [
-    "service": "The installed units run the daemon: `systemctl --user enable --now notes-watch.socket notes-watch.service`."
+    "service":
+      "The installed units run the daemon: `systemctl --user enable --now notes-watch.socket notes-watch.service`."
   ]
 
   /// The sentences by the name of an option.

@@ -13,7 +13,8 @@ struct ResumeSettings: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Resume after this token of an earlier run. If that is not possible, the complete list follows.", valueName: "TOKEN"))
+      "Resume after this token of an earlier run. If that is not possible, the complete list follows.",
+      valueName: "TOKEN"))
   var since: String?
 
   @Flag(
@@ -24,6 +25,8 @@ struct ResumeSettings: ParsableArguments {
 
   /// Checks that the options can be combined.
   func check() throws {
-    if once, state == nil { throw ValidationError("--once needs --state, which remembers what was delivered: --state NAME.") }
+    if once, state == nil {
+      throw ValidationError("--once needs --state, which remembers what was delivered: --state NAME.")
+    }
   }
 }

@@ -15,12 +15,16 @@ struct ScriptSettings: ParsableArguments {
       valueName: "KIND"))
   var input: ScriptOptions.Input?
 
-  @Flag(name: [.customShort("0"), .customLong("null")], help: "End each id with NUL instead of a line feed. Needs --stdin ids.")
+  @Flag(
+    name: [.customShort("0"), .customLong("null")],
+    help: "End each id with NUL instead of a line feed. Needs --stdin ids.")
   var isNullTerminated = false
 
   @Flag(
     name: .customLong("each"),
-    help: "Run once for each changed item. The variables NOTES_WATCH_OP and NOTES_WATCH_PATH name the operation and the file.")
+    help:
+      "Run once for each changed item. The variables NOTES_WATCH_OP and NOTES_WATCH_PATH name the operation and the file."
+  )
   var isEach = false
 
   @Flag(name: .customLong("initial"), help: "Also run for the first list: an update from the empty list.")
@@ -41,11 +45,15 @@ struct ScriptSettings: ParsableArguments {
 
   @Flag(
     name: .customLong("split-on-error"),
-    help: "After a failure, run for halves of the changes, until each item that fails on its own is found. The others are delivered.")
+    help:
+      "After a failure, run for halves of the changes, until each item that fails on its own is found. The others are delivered."
+  )
   var splitsOnError = false
 
   @Option(
-    help: ArgumentHelp("Stop a run after this long: SIGTERM to its process group, then SIGKILL. \(TimeSpan.units)", valueName: "TIME"))
+    help: ArgumentHelp(
+      "Stop a run after this long: SIGTERM to its process group, then SIGKILL. \(TimeSpan.units)",
+      valueName: "TIME"))
   var timeout: TimeSpan?
 
   @Option(
@@ -71,11 +79,14 @@ struct ScriptSettings: ParsableArguments {
 
   @Flag(
     name: .customLong("persistent"),
-    help: "Start the command once. It reads one line per update, and prints the seq of each line it has handled.")
+    help:
+      "Start the command once. It reads one line per update, and prints the seq of each line it has handled.")
   var isPersistent = false
 
   func validate() throws {
-    if isNullTerminated, input != .ids { throw ValidationError("-0 needs --stdin ids, because only ids can end with NUL.") }
+    if isNullTerminated, input != .ids {
+      throw ValidationError("-0 needs --stdin ids, because only ids can end with NUL.")
+    }
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
     for (name, time) in [("--timeout", timeout), ("--defer-git", deferGit)] {
       if let time, time.duration <= .zero { throw ValidationError("\(name) must be more than 0.") }
@@ -84,18 +95,21 @@ struct ScriptSettings: ParsableArguments {
       throw ValidationError("--max-failures has no effect with --on-error stop. Leave one of them out.")
     }
     if isEach, splitsOnError {
-      throw ValidationError("--split-on-error has no effect with --each, which has one change per run. Leave one of them out.")
+      throw ValidationError(
+        "--split-on-error has no effect with --each, which has one change per run. Leave one of them out.")
     }
     if isPersistent { try checkPersistent() }
   }
 
   private func checkPersistent() throws {
     let others = [
-      ("--each", isEach), ("--split-on-error", splitsOnError), ("--on-busy", onBusy != nil), ("--stdin", (input ?? .update) != .update),
+      ("--each", isEach), ("--split-on-error", splitsOnError), ("--on-busy", onBusy != nil),
+      ("--stdin", (input ?? .update) != .update),
     ]
     if let other = others.first(where: \.1) {
       throw ValidationError(
-        "\(other.0) cannot be combined with --persistent, whose command gets each update as one line. Leave one of them out.")
+        "\(other.0) cannot be combined with --persistent, whose command gets each update as one line. Leave one of them out."
+      )
     }
   }
 
@@ -105,16 +119,21 @@ struct ScriptSettings: ParsableArguments {
   func check(_ command: [String]) throws {
     guard command.isEmpty else {
       if maxFailures == nil || onError == .retry || isPersistent { return }
-      throw ValidationError("--max-failures needs --on-error retry or --persistent. Otherwise a failed change waits for the next one.")
+      throw ValidationError(
+        "--max-failures needs --on-error retry or --persistent. Otherwise a failed change waits for the next one."
+      )
     }
     let given: [(String, Bool)] = [
       ("--stdin", input != nil), ("-0", isNullTerminated), ("--each", isEach), ("--initial", runsInitially),
-      ("--on-error", onError != nil), ("--max-failures", maxFailures != nil), ("--split-on-error", splitsOnError),
-      ("--timeout", timeout != nil), ("--on-busy", onBusy != nil), ("--prefix", label != nil), ("--defer-git", deferGit != nil),
+      ("--on-error", onError != nil), ("--max-failures", maxFailures != nil),
+      ("--split-on-error", splitsOnError),
+      ("--timeout", timeout != nil), ("--on-busy", onBusy != nil), ("--prefix", label != nil),
+      ("--defer-git", deferGit != nil),
       ("--persistent", isPersistent),
     ]
     guard let option = given.first(where: \.1) else { return }
-    throw ValidationError("\(option.0) needs a COMMAND to run. Write it after `--`: notes-watch DIR \(option.0) -- COMMAND")
+    throw ValidationError(
+      "\(option.0) needs a COMMAND to run. Write it after `--`: notes-watch DIR \(option.0) -- COMMAND")
   }
 
   /// Returns the options of the sink.

@@ -7,7 +7,9 @@ import Values
 struct ViewOptions: ParsableArguments {
   @Option(
     name: .customLong("view"), parsing: .unconditional,
-    help: ArgumentHelp("Use a view that the folder's .notes-watch.yaml defines. Other options replace parts of it.", valueName: "NAME"))
+    help: ArgumentHelp(
+      "Use a view that the folder's .notes-watch.yaml defines. Other options replace parts of it.",
+      valueName: "NAME"))
   var viewName: String?
 
   @Option(
@@ -19,10 +21,13 @@ struct ViewOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Divide the list into sections by a field, or by @dir, the file's folder.", valueName: "FIELD"))
+    help: ArgumentHelp(
+      "Divide the list into sections by a field, or by @dir, the file's folder.", valueName: "FIELD"))
   var section: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Show these sections first, even if they are empty: a,b,c.", valueName: "IDS"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show these sections first, even if they are empty: a,b,c.", valueName: "IDS"))
   var sectionOrder: String?
 
   @Option(
@@ -33,12 +38,16 @@ struct ViewOptions: ParsableArguments {
   var predicates: [String] = []
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Show only items that contain every word. Case and accents are ignored.", valueName: "TEXT")
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Show only items that contain every word. Case and accents are ignored.", valueName: "TEXT")
   )
   var search: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Search only in these fields; the default is all fields and the id.", valueName: "FIELDS"))
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Search only in these fields; the default is all fields and the id.", valueName: "FIELDS"))
   var searchFields: String?
 
   @Option(
@@ -63,7 +72,9 @@ struct ViewOptions: ParsableArguments {
     for (name, text) in [("sort", sort), ("search-fields", searchFields), ("fields", fields)] {
       if let text { try ViewOptions.checkNamesField(text, in: name) }
     }
-    for (name, number) in [("--limit", limit), ("--offset", offset)] { try ViewOptions.checkCount(number, of: name) }
+    for (name, number) in [("--limit", limit), ("--offset", offset)] {
+      try ViewOptions.checkCount(number, of: name)
+    }
     var written: Fields = [:]
     written["sort"] = sort.map(Value.string)
     written["section"] = section.map(Value.string)
@@ -78,7 +89,9 @@ struct ViewOptions: ParsableArguments {
       // Each predicate is parsed alone first, so that an error has the column in the option as it
       // was typed.
       for text in predicates { view.predicate = try ItemPredicate(parsing: text) }
-      if predicates.count > 1 { view.predicate = try ItemPredicate(parsing: predicates.map { "(\($0))" }.joined(separator: " AND ")) }
+      if predicates.count > 1 {
+        view.predicate = try ItemPredicate(parsing: predicates.map { "(\($0))" }.joined(separator: " AND "))
+      }
       return view
     } catch let error as ItemPredicateError {
       throw ValidationError("--where: The predicate is not valid.\n\(error)")
@@ -93,13 +106,16 @@ struct ViewOptions: ParsableArguments {
   ///
   /// - Throws: the exit code, after a message.
   func checkQuotes(_ strings: [UnquotedString]) throws {
-    if let first = strings.first, !predicates.isEmpty { throw Failure.report(.badData, "--where: \(first.error.message)") }
+    if let first = strings.first, !predicates.isEmpty {
+      throw Failure.report(.badData, "--where: \(first.error.message)")
+    }
   }
 
   /// - Throws: an error if a list of fields is empty. Probably a variable of a script was empty.
   static func checkNamesField(_ text: String, in option: String) throws {
     if ViewDefinition.splitPaths(text).isEmpty {
-      throw ValidationError("--\(option): The value is empty. Name at least one field, or leave the option out.")
+      throw ValidationError(
+        "--\(option): The value is empty. Name at least one field, or leave the option out.")
     }
   }
 

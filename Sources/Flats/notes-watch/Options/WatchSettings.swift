@@ -18,7 +18,10 @@ struct WatchSettings: ParsableArguments {
       valueName: "TIME"))
   var maxWait: TimeSpan?
 
-  @Flag(help: "Scan the folder every second instead of waiting for events. This is automatic where the system reports no events.")
+  @Flag(
+    help:
+      "Scan the folder every second instead of waiting for events. This is automatic where the system reports no events."
+  )
   var poll = false
 
   @Option(
@@ -32,19 +35,23 @@ struct WatchSettings: ParsableArguments {
   var noAudit = false
 
   func validate() throws {
-    if noAudit, audit != nil { throw ValidationError("--audit and --no-audit cannot be combined. Leave one of them out.") }
+    if noAudit, audit != nil {
+      throw ValidationError("--audit and --no-audit cannot be combined. Leave one of them out.")
+    }
   }
 
   /// The time between two audits; nil for no audits.
   var auditInterval: Duration? { noAudit ? nil : audit?.duration ?? StoreOptions.defaultAuditInterval }
 
   private static let defaultAudit = "\(StoreOptions.defaultAuditInterval.components.seconds / 60)m"
-  private static let defaultSettle = "\(WatchOptions.defaultSettle.components.attoseconds / 1_000_000_000_000_000)ms"
+  private static let defaultSettle =
+    "\(WatchOptions.defaultSettle.components.attoseconds / 1_000_000_000_000_000)ms"
   private static let defaultMaxWait = "\(WatchOptions.defaultMaxWait.components.seconds)s"
 
   var options: WatchOptions {
     WatchOptions(
-      settle: settle?.duration ?? WatchOptions.defaultSettle, maxWait: maxWait?.duration ?? WatchOptions.defaultMaxWait,
+      settle: settle?.duration ?? WatchOptions.defaultSettle,
+      maxWait: maxWait?.duration ?? WatchOptions.defaultMaxWait,
       polling: poll ? .always : .automatic, onNotice: { StandardError.report("\($0)") })
   }
 }

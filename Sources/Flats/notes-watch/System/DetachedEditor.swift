@@ -23,16 +23,22 @@ struct DetachedEditor {
   /// A sentence that says how to call an editor so that it waits.
   var advice: String {
     let example = correction?.example ?? "code --wait"
-    return "Set EDITOR to a command that waits until the file is closed, such as EDITOR='\(example)' or EDITOR='gvim -f'."
+    return
+      "Set EDITOR to a command that waits until the file is closed, such as EDITOR='\(example)' or EDITOR='gvim -f'."
   }
 
   /// Programs that open a file in a window and return, with the options that make them wait.
   private static let programs: [String: [String]] = [
-    "gvim": ["-f", "--nofork"], "gview": ["-f", "--nofork"], "mvim": ["-f", "--nofork"], "gvimdiff": ["-f", "--nofork"],
-    "code": ["--wait", "-w"], "code-insiders": ["--wait", "-w"], "codium": ["--wait", "-w"], "vscodium": ["--wait", "-w"],
-    "cursor": ["--wait", "-w"], "windsurf": ["--wait", "-w"], "subl": ["--wait", "-w"], "sublime_text": ["--wait", "-w"],
-    "atom": ["--wait", "-w"], "pulsar": ["--wait", "-w"], "zed": ["--wait", "-w"], "zeditor": ["--wait", "-w"],
-    "idea": ["--wait"], "pycharm": ["--wait"], "webstorm": ["--wait"], "goland": ["--wait"], "clion": ["--wait"],
+    "gvim": ["-f", "--nofork"], "gview": ["-f", "--nofork"], "mvim": ["-f", "--nofork"],
+    "gvimdiff": ["-f", "--nofork"],
+    "code": ["--wait", "-w"], "code-insiders": ["--wait", "-w"], "codium": ["--wait", "-w"],
+    "vscodium": ["--wait", "-w"],
+    "cursor": ["--wait", "-w"], "windsurf": ["--wait", "-w"], "subl": ["--wait", "-w"],
+    "sublime_text": ["--wait", "-w"],
+    "atom": ["--wait", "-w"], "pulsar": ["--wait", "-w"], "zed": ["--wait", "-w"],
+    "zeditor": ["--wait", "-w"],
+    "idea": ["--wait"], "pycharm": ["--wait"], "webstorm": ["--wait"], "goland": ["--wait"],
+    "clion": ["--wait"],
     "xdg-open": [],
   ]
 
@@ -56,7 +62,9 @@ struct DetachedEditor {
     guard let processes = opendir("/proc") else { return false }
     defer { closedir(processes) }
     while let entry = readdir(processes) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
       guard let process = pid_t(name), process != getpid() else { continue }
       if uses(process, draft) { return true }
     }
@@ -65,12 +73,18 @@ struct DetachedEditor {
 
   private static func uses(_ process: pid_t, _ draft: EditorDraft) -> Bool {
     // A process that has ended but was not waited for has no arguments any more.
-    if let arguments = try? InputFile.read("/proc/\(process)/cmdline", upTo: 1 << 22), contains(arguments, draft.folder) { return true }
+    if let arguments = try? InputFile.read("/proc/\(process)/cmdline", upTo: 1 << 22),
+      contains(arguments, draft.folder)
+    {
+      return true
+    }
     if target(of: "/proc/\(process)/cwd").hasPrefix(draft.folder) { return true }
     guard let files = opendir("/proc/\(process)/fd") else { return false }
     defer { closedir(files) }
     while let entry = readdir(files) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
       if target(of: "/proc/\(process)/fd/\(name)").hasPrefix(draft.folder) { return true }
     }
     return false
@@ -79,7 +93,8 @@ struct DetachedEditor {
   private static func contains(_ arguments: [UInt8], _ folder: String) -> Bool {
     let wanted = Array(folder.utf8)
     return arguments.split(separator: 0).contains { word in
-      word.count >= wanted.count && word.indices.dropLast(wanted.count - 1).contains { word[$0...].starts(with: wanted) }
+      word.count >= wanted.count
+        && word.indices.dropLast(wanted.count - 1).contains { word[$0...].starts(with: wanted) }
     }
   }
 

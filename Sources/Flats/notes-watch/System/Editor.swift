@@ -36,7 +36,8 @@ struct Editor {
     let child: Child
     do throws(Errno) {
       let line = "\(isPlain ? "exec " : "")\(command) \"$@\""
-      child = try Child(shell: line, [command, file], terminal.map { Child.Streams($0) } ?? Child.Streams(), .foreground)
+      child = try Child(
+        shell: line, [command, file], terminal.map { Child.Streams($0) } ?? Child.Streams(), .foreground)
     } catch {
       return "cannot be started: \(error.reason)"
     }
@@ -54,7 +55,9 @@ struct Editor {
   private var isPlain: Bool {
     command.utf8.allSatisfy { byte in
       switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
       default: " /._+-".utf8.contains(byte)
       }
     }

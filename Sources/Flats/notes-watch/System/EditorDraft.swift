@@ -13,7 +13,9 @@ struct EditorDraft {
   init(_ text: [UInt8], named name: String) throws(InputFileError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(parent)/notes-watch-XXXXXX".utf8CString)  // mkdtemp(3) replaces the six letters.
-    guard mkdtemp(&template) != nil else { throw InputFileError("A folder for the text in \(parent)", .current, act: "created") }
+    guard mkdtemp(&template) != nil else {
+      throw InputFileError("A folder for the text in \(parent)", .current, act: "created")
+    }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     path = "\(folder)/\(name)"
     do throws(InputFileError) {
@@ -45,7 +47,9 @@ struct EditorDraft {
     while let entry = readdir(entries) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       // A backup remains after the editor has ended, so it is not a sign of an open editor.
-      if name.starts(with: ".".utf8), name.contains(where: { $0 != UInt8(ascii: ".") }), name.suffix(4).starts(with: ".sw".utf8) {
+      if name.starts(with: ".".utf8), name.contains(where: { $0 != UInt8(ascii: ".") }),
+        name.suffix(4).starts(with: ".sw".utf8)
+      {
         return true
       }
       if name.starts(with: ".#".utf8) { return true }

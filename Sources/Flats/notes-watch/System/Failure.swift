@@ -54,7 +54,8 @@ enum Failure {
   /// - Parameter ids: The ids of the folder, to find the one that was probably meant.
   static func missingItem(_ id: Item.ID, in folder: String, among ids: some Sequence<Item.ID>) -> String {
     let advice =
-      id.nearest(among: ids).map { "Did you mean `\($0)`?" } ?? "To see all ids, run: notes-watch list \(ShellWord(folder)) -o id"
+      id.nearest(among: ids).map { "Did you mean `\($0)`?" }
+      ?? "To see all ids, run: notes-watch list \(ShellWord(folder)) -o id"
     return "There is no item `\(id)` in \(folder). \(advice)"
   }
 

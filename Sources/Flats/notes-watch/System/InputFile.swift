@@ -11,7 +11,9 @@ enum InputFile {
   static func read(_ name: String, upTo maximum: Int) throws(InputFileError) -> [UInt8] {
     if name == "-" { return try read(.standardInput, "Standard input", maximum) }
     let file: Descriptor
-    do throws(Errno) { file = try Descriptor.open(name, O_RDONLY | O_NOCTTY) } catch { throw InputFileError("The file \(name)", error) }
+    do throws(Errno) { file = try Descriptor.open(name, O_RDONLY | O_NOCTTY) } catch {
+      throw InputFileError("The file \(name)", error)
+    }
     return try withExtendedLifetime(file) { file throws(InputFileError) in
       try read(FileDescriptor(rawValue: file.raw), "The file \(name)", maximum)
     }

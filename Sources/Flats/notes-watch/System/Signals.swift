@@ -18,7 +18,9 @@ enum Signals {
     guard isFirstProcess else { return }
     // A handler may call `_exit` and little else. A save is complete or absent whenever the program
     // ends.
-    for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] where !isIgnored(number) { Glibc.signal(number) { _exit(128 + $0) } }
+    for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] where !isIgnored(number) {
+      Glibc.signal(number) { _exit(128 + $0) }
+    }
   }
 
   /// Lets the kernel discard the orphans that the first process of a container inherits.
@@ -67,6 +69,7 @@ enum Signals {
     var action = sigaction()
     sigaction(signal, nil, &action)
     // C function pointers have no ==.
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -48,7 +48,9 @@ package enum PathText {
     bytes.reserveCapacity(text.count)
     var index = 0
     while index < text.count {
-      if text[index] == percent, index + 2 < text.count, let high = hexDigit(text[index + 1]), let low = hexDigit(text[index + 2]) {
+      if text[index] == percent, index + 2 < text.count, let high = hexDigit(text[index + 1]),
+        let low = hexDigit(text[index + 2])
+      {
         bytes.append(high << 4 | low)
         index += 3
       } else {

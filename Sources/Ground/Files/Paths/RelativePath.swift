@@ -52,7 +52,9 @@ public struct RelativePath: Sendable {
   /// Calls `body` with the bytes, ended by a NUL, for a system call relative to the root. The root
   /// itself is `""`.
   public func withCString<R, E: Error>(_ body: (UnsafePointer<CChar>) throws(E) -> R) throws(E) -> R {
-    func result(_ pointer: UnsafePointer<CChar>) -> Result<R, E> { Result { () throws(E) in try body(pointer) } }
+    func result(_ pointer: UnsafePointer<CChar>) -> Result<R, E> {
+      Result { () throws(E) in try body(pointer) }
+    }
     if isPlain { return try description.withCString(result).get() }
     return try (bytes + [0]).withUnsafeBufferPointer {
       $0.withMemoryRebound(to: CChar.self) { result($0.baseAddress.unsafelyUnwrapped) }
@@ -123,7 +125,8 @@ extension RelativePath: CustomStringConvertible, Hashable {
 
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
-    if description.utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
+    if description.utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    ) == nil {
       for byte in description.utf8 { hasher.combine(byte) }
     }
   }
@@ -139,7 +142,8 @@ extension RelativePath: ExpressibleByStringLiteral {
   public init(stringLiteral text: StaticString) {
     let printed = text.description
     let isFolder = printed.utf8.count > 1 && printed.utf8.last == UInt8(ascii: "/")
-    guard let path = RelativePath(printed: isFolder ? String(printed.utf8.dropLast()) ?? printed : printed) else {
+    guard let path = RelativePath(printed: isFolder ? String(printed.utf8.dropLast()) ?? printed : printed)
+    else {
       // A literal is a constant: a mistake of the programmer.
       fatalError("The RelativePath literal \"\(text)\" cannot be a path below a root.")
     }
@@ -151,14 +155,18 @@ extension RelativePath: Comparable {
   /// Compares the file system's bytes. The order of the printed forms is different: `%01` sorts as
   /// the byte 1.
   public static func < (left: RelativePath, right: RelativePath) -> Bool {
-    if left.isPlain && right.isPlain { return left.description.utf8.lexicographicallyPrecedes(right.description.utf8) }
+    if left.isPlain && right.isPlain {
+      return left.description.utf8.lexicographicallyPrecedes(right.description.utf8)
+    }
     return left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
   fileprivate func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard count == other.count, let own = baseAddress, let other = other.baseAddress else { return isEmpty && other.isEmpty }
+    guard count == other.count, let own = baseAddress, let other = other.baseAddress else {
+      return isEmpty && other.isEmpty
+    }
     return memcmp(own, other, count) == 0
   }
 }
@@ -166,7 +174,9 @@ extension UnsafeBufferPointer<UInt8> {
 extension RelativePath {
   /// Calls `body` with the UTF-8 of the printed form.
   package func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    if let result = description.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
+    if let result = description.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
+      return result
+    }
     var text = description
     return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }

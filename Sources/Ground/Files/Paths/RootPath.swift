@@ -17,7 +17,9 @@ package struct RootPath: Sendable {
   func withCString<R>(_ path: RelativePath, _ body: (UnsafePointer<CChar>) -> R) -> R {
     if path == .root { return absolute.withCString(body) }
     let bytes = Array(absolute.utf8) + [UInt8(ascii: "/")] + path.bytes + [0]
-    return bytes.withUnsafeBufferPointer { $0.withMemoryRebound(to: CChar.self) { body($0.baseAddress.unsafelyUnwrapped) } }
+    return bytes.withUnsafeBufferPointer {
+      $0.withMemoryRebound(to: CChar.self) { body($0.baseAddress.unsafelyUnwrapped) }
+    }
   }
 
   /// The status of something below the root; nil and `errno` if it cannot be read.

@@ -93,7 +93,9 @@ extension DisplayText {
     return min(text.count, max(limit, 0))
   }
 
-  private static func appendPlain(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int, _ bytes: inout [UInt8]) -> Int? {
+  private static func appendPlain(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int, _ bytes: inout [UInt8])
+    -> Int?
+  {
     guard let width = plainWidth(text, limit) else { return nil }
     if text.count <= limit {
       bytes.append(contentsOf: text)
@@ -134,7 +136,9 @@ extension DisplayText {
 
   /// Calls `body` with scalars that are shown together. If the first one has no width, such as a
   /// Hangul vowel without a consonant, it would join the character before: all become escapes.
-  private static func visit(_ scalars: String.UnicodeScalarView, _ body: (String.UnicodeScalarView, Int) -> Bool) -> Bool {
+  private static func visit(
+    _ scalars: String.UnicodeScalarView, _ body: (String.UnicodeScalarView, Int) -> Bool
+  ) -> Bool {
     guard let first = scalars.first else { return true }
     if DisplayWidth.columns(of: first) > 0 { return body(scalars, DisplayWidth.columns(of: scalars)) }
     return scalars.allSatisfy { scalar in
@@ -149,7 +153,9 @@ extension DisplayText {
   ///   - scalar: The scalar.
   ///   - previous: The shown scalar before it in the same character.
   ///   - character: The character that contains it.
-  private static func isShown(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character) -> Bool {
+  private static func isShown(
+    _ scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character
+  ) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
     let properties = scalar.properties
     switch properties.generalCategory {
@@ -164,7 +170,9 @@ extension DisplayText {
     }
   }
 
-  private static func isShown(format scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character) -> Bool {
+  private static func isShown(
+    format scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character
+  ) -> Bool {
     switch scalar.value {
     case 0x200C, 0x200D:  // After ASCII, joiners only make different words look the same.
       return previous.map { !$0.isASCII } ?? false

@@ -15,7 +15,9 @@ extension Collection where Element == String {
       let most = distance ?? (Swift.max(bytes.count, name.utf8.count) < 5 ? 1 : 2)
       let limit = nearest.map { Swift.min($0.distance - 1, most) } ?? most
       guard limit >= 0 else { break }
-      if let found = EditDistance.between(name.utf8.map(\.lowercased), bytes, atMost: limit) { nearest = (name, found) }
+      if let found = EditDistance.between(name.utf8.map(\.lowercased), bytes, atMost: limit) {
+        nearest = (name, found)
+      }
     }
     guard let nearest, nearest.distance < nearest.name.count else { return nil }
     return nearest.name
@@ -39,7 +41,9 @@ private enum EditDistance {
       // Only prefixes whose lengths differ by at most the limit can be that near.
       for j in max(0, i - limit)..<min(other.count, i + limit + 1) {
         row[j + 1] = min(last[j] + (word[i] == other[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
-        if i > 0, j > 0, word[i] == other[j - 1], word[i - 1] == other[j] { row[j + 1] = min(row[j + 1], before[j - 1] + 1) }
+        if i > 0, j > 0, word[i] == other[j - 1], word[i - 1] == other[j] {
+          row[j + 1] = min(row[j + 1], before[j - 1] + 1)
+        }
       }
       if row.allSatisfy({ $0 > limit }), last.allSatisfy({ $0 > limit }) { return nil }
       (before, last) = (last, row)

@@ -27,7 +27,9 @@ extension TextMerge: CustomStringConvertible {
   /// The size of the result and its conflicts: `42 bytes, conflicts at /name`.
   public var description: String {
     let places = conflicts.map { FieldPath.pointer(to: $0.keys) }
-    let state = !isConflicted ? "no conflicts" : places.isEmpty ? "conflicts" : "conflicts at \(places.joined(separator: ", "))"
+    let state =
+      !isConflicted
+      ? "no conflicts" : places.isEmpty ? "conflicts" : "conflicts at \(places.joined(separator: ", "))"
     return "\(bytes.count) bytes, \(state)"
   }
 }
@@ -41,7 +43,8 @@ extension ValueMerge: CustomStringConvertible {
   /// The result as JSON, and its conflicts.
   public var description: String {
     let result = value?.description ?? "nothing"
-    return conflicts.isEmpty ? result : "\(result), conflicts: \(conflicts.map(\.description).joined(separator: "; "))"
+    return conflicts.isEmpty
+      ? result : "\(result), conflicts: \(conflicts.map(\.description).joined(separator: "; "))"
   }
 }
 

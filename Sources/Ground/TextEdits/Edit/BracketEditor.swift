@@ -23,7 +23,12 @@ struct BracketEditor {
     {
       return [Splice(inside, "")]
     }
-    return [Splice(items[0].lowerBound..<(comma(after: items[items.count - 1]).map { $0 + 1 } ?? items[items.count - 1].upperBound), "")]
+    return [
+      Splice(
+        items[0]
+          .lowerBound..<(comma(after: items[items.count - 1]).map { $0 + 1 }
+          ?? items[items.count - 1].upperBound), "")
+    ]
   }
 
   /// Inserts an item before the item `number`, or after the last one. The container must not be
@@ -79,7 +84,9 @@ struct BracketEditor {
   /// Returns true if the range contains only spaces, line breaks and at most one comma.
   private func isPlain(_ range: Range<Int>) -> Bool {
     let comma = layout.skip(range, comments: false)
-    guard comma < range.upperBound, layout.bytes[comma] == UInt8(ascii: ",") else { return comma == range.upperBound }
+    guard comma < range.upperBound, layout.bytes[comma] == UInt8(ascii: ",") else {
+      return comma == range.upperBound
+    }
     return layout.isBlankOrBreaks(comma + 1..<range.upperBound)
   }
 

@@ -35,7 +35,9 @@ struct EditPath {
         (holder, name) = (.entry(index, of: place), EditSlot.Name(key: key))
       case .list:
         guard let index = place.index(of: key) else { return }
-        (holder, name) = (.element(index, of: place), EditSlot.Name(key: last.name?.key ?? "", isElement: true))
+        (holder, name) = (
+          .element(index, of: place), EditSlot.Name(key: last.name?.key ?? "", isElement: true)
+        )
       case .scalar: return
       }
       let slot = EditSlot(holder: holder, place: holder.index.flatMap(place.place), name: name)
@@ -46,19 +48,23 @@ struct EditPath {
 
   private static func refusal(ofAlias name: String, _ value: LocatedValue) -> TextEditError {
     TextEditError(
-      .alias, "This value is the alias *\(name). Edit the value at its anchor &\(name), or set the complete value here.",
+      .alias,
+      "This value is the alias *\(name). Edit the value at its anchor &\(name), or set the complete value here.",
       at: value.range.lowerBound)
   }
 
   /// Refuses to change an alias. It can only be replaced.
   func checkNoAlias() throws(TextEditError) {
-    if let value = last.value, case .alias(let name) = value.content { throw EditPath.refusal(ofAlias: name, value) }
+    if let value = last.value, case .alias(let name) = value.content {
+      throw EditPath.refusal(ofAlias: name, value)
+    }
   }
 
   private static func checkMerge(_ key: String, _ map: EditPlace) throws(TextEditError) {
     guard let merge = map.merge, map.reads(key) else { return }
     throw TextEditError(
-      .mergeKey, "This value comes from another map through the merge key `<<`. Edit it there, or add the key to this map by hand.",
+      .mergeKey,
+      "This value comes from another map through the merge key `<<`. Edit it there, or add the key to this map by hand.",
       at: merge.keyRange.lowerBound)
   }
 }

@@ -16,7 +16,8 @@ final class EditPlace {
   /// The merge key of a map.
   private(set) lazy var merge = located.entries?.first(where: \.isMerge)
   private lazy var entries = Dictionary(
-    (located.entries ?? []).enumerated().filter { !$1.isMerge }.map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
+    (located.entries ?? []).enumerated().filter { !$1.isMerge }.map { (ExactString($1.key), $0) },
+    uniquingKeysWith: { first, _ in first })
   private lazy var fields = read?.fields.map(FieldIndex.init)
   private var places: [Int: EditPlace] = [:]
 
@@ -45,7 +46,8 @@ final class EditPlace {
     switch located.content {
     case .map(let map):
       let (key, value) = (map[index].key, map[index].value)
-      place = EditPlace(value, reading: fields?.place(of: key, near: index).flatMap { read?.fields?[$0].value })
+      place = EditPlace(
+        value, reading: fields?.place(of: key, near: index).flatMap { read?.fields?[$0].value })
     case .list(let elements):
       place = EditPlace(elements[index], reading: read?.child(ofKey: String(index)))
     case .scalar, .alias: return nil
@@ -80,18 +82,23 @@ struct EditPlaces {
 
   /// Returns the map of the front matter without the body; nil if no map is written.
   private static func frontMatter(of text: LocatedText) -> LocatedValue? {
-    guard let root = text.root, let range = text.frontMatter, let entries = root.entries?.dropLast() else { return nil }
+    guard let root = text.root, let range = text.frontMatter, let entries = root.entries?.dropLast() else {
+      return nil
+    }
     if root.style == .block, entries.isEmpty { return nil }
     let last = entries.last?.range.upperBound ?? root.range.lowerBound + 1
     var end = last
     if root.style == .flow {
       let layout = TextLayout(text.bytes, as: .markdown)
       end = layout.skip(last..<range.upperBound, comments: true)
-      if text.bytes[end] == UInt8(ascii: ",") { end = layout.skip(end + 1..<range.upperBound, comments: true) }
+      if text.bytes[end] == UInt8(ascii: ",") {
+        end = layout.skip(end + 1..<range.upperBound, comments: true)
+      }
       end += 1
     }
     return LocatedValue(
-      content: .map(Array(entries)), style: root.style, range: root.range.lowerBound..<end, properties: root.properties,
+      content: .map(Array(entries)), style: root.style, range: root.range.lowerBound..<end,
+      properties: root.properties,
       anchor: root.anchor,
       tag: root.tag)
   }

@@ -68,7 +68,8 @@ struct EditPlanner {
     }
     .map(\.element)
     guard let later = EditPlanner.overlapping(ordered, edits) else { return nil }
-    return Plan(splices: ordered.filter { !later.contains($0.edit) }.map(\.splice), later: later, growth: growth)
+    return Plan(
+      splices: ordered.filter { !later.contains($0.edit) }.map(\.splice), later: later, growth: growth)
   }
 
   /// Returns the order of the edits at one place of the text. If several elements are added with
@@ -76,7 +77,9 @@ struct EditPlanner {
   private static func ranks(_ edits: [TextEdit]) -> [Int] {
     var ranks = Array(edits.indices)
     var known: [FieldPath: [Int]] = [:]
-    for (index, edit) in edits.enumerated() { if case .insert(let path, _) = edit { known[path, default: []].append(index) } }
+    for (index, edit) in edits.enumerated() {
+      if case .insert(let path, _) = edit { known[path, default: []].append(index) }
+    }
     for indices in known.values where indices.count > 1 {
       for (index, rank) in zip(indices, indices.reversed()) { ranks[index] = rank }
     }
@@ -84,7 +87,8 @@ struct EditPlanner {
   }
 
   /// Returns the indices of removals without which no splices overlap; nil if there are none.
-  private static func overlapping(_ ordered: [(edit: Int, splice: Splice)], _ edits: [TextEdit]) -> Set<Int>? {
+  private static func overlapping(_ ordered: [(edit: Int, splice: Splice)], _ edits: [TextEdit]) -> Set<Int>?
+  {
     func isRemoval(_ number: Int) -> Bool { if case .remove = edits[number] { true } else { false } }
     var later: Set<Int> = []
     var kept: [(edit: Int, splice: Splice)] = []

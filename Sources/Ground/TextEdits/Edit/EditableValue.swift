@@ -45,7 +45,8 @@ final class EditableValue {
   /// Makes an edit. Returns false if it changes no value.
   func apply(_ edit: TextEdit) throws(TextEditError) -> Bool {
     guard edit.path.isWritable else {
-      throw TextEditError(.wrongKind, "This path can be read but not written. Use keys and element numbers, as in tags[0].")
+      throw TextEditError(
+        .wrongKind, "This path can be read but not written. Use keys and element numbers, as in tags[0].")
     }
     let keys = edit.path.keys
     if case .removeValue = edit {
@@ -101,7 +102,9 @@ final class EditableValue {
     switch list.kind {
     case .list: list.elements.append(new)
     case .single(.null): put(.list([new]), at: place)
-    default: throw TextEditError(.wrongKind, "This is not a list, so nothing can be appended to it. Set it to a list first.")
+    default:
+      throw TextEditError(
+        .wrongKind, "This is not a list, so nothing can be appended to it. Set it to a list first.")
     }
   }
 
@@ -118,7 +121,9 @@ final class EditableValue {
   }
 
   private func rename(_ key: String, to name: String) throws(TextEditError) -> Bool {
-    if case .list = kind { throw TextEditError(.wrongKind, "An element of a list has no name. Only keys of maps can be renamed.") }
+    if case .list = kind {
+      throw TextEditError(.wrongKind, "An element of a list has no name. Only keys of maps can be renamed.")
+    }
     guard let place = try place(of: key) else { throw TextEditError.missing(key) }
     if key.hasSameBytes(as: name) { return false }
     if try self.place(of: name) != nil { throw TextEditError.exists(name, "Remove it") }
@@ -163,11 +168,14 @@ extension EditableValue {
     case .single(.null): return nil
     case .single:
       throw TextEditError(
-        .wrongKind, "The value above \(TextEditError.quoted(key)) is neither a map nor a list. Set that value instead.")
+        .wrongKind,
+        "The value above \(TextEditError.quoted(key)) is neither a map nor a list. Set that value instead.")
     case .map: break
     }
     if let places { return places[ExactString(key)] }
-    if pairs.count <= EditableValue.maxScanned { return pairs.firstIndex { $0?.key.hasSameBytes(as: key) ?? false } }
+    if pairs.count <= EditableValue.maxScanned {
+      return pairs.firstIndex { $0?.key.hasSameBytes(as: key) ?? false }
+    }
     var places: [ExactString: Int] = [:]
     for (place, pair) in pairs.enumerated() { if let pair { places[ExactString(pair.key)] = place } }
     self.places = places
@@ -196,7 +204,9 @@ extension EditableValue {
   private func create(_ keys: ArraySlice<String>, _ value: Value) throws(TextEditError) {
     guard let first = keys.first else { return }
     let isNew = if case .single = kind { true } else { false }
-    if let key = (isNew ? keys : keys.dropFirst()).first(where: { ElementNumber.parse($0) != nil }) { throw TextEditError.unclearNumber(key) }
+    if let key = (isNew ? keys : keys.dropFirst()).first(where: { ElementNumber.parse($0) != nil }) {
+      throw TextEditError.unclearNumber(key)
+    }
     if isNew { kind = .map }
     places?[ExactString(first)] = pairs.count
     pairs.append((first, keys.dropFirst().reversed().reduce(value) { .map([$1: $0]) }))
@@ -217,14 +227,17 @@ extension EditableValue {
   private static func number(_ key: String, upTo last: Int) throws(TextEditError) -> Int {
     guard let number = ElementNumber.parse(key) else {
       throw TextEditError(
-        .wrongKind, "This is a list, and \(TextEditError.quoted(key)) is not the number of an element. Elements count from 0.")
+        .wrongKind,
+        "This is a list, and \(TextEditError.quoted(key)) is not the number of an element. Elements count from 0."
+      )
     }
     guard number <= last else {
       throw TextEditError(
         .missing,
         last < 0
           ? "The list is empty. Append to it."
-          : "The last element of this list has the number \(last). Append to the list, or use a number up to \(last).")
+          : "The last element of this list has the number \(last). Append to the list, or use a number up to \(last)."
+      )
     }
     return number
   }
@@ -257,5 +270,7 @@ extension TextEditError {
     )
   }
 
-  fileprivate static func quoted(_ key: String) -> String { "`\(key.utf8.count <= 100 ? key : key.prefix(100) + "…")`" }
+  fileprivate static func quoted(_ key: String) -> String {
+    "`\(key.utf8.count <= 100 ? key : key.prefix(100) + "…")`"
+  }
 }

@@ -94,7 +94,9 @@ struct IndependentEdits {
     if case .rename = edit { return .ends }
     if place.isList, edit.isRelative, list == nil { list = place }
     if let list, list.isWaiting { return .waits }
-    let addition = place.isList && place.isFilled ? ListAddition(edit, toListAt: keys.count - (edit.changesContainer ? 1 : 0)) : nil
+    let addition =
+      place.isList && place.isFilled
+      ? ListAddition(edit, toListAt: keys.count - (edit.changesContainer ? 1 : 0)) : nil
     if let addition, let last = place.lastAddition, addition.mayFollow(last) {
       place.lastAddition = addition
       return .chosen

@@ -35,7 +35,9 @@ public struct ItemText: Sendable {
     self.format = format
     self.limits = limits
     var reader = TextReader(limits: limits)
-    fields = bytes.withRawBytes { raw in Result { () throws(TextError) in try reader.readItem(raw, as: format) } }
+    fields = bytes.withRawBytes { raw in
+      Result { () throws(TextError) in try reader.readItem(raw, as: format) }
+    }
   }
 
   /// The text after an edit, which was read when the edit was verified.
@@ -79,7 +81,9 @@ public struct ItemText: Sendable {
         let style = failureCount < ItemText.maxStyledFailures ? 1 : YAMLCaution.allCases.count
         // Without the edits that wait, nothing is known about the size after the edits one by one.
         let isComplete = chosen.count == chosen[chosen.count - 1] - rest.startIndex + 1
-        if let (next, later) = try apply(chosen.map { rest[$0] }, to: state, maxCautions: style, refusingTooLarge: isComplete) {
+        if let (next, later) = try apply(
+          chosen.map { rest[$0] }, to: state, maxCautions: style, refusingTooLarge: isComplete)
+        {
           state = next
           let made = Set(chosen.enumerated().filter { !later.contains($0.offset) }.map(\.element))
           rest = rest.indices.filter { !made.contains($0) }.map { rest[$0] }[...]
@@ -131,7 +135,9 @@ public struct ItemText: Sendable {
     let planner = EditPlanner(text, reading: state.value, like: state.text.style)
     for caution in planner.cautions.prefix(maxCautions) {
       guard let plan = planner.plan(changes.map { edits[$0] }, caution) else { continue }
-      if refusingTooLarge, plan.later.isEmpty { try checkSize(of: state.text, changes.map { edits[$0] }, plan) }
+      if refusingTooLarge, plan.later.isEmpty {
+        try checkSize(of: state.text, changes.map { edits[$0] }, plan)
+      }
       let later = Set(plan.later.map { changes[$0] })
       var value = wanted.value
       if !later.isEmpty {
@@ -140,21 +146,26 @@ public struct ItemText: Sendable {
         value = made.value
       }
       var problem: TextError?
-      if let text = verified(plan.splices, on: state.text, value, &problem) { return (State(text: text, value: value), later) }
+      if let text = verified(plan.splices, on: state.text, value, &problem) {
+        return (State(text: text, value: value), later)
+      }
     }
     return nil
   }
 
   private func apply(_ edit: TextEdit, to state: State) throws(TextEditError) -> State {
     guard edit.path.keys.count <= limits.depth else {
-      throw TextEditError(.unwritable, "The path is deeper than \(limits.depth) levels, the limit for a file. Use a shorter path.")
+      throw TextEditError(
+        .unwritable,
+        "The path is deeper than \(limits.depth) levels, the limit for a file. Use a shorter path.")
     }
     let edit = edit.asRead
     let edited = EditableValue(state.value)
     guard try edited.apply(edit) else { return state }
     let wanted = edited.value
     guard let text = try? LocatedText(locating: state.text) else {
-      throw TextEditError(.unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
+      throw TextEditError(
+        .unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
     }
     let planner = EditPlanner(text, reading: state.value, like: state.text.style)
     var problem: TextError?
@@ -165,7 +176,9 @@ public struct ItemText: Sendable {
           tooLarge = refusal
           continue
         }
-        if let text = verified(splices, on: state.text, wanted, &problem) { return State(text: text, value: wanted) }
+        if let text = verified(splices, on: state.text, wanted, &problem) {
+          return State(text: text, value: wanted)
+        }
       }
     }
     throw tooLarge ?? explain(edit, text, planner, problem)
@@ -173,7 +186,9 @@ public struct ItemText: Sendable {
 
   /// Throws if the text would be larger than a file may be. The error names the first edit with which
   /// it is.
-  private func checkSize(of text: ItemText, _ edits: [TextEdit], _ plan: EditPlanner.Plan) throws(TextEditError) {
+  private func checkSize(of text: ItemText, _ edits: [TextEdit], _ plan: EditPlanner.Plan)
+    throws(TextEditError)
+  {
     guard let refusal = refusal(ofSize: text.bytes.count + Splice.growth(of: plan.splices)) else { return }
     var size = text.bytes.count
     let first = plan.growth.firstIndex { growth in
@@ -188,11 +203,14 @@ public struct ItemText: Sendable {
   private func refusal(ofSize size: Int) -> TextEditError? {
     guard limits.sizeError(forFileOf: size) != nil else { return nil }
     return TextEditError(
-      .unwritable, "The file would have \(size) bytes, and the limit is \(limits.maxSize). Write less, or split the item.")
+      .unwritable,
+      "The file would have \(size) bytes, and the limit is \(limits.maxSize). Write less, or split the item.")
   }
 
   /// Returns the edited text if it reads as the wanted value.
-  private func verified(_ splices: [Splice], on text: ItemText, _ wanted: Value, _ problem: inout TextError?) -> ItemText? {
+  private func verified(_ splices: [Splice], on text: ItemText, _ wanted: Value, _ problem: inout TextError?)
+    -> ItemText?
+  {
     let result = Splice.apply(splices, to: text.bytes)
     do {
       let read = try PackedValue(reading: result, as: format, limits: limits)
@@ -204,7 +222,9 @@ public struct ItemText: Sendable {
     }
   }
 
-  private func explain(_ edit: TextEdit, _ text: LocatedText, _ planner: EditPlanner, _ problem: TextError?) -> TextEditError {
+  private func explain(_ edit: TextEdit, _ text: LocatedText, _ planner: EditPlanner, _ problem: TextError?)
+    -> TextEditError
+  {
     if let range = planner.range(touchedBy: edit), let use = AnchorUses(text.root).use(reaching: range) {
       let place = text.place(at: use.range.lowerBound)
       return TextEditError(
@@ -212,8 +232,11 @@ public struct ItemText: Sendable {
         "The alias *\(use.name) at line \(place.line), column \(place.column) refers to this value and would change with it. Set the value there first."
       )
     }
-    let reason = problem.map { "the result would not be readable (\($0.message))" } ?? "other values would change, too"
-    return TextEditError(.unverified, "This edit cannot be made without changing more of the text: \(reason). Edit the file by hand.")
+    let reason =
+      problem.map { "the result would not be readable (\($0.message))" } ?? "other values would change, too"
+    return TextEditError(
+      .unverified,
+      "This edit cannot be made without changing more of the text: \(reason). Edit the file by hand.")
   }
 }
 
@@ -224,9 +247,13 @@ extension ItemText {
     do {
       let value = try PackedValue(reading: bytes, as: format, limits: limits).value
       if case .map = value { return value }
-      if value == .null, try LocatedText(reading: bytes, as: format, limits: limits).root?.isUnwritten ?? true { return value }
+      if value == .null, try LocatedText(reading: bytes, as: format, limits: limits).root?.isUnwritten ?? true
+      {
+        return value
+      }
     } catch {
-      let refusal = TextEditError(.unreadable, "The text cannot be edited, because it cannot be read. \(error.message)")
+      let refusal = TextEditError(
+        .unreadable, "The text cannot be edited, because it cannot be read. \(error.message)")
       throw refusal.at(edit, line: error.line, column: error.column)
     }
     throw TextEditError(.wrongKind, "The file does not contain a map. Write `key: value` lines.").at(edit)
@@ -242,7 +269,9 @@ extension ItemText {
 
   private func located(_ refusal: TextEditError, _ edit: TextEdit, _ bytes: [UInt8]) -> TextEditError {
     let text = try? LocatedText(reading: bytes, as: format, limits: limits)
-    let place = refusal.offset.flatMap { text?.place(at: $0) } ?? text?.place(of: edit.path) ?? TextPlace(line: 1, column: 1)
+    let place =
+      refusal.offset.flatMap { text?.place(at: $0) } ?? text?.place(of: edit.path)
+      ?? TextPlace(line: 1, column: 1)
     return refusal.at(edit, line: place.line, column: place.column)
   }
 }

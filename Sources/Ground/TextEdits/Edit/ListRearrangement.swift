@@ -7,7 +7,9 @@ struct ListRearrangement {
 
   /// Compares two lists. Returns nil if the second one is not a permutation of the first.
   init?(_ old: Value?, _ new: Value) {
-    guard case .list(let old)? = old, case .list(let new) = new, old.count == new.count, old != new else { return nil }
+    guard case .list(let old)? = old, case .list(let new) = new, old.count == new.count, old != new else {
+      return nil
+    }
     var known: [Value: [Int]] = [:]
     for (place, element) in old.enumerated().reversed() { known[element, default: []].append(place) }
     var places: [Int] = []
@@ -35,7 +37,9 @@ struct ListRearrangement {
       let blanks = layout.skipBlanks(from: item.upperBound)
       let comma = layout.bytes[blanks] == UInt8(ascii: ",") ? blanks + 1 : item.upperBound
       // Up to the end of the line only: the line may contain all other elements.
-      guard hasComments, let end = (comma...max(comma, limit)).first(where: { layout.breakLength(at: $0) > 0 }) else { return nil }
+      guard hasComments,
+        let end = (comma...max(comma, limit)).first(where: { layout.breakLength(at: $0) > 0 })
+      else { return nil }
       return comma..<end
     }
     var splices: [Splice] = []

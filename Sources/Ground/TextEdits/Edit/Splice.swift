@@ -11,7 +11,9 @@ struct Splice {
   init(at offset: Int, _ text: String) { self.init(offset..<offset, text) }
 
   /// Returns the number of bytes that splices add to a text.
-  static func growth(of splices: [Splice]) -> Int { splices.reduce(0) { $0 + $1.bytes.count - $1.range.count } }
+  static func growth(of splices: [Splice]) -> Int {
+    splices.reduce(0) { $0 + $1.bytes.count - $1.range.count }
+  }
 
   /// Applies splices, which are in the order of the text and do not overlap. Insertions at one
   /// offset are made in their order. Linear.

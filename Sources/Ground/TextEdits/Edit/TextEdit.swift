@@ -37,7 +37,8 @@ public enum TextEdit: Sendable, Hashable, CustomStringConvertible {
   /// The path of the edit.
   public var path: FieldPath {
     switch self {
-    case .set(let path, _), .insert(let path, _), .append(_, let path), .remove(let path), .removeValue(_, let path),
+    case .set(let path, _), .insert(let path, _), .append(_, let path), .remove(let path),
+      .removeValue(_, let path),
       .rename(let path, _):
       path
     }

@@ -18,7 +18,8 @@ struct TextLayout {
     for offset in start..<bytes.count {
       switch bytes[offset] {
       case 0x0A, 0x0D: lineStarts.append(offset + 1)
-      case 0x85, 0xA8, 0xA9: if hasWideBreaks, breakLength(before: offset + 1) > 0 { lineStarts.append(offset + 1) }
+      case 0x85, 0xA8, 0xA9:
+        if hasWideBreaks, breakLength(before: offset + 1) > 0 { lineStarts.append(offset + 1) }
       default: break
       }
     }
@@ -31,7 +32,8 @@ struct TextLayout {
     case 0x0A: return 1
     case 0x0D: return offset + 1 < bytes.count && bytes[offset + 1] == 0x0A ? 2 : 1
     case 0xC2 where hasWideBreaks: return bytes[offset + 1] == 0x85 ? 2 : 0
-    case 0xE2 where hasWideBreaks: return bytes[offset + 1] == 0x80 && (bytes[offset + 2] == 0xA8 || bytes[offset + 2] == 0xA9) ? 3 : 0
+    case 0xE2 where hasWideBreaks:
+      return bytes[offset + 1] == 0x80 && (bytes[offset + 2] == 0xA8 || bytes[offset + 2] == 0xA9) ? 3 : 0
     default: return 0
     }
   }
@@ -43,7 +45,8 @@ struct TextLayout {
     case 0x0A: return offset - 1 > start && bytes[offset - 2] == 0x0D ? 2 : 1
     case 0x0D: return 1
     case 0x85 where offset - 2 >= start && breakLength(at: offset - 2) == 2: return 2
-    case 0xA8 where offset - 3 >= start, 0xA9 where offset - 3 >= start: return breakLength(at: offset - 3) == 3 ? 3 : 0
+    case 0xA8 where offset - 3 >= start, 0xA9 where offset - 3 >= start:
+      return breakLength(at: offset - 3) == 3 ? 3 : 0
     default: return 0
     }
   }
@@ -79,7 +82,9 @@ struct TextLayout {
   }
 
   /// Returns the column of `offset` in characters, from 0.
-  func column(of offset: Int) -> Int { bytes.withRawBytes { UTF8Check.characterCount(in: $0[lineStart(of: offset)..<offset]) } }
+  func column(of offset: Int) -> Int {
+    bytes.withRawBytes { UTF8Check.characterCount(in: $0[lineStart(of: offset)..<offset]) }
+  }
 
   /// Returns the line break that is used near `offset`.
   func lineBreak(near offset: Int) -> String {
@@ -90,11 +95,15 @@ struct TextLayout {
   }
 
   /// Returns the line break that ends the previous line.
-  func lineBreak(before lineStart: Int) -> String { endOfLine(before: lineStart).map { text($0..<lineStart) } ?? "\n" }
+  func lineBreak(before lineStart: Int) -> String {
+    endOfLine(before: lineStart).map { text($0..<lineStart) } ?? "\n"
+  }
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  func isBlank(at offset: Int) -> Bool { offset >= start && offset < bytes.count && (bytes[offset] == 0x20 || bytes[offset] == 0x09) }
+  func isBlank(at offset: Int) -> Bool {
+    offset >= start && offset < bytes.count && (bytes[offset] == 0x20 || bytes[offset] == 0x09)
+  }
 
   /// Returns true if the range contains only spaces and tabs.
   func isBlank(_ range: Range<Int>) -> Bool { range.allSatisfy(isBlank(at:)) }

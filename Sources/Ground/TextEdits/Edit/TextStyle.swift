@@ -18,21 +18,29 @@ package struct TextStyle: Sendable, Hashable {
   ///
   /// - Returns: Nil if there is no text to learn from.
   package init?(ofMost texts: [[UInt8]], as format: TextFormat, limits: ReadLimits = ReadLimits()) {
-    let located = texts.compactMap { try? LocatedText(reading: $0, as: format, limits: limits) }.filter { !$0.bytes.isEmpty }
+    let located = texts.compactMap { try? LocatedText(reading: $0, as: format, limits: limits) }.filter {
+      !$0.bytes.isEmpty
+    }
     guard !located.isEmpty else { return nil }
     let ends = located.count { $0.bytes.last == 0x0A || $0.bytes.last == 0x0D }
     endsWithLineBreak = ends * 2 >= located.count
     let begins = located.compactMap { text -> Bool? in
-      guard text.frontMatter != nil, let body = text.root?.entries?.last, !body.range.isEmpty else { return nil }
+      guard text.frontMatter != nil, let body = text.root?.entries?.last, !body.range.isEmpty else {
+        return nil
+      }
       return [0x0A, 0x0D].contains(text.bytes[body.range.lowerBound])
     }
     beginsWithBlankLine = begins.count { $0 } * 2 > begins.count
-    let breaks = located.compactMap { text in text.bytes.firstIndex(of: 0x0A).map { $0 > 0 && text.bytes[$0 - 1] == 0x0D } }
+    let breaks = located.compactMap { text in
+      text.bytes.firstIndex(of: 0x0A).map { $0 > 0 && text.bytes[$0 - 1] == 0x0D }
+    }
     hasCRLF = breaks.mostFrequent ?? false
     let styled = located.map { ($0, TextLayout($0.bytes, as: format)) }
     yaml = format == .json ? nil : YAMLStyle(ofMost: styled.map { YAMLStyle($0.0, $0.1) })
     // An empty map shows no layout.
-    let filled = styled.filter { if case .map(let entries)? = $0.0.root?.content { !entries.isEmpty } else { false } }
+    let filled = styled.filter {
+      if case .map(let entries)? = $0.0.root?.content { !entries.isEmpty } else { false }
+    }
     json = format == .json ? JSONStyle(ofMost: filled.map { JSONStyle($0.0, $0.1) }) : nil
   }
 
@@ -74,22 +82,30 @@ extension YAMLStyle {
     scalars = YAMLStyle.most(styles.map(\.scalars))
     // Other files may have anchors or tags in front of a key.
     keys = YAMLStyle.most(styles.map(\.keys)).filter { name, key in
-      key.written == name || key.written.utf8.first == UInt8(ascii: "\"") || key.written.utf8.first == UInt8(ascii: "'")
+      key.written == name || key.written.utf8.first == UInt8(ascii: "\"")
+        || key.written.utf8.first == UInt8(ascii: "'")
     }
     collections = YAMLStyle.most(styles.map(\.collections))
     for style in styles {
-      (mapCounts.block, mapCounts.flow) = (mapCounts.block + style.mapCounts.block, mapCounts.flow + style.mapCounts.flow)
-      (listCounts.block, listCounts.flow) = (listCounts.block + style.listCounts.block, listCounts.flow + style.listCounts.flow)
+      (mapCounts.block, mapCounts.flow) = (
+        mapCounts.block + style.mapCounts.block, mapCounts.flow + style.mapCounts.flow
+      )
+      (listCounts.block, listCounts.flow) = (
+        listCounts.block + style.listCounts.block, listCounts.flow + style.listCounts.flow
+      )
     }
     let dates = styles.flatMap { style in style.scalars.filter(\.value.isDate) }
     let strings = styles.flatMap { $0.scalars.values.filter(\.canBePlain) }
     quotesStrings = !strings.isEmpty && strings.count { $0.style != .plain } * 10 >= strings.count * 9
-    plainDates = Set(Dictionary(grouping: dates, by: \.key).filter { YAMLStyle.arePlain($0.value.map(\.value)) }.keys)
+    plainDates = Set(
+      Dictionary(grouping: dates, by: \.key).filter { YAMLStyle.arePlain($0.value.map(\.value)) }.keys)
     hasPlainDates = YAMLStyle.arePlain(dates.map(\.value))
   }
 
   /// Returns true if most of some dates are written without quotes.
-  private static func arePlain(_ dates: [ScalarStyle]) -> Bool { dates.count { $0.style == .plain } * 2 > dates.count }
+  private static func arePlain(_ dates: [ScalarStyle]) -> Bool {
+    dates.count { $0.style == .plain } * 2 > dates.count
+  }
 
   /// Returns the most frequent value of each name.
   fileprivate static func most<Name: Hashable, Value: Hashable>(_ styles: [[Name: Value]]) -> [Name: Value] {

@@ -50,13 +50,16 @@ extension TextEdit {
   func removal(from list: Value?) throws(TextEditError) -> TextEdit? {
     guard case .removeValue(let value, let path) = self, let list, list != .null else { return nil }
     guard case .list(let elements) = list else {
-      throw TextEditError(.wrongKind, "This is not a list, so no value can be removed from it. Remove the complete field.")
+      throw TextEditError(
+        .wrongKind, "This is not a list, so no value can be removed from it. Remove the complete field.")
     }
     let places = elements.indices.filter { elements[$0].hasSameValue(as: value) }
     guard let place = places.first else { return nil }
     if places.count > 1 {
       throw TextEditError(
-        .ambiguous, "\(places.count) elements of this list have the value. Remove one by its number, such as \(path)[\(place)].")
+        .ambiguous,
+        "\(places.count) elements of this list have the value. Remove one by its number, such as \(path)[\(place)]."
+      )
     }
     return .remove(FieldPath(keys: path.keys + [String(place)]))
   }

@@ -11,9 +11,13 @@ extension Value {
   /// Returns the value to write for this value of a line. Where the line shows the file's own
   /// value, that one is kept: in a list whose first element was edited, a `.nan` stays a number and
   /// `0.10` keeps its text.
-  package func asWritten(in own: Value) throws(AmbiguousElement) -> Value { try asWritten(in: own, trustsNumbers: true, doubts: 0) }
+  package func asWritten(in own: Value) throws(AmbiguousElement) -> Value {
+    try asWritten(in: own, trustsNumbers: true, doubts: 0)
+  }
 
-  fileprivate func asWritten(in own: Value, trustsNumbers: Bool, doubts: Int) throws(AmbiguousElement) -> Value {
+  fileprivate func asWritten(in own: Value, trustsNumbers: Bool, doubts: Int) throws(AmbiguousElement)
+    -> Value
+  {
     if own.isListed(as: self, trustsNumbers: trustsNumbers) { return own }
     switch (own, self) {
     case (.list(let own), .list(let listed)):
@@ -26,7 +30,8 @@ extension Value {
           pairs.append((key, value))
           continue
         }
-        pairs.append((key, try value.asWritten(in: own[place].value, trustsNumbers: trustsNumbers, doubts: doubts)))
+        pairs.append(
+          (key, try value.asWritten(in: own[place].value, trustsNumbers: trustsNumbers, doubts: doubts)))
       }
       return .map(Fields(unique: pairs))
     default: return self
@@ -67,7 +72,9 @@ private struct ListedElements {
     for index in listed.indices {
       let (first, last) = (forward[index], backward[listed.count - 1 - index].map { own.count - 1 - $0 })
       let value = try value(at: index, of: first, doubts: first == last ? doubts : doubts + 1)
-      if first != last, try self.value(at: index, of: last, doubts: doubts + 1) != value { throw AmbiguousElement(listed: listed[index]) }
+      if first != last, try self.value(at: index, of: last, doubts: doubts + 1) != value {
+        throw AmbiguousElement(listed: listed[index])
+      }
       written.append(value)
     }
     return written
@@ -76,14 +83,16 @@ private struct ListedElements {
   /// The index of the only edited element, if all others are unchanged.
   private var onlyEdit: Int? {
     guard own.count == listed.count else { return nil }
-    let edited = own.indices.lazy.filter { !own[$0].isListed(as: listed[$0], trustsNumbers: trustsNumbers) }.prefix(2)
+    let edited = own.indices.lazy.filter { !own[$0].isListed(as: listed[$0], trustsNumbers: trustsNumbers) }
+      .prefix(2)
     return edited.count == 1 ? edited.first : nil
   }
 
   private func value(at index: Int, of place: Int?, doubts: Int) throws(AmbiguousElement) -> Value {
     guard let place else { return listed[index] }
     guard doubts <= ListedElements.maxDoubts else { throw AmbiguousElement(listed: listed[index]) }
-    return try listed[index].asWritten(in: own[place], trustsNumbers: trustsNumbers && place == index, doubts: doubts)
+    return try listed[index].asWritten(
+      in: own[place], trustsNumbers: trustsNumbers && place == index, doubts: doubts)
   }
 
   /// Returns, for each listed element, the index of the file's element that it shows; nil for a new
@@ -117,22 +126,29 @@ private struct ListedElements {
   /// Matches moved elements by their text. Different elements that look the same when printed must
   /// be distinguished by their numbers.
   private func pairMoved(
-    _ pairs: inout [Int?], _ isFree: inout [Bool], _ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]
+    _ pairs: inout [Int?], _ isFree: inout [Bool], _ own: [Value], _ ownTexts: [ListedText],
+    _ listed: [Value], _ texts: [ListedText]
   ) throws(AmbiguousElement) {
     let indices = listed.indices.filter { pairs[$0] == nil }
     guard !indices.isEmpty else { return }
     var variants: [ListedText: Set<Value>] = [:]
     for (place, text) in ownTexts.enumerated() { variants[text, default: []].insert(own[place]) }
     var free: [ListedText: [Int]] = [:]
-    for place in own.indices.reversed() where isFree[place] { free[ownTexts[place], default: []].append(place) }
+    for place in own.indices.reversed() where isFree[place] {
+      free[ownTexts[place], default: []].append(place)
+    }
     let counts = indices.reduce(into: [ListedText: Int]()) { $0[texts[$1], default: 0] += 1 }
     let freeCounts = free.mapValues(\.count)
     for index in indices {
       let text = texts[index]
-      guard var places = free.removeValue(forKey: text), let last = places.indices.last, let values = variants[text] else { continue }
+      guard var places = free.removeValue(forKey: text), let last = places.indices.last,
+        let values = variants[text]
+      else { continue }
       var chosen = last
       if values.count > 1 {
-        let isClear = counts[text] == freeCounts[text] && !values.contains { NonFiniteNumbers.places(in: ["": $0]) != nil }
+        let isClear =
+          counts[text] == freeCounts[text]
+          && !values.contains { NonFiniteNumbers.places(in: ["": $0]) != nil }
         guard isClear, let exact = places.lastIndex(where: { own[$0] == listed[index] }) else {
           throw AmbiguousElement(listed: listed[index])
         }
@@ -175,7 +191,8 @@ extension Value {
 
   fileprivate var parts: Set<ElementPart> {
     switch self {
-    case .map(let fields): Set(fields.map { ElementPart(key: ExactString($0.key), value: ListedText($0.value)) })
+    case .map(let fields):
+      Set(fields.map { ElementPart(key: ExactString($0.key), value: ListedText($0.value)) })
     case .list(let elements): Set(elements.map { ElementPart(key: ExactString(""), value: ListedText($0)) })
     default: []
     }

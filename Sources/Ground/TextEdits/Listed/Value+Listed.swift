@@ -10,18 +10,22 @@ extension Value {
   package func isListed(as other: Value, trustsNumbers: Bool = true) -> Bool {
     switch (self, other) {
     case (.list(let own), .list(let others)):
-      return own.count == others.count && zip(own, others).allSatisfy { $0.isListed(as: $1, trustsNumbers: trustsNumbers) }
+      return own.count == others.count
+        && zip(own, others).allSatisfy { $0.isListed(as: $1, trustsNumbers: trustsNumbers) }
     case (.map(let own), .map(let others)):
       guard own.count == others.count else { return false }
       var places = FieldIndex(others)
       return own.enumerated().allSatisfy { place, pair in
-        places.place(of: pair.key, near: place).map { pair.value.isListed(as: others[$0].value, trustsNumbers: trustsNumbers) } ?? false
+        places.place(of: pair.key, near: place).map {
+          pair.value.isListed(as: others[$0].value, trustsNumbers: trustsNumbers)
+        } ?? false
       }
     case (.list, _), (.map, _), (_, .list), (_, .map): return false
     case (.string(let own), .string(let other)): return own.hasSameBytes(as: other)
     // A line marks strings that are numbers.
     case (.string, .number(let number)) where !number.isFinite && trustsNumbers: return false
-    case (.number(let own), .number(let other)) where own.isFinite && other.isFinite: return own.isRewritten(as: other)
+    case (.number(let own), .number(let other)) where own.isFinite && other.isFinite:
+      return own.isRewritten(as: other)
     default: return JSONWriter.text(of: self).hasSameBytes(as: JSONWriter.text(of: other))
     }
   }
@@ -50,7 +54,8 @@ extension Value {
       return .map(Fields(unique: pairs.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }))
     case .number(let number) where number.isFinite:
       let value = number.doubleValue
-      let finite = value.isInfinite ? (value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude) : value
+      let finite =
+        value.isInfinite ? (value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude) : value
       return .number(Number.double(finite == 0 ? 0 : finite))
     default: return self
     }

@@ -18,7 +18,8 @@ package struct MergeLoss: Sendable, Hashable {
       return
     }
     // Merging our changes again does not change a result that contains all of them.
-    let again = ValueMerge(base: .map(base), ours: .map(result), theirs: .map(ours), rules: rules.withoutChoices)
+    let again = ValueMerge(
+      base: .map(base), ours: .map(result), theirs: .map(ours), rules: rules.withoutChoices)
     // The new name that the result has for a key that we renamed, too, is not ours.
     let ofOurs = again.conflicts.filter { !$0.keys.isEmpty && ($0.base != nil || $0.theirs != nil) }
     let conflicts = ofOurs.map { FieldPath(keys: $0.keys).description }
@@ -33,13 +34,17 @@ package struct MergeLoss: Sendable, Hashable {
     base: [UInt8], ours: [UInt8], result: [UInt8]?, as format: TextFormat, rules: MergeRules = MergeRules(),
     limits: ReadLimits = ReadLimits()
   ) {
-    func read(_ bytes: [UInt8]) -> Fields? { try? PackedValue(reading: bytes, as: format, limits: limits).value.fields }
+    func read(_ bytes: [UInt8]) -> Fields? {
+      try? PackedValue(reading: bytes, as: format, limits: limits).value.fields
+    }
     let (old, own) = (read(base), read(ours) ?? [:])
     self.init(base: old ?? [:], ours: own, result: result.map { read($0) ?? [:] }, rules: rules)
     if ours == base || ours == result { return }
     // The base with our values. Where our text differs from it, the difference is outside of
     // values.
-    let edited = old.flatMap { try? ItemText(base, as: format, limits: limits).applying(TextEdit.edits(from: $0, to: own)) }
+    let edited = old.flatMap {
+      try? ItemText(base, as: format, limits: limits).applying(TextEdit.edits(from: $0, to: own))
+    }
     hasOtherText = MergeLoss.lacksLines(of: ours, since: edited ?? base, in: result ?? [])
   }
 
@@ -57,7 +62,9 @@ package struct MergeLoss: Sendable, Hashable {
   private static func lacksLines(of ours: [UInt8], since base: [UInt8], in result: [UInt8]) -> Bool {
     if ours == base { return false }
     let (old, own, new) = (TextLine.split(base), TextLine.split(ours), TextLine.split(result))
-    let (toOwn, toNew) = (SequenceAlignment.places(of: old, in: own), SequenceAlignment.places(of: old, in: new))
+    let (toOwn, toNew) = (
+      SequenceAlignment.places(of: old, in: own), SequenceAlignment.places(of: old, in: new)
+    )
     var start = (old: 0, own: 0, new: 0)
     for index in 0...old.count {
       let end: (own: Int, new: Int)
@@ -68,7 +75,12 @@ package struct MergeLoss: Sendable, Hashable {
       } else {
         continue
       }
-      if isLost(Array(own[start.own..<end.own]), since: Array(old[start.old..<index]), in: Array(new[start.new..<end.new])) { return true }
+      if isLost(
+        Array(own[start.own..<end.own]), since: Array(old[start.old..<index]),
+        in: Array(new[start.new..<end.new]))
+      {
+        return true
+      }
       start = (index + 1, end.own + 1, end.new + 1)
     }
     return false
@@ -78,7 +90,9 @@ package struct MergeLoss: Sendable, Hashable {
   /// as often as in `ours`, and each removed line no more often.
   private static func isLost(_ ours: [TextLine], since base: [TextLine], in result: [TextLine]) -> Bool {
     if ours == base || ours == result { return false }
-    func counts(_ lines: [TextLine]) -> [TextLine: Int] { lines.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+    func counts(_ lines: [TextLine]) -> [TextLine: Int] {
+      lines.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
     let (old, own, new) = (counts(base), counts(ours), counts(result))
     if old == own { return true }
     return Set(old.keys).union(own.keys).contains { line in

@@ -54,7 +54,9 @@ public struct MergeRules: Sendable, Hashable {
   /// These rules for a merge in which the sides are exchanged.
   package var swapped: MergeRules {
     var swapped = self
-    for (path, rule) in rules where rule == .ours || rule == .theirs { swapped.rules[path] = rule == .ours ? .theirs : .ours }
+    for (path, rule) in rules where rule == .ours || rule == .theirs {
+      swapped.rules[path] = rule == .ours ? .theirs : .ours
+    }
     return swapped
   }
 }

@@ -33,7 +33,8 @@ package struct SequenceAlignment {
   }
 
   private static func align<Element: Hashable>(
-    _ first: [Element], _ a: Range<Int>, _ second: [Element], _ b: Range<Int>, level: Int, _ pairs: inout [(Int, Int)]
+    _ first: [Element], _ a: Range<Int>, _ second: [Element], _ b: Range<Int>, level: Int,
+    _ pairs: inout [(Int, Int)]
   ) {
     var (a, b) = (a, b)
     while let i = a.first, let j = b.first, first[i] == second[j] {
@@ -72,7 +73,8 @@ package struct SequenceAlignment {
       places[second[j], default: Places()].second = j
       places[second[j], default: Places()].secondCount += 1
     }
-    return places.values.filter { $0.firstCount == 1 && $0.secondCount == 1 }.map { ($0.first, $0.second) }.sorted { $0.0 < $1.0 }
+    return places.values.filter { $0.firstCount == 1 && $0.secondCount == 1 }.map { ($0.first, $0.second) }
+      .sorted { $0.0 < $1.0 }
   }
 
   /// Returns a longest run of pairs in which the second numbers increase (patience sorting).

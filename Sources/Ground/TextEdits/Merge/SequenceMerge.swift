@@ -17,7 +17,10 @@ struct SequenceMerge<Element: Hashable> {
     var chunks: [Chunk] = []
     var start = (base: 0, ours: 0, theirs: 0)
     func close(_ end: (base: Int, ours: Int, theirs: Int)) {
-      let parts = (Array(base[start.base..<end.base]), Array(ours[start.ours..<end.ours]), Array(theirs[start.theirs..<end.theirs]))
+      let parts = (
+        Array(base[start.base..<end.base]), Array(ours[start.ours..<end.ours]),
+        Array(theirs[start.theirs..<end.theirs])
+      )
       if let chunk = SequenceMerge.chunk(parts.0, parts.1, parts.2) { chunks.append(chunk) }
     }
     for index in base.indices {

@@ -27,10 +27,12 @@ extension TextEdit {
     let whole = [TextEdit.set(FieldPath(keys: keys), new)]
     guard keys.count < maxDepth, !new.isEmptyCollection else { return whole }
     switch (old, new) {
-    case (.map(let old), .map(let new)) where !old.isEmpty: return edits(of: old, new, at: keys, maxPasses: maxPasses)
+    case (.map(let old), .map(let new)) where !old.isEmpty:
+      return edits(of: old, new, at: keys, maxPasses: maxPasses)
     case (.list(let old), .list(let new)) where !old.isEmpty:
       let edits =
-        moves(of: old, new, at: keys, maxPasses: maxPasses) ?? edits(of: old, new, at: keys, maxPasses: maxPasses)
+        moves(of: old, new, at: keys, maxPasses: maxPasses)
+        ?? edits(of: old, new, at: keys, maxPasses: maxPasses)
       return edits.count(where: \.mayShiftElements) > maxPasses ? whole : edits
     default: return whole
     }
@@ -68,7 +70,8 @@ extension TextEdit {
   /// removed; then the remaining ones are put in their new order; then they are changed.
   ///
   /// Setting a list to its own elements in another order keeps their bytes.
-  private static func moves(of old: [Value], _ new: [Value], at keys: [String], maxPasses: Int) -> [TextEdit]? {
+  private static func moves(of old: [Value], _ new: [Value], at keys: [String], maxPasses: Int) -> [TextEdit]?
+  {
     var places = [Int?](repeating: nil, count: new.count)
     var isFree = [Bool](repeating: true, count: old.count)
     for pair in SequenceAlignment(old, new).pairs {
@@ -94,7 +97,9 @@ extension TextEdit {
     let ordered = places.compactMap { $0 }
     let removed = Set(old.indices).subtracting(ordered).sorted(by: >)
     let moved = ordered.map { old[$0] }
-    return removed.map { .remove(FieldPath(keys: keys + [String($0)])) } + [.set(FieldPath(keys: keys), .list(moved))]
+    return removed.map { .remove(FieldPath(keys: keys + [String($0)])) } + [
+      .set(FieldPath(keys: keys), .list(moved))
+    ]
       + edits(of: moved, new, at: keys, maxPasses: maxPasses)
   }
 
@@ -106,7 +111,9 @@ extension TextEdit {
 
   /// Matches changed elements that still have at least half of their fields, so that one that moved
   /// and changed keeps the bytes of the others.
-  private static func matchSimilar(_ old: [Value], _ new: [Value], _ places: inout [Int?], _ isFree: inout [Bool]) {
+  private static func matchSimilar(
+    _ old: [Value], _ new: [Value], _ places: inout [Int?], _ isFree: inout [Bool]
+  ) {
     var free = old.indices.filter { isFree[$0] }
     guard free.count * new.count <= maxComparisons else { return }
     for index in new.indices where places[index] == nil {
@@ -122,14 +129,19 @@ extension TextEdit {
 
   /// Computes the edits for a list in which no element moved, from its end to its start, so that
   /// element numbers remain valid.
-  private static func edits(of old: [Value], _ new: [Value], at keys: [String], maxPasses: Int) -> [TextEdit] {
+  private static func edits(of old: [Value], _ new: [Value], at keys: [String], maxPasses: Int) -> [TextEdit]
+  {
     let path = { (index: Int) in FieldPath(keys: keys + [String(index)]) }
     var edits: [TextEdit] = []
     var end = (old: old.count, new: new.count)
     for pair in pairs(of: old, new).reversed() + [(old: -1, new: -1)] {
-      for index in (pair.new + 1..<end.new).reversed() { edits.append(.insert(path(pair.old + 1), new[index])) }
+      for index in (pair.new + 1..<end.new).reversed() {
+        edits.append(.insert(path(pair.old + 1), new[index]))
+      }
       for index in (pair.old + 1..<end.old).reversed() { edits.append(.remove(path(index))) }
-      if pair.old >= 0 { edits += self.edits(old[pair.old], new[pair.new], at: keys + [String(pair.old)], maxPasses: maxPasses) }
+      if pair.old >= 0 {
+        edits += self.edits(old[pair.old], new[pair.new], at: keys + [String(pair.old)], maxPasses: maxPasses)
+      }
       end = pair
     }
     return edits
@@ -154,13 +166,17 @@ extension TextEdit {
   /// remaining element's comments don't end up at a different one.
   private static func nearest(_ old: ArraySlice<Value>, _ new: ArraySlice<Value>) -> [(old: Int, new: Int)] {
     let byPlace = zip(old.indices, new.indices).map { (old: $0, new: $1) }
-    guard !byPlace.isEmpty, max(old.count, new.count) > 1, old.count * new.count <= maxComparisons else { return byPlace }
+    guard !byPlace.isEmpty, max(old.count, new.count) > 1, old.count * new.count <= maxComparisons else {
+      return byPlace
+    }
     let (oldParts, newParts) = (Array(old), Array(new))
     let weights = oldParts.map { element in newParts.map { 1 + maxWeight * commonFields(element, $0) } }
     guard weights.contains(where: { $0.contains { $0 > 1 } }) else { return byPlace }
     var best = [[Int]](repeating: [Int](repeating: 0, count: newParts.count + 1), count: oldParts.count + 1)
     for i in oldParts.indices.reversed() {
-      for j in newParts.indices.reversed() { best[i][j] = max(best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + weights[i][j]) }
+      for j in newParts.indices.reversed() {
+        best[i][j] = max(best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + weights[i][j])
+      }
     }
     var pairs: [(old: Int, new: Int)] = []
     var (i, j) = (0, 0)

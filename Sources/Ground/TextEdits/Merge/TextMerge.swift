@@ -62,7 +62,8 @@ public struct TextMerge: Sendable {
   ///   - markers: the labels and the length of conflict markers.
   ///   - limits: the limits for reading the texts. Texts that exceed them are merged by lines.
   public init(
-    base: [UInt8], ours: [UInt8], theirs: [UInt8], as format: TextFormat, rules: MergeRules = MergeRules(), markers: Markers = Markers(),
+    base: [UInt8], ours: [UInt8], theirs: [UInt8], as format: TextFormat, rules: MergeRules = MergeRules(),
+    markers: Markers = Markers(),
     limits: ReadLimits = ReadLimits()
   ) {
     if ours == theirs || theirs == base {
@@ -73,7 +74,8 @@ public struct TextMerge: Sendable {
       self.init(theirs)
       return
     }
-    let merger = TextMerger(base: base, ours: ours, theirs: theirs, format: format, limits: limits, markers: markers)
+    let merger = TextMerger(
+      base: base, ours: ours, theirs: theirs, format: format, limits: limits, markers: markers)
     self = merger.mergeValues(rules) ?? merger.mergeLines()
   }
 
@@ -85,7 +87,10 @@ public struct TextMerge: Sendable {
     resolved = (bytes, bytes)
   }
 
-  init(_ parts: [LineMerge.Part], _ markers: Markers, conflicts: [ValueMerge.Conflict] = [], isByLines: Bool = false) {
+  init(
+    _ parts: [LineMerge.Part], _ markers: Markers, conflicts: [ValueMerge.Conflict] = [],
+    isByLines: Bool = false
+  ) {
     bytes = ConflictMarkers(markers).text(of: parts)
     isConflicted = true
     self.conflicts = conflicts

@@ -46,9 +46,11 @@ struct TextMerger {
     guard let own = read(ours), let other = read(theirs) else { return nil }
     let values = Values(old: read(base), own: own, other: other)
     guard values.old != nil || base.isEmpty else { return nil }
-    let merge = ValueMerge(base: values.old.map(Value.map), ours: .map(own), theirs: .map(other), rules: rules)
+    let merge = ValueMerge(
+      base: values.old.map(Value.map), ours: .map(own), theirs: .map(other), rules: rules)
     guard let merged = merge.value?.fields else { return nil }
-    let lines = LineMerge(base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
+    let lines = LineMerge(
+      base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
     var account = LineAccount(lines, as: format)
     exclude(merge.decisions, from: &account)
     if merge.conflicts.isEmpty {
@@ -88,9 +90,12 @@ struct TextMerger {
   }
 
   /// Returns the three texts with the wanted values. `base` is nil if there is none.
-  private func edited(_ values: Values, _ wanted: Wanted) -> (base: [TextLine]?, ours: [TextLine]?, theirs: [TextLine]?) {
+  private func edited(_ values: Values, _ wanted: Wanted) -> (
+    base: [TextLine]?, ours: [TextLine]?, theirs: [TextLine]?
+  ) {
     (
-      values.old.flatMap { edited(base, $0, wanted.base) }.map(TextLine.split), edited(ours, values.own, wanted.ours).map(TextLine.split),
+      values.old.flatMap { edited(base, $0, wanted.base) }.map(TextLine.split),
+      edited(ours, values.own, wanted.ours).map(TextLine.split),
       edited(theirs, values.other, wanted.theirs).map(TextLine.split)
     )
   }
@@ -99,7 +104,9 @@ struct TextMerger {
 // MARK: Clean results
 
 extension TextMerger {
-  private func cleanResult(_ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount) -> [UInt8]? {
+  private func cleanResult(_ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount)
+    -> [UInt8]?
+  {
     func accepted(_ results: [[TextLine]], _ account: LineAccount) -> [UInt8]? {
       for result in results where account.isKept(in: result) {
         let bytes = result.flatMap(\.bytes)
@@ -107,7 +114,9 @@ extension TextMerger {
       }
       return nil
     }
-    if let bytes = accepted([classicMerge.settled].compactMap { $0 } + lines.results, account) { return bytes }
+    if let bytes = accepted([classicMerge.settled].compactMap { $0 } + lines.results, account) {
+      return bytes
+    }
     var account = account
     exclude(linesOfValuesIn: lines, values, from: &account)
     let texts = edited(values, Wanted(base: merged, ours: merged, theirs: merged))
@@ -123,7 +132,9 @@ extension TextMerger {
   /// applied to it.
   private func exclude(_ decisions: [ValueMerge.Decision], from account: inout LineAccount) {
     guard !decisions.isEmpty else { return }
-    let sides: [(bytes: [UInt8], keys: (ValueMerge.Decision) -> [String])] = [(ours, \.ours), (theirs, \.theirs)]
+    let sides: [(bytes: [UInt8], keys: (ValueMerge.Decision) -> [String])] = [
+      (ours, \.ours), (theirs, \.theirs),
+    ]
     for side in sides {
       guard let fields = read(side.bytes) else { continue }
       let value = EditableValue(.map(fields))
@@ -142,13 +153,17 @@ extension TextMerger {
   private func exclude(linesOfValuesIn lines: LineMerge, _ values: Values, from account: inout LineAccount) {
     let open = lines.chunks.indices.filter { index in
       let chunk = lines.chunks[index]
-      return chunk.base.count == 1 && chunk.ours.count == 1 && chunk.theirs.count == 1 && lines.lines(ofChunk: index) == nil
+      return chunk.base.count == 1 && chunk.ours.count == 1 && chunk.theirs.count == 1
+        && lines.lines(ofChunk: index) == nil
     }
-    guard !open.isEmpty, let old = values.old, let own = edited(base, old, values.own), let other = edited(base, old, values.other)
+    guard !open.isEmpty, let old = values.old, let own = edited(base, old, values.own),
+      let other = edited(base, old, values.other)
     else { return }
     let (ownLines, otherLines) = (Set(TextLine.split(own)), Set(TextLine.split(other)))
     for chunk in open.map({ lines.chunks[$0] }) where chunk.ours.allSatisfy(ownLines.contains) {
-      if chunk.theirs.allSatisfy(otherLines.contains) { account.exclude(chunk.ours + chunk.theirs, replacedBy: 1) }
+      if chunk.theirs.allSatisfy(otherLines.contains) {
+        account.exclude(chunk.ours + chunk.theirs, replacedBy: 1)
+      }
     }
   }
 }
@@ -163,7 +178,8 @@ extension TextMerger {
     if let wanted = wanted(merged, merge.conflicts) {
       func accepted(_ parts: [LineMerge.Part]) -> TextMerge? {
         guard parts.isOpen, account.isKept(inOurs: parts.ours, theirs: parts.theirs),
-          read(parts.ours.flatMap(\.bytes)) == wanted.ours, read(parts.theirs.flatMap(\.bytes)) == wanted.theirs
+          read(parts.ours.flatMap(\.bytes)) == wanted.ours,
+          read(parts.theirs.flatMap(\.bytes)) == wanted.theirs
         else { return nil }
         return TextMerge(parts, markers, conflicts: merge.conflicts)
       }
@@ -181,13 +197,15 @@ extension TextMerger {
     // The lines that both sides changed, if no value is in conflict.
     let parts = lines.parts(nil)
     if merge.conflicts.isEmpty, parts.isOpen, account.isKept(inOurs: parts.ours, theirs: parts.theirs),
-      isMixture(read(parts.ours.flatMap(\.bytes)), merged, values.own), isMixture(read(parts.theirs.flatMap(\.bytes)), merged, values.other)
+      isMixture(read(parts.ours.flatMap(\.bytes)), merged, values.own),
+      isMixture(read(parts.theirs.flatMap(\.bytes)), merged, values.other)
     {
       return TextMerge(parts, markers)
     }
     // All lines in which the sides differ.
     return TextMerge(
-      ConflictMarkers.parts(between: TextLine.split(ours), TextLine.split(theirs)), markers, conflicts: merge.conflicts)
+      ConflictMarkers.parts(between: TextLine.split(ours), TextLine.split(theirs)), markers,
+      conflicts: merge.conflicts)
   }
 
   /// Returns true if each field has the merged value or that of one side.
@@ -198,14 +216,18 @@ extension TextMerger {
       for (place, field) in fields.enumerated() {
         let value = resultIndex.place(of: field.key, near: place).map { result[$0].value }
         let isMerged = value == mergedIndex.place(of: field.key, near: place).map { merged[$0].value }
-        guard isMerged || value == sideIndex.place(of: field.key, near: place).map({ side[$0].value }) else { return false }
+        guard isMerged || value == sideIndex.place(of: field.key, near: place).map({ side[$0].value }) else {
+          return false
+        }
       }
     }
     return true
   }
 
   private func wanted(_ merged: Fields, _ conflicts: [ValueMerge.Conflict]) -> Wanted? {
-    guard let base = resolving(conflicts, in: merged, to: \.base), let theirs = resolving(conflicts, in: merged, to: \.theirs) else {
+    guard let base = resolving(conflicts, in: merged, to: \.base),
+      let theirs = resolving(conflicts, in: merged, to: \.theirs)
+    else {
       return nil
     }
     return Wanted(base: base, ours: merged, theirs: theirs)

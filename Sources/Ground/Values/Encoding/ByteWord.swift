@@ -2,5 +2,7 @@
 enum ByteWord {
   /// Returns the highest bit of each byte that is zero, exact up to the first one.
   @inline(__always)
-  static func zeros(in word: UInt64) -> UInt64 { (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 }
+  static func zeros(in word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+  }
 }

@@ -15,7 +15,9 @@ extension UnsafeRawBufferPointer {
 extension UnsafeRawBufferPointer {
   /// Returns true if both have the same bytes.
   package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count, let own = baseAddress, let other = other.baseAddress else { return isEmpty && other.isEmpty }
+    guard count == other.count, let own = baseAddress, let other = other.baseAddress else {
+      return isEmpty && other.isEmpty
+    }
     return memcmp(own, other, count) == 0
   }
 
@@ -29,7 +31,9 @@ extension UnsafeRawBufferPointer {
 
 extension [UInt8] {
   /// Calls `body` with the bytes, like `withUnsafeBytes`, and keeps the type of its error.
-  package func withRawBytes<Result, Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
+  package func withRawBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try withUnsafeBufferPointer { buffer throws(Failure) in try body(UnsafeRawBufferPointer(buffer)) }
   }
 }

@@ -20,12 +20,14 @@ package struct SourceText {
     if valid.count < bytes.count {
       throw error(
         at: valid.count,
-        "The byte 0x\(String(bytes[valid.count], radix: 16, uppercase: true)) is not valid UTF-8. Save the file as UTF-8.")
+        "The byte 0x\(String(bytes[valid.count], radix: 16, uppercase: true)) is not valid UTF-8. Save the file as UTF-8."
+      )
     }
     if let marker = conflictMarker() {
       throw error(
         at: marker,
-        "The file contains conflict markers of git (`<<<<<<<`, `=======`, `>>>>>>>`). Resolve the conflict and delete the markers.")
+        "The file contains conflict markers of git (`<<<<<<<`, `=======`, `>>>>>>>`). Resolve the conflict and delete the markers."
+      )
     }
   }
 
@@ -52,9 +54,13 @@ package struct SourceText {
   func place(at offset: Int) -> TextPlace { TextPlace(of: offset, in: bytes) }
 
   func duplicateKeyError(_ key: UnsafeRawBufferPointer, at offset: Int, first: TextPlace) -> TextError {
-    let name = key.count <= 100 ? String(decoding: key, as: UTF8.self) : String(decoding: key[..<100], as: UTF8.self) + "…"
+    let name =
+      key.count <= 100
+      ? String(decoding: key, as: UTF8.self) : String(decoding: key[..<100], as: UTF8.self) + "…"
     return error(
-      at: offset, "The key `\(name)` appears twice in one map, first at line \(first.line), column \(first.column). Keep one of them.")
+      at: offset,
+      "The key `\(name)` appears twice in one map, first at line \(first.line), column \(first.column). Keep one of them."
+    )
   }
 
   /// Returns the byte offset of the character number `index`, counted from `start`. Linear unless
@@ -76,7 +82,9 @@ package struct SourceText {
   /// Finds the first line of a conflict: `<<<<<<<`, `=======` and `>>>>>>>` at the starts of lines,
   /// in this order.
   private func conflictMarker() -> Int? {
-    guard let start = marker("<<<<<<< ", from: 0), let middle = middleMarker(from: start), marker(">>>>>>> ", from: middle) != nil else {
+    guard let start = marker("<<<<<<< ", from: 0), let middle = middleMarker(from: start),
+      marker(">>>>>>> ", from: middle) != nil
+    else {
       return nil
     }
     return start
@@ -96,7 +104,9 @@ package struct SourceText {
     guard let base = bytes.baseAddress else { return nil }
     let length = text.utf8CodeUnitCount
     var position = start
-    while position < bytes.count, let found = memchr(base + position, Int32(text.utf8Start.pointee), bytes.count - position) {
+    while position < bytes.count,
+      let found = memchr(base + position, Int32(text.utf8Start.pointee), bytes.count - position)
+    {
       let offset = UnsafeRawPointer(found) - base
       guard offset + length <= bytes.count else { return nil }
       let isAtLineStart = offset == 0 || bytes[offset - 1] == UInt8(ascii: "\n")

@@ -14,14 +14,18 @@ enum UTF16Text {
     guard let text = String(validating: units, as: UTF16.self) else {
       throw error("this is half of a surrogate pair.", after: units[..<firstUnpaired(units)])
     }
-    guard bytes.count.isMultiple(of: 2) else { throw error("the last character is incomplete.", after: units[...]) }
+    guard bytes.count.isMultiple(of: 2) else {
+      throw error("the last character is incomplete.", after: units[...])
+    }
     return Array(text.utf8)
   }
 
   private static func firstUnpaired(_ units: [UInt16]) -> Int {
     var index = 0
     while index < units.count {
-      let isPair = UTF16.isLeadSurrogate(units[index]) && index + 1 < units.count && UTF16.isTrailSurrogate(units[index + 1])
+      let isPair =
+        UTF16.isLeadSurrogate(units[index]) && index + 1 < units.count
+        && UTF16.isTrailSurrogate(units[index + 1])
       if !isPair && UTF16.isSurrogate(units[index]) { return index }
       index += isPair ? 2 : 1
     }
@@ -29,7 +33,11 @@ enum UTF16Text {
   }
 
   private static func error(_ what: String, after units: ArraySlice<UInt16>) -> TextError {
-    let place = Array(String(decoding: units, as: UTF16.self).utf8).withUnsafeBytes { TextPlace(of: $0.count, in: $0) }
-    return TextError(line: place.line, column: place.column, message: "The text is UTF-16, and \(what) Save the file as UTF-8.")
+    let place = Array(String(decoding: units, as: UTF16.self).utf8).withUnsafeBytes {
+      TextPlace(of: $0.count, in: $0)
+    }
+    return TextError(
+      line: place.line, column: place.column,
+      message: "The text is UTF-16, and \(what) Save the file as UTF-8.")
   }
 }

@@ -20,7 +20,9 @@ package enum UTF8Check {
     while true {
       // Four words at a time, which the compiler turns into vectors.
       while index + 32 <= bytes.count {
-        let words = (word(bytes, index), word(bytes, index + 8), word(bytes, index + 16), word(bytes, index + 24))
+        let words = (
+          word(bytes, index), word(bytes, index + 8), word(bytes, index + 16), word(bytes, index + 24)
+        )
         if (words.0 | words.1 | words.2 | words.3) & highBits != 0 { break }
         controls |= controlBits(words.0) | controlBits(words.1) | controlBits(words.2) | controlBits(words.3)
         index += 32
@@ -80,7 +82,9 @@ package enum UTF8Check {
     switch bytes[index] {
     case 0xC2: bytes[index + 1] < 0xA0
     case 0xE2: bytes[index + 1] == 0x80 && (bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9)
-    case 0xEF: bytes[index + 1] == 0xBB && bytes[index + 2] == 0xBF || bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE
+    case 0xEF:
+      bytes[index + 1] == 0xBB && bytes[index + 2] == 0xBF
+        || bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE
     default: false
     }
   }

@@ -97,7 +97,8 @@ extension JSONParser {
 
   private mutating func open(map: Bool) throws(TextError) -> Event {
     guard isMap.count < depthLimit else {
-      throw error("Lists and maps are nested deeper than \(depthLimit) levels here. Make the structure flatter.")
+      throw error(
+        "Lists and maps are nested deeper than \(depthLimit) levels here. Make the structure flatter.")
     }
     start = position
     position += 1
@@ -108,7 +109,8 @@ extension JSONParser {
 
   private mutating func key() throws(TextError) -> Event {
     guard peek(is: "\"") else {
-      throw error(position < source.bytes.count ? "A key in double quotes was expected here." : JSONParser.unclosedMap)
+      throw error(
+        position < source.bytes.count ? "A key in double quotes was expected here." : JSONParser.unclosedMap)
     }
     let hasEscapes = try scanString()
     let range = start..<position
@@ -177,9 +179,12 @@ extension JSONParser {
     }
     let word = String(decoding: text.prefix(20), as: UTF8.self)
     switch word.lowercased() {
-    case "true", "false", "null": return "`\(word)` must be written in lower case in JSON: `\(word.lowercased())`."
+    case "true", "false", "null":
+      return "`\(word)` must be written in lower case in JSON: `\(word.lowercased())`."
     case "nan", "infinity", "inf": return "JSON has no `\(word)`. Write null, or a string in double quotes."
-    case "": return "A value was expected here: a string in double quotes, a number, true, false, null, a list or a map."
+    case "":
+      return
+        "A value was expected here: a string in double quotes, a number, true, false, null, a list or a map."
     default: return "`\(word)` is not a JSON value. Put double quotes around a string."
     }
   }
@@ -224,7 +229,9 @@ extension JSONParser {
         hasEscapes = true
         position += 2
       default:
-        throw error("A string contains a control character. Write it as an escape: \\n for a line break, \\t for a tab.")
+        throw error(
+          "A string contains a control character. Write it as an escape: \\n for a line break, \\t for a tab."
+        )
       }
     }
     throw source.error(at: start, "This string is not closed. Add the closing quote.")
@@ -246,7 +253,9 @@ extension JSONParser {
       }
       index += 8
     }
-    while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"), bytes[index] >= 0x20 { index += 1 }
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"),
+      bytes[index] >= 0x20
+    { index += 1 }
   }
 
   /// Scans `-? ( 0 | [1-9] [0-9]* ) ( \. [0-9]+ )? ( [eE] [-+]? [0-9]+ )?`.
@@ -256,7 +265,9 @@ extension JSONParser {
     if peek(is: "0") {
       position += 1
       if position < source.bytes.count, JSONParser.isDigit(source.bytes[position]) {
-        throw source.error(at: start, "A number cannot have leading zeros in JSON. Remove them, or put the digits in double quotes.")
+        throw source.error(
+          at: start,
+          "A number cannot have leading zeros in JSON. Remove them, or put the digits in double quotes.")
       }
     } else {
       try scanDigits("A digit was expected here.")

@@ -16,7 +16,9 @@ struct JSONReader {
 
   mutating func read(_ source: SourceText, into builder: inout PackedBuilder) throws(TextError) {
     var size = PackedBuilder.usualSize(ofText: source.bytes.count)
-    while try builder.write(size, { writer throws(TextError) in try read(source, &writer) }) == nil { size *= 2 }
+    while try builder.write(size, { writer throws(TextError) in try read(source, &writer) }) == nil {
+      size *= 2
+    }
   }
 
   /// Reads the text, or stops when the writer is full.

@@ -1,7 +1,8 @@
 /// Decodes the escapes of JSON strings.
 enum JSONString {
   /// Replaces `text` by the string at `range`, which includes the quotes.
-  static func unescape(_ range: Range<Int>, of source: SourceText, into text: inout [UInt8]) throws(TextError) {
+  static func unescape(_ range: Range<Int>, of source: SourceText, into text: inout [UInt8]) throws(TextError)
+  {
     text.removeAll(keepingCapacity: true)
     var index = range.lowerBound + 1
     let end = range.upperBound - 1
@@ -34,15 +35,19 @@ enum JSONString {
   }
 
   /// Decodes `\u` and four digits, or two of them that form a surrogate pair.
-  private static func scalar(at index: Int, _ source: SourceText, _ end: Int) throws(TextError) -> (Unicode.Scalar, length: Int) {
+  private static func scalar(at index: Int, _ source: SourceText, _ end: Int) throws(TextError) -> (
+    Unicode.Scalar, length: Int
+  ) {
     let first = try unit(at: index, source, end)
     if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
-    let isPairStart = UTF16.isLeadSurrogate(first) && index + 7 < end && source.bytes[index + 6] == UInt8(ascii: "\\")
+    let isPairStart =
+      UTF16.isLeadSurrogate(first) && index + 7 < end && source.bytes[index + 6] == UInt8(ascii: "\\")
     if isPairStart, source.bytes[index + 7] == UInt8(ascii: "u") {
       let second = try unit(at: index + 6, source, end)
       if UTF16.isTrailSurrogate(second) { return (UTF16.decode(UTF16.EncodedScalar([first, second])), 12) }
     }
-    throw source.error(at: index, "This escape is half of a surrogate pair. Write both halves, or the character itself.")
+    throw source.error(
+      at: index, "This escape is half of a surrogate pair. Write both halves, or the character itself.")
   }
 
   private static func unit(at index: Int, _ source: SourceText, _ end: Int) throws(TextError) -> UInt16 {

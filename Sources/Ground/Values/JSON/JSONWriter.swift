@@ -123,7 +123,8 @@ package struct JSONWriter {
     var index = start
     while index <= text.count - Block.scalarCount {
       let block = text.loadUnaligned(fromByteOffset: index, as: Block.self)
-      let ascii = ((block & aboveControls) .== zero) .| (block .== quote) .| (block .== backslash) .| (block .== delete)
+      let ascii =
+        ((block & aboveControls) .== zero) .| (block .== quote) .| (block .== backslash) .| (block .== delete)
       let special = unsafeBitCast(ascii .| (block .== c1) .| (block .== general), to: SIMD2<UInt64>.self)
       if special[0] != 0 { return index + UInt64(littleEndian: special[0]).trailingZeroBitCount / 8 }
       if special[1] != 0 { return index + 8 + UInt64(littleEndian: special[1]).trailingZeroBitCount / 8 }

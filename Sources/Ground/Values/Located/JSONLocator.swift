@@ -29,7 +29,8 @@ enum JSONLocator {
     }
   }
 
-  private static func scalar(_ value: Value, _ style: LocatedValue.Style, _ range: Range<Int>) -> LocatedValue {
+  private static func scalar(_ value: Value, _ style: LocatedValue.Style, _ range: Range<Int>) -> LocatedValue
+  {
     LocatedValue(content: .scalar(value), style: style, range: range, properties: nil, anchor: nil, tag: nil)
   }
 }

@@ -23,7 +23,9 @@ public struct LocatedText: Sendable {
   ///
   /// - Throws: the errors of `TextReader.read`, and an error for UTF-16, which would have to be
   ///   converted.
-  public init(reading bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) throws(TextError) {
+  public init(reading bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits())
+    throws(TextError)
+  {
     _ = try PackedValue(reading: bytes, as: format, limits: limits)
     try self.init(readable: bytes, as: format)
   }
@@ -37,7 +39,9 @@ public struct LocatedText: Sendable {
     self.format = format
     (root, frontMatter) = try bytes.withRawBytes { raw throws(TextError) in
       if format == .yaml, UTF16Text.isMarked(raw) {
-        throw TextError(line: 1, column: 1, message: "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
+        throw TextError(
+          line: 1, column: 1,
+          message: "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
       }
       let text = SourceText.withoutByteOrderMark(raw)
       return try LocatedText.locate(SourceText(checking: text), raw.count - text.count, format)
@@ -52,12 +56,16 @@ public struct LocatedText: Sendable {
     case .yaml: return (try YAMLLocator.locate(source, 0..<source.bytes.count, shift: shift), nil)
     case .markdown:
       let parts = FrontMatter(source.bytes)
-      let map = try parts.yaml.flatMap { range throws(TextError) in try YAMLLocator.locate(source, range, shift: shift) }
+      let map = try parts.yaml.flatMap { range throws(TextError) in
+        try YAMLLocator.locate(source, range, shift: shift)
+      }
       let shifted = { (range: Range<Int>) in range.lowerBound + shift..<range.upperBound + shift }
-      let body = LocatedText.body(String(decoding: source.bytes[parts.body], as: UTF8.self), shifted(parts.body))
+      let body = LocatedText.body(
+        String(decoding: source.bytes[parts.body], as: UTF8.self), shifted(parts.body))
       let start = map?.range.lowerBound ?? body.range.lowerBound
       let root = LocatedValue(
-        content: .map((map?.entries ?? []) + [body]), style: map?.style ?? .block, range: start..<body.range.upperBound,
+        content: .map((map?.entries ?? []) + [body]), style: map?.style ?? .block,
+        range: start..<body.range.upperBound,
         properties: map?.properties,
         anchor: map?.anchor, tag: map?.tag)
       return (root, parts.yaml.map(shifted))
@@ -66,8 +74,10 @@ public struct LocatedText: Sendable {
 
   private static func body(_ text: String, _ range: Range<Int>) -> LocatedEntry {
     let start = range.lowerBound
-    let value = LocatedValue(content: .scalar(Value(text: text)), style: .body, range: range, properties: nil, anchor: nil, tag: nil)
-    return LocatedEntry(key: "body", keyRange: start..<start, keyAnchor: nil, range: range, isMerge: false, value: value)
+    let value = LocatedValue(
+      content: .scalar(Value(text: text)), style: .body, range: range, properties: nil, anchor: nil, tag: nil)
+    return LocatedEntry(
+      key: "body", keyRange: start..<start, keyAnchor: nil, range: range, isMerge: false, value: value)
   }
 }
 

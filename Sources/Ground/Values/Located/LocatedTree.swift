@@ -49,7 +49,9 @@ struct LocatedTree {
     }
     let end = max(key.range.upperBound, value.range.upperBound)
     open[last].entries.append(
-      LocatedEntry(key: key.text, keyRange: key.range, keyAnchor: key.anchor, range: key.start..<end, isMerge: key.isMerge, value: value))
+      LocatedEntry(
+        key: key.text, keyRange: key.range, keyAnchor: key.anchor, range: key.start..<end,
+        isMerge: key.isMerge, value: value))
     open[last].key = nil
   }
 
@@ -62,12 +64,14 @@ struct LocatedTree {
   mutating func end(at end: Int) {
     let done = open.removeLast()
     let opening = done.opening
-    let lastEnd = done.opening.isMap ? done.entries.last?.range.upperBound : done.elements.last?.range.upperBound
+    let lastEnd =
+      done.opening.isMap ? done.entries.last?.range.upperBound : done.elements.last?.range.upperBound
     let isBracketed = opening.style == .flow
     add(
       LocatedValue(
         content: opening.isMap ? .map(done.entries) : .list(done.elements), style: opening.style,
-        range: opening.start..<(isBracketed ? end : max(opening.start, lastEnd ?? opening.start)), properties: opening.properties,
+        range: opening.start..<(isBracketed ? end : max(opening.start, lastEnd ?? opening.start)),
+        properties: opening.properties,
         anchor: opening.anchor, tag: opening.tag))
   }
 }

@@ -12,7 +12,8 @@ struct YAMLLocator {
   private var anchoredTexts: [String: String] = [:]
 
   /// Locates the values in `range`. Returns nil if the document is empty.
-  static func locate(_ source: SourceText, _ range: Range<Int>, shift: Int) throws(TextError) -> LocatedValue? {
+  static func locate(_ source: SourceText, _ range: Range<Int>, shift: Int) throws(TextError) -> LocatedValue?
+  {
     var locator = YAMLLocator(source, range, shift)
     var parser = try YAMLParser(source, range)
     while true {
@@ -46,20 +47,24 @@ extension YAMLLocator {
     let anchor = YAMLLocator.string(scalar.anchor)
     let tag = YAMLLocator.string(scalar.tag)
     let start = offsets[event.start_mark.index]
-    let properties = YAMLProperties(source.bytes, start..<range.upperBound, anchor: anchor, tag: tag, mayBeNonSpecific: style == .plain)
+    let properties = YAMLProperties(
+      source.bytes, start..<range.upperBound, anchor: anchor, tag: tag, mayBeNonSpecific: style == .plain)
     let range = contentRange(event, properties, style)
     if let anchor { anchoredTexts[anchor] = string }
     let coreTag = tag.flatMap { tag in Array(tag.utf8).withRawBytes { YAMLTag($0) } }
     if tree.awaitsKey {
       // `YAMLReader` ignores all other tags, too.
       let isMerge = (coreTag == .merge || (coreTag == nil && style == .plain)) && string == "<<"
-      tree.add(LocatedTree.Key(text: string, range: range, start: entryStart(start + shift), anchor: anchor, isMerge: isMerge))
+      tree.add(
+        LocatedTree.Key(
+          text: string, range: range, start: entryStart(start + shift), anchor: anchor, isMerge: isMerge))
       return
     }
     let resolved = coreTag?.resolve(text) ?? (style == .plain ? YAMLScalar(plain: text) : .string)
     tree.add(
       LocatedValue(
-        content: .scalar(Value(resolved, text: text)), style: style, range: range, properties: shifted(properties.range), anchor: anchor,
+        content: .scalar(Value(resolved, text: text)), style: style, range: range,
+        properties: shifted(properties.range), anchor: anchor,
         tag: tag))
   }
 
@@ -67,31 +72,41 @@ extension YAMLLocator {
     let name = YAMLLocator.string(event.data.alias.anchor) ?? ""
     let range = offsets[event.start_mark.index] + shift..<offsets[event.end_mark.index] + shift
     if tree.awaitsKey {
-      tree.add(LocatedTree.Key(text: anchoredTexts[name] ?? "", range: range, start: entryStart(range.lowerBound)))
+      tree.add(
+        LocatedTree.Key(text: anchoredTexts[name] ?? "", range: range, start: entryStart(range.lowerBound)))
     } else {
-      tree.add(LocatedValue(content: .alias(name), style: .alias, range: range, properties: nil, anchor: nil, tag: nil))
+      tree.add(
+        LocatedValue(
+          content: .alias(name), style: .alias, range: range, properties: nil, anchor: nil, tag: nil))
     }
   }
 
   private mutating func begin(_ event: yaml_event_t) {
     let isMap = event.type == YAML_MAPPING_START_EVENT
-    let anchor = YAMLLocator.string(isMap ? event.data.mapping_start.anchor : event.data.sequence_start.anchor)
+    let anchor = YAMLLocator.string(
+      isMap ? event.data.mapping_start.anchor : event.data.sequence_start.anchor)
     let tag = YAMLLocator.string(isMap ? event.data.mapping_start.tag : event.data.sequence_start.tag)
     let isBlock =
-      isMap ? event.data.mapping_start.style == YAML_BLOCK_MAPPING_STYLE : event.data.sequence_start.style == YAML_BLOCK_SEQUENCE_STYLE
+      isMap
+      ? event.data.mapping_start.style == YAML_BLOCK_MAPPING_STYLE
+      : event.data.sequence_start.style == YAML_BLOCK_SEQUENCE_STYLE
     let start = offsets[event.start_mark.index]
-    let properties = YAMLProperties(source.bytes, start..<range.upperBound, anchor: anchor, tag: tag, mayBeNonSpecific: false)
+    let properties = YAMLProperties(
+      source.bytes, start..<range.upperBound, anchor: anchor, tag: tag, mayBeNonSpecific: false)
     let content = properties.content
     let isBracketed = content < range.upperBound && source.bytes[content] == UInt8(ascii: isMap ? "{" : "[")
     tree.begin(
       LocatedTree.Opening(
-        isMap: isMap, style: isBlock ? .block : isBracketed ? .flow : .pair, start: content + shift, properties: shifted(properties.range),
+        isMap: isMap, style: isBlock ? .block : isBracketed ? .flow : .pair, start: content + shift,
+        properties: shifted(properties.range),
         anchor: anchor, tag: tag))
   }
 }
 
 extension YAMLLocator {
-  private func contentRange(_ event: yaml_event_t, _ properties: YAMLProperties, _ style: LocatedValue.Style) -> Range<Int> {
+  private func contentRange(_ event: yaml_event_t, _ properties: YAMLProperties, _ style: LocatedValue.Style)
+    -> Range<Int>
+  {
     var end = offsets[event.end_mark.index]
     let start: Int
     if event.data.scalar.length == 0, style == .plain {
@@ -107,7 +122,9 @@ extension YAMLLocator {
   }
 
   private func unwrittenStart(_ mark: Int) -> Int {
-    guard let keyEnd = tree.keyEnd.map({ $0 - shift }), keyEnd < mark, !source.bytes[keyEnd..<mark].contains(UInt8(ascii: ":")) else {
+    guard let keyEnd = tree.keyEnd.map({ $0 - shift }), keyEnd < mark,
+      !source.bytes[keyEnd..<mark].contains(UInt8(ascii: ":"))
+    else {
       return mark
     }
     return keyEnd
@@ -133,14 +150,21 @@ extension YAMLLocator {
   /// Returns the start of an entry: its key, or the `?` before it.
   private func entryStart(_ key: Int) -> Int {
     var index = key - shift
-    while index > range.lowerBound, source.bytes[index - 1] == 0x20 || source.bytes[index - 1] == 0x09 { index -= 1 }
-    let isExplicit = index > range.lowerBound && index < key - shift && source.bytes[index - 1] == UInt8(ascii: "?")
+    while index > range.lowerBound, source.bytes[index - 1] == 0x20 || source.bytes[index - 1] == 0x09 {
+      index -= 1
+    }
+    let isExplicit =
+      index > range.lowerBound && index < key - shift && source.bytes[index - 1] == UInt8(ascii: "?")
     return isExplicit ? index - 1 + shift : key
   }
 
-  private func shifted(_ range: Range<Int>?) -> Range<Int>? { range.map { $0.lowerBound + shift..<$0.upperBound + shift } }
+  private func shifted(_ range: Range<Int>?) -> Range<Int>? {
+    range.map { $0.lowerBound + shift..<$0.upperBound + shift }
+  }
 
-  private static func string(_ text: UnsafeMutablePointer<yaml_char_t>?) -> String? { text.map { String(cString: $0) } }
+  private static func string(_ text: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    text.map { String(cString: $0) }
+  }
 
   private static func style(_ style: yaml_scalar_style_t) -> LocatedValue.Style {
     switch style {

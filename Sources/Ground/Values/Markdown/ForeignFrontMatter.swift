@@ -89,8 +89,12 @@ package enum ForeignFrontMatter: String, Sendable {
   /// Returns true for a line `+++` with an end line, or, if that is missing, with a `key =` in the
   /// next line.
   private static func isTOML(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "+") else { return false }
-    if let first = FrontMatter.line(bytes, from: opening.next), isAssignment(bytes[first.text]) { return true }
+    guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "+") else {
+      return false
+    }
+    if let first = FrontMatter.line(bytes, from: opening.next), isAssignment(bytes[first.text]) {
+      return true
+    }
     var start = opening.next
     while let line = FrontMatter.line(bytes, from: start) {
       if FrontMatter.isRule(bytes[line.text].drop { $0 == 0x20 || $0 == 0x09 }, "+") { return true }
@@ -102,7 +106,9 @@ package enum ForeignFrontMatter: String, Sendable {
   /// Returns true for a line `;;;` that is followed by `"key":`, with or without a brace before it,
   /// or by the end line.
   private static func isJSONBetweenSemicolons(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], ";") else { return false }
+    guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], ";") else {
+      return false
+    }
     var scanner = JSONScanner(bytes, at: opening.next)
     scanner.skipBlanks()
     if scanner.next == UInt8(ascii: ";"), let line = FrontMatter.line(bytes, from: scanner.index) {
@@ -119,7 +125,9 @@ package enum ForeignFrontMatter: String, Sendable {
 
   /// Returns the language after the dashes of the first line, if generators read it.
   private static func language(_ bytes: UnsafeRawBufferPointer) -> ForeignFrontMatter? {
-    guard let opening = FrontMatter.line(bytes, from: 0), opening.text.count < 32, bytes[opening.text].starts(with: "---".utf8) else {
+    guard let opening = FrontMatter.line(bytes, from: 0), opening.text.count < 32,
+      bytes[opening.text].starts(with: "---".utf8)
+    else {
       return nil
     }
     let words = bytes[opening.text].dropFirst(3).split { $0 == 0x20 || $0 == 0x09 }
@@ -139,7 +147,9 @@ package enum ForeignFrontMatter: String, Sendable {
   /// may also begin a text.
   private static func isYAML(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let found = FrontMatter(bytes)
-    guard let yaml = found.yaml, let first = FrontMatter.line(bytes, from: yaml.lowerBound) else { return false }
+    guard let yaml = found.yaml, let first = FrontMatter.line(bytes, from: yaml.lowerBound) else {
+      return false
+    }
     return FrontMatter.isKey(bytes[first.text])
   }
 

@@ -21,14 +21,17 @@ struct FrontMatter {
       return
     }
     var start = opening.next
-    while let next = FrontMatter.ruleCandidate(bytes, from: start), let line = FrontMatter.line(bytes, from: next) {
+    while let next = FrontMatter.ruleCandidate(bytes, from: start),
+      let line = FrontMatter.line(bytes, from: next)
+    {
       if FrontMatter.isRule(bytes[line.text], "-") || FrontMatter.isRule(bytes[line.text], ".") {
         self.init(yaml: opening.next..<line.text.lowerBound, body: line.next..<bytes.count)
         return
       }
       start = line.next
     }
-    let isMeant = FrontMatter.line(bytes, from: opening.next).map { FrontMatter.isKey(bytes[$0.text]) } ?? false
+    let isMeant =
+      FrontMatter.line(bytes, from: opening.next).map { FrontMatter.isKey(bytes[$0.text]) } ?? false
     self.init(yaml: nil, body: all, isUnclosed: isMeant)
   }
 
@@ -52,13 +55,17 @@ struct FrontMatter {
   /// Returns true for `title: …`: a word, a colon, and a space or the end of the line.
   static func isKey(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return false }
-    let isWord = line[..<colon].allSatisfy { $0 >= 0x80 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || isAlphanumeric($0) }
+    let isWord = line[..<colon].allSatisfy {
+      $0 >= 0x80 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || isAlphanumeric($0)
+    }
     return isWord && (colon + 1 == line.endIndex || line[colon + 1] == 0x20)
   }
 
   static func isAlphanumeric(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
     default: false
     }
   }
@@ -71,7 +78,8 @@ struct FrontMatter {
     // Eight bytes at a time.
     while end + 8 <= bytes.count {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
-      let breaks = ByteWord.zeros(in: word ^ 0x0A0A_0A0A_0A0A_0A0A) | ByteWord.zeros(in: word ^ 0x0D0D_0D0D_0D0D_0D0D)
+      let breaks =
+        ByteWord.zeros(in: word ^ 0x0A0A_0A0A_0A0A_0A0A) | ByteWord.zeros(in: word ^ 0x0D0D_0D0D_0D0D_0D0D)
       if breaks != 0 {
         end += breaks.trailingZeroBitCount / 8
         break
@@ -88,7 +96,9 @@ struct FrontMatter {
   /// Returns true for three characters `mark`, followed only by spaces and tabs.
   static func isRule(_ line: Slice<UnsafeRawBufferPointer>, _ mark: Unicode.Scalar) -> Bool {
     let start = line.startIndex
-    guard line.count >= 3, line[start] == UInt8(ascii: mark), line[start + 1] == line[start], line[start + 2] == line[start] else {
+    guard line.count >= 3, line[start] == UInt8(ascii: mark), line[start + 1] == line[start],
+      line[start + 2] == line[start]
+    else {
       return false
     }
     return line.dropFirst(3).allSatisfy { $0 == 0x20 || $0 == 0x09 }

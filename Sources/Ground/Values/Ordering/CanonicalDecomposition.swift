@@ -26,7 +26,9 @@ enum CanonicalDecomposition {
 
   /// Reads the table. A first scalar ends in `:`; those of the following words come after it. A
   /// mapping that is not composed again ends in `!`.
-  private static func mappings(of table: String) -> (parts: [Unicode.Scalar: Mapping], whole: [Mapping: Unicode.Scalar]) {
+  private static func mappings(of table: String) -> (
+    parts: [Unicode.Scalar: Mapping], whole: [Mapping: Unicode.Scalar]
+  ) {
     var parts: [Unicode.Scalar: Mapping] = [:]
     var whole: [Mapping: Unicode.Scalar] = [:]
     var next: UInt32 = 0
@@ -34,7 +36,9 @@ enum CanonicalDecomposition {
       let fields = word.split(separator: ":")
       if fields.count == 2 { next = UInt32(fields[0], radix: 16) ?? 0 }
       let isExcluded = word.last == "!"
-      let scalars = (fields.last ?? "").split { $0 == "+" || $0 == "!" }.compactMap { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }
+      let scalars = (fields.last ?? "").split { $0 == "+" || $0 == "!" }.compactMap {
+        UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
+      }
       if let scalar = Unicode.Scalar(next), let first = scalars.first {
         let mapping = Mapping(first: first, second: scalars.dropFirst().first)
         parts[scalar] = mapping
@@ -56,7 +60,8 @@ extension String {
       let order = scalar.properties.canonicalCombiningClass
       if order != .notReordered {
         marks.append(Mark(order: order, place: marks.count, scalar: scalar))
-      } else if marks.isEmpty, let first = starter, let whole = CanonicalDecomposition.composed(first, scalar) {
+      } else if marks.isEmpty, let first = starter, let whole = CanonicalDecomposition.composed(first, scalar)
+      {
         starter = whole
       } else {
         output.append(starter, marks)
@@ -83,7 +88,9 @@ extension String.UnicodeScalarView {
     var rest: [Mark] = []
     for mark in marks.sorted(by: { ($0.order, $0.place) < ($1.order, $1.place) }) {
       // A mark is blocked by one of its class that was not composed.
-      if rest.last?.order != mark.order, let first = starter, let whole = CanonicalDecomposition.composed(first, mark.scalar) {
+      if rest.last?.order != mark.order, let first = starter,
+        let whole = CanonicalDecomposition.composed(first, mark.scalar)
+      {
         starter = whole
       } else {
         rest.append(mark)

@@ -28,7 +28,9 @@ package struct FoldedPattern: Sendable, Hashable {
   /// would wait for each other to count its references.
   package var copy: FoldedPattern { FoldedPattern(copying: self) }
 
-  package static func == (a: FoldedPattern, b: FoldedPattern) -> Bool { a.folding == b.folding && a.bytes == b.bytes }
+  package static func == (a: FoldedPattern, b: FoldedPattern) -> Bool {
+    a.folding == b.folding && a.bytes == b.bytes
+  }
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(folding)
@@ -77,7 +79,9 @@ package struct FoldedPattern: Sendable, Hashable {
     }
     // Fewer places than a block are left.
     while position < text.count - lastOffset {
-      if text[position] == first, text[position + lastOffset] == last, isMatch(at: position, of: text) { return position + bytes.count }
+      if text[position] == first, text[position + lastOffset] == last, isMatch(at: position, of: text) {
+        return position + bytes.count
+      }
       position += 1
     }
     return nil

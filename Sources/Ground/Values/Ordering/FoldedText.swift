@@ -26,7 +26,9 @@ package struct FoldedText: ~Copyable {
   }
 
   /// Calls `body` with the folded strings, each followed by a byte that does not occur in UTF-8.
-  package borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { bytes.withUnsafeBytes(body) }
+  package borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    bytes.withUnsafeBytes(body)
+  }
 
   /// Returns true if one of the strings contains the pattern, which must be folded in the same way.
   package borrowing func contains(_ pattern: FoldedPattern) -> Bool {

@@ -52,7 +52,8 @@ package struct Folding: OptionSet, Sendable, Hashable {
   }
 
   /// Appends the run of ASCII at `start` and returns its end.
-  private func foldASCII(_ bytes: UnsafeRawBufferPointer, from start: Int, into output: inout [UInt8]) -> Int {
+  private func foldASCII(_ bytes: UnsafeRawBufferPointer, from start: Int, into output: inout [UInt8]) -> Int
+  {
     let end = Folding.endOfASCII(bytes, from: start)
     let first = output.count
     output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))

@@ -64,7 +64,9 @@ final class FoldingPage: Sendable {
     var ends: [UInt16] = [0]
     var bytes: [UInt8] = []
     for value in UInt32(number) << 8..<UInt32(number + 1) << 8 {
-      if let scalar = Unicode.Scalar(value) { bytes.append(contentsOf: FoldingPage.folded(scalar, folding).utf8) }
+      if let scalar = Unicode.Scalar(value) {
+        bytes.append(contentsOf: FoldingPage.folded(scalar, folding).utf8)
+      }
       ends.append(UInt16(bytes.count))
     }
     self.ends = ends
@@ -89,7 +91,8 @@ final class FoldingPage: Sendable {
 
   private static func withoutMarks(_ text: String) -> String {
     let scalars = text.unicodeScalars.flatMap(CanonicalDecomposition.of)
-    return String(String.UnicodeScalarView(scalars.filter { $0.properties.canonicalCombiningClass == .notReordered }))
+    return String(
+      String.UnicodeScalarView(scalars.filter { $0.properties.canonicalCombiningClass == .notReordered }))
   }
 
   /// Folds through upper case, which is the same for lower case letters that fold to one another:
@@ -102,7 +105,9 @@ final class FoldingPage: Sendable {
         folded.unicodeScalars.append(scalar)
       } else {
         for lower in scalar.properties.lowercaseMapping.unicodeScalars {
-          for upper in lower.properties.uppercaseMapping.unicodeScalars { folded += upper.properties.lowercaseMapping }
+          for upper in lower.properties.uppercaseMapping.unicodeScalars {
+            folded += upper.properties.lowercaseMapping
+          }
         }
       }
     }

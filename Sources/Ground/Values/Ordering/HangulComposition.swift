@@ -14,7 +14,9 @@ enum HangulComposition {
       guard let vowel = next(of: vowels, bytes, &index) else { return scalar }
       syllable = syllables.lowerBound + ((scalar - leads.lowerBound) * 21 + vowel) * 28
     }
-    guard syllables.contains(syllable), (syllable - syllables.lowerBound) % 28 == 0, let trail = next(of: trails, bytes, &index) else {
+    guard syllables.contains(syllable), (syllable - syllables.lowerBound) % 28 == 0,
+      let trail = next(of: trails, bytes, &index)
+    else {
       return syllable
     }
     return syllable + trail + 1
@@ -26,12 +28,17 @@ enum HangulComposition {
     if leads.contains(first), vowels.contains(second) {
       return syllables.lowerBound + ((first - leads.lowerBound) * 21 + second - vowels.lowerBound) * 28
     }
-    guard syllables.contains(first), (first - syllables.lowerBound) % 28 == 0, trails.contains(second) else { return nil }
+    guard syllables.contains(first), (first - syllables.lowerBound) % 28 == 0, trails.contains(second) else {
+      return nil
+    }
     return first + (second - trails.lowerBound) + 1
   }
 
-  private static func next(of range: Range<UInt32>, _ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> UInt32? {
-    guard index < bytes.count, bytes[index] == 0xE1, let (scalar, length) = UTF8Scalar.decode(bytes, at: index), range.contains(scalar)
+  private static func next(of range: Range<UInt32>, _ bytes: UnsafeRawBufferPointer, _ index: inout Int)
+    -> UInt32?
+  {
+    guard index < bytes.count, bytes[index] == 0xE1,
+      let (scalar, length) = UTF8Scalar.decode(bytes, at: index), range.contains(scalar)
     else {
       return nil
     }

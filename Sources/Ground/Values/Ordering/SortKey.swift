@@ -9,7 +9,10 @@ package struct SortKey: Sendable, Hashable, Comparable {
       b.bytes.withUnsafeBytes { right in
         let common = min(left.count, right.count)
         // An empty buffer may not have a base address.
-        let order = if let left = left.baseAddress, let right = right.baseAddress { memcmp(left, right, common) } else { 0 as Int32 }
+        let order =
+          if let left = left.baseAddress, let right = right.baseAddress { memcmp(left, right, common) } else {
+            0 as Int32
+          }
         return order == 0 ? left.count < right.count : order < 0
       }
     }

@@ -30,7 +30,9 @@ package struct SortKeyBuilder {
   ///   - descending: true to put the greatest value first.
   ///   - nullsFirst: true to put missing and null values first; they come last otherwise, in both
   ///     directions.
-  package mutating func append(_ value: Value?, exact: Bool = false, descending: Bool = false, nullsFirst: Bool = false) {
+  package mutating func append(
+    _ value: Value?, exact: Bool = false, descending: Bool = false, nullsFirst: Bool = false
+  ) {
     guard let value, value != .null else { return bytes.append(nullsFirst ? Tag.firstNull : Tag.lastNull) }
     let start = bytes.count
     appendSegment(value, exact)
@@ -212,7 +214,11 @@ extension SortKeyBuilder {
       } else if byte &- UInt8(ascii: "A") < 26, byte | 0x20 == expected {
         appendSmaller(gap: &gap, code: 2)
       } else {
-        if let expected, byte < expected { appendSmaller(gap: &gap, code: 1) } else { appendGreater(gap: gap) }
+        if let expected, byte < expected {
+          appendSmaller(gap: &gap, code: 1)
+        } else {
+          appendGreater(gap: gap)
+        }
         appendEscaped(text[index...])
         return
       }

@@ -96,7 +96,9 @@ extension PackedBuilder {
   package mutating func end(_ start: Int) { write(0) { $0.end(start) } }
 
   /// Appends a value, or a key with its value, that another builder wrote.
-  package mutating func append(packed: UnsafeRawBufferPointer) { write(packed.count) { $0.append(packed: packed) } }
+  package mutating func append(packed: UnsafeRawBufferPointer) {
+    write(packed.count) { $0.append(packed: packed) }
+  }
 
   /// Appends a copy of bytes that were written before, for an alias.
   package mutating func appendCopy(of range: Range<Int>) { write(range.count) { $0.appendCopy(of: range) } }
@@ -140,7 +142,9 @@ extension PackedBuilder {
     }
   }
 
-  private mutating func withBytes(of text: String, _ body: (inout PackedBuilder, UnsafeRawBufferPointer) -> Void) {
+  private mutating func withBytes(
+    of text: String, _ body: (inout PackedBuilder, UnsafeRawBufferPointer) -> Void
+  ) {
     var text = text
     text.withUTF8 { body(&self, UnsafeRawBufferPointer($0)) }
   }

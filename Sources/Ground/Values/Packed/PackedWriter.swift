@@ -81,7 +81,9 @@ struct PackedWriter {
   }
 
   /// Appends a copy of bytes that were written before, for an alias.
-  mutating func appendCopy(of range: Range<Int>) { append(packed: UnsafeRawBufferPointer(rebasing: buffer[range])) }
+  mutating func appendCopy(of range: Range<Int>) {
+    append(packed: UnsafeRawBufferPointer(rebasing: buffer[range]))
+  }
 
   /// Removes all bytes from `count` on.
   mutating func truncate(to count: Int) { self.count = count }

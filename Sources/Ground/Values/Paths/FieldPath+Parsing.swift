@@ -16,7 +16,8 @@ extension FieldPath {
 
   private init(_ text: String, isWritten: Bool) throws(FieldPathError) {
     var parser = FieldPathParser(text, isWritten: isWritten)
-    let steps = text.utf8.first == UInt8(ascii: "/") ? try parser.parsePointer() : try parser.parseComponents()
+    let steps =
+      text.utf8.first == UInt8(ascii: "/") ? try parser.parsePointer() : try parser.parseComponents()
     self.init(steps: steps, description: text)
   }
 }
@@ -52,7 +53,9 @@ private struct FieldPathParser {
     scalars = Array(text.unicodeScalars)
   }
 
-  private func error(at offset: Int, _ message: String) -> FieldPathError { FieldPathError(text, column: offset + 1, message) }
+  private func error(at offset: Int, _ message: String) -> FieldPathError {
+    FieldPathError(text, column: offset + 1, message)
+  }
 
   private func computed(at offset: Int) -> FieldPathError {
     error(at: offset, "`\(text)` is computed and cannot be changed. Write the list, or an element of it.")
@@ -86,7 +89,8 @@ private struct FieldPathParser {
         switch position < scalars.count ? scalars[position] : nil {
         case "0": token.append("~")
         case "1": token.append("/")
-        default: throw error(at: position - 1, "In a JSON Pointer, write `~` as `~0`, and `/` in a key as `~1`.")
+        default:
+          throw error(at: position - 1, "In a JSON Pointer, write `~` as `~0`, and `/` in a key as `~1`.")
         }
       } else {
         token.append(scalars[position])
@@ -101,7 +105,11 @@ private struct FieldPathParser {
   mutating func parseComponents() throws(FieldPathError) -> [FieldPath.Step] {
     if scalars.isEmpty { throw error(at: 0, "The path is empty. Write the name of a field.") }
     while true {
-      if position < scalars.count, scalars[position] == "`" { try parseQuotedComponent() } else { try parseBareComponent() }
+      if position < scalars.count, scalars[position] == "`" {
+        try parseQuotedComponent()
+      } else {
+        try parseBareComponent()
+      }
       guard position < scalars.count else { return steps }
       position += 1
     }
@@ -118,24 +126,33 @@ private struct FieldPathParser {
     }
     let key = string(start..<end)
     if key.isEmpty {
-      throw error(at: start, "A key is missing here. Write single dots between keys, and two backquotes for an empty key.")
+      throw error(
+        at: start,
+        "A key is missing here. Write single dots between keys, and two backquotes for an empty key.")
     }
     // A single name that begins with @ is a pseudo-field.
     let isAlone = steps.isEmpty && position == scalars.count && places.isEmpty
     if isWritten, let bracket = scalars[start..<end].firstIndex(where: { $0 == "[" || $0 == "]" }) {
       throw error(
-        at: bracket, "Brackets are only for the number of an element, as in tags[0]. Write a key with brackets in backquotes: `\(key)`.")
+        at: bracket,
+        "Brackets are only for the number of an element, as in tags[0]. Write a key with brackets in backquotes: `\(key)`."
+      )
     }
     if let bracket = unpairedBracket(in: start..<end) {
       throw error(
-        at: bracket, "This bracket has no counterpart. Write the number of an element as in tags[0], and a key with brackets in backquotes."
+        at: bracket,
+        "This bracket has no counterpart. Write the number of an element as in tags[0], and a key with brackets in backquotes."
       )
     }
     if let listOperator = ListOperator(rawValue: key), !isAlone {
       try append(listOperator, at: start)
-      if !places.isEmpty { throw error(at: end, "The result of \(key) has no elements. Write the brackets before it.") }
+      if !places.isEmpty {
+        throw error(at: end, "The result of \(key) has no elements. Write the brackets before it.")
+      }
     } else {
-      if key.unicodeScalars.first == "@", !steps.isEmpty { throw error(at: start, FieldPathParser.unknownOperator(key)) }
+      if key.unicodeScalars.first == "@", !steps.isEmpty {
+        throw error(at: start, FieldPathParser.unknownOperator(key))
+      }
       try append([.key(key)] + places.reversed(), at: start)
     }
   }
@@ -152,7 +169,8 @@ private struct FieldPathParser {
 
   private static func unknownOperator(_ key: String) -> String {
     let known = ListOperator.allCases.map(\.rawValue).joined(separator: ", ")
-    return "There is no operator `\(key)`. The operators are \(known). Write a key of this name in backquotes."
+    return
+      "There is no operator `\(key)`. The operators are \(known). Write a key of this name in backquotes."
   }
 
   private mutating func parseQuotedComponent() throws(FieldPathError) {
@@ -166,7 +184,9 @@ private struct FieldPathParser {
     while end > first {
       guard let (place, open) = try place(endingAt: end, after: first - 1) else {
         throw error(
-          at: first, "Only `.`, a place such as [0] or the end can follow a key in backquotes. Double a backquote that is part of the key.")
+          at: first,
+          "Only `.`, a place such as [0] or the end can follow a key in backquotes. Double a backquote that is part of the key."
+        )
       }
       places.append(place)
       end = open
@@ -192,12 +212,18 @@ private struct FieldPathParser {
 
   /// Parses the place in brackets that ends at `end`. Returns nil if there is none, or if no key
   /// would remain before it.
-  private func place(endingAt end: Int, after start: Int) throws(FieldPathError) -> (FieldPath.Step, open: Int)? {
-    guard end > start, scalars[end - 1] == "]", let open = scalars[start..<end].lastIndex(of: "["), open > start else { return nil }
+  private func place(endingAt end: Int, after start: Int) throws(FieldPathError) -> (
+    FieldPath.Step, open: Int
+  )? {
+    guard end > start, scalars[end - 1] == "]", let open = scalars[start..<end].lastIndex(of: "["),
+      open > start
+    else { return nil }
     let content = scalars[(open + 1)..<(end - 1)]
     if let place = FieldPathParser.namedPlaces[content.map { $0.properties.lowercaseMapping }.joined()] {
       if isWritten, place == .size { throw computed(at: open) }
-      if isWritten { throw error(at: open, "An element that is changed must be named by its number, as in tags[0].") }
+      if isWritten {
+        throw error(at: open, "An element that is changed must be named by its number, as in tags[0].")
+      }
       return (place, open)
     }
     let digits = content.first == "-" ? content.dropFirst() : content
@@ -217,14 +243,19 @@ private struct FieldPathParser {
 
   private mutating func append(_ more: [FieldPath.Step], at offset: Int) throws(FieldPathError) {
     if hasOperator, more.count > 1 || !more[0].isKey {
-      throw error(at: offset, "Only keys can follow an operator such as @max. Write a place in brackets before it.")
+      throw error(
+        at: offset, "Only keys can follow an operator such as @max. Write a place in brackets before it.")
     }
     steps += more
   }
 
   private mutating func append(_ listOperator: ListOperator, at offset: Int) throws(FieldPathError) {
     if isWritten { throw computed(at: offset) }
-    if hasOperator { throw error(at: offset, "A path can have only one operator such as @count. Write a key of this name in backquotes.") }
+    if hasOperator {
+      throw error(
+        at: offset,
+        "A path can have only one operator such as @count. Write a key of this name in backquotes.")
+    }
     hasOperator = true
     steps.append(.listOperator(listOperator))
   }

@@ -5,8 +5,12 @@ extension FieldPath {
   /// Returns `a.b[0]` if the keys allow it; otherwise a JSON Pointer if all steps are keys;
   /// otherwise keys in backquotes.
   static func canonicalText(of steps: [Step]) -> String {
-    if steps.indices.allSatisfy({ isBare(steps[$0], isFirst: $0 == 0, isOnly: steps.count == 1) }) { return text(of: steps) { $0 } }
-    if steps.indices.allSatisfy({ isPointerKey(steps[$0], isFirst: $0 == 0) }) { return pointer(to: steps.map(\.token)) }
+    if steps.indices.allSatisfy({ isBare(steps[$0], isFirst: $0 == 0, isOnly: steps.count == 1) }) {
+      return text(of: steps) { $0 }
+    }
+    if steps.indices.allSatisfy({ isPointerKey(steps[$0], isFirst: $0 == 0) }) {
+      return pointer(to: steps.map(\.token))
+    }
     return quotedText(of: steps)
   }
 
@@ -36,9 +40,12 @@ extension FieldPath {
   private static func isBare(_ step: Step, isFirst: Bool, isOnly: Bool) -> Bool {
     guard case .key(let key) = step else { return true }
     guard let start = key.utf8.first, start != UInt8(ascii: "`"), !(isFirst && start == UInt8(ascii: "/")),
-      !key.utf8.contains(UInt8(ascii: ".")), isOnly || ListOperator(rawValue: key) == nil, isFirst || start != UInt8(ascii: "@")
+      !key.utf8.contains(UInt8(ascii: ".")), isOnly || ListOperator(rawValue: key) == nil,
+      isFirst || start != UInt8(ascii: "@")
     else { return false }
-    guard key.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else { return true }
+    guard key.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
+      return true
+    }
     return (try? FieldPath(parsing: key))?.steps == [step]
   }
 

@@ -46,9 +46,13 @@ struct NumberSum {
   private static func decimal(_ number: Number) -> Decimal? {
     let text = number.canonical.description
     // `Decimal` has 38 digits and exponents up to 127.
-    guard number.doubleValue.isFinite, abs(number.doubleValue) < 1e37, text.utf8.count < 38 else { return nil }
+    guard number.doubleValue.isFinite, abs(number.doubleValue) < 1e37, text.utf8.count < 38 else {
+      return nil
+    }
     return Decimal(string: text)
   }
 
-  private static func double(_ decimal: Decimal) -> Double? { decimal.isNaN ? nil : Double(decimal.description) }
+  private static func double(_ decimal: Decimal) -> Double? {
+    decimal.isNaN ? nil : Double(decimal.description)
+  }
 }

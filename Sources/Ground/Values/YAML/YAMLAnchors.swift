@@ -61,7 +61,8 @@ struct YAMLAnchors {
   mutating func relocate(from first: Int, _ start: Int, to target: Int) {
     for index in first..<all.count where !all[index].place.isAside {
       let range = all[index].place.range
-      all[index].place = Location(range: range.lowerBound - start + target..<range.upperBound - start + target, isAside: true)
+      all[index].place = Location(
+        range: range.lowerBound - start + target..<range.upperBound - start + target, isAside: true)
     }
   }
 }

@@ -28,7 +28,9 @@ enum YAMLGuard {
     var start = range.lowerBound
     while start < range.upperBound {
       var text = start
-      while text < range.upperBound, source.bytes[text] == UInt8(ascii: " ") || source.bytes[text] == UInt8(ascii: "\t") { text += 1 }
+      while text < range.upperBound,
+        source.bytes[text] == UInt8(ascii: " ") || source.bytes[text] == UInt8(ascii: "\t")
+      { text += 1 }
       var end = text
       while end < range.upperBound, !isBreak(source.bytes[end]) { end += 1 }
       if text == start, source.bytes[text] == UInt8(ascii: "%") {
@@ -65,7 +67,8 @@ enum YAMLGuard {
     if longest.count > maxClearedBytes / max(runs, 1) {
       throw source.error(
         at: range.lowerBound + longest.lowerBound,
-        "\(longest.count) spaces and line breaks in a row are too many for a text of this length. Remove them.")
+        "\(longest.count) spaces and line breaks in a row are too many for a text of this length. Remove them."
+      )
     }
   }
 

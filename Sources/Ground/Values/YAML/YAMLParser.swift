@@ -24,7 +24,8 @@ struct YAMLParser: ~Copyable {
   private static let nestingWorkPerByte = 64
 
   private var nestingWorkLimit: Int {
-    min(YAMLParser.maxNestingWork, max(YAMLParser.minNestingWork, range.count * YAMLParser.nestingWorkPerByte))
+    min(
+      YAMLParser.maxNestingWork, max(YAMLParser.minNestingWork, range.count * YAMLParser.nestingWorkPerByte))
   }
 
   init(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
@@ -59,11 +60,14 @@ struct YAMLParser: ~Copyable {
   ///   may have read ahead into more.
   mutating func advance(depth: Int) throws(TextError) {
     yaml_event_delete(current)
-    guard yaml_parser_parse(parser, current) == 1 else { throw YAMLProblem.error(of: parser.pointee, in: source, range) }
+    guard yaml_parser_parse(parser, current) == 1 else {
+      throw YAMLProblem.error(of: parser.pointee, in: source, range)
+    }
     nestingWork += max(0, max(depth, Int(parser.pointee.flow_level)) - YAMLParser.freeDepth)
     if nestingWork > nestingWorkLimit {
       throw error(
-        at: event.start_mark, "The file has too many deeply nested lists and maps. Make the structure flatter.")
+        at: event.start_mark,
+        "The file has too many deeply nested lists and maps. Make the structure flatter.")
     }
   }
 
@@ -81,11 +85,15 @@ struct YAMLParser: ~Copyable {
 
   func error(at mark: yaml_mark_t, _ message: String) -> TextError { error(atCharacter: mark.index, message) }
 
-  func error(atCharacter index: Int, _ message: String) -> TextError { source.error(at: offset(ofCharacter: index), message) }
+  func error(atCharacter index: Int, _ message: String) -> TextError {
+    source.error(at: offset(ofCharacter: index), message)
+  }
 
   func place(ofCharacter index: Int) -> TextPlace { source.place(at: offset(ofCharacter: index)) }
 
   func offset(of mark: yaml_mark_t) -> Int { offset(ofCharacter: mark.index) }
 
-  private func offset(ofCharacter index: Int) -> Int { source.offset(ofCharacter: index, from: range.lowerBound) }
+  private func offset(ofCharacter index: Int) -> Int {
+    source.offset(ofCharacter: index, from: range.lowerBound)
+  }
 }

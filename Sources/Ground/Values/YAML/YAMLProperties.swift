@@ -11,7 +11,9 @@ struct YAMLProperties {
   /// - Parameters:
   ///   - node: a range that begins with the properties.
   ///   - mayBeNonSpecific: true if there may be a `!` alone, a tag that libyaml does not report.
-  init(_ bytes: UnsafeRawBufferPointer, _ node: Range<Int>, anchor: String?, tag: String?, mayBeNonSpecific: Bool) {
+  init(
+    _ bytes: UnsafeRawBufferPointer, _ node: Range<Int>, anchor: String?, tag: String?, mayBeNonSpecific: Bool
+  ) {
     var hasAnchor = anchor != nil
     var hasTag = tag != nil || mayBeNonSpecific
     content = node.lowerBound
@@ -24,7 +26,8 @@ struct YAMLProperties {
       } else if first == UInt8(ascii: "!"), hasTag {
         hasTag = false
         end = YAMLProperties.end(
-          bytes, content..<node.upperBound, isVerbatim: content + 1 < node.upperBound && bytes[content + 1] == UInt8(ascii: "<"))
+          bytes, content..<node.upperBound,
+          isVerbatim: content + 1 < node.upperBound && bytes[content + 1] == UInt8(ascii: "<"))
       } else {
         return
       }
@@ -37,7 +40,8 @@ struct YAMLProperties {
     range.first { index in
       switch bytes[index] {
       case 0x20, 0x09: true
-      case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"): !isVerbatim
+      case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+        !isVerbatim
       default: lineBreak(bytes, index..<range.upperBound) > 0
       }
     } ?? range.upperBound
@@ -66,7 +70,8 @@ struct YAMLProperties {
     switch (bytes[range.lowerBound], range.count) {
     case (0x0A, _), (0x0D, _): 1
     case (0xC2, 2...): bytes[range.lowerBound + 1] == 0x85 ? 2 : 0
-    case (0xE2, 3...): bytes[range.lowerBound + 1] == 0x80 && bytes[range.lowerBound + 2] & 0xFE == 0xA8 ? 3 : 0
+    case (0xE2, 3...):
+      bytes[range.lowerBound + 1] == 0x80 && bytes[range.lowerBound + 2] & 0xFE == 0xA8 ? 3 : 0
     default: 0
     }
   }

@@ -3,7 +3,9 @@ import CLibYAML
 /// Merge keys, as defined at https://yaml.org/type/merge.html: the map's own keys win wherever they
 /// are, then the earlier map of a list. Merged keys follow the map's own keys.
 extension YAMLReader {
-  mutating func beginMerge(_ parser: borrowing YAMLParser, _ builder: borrowing PackedBuilder) throws(TextError) {
+  mutating func beginMerge(_ parser: borrowing YAMLParser, _ builder: borrowing PackedBuilder)
+    throws(TextError)
+  {
     if frame.firstMerge < merges.count {
       let first = parser.place(ofCharacter: merges[frame.firstMerge].mark)
       throw parser.error(
@@ -18,7 +20,9 @@ extension YAMLReader {
 
   /// Adds a merge value that is written out. Its bytes are moved to `anchors.aside`, because they
   /// are not part of the result.
-  mutating func addWrittenMerge(height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+  mutating func addWrittenMerge(height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder)
+    throws(TextError)
+  {
     let start = frame.mergeStart
     try countExpansion(builder.count - start, parser)
     let range = builder.withBytes { anchors.setAside(UnsafeRawBufferPointer(rebasing: $0[start...])) }
@@ -29,12 +33,14 @@ extension YAMLReader {
 
   /// Records a merge for the end of the map: a key that follows in the map wins over it.
   mutating func addMerge(
-    _ place: YAMLAnchors.Location, height: Int, _ parser: borrowing YAMLParser, _ builder: borrowing PackedBuilder
+    _ place: YAMLAnchors.Location, height: Int, _ parser: borrowing YAMLParser,
+    _ builder: borrowing PackedBuilder
   ) throws(TextError) {
     let isMergeable = withPacked(place, builder) { YAMLReader.mapRanges($0) != nil }
     guard isMergeable else {
       throw parser.error(
-        at: parser.event.start_mark, "The value of `<<` must be a map or a list of maps. Put quotes around << for an ordinary key.")
+        at: parser.event.start_mark,
+        "The value of `<<` must be a map or a list of maps. Put quotes around << for an ordinary key.")
     }
     frame.height = max(frame.height, height - 1)
     merges.append(Merge(place: place, mark: parser.event.start_mark.index))
@@ -58,14 +64,17 @@ extension YAMLReader {
   }
 
   private mutating func mergeEntries(
-    of map: UnsafeRawBufferPointer, _ merge: Merge, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
+    of map: UnsafeRawBufferPointer, _ merge: Merge, _ parser: borrowing YAMLParser,
+    _ builder: inout PackedBuilder
   ) throws(TextError) {
     var reader = PackedReader(map)
     reader.enter()
     while !reader.isAtEnd {
       let start = builder.count
       let key = reader.keyBytes()
-      if outer.count == 1, let reservedKey, key.equals(reservedKey) { throw reservedKeyError(atCharacter: merge.mark, parser) }
+      if outer.count == 1, let reservedKey, key.equals(reservedKey) {
+        throw reservedKeyError(atCharacter: merge.mark, parser)
+      }
       let range = builder.append(key: key)
       let isNew = builder.withBytes { keys.insert(range, mark: merge.mark, into: &frame.keys, of: $0) } == nil
       let value = reader.position
@@ -79,7 +88,8 @@ extension YAMLReader {
   }
 
   private func withPacked<Result>(
-    _ place: YAMLAnchors.Location, _ builder: borrowing PackedBuilder, _ body: (UnsafeRawBufferPointer) -> Result
+    _ place: YAMLAnchors.Location, _ builder: borrowing PackedBuilder,
+    _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
     place.isAside
       ? anchors.aside.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[place.range])) }

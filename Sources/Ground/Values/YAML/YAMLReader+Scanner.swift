@@ -21,7 +21,8 @@ extension YAMLReader {
   private mutating func scan(_ text: UnsafeRawBufferPointer, into builder: inout PackedBuilder) -> Bool {
     let isScanned = builder.write(PackedBuilder.usualSize(ofText: text.count)) { writer in
       guard
-        var scanner = YAMLScanner(text, depthLimit: limits.depth, reservedKey: reservedKey, writer: writer, memory: &scannerMemory)
+        var scanner = YAMLScanner(
+          text, depthLimit: limits.depth, reservedKey: reservedKey, writer: writer, memory: &scannerMemory)
       else { return false }
       defer { swap(&scanner.memory, &scannerMemory) }
       guard (try? scanner.scan()) != nil else { return false }

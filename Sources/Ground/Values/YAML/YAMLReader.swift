@@ -80,7 +80,9 @@ struct YAMLReader {
   /// Appends the value in `range` to `builder`; nothing if the document is empty.
   ///
   /// - Throws: the first error in the text, even if a limit is exceeded.
-  mutating func read(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder) throws(TextError) -> Root {
+  mutating func read(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder)
+    throws(TextError) -> Root
+  {
     if scan(source, range, into: &builder) { return Root(kind: .map, offset: range.lowerBound) }
     reset()
     var parser = try YAMLParser(source, range)
@@ -96,10 +98,14 @@ struct YAMLReader {
         if frame.kind == .document { root = rootScalar(parser) }
         try scalar(parser, &builder)
       case YAML_SEQUENCE_START_EVENT:
-        if frame.kind == .document { root = Root(kind: .list, offset: parser.offset(of: parser.event.start_mark)) }
+        if frame.kind == .document {
+          root = Root(kind: .list, offset: parser.offset(of: parser.event.start_mark))
+        }
         try begin(.list, parser, &builder)
       case YAML_MAPPING_START_EVENT:
-        if frame.kind == .document { root = Root(kind: .map, offset: parser.offset(of: parser.event.start_mark)) }
+        if frame.kind == .document {
+          root = Root(kind: .map, offset: parser.offset(of: parser.event.start_mark))
+        }
         try begin(.map, parser, &builder)
       case YAML_SEQUENCE_END_EVENT: try end(parser, &builder)
       case YAML_MAPPING_END_EVENT:
@@ -122,23 +128,30 @@ struct YAMLReader {
 
   private func checkEnd(_ parser: inout YAMLParser) throws(TextError) {
     guard let next = try parser.markAfterDocument() else { return }
-    throw parser.error(at: next, "A second document begins here, but a file can contain only one. Move it to its own file.")
+    throw parser.error(
+      at: next, "A second document begins here, but a file can contain only one. Move it to its own file.")
   }
 
   private func rootScalar(_ parser: borrowing YAMLParser) -> Root {
     let scalar = parser.event.data.scalar
-    let isNothing = scalar.length == 0 && scalar.style == YAML_PLAIN_SCALAR_STYLE && scalar.tag == nil && scalar.anchor == nil
+    let isNothing =
+      scalar.length == 0 && scalar.style == YAML_PLAIN_SCALAR_STYLE && scalar.tag == nil
+      && scalar.anchor == nil
     return Root(kind: isNothing ? .nothing : .scalar, offset: parser.offset(of: parser.event.start_mark))
   }
 }
 
 extension YAMLReader {
-  private mutating func scalar(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+  private mutating func scalar(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder)
+    throws(TextError)
+  {
     let scalar = parser.event.data.scalar
     let text = UnsafeRawBufferPointer(start: scalar.value, count: scalar.length)
     let isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
     let tag = YAMLReader.coreTag(scalar.tag)
-    if frame.awaitsKey { return try key(text, isMergeKey: isPlain && tag == nil || tag == .merge, parser, &builder) }
+    if frame.awaitsKey {
+      return try key(text, isMergeKey: isPlain && tag == nil || tag == .merge, parser, &builder)
+    }
     let start = builder.count
     if let tag {
       guard let resolved = tag.resolve(text) else {
@@ -151,32 +164,42 @@ extension YAMLReader {
       builder.append(string: text)
     }
     if let name = scalar.anchor {
-      anchors.define(UnsafeRawBufferPointer(cString: name), YAMLAnchors.Location(range: start..<builder.count), text: text)
+      anchors.define(
+        UnsafeRawBufferPointer(cString: name), YAMLAnchors.Location(range: start..<builder.count), text: text)
     }
     try finishValue(height: 0, parser, &builder)
   }
 
-  private mutating func begin(_ kind: Frame.Kind, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+  private mutating func begin(
+    _ kind: Frame.Kind, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
+  ) throws(TextError) {
     let event = parser.event
     guard outer.count < limits.depth else {
       throw parser.error(
-        at: event.start_mark, "Lists and maps are nested deeper than \(limits.depth) levels here. Make the structure flatter.")
+        at: event.start_mark,
+        "Lists and maps are nested deeper than \(limits.depth) levels here. Make the structure flatter.")
     }
     if frame.awaitsKey {
-      throw parser.error(at: event.start_mark, "A list or a map cannot be a key. Put quotes around it to make it a string.")
+      throw parser.error(
+        at: event.start_mark, "A list or a map cannot be a key. Put quotes around it to make it a string.")
     }
     let isList = kind == .list
     let name = isList ? event.data.sequence_start.anchor : event.data.mapping_start.anchor
-    if let tag = YAMLReader.coreTag(isList ? event.data.sequence_start.tag : event.data.mapping_start.tag), tag != (isList ? .list : .map) {
+    if let tag = YAMLReader.coreTag(isList ? event.data.sequence_start.tag : event.data.mapping_start.tag),
+      tag != (isList ? .list : .map)
+    {
       throw parser.error(at: event.start_mark, "The tag does not fit the value: \(tag.expectation).")
     }
     outer.append(frame)
     let anchor = name.map { anchors.open(UnsafeRawBufferPointer(cString: $0), at: builder.count) }
     let start = builder.begin(isList ? .list : .map)
-    frame = Frame(kind: kind, start: start, awaitsKey: !isList, anchor: anchor, keys: keys.begin(), firstMerge: merges.count)
+    frame = Frame(
+      kind: kind, start: start, awaitsKey: !isList, anchor: anchor, keys: keys.begin(),
+      firstMerge: merges.count)
   }
 
-  private mutating func end(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+  private mutating func end(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError)
+  {
     builder.end(frame.start)
     let height = frame.height + 1
     if let anchor = frame.anchor { anchors.close(anchor, at: builder.count, height: height) }
@@ -185,30 +208,41 @@ extension YAMLReader {
     try finishValue(height: height, parser, &builder)
   }
 
-  private mutating func alias(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+  private mutating func alias(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder)
+    throws(TextError)
+  {
     let mark = parser.event.start_mark
     let name = UnsafeRawBufferPointer(cString: parser.event.data.alias.anchor)
     guard let anchor = anchors.find(name) else {
-      throw parser.error(at: mark, "There is no anchor &\(String(decoding: name, as: UTF8.self)) before this alias. Check the name.")
+      throw parser.error(
+        at: mark,
+        "There is no anchor &\(String(decoding: name, as: UTF8.self)) before this alias. Check the name.")
     }
     if anchor.isOpen {
       throw parser.error(at: mark, "This alias is inside the value that it refers to. Write the value out.")
     }
     if frame.awaitsKey {
       guard let text = anchor.text else {
-        throw parser.error(at: mark, "A list or a map cannot be a key, and this alias refers to one. Write the key out.")
+        throw parser.error(
+          at: mark, "A list or a map cannot be a key, and this alias refers to one. Write the key out.")
       }
       let copy = Array(anchors.aside[text])
-      return try copy.withRawBytes { bytes throws(TextError) in try key(bytes, isMergeKey: false, parser, &builder) }
+      return try copy.withRawBytes { bytes throws(TextError) in
+        try key(bytes, isMergeKey: false, parser, &builder)
+      }
     }
     try countExpansion(anchor.place.range.count, parser)
     guard outer.count + anchor.height <= limits.depth else {
       throw parser.error(
-        at: mark, "With the value of this alias, lists and maps are nested deeper than \(limits.depth) levels. Make the structure flatter.")
+        at: mark,
+        "With the value of this alias, lists and maps are nested deeper than \(limits.depth) levels. Make the structure flatter."
+      )
     }
     if frame.awaitsMerge { return try addMerge(anchor.place, height: anchor.height, parser, builder) }
     if anchor.place.isAside {
-      anchors.aside.withUnsafeBytes { builder.append(packed: UnsafeRawBufferPointer(rebasing: $0[anchor.place.range])) }
+      anchors.aside.withUnsafeBytes {
+        builder.append(packed: UnsafeRawBufferPointer(rebasing: $0[anchor.place.range]))
+      }
     } else {
       builder.appendCopy(of: anchor.place.range)
     }
@@ -216,7 +250,9 @@ extension YAMLReader {
   }
 
   /// Updates the open list or map after a value.
-  private mutating func finishValue(height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+  private mutating func finishValue(
+    height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
+  ) throws(TextError) {
     frame.height = max(frame.height, height)
     guard frame.kind == .map else { return }
     if frame.awaitsMerge { return try addWrittenMerge(height: height, parser, &builder) }

@@ -16,7 +16,9 @@ package enum YAMLTag {
   package init?(_ tag: UnsafeRawBufferPointer) {
     let prefix: StaticString = "tag:yaml.org,2002:"
     let length = prefix.utf8CodeUnitCount
-    guard tag.count > length, UnsafeRawBufferPointer(rebasing: tag[..<length]).equals(prefix) else { return nil }
+    guard tag.count > length, UnsafeRawBufferPointer(rebasing: tag[..<length]).equals(prefix) else {
+      return nil
+    }
     switch String(decoding: tag[length...], as: UTF8.self) {
     case "str": self = .string
     case "int": self = .integer
@@ -41,7 +43,8 @@ package enum YAMLTag {
     case (.bool, .bool(let flag)): .bool(flag)
     case (.integer, .integer(let value)): .integer(value)
     case (.integer, let number) where DecimalText(text)?.isInteger == true: number
-    case (.float, .integer), (.float, .double), (.float, .written), (.float, .literal): YAMLScalar(plain: text)
+    case (.float, .integer), (.float, .double), (.float, .written), (.float, .literal):
+      YAMLScalar(plain: text)
     default: nil
     }
   }

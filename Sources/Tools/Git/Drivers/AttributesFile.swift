@@ -30,7 +30,9 @@ struct AttributesFile: Sendable, Hashable {
   func has(_ folder: [UInt8]) -> Bool { range(of: folder) != nil }
 
   /// Returns true if the folder's block assigns the diff driver.
-  func hasDiff(_ folder: [UInt8]) -> Bool { range(of: folder).map { AttributesFile.assignsDiff(bytes[$0]) } ?? false }
+  func hasDiff(_ folder: [UInt8]) -> Bool {
+    range(of: folder).map { AttributesFile.assignsDiff(bytes[$0]) } ?? false
+  }
 
   /// Returns true if the folder's block is one that this version of the program writes.
   func isCurrent(_ folder: [UInt8]) -> Bool {
@@ -51,7 +53,9 @@ struct AttributesFile: Sendable, Hashable {
   private var blocks: [ArraySlice<UInt8>] {
     let starts = lines.filter { bytes[$0].starts(with: Array(AttributesFile.first.utf8)) }
     return starts.map { start in
-      let end = lines.first { $0.lowerBound > start.lowerBound && bytes[$0].starts(with: Array(AttributesFile.last.utf8)) }
+      let end = lines.first {
+        $0.lowerBound > start.lowerBound && bytes[$0].starts(with: Array(AttributesFile.last.utf8))
+      }
       return bytes[start.lowerBound..<(end ?? start).upperBound]
     }
   }
@@ -64,18 +68,22 @@ struct AttributesFile: Sendable, Hashable {
     TextFormat.allCases.flatMap { format in
       format.pathExtensions.map { suffix in
         let path = folder.isEmpty ? Array("*".utf8) : Array("/".utf8) + literal(folder) + Array("/**/*".utf8)
-        return quoted(path + Array(".\(suffix)".utf8)) + Array(" merge=notes-watch\(withDiff ? " diff=\(format.diffDriver)" : "")".utf8)
+        return quoted(path + Array(".\(suffix)".utf8))
+          + Array(" merge=notes-watch\(withDiff ? " diff=\(format.diffDriver)" : "")".utf8)
       }
     }
   }
 
   private static func block(_ folder: [UInt8], _ withDiff: Bool) -> [UInt8] {
     let name = title(folder)
-    let lines = [Array("\(first)\(name)".utf8)] + patterns(folder, withDiff: withDiff) + [Array("\(last)\(name)".utf8)]
+    let lines =
+      [Array("\(first)\(name)".utf8)] + patterns(folder, withDiff: withDiff) + [Array("\(last)\(name)".utf8)]
     return Array(lines.map { $0 + [0x0A] }.joined())
   }
 
-  private static func title(_ folder: [UInt8]) -> String { folder.isEmpty ? "." : String(decoding: quoted(folder), as: UTF8.self) }
+  private static func title(_ folder: [UInt8]) -> String {
+    folder.isEmpty ? "." : String(decoding: quoted(folder), as: UTF8.self)
+  }
 
   private var lines: [Range<Int>] {
     var lines: [Range<Int>] = []
@@ -94,7 +102,9 @@ struct AttributesFile: Sendable, Hashable {
       let wanted = Array("\(text)\(name)\n".utf8)
       return lines.first { bytes[$0].elementsEqual(wanted) }
     }
-    guard let first = line(AttributesFile.first), let last = line(AttributesFile.last), first.lowerBound < last.lowerBound else {
+    guard let first = line(AttributesFile.first), let last = line(AttributesFile.last),
+      first.lowerBound < last.lowerBound
+    else {
       return nil
     }
     return first.lowerBound..<last.upperBound

@@ -15,7 +15,9 @@ enum DataSetSettings {
     guard var folder = RelativePath(bytes: path.utf8).parent, !path.hasPrefix("/") else { return Settings() }
     guard let top = try? OpenFolder(".") else { return Settings() }
     while true {
-      if let settings = try SettingsFile.read(in: folder, of: top, limits: limits)?.settings { return settings }
+      if let settings = try SettingsFile.read(in: folder, of: top, limits: limits)?.settings {
+        return settings
+      }
       guard let parent = folder.parent else { return Settings() }
       folder = parent
     }

@@ -18,13 +18,15 @@ enum DriverCommand: Sendable, Hashable {
     // git shows nothing, so the file is printed unchanged. The version makes git discard cached
     // output of an older version: git keeps the output as long as this line is the same.
     case .diff(let program):
-      return DriverCommand.diffLine(program, version: ": notes-watch \(ProgramVersion.text) lines \(FieldLines.version); ")
+      return DriverCommand.diffLine(
+        program, version: ": notes-watch \(ProgramVersion.text) lines \(FieldLines.version); ")
     }
   }
 
   private static func diffLine(_ program: String, version: String) -> String {
     let program = DriverCommand.quoted(program)
-    return "f() { \(version)if test -x \(program); then \(program) git textconv -- \"$1\" || cat -- \"$1\"; else cat -- \"$1\"; fi; }; f"
+    return
+      "f() { \(version)if test -x \(program); then \(program) git textconv -- \"$1\" || cat -- \"$1\"; else cat -- \"$1\"; fi; }; f"
   }
 
   /// Parses a merge command that this type wrote. Fails for any other.
@@ -46,7 +48,9 @@ enum DriverCommand: Sendable, Hashable {
   /// empty string.
   private static func version(in line: String) -> String {
     let words = line.dropFirst("f() { ".count).prefix { $0 != ";" }
-    guard words.hasPrefix(": notes-watch "), words.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ":-+. ".contains($0)) }) else {
+    guard words.hasPrefix(": notes-watch "),
+      words.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ":-+. ".contains($0)) })
+    else {
       return ""
     }
     return "\(words); "

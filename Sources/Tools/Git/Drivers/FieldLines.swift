@@ -23,8 +23,11 @@ package enum FieldLines {
 
   /// Returns the lines of an item. Nil if the text is not an item, or if long keys would make the
   /// lines many times larger than the text. git then shows the text itself.
-  package static func lines(of bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) -> [UInt8]? {
-    guard let value = try? PackedValue(reading: bytes, as: format, limits: limits).value, case .map = value else { return nil }
+  package static func lines(of bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits())
+    -> [UInt8]?
+  {
+    guard let value = try? PackedValue(reading: bytes, as: format, limits: limits).value, case .map = value
+    else { return nil }
     var writer = Writer(limit: 16 * bytes.count + (1 << 16))
     writer.write(value, at: "")
     return writer.isFull ? nil : writer.bytes
@@ -59,7 +62,9 @@ package enum FieldLines {
       defer { depth -= 1 }
       switch value {
       case .map(let fields) where !fields.isEmpty && depth <= Writer.maxDepth:
-        for (key, value) in fields { write(value, at: name.isEmpty ? Writer.name(of: key) : "\(name).\(Writer.name(of: key))") }
+        for (key, value) in fields {
+          write(value, at: name.isEmpty ? Writer.name(of: key) : "\(name).\(Writer.name(of: key))")
+        }
       case .list(let elements) where !elements.isEmpty && depth <= Writer.maxDepth:
         for element in elements { write(element, at: "\(name)[]") }
       case .string(let text) where text.utf8.contains(0x0A): writeLines(text, at: name)
@@ -90,13 +95,18 @@ package enum FieldLines {
 
     private static func name(of key: String) -> String {
       let isPlain =
-        !key.isEmpty && key.unicodeScalars.allSatisfy { PlainScalar.isPrintable($0) && !". []:\t\"".unicodeScalars.contains($0) }
+        !key.isEmpty
+        && key.unicodeScalars.allSatisfy {
+          PlainScalar.isPrintable($0) && !". []:\t\"".unicodeScalars.contains($0)
+        }
       return isPlain ? key : JSONWriter.text(of: .string(key))
     }
 
     private static func escaped(_ text: String) -> String {
       guard !text.unicodeScalars.allSatisfy(PlainScalar.isPrintable) else { return text }
-      return text.unicodeScalars.map { PlainScalar.isPrintable($0) ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
+      return text.unicodeScalars.map {
+        PlainScalar.isPrintable($0) ? String($0) : "\\u{\(String($0.value, radix: 16))}"
+      }.joined()
     }
   }
 }

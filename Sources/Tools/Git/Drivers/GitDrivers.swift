@@ -25,7 +25,9 @@ package struct GitDrivers: Sendable {
   }
 
   /// The folder's path from the top of the repository, for people. The top itself is `.`.
-  package var folder: String { repository.prefix.isEmpty ? "." : String(decoding: repository.prefix, as: UTF8.self) }
+  package var folder: String {
+    repository.prefix.isEmpty ? "." : String(decoding: repository.prefix, as: UTF8.self)
+  }
 
   /// A setting that `install` writes.
   private struct Setting: Sendable {
@@ -39,7 +41,8 @@ package struct GitDrivers: Sendable {
 
   private static let mergeSettings = [
     Setting(
-      key: "merge.notes-watch.driver", value: { DriverCommand.merge(program: $0).line }, isOurs: { DriverCommand(mergeLine: $0) != nil }),
+      key: "merge.notes-watch.driver", value: { DriverCommand.merge(program: $0).line },
+      isOurs: { DriverCommand(mergeLine: $0) != nil }),
     Setting(key: "merge.notes-watch.name", value: { _ in name }, isOurs: { $0 == name }),
   ]
   private static let diffSettings = TextFormat.allCases.flatMap { format in
@@ -47,7 +50,9 @@ package struct GitDrivers: Sendable {
       Setting(
         key: "diff.\(format.diffDriver).textconv", value: { DriverCommand.diff(program: $0).line },
         isOurs: { DriverCommand(diffLine: $0) != nil }),
-      Setting(key: "diff.\(format.diffDriver).cachetextconv", value: { _ in "true" }, isOurs: { $0 == "true" }, isOptional: true),
+      Setting(
+        key: "diff.\(format.diffDriver).cachetextconv", value: { _ in "true" }, isOurs: { $0 == "true" },
+        isOptional: true),
     ]
   }
   private static let name = "notes-watch: by field"
@@ -109,7 +114,9 @@ package struct GitDrivers: Sendable {
   /// Removes settings, unless another program wrote them.
   private func remove(_ settings: [Setting]) async throws(GitError) {
     for setting in settings {
-      guard let value = try await value(of: setting.key, scope: ["--local"]), setting.isOurs(value) else { continue }
+      guard let value = try await value(of: setting.key, scope: ["--local"]), setting.isOurs(value) else {
+        continue
+      }
       let removed = try repository.git.run(["config", "--local", "--unset-all", setting.key])
       guard removed.status == 0 else { throw GitDrivers.cannotWrite(removed) }
     }
@@ -145,12 +152,16 @@ package struct GitDrivers: Sendable {
     return found.status == 0 ? String(decoding: found.output.prefix { $0 != 0 }, as: UTF8.self) : nil
   }
 
-  func attributes() throws(GitError) -> AttributesFile { AttributesFile(try WholeFile.readIfThere(attributesPath) ?? []) }
+  func attributes() throws(GitError) -> AttributesFile {
+    AttributesFile(try WholeFile.readIfThere(attributesPath) ?? [])
+  }
 
   private func write(_ new: AttributesFile) throws(GitError) {
     if try attributes() == new { return }
     if new.bytes.isEmpty { return try WholeFile.remove(attributesPath) }
-    if let slash = attributesPath.lastIndex(of: "/") { try WholeFile.makeFolder(String(attributesPath[..<slash])) }
+    if let slash = attributesPath.lastIndex(of: "/") {
+      try WholeFile.makeFolder(String(attributesPath[..<slash]))
+    }
     try WholeFile.replace(attributesPath, with: new.bytes)
   }
 }
@@ -183,42 +194,61 @@ extension GitDrivers {
     let hasDiff = attributes.hasDiff(repository.prefix)
     var diffLines: [String?] = []
     // Without the diff driver, nothing about it keeps git from merging.
-    for format in hasDiff ? TextFormat.allCases : [] { diffLines.append(try await value(of: "diff.\(format.diffDriver).textconv")) }
+    for format in hasDiff ? TextFormat.allCases : [] {
+      diffLines.append(try await value(of: "diff.\(format.diffDriver).textconv"))
+    }
     let diffs = diffLines.map { $0.flatMap { DriverCommand(diffLine: $0) } }
-    let isOutdated = diffLines.contains { $0 != nil } && zip(diffLines, diffs).contains { $1?.line != $0 || $0 == nil }
+    let isOutdated =
+      diffLines.contains { $0 != nil } && zip(diffLines, diffs).contains { $1?.line != $0 || $0 == nil }
     let isForeign = zip(diffLines, diffs).contains { $0 != nil && $1 == nil }
     if isForeign || !isOutdated {
-      warnings += zip(diffLines, diffs).lazy.map { GitDrivers.warnings("diff", $0, $1) }.first { !$0.isEmpty } ?? []
+      warnings +=
+        zip(diffLines, diffs).lazy.map { GitDrivers.warnings("diff", $0, $1) }.first { !$0.isEmpty } ?? []
     }
     if !isForeign, isOutdated || (hasAttributes && !attributes.isCurrent(repository.prefix)) {
-      warnings.append("Another version of notes-watch set up the drivers. Run `notes-watch git install` for this folder again.")
+      warnings.append(
+        "Another version of notes-watch set up the drivers. Run `notes-watch git install` for this folder again."
+      )
     } else {
       warnings += try await attributeWarnings(hasAttributes, hasDiff)
     }
     return Status(
-      mergeProgram: merge?.program, diffProgram: diffs.compactMap { $0 }.first?.program, hasAttributes: hasAttributes,
+      mergeProgram: merge?.program, diffProgram: diffs.compactMap { $0 }.first?.program,
+      hasAttributes: hasAttributes,
       handled: try await attributedFiles(withDiff: hasDiff).filter(\.isOurs).count, warnings: warnings)
   }
 
   private static func warnings(_ name: String, _ line: String?, _ command: DriverCommand?) -> [String] {
-    guard line != nil else { return ["No \(name) driver is set up in this clone, so git works line by line."] }
-    guard let command else { return ["Another version of notes-watch or another program set up the \(name) driver."] }
+    guard line != nil else {
+      return ["No \(name) driver is set up in this clone, so git works line by line."]
+    }
+    guard let command else {
+      return ["Another version of notes-watch or another program set up the \(name) driver."]
+    }
     if WholeFile.isProgram(command.program) { return [] }
-    return ["The program of the \(name) driver is missing or not executable, so git works line by line: \(command.program)"]
+    return [
+      "The program of the \(name) driver is missing or not executable, so git works line by line: \(command.program)"
+    ]
   }
 
   private func attributeWarnings(_ hasAttributes: Bool, _ hasDiff: Bool) async throws(GitError) -> [String] {
-    if !hasAttributes { return ["No attributes assign the drivers to the items of this folder, so git does not run them."] }
+    if !hasAttributes {
+      return ["No attributes assign the drivers to the items of this folder, so git does not run them."]
+    }
     let files = try await attributedFiles(withDiff: hasDiff)
     let overridden = files.filter { !$0.isOurs }.map(\.path)
     guard let first = overridden.first else { return [] }
-    return ["\(overridden.count) of \(files.count) items (for example \(first)) are overridden by other git attributes."]
+    return [
+      "\(overridden.count) of \(files.count) items (for example \(first)) are overridden by other git attributes."
+    ]
   }
 
   /// Returns each item of the index, and true if git would use our drivers for it.
   private func attributedFiles(withDiff: Bool) async throws(GitError) -> [(path: String, isOurs: Bool)] {
     let entries = repository.hasWorkTree ? try await repository.indexEntries() ?? [] : []
-    let paths = entries.filter { $0.kind == .file && TextFormat(pathExtension: $0.path.description.fileExtension) != nil }.map(\.path)
+    let paths = entries.filter {
+      $0.kind == .file && TextFormat(pathExtension: $0.path.description.fileExtension) != nil
+    }.map(\.path)
     if paths.isEmpty { return [] }
     let input = Array(paths.map { $0.bytes + [0] }.joined())
     let found = try repository.git.run(["check-attr", "--stdin", "-z", "merge", "diff"], input: input)
@@ -226,7 +256,9 @@ extension GitDrivers {
     let words = found.output.split(separator: 0, omittingEmptySubsequences: false)
     // For each path and attribute, git prints the path, the attribute and its value.
     return paths.enumerated().map { index, path in
-      let values = [6 * index + 2, 6 * index + 5].map { words.indices.contains($0) ? String(decoding: words[$0], as: UTF8.self) : "" }
+      let values = [6 * index + 2, 6 * index + 5].map {
+        words.indices.contains($0) ? String(decoding: words[$0], as: UTF8.self) : ""
+      }
       let driver = TextFormat(pathExtension: path.description.fileExtension)?.diffDriver
       return (path.description, values[0] == "notes-watch" && (!withDiff || values[1] == driver))
     }
@@ -241,11 +273,14 @@ extension GitDrivers {
   package func versionCount() async -> Int? {
     guard let head = try? await repository.head() else { return 0 }
     let options = ["rev-list", "--objects", head.commit, "--"].map { Array($0.utf8) }
-    guard let found = try? repository.git.run(options + repository.pathspecs([])), found.status == 0 else { return nil }
+    guard let found = try? repository.git.run(options + repository.pathspecs([])), found.status == 0 else {
+      return nil
+    }
     // A line is `OBJECT PATH`; a commit has no path.
     return found.output.split(separator: 0x0A).count { line in
       guard let space = line.firstIndex(of: 0x20) else { return false }
-      return TextFormat(pathExtension: String(decoding: line[(space + 1)...], as: UTF8.self).fileExtension) != nil
+      return TextFormat(pathExtension: String(decoding: line[(space + 1)...], as: UTF8.self).fileExtension)
+        != nil
     }
   }
 }

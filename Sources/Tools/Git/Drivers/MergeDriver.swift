@@ -44,8 +44,12 @@ package struct MergeDriver: Sendable {
   ///   - limits: The limits for reading the texts.
   ///   - hint: Receives a message if the merge rules cannot be read. The merge then continues
   ///     without rules.
-  package func run(limits: ReadLimits = ReadLimits(), hint: (String) -> Void) async throws(GitError) -> Outcome {
-    let texts = (base: try WholeFile.read(base), ours: try WholeFile.read(ours), theirs: try WholeFile.read(theirs))
+  package func run(limits: ReadLimits = ReadLimits(), hint: (String) -> Void) async throws(GitError)
+    -> Outcome
+  {
+    let texts = (
+      base: try WholeFile.read(base), ours: try WholeFile.read(ours), theirs: try WholeFile.read(theirs)
+    )
     guard let format = TextFormat(pathExtension: path.fileExtension) else { return try await mergeLines() }
     var rules = MergeRules()
     do {
@@ -54,7 +58,8 @@ package struct MergeDriver: Sendable {
       hint("The merge rules in the settings are ignored: \(error)")
     }
     let merge = TextMerge(
-      base: texts.base, ours: texts.ours, theirs: texts.theirs, as: format, rules: rules, markers: markers, limits: limits)
+      base: texts.base, ours: texts.ours, theirs: texts.theirs, as: format, rules: rules, markers: markers,
+      limits: limits)
     if merge.isByLines { return try await mergeLines(or: merge) }
     if merge.bytes != texts.ours { try WholeFile.write(merge.bytes, to: ours) }
     return merge.isConflicted ? .conflict(fields: MergeDriver.names(of: merge.conflicts)) : .clean
@@ -64,7 +69,9 @@ package struct MergeDriver: Sendable {
   private static let maxNames = 8
 
   private static func names(of conflicts: [ValueMerge.Conflict]) -> [String] {
-    let names = conflicts.prefix(maxNames).map { $0.keys.isEmpty ? "the complete item" : FieldPath(keys: $0.keys).description }
+    let names = conflicts.prefix(maxNames).map {
+      $0.keys.isEmpty ? "the complete item" : FieldPath(keys: $0.keys).description
+    }
     return names + (conflicts.count > maxNames ? ["and \(conflicts.count - maxNames) more"] : [])
   }
 

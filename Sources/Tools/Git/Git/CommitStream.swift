@@ -56,12 +56,14 @@ final class CommitStream {
   init(_ repository: GitRepository, from tips: [String], paths: [RelativePath]) throws(GitError) {
     prefix = repository.prefix
     let options = [
-      "log", "--stdin", "--full-history", "-c", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-color", "--no-ext-diff",
+      "log", "--stdin", "--full-history", "-c", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-color",
+      "--no-ext-diff",
       "--no-textconv",
       "--no-notes", "--no-decorate", "--encoding=UTF-8", "--format=tformat:\(CommitLine.format)", "--",
     ]
     let input = Array(tips.map { "\($0)\n" }.joined().utf8)
-    child = try repository.git.start(options.map { Array($0.utf8) } + repository.pathspecs(paths), input: input)
+    child = try repository.git.start(
+      options.map { Array($0.utf8) } + repository.pathspecs(paths), input: input)
   }
 
   /// Returns the next commit, or nil after the last one. Blocks until git has printed it.
@@ -98,7 +100,8 @@ struct CommitParser {
   /// The maximum number of bytes of one part: far more than people write, and a bound on memory.
   static let maxPart = 16 << 20
 
-  private static let malformed = GitError(.damaged, "Cannot read the history: unexpected output of `git log`.")
+  private static let malformed = GitError(
+    .damaged, "Cannot read the history: unexpected output of `git log`.")
 
   mutating func add(_ bytes: [UInt8]) {
     buffer.removeSubrange(..<start)
@@ -115,7 +118,9 @@ struct CommitParser {
       if let done = try consume(buffer[start..<end], below: folder) { return done }
     }
     if buffer.count - start > CommitParser.maxPart {
-      throw GitError(.damaged, "Cannot read the history: a commit message or a path is longer than \(CommitParser.maxPart) bytes.")
+      throw GitError(
+        .damaged,
+        "Cannot read the history: a commit message or a path is longer than \(CommitParser.maxPart) bytes.")
     }
     return nil
   }
@@ -123,7 +128,8 @@ struct CommitParser {
   /// Returns the last commit if it is certainly complete although no other one has begun. Waiting
   /// for the next one may take long.
   mutating func lastIfComplete() -> CommitStep? {
-    guard start == buffer.count, header.isEmpty, entry == nil, size < CommitParser.writeSize, buffer.count < PipeEnd.capacity,
+    guard start == buffer.count, header.isEmpty, entry == nil, size < CommitParser.writeSize,
+      buffer.count < PipeEnd.capacity,
       step?.changes.first?.isEmpty == false
     else { return nil }
     return last()
@@ -136,7 +142,9 @@ struct CommitParser {
   }
 
   /// Returns the previous commit if `part` completes the header of a new one.
-  private mutating func consume(_ part: ArraySlice<UInt8>, below folder: [UInt8]) throws(GitError) -> CommitStep? {
+  private mutating func consume(_ part: ArraySlice<UInt8>, below folder: [UInt8]) throws(GitError)
+    -> CommitStep?
+  {
     if let line = entry {
       entry = nil
       if step == nil { throw CommitParser.malformed }
@@ -156,7 +164,9 @@ struct CommitParser {
     guard header.count == 4 else { return nil }
     defer { header = [] }
     guard let commit = CommitLine(header) else { throw CommitParser.malformed }
-    defer { step = CommitStep(commit: commit, changes: Array(repeating: [], count: max(commit.parents.count, 1))) }
+    defer {
+      step = CommitStep(commit: commit, changes: Array(repeating: [], count: max(commit.parents.count, 1)))
+    }
     return step
   }
 }
@@ -179,15 +189,19 @@ extension GitRepository {
 
   /// Returns the files of the folder that differ between two commits, limited to `paths` unless
   /// that is empty.
-  func changes(from old: String, to new: String, paths: [RelativePath] = []) throws(GitError) -> [FileChange] {
+  func changes(from old: String, to new: String, paths: [RelativePath] = []) throws(GitError) -> [FileChange]
+  {
     try compare(["--no-renames", old, new], paths)
   }
 
   /// Returns the files of the folder that git considers renamed between two commits.
-  func renames(from old: String, to new: String) throws(GitError) -> [FileChange] { try compare(["-M", "--diff-filter=R", old, new], []) }
+  func renames(from old: String, to new: String) throws(GitError) -> [FileChange] {
+    try compare(["-M", "--diff-filter=R", old, new], [])
+  }
 
   private func compare(_ options: [String], _ paths: [RelativePath]) throws(GitError) -> [FileChange] {
-    let options = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv"] + options + ["--"]
+    let options =
+      ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv"] + options + ["--"]
     let found = try git.run(options.map { Array($0.utf8) } + pathspecs(paths))
     guard found.status == 0 else { throw found.failure("compare its commits") }
     return FileChange.list(found.output, below: prefix)
@@ -195,7 +209,9 @@ extension GitRepository {
 
   /// Returns the commits that were made at or before `seconds`, are reachable from `tips` and not
   /// reachable from `others`.
-  func commits(from tips: [String], without others: [String], until seconds: Int64) throws(GitError) -> [String] {
+  func commits(from tips: [String], without others: [String], until seconds: Int64) throws(GitError)
+    -> [String]
+  {
     let input = Array((tips + others.map { "^\($0)" }).map { "\($0)\n" }.joined().utf8)
     let found = try git.run(["rev-list", "--stdin", "--until=\(seconds)"], input: input)
     guard found.status == 0 else { throw found.failure("read the history") }

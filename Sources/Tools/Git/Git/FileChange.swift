@@ -19,7 +19,9 @@ struct FileChange: Sendable, Hashable {
     while let line = words.popFirst(), let first = words.popFirst() {
       let isRename = line.split(separator: 0x20).last?.first == UInt8(ascii: "R")
       guard let second = isRename ? words.popFirst() : first else { break }
-      let (old, new) = (changes(line, first, below: folder).first?.old, changes(line, second, below: folder).first?.new)
+      let (old, new) = (
+        changes(line, first, below: folder).first?.old, changes(line, second, below: folder).first?.new
+      )
       if old != nil || new != nil { list.append(FileChange(old: old, new: new)) }
     }
     return list
@@ -27,14 +29,17 @@ struct FileChange: Sendable, Hashable {
 
   /// Parses one line of `git log -c --raw` and returns one change per parent, or nothing if the
   /// line is malformed. A side that is not a regular file is nil.
-  static func changes(_ line: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>, below folder: [UInt8]) -> [FileChange] {
+  static func changes(_ line: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>, below folder: [UInt8])
+    -> [FileChange]
+  {
     let parents = line.prefix { $0 == UInt8(ascii: ":") }.count
     let words = line.dropFirst(parents).split(separator: 0x20)
     guard parents > 0, words.count == 2 * parents + 3 else { return [] }
     func version(_ index: Int) -> FileVersion? {
       guard words[index].starts(with: "100".utf8) else { return nil }
       let below = folder.isEmpty ? path : path.dropFirst(folder.count + 1)
-      return FileVersion(path: RelativePath(bytes: below), object: String(decoding: words[parents + 1 + index], as: UTF8.self))
+      return FileVersion(
+        path: RelativePath(bytes: below), object: String(decoding: words[parents + 1 + index], as: UTF8.self))
     }
     let new = version(parents)
     return (0..<parents).map { FileChange(old: version($0), new: new) }
@@ -45,5 +50,7 @@ struct FileChange: Sendable, Hashable {
 
   /// Combines the deletion of one file and the addition of another into one change, for two files
   /// of the same item.
-  func joined(with other: FileChange) -> FileChange { FileChange(old: old ?? other.old, new: new ?? other.new) }
+  func joined(with other: FileChange) -> FileChange {
+    FileChange(old: old ?? other.old, new: new ?? other.new)
+  }
 }

@@ -53,10 +53,12 @@ final class GitChild {
     closesInput = !keepsInputOpen
     let (stdin, stdout, stderr) = (try GitChild.makePipe(), try GitChild.makePipe(), try GitChild.makePipe())
     do throws(Errno) {
-      let streams = Child.Streams(input: stdin.reading.raw, output: stdout.writing.raw, error: stderr.writing.raw)
+      let streams = Child.Streams(
+        input: stdin.reading.raw, output: stdout.writing.raw, error: stderr.writing.raw)
       child = try Child("git", arguments, environment: environment.map { Array($0.utf8) }, streams)
     } catch .noSuchFileOrDirectory, .notDirectory {
-      throw GitError(.missing, "git is not installed or not on $PATH. Install it (on Debian: `apt install git`).")
+      throw GitError(
+        .missing, "git is not installed or not on $PATH. Install it (on Debian: `apt install git`).")
     } catch {
       throw GitError(.failed, "git cannot be started: \(error.reason).")
     }
@@ -126,7 +128,8 @@ extension GitChild {
     if pendingInput.isEmpty, closesInput { input.close() }
     while true {
       var events = [
-        pollfd(fd: pendingInput.isEmpty || !input.isOpen ? -1 : input.raw, events: Int16(POLLOUT), revents: 0),
+        pollfd(
+          fd: pendingInput.isEmpty || !input.isOpen ? -1 : input.raw, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: output.isOpen ? output.raw : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: errors.isOpen ? errors.raw : -1, events: Int16(POLLIN), revents: 0),
       ]
@@ -141,7 +144,9 @@ extension GitChild {
   private func stopIfIdle() throws(GitError) {
     if idleLimit.countsWork {
       let activity = ProcessActivity(of: child.number)
-      if activity == nil || activity != lastActivity || activity?.isWaitingForDisk == true { lastActive = .now }
+      if activity == nil || activity != lastActivity || activity?.isWaitingForDisk == true {
+        lastActive = .now
+      }
       lastActivity = activity
     }
     guard ContinuousClock.now - lastActive > idleLimit.duration else { return }

@@ -11,7 +11,9 @@ struct GitMessages {
   var reason: String {
     let notes = [GitMessages.warning, "hint: "]
     let line = lines.first { line in !notes.contains { line.hasPrefix($0) } } ?? lines.first ?? ""
-    for word in ["fatal: ", "error: "] where line.hasPrefix(word) { return String(line.dropFirst(word.count)) }
+    for word in ["fatal: ", "error: "] where line.hasPrefix(word) {
+      return String(line.dropFirst(word.count))
+    }
     return line
   }
 

@@ -31,19 +31,30 @@ struct GitProcess: Sendable {
 
   private static let safeOptions = [
     "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
-    "core.pager=cat", "-c", "core.editor=false", "-c", "core.askPass=false", "-c", "core.sshCommand=false", "-c",
-    "core.alternateRefsCommand=false", "-c", "core.gitProxy=", "-c", "credential.helper=", "-c", "gpg.program=false", "-c",
-    "log.showSignature=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "protocol.allow=never", "-c",
-    "log.showRoot=true", "-c", "log.follow=false", "-c", "log.mailmap=false", "-c", "diff.relative=false", "-c", "diff.orderFile=/dev/null",
+    "core.pager=cat", "-c", "core.editor=false", "-c", "core.askPass=false", "-c", "core.sshCommand=false",
+    "-c",
+    "core.alternateRefsCommand=false", "-c", "core.gitProxy=", "-c", "credential.helper=", "-c",
+    "gpg.program=false", "-c",
+    "log.showSignature=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c",
+    "protocol.allow=never", "-c",
+    "log.showRoot=true", "-c", "log.follow=false", "-c", "log.mailmap=false", "-c", "diff.relative=false",
+    "-c", "diff.orderFile=/dev/null",
   ]
 
-  private var environment: [String] { GitProcess.cleanEnvironment + (index.map { ["GIT_INDEX_FILE=\($0)"] } ?? []) }
+  private var environment: [String] {
+    GitProcess.cleanEnvironment + (index.map { ["GIT_INDEX_FILE=\($0)"] } ?? [])
+  }
 
   /// The inherited environment without git's own variables, and with English messages, because some
   /// are parsed.
   private static let cleanEnvironment: [String] = {
-    let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") || kept.contains($0.key) }
-    let own = ["LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_FLUSH": "1"]
+    let inherited = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("GIT_") || kept.contains($0.key)
+    }
+    let own = [
+      "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1",
+      "GIT_FLUSH": "1",
+    ]
     return inherited.merging(own) { $1 }.map { "\($0)=\($1)" }
   }()
 
@@ -54,7 +65,8 @@ struct GitProcess: Sendable {
   /// The variables of git that stay: they name the user's settings and where the search for a
   /// repository stops.
   private static let kept: Set<String> = [
-    "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+    "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
   ]
 
   /// Runs git to its end and returns everything it printed, whatever its exit code.
@@ -70,7 +82,8 @@ struct GitProcess: Sendable {
     while let bytes = try child.next() {
       output += bytes
       if output.count > maxOutput {
-        throw GitError(.damaged, "git printed more than \(maxOutput) bytes: the repository has too many files to read.")
+        throw GitError(
+          .damaged, "git printed more than \(maxOutput) bytes: the repository has too many files to read.")
       }
     }
     let (status, messages) = try child.end()
@@ -83,11 +96,14 @@ struct GitProcess: Sendable {
   ///   - arguments: The subcommand and its arguments.
   ///   - input: The start of git's standard input.
   ///   - keepsInputOpen: True if more input follows.
-  func start(_ arguments: [[UInt8]], input: [UInt8] = [], keepsInputOpen: Bool = false) throws(GitError) -> GitChild {
+  func start(_ arguments: [[UInt8]], input: [UInt8] = [], keepsInputOpen: Bool = false) throws(GitError)
+    -> GitChild
+  {
     let options = ["-C", folder] + GitProcess.safeOptions + (hasLiteralPaths ? ["--literal-pathspecs"] : [])
     let all = options.map { Array($0.utf8) } + arguments
     return try GitChild(
-      all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, idleLimit: idleLimit, warn: warn)
+      all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, idleLimit: idleLimit,
+      warn: warn)
   }
 }
 

@@ -23,14 +23,17 @@ package struct GitRepository: Sendable {
   ///   - settingsTimeout: How long git may take to read its settings, which it does first.
   ///   - warn: Receives the warnings of every git command.
   package init(
-    holding folder: String, settingsTimeout: Duration = .seconds(10), warn: @escaping GitWarnings.Report = GitWarnings.writeOnce
+    holding folder: String, settingsTimeout: Duration = .seconds(10),
+    warn: @escaping GitWarnings.Report = GitWarnings.writeOnce
   ) async throws(GitError) {
     let place = try FolderPlace(folder)
     git = GitProcess(folder: place.existing)
     git.warn = warn
     missing = place.missing
     try GitRepository.checkSettings(git, folder, settingsTimeout)
-    let found = try git.run(["rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix"])
+    let found = try git.run([
+      "rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix",
+    ])
     // Two lines, then a path, which may contain line breaks.
     let words = found.output.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
     guard found.status == 0, words.count == 3 else {
@@ -39,7 +42,9 @@ package struct GitRepository: Sendable {
     }
     (isShallow, hasWorkTree) = (words[0].elementsEqual("true".utf8), words[1].elementsEqual("true".utf8))
     // The prefix ends with a line break, and with a slash before it unless it is empty.
-    let parts = [Array(words[2].dropLast(1)), missing].map { $0.last == UInt8(ascii: "/") ? $0.dropLast() : $0[...] }
+    let parts = [Array(words[2].dropLast(1)), missing].map {
+      $0.last == UInt8(ascii: "/") ? $0.dropLast() : $0[...]
+    }
     prefix = Array(parts.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: "/")]))
   }
 }
@@ -47,21 +52,28 @@ package struct GitRepository: Sendable {
 extension GitRepository {
   /// Returns the names of branches, remote branches and tags, and `HEAD`; at most `max`.
   package func refNames(max: Int = 1_000) throws(GitError) -> [String] {
-    let found = try git.run(["for-each-ref", "--count=\(max)", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes"])
+    let found = try git.run([
+      "for-each-ref", "--count=\(max)", "--format=%(refname:short)", "refs/heads", "refs/tags",
+      "refs/remotes",
+    ])
     return ["HEAD"] + found.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func noRepository(_ folder: String, _ place: FolderPlace) -> GitError {
     if place.missing.isEmpty {
       return GitError(
-        .noRepository, "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`.")
+        .noRepository,
+        "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`."
+      )
     }
-    return GitError(.noRepository, "There is no folder `\(folder)`, and \(place.existing) is not in a git repository.")
+    return GitError(
+      .noRepository, "There is no folder `\(folder)`, and \(place.existing) is not in a git repository.")
   }
 
   /// Makes git read all settings once. A file that they include may be a FIFO, which blocks git
   /// forever.
-  private static func checkSettings(_ git: GitProcess, _ folder: String, _ timeout: Duration) throws(GitError) {
+  private static func checkSettings(_ git: GitProcess, _ folder: String, _ timeout: Duration) throws(GitError)
+  {
     var git = git
     git.idleLimit = GitChild.IdleLimit(duration: timeout, countsWork: false)
     do throws(GitError) {

@@ -33,13 +33,15 @@ package final class HeadReader: Sendable {
   /// Reads HEAD in a repository's folder, such as `.git`.
   init(repository folder: String) {
     self.folder = folder
-    common = HeadReader.line(of: "\(folder)/commondir").map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" } ?? folder
+    common =
+      HeadReader.line(of: "\(folder)/commondir").map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" } ?? folder
   }
 
   /// Returns the commit at HEAD; nil if there is none yet, or if it cannot be read.
   package func commit() -> String? {
     cache.withLock { cache in
-      let isFresh = !cache.stamps.isEmpty && cache.stamps.allSatisfy { HeadReader.stamp(of: $0.key) == $0.value }
+      let isFresh =
+        !cache.stamps.isEmpty && cache.stamps.allSatisfy { HeadReader.stamp(of: $0.key) == $0.value }
       if !isFresh { cache = resolve() }
       return cache.commit
     }
@@ -73,18 +75,22 @@ package final class HeadReader: Sendable {
   }
 
   private func path(of name: String) -> String {
-    let isOwn = !name.hasPrefix("refs/") || ["refs/bisect/", "refs/worktree/", "refs/rewritten/"].contains(where: name.hasPrefix)
+    let isOwn =
+      !name.hasPrefix("refs/")
+      || ["refs/bisect/", "refs/worktree/", "refs/rewritten/"].contains(where: name.hasPrefix)
     return "\(isOwn ? folder : common)/\(name)"
   }
 
   /// Returns true if the name is below `refs` and cannot leave that folder.
   private static func isRef(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.count > 1 && parts[0] == "refs" && !name.utf8.contains(0) && !parts.contains { ["", ".", ".."].contains($0) }
+    return parts.count > 1 && parts[0] == "refs" && !name.utf8.contains(0)
+      && !parts.contains { ["", ".", ".."].contains($0) }
   }
 
   private static func isCommit(_ text: some StringProtocol) -> Bool {
-    [40, 64].contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    [40, 64].contains(text.utf8.count)
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   private static func stamp(of path: String) -> FileStamp? { try? FileStatus(in: AT_FDCWD, path).stamp }
@@ -101,7 +107,8 @@ package final class HeadReader: Sendable {
     guard let file = regularFile(path), let bytes = try? file.readAll(upTo: maxPackedRefs) else { return nil }
     // A line is `COMMIT NAME`.
     let end = Array(" \(name)".utf8)
-    for line in bytes.split(separator: 0x0A) where line.count > end.count && line.suffix(end.count).elementsEqual(end) {
+    for line in bytes.split(separator: 0x0A)
+    where line.count > end.count && line.suffix(end.count).elementsEqual(end) {
       let commit = String(decoding: line.dropLast(end.count), as: UTF8.self)
       if isCommit(commit) { return commit }
     }
@@ -111,7 +118,8 @@ package final class HeadReader: Sendable {
   private static let maxPackedRefs = 1 << 27
 
   private static func regularFile(_ path: String) -> Descriptor? {
-    guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK), let status = try? FileStatus(of: file.raw), status.isRegularFile
+    guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK),
+      let status = try? FileStatus(of: file.raw), status.isRegularFile
     else { return nil }
     return file
   }

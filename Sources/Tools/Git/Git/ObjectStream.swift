@@ -73,7 +73,8 @@ final class ObjectReader {
   ///   - limit: The maximum size of an object in bytes. Larger ones are skipped.
   ///   - budget: The bytes that may be read in all.
   ///   - isBulk: True if all objects are read in one call, which is faster.
-  init(_ repository: GitRepository, limit: Int, budget: ContentBudget, isBulk: Bool = false) throws(GitError) {
+  init(_ repository: GitRepository, limit: Int, budget: ContentBudget, isBulk: Bool = false) throws(GitError)
+  {
     self.isBulk = isBulk
     let options = ["cat-file", "--batch"] + (isBulk ? ["--buffer"] : [])
     child = try repository.git.start(options.map { Array($0.utf8) }, keepsInputOpen: true)

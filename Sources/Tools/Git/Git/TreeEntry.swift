@@ -41,7 +41,9 @@ extension GitRepository {
   /// place.
   private func tree(in revision: GitRevision) async throws(GitError) -> String? {
     if prefix.isEmpty { return revision.commit }
-    let found = try await list(revision.commit, of: revision, ["-d"], [prefix]).first.flatMap { TreeEntry(treeLine: $0) }
+    let found = try await list(revision.commit, of: revision, ["-d"], [prefix]).first.flatMap {
+      TreeEntry(treeLine: $0)
+    }
     return found.flatMap { $0.kind == .submodule ? nil : $0.object }
   }
 
@@ -59,11 +61,13 @@ extension GitRepository {
   func files(_ paths: [RelativePath] = [], in commit: String) throws(GitError) -> [FileVersion] {
     let folder = prefix.isEmpty ? [] : prefix + [UInt8(ascii: "/")]
     let options = ["ls-tree", "-r", "-z", "--full-tree", commit, "--"].map { Array($0.utf8) }
-    let listed = try git.run(options + (paths.isEmpty && !folder.isEmpty ? [folder] : paths.map { folder + $0.bytes }))
+    let listed = try git.run(
+      options + (paths.isEmpty && !folder.isEmpty ? [folder] : paths.map { folder + $0.bytes }))
     guard listed.status == 0 else { throw listed.failure("list the files of the commit \(commit)") }
     return listed.output.split(separator: 0).compactMap { line in
       guard let entry = TreeEntry(treeLine: line), entry.kind == .file else { return nil }
-      return FileVersion(path: RelativePath(bytes: entry.path.bytes.dropFirst(folder.count)), object: entry.object)
+      return FileVersion(
+        path: RelativePath(bytes: entry.path.bytes.dropFirst(folder.count)), object: entry.object)
     }
   }
 
@@ -88,7 +92,9 @@ extension GitRepository {
   func stagedEntries() async throws(GitError) -> [TreeEntry]? {
     let entries = try await indexEntries() ?? []
     // An announced file has no content yet, so its object is the empty blob.
-    guard entries.contains(where: { emptyBlobs.contains($0.object) }) else { return entries.isEmpty ? nil : entries }
+    guard entries.contains(where: { emptyBlobs.contains($0.object) }) else {
+      return entries.isEmpty ? nil : entries
+    }
     let tree = try git.run(["hash-object", "-t", "tree", "--stdin"])
     guard tree.status == 0 else { throw tree.failure("compute the id of the empty tree") }
     let options = [
@@ -98,21 +104,26 @@ extension GitRepository {
     let listed = try indexProcess().run(options.map { Array($0.utf8) } + pathspecs([]))
     guard listed.status == 0 else { throw listed.failure("list the files of the index") }
     let known = Set(FileChange.list(listed.output, below: prefix).compactMap { $0.new?.path })
-    let staged = entries.filter { !emptyBlobs.contains($0.object) || $0.kind != .file || known.contains($0.path) }
+    let staged = entries.filter {
+      !emptyBlobs.contains($0.object) || $0.kind != .file || known.contains($0.path)
+    }
     return staged.isEmpty ? nil : staged
   }
 }
 
 /// The ids of the empty blob, in SHA-1 and in SHA-256 repositories.
 private let emptyBlobs: Set<String> = [
-  "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+  "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+  "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 ]
 
 extension GitRepository {
   /// Returns a process that uses the index passed to a hook, if that index belongs to this
   /// repository.
   private func indexProcess() throws(GitError) -> GitProcess {
-    guard let index = GitProcess.indexOfEnvironment.map({ realPath($0) ?? $0 }), index.hasPrefix("/") else { return git }
+    guard let index = GitProcess.indexOfEnvironment.map({ realPath($0) ?? $0 }), index.hasPrefix("/") else {
+      return git
+    }
     let found = try git.run(["rev-parse", "--absolute-git-dir"])
     let path = String(decoding: found.output.dropLast(), as: UTF8.self)
     let own = realPath(path) ?? path
@@ -128,7 +139,9 @@ extension TreeEntry {
     guard let tab = line.firstIndex(of: 0x09) else { return nil }
     let words = line[..<tab].split(separator: 0x20)
     guard words.count == 3 else { return nil }
-    self.init(path: RelativePath(bytes: line[(tab + 1)...]), kind: Kind(mode: words[0]), object: String(decoding: words[2], as: UTF8.self))
+    self.init(
+      path: RelativePath(bytes: line[(tab + 1)...]), kind: Kind(mode: words[0]),
+      object: String(decoding: words[2], as: UTF8.self))
   }
 
   /// Parses a line of `git ls-files -t --stage`: `H 100644 3f2a… 0<TAB>path`. The 0 is the stage.
@@ -139,7 +152,8 @@ extension TreeEntry {
     guard words.count == 4 else { return nil }
     self.init(
       path: RelativePath(bytes: line[(tab + 1)...].dropFirst(folder.count)),
-      kind: words[3].elementsEqual("0".utf8) ? Kind(mode: words[1]) : .unmerged, object: String(decoding: words[2], as: UTF8.self),
+      kind: words[3].elementsEqual("0".utf8) ? Kind(mode: words[1]) : .unmerged,
+      object: String(decoding: words[2], as: UTF8.self),
       isSkipped: words[0].elementsEqual("S".utf8))
   }
 }

@@ -16,7 +16,9 @@ enum WholeFile {
 
   /// Overwrites an existing file that no other program writes.
   static func write(_ bytes: [UInt8], to path: String) throws(GitError) {
-    try performing("written", path) { () throws(Errno) in try Descriptor.open(path, O_WRONLY | O_TRUNC).write(all: bytes) }
+    try performing("written", path) { () throws(Errno) in
+      try Descriptor.open(path, O_WRONLY | O_TRUNC).write(all: bytes)
+    }
   }
 
   /// Replaces a file atomically, as git does: writes a lock file next to it and renames it.
@@ -27,7 +29,8 @@ enum WholeFile {
       file = try Descriptor.open(lock, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o666)
     } catch {
       if error == .fileExists {
-        throw GitError(.failed, "Another program is writing \(path). If none is, remove \(lock) and try again.")
+        throw GitError(
+          .failed, "Another program is writing \(path). If none is, remove \(lock) and try again.")
       }
       throw failure(lock, "created", error)
     }
@@ -56,7 +59,9 @@ enum WholeFile {
   static func isFolder(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
 
   /// Returns true if the path is an executable file.
-  static func isProgram(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFREG } == true && access(path, X_OK) == 0 }
+  static func isProgram(_ path: String) -> Bool {
+    mode(of: path).map { $0 & S_IFMT == S_IFREG } == true && access(path, X_OK) == 0
+  }
 
   private static func mode(of path: String) -> mode_t? {
     var status = stat()

@@ -30,7 +30,9 @@ struct FieldTracker: ItemTracker {
     stream = try CommitStream(repository, from: [head], paths: [])
   }
 
-  mutating func next(_ versions: inout VersionReader) throws(GitError) -> (commit: CommitLine, sides: [FileChange?])? {
+  mutating func next(_ versions: inout VersionReader) throws(GitError) -> (
+    commit: CommitLine, sides: [FileChange?]
+  )? {
     while let step = try stream.next() {
       var sides: [FileChange?] = []
       for (index, changes) in step.changes.enumerated() {
@@ -38,9 +40,12 @@ struct FieldTracker: ItemTracker {
         // For a merge, git names only the files that differ from all parents. One parent may have
         // the item in another file.
         if step.changes.count > 1, let found = side, found.old == nil || found.new == nil {
-          side = try self.side(repository.changes(from: step.commit.parents[index], to: step.commit.id), &versions)
+          side = try self.side(
+            repository.changes(from: step.commit.parents[index], to: step.commit.id), &versions)
         }
-        if let found = side, hasRivals || found.old == nil || found.new == nil, index < step.commit.parents.count {
+        if let found = side, hasRivals || found.old == nil || found.new == nil,
+          index < step.commit.parents.count
+        {
           side = try settleRival(of: found, at: step.commit, &versions)
         }
         sides.append(side)
@@ -50,13 +55,17 @@ struct FieldTracker: ItemTracker {
     return nil
   }
 
-  private mutating func side(_ changes: [FileChange], _ versions: inout VersionReader) throws(GitError) -> FileChange? {
+  private mutating func side(_ changes: [FileChange], _ versions: inout VersionReader) throws(GitError)
+    -> FileChange?
+  {
     let old = try first(of: changes.compactMap(\.old), &versions)
     let new = try first(of: changes.compactMap(\.new), &versions)
     guard old != nil || new != nil else { return nil }
     // The file that held the item may be broken now.
     var broken: FileVersion?
-    if new == nil, let version = changes.first(where: { $0.old == old })?.new, try verdict(on: version, &versions) == .isBroken {
+    if new == nil, let version = changes.first(where: { $0.old == old })?.new,
+      try verdict(on: version, &versions) == .isBroken
+    {
       broken = version
     }
     return FileChange(old: old, new: new ?? broken)
@@ -73,7 +82,9 @@ struct FieldTracker: ItemTracker {
     return rival.path < path ? nil : side.joined(with: FileChange(old: rival, new: rival))
   }
 
-  private mutating func first(of candidates: [FileVersion], _ versions: inout VersionReader) throws(GitError) -> FileVersion? {
+  private mutating func first(of candidates: [FileVersion], _ versions: inout VersionReader) throws(GitError)
+    -> FileVersion?
+  {
     var found: FileVersion?
     for version in candidates where try verdict(on: version, &versions) == .isItem {
       if found.map({ version.path < $0.path }) ?? true { found = version }
@@ -81,7 +92,9 @@ struct FieldTracker: ItemTracker {
     return found
   }
 
-  private mutating func verdict(on version: FileVersion, _ versions: inout VersionReader) throws(GitError) -> Verdict {
+  private mutating func verdict(on version: FileVersion, _ versions: inout VersionReader) throws(GitError)
+    -> Verdict
+  {
     if let known = verdicts[version] { return known }
     let verdict: Verdict =
       switch try versions.items(of: [version])[version] {

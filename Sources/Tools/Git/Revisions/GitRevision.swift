@@ -38,24 +38,30 @@ extension GitRepository {
     let line = found.output.prefix { $0 != 0x0A }
     guard let object = ObjectHeader(line) else { return nil }
     guard object.type == "commit" else { return try await revision("HEAD") }
-    return GitRevision(name: "HEAD", commit: object.id, seconds: GitRepository.time(inCommit: found.output.dropFirst(line.count + 1)))
+    return GitRevision(
+      name: "HEAD", commit: object.id,
+      seconds: GitRepository.time(inCommit: found.output.dropFirst(line.count + 1)))
   }
 
   /// Returns the best common ancestor of two revisions.
   package func mergeBase(_ first: GitRevision, _ second: GitRevision) async throws(GitError) -> GitRevision {
     let found = try git.run(["merge-base", first.commit, second.commit])
     guard found.status == 0 else {
-      if found.status == 1 { throw GitError(.unknownRevision, "`\(first.name)` and `\(second.name)` have no common ancestor.") }
+      if found.status == 1 {
+        throw GitError(.unknownRevision, "`\(first.name)` and `\(second.name)` have no common ancestor.")
+      }
       throw found.failure("find the common ancestor of `\(first.name)` and `\(second.name)`")
     }
     let commit = String(decoding: found.output.prefix { $0 != 0x0A }, as: UTF8.self)
-    return GitRevision(name: "\(first.name)...\(second.name)", commit: commit, seconds: try await commitTime(of: commit))
+    return GitRevision(
+      name: "\(first.name)...\(second.name)", commit: commit, seconds: try await commitTime(of: commit))
   }
 
   private func unknown(_ name: String) -> GitError {
     let advice =
       isShallow
-      ? "This clone is shallow: `git fetch --unshallow` fetches the older commits." : "`git log --oneline --all` lists the commits."
+      ? "This clone is shallow: `git fetch --unshallow` fetches the older commits."
+      : "`git log --oneline --all` lists the commits."
     return GitError(.unknownRevision, "There is no revision `\(name)` in the repository. \(advice)")
   }
 
@@ -65,11 +71,14 @@ extension GitRepository {
     var git = git
     git.warn = { _ in }
     let found = try git.run(["cat-file", "--batch-check"], input: Array("\(name)\n".utf8))
-    if let fault = (found.warnings + (found.status == 0 ? [] : [found.message])).first(where: GitRepository.isAboutReflog) {
+    if let fault = (found.warnings + (found.status == 0 ? [] : [found.message])).first(
+      where: GitRepository.isAboutReflog)
+    {
       throw GitError(
         .unknownRevision,
         "The reflog of this clone does not say what `\(name)` was (git: \(fault)). A reflog is local, and begins when the repository "
-          + "was cloned. Name a commit: `git rev-list -1 --before=DATE HEAD` prints the last one before a date.")
+          + "was cloned. Name a commit: `git rev-list -1 --before=DATE HEAD` prints the last one before a date."
+      )
     }
     found.warnings.forEach(self.git.warn)
     guard found.status == 0 else { throw found.failure("find `\(name)`") }
@@ -105,7 +114,8 @@ struct ObjectHeader: Sendable, Hashable {
 
   init?(_ line: some Collection<UInt8>) {
     let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-    guard words.count == 3, [40, 64].contains(words[0].utf8.count), words[0].utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+    guard words.count == 3, [40, 64].contains(words[0].utf8.count),
+      words[0].utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       // A size that no file can have is forged. It would overflow later sums.
       let size = Int(words[2]), size >= 0, size < Int.max
     else { return nil }

@@ -53,13 +53,19 @@ package struct ItemHistory {
   ///   - fields: Only commits that change, add or remove one of these fields give an entry. If
   ///     empty, all do.
   ///   - options: The limits and the id fields.
-  package init(of id: Item.ID, in folder: String, showing fields: [FieldPath] = [], options: StoreOptions = StoreOptions())
+  package init(
+    of id: Item.ID, in folder: String, showing fields: [FieldPath] = [],
+    options: StoreOptions = StoreOptions()
+  )
     async throws(GitError)
   {
     let repository = try await GitRepository(holding: folder)
-    guard let head = try await repository.head() else { throw GitError(.noRepository, "The repository of \(folder) has no commits.") }
+    guard let head = try await repository.head() else {
+      throw GitError(.noRepository, "The repository of \(folder) has no commits.")
+    }
     // One process for both: with `-n 1` the number of processes decides the run time.
-    let entries = try await repository.entries([PathRules.settingsPath] + PathTracker.paths(of: id).sorted(), in: head)
+    let entries = try await repository.entries(
+      [PathRules.settingsPath] + PathTracker.paths(of: id).sorted(), in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let idFields = options.idFields ?? settings.idFields
     isShallow = repository.isShallow
@@ -68,7 +74,8 @@ package struct ItemHistory {
     versions = try VersionReader(repository, limits: options.limits, idFields: idFields)
     tracker =
       idFields.isEmpty
-      ? try PathTracker(id, PathRules(ignore: settings.ignore), repository, head, present: entries.map(\.path))
+      ? try PathTracker(
+        id, PathRules(ignore: settings.ignore), repository, head, present: entries.map(\.path))
       : try FieldTracker(id, repository, head.commit)
   }
 
@@ -98,7 +105,9 @@ extension ItemHistory {
 
   /// Returns the field of the item that a misspelled path probably means, or nil if none is
   /// similar.
-  package func nearestField(to path: FieldPath) -> FieldPath? { newest.flatMap { CollectionOfOne($0).nearestField(to: path) } }
+  package func nearestField(to path: FieldPath) -> FieldPath? {
+    newest.flatMap { CollectionOfOne($0).nearestField(to: path) }
+  }
 }
 
 extension ItemHistory {
@@ -131,7 +140,9 @@ extension ItemHistory {
       if changes.contains(where: { $0.path.map(own.contains) == true }) { return id }
       // If ids are made of fields, only a valid version gives the id.
       let found = try versions.items(of: changes.flatMap { [$0.old, $0.new].compactMap { $0 } })
-      if let item = found.values.lazy.compactMap({ try? $0.get() }).min(by: { $0.path < $1.path }) { return item.id }
+      if let item = found.values.lazy.compactMap({ try? $0.get() }).min(by: { $0.path < $1.path }) {
+        return item.id
+      }
       if idFields.isEmpty, let path = changes.lazy.compactMap(\.path).first { return Item.ID(path: path) }
     }
     return nil
@@ -142,12 +153,17 @@ extension ItemHistory {
 protocol ItemTracker {
   /// Returns the next commit that touched the item, and the change against each of its parents. The
   /// change is nil where the item is the same as in that parent.
-  mutating func next(_ versions: inout VersionReader) throws(GitError) -> (commit: CommitLine, sides: [FileChange?])?
+  mutating func next(_ versions: inout VersionReader) throws(GitError) -> (
+    commit: CommitLine, sides: [FileChange?]
+  )?
 }
 
 extension ItemHistory.Entry {
   /// Fails if the commit did not change the item, or none of `fields`.
-  fileprivate init?(_ commit: CommitLine, _ sides: [FileChange?], _ items: [FileVersion: Result<Item, Problem>], _ fields: [FieldPath]) {
+  fileprivate init?(
+    _ commit: CommitLine, _ sides: [FileChange?], _ items: [FileVersion: Result<Item, Problem>],
+    _ fields: [FieldPath]
+  ) {
     // A merge that has the item unchanged from one parent did not change it.
     guard let first = sides.first ?? nil, sides.allSatisfy({ $0 != nil }) else { return nil }
     func item(_ version: FileVersion?) -> Item? { version.flatMap { try? items[$0]?.get() } }
@@ -159,12 +175,15 @@ extension ItemHistory.Entry {
     guard let old, let new else {
       changes = nil
       if old == nil && new == nil && problem == nil { return nil }
-      let isShown = fields.isEmpty || sides.allSatisfy { Self.differ(item($0?.old), item($0?.new), in: fields) }
+      let isShown =
+        fields.isEmpty || sides.allSatisfy { Self.differ(item($0?.old), item($0?.new), in: fields) }
       if !isShown { return nil }
       return
     }
     // Compared with a parent without the item, all fields are new.
-    let all = sides.compactMap { side in item(side?.old).map { Set($0.changes(to: new, showing: fields).pointers) } }
+    let all = sides.compactMap { side in
+      item(side?.old).map { Set($0.changes(to: new, showing: fields).pointers) }
+    }
     let common = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
     let changes = old.changes(to: new, showing: fields).keeping(common)
     if !Self.isShown(changes, for: fields) { return nil }
@@ -195,7 +214,9 @@ struct VersionReader {
   private var recent: [FileVersion: Result<Item, Problem>] = [:]
 
   init(_ repository: GitRepository, limits: ReadLimits, idFields: [FieldPath]) throws(GitError) {
-    let budget = ContentBudget(limit: 4 << 30, advice: "Use -n N to read only the newest N commits, or --max-size to skip large files.")
+    let budget = ContentBudget(
+      limit: 4 << 30, advice: "Use -n N to read only the newest N commits, or --max-size to skip large files."
+    )
     objects = try ObjectReader(repository, limit: limits.maxSize, budget: budget)
     (self.idFields, reader) = (idFields, TextReader(limits: limits))
   }
@@ -219,12 +240,15 @@ struct VersionReader {
     guard let format = TextFormat(pathExtension: version.path.description.fileExtension) else { return nil }
     var content = BlobContent.missing
     var reader = reader
-    try objects.read([version.object]) { _, object throws(GitError) in content = BlobContent(object, as: format, &reader) }
+    try objects.read([version.object]) { _, object throws(GitError) in
+      content = BlobContent(object, as: format, &reader)
+    }
     if case .missing = content {
       throw GitError(
         .damaged,
         "The repository lacks a version of \(version.path) (object \(version.object.prefix(12))): it is a partial clone or damaged, "
-          + "and notes-watch never uses the network. Run `git fetch --refetch --no-filter` to complete a partial clone.")
+          + "and notes-watch never uses the network. Run `git fetch --refetch --no-filter` to complete a partial clone."
+      )
     }
     let finding = content.finding(at: version.path, FileTime(seconds: 0, nanoseconds: 0))
     let state = StoreState([(version.path, finding)], settings: Settings(), idFields: idFields)

@@ -48,7 +48,8 @@ struct PathTracker: ItemTracker {
   ///   - head: The commit to start from.
   ///   - present: The paths of the id that are files at `head`.
   init(
-    _ id: Item.ID, _ rules: PathRules, _ repository: GitRepository, _ head: GitRevision, present: [RelativePath]
+    _ id: Item.ID, _ rules: PathRules, _ repository: GitRepository, _ head: GitRevision,
+    present: [RelativePath]
   ) throws(GitError) {
     self.repository = repository
     own = PathTracker.paths(of: id).filter(rules.reaches)
@@ -64,7 +65,9 @@ struct PathTracker: ItemTracker {
     Set(TextFormat.allCases.flatMap(\.pathExtensions).compactMap { RelativePath(printed: "\(id).\($0)") })
   }
 
-  mutating func next(_ versions: inout VersionReader) throws(GitError) -> (commit: CommitLine, sides: [FileChange?])? {
+  mutating func next(_ versions: inout VersionReader) throws(GitError) -> (
+    commit: CommitLine, sides: [FileChange?]
+  )? {
     try applyPendingStep()
     while let step = try stream?.next() {
       guard shown.insert(step.commit.id.hashValue).inserted else { continue }
@@ -81,7 +84,9 @@ struct PathTracker: ItemTracker {
       let created = wanted.union(names).filter { name in
         step.changes.allSatisfy { $0.contains { $0.new?.path == name && $0.old == nil } }
       }
-      if !created.isEmpty || !sources.isEmpty { pending = PendingStep(commit: step.commit, sources: sources, created: created) }
+      if !created.isEmpty || !sources.isEmpty {
+        pending = PendingStep(commit: step.commit, sources: sources, created: created)
+      }
       return (step.commit, sides)
     }
     return nil
@@ -89,7 +94,9 @@ struct PathTracker: ItemTracker {
 
   /// Returns the file that held the item in a parent: another file with the same id, or one that
   /// was renamed.
-  private func source(of path: RelativePath, at commit: CommitLine, _ parent: String) throws(GitError) -> FileVersion? {
+  private func source(of path: RelativePath, at commit: CommitLine, _ parent: String) throws(GitError)
+    -> FileVersion?
+  {
     let others = try repository.changes(from: parent, to: commit.id, paths: own.sorted())
     if let other = others.first(where: { $0.new == nil })?.old { return other }
     return try repository.renames(from: parent, to: commit.id).first { $0.new?.path == path }?.old
@@ -117,14 +124,18 @@ struct PathTracker: ItemTracker {
 
   /// Returns the files with the item's id at a commit, the one that has it first.
   private func holders(in commit: String) throws(GitError) -> [FileVersion] {
-    try repository.files(own.sorted(), in: commit).filter { own.contains($0.path) }.sorted { $0.path < $1.path }
+    try repository.files(own.sorted(), in: commit).filter { own.contains($0.path) }.sorted {
+      $0.path < $1.path
+    }
   }
 
   private func knownNames(at step: CommitStep) throws(GitError) -> Set<RelativePath> {
     var known = own.union(names)
     for change in step.changes.joined() {
       guard let path = change.path, names.contains(path) else { continue }
-      for creation in creations[path] ?? [] where try repository.isAncestor(step.commit.id, of: creation) { known.remove(path) }
+      for creation in creations[path] ?? [] where try repository.isAncestor(step.commit.id, of: creation) {
+        known.remove(path)
+      }
     }
     return known
   }
@@ -139,14 +150,17 @@ struct PathTracker: ItemTracker {
     if oldWanted == wanted, oldNames == names, ended.isEmpty { return }
     stream = nil
     // Commits on other branches that were not returned yet.
-    let others = try repository.commits(from: tips, without: pending.commit.parents, until: pending.commit.seconds)
-      .filter { $0 != pending.commit.id }
+    let others = try repository.commits(
+      from: tips, without: pending.commit.parents, until: pending.commit.seconds
+    )
+    .filter { $0 != pending.commit.id }
     tips = pending.commit.parents + others
     if others.isEmpty {
       names.subtract(ended)
     } else {
       for name in ended { creations[name, default: []].append(pending.commit.id) }
     }
-    stream = tips.isEmpty ? nil : try CommitStream(repository, from: tips, paths: wanted.union(names).sorted())
+    stream =
+      tips.isEmpty ? nil : try CommitStream(repository, from: tips, paths: wanted.union(names).sorted())
   }
 }

@@ -31,10 +31,14 @@ struct RenamedItems {
   /// Returns the items that the other state lacks, in path order. Empty items are left out: they
   /// would match anything.
   private static func items(of state: StoreState, missingIn other: StoreState) -> [Item] {
-    state.items.values.filter { other.items[$0.id] == nil && $0.fields.value != .map([:]) }.sorted { $0.path < $1.path }
+    state.items.values.filter { other.items[$0.id] == nil && $0.fields.value != .map([:]) }.sorted {
+      $0.path < $1.path
+    }
   }
 
-  private mutating func pair<Key: Hashable>(_ removed: inout [Item], _ added: inout [Item], by key: (Item) -> Key) {
+  private mutating func pair<Key: Hashable>(
+    _ removed: inout [Item], _ added: inout [Item], by key: (Item) -> Key
+  ) {
     // Reversed, because partners are removed from the end.
     var waiting = Dictionary(grouping: removed.reversed(), by: key)
     added.removeAll { item in
@@ -91,7 +95,8 @@ private struct Features {
   /// Returns the part of the larger item that both share, from 0 to 1. The same file name adds a
   /// little.
   func similarity(to other: Features) -> Double {
-    let common = weights.reduce(0) { sum, feature in sum + min(feature.value, other.weights[feature.key] ?? 0) }
+    let common = weights.reduce(0) { sum, feature in sum + min(feature.value, other.weights[feature.key] ?? 0)
+    }
     let share = Double(common) / Double(max(total, other.total, 1))
     return item.path.name == other.item.path.name ? share + (1 - share) / 10 : share
   }

@@ -55,7 +55,9 @@ package struct RevisionDiff: Sendable {
   }
 
   /// The changes as one event, or nil if nothing differs.
-  package var event: ResultsEvent? { update == nil && problems.isEmpty ? nil : .step(update: update, problems: problems) }
+  package var event: ResultsEvent? {
+    update == nil && problems.isEmpty ? nil : .step(update: update, problems: problems)
+  }
 
   /// Compares two states of a folder.
   ///
@@ -65,14 +67,19 @@ package struct RevisionDiff: Sendable {
   ///   - options: The limits and the id fields.
   ///   - resolve: Makes the request from the settings.
   /// - Throws: `GitError`, `StoreError` for the work tree, and the errors of `resolve`.
-  package init(of folder: String, _ range: RevisionRange, options: StoreOptions = StoreOptions(), resolve: RequestResolver) async throws {
+  package init(
+    of folder: String, _ range: RevisionRange, options: StoreOptions = StoreOptions(),
+    resolve: RequestResolver
+  ) async throws {
     let repository = try await GitRepository(holding: folder)
     var reader = RevisionReader(repository, limits: options.limits)
     let old = try await RevisionSource(range.from, folder, repository, &reader, options)
     let new = try await RevisionSource(range.to, folder, repository, &reader, options)
     (from, to) = (old.side, new.side)
     guard from.hasFolder || to.hasFolder else {
-      throw GitError(.noRepository, "There is no folder `\(folder)`, neither in \(from.nameInSentence) nor in \(to.nameInSentence).")
+      throw GitError(
+        .noRepository,
+        "There is no folder `\(folder)`, neither in \(from.nameInSentence) nor in \(to.nameInSentence).")
     }
     settings = try (to.hasFolder ? new : old).settings(reader)
     let request = try resolve(settings)
@@ -89,10 +96,13 @@ package struct RevisionDiff: Sendable {
     after.keepUnreadable(of: before, all: to.revision == nil)
     before.keepUnreadable(of: after, all: false)
     before.adoptEqualItems(of: after)
-    if (options.idFields ?? settings.idFields).isEmpty { before.rename(RenamedItems(from: before, to: after).names) }
+    if (options.idFields ?? settings.idFields).isEmpty {
+      before.rename(RenamedItems(from: before, to: after).names)
+    }
     let context = PredicateContext.now
     lists = (
-      ResultsSnapshot(of: before, request: request, context: context), ResultsSnapshot(of: after, request: request, context: context)
+      ResultsSnapshot(of: before, request: request, context: context),
+      ResultsSnapshot(of: after, request: request, context: context)
     )
     update = RevisionDiff.update(from: (before, lists.old), to: (after, lists.new))
     problems = RevisionDiff.problems(from: before, to: after)
@@ -145,7 +155,8 @@ private struct RevisionSource {
   private var workTree: WorkTree?
 
   init(
-    _ side: RevisionRange.Endpoint, _ folder: String, _ repository: GitRepository, _ reader: inout RevisionReader, _ options: StoreOptions
+    _ side: RevisionRange.Endpoint, _ folder: String, _ repository: GitRepository,
+    _ reader: inout RevisionReader, _ options: StoreOptions
   ) async throws {
     switch side {
     case .head:
@@ -176,7 +187,9 @@ private struct RevisionSource {
   }
 
   private static func checkWorkTree(_ repository: GitRepository, _ folder: String) throws(GitError) {
-    if !repository.hasWorkTree { throw GitError(.usage, "The repository of \(folder) has no work tree. Give two revisions.") }
+    if !repository.hasWorkTree {
+      throw GitError(.usage, "The repository of \(folder) has no work tree. Give two revisions.")
+    }
   }
 
   /// The commit time in seconds since 1970, or nil for the index and the work tree.
@@ -189,11 +202,14 @@ private struct RevisionSource {
     return try reader.settings(in: entries ?? [])
   }
 
-  func state(_ reader: inout RevisionReader, _ settings: Settings, _ options: StoreOptions, _ seconds: Int64) async throws -> StoreState {
+  func state(_ reader: inout RevisionReader, _ settings: Settings, _ options: StoreOptions, _ seconds: Int64)
+    async throws -> StoreState
+  {
     if let workTree { return StoreState(workTree.findings, settings: settings, idFields: options.idFields) }
     guard side.hasFolder else { return StoreState([], settings: settings, idFields: options.idFields) }
     let moment = FileTime(seconds: seconds, nanoseconds: 0)
-    let findings = try reader.findings(in: entries ?? [], rules: PathRules(ignore: settings.ignore), at: moment)
+    let findings = try reader.findings(
+      in: entries ?? [], rules: PathRules(ignore: settings.ignore), at: moment)
     return StoreState(findings, settings: settings, idFields: options.idFields)
   }
 }
@@ -210,7 +226,9 @@ extension StoreState {
   /// times.
   fileprivate mutating func adoptEqualItems(of other: StoreState) {
     for (id, item) in items {
-      guard let twin = other.items[id], twin.path == item.path, twin.stamp.size == item.stamp.size, twin.fields == item.fields else {
+      guard let twin = other.items[id], twin.path == item.path, twin.stamp.size == item.stamp.size,
+        twin.fields == item.fields
+      else {
         continue
       }
       items[id] = twin

@@ -33,12 +33,17 @@ package struct RevisionRange: Sendable, Hashable {
         break
       }
       guard !isStaged else {
-        throw GitError(.usage, "`\(words[0])` names two revisions, but --staged compares one revision with the index. Leave one out.")
+        throw GitError(
+          .usage,
+          "`\(words[0])` names two revisions, but --staged compares one revision with the index. Leave one out."
+        )
       }
       (from, to) = (dots == 3 ? .mergeBase(first, second) : .revision(first), .revision(second))
     case 2:
       guard !isStaged else {
-        throw GitError(.usage, "There are two revisions, but --staged compares one revision with the index. Leave one out.")
+        throw GitError(
+          .usage, "There are two revisions, but --staged compares one revision with the index. Leave one out."
+        )
       }
       for word in words where RevisionRange.split(word) != nil {
         throw GitError(.usage, "`\(word)` already names two revisions. Leave the other word out.")
@@ -57,7 +62,9 @@ package struct RevisionRange: Sendable, Hashable {
       let start = text.indices.first(where: { $0 + 1 < text.count && text[$0] == dot && text[$0 + 1] == dot })
     else { return nil }
     let dots = start + 2 < text.count && text[start + 2] == dot ? 3 : 2
-    let sides = [text[..<start], text[(start + dots)...]].map { $0.isEmpty ? "HEAD" : String(decoding: $0, as: UTF8.self) }
+    let sides = [text[..<start], text[(start + dots)...]].map {
+      $0.isEmpty ? "HEAD" : String(decoding: $0, as: UTF8.self)
+    }
     return (sides[0], dots, sides[1])
   }
 }

@@ -19,7 +19,8 @@ enum BlobContent: Sendable {
   init(_ object: ObjectStream.Object, as format: TextFormat, _ reader: inout TextReader) {
     switch object {
     case .missing: self = .missing
-    case .tooLarge(let size): self = reader.limits.sizeError(forFileOf: size).map(BlobContent.fault) ?? .missing
+    case .tooLarge(let size):
+      self = reader.limits.sizeError(forFileOf: size).map(BlobContent.fault) ?? .missing
     case .bytes(let bytes):
       do throws(TextError) {
         let fields = try bytes.withUnsafeBufferPointer { bytes throws(TextError) in
@@ -39,7 +40,8 @@ enum BlobContent: Sendable {
     case .fault(let error):
       return .problem(Problem(path: path, line: error.line, column: error.column, message: error.message))
     case .missing:
-      var problem = Problem(path: path, message: "The repository lacks the object of this file. It may be a partial clone.")
+      var problem = Problem(
+        path: path, message: "The repository lacks the object of this file. It may be a partial clone.")
       problem.isTransient = true
       return .problem(problem)
     }
@@ -62,7 +64,8 @@ struct RevisionReader {
   private var (read, kept) = (RevisionReader.budget, RevisionReader.budget)
 
   private static let budget = ContentBudget(
-    limit: 1 << 30, advice: "Compare a folder with fewer or smaller items, or skip large files with a lower --max-size.")
+    limit: 1 << 30,
+    advice: "Compare a folder with fewer or smaller items, or skip large files with a lower --max-size.")
 
   /// An object and the format to read it in.
   private struct Blob: Hashable {
@@ -78,12 +81,16 @@ struct RevisionReader {
   /// Returns the settings of the data set at a revision, or the defaults if it has none.
   func settings(in entries: [TreeEntry]) throws(GitError) -> Settings {
     guard let entry = entries.first(where: { $0.path == PathRules.settingsPath }) else { return Settings() }
-    guard entry.kind == .file else { throw GitError(.badSettings, "\(PathRules.settingsPath) is not a regular file in this revision.") }
+    guard entry.kind == .file else {
+      throw GitError(.badSettings, "\(PathRules.settingsPath) is not a regular file in this revision.")
+    }
     var settings = Settings()
-    let objects = try ObjectReader(repository, limit: limits.maxSize, budget: RevisionReader.budget, isBulk: true)
+    let objects = try ObjectReader(
+      repository, limit: limits.maxSize, budget: RevisionReader.budget, isBulk: true)
     try objects.read([entry.object]) { _, object throws(GitError) in
       guard case .bytes(let bytes) = object else {
-        throw GitError(.badSettings, "\(entry.path) cannot be read: it is too large or missing from the repository.")
+        throw GitError(
+          .badSettings, "\(entry.path) cannot be read: it is too large or missing from the repository.")
       }
       do throws(Problem) {
         settings = try SettingsFile(bytes, limits: limits).settings
@@ -104,11 +111,14 @@ struct RevisionReader {
     for entry in entries {
       switch (classifier.pathClass(of: entry.path), entry.kind) {
       case (.ignored, _), (.item, .submodule): break
-      case (.inside(let folder), _): findings.append((folder, .problem(Problem(path: folder, isNoFileBut: S_IFDIR))))
+      case (.inside(let folder), _):
+        findings.append((folder, .problem(Problem(path: folder, isNoFileBut: S_IFDIR))))
       case (.item(let format), .file): wanted.append((entry.path, Blob(object: entry.object, format: format)))
-      case (.item, .link): findings.append((entry.path, .problem(Problem(path: entry.path, isNoFileBut: S_IFLNK))))
+      case (.item, .link):
+        findings.append((entry.path, .problem(Problem(path: entry.path, isNoFileBut: S_IFLNK))))
       case (.item, .unmerged):
-        let message = "The index has several versions of this file from a merge conflict. Resolve the conflict, then run `git add`."
+        let message =
+          "The index has several versions of this file from a merge conflict. Resolve the conflict, then run `git add`."
         findings.append((entry.path, .problem(Problem(path: entry.path, message: message))))
       }
     }
@@ -164,7 +174,9 @@ private struct PathClassifier {
     if open.contains(folder) { return nil }
     if let known = obstacles[folder] { return known }
     var obstacle = folder.parent.flatMap { self.obstacle(at: $0) }
-    if obstacle == nil, !rules.includesFolder(folder) { obstacle = rules.format(of: folder) == nil ? .ignored : .inside(folder) }
+    if obstacle == nil, !rules.includesFolder(folder) {
+      obstacle = rules.format(of: folder) == nil ? .ignored : .inside(folder)
+    }
     if let obstacle { obstacles[folder] = obstacle } else { open.insert(folder) }
     return obstacle
   }

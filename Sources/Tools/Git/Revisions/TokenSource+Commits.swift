@@ -25,7 +25,10 @@ extension TokenResume {
   ///   - options: The limits and the id fields.
   ///   - view: The identity of the consumer's view.
   ///   - resolve: Makes the request from the settings.
-  package init(in folder: String, _ options: StoreOptions, _ view: ViewIdentity, resolving resolve: @escaping RequestResolver) {
+  package init(
+    in folder: String, _ options: StoreOptions, _ view: ViewIdentity,
+    resolving resolve: @escaping RequestResolver
+  ) {
     self.init(in: folder, view) { commit in
       if HeadReader(above: folder) == nil { return nil }
       return try? await RevisionList.list(of: folder, at: commit, options: options, resolve: resolve)

@@ -19,13 +19,16 @@ struct WorkTree {
   ///   - reader: Reads the files that are only in the index.
   ///   - options: The limits and the id fields.
   init(
-    _ folder: String, isThere: Bool, _ entries: [TreeEntry], _ repository: GitRepository, _ reader: inout RevisionReader,
+    _ folder: String, isThere: Bool, _ entries: [TreeEntry], _ repository: GitRepository,
+    _ reader: inout RevisionReader,
     _ options: StoreOptions
   ) throws {
     // A sparse checkout omits these files, or `git update-index --skip-worktree` hides them. For
     // git they equal the index.
     let skipped = entries.filter(\.isSkipped)
-    let own = isThere && !skipped.contains { $0.path == PathRules.settingsPath } ? nil : try reader.settings(in: skipped)
+    let own =
+      isThere && !skipped.contains { $0.path == PathRules.settingsPath }
+      ? nil : try reader.settings(in: skipped)
     let found = isThere ? try FolderContents(of: folder, settings: own, options: options) : nil
     settings = found?.settings ?? own ?? Settings()
     let others = Set(skipped.map(\.path))
@@ -61,10 +64,14 @@ extension GitRepository {
     let dot = Array("./".utf8)
     var git = git
     git.hasLiteralPaths = false
-    let found = try git.run(["check-ignore", "--stdin", "-z"], input: Array(paths.map { dot + $0.bytes + [0] }.joined()))
+    let found = try git.run(
+      ["check-ignore", "--stdin", "-z"], input: Array(paths.map { dot + $0.bytes + [0] }.joined()))
     // The exit code 1 means that no path is ignored.
     guard found.status == 0 || found.status == 1 else { throw found.failure("list the ignored files") }
-    return Set(found.output.split(separator: 0).map { RelativePath(bytes: $0.starts(with: dot) ? $0.dropFirst(2) : $0) })
+    return Set(
+      found.output.split(separator: 0).map {
+        RelativePath(bytes: $0.starts(with: dot) ? $0.dropFirst(2) : $0)
+      })
   }
 }
 

@@ -13,13 +13,15 @@ package enum ItemListWriter {
   package static func array(_ snapshot: ResultsSnapshot) -> OutputPieces {
     let count = snapshot.count
     if count == 0 { return OutputPieces(Array("[]\n".utf8)) }
-    return pieces(of: snapshot, before: { $0 == 0 ? "[\n" : ",\n" }, after: { $0 == count - 1 ? "\n]\n" : "" })
+    return pieces(
+      of: snapshot, before: { $0 == 0 ? "[\n" : ",\n" }, after: { $0 == count - 1 ? "\n]\n" : "" })
   }
 
   /// Writes items as one array, without sections.
   package static func writeArray(_ items: [Item], to output: inout some ByteOutput) throws {
     let lines = items.map { json(of: $0) }
-    try output.write(Array("[\n".utf8) + Array(lines.joined(separator: Array(",\n".utf8))) + Array("\n]\n".utf8))
+    try output.write(
+      Array("[\n".utf8) + Array(lines.joined(separator: Array(",\n".utf8))) + Array("\n]\n".utf8))
   }
 
   /// Returns a list as one object per line.
@@ -29,7 +31,8 @@ package enum ItemListWriter {
 
   /// Returns each item of a list, with what comes before and after it by its number.
   private static func pieces(
-    of snapshot: ResultsSnapshot, before: @escaping @Sendable (Int) -> StaticString, after: @escaping @Sendable (Int) -> StaticString
+    of snapshot: ResultsSnapshot, before: @escaping @Sendable (Int) -> StaticString,
+    after: @escaping @Sendable (Int) -> StaticString
   ) -> OutputPieces {
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerWrite)
     let fields = snapshot.request.fields
@@ -62,7 +65,9 @@ package enum ItemListWriter {
     return writer.bytes
   }
 
-  private static func write(_ item: Item, section: SectionID?, showing fields: [FieldPath], to writer: inout JSONWriter) {
+  private static func write(
+    _ item: Item, section: SectionID?, showing fields: [FieldPath], to writer: inout JSONWriter
+  ) {
     writer.raw("{\"id\":")
     writer.write(item.id.description)
     writer.raw(",\"path\":")

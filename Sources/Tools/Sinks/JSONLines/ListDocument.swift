@@ -29,7 +29,9 @@ package enum ListDocument {
     }
   }
 
-  private static func writeHead(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], to writer: inout JSONWriter) {
+  private static func writeHead(
+    of snapshot: ResultsSnapshot, total: Int, _ hints: [String], to writer: inout JSONWriter
+  ) {
     writer.raw("{\"count\":")
     writer.write(snapshot.count)
     writer.raw(",\"matching\":")
@@ -44,7 +46,9 @@ package enum ListDocument {
   }
 
   /// Writes a part of a section: its start if the part begins it, and its end if the part ends it.
-  private static func write(_ piece: SnapshotPart.Piece, of snapshot: ResultsSnapshot, to writer: inout JSONWriter) {
+  private static func write(
+    _ piece: SnapshotPart.Piece, of snapshot: ResultsSnapshot, to writer: inout JSONWriter
+  ) {
     if piece.startsSection {
       writer.raw("{\"id\":")
       writer.write(piece.section.id.description)

@@ -36,7 +36,8 @@ struct CommandLoop {
     self.start = start
     position = CommandPosition(start, sink.tokens)
     schedule = CommandSchedule(
-      after: start.list, offering: start.offer, seq: position.current.seq, sink.options, backoff: sink.backoff)
+      after: start.list, offering: start.offer, seq: position.current.seq, sink.options, backoff: sink.backoff
+    )
   }
 
   /// Handles events until the schedule ends.
@@ -74,7 +75,8 @@ struct CommandLoop {
   private mutating func waitForStep() {
     // With --once the folder is not watched, so no other step comes.
     if sink.options.runsOnce { return }
-    step = Task(executorPreference: sink.executor) { [subscription = start.subscription, continuation = sink.continuation] in
+    step = Task(executorPreference: sink.executor) {
+      [subscription = start.subscription, continuation = sink.continuation] in
       continuation.yield(await subscription.hasStep() ? .step : .event(.closed))
     }
   }
@@ -96,7 +98,9 @@ struct CommandLoop {
     for case .raised(let problem) in problems { sink.report(folder.description(of: problem)) }
   }
 
-  private func reportPosition() { sink.onProgress(.advanced(position.current, schedule.pending.acknowledged)) }
+  private func reportPosition() {
+    sink.onProgress(.advanced(position.current, schedule.pending.acknowledged))
+  }
 
   // MARK: Actions
 
@@ -140,7 +144,8 @@ struct CommandLoop {
   private func report(_ report: CommandReport) {
     sink.report(
       report.message(
-        about: sink.launch.program, isPersistent: sink.options.isPersistent, seq: position.current.seq, sink.launch.advice))
+        about: sink.launch.program, isPersistent: sink.options.isPersistent, seq: position.current.seq,
+        sink.launch.advice))
   }
 
   /// Records an update as the next step, and runs the command for it or writes its line.
@@ -157,12 +162,14 @@ struct CommandLoop {
       process?.gate?.expect(offer.position.seq)
       process?.lines?.yield(offer.line)
     } else {
-      let input = ScriptInput(of: update, line: offer.line, from: since, to: offer.position, root: root, options: sink.options)
+      let input = ScriptInput(
+        of: update, line: offer.line, from: since, to: offer.position, root: root, options: sink.options)
       sink.onEvent(.step(update: update, problems: []))
       sink.onProgress(.runBegan)
       process = Process(
         task: Task(executorPreference: sink.executor) { [sink] in
-          let end = await sink.runner.run(input: input.bytes, environment: input.environment, timeout: sink.options.timeout)
+          let end = await sink.runner.run(
+            input: input.bytes, environment: input.environment, timeout: sink.options.timeout)
           sink.continuation.yield(.event(.ended(end)))
         })
     }
@@ -176,10 +183,13 @@ struct CommandLoop {
     let (lines, continuation) = AsyncStream<[UInt8]>.makeStream()
     let gate = AcknowledgementGate()
     sink.onProgress(.runBegan)
-    let task = Task(executorPreference: sink.executor) { [runner = sink.runner, events = sink.continuation, root] in
-      let end = await runner.converse(environment: [(name: "NOTES_WATCH_ROOT", value: root)], lines: lines) { event in
+    let task = Task(executorPreference: sink.executor) {
+      [runner = sink.runner, events = sink.continuation, root] in
+      let end = await runner.converse(environment: [(name: "NOTES_WATCH_ROOT", value: root)], lines: lines) {
+        event in
         switch event {
-        case .acknowledgement(let number): if gate.passes(number) { events.yield(.event(.acknowledged(number))) }
+        case .acknowledgement(let number):
+          if gate.passes(number) { events.yield(.event(.acknowledged(number))) }
         case .inputClosed: events.yield(.event(.inputClosed))
         }
       }

@@ -29,7 +29,9 @@ struct CommandPosition {
   /// Records an update that is about to be delivered.
   ///
   /// - Returns: The line of the update, its position, and true unless it could not be recorded.
-  mutating func offer(_ update: ResultsUpdate, time: Timestamp) -> (line: [UInt8], position: StreamPosition, isRecorded: Bool) {
+  mutating func offer(_ update: ResultsUpdate, time: Timestamp) -> (
+    line: [UInt8], position: StreamPosition, isRecorded: Bool
+  ) {
     var attempt = encoder
     let line = attempt.update(update, time: time)
     // If this program is killed after the delivery, the token of the update must be known, and what

@@ -42,10 +42,12 @@ package struct CommandSink: Sendable {
   ///   - report: Receives the messages for the person who started the program, such as one about
   ///     each failed run.
   package init(
-    _ launch: CommandLaunch, _ options: ScriptOptions = ScriptOptions(), root: String, tokens: TokenSource = TokenSource(),
+    _ launch: CommandLaunch, _ options: ScriptOptions = ScriptOptions(), root: String,
+    tokens: TokenSource = TokenSource(),
     reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in },
-    onProgress: @escaping @Sendable (CommandProgress) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
+    onProgress: @escaping @Sendable (CommandProgress) -> Void = { _ in },
+    report: @escaping @Sendable (String) -> Void
   ) {
     self.launch = launch
     self.options = options

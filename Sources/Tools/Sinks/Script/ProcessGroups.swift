@@ -72,7 +72,8 @@ final class ProcessGroups: Sendable {
   }
 
   /// Starts a command, which is the leader of its own group.
-  func start<Failure: Error>(for owner: Owner, _ spawn: () throws(Failure) -> pid_t) throws(Failure) -> pid_t {
+  func start<Failure: Error>(for owner: Owner, _ spawn: () throws(Failure) -> pid_t) throws(Failure) -> pid_t
+  {
     try own.start { () throws(Failure) in
       let command = try spawn()
       state.withLock { $0.running[command] = owner }
@@ -86,7 +87,9 @@ final class ProcessGroups: Sendable {
   func end<Result: Sendable>(of command: pid_t, reap: () -> Result) -> Result {
     let result = state.withLock { state in
       let result = reap()
-      if let owner = state.running.removeValue(forKey: command), children.areIn(command) { state.left[command] = owner }
+      if let owner = state.running.removeValue(forKey: command), children.areIn(command) {
+        state.left[command] = owner
+      }
       return result
     }
     own.reaped(command)
@@ -140,6 +143,8 @@ final class ProcessGroups: Sendable {
   }
 
   private func signal(_ signal: CInt, _ isMeant: (pid_t, Owner) -> Bool) {
-    state.withLock { state in for (group, owner) in state.left where isMeant(group, owner) { children.signal(group, signal) } }
+    state.withLock { state in
+      for (group, owner) in state.left where isMeant(group, owner) { children.signal(group, signal) }
+    }
   }
 }

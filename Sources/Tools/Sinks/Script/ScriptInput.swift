@@ -22,7 +22,8 @@ struct ScriptInput {
   ///   - position: The position of a command that has the update.
   ///   - root: The absolute path of the folder, without links.
   init(
-    of update: ResultsUpdate, line: [UInt8], from since: StreamPosition, to position: StreamPosition, root: [UInt8],
+    of update: ResultsUpdate, line: [UInt8], from since: StreamPosition, to position: StreamPosition,
+    root: [UInt8],
     options: ScriptOptions
   ) {
     bytes =
@@ -33,10 +34,12 @@ struct ScriptInput {
       case .nothing: []
       }
     var variables: [(String, String)] = [
-      ("SEQ", "\(position.seq)"), ("TOKEN", position.token), ("SINCE", since.token), ("COUNT", "\(update.new.count)"),
+      ("SEQ", "\(position.seq)"), ("TOKEN", position.token), ("SINCE", since.token),
+      ("COUNT", "\(update.new.count)"),
     ]
     if options.isEach, let row = update.rows.first {
-      variables.append(("OP", update.diff.changes.first?.operation ?? update.takenBack.first?.operation ?? ""))
+      variables.append(
+        ("OP", update.diff.changes.first?.operation ?? update.takenBack.first?.operation ?? ""))
       if let path = update.path(of: row) { variables.append(("PATH", path.description)) }
     }
     environment = [("NOTES_WATCH_ROOT", root)] + variables.map { ("NOTES_WATCH_" + $0, Array($1.utf8)) }
@@ -70,7 +73,9 @@ extension TakenBack {
 extension ResultsUpdate {
   /// Returns the path of a row that changed or is taken back: for a delete the old one.
   func path(of row: Item.ID) -> RelativePath? {
-    if let change = diff.changes.first(where: { $0.item == row }) { return (change.to == nil ? old : new).path(of: row) }
+    if let change = diff.changes.first(where: { $0.item == row }) {
+      return (change.to == nil ? old : new).path(of: row)
+    }
     return takenBack.first { $0.id == row }?.path
   }
 }

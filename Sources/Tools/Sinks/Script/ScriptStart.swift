@@ -29,7 +29,8 @@ package struct ScriptStart: Sendable {
   ///   - subscription: A subscription that was given `list`.
   ///   - log: The record of the position.
   package init(
-    list: ResultsSnapshot, position: StreamPosition? = nil, offer: Offer = Offer(), isFromNothing: Bool = false,
+    list: ResultsSnapshot, position: StreamPosition? = nil, offer: Offer = Offer(),
+    isFromNothing: Bool = false,
     subscription: ResultsSubscription, log: (any DeliveryLog)? = nil
   ) {
     self.list = list
@@ -45,7 +46,9 @@ extension ScriptStart {
   /// Returns the first update. Its cause is not `resumed` if the command has no list.
   func first(_ update: ResultsUpdate) -> ResultsUpdate {
     guard isFromNothing else { return update }
-    return ResultsUpdate(from: update.old, to: update.new, touched: nil, origin: update.origin, cause: .first, since: update.since)
+    return ResultsUpdate(
+      from: update.old, to: update.new, touched: nil, origin: update.origin, cause: .first,
+      since: update.since)
   }
 }
 

@@ -22,7 +22,8 @@ extension Value {
   /// Returns the number of bytes that fill a number of columns. A character of one column has at
   /// most 31 scalars, see `DisplayText`.
   static func cellBytes(_ columns: Int) -> Int {
-    let (bytes, isTooLarge) = max(columns, 0).addingReportingOverflow(1).partialValue.multipliedReportingOverflow(by: 31 * 4)
+    let (bytes, isTooLarge) = max(columns, 0).addingReportingOverflow(1).partialValue
+      .multipliedReportingOverflow(by: 31 * 4)
     return isTooLarge ? .max : bytes
   }
 
@@ -31,7 +32,8 @@ extension Value {
   public var cellText: String {
     switch self {
     case .string(let text): String(text.withoutOuterLineBreaks)
-    case .list(let elements) where elements.allSatisfy(\.isScalar): elements.map(\.text).joined(separator: ", ")
+    case .list(let elements) where elements.allSatisfy(\.isScalar):
+      elements.map(\.text).joined(separator: ", ")
     default: text
     }
   }
@@ -47,7 +49,9 @@ extension Value {
 
 extension String {
   fileprivate var withoutOuterLineBreaks: Substring {
-    guard let start = utf8.firstIndex(where: { !$0.isLineBreak }), let end = utf8.lastIndex(where: { !$0.isLineBreak }) else { return "" }
+    guard let start = utf8.firstIndex(where: { !$0.isLineBreak }),
+      let end = utf8.lastIndex(where: { !$0.isLineBreak })
+    else { return "" }
     return self[start...end]
   }
 

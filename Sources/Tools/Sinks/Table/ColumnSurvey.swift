@@ -36,7 +36,9 @@ public struct ColumnSurvey {
     }
     let room = width.map { $0 - max(idWidth, TableColumn.idPath.keys[0].count) } ?? .max
     return [TableColumn.idPath]
-      + survey.choose(sortedBy: snapshot.request.sort.compactMap(\.path), without: snapshot.request.section?.path, room: room)
+      + survey.choose(
+        sortedBy: snapshot.request.sort.compactMap(\.path), without: snapshot.request.section?.path,
+        room: room)
   }
 
   private mutating func add(_ item: Item) {
@@ -60,7 +62,9 @@ public struct ColumnSurvey {
   /// Returns as many fields as fit into `room`, most useful first. The result is in the order of
   /// the files.
   private func choose(sortedBy sort: [FieldPath], without section: FieldPath?, room: Int) -> [FieldPath] {
-    let wanted = sort.filter { $0 != section && $0 != TableColumn.idPath }.map { summaries[$0] ?? FieldSummary($0) }
+    let wanted = sort.filter { $0 != section && $0 != TableColumn.idPath }.map {
+      summaries[$0] ?? FieldSummary($0)
+    }
     let common = summaries.values.filter { $0.count * 2 >= seen && !$0.repeatsID && $0.path != section }
     let useful = common.sorted(by: FieldSummary.isMoreUseful)
     // These may be narrow: the sort fields, because an order without its field is confusing, and the
@@ -70,8 +74,10 @@ public struct ColumnSurvey {
     var room = room
     var chosen: [FieldSummary] = []
     var paths: Set<FieldPath> = []
-    for summary in first + useful where !paths.contains(summary.path) && chosen.count < ColumnSurvey.maxColumns {
-      let width = narrow.contains(summary.path) ? min(summary.widest, TableLayout.minTextWidth) : summary.widest
+    for summary in first + useful
+    where !paths.contains(summary.path) && chosen.count < ColumnSurvey.maxColumns {
+      let width =
+        narrow.contains(summary.path) ? min(summary.widest, TableLayout.minTextWidth) : summary.widest
       let need = width + TableLayout.gap
       guard need <= room else { continue }
       room -= need

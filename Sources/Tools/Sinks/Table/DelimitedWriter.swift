@@ -115,7 +115,11 @@ private enum DelimitedFields: Sendable {
       var cells = [String](repeating: "", count: names.count)
       var rest = Fields()
       for (key, value) in item.projected([]) {
-        if let column = columns[FieldPath(keys: [key])] { cells[column] = value.text } else { rest.append(value, unique: key) }
+        if let column = columns[FieldPath(keys: [key])] {
+          cells[column] = value.text
+        } else {
+          rest.append(value, unique: key)
+        }
       }
       cells.forEach(body)
       if hasMore { body(rest.isEmpty ? "" : Value.map(rest).text) }
@@ -162,7 +166,11 @@ private struct DelimitedRow {
 
   private mutating func appendQuoted(_ cell: UnsafeBufferPointer<UInt8>) {
     let quote = UInt8(ascii: "\"")
-    guard cell.contains(where: { $0 == quote || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
+    guard
+      cell.contains(where: {
+        $0 == quote || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+      })
+    else {
       bytes.append(contentsOf: cell)
       return
     }

@@ -25,9 +25,12 @@ package struct IDWriter: Sendable {
     let blanks = id.utf8.prefix { $0 == UInt8(ascii: " ") }.count
     switch id.utf8.dropFirst(blanks).first {
     case nil where blanks > 0: return "%20\(id.dropFirst())"
-    case UInt8(ascii: "[")?: return "\(String(repeating: " ", count: blanks))%5B\(String(id.unicodeScalars.dropFirst(blanks + 1)))"
-    case UInt8(ascii: "{")?: return "\(String(repeating: " ", count: blanks))%7B\(String(id.unicodeScalars.dropFirst(blanks + 1)))"
-    default: return id.unicodeScalars.first == "\u{FEFF}" ? "%EF%BB%BF\(String(id.unicodeScalars.dropFirst()))" : id
+    case UInt8(ascii: "[")?:
+      return "\(String(repeating: " ", count: blanks))%5B\(String(id.unicodeScalars.dropFirst(blanks + 1)))"
+    case UInt8(ascii: "{")?:
+      return "\(String(repeating: " ", count: blanks))%7B\(String(id.unicodeScalars.dropFirst(blanks + 1)))"
+    default:
+      return id.unicodeScalars.first == "\u{FEFF}" ? "%EF%BB%BF\(String(id.unicodeScalars.dropFirst()))" : id
     }
   }
 

@@ -32,7 +32,8 @@ public struct TableLayout: Sendable, Hashable {
   /// Lays out columns for a window of `width` columns, or without limits if `width` is nil.
   public init(_ columns: [TableColumn], width: Int?, indent: Int) {
     guard let width else {
-      cells = TableLayout.place(columns, columns.map { min($0.naturalWidth, TableLayout.maxAlignedWidth) }, indent, isCut: false)
+      cells = TableLayout.place(
+        columns, columns.map { min($0.naturalWidth, TableLayout.maxAlignedWidth) }, indent, isCut: false)
       isPartial = false
       return
     }

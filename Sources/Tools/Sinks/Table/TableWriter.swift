@@ -23,7 +23,9 @@ package struct TableWriter: Sendable {
   /// Returns the table, or a sentence if the list is empty.
   package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     let isSectioned = snapshot.request.section != nil
-    guard snapshot.count > 0 else { return OutputPieces(1) { [self] _ in empty(snapshot, isSectioned: isSectioned) } }
+    guard snapshot.count > 0 else {
+      return OutputPieces(1) { [self] _ in empty(snapshot, isSectioned: isSectioned) }
+    }
     let layout = layout(for: snapshot, indent: isSectioned ? 2 : 0)
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: TableWriter.itemsPerPiece)
     return OutputPieces(parts.count) { [self] number in
@@ -62,7 +64,9 @@ package struct TableWriter: Sendable {
     var columns = paths.map { TableColumn($0, limit: limit) }
     snapshot.forEachItem { item, _ in
       for index in columns.indices {
-        if let value = item.cellValue(at: columns[index].path, columns: limit) { columns[index].measure(value, limit: limit) }
+        if let value = item.cellValue(at: columns[index].path, columns: limit) {
+          columns[index].measure(value, limit: limit)
+        }
       }
     }
     return TableLayout(columns, width: width, indent: indent)
@@ -77,9 +81,13 @@ package struct TableWriter: Sendable {
     lines.endLine()
   }
 
-  private func writeHeading(_ section: ResultsSnapshot.Section, of snapshot: ResultsSnapshot, to lines: inout TextLines) {
+  private func writeHeading(
+    _ section: ResultsSnapshot.Section, of snapshot: ResultsSnapshot, to lines: inout TextLines
+  ) {
     let count = Wording.grouped(section.count)
-    lines.appendEscaped(snapshot.heading(of: section.id), limit: max(options.columns - count.count - TableLayout.gap, 1), in: .bold)
+    lines.appendEscaped(
+      snapshot.heading(of: section.id), limit: max(options.columns - count.count - TableLayout.gap, 1),
+      in: .bold)
     lines.blanks(TableLayout.gap)
     lines.append(count, in: .dim)
     lines.endLine()
@@ -87,15 +95,20 @@ package struct TableWriter: Sendable {
 
   private func writeRow(_ item: Item, _ layout: TableLayout, to lines: inout TextLines) {
     for cell in layout.cells {
-      if let value = item.cellValue(at: cell.column.path, columns: cell.limit) { write(value.cellText, in: cell, to: &lines) }
+      if let value = item.cellValue(at: cell.column.path, columns: cell.limit) {
+        write(value.cellText, in: cell, to: &lines)
+      }
     }
     lines.endLine()
   }
 
   /// Blanks are written before a cell, not after it, so no line ends in blanks.
-  private func write(_ text: String, in cell: TableLayout.Cell, to lines: inout TextLines, ink: TextLines.Ink = .plain) {
+  private func write(
+    _ text: String, in cell: TableLayout.Cell, to lines: inout TextLines, ink: TextLines.Ink = .plain
+  ) {
     guard !text.isEmpty else { return }
-    let flushRight = cell.column.isNumeric ? max(cell.width - DisplayText.width(of: text, limit: cell.limit), 0) : 0
+    let flushRight =
+      cell.column.isNumeric ? max(cell.width - DisplayText.width(of: text, limit: cell.limit), 0) : 0
     let start = cell.start + flushRight
     lines.startCell(at: start)
     lines.appendEscaped(text, limit: cell.limit, in: ink)

@@ -28,13 +28,16 @@ public struct ChangeRow: Sendable, Hashable {
   ///   - change: The change.
   ///   - update: The update that contains it.
   ///   - titleLimit: The maximum width of a section's title in a place.
-  public init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int) {
+  public init(
+    _ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int
+  ) {
     let places = PlaceFormatter(update, titleLimit)
     switch change {
     case .delete(let id, let from): self.init(.delete, places.old(from), id)
     case .insert(let id, let to): self.init(.insert, places.new(to), id)
     case .move(let id, let from, let to, _): self.init(.move, places.both(from, to), id)
-    case .update(let id, let from, let to): self.init(.update, from == to ? places.new(to) : places.both(from, to), id)
+    case .update(let id, let from, let to):
+      self.init(.update, from == to ? places.new(to) : places.both(from, to), id)
     }
   }
 
@@ -50,9 +53,12 @@ public struct ChangeRow: Sendable, Hashable {
     switch change {
     case .delete(let id, let from): self.init(.delete, section: "\(from)", update.old.heading(of: id))
     case .insert(let id, let to): self.init(.insert, section: "\(to)", update.new.heading(of: id))
-    case .move(let id, let from, let to): self.init(.move, section: "\(from) → \(to)", update.new.heading(of: id))
+    case .move(let id, let from, let to):
+      self.init(.move, section: "\(from) → \(to)", update.new.heading(of: id))
     case .update(let id, let from, let to):
-      self.init(.update, section: from == to ? "\(to)" : "\(from) → \(to)", "\(update.old.heading(of: id)) → \(update.new.heading(of: id))")
+      self.init(
+        .update, section: from == to ? "\(to)" : "\(from) → \(to)",
+        "\(update.old.heading(of: id)) → \(update.new.heading(of: id))")
     }
   }
 

@@ -23,7 +23,10 @@ package struct EventWriter: Sendable {
   ///   - options: The terminal or file to write for.
   ///   - followsChanges: False if only the list is wanted.
   ///   - clock: Returns the time of a step. Its text is shown, so it decides the time zone.
-  package init(root: String, options: TextOptions, followsChanges: Bool = true, clock: @escaping @Sendable () -> Timestamp) {
+  package init(
+    root: String, options: TextOptions, followsChanges: Bool = true,
+    clock: @escaping @Sendable () -> Timestamp
+  ) {
     self.root = root
     self.options = options
     self.followsChanges = followsChanges
@@ -34,7 +37,8 @@ package struct EventWriter: Sendable {
   package func pieces(of event: ResultsEvent) -> OutputPieces {
     switch event {
     case .snapshot(let snapshot): pieces(of: snapshot)
-    case .step(let update, let problems): pieces(of: update, problems, update.map { "\(time)  \($0.origin)" } ?? time)
+    case .step(let update, let problems):
+      pieces(of: update, problems, update.map { "\(time)  \($0.origin)" } ?? time)
     }
   }
 
@@ -52,7 +56,8 @@ package struct EventWriter: Sendable {
       let count = Wording.count(list.count, "item")
       write(ending: event?.update == nil ? "Nothing changed since the last run · \(count)" : nil, to: &lines)
     }
-    let step = event.map { pieces(of: $0, titled: "\(time)  since the last run") } ?? OutputPieces(0) { _ in [] }
+    let step =
+      event.map { pieces(of: $0, titled: "\(time)  since the last run") } ?? OutputPieces(0) { _ in [] }
     return lines.bytes.isEmpty ? step : step.between([], and: lines.bytes)
   }
 
@@ -69,12 +74,15 @@ package struct EventWriter: Sendable {
     let problems = snapshot.problems
     write(problems.map(ProblemChange.raised), indent: 0, to: &lines)
     if !problems.isEmpty { lines.endLine() }
-    let counts = [Wording.count(snapshot.count, "item")] + (problems.isEmpty ? [] : [Wording.count(problems.count, "problem")])
+    let counts =
+      [Wording.count(snapshot.count, "item")]
+      + (problems.isEmpty ? [] : [Wording.count(problems.count, "problem")])
     write(ending: counts.joined(separator: ", "), to: &lines)
     return TableWriter(options).pieces(of: snapshot).between([], and: lines.bytes)
   }
 
-  private func pieces(of update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) -> OutputPieces {
+  private func pieces(of update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) -> OutputPieces
+  {
     var lines = TextLines(usesColor: options.usesColor)
     lines.appendEscaped(heading(update, problems, title), limit: options.columns, in: .dim)
     lines.endLine()

@@ -16,7 +16,9 @@ public enum FieldNote: Sendable, Hashable {
 
   /// Returns the notes on an item that is in both snapshots.
   public static func notes(on id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
-    guard let changes = update.fieldChanges(of: id), !changes.isEmpty, let item = update.new.item(id) else { return [] }
+    guard let changes = update.fieldChanges(of: id), !changes.isEmpty, let item = update.new.item(id) else {
+      return []
+    }
     return notes(on: changes, to: item, showing: update.new.request.fields)
   }
 
@@ -26,7 +28,8 @@ public enum FieldNote: Sendable, Hashable {
   ///   - changes: The changes.
   ///   - item: The item after them.
   ///   - paths: The fields that were compared; empty for all.
-  public static func notes(on changes: FieldChanges, to item: Item, showing paths: [FieldPath]) -> [FieldNote] {
+  public static func notes(on changes: FieldChanges, to item: Item, showing paths: [FieldPath]) -> [FieldNote]
+  {
     let fields = item.projected(paths)
     return changes.pointers.compactMap { pointer in
       guard let keys = FieldPath(pointer)?.keys, let first = keys.first else { return nil }
@@ -34,7 +37,8 @@ public enum FieldNote: Sendable, Hashable {
       let old = changes.before[first]?.value(at: keys.dropFirst())
       let new = isPath ? PseudoField.path.value(of: item) : fields[first]?.value(at: keys.dropFirst())
       // A path of the view keeps the view's spelling.
-      let path = paths.first { $0.keys.elementsEqual(keys) { $0.hasSameBytes(as: $1) } } ?? FieldPath(keys: keys)
+      let path =
+        paths.first { $0.keys.elementsEqual(keys) { $0.hasSameBytes(as: $1) } } ?? FieldPath(keys: keys)
       return FieldNote(name: path.description, from: old, to: new)
     }
   }

@@ -27,12 +27,15 @@ package struct HistoryWriter {
   ///   - new: The item after the commit.
   ///   - changes: The changed fields. Nil if the item was added or removed.
   ///   - problem: The reason why the new version cannot be read.
-  package func text(_ heading: String, from old: Item?, to new: Item?, _ changes: FieldChanges?, _ problem: Problem?) -> [UInt8] {
+  package func text(
+    _ heading: String, from old: Item?, to new: Item?, _ changes: FieldChanges?, _ problem: Problem?
+  ) -> [UInt8] {
     var lines = TextLines(usesColor: options.usesColor)
     lines.appendEscaped(heading, limit: options.columns, in: .dim)
     lines.endLine()
     switch (old, new, changes) {
-    case (_, let new?, let changes?): write(FieldNote.notes(on: changes, to: new, showing: fields), .update, &lines)
+    case (_, let new?, let changes?):
+      write(FieldNote.notes(on: changes, to: new, showing: fields), .update, &lines)
     case (_, let new?, nil): write(FieldNote.notes(onNew: new, showing: fields), .insert, &lines)
     case (_?, nil, _): write("(removed)", .delete, &lines)
     case (nil, nil, _): break

@@ -45,7 +45,9 @@ struct TextDifference: Sendable, Hashable {
         while prefix < shorter, old[prefix] == new[prefix] { prefix += 1 }
         while prefix > 0, isInside(old, prefix) || isInside(new, prefix) { prefix -= 1 }
         var suffix = 0
-        while suffix < shorter - prefix, old[old.count - suffix - 1] == new[new.count - suffix - 1] { suffix += 1 }
+        while suffix < shorter - prefix, old[old.count - suffix - 1] == new[new.count - suffix - 1] {
+          suffix += 1
+        }
         while suffix > 0, isInside(old, old.count - suffix) { suffix -= 1 }
         return (prefix, suffix)
       }
@@ -63,7 +65,9 @@ struct TextDifference: Sendable, Hashable {
     let end = text.utf8.index(text.endIndex, offsetBy: -suffix)
     var from = scalars.index(start, offsetBy: -context, limitedBy: text.startIndex) ?? text.startIndex
     // A combining mark without its base character would be shown as an escape.
-    while from > text.startIndex, from < start, scalars[from].properties.isGraphemeExtend { from = scalars.index(after: from) }
+    while from > text.startIndex, from < start, scalars[from].properties.isGraphemeExtend {
+      from = scalars.index(after: from)
+    }
     let to = scalars.index(end, offsetBy: context, limitedBy: text.endIndex) ?? text.endIndex
     return (from > text.startIndex ? "…" : "") + text[from..<to] + (to < text.endIndex ? "…" : "")
   }
@@ -75,7 +79,8 @@ extension Value {
   var changeText: String {
     switch self {
     case .null: "null"
-    case .string(let text) where text.isEmpty || (text.hasOuterBlank && text.utf8.count <= 80): JSONWriter.text(of: self)
+    case .string(let text) where text.isEmpty || (text.hasOuterBlank && text.utf8.count <= 80):
+      JSONWriter.text(of: self)
     default: text
     }
   }

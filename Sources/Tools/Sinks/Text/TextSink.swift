@@ -30,14 +30,17 @@ package struct TextSink<Output: ByteOutput> {
   ///     time without a zone is the shortest.
   ///   - followsChanges: False if the program ends after the list.
   package init(
-    root: String, options: TextOptions, output: Output, followsChanges: Bool = true, clock: @escaping @Sendable () -> Timestamp
+    root: String, options: TextOptions, output: Output, followsChanges: Bool = true,
+    clock: @escaping @Sendable () -> Timestamp
   ) {
     writer = EventWriter(root: root, options: options, followsChanges: followsChanges, clock: clock)
     self.output = output
   }
 
   /// Writes an event completely before it returns. Throws the errors of the output.
-  package mutating func receive(_ event: ResultsEvent) throws { try writer.pieces(of: event).write(to: &output) }
+  package mutating func receive(_ event: ResultsEvent) throws {
+    try writer.pieces(of: event).write(to: &output)
+  }
 
   /// Writes a step with a title instead of its time.
   package mutating func receive(_ event: ResultsEvent, titled title: String) throws {

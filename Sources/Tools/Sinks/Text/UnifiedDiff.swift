@@ -52,9 +52,12 @@ public struct UnifiedDiff: Sendable, Hashable {
   /// backslashes and non-ASCII bytes escaped.
   private static func quoted(_ prefix: String, _ path: [UInt8]) -> [UInt8] {
     let named: [UInt8: Character] = [
-      0x07: "a", 0x08: "b", 0x09: "t", 0x0A: "n", 0x0B: "v", 0x0C: "f", 0x0D: "r", UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\",
+      0x07: "a", 0x08: "b", 0x09: "t", 0x0A: "n", 0x0B: "v", 0x0C: "f", 0x0D: "r", UInt8(ascii: "\""): "\"",
+      UInt8(ascii: "\\"): "\\",
     ]
-    guard path.contains(where: { $0 < 0x20 || $0 >= 0x7F || named[$0] != nil }) else { return Array(prefix.utf8) + path }
+    guard path.contains(where: { $0 < 0x20 || $0 >= 0x7F || named[$0] != nil }) else {
+      return Array(prefix.utf8) + path
+    }
     var text = "\"" + prefix
     for byte in path {
       if let letter = named[byte] {
@@ -99,7 +102,9 @@ extension UnifiedDiff {
     for pair in SequenceAlignment(old, new).pairs + [(old.count, new.count)] {
       lines += (place.old..<pair.first).map(DiffLine.removed)
       lines += (place.new..<pair.second).map(DiffLine.added)
-      if pair.first < old.count, pair.second < new.count { lines.append(.kept(old: pair.first, new: pair.second)) }
+      if pair.first < old.count, pair.second < new.count {
+        lines.append(.kept(old: pair.first, new: pair.second))
+      }
       place = (pair.first + 1, pair.second + 1)
     }
     return lines

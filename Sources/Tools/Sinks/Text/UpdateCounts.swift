@@ -11,7 +11,9 @@ public struct UpdateCounts: Sendable, Hashable {
 
   /// The counts, with the words for the kinds of changes.
   public var words: String {
-    var parts = ChangeRow.Kind.allCases.compactMap { kind in items[kind].map { "\(Wording.grouped($0)) \(kind.word)" } }
+    var parts = ChangeRow.Kind.allCases.compactMap { kind in
+      items[kind].map { "\(Wording.grouped($0)) \(kind.word)" }
+    }
     if sections > 0 { parts.append("\(Wording.count(sections, "section")) changed") }
     return parts.joined(separator: ", ")
   }
@@ -32,7 +34,8 @@ public struct UpdateCounts: Sendable, Hashable {
     let solved = problems.count - raised
     if solved == 0 { return Wording.count(raised, "problem") }
     return raised == 0
-      ? "\(Wording.count(solved, "problem")) solved" : "\(Wording.count(raised, "problem")), \(Wording.grouped(solved)) solved"
+      ? "\(Wording.count(solved, "problem")) solved"
+      : "\(Wording.count(raised, "problem")), \(Wording.grouped(solved)) solved"
   }
 
   init(sections: Int, changes: some Sequence<SnapshotDiff<SectionID, Item.ID>.ItemChange>) {

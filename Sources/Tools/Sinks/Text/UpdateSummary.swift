@@ -20,7 +20,9 @@ public struct UpdateSummary: Sendable, Hashable, CustomStringConvertible {
       case .update(let id, _, _): ids[.update, default: []].append(id)
       }
     }
-    var parts = ChangeRow.Kind.allCases.compactMap { kind in ids[kind].map { UpdateSummary.text(of: kind, $0) } }
+    var parts = ChangeRow.Kind.allCases.compactMap { kind in
+      ids[kind].map { UpdateSummary.text(of: kind, $0) }
+    }
     parts.append("origin \(update.origin)")
     parts.append(Wording.count(update.new.count, "item"))
     description = parts.joined(separator: ", ")
@@ -28,6 +30,7 @@ public struct UpdateSummary: Sendable, Hashable, CustomStringConvertible {
 
   private static func text(of kind: ChangeRow.Kind, _ ids: [Item.ID]) -> String {
     let rest = ids.count > maxIDs ? ", …" : ""
-    return "\(Wording.grouped(ids.count)) \(kind.word) (\(ids.prefix(maxIDs).map(\.description).joined(separator: ", "))\(rest))"
+    return
+      "\(Wording.grouped(ids.count)) \(kind.word) (\(ids.prefix(maxIDs).map(\.description).joined(separator: ", "))\(rest))"
   }
 }

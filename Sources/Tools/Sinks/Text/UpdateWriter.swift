@@ -64,7 +64,10 @@ struct UpdateWriter: Sendable {
 
   /// Writes a summary of the rows that are not shown.
   private func writeRest(to lines: inout TextLines) {
-    let hidden = (sections: update.diff.sections.count - shown.sections, changes: update.diff.changes.count - shown.changes)
+    let hidden = (
+      sections: update.diff.sections.count - shown.sections,
+      changes: update.diff.changes.count - shown.changes
+    )
     guard hidden.sections + hidden.changes > 0 else { return }
     let counts = UpdateCounts(sections: hidden.sections, changes: update.diff.changes.suffix(hidden.changes))
     lines.blanks(UpdateWriter.indent)
@@ -78,10 +81,13 @@ struct UpdateWriter: Sendable {
   }
 
   private static func forEachRow(
-    of update: ResultsUpdate, _ shown: (sections: Int, changes: Int), _ titleLimit: Int, _ body: (ChangeRow) throws -> Void
+    of update: ResultsUpdate, _ shown: (sections: Int, changes: Int), _ titleLimit: Int,
+    _ body: (ChangeRow) throws -> Void
   ) rethrows {
     for change in update.diff.sections.prefix(shown.sections) { try body(ChangeRow(change, in: update)) }
-    for change in update.diff.changes.prefix(shown.changes) { try body(ChangeRow(change, in: update, titleLimit: titleLimit)) }
+    for change in update.diff.changes.prefix(shown.changes) {
+      try body(ChangeRow(change, in: update, titleLimit: titleLimit))
+    }
   }
 
   private func write(_ row: ChangeRow, to lines: inout TextLines) {
@@ -135,9 +141,12 @@ struct UpdateWriter: Sendable {
   /// Writes all changed fields: beside the name if they fit, otherwise each on its own line.
   private func write(_ notes: [FieldNote], from start: Int, to lines: inout TextLines) {
     guard !notes.isEmpty else { return lines.endLine() }
-    let texts = notes.prefix(options.isTerminal ? UpdateWriter.maxNotes : .max).map { $0.text(limit: noteLimit) }
+    let texts = notes.prefix(options.isTerminal ? UpdateWriter.maxNotes : .max).map {
+      $0.text(limit: noteLimit)
+    }
     let line = texts.joined(separator: ", ")
-    if texts.count == notes.count, options.width == nil || DisplayText.fits(line, in: options.columns - start) {
+    if texts.count == notes.count, options.width == nil || DisplayText.fits(line, in: options.columns - start)
+    {
       lines.startCell(at: start)
       lines.appendEscaped(line)
       return lines.endLine()
@@ -156,5 +165,7 @@ struct UpdateWriter: Sendable {
     }
   }
 
-  private var noteLimit: Int { options.isTerminal ? UpdateWriter.noteWidth.terminal : UpdateWriter.noteWidth.plain }
+  private var noteLimit: Int {
+    options.isTerminal ? UpdateWriter.noteWidth.terminal : UpdateWriter.noteWidth.plain
+  }
 }

@@ -6,7 +6,9 @@ public enum Wording {
   }
 
   /// Returns a number without commas with its noun, for logs and states: `1 item`, `12345 items`.
-  package static func plainCount(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  package static func plainCount(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
 
   /// Returns a number with commas between thousands.
   public static func grouped(_ number: Int) -> String {

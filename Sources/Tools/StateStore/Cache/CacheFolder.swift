@@ -62,7 +62,8 @@ struct CacheFolder: Sendable {
   /// Its content stays as it is.
   func markAsUsed(_ file: CInt, named name: String) {
     var status = stat()
-    guard fstat(file, &status) == 0, abs(time(nil) - status.st_mtim.tv_sec) > CacheFolder.day, futimens(file, nil) == 0,
+    guard fstat(file, &status) == 0, abs(time(nil) - status.st_mtim.tv_sec) > CacheFolder.day,
+      futimens(file, nil) == 0,
       let folder = try? openForWriting()
     else { return }
     CacheFolder.sweep(folder.raw, keeping: name)
@@ -75,7 +76,9 @@ struct CacheFolder: Sendable {
     let folder = try openForWriting()
     let new = "\(CacheFolder.newPrefix)\(getpid())-\(UInt64.random(in: 0 ... .max))"
     let file = Descriptor(
-      owning: try systemCall { openat(folder.raw, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR) })
+      owning: try systemCall {
+        openat(folder.raw, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR)
+      })
     do throws(Errno) {
       try body(file.raw)
       try systemCall { renameat(folder.raw, new, folder.raw, name) }
@@ -96,7 +99,8 @@ struct CacheFolder: Sendable {
     var files: [(name: String, used: Int, size: Int)] = []
     for name in names(in: folder) {
       var status = stat()
-      guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
+      else { continue }
       let used = status.st_mtim.tv_sec
       if name.hasPrefix(newPrefix) {
         if abs(now - used) > maxWritingTime { unlinkat(folder, name, 0) }
@@ -123,7 +127,8 @@ struct CacheFolder: Sendable {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
     }
     return names
   }

@@ -34,7 +34,8 @@ struct CacheRules: Sendable {
     // An overlay's folder has the times of its upper layer. They don't show what was added to a
     // lower layer while the overlay wasn't mounted.
     self.init(
-      keepsValues: isLocal || fileSystem == CacheRules.overlay, trustsFolderTimes: isLocal, grain: 3 * CacheRules.nanoseconds,
+      keepsValues: isLocal || fileSystem == CacheRules.overlay, trustsFolderTimes: isLocal,
+      grain: 3 * CacheRules.nanoseconds,
       device: device)
   }
 

@@ -15,7 +15,8 @@ struct CachedFolder: Sendable {
 
     /// Returns true if the entry's file had this stamp, apart from its device.
     func has(_ stamp: FileStamp) -> Bool {
-      record.word(8) == stamp.size && record.word(16) == stamp.identity.inode && record.word(24) == UInt64(stamp.modified)
+      record.word(8) == stamp.size && record.word(16) == stamp.identity.inode
+        && record.word(24) == UInt64(stamp.modified)
         && record.word(32) == UInt64(stamp.changed) && record.word(40) == UInt64(stamp.created)
     }
   }
@@ -34,17 +35,21 @@ struct CachedFolder: Sendable {
   ///
   /// - Returns: Nil if it is the record of another path, or names places outside of the index.
   init?(_ number: Int, of index: CacheIndex, at path: UnsafeRawBufferPointer) {
-    guard let record = index.record(ofFolder: number), let known = index.bytes(record.number(56), record.number(64)),
+    guard let record = index.record(ofFolder: number),
+      let known = index.bytes(record.number(56), record.number(64)),
       known.hasSameBytes(as: path)
     else { return nil }
     entryCount = record.number(80)
     guard entryCount <= index.header.fileSize else { return nil }
     (entries, names, namesCount) = (record.number(72), record.number(88), record.number(96))
-    guard index.bytes(entries, entryCount * CacheLayout.entrySize) != nil, index.bytes(names, namesCount) != nil else { return nil }
+    guard index.bytes(entries, entryCount * CacheLayout.entrySize) != nil,
+      index.bytes(names, namesCount) != nil
+    else { return nil }
     self.index = index
     self.path = RelativePath(printed: String(decoding: path, as: UTF8.self)) ?? .root
     stamp = FileStamp(
-      size: record.word(0), identity: FileIdentity(device: record.word(8), inode: record.word(16)), modified: FileTime(record.word(24)),
+      size: record.word(0), identity: FileIdentity(device: record.word(8), inode: record.word(16)),
+      modified: FileTime(record.word(24)),
       changed: FileTime(record.word(32)), created: FileTime(record.word(40)))
     flags = record.word(48)
   }
@@ -54,7 +59,9 @@ struct CachedFolder: Sendable {
 
   /// The listing as it was; nil if it is damaged.
   var listing: FolderListing? {
-    guard let names = index.bytes(names, namesCount), let records = index.bytes(entries, entryCount * CacheLayout.entrySize) else {
+    guard let names = index.bytes(names, namesCount),
+      let records = index.bytes(entries, entryCount * CacheLayout.entrySize)
+    else {
       return nil
     }
     let entries = (0..<entryCount).map { number in
@@ -83,7 +90,9 @@ struct CachedFolder: Sendable {
 
 extension UnsafeRawBufferPointer {
   /// Returns a number of two bytes.
-  fileprivate func short(_ offset: Int) -> UInt16 { UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self)) }
+  fileprivate func short(_ offset: Int) -> UInt16 {
+    UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+  }
 }
 
 extension FileTime {
@@ -100,7 +109,9 @@ extension UInt64 {
 }
 
 extension EntryKind {
-  private static let cached: [EntryKind] = [.unknown, .regular, .directory, .symbolicLink, .fifo, .socket, .device]
+  private static let cached: [EntryKind] = [
+    .unknown, .regular, .directory, .symbolicLink, .fifo, .socket, .device,
+  ]
 
   /// The kind of a number in a cache file.
   init(cached number: UInt8) {

@@ -40,14 +40,18 @@ final class CachedFolderValues: CachedValues {
   func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue? {
     guard stamp.identity.device == folder.stamp.identity.device else { return nil }
     return state.withLock { state in
-      guard let entry = entry(index, named: name, &state), entry.hasValue, entry.has(stamp) else { return nil }
+      guard let entry = entry(index, named: name, &state), entry.hasValue, entry.has(stamp) else {
+        return nil
+      }
       let value = value(of: entry, &state)
       if value != nil { state.hits += 1 }
       return value
     }
   }
 
-  private func entry(_ index: Int, named name: UnsafeRawBufferPointer, _ state: inout State) -> CachedFolder.Entry? {
+  private func entry(_ index: Int, named name: UnsafeRawBufferPointer, _ state: inout State) -> CachedFolder
+    .Entry?
+  {
     for number in [index, state.next] {
       guard let entry = folder.entry(number), entry.name.hasSameBytes(as: name) else { continue }
       state.next = number + 1

@@ -31,8 +31,11 @@ package final class FolderCache: ReadCache {
   ///   - home: The folder in which programs of this user keep what they can make again.
   ///   - program: Bytes that are different for each program that may read files differently.
   ///   - minCount: The number of files from which a data set is kept.
-  package convenience init(_ context: ReadCacheContext, home: String, program: [UInt8], minCount: Int = FolderCache.minCount) {
-    let rules = CacheRules(fileSystem: clinux_filesystem(context.root), device: FolderCache.device(of: context.root) ?? .max)
+  package convenience init(
+    _ context: ReadCacheContext, home: String, program: [UInt8], minCount: Int = FolderCache.minCount
+  ) {
+    let rules = CacheRules(
+      fileSystem: clinux_filesystem(context.root), device: FolderCache.device(of: context.root) ?? .max)
     self.init(context, home: home, program: program, minCount: minCount, rules: rules)
   }
 
@@ -55,7 +58,9 @@ package final class FolderCache: ReadCache {
   }
 
   package func listing(of folder: RelativePath, stamp: FileStamp) -> FolderListing? {
-    guard let cached = known?.index.folder(folder), cached.isListable, cached.stamp == stamp, let listing = cached.listing else {
+    guard let cached = known?.index.folder(folder), cached.isListable, cached.stamp == stamp,
+      let listing = cached.listing
+    else {
       return nil
     }
     counts.addListing()
@@ -95,12 +100,15 @@ package final class FolderCache: ReadCache {
     let entries = folders.reduce(0) { $0 + $1.listing.entries.count }
     if isCurrent(entryCount: entries) { return false }
     let values = folders.reduce(0) { sum, folder in
-      folder.items.reduce(sum) { count, item in item.map { rules.mayKeep($0, of: folder) } == true ? count + 1 : count }
+      folder.items.reduce(sum) { count, item in
+        item.map { rules.mayKeep($0, of: folder) } == true ? count + 1 : count
+      }
     }
     let listings = folders.count { rules.mayList($0) }
     // Both what is new and what is gone.
     let changedValues = max(values, header.valueCount) - min(counts.hits, header.valueCount)
     let changedListings = max(listings, header.listingCount) - min(counts.listings, header.listingCount)
-    return changedValues > values / FolderCache.changedShare || changedListings > listings / FolderCache.changedShare + 1
+    return changedValues > values / FolderCache.changedShare
+      || changedListings > listings / FolderCache.changedShare + 1
   }
 }

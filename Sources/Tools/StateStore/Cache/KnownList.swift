@@ -39,7 +39,10 @@ package struct KnownList: Sendable {
     guard list.count >= minCount, read()?.records != records else { return }
     let key = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
     let digest = ContentDigest(of: list, key: key)
-    var words = [KnownList.magic, KnownList.version, records.words.0, records.words.1, key.0, key.1, digest.low, digest.high]
+    var words = [
+      KnownList.magic, KnownList.version, records.words.0, records.words.1, key.0, key.1, digest.low,
+      digest.high,
+    ]
     words.append(KnownList.checksum(words))
     let bytes = words.map(\.littleEndian).withUnsafeBytes(Array.init)
     try? folder.replace(name) { file throws(Errno) in try CacheValueFile.write(bytes, at: 0, to: file) }
@@ -52,8 +55,12 @@ package struct KnownList: Sendable {
     let buffer = CacheBuffer(capacity: size)
     guard buffer.read(0..<size, of: file.raw) else { return nil }
     let words = (0..<KnownList.wordCount).map { buffer.bytes(size).word($0 * CacheLayout.wordSize) }
-    guard words[0] == KnownList.magic, words[1] == KnownList.version, words[8] == KnownList.checksum(Array(words[..<8])) else { return nil }
-    return (RecordDigest((words[2], words[3])), (words[4], words[5]), ContentDigest(low: words[6], high: words[7]))
+    guard words[0] == KnownList.magic, words[1] == KnownList.version,
+      words[8] == KnownList.checksum(Array(words[..<8]))
+    else { return nil }
+    return (
+      RecordDigest((words[2], words[3])), (words[4], words[5]), ContentDigest(low: words[6], high: words[7])
+    )
   }
 
   private static func checksum(_ words: [UInt64]) -> UInt64 {

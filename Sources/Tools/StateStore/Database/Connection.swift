@@ -11,7 +11,8 @@ final class Connection {
   ///
   /// - Throws: `SQLiteError`, even if the file is not a database.
   init(_ path: String, _ pragmas: [String]) throws(SQLiteError) {
-    let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(
+      path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else {
       close()
       throw SQLiteError(code)
@@ -56,7 +57,9 @@ final class Connection {
 
   private func prepare(_ sql: String) throws(SQLiteError) -> OpaquePointer {
     var statement: OpaquePointer?
-    guard let handle, sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else { throw error }
+    guard let handle, sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else {
+      throw error
+    }
     return statement
   }
 
@@ -76,7 +79,9 @@ final class Connection {
 
   /// Writes the complete write-ahead log back to the file, and empties the log.
   func checkpoint() throws(SQLiteError) {
-    guard let handle, sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK else { throw error }
+    guard let handle,
+      sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+    else { throw error }
   }
 }
 

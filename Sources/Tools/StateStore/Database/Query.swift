@@ -20,7 +20,9 @@ struct Query {
   }
 
   /// Calls `body` for each row of a result.
-  static func forEach(_ sql: String, _ parameters: Parameter?..., in db: Connection, _ body: (Query) throws -> Void) throws {
+  static func forEach(
+    _ sql: String, _ parameters: Parameter?..., in db: Connection, _ body: (Query) throws -> Void
+  ) throws {
     let query = try Query(sql, in: db)
     defer { query.reset() }
     try query.bind(parameters)
@@ -62,7 +64,9 @@ struct Query {
     case .bytes(let bytes):
       // SQLite copies the bytes.
       let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-      return bytes.withUnsafeBytes { sqlite3_bind_blob64(raw, index, $0.baseAddress, sqlite3_uint64($0.count), copy) }
+      return bytes.withUnsafeBytes {
+        sqlite3_bind_blob64(raw, index, $0.baseAddress, sqlite3_uint64($0.count), copy)
+      }
     }
   }
 

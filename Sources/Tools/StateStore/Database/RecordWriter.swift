@@ -31,9 +31,13 @@ struct RecordWriter {
       for key in changes.removed { try remove(key) }
       try writeSections(changes)
       var edited = Set(changes.edited)
-      for (section, places) in changes.placedRows { try writeRows(places, in: section, of: changes.list, &edited) }
+      for (section, places) in changes.placedRows {
+        try writeRows(places, in: section, of: changes.list, &edited)
+      }
       for id in edited {
-        guard let old = try record(Record.key(of: id)), let row = changes.list.row(id) else { throw StateFailure.damaged }
+        guard let old = try record(Record.key(of: id)), let row = changes.list.row(id) else {
+          throw StateFailure.damaged
+        }
         try put(Record(row, rank: old.rank), over: old)
       }
     } catch is OrderLabels.Contradiction {
@@ -48,7 +52,9 @@ struct RecordWriter {
     let placed = Set(changes.placedSections)
     let labels = try OrderLabels.assign(changes.placedSections, count: list.list.numberOfSections) { number in
       if placed.contains(number) { return nil }
-      guard let section = list.list.sectionIdentifier(at: number), let old = try record(Record.key(of: section)) else {
+      guard let section = list.list.sectionIdentifier(at: number),
+        let old = try record(Record.key(of: section))
+      else {
         throw StateFailure.damaged
       }
       return old.rank
@@ -72,12 +78,15 @@ struct RecordWriter {
     let key = Array(section.description.utf8)
     let labels = try OrderLabels.assign(places, count: list.list.numberOfItems(inSection: section)) { index in
       if placed.contains(index) { return nil }
-      guard let id = list.list.item(at: Place(section: section, index: index)), let old = try record(Record.key(of: id)), old.section == key
+      guard let id = list.list.item(at: Place(section: section, index: index)),
+        let old = try record(Record.key(of: id)), old.section == key
       else { throw StateFailure.damaged }
       return old.rank
     }
     for (index, rank) in labels {
-      guard let id = list.list.item(at: Place(section: section, index: index)) else { throw StateFailure.damaged }
+      guard let id = list.list.item(at: Place(section: section, index: index)) else {
+        throw StateFailure.damaged
+      }
       let isEdited = edited.remove(id) != nil
       if isEdited || placed.contains(index) {
         guard let row = list.row(id) else { throw StateFailure.damaged }

@@ -31,7 +31,9 @@ struct StateDatabase {
     self.limits = limits
     do {
       connection = try Connection(path, StateDatabase.pragmas + ["PRAGMA synchronous = FULL"])
-      if try Schema.number("PRAGMA user_version", in: connection) > Schema.version { throw StateFailure.newer }
+      if try Schema.number("PRAGMA user_version", in: connection) > Schema.version {
+        throw StateFailure.newer
+      }
       try connection.transaction { [connection] in try Schema.migrate(connection) }
       guard try Schema.isValid(connection) else { throw StateFailure.damaged }
       (view, history, readerAcknowledges) = try StateTables(connection).readHistory()
@@ -42,7 +44,8 @@ struct StateDatabase {
   }
 
   /// Reads the rows that were offered. A database of an older version has them in its undo logs only.
-  private static func readOffer(_ connection: Connection, _ history: History) throws -> (Offer, RecordDigest) {
+  private static func readOffer(_ connection: Connection, _ history: History) throws -> (Offer, RecordDigest)
+  {
     let tables = StateTables(connection)
     if let found = try tables.readOffer() { return found }
     let offer = try history.acknowledged.flatMap(history.step).map { try tables.offer(since: $0) } ?? Offer()
@@ -65,11 +68,13 @@ struct StateDatabase {
   /// Writes a new database into an empty file: one list after the other, each with its position.
   /// The file is complete, but not yet on the disk.
   static func create(
-    at path: String, view: [UInt8], lists: [OfferedList], acknowledged: Int?, offer: Offer, readerAcknowledges: Bool
+    at path: String, view: [UInt8], lists: [OfferedList], acknowledged: Int?, offer: Offer,
+    readerAcknowledges: Bool
   ) throws {
     do {
       let connection = try Connection(
-        path, pragmas + ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"])
+        path,
+        pragmas + ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"])
       defer { connection.close() }
       try connection.transaction {
         try Schema.migrate(connection)
@@ -78,7 +83,8 @@ struct StateDatabase {
         var last: OfferedList?
         for list in lists {
           if let last {
-            try tables.append(list.position, ListChanges(from: last.list, to: list.list, touched: list.touched), to: &history)
+            try tables.append(
+              list.position, ListChanges(from: last.list, to: list.list, touched: list.touched), to: &history)
           } else {
             try tables.begin(list, &history)
           }
@@ -100,7 +106,9 @@ struct StateDatabase {
   /// when it returns.
   ///
   /// - Parameter rows: The rows in which the offer may differ from the recorded one.
-  mutating func append(_ position: StreamPosition, _ changes: ListChanges, _ offer: Offer, _ rows: Set<Item.ID>) throws {
+  mutating func append(
+    _ position: StreamPosition, _ changes: ListChanges, _ offer: Offer, _ rows: Set<Item.ID>
+  ) throws {
     try write(offer, rows) { tables, history in try tables.append(position, changes, to: &history) }
   }
 
@@ -124,7 +132,9 @@ struct StateDatabase {
 
   /// Runs `body` in a transaction that also records an offer, applies the limits and writes the row
   /// of the state.
-  private mutating func write(_ offer: Offer, _ rows: Set<Item.ID>, _ body: (StateTables, inout History) throws -> Void) throws {
+  private mutating func write(
+    _ offer: Offer, _ rows: Set<Item.ID>, _ body: (StateTables, inout History) throws -> Void
+  ) throws {
     do {
       var history = history
       var digest = offerDigest

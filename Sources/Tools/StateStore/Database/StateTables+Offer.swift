@@ -30,7 +30,9 @@ extension StateTables {
   /// - Parameters:
   ///   - rows: The rows in which the two may differ.
   ///   - digest: The digest of the old rows; afterwards that of the new ones.
-  func write(_ new: Offer, replacing old: Offer, _ rows: some Sequence<Item.ID>, _ digest: inout RecordDigest) throws {
+  func write(_ new: Offer, replacing old: Offer, _ rows: some Sequence<Item.ID>, _ digest: inout RecordDigest)
+    throws
+  {
     let delete = try Query("DELETE FROM offered WHERE key = ? AND path = ?", in: db)
     let insert = try Query("INSERT INTO offered VALUES (?, ?)", in: db)
     for row in rows {

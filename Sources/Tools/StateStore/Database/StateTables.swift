@@ -12,9 +12,12 @@ struct StateTables {
   /// Reads the state and its steps, and verifies their checksums.
   func readHistory() throws -> (view: [UInt8], history: History, readerAcknowledges: Bool) {
     var steps: [History.Step] = []
-    try Query.forEach("SELECT step, seq, token, digest, size, checksum FROM steps ORDER BY step", in: db) { row in
-      guard let number = row.number(0), let seq = row.number(1), let token = row.bytes(2), let bytes = row.bytes(3),
-        let digest = RecordDigest(bytes), let size = row.number(4), row.bytes(5) == Checksum.of([number, seq, size], token, bytes)
+    try Query.forEach("SELECT step, seq, token, digest, size, checksum FROM steps ORDER BY step", in: db) {
+      row in
+      guard let number = row.number(0), let seq = row.number(1), let token = row.bytes(2),
+        let bytes = row.bytes(3),
+        let digest = RecordDigest(bytes), let size = row.number(4),
+        row.bytes(5) == Checksum.of([number, seq, size], token, bytes)
       else { throw StateFailure.damaged }
       let position = StreamPosition(seq: Int(seq), token: String(decoding: token, as: UTF8.self))
       steps.append(History.Step(number: number, position: position, digest: digest, undoSize: Int(size)))
@@ -26,24 +29,31 @@ struct StateTables {
       else { throw StateFailure.damaged }
       found = (view, row.number(1), row.number(2), isExplicit == 1)
     }
-    guard let found, found.newest == steps.last?.number, let history = History(steps, acknowledged: found.acknowledged) else {
+    guard let found, found.newest == steps.last?.number,
+      let history = History(steps, acknowledged: found.acknowledged)
+    else {
       throw StateFailure.damaged
     }
     return (found.view, history, found.isExplicit)
   }
 
   func writeState(view: [UInt8], _ history: History, readerAcknowledges: Bool) throws {
-    let (acknowledged, newest, explicit) = (history.acknowledged, history.newest?.number, Int64(readerAcknowledges ? 1 : 0))
+    let (acknowledged, newest, explicit) = (
+      history.acknowledged, history.newest?.number, Int64(readerAcknowledges ? 1 : 0)
+    )
     try Query.run(
-      "INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?, ?)", .bytes(view), acknowledged.map(Parameter.number),
-      newest.map(Parameter.number), .number(explicit), .bytes(Checksum.of([acknowledged ?? -1, newest ?? -1, explicit], view)), in: db)
+      "INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?, ?)", .bytes(view),
+      acknowledged.map(Parameter.number),
+      newest.map(Parameter.number), .number(explicit),
+      .bytes(Checksum.of([acknowledged ?? -1, newest ?? -1, explicit], view)), in: db)
   }
 
   private func write(_ step: History.Step) throws {
     let (seq, size) = (Int64(step.position.seq), Int64(step.undoSize))
     let (token, digest) = (Array(step.position.token.utf8), step.digest.bytes)
     try Query.run(
-      "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?)", .number(step.number), .number(seq), .bytes(token), .bytes(digest),
+      "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?)", .number(step.number), .number(seq),
+      .bytes(token), .bytes(digest),
       .number(size), .bytes(Checksum.of([step.number, seq, size], token, digest)), in: db)
   }
 
@@ -81,7 +91,8 @@ struct StateTables {
     guard let newest = history.newest else { throw StateFailure.damaged }
     var writer = try RecordWriter(db, base: newest.number, digest: newest.digest)
     try writer.write(changes)
-    let step = History.Step(number: newest.number + 1, position: position, digest: writer.digest, undoSize: writer.undoSize)
+    let step = History.Step(
+      number: newest.number + 1, position: position, digest: writer.digest, undoSize: writer.undoSize)
     try write(step)
     history.append(step)
   }
@@ -141,7 +152,9 @@ struct StateTables {
     var records = StoredRecords()
     try Query.forEach("SELECT key, section, rank, path, value FROM records", in: db) { row in
       let bytes = try RecordBytes(row, from: 0)
-      guard !older.isEmpty, let entry = older.removeValue(forKey: Array(bytes.key)) else { return records.add(bytes) }
+      guard !older.isEmpty, let entry = older.removeValue(forKey: Array(bytes.key)) else {
+        return records.add(bytes)
+      }
       if let record = entry.older(than: Record(bytes)) { records.add(record) }
     }
     for entry in older.values {
@@ -159,7 +172,8 @@ struct StateTables {
   private func undo(to step: History.Step) throws -> [[UInt8]: UndoEntry] {
     var older: [[UInt8]: UndoEntry] = [:]
     try Query.forEach(
-      "SELECT kind, key, section, rank, path, value FROM undo WHERE base >= ? ORDER BY base DESC", .number(step.number), in: db
+      "SELECT kind, key, section, rank, path, value FROM undo WHERE base >= ? ORDER BY base DESC",
+      .number(step.number), in: db
     ) { row in
       guard let kind = row.number(0).flatMap(UndoEntry.Kind.init) else { throw StateFailure.damaged }
       let entry = UndoEntry(kind: kind, record: Record(try RecordBytes(row, from: 1)))
@@ -183,7 +197,9 @@ struct StateTables {
 extension RecordBytes {
   /// Reads a record from five columns.
   fileprivate init(_ row: Query, from column: CInt) throws {
-    guard let key = row.borrowedBytes(column), let section = row.borrowedBytes(column + 1), let rank = row.number(column + 2) else {
+    guard let key = row.borrowedBytes(column), let section = row.borrowedBytes(column + 1),
+      let rank = row.number(column + 2)
+    else {
       throw StateFailure.damaged
     }
     let (path, value) = (row.borrowedBytes(column + 3), row.borrowedBytes(column + 4))

@@ -13,11 +13,13 @@ struct UndoRow {
   private static let overhead = 24
 
   /// The SQL expression for the size of a row.
-  static let size = "\(overhead) + length(key) + length(section) + ifnull(length(path), 0) + ifnull(length(value), 0)"
+  static let size =
+    "\(overhead) + length(key) + length(section) + ifnull(length(path), 0) + ifnull(length(value), 0)"
 
   var size: Int {
     let record = entry.record
-    return UndoRow.overhead + record.key.count + record.section.count + (record.path?.count ?? 0) + (record.value?.count ?? 0)
+    return UndoRow.overhead + record.key.count + record.section.count + (record.path?.count ?? 0)
+      + (record.value?.count ?? 0)
   }
 
   func parameters(base: Int64) -> [Parameter?] {

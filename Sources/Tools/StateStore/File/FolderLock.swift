@@ -9,7 +9,9 @@ enum FolderLock {
 
   /// Runs `body` while no other process opens or replaces a state in the folder. After five seconds
   /// it runs without the lock, as it does where the file system has none.
-  static func with<Result, Failure: Error>(_ path: String, _ body: (CInt) throws(Failure) -> Result) throws(StateFailure) -> Result {
+  static func with<Result, Failure: Error>(_ path: String, _ body: (CInt) throws(Failure) -> Result)
+    throws(StateFailure) -> Result
+  {
     do {
       let folder = try Descriptor.folder(path)
       for _ in 0..<attempts {

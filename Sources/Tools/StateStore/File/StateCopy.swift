@@ -19,7 +19,8 @@ final class StateCopy {
     for part in StateCopy.parts {
       do {
         let bytes = try Descriptor.open(path + part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).readAll()
-        try Descriptor.open(self.path + part, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, mode: 0o600).write(all: bytes)
+        try Descriptor.open(self.path + part, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, mode: 0o600).write(
+          all: bytes)
       } catch  where error == .noSuchFileOrDirectory {
         continue
       }

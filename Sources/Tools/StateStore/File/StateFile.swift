@@ -76,7 +76,9 @@ struct StateFile {
       if !status.isRegularFile { return .special }
       if status.isEmptyFile { return .nothing }
       let header = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).prefix(100)
-      let number = header.dropFirst(StateFile.applicationIDOffset).prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+      let number = header.dropFirst(StateFile.applicationIDOffset).prefix(4).reduce(Int64(0)) {
+        $0 << 8 | Int64($1)
+      }
       return header.starts(with: StateFile.magic) && number == Schema.applicationID ? .state : .foreign
     } catch {
       return error == .noSuchFileOrDirectory ? .nothing : .unreadable(error)
@@ -96,7 +98,8 @@ struct StateFile {
       if suffix != "-wal" || !status.isRegularFile { return true }
       // The log of a state may be damaged. Without a state, only its first bytes say whose it is.
       if hasState || status.isEmptyFile { return false }
-      let bytes = try? Descriptor.open(path + suffix, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).prefix(StateFile.logMagic.count)
+      let bytes = try? Descriptor.open(path + suffix, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).prefix(
+        StateFile.logMagic.count)
       return bytes != StateFile.logMagic
     }.map { "\(path)\($0)" }
   }

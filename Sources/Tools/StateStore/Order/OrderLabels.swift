@@ -62,7 +62,9 @@ enum OrderLabels {
     mutating func place(_ run: Range<Int>) throws {
       let left = run.lowerBound > 0 ? try current(run.lowerBound - 1) : nil
       let right = run.upperBound < count ? try current(run.upperBound) : nil
-      if (left == nil && run.lowerBound > 0) || (right == nil && run.upperBound < count) { throw Contradiction() }
+      if (left == nil && run.lowerBound > 0) || (right == nil && run.upperBound < count) {
+        throw Contradiction()
+      }
       if let left, let right, left >= right { throw Contradiction() }
       guard let anchor = left ?? right else {
         for (index, label) in zip(run, OrderLabels.spread(run.count)) { assigned[index] = label }

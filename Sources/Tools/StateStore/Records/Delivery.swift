@@ -45,7 +45,8 @@ struct Delivery {
   /// Continues with lists and rows that were read from a state.
   ///
   /// - Parameter recorded: The rows that the state has; not all of them have to count.
-  mutating func resume(after list: OfferedList, newest: OfferedList?, offering offer: Offer, recorded: Offer) {
+  mutating func resume(after list: OfferedList, newest: OfferedList?, offering offer: Offer, recorded: Offer)
+  {
     acknowledged = list
     offered = newest.map { [$0] } ?? []
     (self.offer, earlierOffer) = (offer, offer)

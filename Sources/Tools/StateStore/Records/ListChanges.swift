@@ -28,10 +28,13 @@ struct ListChanges {
   ///
   /// - Parameter touched: The rows that may differ; nil if any may.
   init(from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?) {
-    self.init(new.list.difference(from: old.list, touched: touched, updated: [], updatedSections: []), to: new)
+    self.init(
+      new.list.difference(from: old.list, touched: touched, updated: [], updatedSections: []), to: new)
     let ids = touched ?? Set(new.list.itemIdentifiers)
     edited = ids.filter { new.list.contains($0) && old.list.contains($0) }
-    titled = new.list.sectionIdentifiers.filter { old.list.containsSection($0) && old.title(of: $0) != new.title(of: $0) }
+    titled = new.list.sectionIdentifiers.filter {
+      old.list.containsSection($0) && old.title(of: $0) != new.title(of: $0)
+    }
   }
 
   private init(_ diff: SnapshotDiff<SectionID, Item.ID>, to new: ResultsSnapshot) {

@@ -62,6 +62,7 @@ struct Record: Equatable {
 
   /// Reads a printed id. Without an escape, the printed form is the id itself.
   private static func id(_ printed: Slice<UnsafeRawBufferPointer>) -> Item.ID {
-    printed.contains(UInt8(ascii: "%")) ? Item.ID(printed: String(decoding: printed, as: UTF8.self)) : Item.ID(bytes: printed)
+    printed.contains(UInt8(ascii: "%"))
+      ? Item.ID(printed: String(decoding: printed, as: UTF8.self)) : Item.ID(bytes: printed)
   }
 }

@@ -21,7 +21,9 @@ extension Record {
     }
   }
 
-  private static func withBytes<Result>(of bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+  private static func withBytes<Result>(of bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> Result)
+    -> Result
+  {
     guard let bytes else { return body(nil) }
     return bytes.withUnsafeBytes { body($0) }
   }
@@ -29,7 +31,8 @@ extension Record {
   /// Copies the bytes of a record.
   init(_ bytes: RecordBytes) {
     self.init(
-      key: Array(bytes.key), section: Array(bytes.section), rank: bytes.rank, path: bytes.path.map { Array($0) },
+      key: Array(bytes.key), section: Array(bytes.section), rank: bytes.rank,
+      path: bytes.path.map { Array($0) },
       value: bytes.value.map { Array($0) })
   }
 }

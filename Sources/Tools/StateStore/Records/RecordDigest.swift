@@ -15,7 +15,9 @@ struct RecordDigest: Hashable {
   init?(_ bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     low = bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
-    high = bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
+    high = bytes.withUnsafeBytes {
+      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
   }
 
   init(_ words: (UInt64, UInt64)) {

@@ -35,7 +35,9 @@ struct StoredRecords {
       let section = number(record.section)
       places.append(Place(section: section, rank: record.rank, index: rows.count))
       rows.append(
-        ListRow(section: named[section], id: id, path: RelativePath(bytes: path), value: PackedValue(bytes: Array(value))))
+        ListRow(
+          section: named[section], id: id, path: RelativePath(bytes: path),
+          value: PackedValue(bytes: Array(value))))
     } else {
       isInvalid = true
     }
@@ -56,10 +58,13 @@ struct StoredRecords {
     if isInvalid { return nil }
     sections.sort { $0.rank < $1.rank }
     var order = Array(repeating: -1, count: named.count)
-    for (number, section) in sections.enumerated() { if let name = numbers[section.id] { order[name] = number } }
+    for (number, section) in sections.enumerated() {
+      if let name = numbers[section.id] { order[name] = number }
+    }
     if order.contains(-1) { return nil }
     for index in places.indices { places[index].section = order[places[index].section] }
     places.sort { $0.section == $1.section ? $0.rank < $1.rank : $0.section < $1.section }
-    return ResultsSnapshot(restoring: sections.map { ($0.id, $0.title) }, rows: places.map { rows[$0.index] }, request: request)
+    return ResultsSnapshot(
+      restoring: sections.map { ($0.id, $0.title) }, rows: places.map { rows[$0.index] }, request: request)
   }
 }

@@ -33,6 +33,7 @@ struct UndoEntry {
 
   /// Returns a record at the older place.
   private func moved(_ content: Record) -> Record {
-    Record(key: record.key, section: record.section, rank: record.rank, path: content.path, value: content.value)
+    Record(
+      key: record.key, section: record.section, rank: record.rank, path: content.path, value: content.value)
   }
 }

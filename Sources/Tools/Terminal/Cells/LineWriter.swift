@@ -40,7 +40,8 @@ struct LineWriter {
 
   private mutating func writeEscapes(_ scalars: String.UnicodeScalarView, _ style: Style) -> Bool {
     scalars.allSatisfy { scalar in
-      let shown = scalar.isASCII ? String.UnicodeScalarView([scalar]) : DisplayText.escape(scalar).unicodeScalars
+      let shown =
+        scalar.isASCII ? String.UnicodeScalarView([scalar]) : DisplayText.escape(scalar).unicodeScalars
       return write(shown, shown.count, style)
     }
   }
@@ -89,7 +90,9 @@ struct LineWriter {
     return true
   }
 
-  private mutating func put(_ scalars: String.UnicodeScalarView, _ width: Int, _ visible: Int?, _ style: Style) {
+  private mutating func put(
+    _ scalars: String.UnicodeScalarView, _ width: Int, _ visible: Int?, _ style: Style
+  ) {
     if scalars.allSatisfy(\.isASCII) {
       for (offset, scalar) in scalars.suffix(visible ?? width).enumerated() {
         canvas.put(Canvas.Cell(scalar, style), row, column + offset..<column + offset + 1)

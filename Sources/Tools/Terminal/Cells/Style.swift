@@ -3,7 +3,8 @@
 public struct Style: Hashable, Sendable {
   /// The meaning of the text itself.
   public enum Ink: UInt8, Sendable, CaseIterable {
-    case plain, dim, strong, title, header, match, key, string, number, comment, inserted, deleted, moved, changed, problem, prompt
+    case plain, dim, strong, title, header, match, key, string, number, comment, inserted, deleted, moved,
+      changed, problem, prompt
   }
 
   /// The meaning of the row or box that the text is in.

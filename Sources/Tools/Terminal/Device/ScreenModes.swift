@@ -38,7 +38,9 @@ struct ScreenModes: Hashable {
   /// The bytes that enter the screen again if it was not left. The title and the flags of the
   /// keyboard are removed from the terminal's stacks first: they would be there twice.
   var reentering: [UInt8] {
-    Array(((title == nil ? "" : ScreenModes.oldTitle) + (hasKeyboardProtocol ? ScreenModes.oldKeyboardProtocol : "")).utf8) + entering
+    Array(
+      ((title == nil ? "" : ScreenModes.oldTitle)
+        + (hasKeyboardProtocol ? ScreenModes.oldKeyboardProtocol : "")).utf8) + entering
   }
 
   /// The bytes that set what the terminal offers, when the screen is entered again.
@@ -71,7 +73,8 @@ struct ScreenModes: Hashable {
     if usesMouse { text += "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" }
     text += "\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?7h"
     if let region {
-      text += "\u{1B}[\(region.top + 1);1H\u{1B}[J\u{1B}[\(region.origin.row + 1);\(region.origin.column + 1)H"
+      text +=
+        "\u{1B}[\(region.top + 1);1H\u{1B}[J\u{1B}[\(region.origin.row + 1);\(region.origin.column + 1)H"
     } else {
       text += hasAlternateScreen ? "\u{1B}[?1049l" : "\u{1B}[?1049l\u{1B}[H\u{1B}[J"
     }

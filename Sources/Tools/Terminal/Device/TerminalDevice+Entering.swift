@@ -21,7 +21,9 @@ extension TerminalDevice {
   ///     time: an editor that died may have left others.
   ///   - wasLeft: False if the process was stopped before it could leave the screen.
   private func enter(keepingSettings: Bool, wasLeft: Bool = true) throws(TerminalFailure) {
-    guard clinux_terminal_set_raw(keepingSettings ? 1 : 0) == 0 else { throw TerminalFailure.system("changed", .current) }
+    guard clinux_terminal_set_raw(keepingSettings ? 1 : 0) == 0 else {
+      throw TerminalFailure.system("changed", .current)
+    }
     output.removeAll()
     ledger.forgetAnswers()
     shown = nil
@@ -145,7 +147,8 @@ extension TerminalDevice {
     if missing > 0 {
       output.append(Array("\u{1B}[\(window.rows);1H".utf8) + Array(repeating: 0x0A, count: missing))
     }
-    let origin = CellPosition(row: max(origin.row - missing, 0), column: min(origin.column, max(window.columns - 1, 0)))
+    let origin = CellPosition(
+      row: max(origin.row - missing, 0), column: min(origin.column, max(window.columns - 1, 0)))
     modes.region = ScreenModes.Region(top: max(row - missing, 0), origin: origin)
   }
 
@@ -166,7 +169,8 @@ extension TerminalDevice {
     let top = cursorRow.map { $0 - (shown?.cursor.row ?? 0) } ?? region.top
     let shift = top - region.top
     size = ScreenSize(columns: window.columns, rows: options.height?.rows(of: window.rows) ?? window.rows)
-    let origin = CellPosition(row: min(max(region.origin.row + shift, 0), max(window.rows - 1, 0)), column: region.origin.column)
+    let origin = CellPosition(
+      row: min(max(region.origin.row + shift, 0), max(window.rows - 1, 0)), column: region.origin.column)
     placeRegion(at: min(max(top, 0), max(window.rows - 1, 0)), window: window, origin: origin)
     updateRestoration()
     send(Array("\u{1B}[\((modes.region?.top ?? 0) + 1);1H\u{1B}[J".utf8))

@@ -26,7 +26,9 @@ extension TerminalDevice {
 
   /// Reads a line of `/proc/PID/status`.
   private static func number(of name: String, in process: pid_t, radix: Int) -> UInt64? {
-    guard let file = try? Descriptor.open("/proc/\(process)/status", O_RDONLY), let bytes = try? file.readAll(upTo: 1 << 16) else {
+    guard let file = try? Descriptor.open("/proc/\(process)/status", O_RDONLY),
+      let bytes = try? file.readAll(upTo: 1 << 16)
+    else {
       return nil
     }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

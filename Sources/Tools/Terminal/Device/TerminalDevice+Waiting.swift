@@ -17,7 +17,10 @@ extension TerminalDevice {
       let mustReturn = !events.isEmpty || (hasFrame && canShow) || deadline.map { $0 <= .now } == true
       if mustReturn, !isFirst { break }
       isFirst = false
-      pollOnce(timeout: mustReturn ? .zero : nearest(deadline, hasFrame: hasFrame).map { max(ContinuousClock.now.duration(to: $0), .zero) })
+      pollOnce(
+        timeout: mustReturn
+          ? .zero
+          : nearest(deadline, hasFrame: hasFrame).map { max(ContinuousClock.now.duration(to: $0), .zero) })
     }
     return events.next()
   }
@@ -32,8 +35,11 @@ extension TerminalDevice {
   private func pollOnce(timeout: Duration?) {
     let usesLine = isEntered && !isGone
     var requests = [
-      pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: usesLine ? line.raw : -1, events: Int16((events.isFull ? 0 : POLLIN) | (output.isEmpty ? 0 : POLLOUT)), revents: 0),
+      pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(
+        fd: usesLine ? line.raw : -1,
+        events: Int16((events.isFull ? 0 : POLLIN) | (output.isEmpty ? 0 : POLLOUT)), revents: 0),
     ]
     poll(&requests, nfds_t(requests.count), timeout?.milliseconds ?? -1)
     if requests[1].revents != 0 { handleSignals() }

@@ -107,7 +107,9 @@ public final class TerminalDevice {
   public var canShow: Bool {
     guard isEntered, !isGone, output.isEmpty, ledger.hasRoom, regionDeadline == nil else { return false }
     // Input that waits belongs to an older frame, and the program keeps few older frames.
-    if events.isFull || events.oldestFrame.map({ ledger.last - $0 >= FrameLedger.maxFences }) == true { return false }
+    if events.isFull || events.oldestFrame.map({ ledger.last - $0 >= FrameLedger.maxFences }) == true {
+      return false
+    }
     return pacer.earliest.map { $0 <= .now } ?? true
   }
 
@@ -128,7 +130,8 @@ public final class TerminalDevice {
     var bytes = writer.bytes(from: shown, to: canvas)
     shown = canvas
     // Large frames have a fence, too, so that a slow line shows few old ones.
-    let isFenced = capabilities.answers && ledger.isTrusted && !bytes.isEmpty && (movesItems || bytes.count > 1024)
+    let isFenced =
+      capabilities.answers && ledger.isTrusted && !bytes.isEmpty && (movesItems || bytes.count > 1024)
     if isFenced { bytes += Array("\u{1B}[5n".utf8) }
     let number = ledger.record(isFenced: isFenced, bytes: bytes.count, at: now)
     pacer.record(at: now)

@@ -27,14 +27,16 @@ public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
     let variable = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
     return TerminalFailure(
       kind: .cannotDraw,
-      description: "This terminal cannot show a full screen (\(variable)). Set TERM to its type. \(withoutScreen)")
+      description:
+        "This terminal cannot show a full screen (\(variable)). Set TERM to its type. \(withoutScreen)")
   }
 
   /// Returns the failure of a process without a terminal.
   static func missing(_ error: Errno) -> TerminalFailure {
     TerminalFailure(
       kind: .missing,
-      description: "There is no terminal: /dev/tty cannot be opened (\(reason(error))). Use `notes-watch list`.")
+      description:
+        "There is no terminal: /dev/tty cannot be opened (\(reason(error))). Use `notes-watch list`.")
   }
 
   /// Returns the failure of a call of the system.
@@ -43,6 +45,7 @@ public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
   }
 
   private static func reason(_ error: Errno) -> String {
-    error == .noSuchAddressOrDevice ? "this process has none" : error == .ioError ? "it is gone" : error.reason
+    error == .noSuchAddressOrDevice
+      ? "this process has none" : error == .ioError ? "it is gone" : error.reason
   }
 }

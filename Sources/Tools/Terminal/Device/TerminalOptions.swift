@@ -27,7 +27,9 @@ public enum TerminalHeight: Hashable, Sendable {
   public init?(parsing text: String) {
     let isPercentage = text.hasSuffix("%")
     let digits = isPercentage ? text.dropLast() : text[...]
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits), number > 0 else { return nil }
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits),
+      number > 0
+    else { return nil }
     if isPercentage, number > 100 { return nil }
     self = isPercentage ? .percent(number) : .rows(number)
   }

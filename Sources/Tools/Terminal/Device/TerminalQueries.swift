@@ -32,7 +32,9 @@ struct TerminalQueries {
   /// Records an answer, and changes the modes that the terminal offers.
   ///
   /// - Returns: The bytes to send.
-  mutating func record(_ reply: TerminalReply, _ modes: inout ScreenModes, at time: ContinuousClock.Instant) -> [UInt8] {
+  mutating func record(_ reply: TerminalReply, _ modes: inout ScreenModes, at time: ContinuousClock.Instant)
+    -> [UInt8]
+  {
     switch reply {
     case .attributes:
       if let sent, roundTrip == nil { roundTrip = time - sent }

@@ -39,7 +39,8 @@ struct Attributes: Hashable, Sendable {
       Attributes.plain.appendDifference(to: other, &fromNothing)
     }
     bytes.append(contentsOf: [0x1B, 0x5B])
-    bytes.append(contentsOf: fromHere.bytes.count < fromNothing.bytes.count ? fromHere.bytes : fromNothing.bytes)
+    bytes.append(
+      contentsOf: fromHere.bytes.count < fromNothing.bytes.count ? fromHere.bytes : fromNothing.bytes)
     bytes.append(UInt8(ascii: "m"))
   }
 
@@ -73,7 +74,8 @@ extension Attributes.Colour {
     case .named(let number) where number < 8: parameters.append(base + Int(number))
     case .named(let number): parameters.append(base + 52 + Int(number & 15))
     case .indexed(let number): parameters.append(base + 8, 5, Int(number))
-    case .direct(let red, let green, let blue): parameters.append(base + 8, 2, Int(red), Int(green), Int(blue))
+    case .direct(let red, let green, let blue):
+      parameters.append(base + 8, 2, Int(red), Int(green), Int(blue))
     }
   }
 }

@@ -22,7 +22,9 @@ struct FrameOutput {
   /// Moves the cursor, unless it is there.
   mutating func move(to target: CellPosition) {
     if position == target { return }
-    guard let here = position, here.row == target.row, here.column < target.column else { return moveExplicitly(to: target) }
+    guard let here = position, here.row == target.row, here.column < target.column else {
+      return moveExplicitly(to: target)
+    }
     append(parameter: target.column - here.column, "C")
     (position, isExplicit) = (target, false)
   }

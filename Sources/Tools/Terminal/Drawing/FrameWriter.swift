@@ -58,7 +58,8 @@ public struct FrameWriter: Sendable {
       if known?.cursor != new.cursor { output.move(to: clamped(new.cursor, new.size)) }
       return output.bytes
     }
-    let (begin, end) = synchronizesFrames ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("\u{1B}[?25l", "\u{1B}[?25h")
+    let (begin, end) =
+      synchronizesFrames ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("\u{1B}[?25l", "\u{1B}[?25h")
     return Array(begin.utf8) + output.bytes + Array(end.utf8)
   }
 
@@ -88,7 +89,8 @@ public struct FrameWriter: Sendable {
 
   /// Draws what changed, if anything did, and moves the cursor to its place.
   private func draw(_ old: Canvas?, _ new: Canvas, _ output: inout FrameOutput) {
-    let rows = RowWriter(old: old?.cells ?? [], new: new.cells, columns: new.size.columns, attributes: attributes)
+    let rows = RowWriter(
+      old: old?.cells ?? [], new: new.cells, columns: new.size.columns, attributes: attributes)
     // Begins where the cursor is, after rows were moved.
     let first = min(output.position?.row ?? 0, new.size.rows)
     for row in first..<new.size.rows { rows.draw(row, &output) }
@@ -99,10 +101,13 @@ public struct FrameWriter: Sendable {
   }
 
   private func clamped(_ position: CellPosition, _ size: ScreenSize) -> CellPosition {
-    CellPosition(row: max(min(position.row, size.rows - 1), 0), column: max(min(position.column, size.columns - 1), 0))
+    CellPosition(
+      row: max(min(position.row, size.rows - 1), 0), column: max(min(position.column, size.columns - 1), 0))
   }
 
   private static func attributes(of palette: Palette) -> [Attributes] {
-    Style.Ink.allCases.flatMap { ink in Style.Paper.allCases.map { palette.attributes(for: Style(ink, on: $0)) } }
+    Style.Ink.allCases.flatMap { ink in
+      Style.Paper.allCases.map { palette.attributes(for: Style(ink, on: $0)) }
+    }
   }
 }

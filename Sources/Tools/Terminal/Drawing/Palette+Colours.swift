@@ -12,7 +12,8 @@ extension Palette {
 
   private func flags(of ink: Style.Ink) -> Attributes.Flags {
     switch ink {
-    case .strong, .title, .header, .match, .prompt: depth == .attributes && ink == .match ? [.bold, .underline] : .bold
+    case .strong, .title, .header, .match, .prompt:
+      depth == .attributes && ink == .match ? [.bold, .underline] : .bold
     case .problem, .inserted, .moved, .changed: depth == .attributes ? .bold : []
     case .deleted: depth == .attributes ? .dim : []
     case .dim, .comment: depth <= .sixteen ? .dim : []

@@ -37,7 +37,9 @@ struct RowShift: Hashable {
 
   /// Returns the rows for which a move by a distance saves the most, by their numbers after the
   /// move. A move leaves blank rows; what could be kept in these is subtracted.
-  private static func bestRun(_ texts: [RowPair], _ kept: [Int], _ distance: Int) -> (score: Int, rows: Range<Int>)? {
+  private static func bestRun(_ texts: [RowPair], _ kept: [Int], _ distance: Int) -> (
+    score: Int, rows: Range<Int>
+  )? {
     var best: (score: Int, rows: Range<Int>)?
     let first = max(distance, 0)
     var (score, start) = (0, first)
@@ -97,7 +99,9 @@ private struct RowText: Equatable {
   func likeness(to other: RowText) -> Int {
     if complete == other.complete { return worth }
     var likeness = 0
-    for index in parts.indices where parts[index] == other.parts[index] { likeness += RowText.worth(ofPart: parts[index]) }
+    for index in parts.indices where parts[index] == other.parts[index] {
+      likeness += RowText.worth(ofPart: parts[index])
+    }
     return likeness
   }
 

@@ -48,7 +48,9 @@ struct RowWriter {
   }
 
   /// Writes a run of blank cells; returns its end.
-  private func drawBlank(_ row: Int, _ column: Int, _ state: inout RowState, _ output: inout FrameOutput) -> Int {
+  private func drawBlank(_ row: Int, _ column: Int, _ state: inout RowState, _ output: inout FrameOutput)
+    -> Int
+  {
     let end = state.new[column...].firstIndex { $0 != .blank } ?? columns
     var last = column
     for other in column..<end where state.isStale(other..<other + 1) { last = other }
@@ -64,7 +66,8 @@ struct RowWriter {
     return end
   }
 
-  private func drawText(_ row: Int, _ place: Range<Int>, _ state: inout RowState, _ output: inout FrameOutput) {
+  private func drawText(_ row: Int, _ place: Range<Int>, _ state: inout RowState, _ output: inout FrameOutput)
+  {
     let cell = state.new[place.lowerBound]
     let style = attributes(cell)
     if let scalar = cell.onlyScalar, DisplayWidth.isCertain(scalar) {
@@ -75,7 +78,9 @@ struct RowWriter {
     let position = CellPosition(row: row, column: place.lowerBound)
     if !Self.standsAlone(scalars) { output.moveExplicitly(to: position) }
     reach(row, place.lowerBound, style, state, &output)
-    if place.dropFirst().contains(where: { $0 < state.stale || !state.old[$0].isSpace || attributes(state.old[$0]) != style }) {
+    if place.dropFirst().contains(where: {
+      $0 < state.stale || !state.old[$0].isSpace || attributes(state.old[$0]) != style
+    }) {
       // A terminal that draws the character narrower would keep what was beside it.
       for _ in place { output.write(" ", columns: 1) }
       output.moveExplicitly(to: position)
@@ -91,14 +96,20 @@ struct RowWriter {
   }
 
   /// Signs of Latin scripts, punctuation, arrows, mathematical and technical signs, lines and boxes.
-  private static let symbols: [ClosedRange<UInt32>] = [0xA1...0xAC, 0xAE...0xBF, 0x2010...0x2027, 0x2030...0x205E, 0x2190...0x25FF]
+  private static let symbols: [ClosedRange<UInt32>] = [
+    0xA1...0xAC, 0xAE...0xBF, 0x2010...0x2027, 0x2030...0x205E, 0x2190...0x25FF,
+  ]
 
   /// Moves the cursor to a column and sets the attributes for what is written there. Writes the
   /// unchanged cells before it if that takes fewer bytes.
-  private func reach(_ row: Int, _ column: Int, _ style: Attributes, _ state: RowState, _ output: inout FrameOutput) {
+  private func reach(
+    _ row: Int, _ column: Int, _ style: Attributes, _ state: RowState, _ output: inout FrameOutput
+  ) {
     defer { output.set(style) }
     // The first column has the shortest position.
-    if output.position?.row != row, column == 1, let style = commonStyle(of: state.new[..<1], style, output.attributes) {
+    if output.position?.row != row, column == 1,
+      let style = commonStyle(of: state.new[..<1], style, output.attributes)
+    {
       output.move(to: CellPosition(row: row, column: 0))
       return write(state.new[..<1], style, &output)
     }
@@ -111,7 +122,9 @@ struct RowWriter {
   }
 
   /// Returns the attributes that all cells have, if they are one of two and the texts are ASCII.
-  private func commonStyle(of cells: ArraySlice<Canvas.Cell>, _ style: Attributes, _ other: Attributes) -> Attributes? {
+  private func commonStyle(of cells: ArraySlice<Canvas.Cell>, _ style: Attributes, _ other: Attributes)
+    -> Attributes?
+  {
     guard cells.allSatisfy({ $0.onlyScalar.map(\.isASCII) ?? false }) else { return nil }
     return [other, style].first { candidate in cells.allSatisfy { attributes($0) == candidate } }
   }

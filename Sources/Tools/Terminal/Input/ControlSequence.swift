@@ -46,7 +46,8 @@ struct ControlSequence {
 
   /// The place of the cursor, if the sequence reports it.
   var cursorPosition: TerminalReply? {
-    guard mark == nil, parameters.count == 2, let row = part(0), let column = part(1), row > 0, column > 0 else { return nil }
+    guard mark == nil, parameters.count == 2, let row = part(0), let column = part(1), row > 0, column > 0
+    else { return nil }
     return .cursor(CellPosition(row: row - 1, column: column - 1))
   }
 
@@ -125,7 +126,9 @@ struct ControlSequence {
   // MARK: - Mouse
 
   private var mouse: TerminalInput? {
-    guard parameters.count == 3, let button = part(0), let column = part(1), let row = part(2) else { return nil }
+    guard parameters.count == 3, let button = part(0), let column = part(1), let row = part(2) else {
+      return nil
+    }
     guard final == UInt8(ascii: "M") || final == UInt8(ascii: "m") else { return nil }
     return InputParser.mouse(button: button, isRelease: final == UInt8(ascii: "m"), column: column, row: row)
   }

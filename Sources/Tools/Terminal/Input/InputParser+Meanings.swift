@@ -1,7 +1,9 @@
 /// The meanings of single bytes, numbers and letters of a terminal.
 extension InputParser {
   /// Returns true for one or more digits.
-  static func isNumber(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) } }
+  static func isNumber(_ bytes: [UInt8]) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) }
+  }
 
   /// Returns the key of a byte below 0x80.
   static func key(ofASCII byte: UInt8) -> Key {
@@ -88,13 +90,16 @@ extension InputParser {
 
   private static func keypad(_ code: Int, _ modifiers: Key.Modifiers) -> Key? {
     if code == 57_414 { return Key(.enter, modifiers) }
-    let characters: [Int: Int] = [57_409: 0x2E, 57_410: 0x2F, 57_411: 0x2A, 57_412: 0x2D, 57_413: 0x2B, 57_415: 0x3D, 57_416: 0x2C]
+    let characters: [Int: Int] = [
+      57_409: 0x2E, 57_410: 0x2F, 57_411: 0x2A, 57_412: 0x2D, 57_413: 0x2B, 57_415: 0x3D, 57_416: 0x2C,
+    ]
     return characters[code].flatMap { character($0, modifiers) }
   }
 
   /// Returns the press of a character. With Control or Alt, a key of another script is the one at
   /// its place on a Latin keyboard.
-  private static func characterKey(_ code: Int, shifted: Int?, base: Int?, _ modifiers: Key.Modifiers) -> Key? {
+  private static func characterKey(_ code: Int, shifted: Int?, base: Int?, _ modifiers: Key.Modifiers) -> Key?
+  {
     var code = code
     if let base, code > 0x7F, !modifiers.isDisjoint(with: [.control, .alt]) {
       code = base
@@ -110,7 +115,9 @@ extension InputParser {
     var character = Character(scalar)
     if modifiers.contains(.control) {
       character = Key.lowercased(character)
-    } else if modifiers.contains(.shift), let upper = String(character).uppercased().first, String(character).uppercased().count == 1 {
+    } else if modifiers.contains(.shift), let upper = String(character).uppercased().first,
+      String(character).uppercased().count == 1
+    {
       character = upper
     }
     let key = Key(.character(character), modifiers.subtracting(.shift))
@@ -145,13 +152,16 @@ extension InputParser {
     let button = Int(bytes[0]) - 32
     let isRelease = button & 0b1100_0011 == 3
     return mouse(
-      button: isRelease ? button & ~3 : button, isRelease: isRelease, column: Int(bytes[1]) - 32, row: Int(bytes[2]) - 32)
+      button: isRelease ? button & ~3 : button, isRelease: isRelease, column: Int(bytes[1]) - 32,
+      row: Int(bytes[2]) - 32)
   }
 
   /// Returns the reply in a string: only the background colour is known (`11;rgb:ffff/ffff/ffff`).
   static func reply(string: [UInt8], _ first: UInt8) -> TerminalInput? {
     let prefix = Array("11;rgb".utf8)
-    guard first == UInt8(ascii: "]"), string.starts(with: prefix), let colon = string.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    guard first == UInt8(ascii: "]"), string.starts(with: prefix),
+      let colon = string.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
     let parts = string[(colon + 1)...].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let colors = parts.compactMap(fraction)
     guard colors.count == parts.count, (3...4).contains(colors.count) else { return nil }
@@ -160,7 +170,9 @@ extension InputParser {
 
   /// Returns one to four hexadecimal digits as a part of their highest number.
   private static func fraction(_ digits: ArraySlice<UInt8>) -> Double? {
-    guard (1...4).contains(digits.count), let value = Int(String(decoding: digits, as: UTF8.self), radix: 16), value >= 0 else {
+    guard (1...4).contains(digits.count), let value = Int(String(decoding: digits, as: UTF8.self), radix: 16),
+      value >= 0
+    else {
       return nil
     }
     return Double(value) / Double(1 << (4 * digits.count) - 1)

@@ -96,7 +96,8 @@ public struct InputParser: Sendable {
     case .escape: result.append(.key(Key(.escape, hasAlt ? .alt : [])))
     case .single where bytes.isEmpty: result.append(.key(Key(.character("O"), .alt)))
     case .control where bytes.isEmpty: result.append(.key(Key(.character("["), .alt)))
-    case .string(let first) where bytes.isEmpty: result.append(.key(Key(.character(Character(Unicode.Scalar(first))), .alt)))
+    case .string(let first) where bytes.isEmpty:
+      result.append(.key(Key(.character(Character(Unicode.Scalar(first))), .alt)))
     case .paste: result.append(pasted())
     default: break
     }
@@ -115,7 +116,9 @@ public struct InputParser: Sendable {
     bytes.removeAll()
   }
 
-  private mutating func keep(_ byte: UInt8) { if bytes.count < InputParser.maxSequence { bytes.append(byte) } }
+  private mutating func keep(_ byte: UInt8) {
+    if bytes.count < InputParser.maxSequence { bytes.append(byte) }
+  }
 
   // MARK: - States
 

@@ -43,8 +43,10 @@ extension Key: CustomStringConvertible {
   public static var allNames: [String] { named.map(\.1[0]) + ["space"] + (1...12).map { "f\($0)" } }
 
   private static let named: [(Code, [String])] = [
-    (.enter, ["enter", "return"]), (.tab, ["tab"]), (.escape, ["escape", "esc"]), (.backspace, ["backspace", "bspace", "bs"]),
-    (.delete, ["delete", "del"]), (.insert, ["insert", "ins"]), (.up, ["up"]), (.down, ["down"]), (.left, ["left"]),
+    (.enter, ["enter", "return"]), (.tab, ["tab"]), (.escape, ["escape", "esc"]),
+    (.backspace, ["backspace", "bspace", "bs"]),
+    (.delete, ["delete", "del"]), (.insert, ["insert", "ins"]), (.up, ["up"]), (.down, ["down"]),
+    (.left, ["left"]),
     (.right, ["right"]), (.home, ["home"]), (.end, ["end"]), (.pageUp, ["page-up", "pageup", "pgup"]),
     (.pageDown, ["page-down", "pagedown", "pgdn"]),
   ]
@@ -61,8 +63,10 @@ extension Key: CustomStringConvertible {
   /// Keys that most terminals can't distinguish from others.
   static let equals: [Key: Key] = [
     Key(.character("i"), .control): Key(.tab), Key(.character("m"), .control): Key(.enter),
-    Key(.character("["), .control): Key(.escape), Key(.character("@"), .control): Key(.character(" "), .control),
-    Key(.character("i"), [.control, .alt]): Key(.tab, .alt), Key(.character("m"), [.control, .alt]): Key(.enter, .alt),
+    Key(.character("["), .control): Key(.escape),
+    Key(.character("@"), .control): Key(.character(" "), .control),
+    Key(.character("i"), [.control, .alt]): Key(.tab, .alt),
+    Key(.character("m"), [.control, .alt]): Key(.enter, .alt),
     Key(.character("["), [.control, .alt]): Key(.escape, .alt),
     Key(.character("@"), [.control, .alt]): Key(.character(" "), [.control, .alt]),
   ]
@@ -70,7 +74,9 @@ extension Key: CustomStringConvertible {
   /// Returns the modifier at the front of a name, and what follows it.
   private static func modifier(before name: Substring) -> (Modifiers, Substring)? {
     for (word, modifier) in [("ctrl-", Modifiers.control), ("alt-", .alt), ("shift-", .shift)] {
-      if name.count > word.count, name.prefix(word.count).lowercased() == word { return (modifier, name.dropFirst(word.count)) }
+      if name.count > word.count, name.prefix(word.count).lowercased() == word {
+        return (modifier, name.dropFirst(word.count))
+      }
     }
     return nil
   }

@@ -13,6 +13,7 @@ enum Clipboard {
     guard text.utf8.count <= maxBytes else { return nil }
     let sequence = "\u{1B}]52;c;" + Data(text.utf8).base64EncodedString() + "\u{1B}\\"
     guard isInMultiplexer else { return Array(sequence.utf8) }
-    return Array((sequence + "\u{1B}Ptmux;" + sequence.replacing("\u{1B}", with: "\u{1B}\u{1B}") + "\u{1B}\\").utf8)
+    return Array(
+      (sequence + "\u{1B}Ptmux;" + sequence.replacing("\u{1B}", with: "\u{1B}\u{1B}") + "\u{1B}\\").utf8)
   }
 }

@@ -7,11 +7,14 @@ import Testing
   @Test func `the log has the words of the text output`() async throws {
     var list = try await SampleStore(["ada.yaml": "rating: 5\n", "bob.yaml": "rating: 6\n"])
     var log = ChangeLog()
-    log.record(try await list.seed(["ada.yaml": "rating: 8\n", "cleo.yaml": "rating: 1\n"], origin: .git), at: "12:03:44")
+    log.record(
+      try await list.seed(["ada.yaml": "rating: 8\n", "cleo.yaml": "rating: 1\n"], origin: .git),
+      at: "12:03:44")
     log.record(try await list.delete("bob"), at: nil)
     #expect(
       log.lines.map(\.text) == [
-        "12:03:44  git  1 inserted, 1 updated · 3 items", "  + 2  cleo  rating: 1", "  ~ 0  ada  rating: 5 → 8",
+        "12:03:44  git  1 inserted, 1 updated · 3 items", "  + 2  cleo  rating: 1",
+        "  ~ 0  ada  rating: 5 → 8",
         "files  1 deleted · 2 items", "  - 1  bob  (removed)",
       ])
   }
@@ -23,7 +26,8 @@ import Testing
     log.record(try await list.seed(["ada.yaml": "rating: 8\n"]), at: "12:03:44")
     log.record("Saved.", isFailure: false)
     log.markLastUpdateAsOwn()
-    #expect(log.lines.map(\.text) == ["12:03:44  you  1 updated · 1 item", "  ~ 0  ada  rating: 5 → 8", "Saved."])
+    #expect(
+      log.lines.map(\.text) == ["12:03:44  you  1 updated · 1 item", "  ~ 0  ada  rating: 5 → 8", "Saved."])
     for number in 0..<ChangeLog.limit { log.record("Sentence \(number).", isFailure: false) }
     let lines = log.lines
     log.markLastUpdateAsOwn()

@@ -51,7 +51,8 @@ import Testing
   }
 
   @Test func `a wrapped change is complete in the log of a small window`() {
-    var driver = ScreenDriver(["garden/ada.yaml": "title: Mend the fence behind the shed\n"], columns: 40, rows: 12)
+    var driver = ScreenDriver(
+      ["garden/ada.yaml": "title: Mend the fence behind the shed\n"], columns: 40, rows: 12)
     driver.write("garden/ada.yaml", "title: Order the seeds\n")
     driver.press("l")
     #expect(log(driver).count == 3)

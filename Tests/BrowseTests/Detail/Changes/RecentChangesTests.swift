@@ -35,13 +35,17 @@ import Values
     var list = try await SampleStore([:])
     var changes = RecentChanges()
     changes.record(try await list.seed(["first.yaml": "n: 1\n", "again.yaml": "n: 1\n"]))
-    for round in 0..<RecentChanges.limit { changes.record(try await list.seed(["again.yaml": "n: \(round + 2)\n"])) }
+    for round in 0..<RecentChanges.limit {
+      changes.record(try await list.seed(["again.yaml": "n: \(round + 2)\n"]))
+    }
     #expect(changes["first"] == nil)
     #expect(changes["again"]?.details.notes == ["n: \(RecentChanges.limit) → \(RecentChanges.limit + 1)"])
   }
 
   @Test func `the changed lines of a text are those that are new at their place`() {
-    func lines(_ old: String, _ new: String) -> [Range<Int>]? { ChangedLines.between(.string(old), .string(new)) }
+    func lines(_ old: String, _ new: String) -> [Range<Int>]? {
+      ChangedLines.between(.string(old), .string(new))
+    }
     #expect(lines("a\nb\nc\n", "a\nB\nc\n") == [1..<2])
     #expect(lines("a\nb\n", "a\nx\ny\nb\n") == [1..<3])
     #expect(lines("a\nb\nc\nd\n", "x\nb\nc\ny\n") == [0..<1, 3..<4])

@@ -14,7 +14,9 @@ struct SampleStore {
   }
 
   /// Writes files, and returns the update of the list.
-  mutating func seed(_ files: [String: String], origin: ResultsUpdate.Origin = .files) async throws -> ResultsUpdate {
+  mutating func seed(_ files: [String: String], origin: ResultsUpdate.Origin = .files) async throws
+    -> ResultsUpdate
+  {
     try await store.seed(files)
     let new = store.fetch(request)
     defer { snapshot = new }

@@ -65,7 +65,8 @@ import Values
   @Test func `lines are the same wherever the window begins`() {
     for seed in Randomness.seeds(20) {
       var generator = SeededGenerator(seed: seed)
-      let text = (0..<600).map { _ in generator.oneIn(9) ? generator.hostileText() : "a: 1" }.joined(separator: "\n")
+      let text = (0..<600).map { _ in generator.oneIn(9) ? generator.hostileText() : "a: 1" }.joined(
+        separator: "\n")
       let lines = DocumentLines(Array(text.utf8))
       let all = texts(lines)
       #expect(all.count == lines.count, "\(seedNote(seed))")
@@ -75,10 +76,19 @@ import Values
   }
 
   @Test func `the spans of a line are those of the file, cut at its ends`() {
-    let spans = [TextSpan(end: 2, style: Style(.key)), TextSpan(end: 6, style: Style(.string)), TextSpan(end: 7, style: Style(.number))]
+    let spans = [
+      TextSpan(end: 2, style: Style(.key)), TextSpan(end: 6, style: Style(.string)),
+      TextSpan(end: 7, style: Style(.number)),
+    ]
     let lines = DocumentLines(Array("abc\ndef\n\nghi".utf8), spans)
-    #expect(lines.spans(of: 0..<3) == [TextSpan(end: 2, style: Style(.key)), TextSpan(end: 3, style: Style(.string))])
-    #expect(lines.spans(of: 4..<7) == [TextSpan(end: 2, style: Style(.string)), TextSpan(end: 3, style: Style(.number))])
+    #expect(
+      lines.spans(of: 0..<3) == [
+        TextSpan(end: 2, style: Style(.key)), TextSpan(end: 3, style: Style(.string)),
+      ])
+    #expect(
+      lines.spans(of: 4..<7) == [
+        TextSpan(end: 2, style: Style(.string)), TextSpan(end: 3, style: Style(.number)),
+      ])
     #expect(lines.spans(of: 8..<8).isEmpty)
     #expect(lines.spans(of: 9..<12).isEmpty)
   }

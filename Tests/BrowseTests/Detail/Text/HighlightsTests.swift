@@ -31,8 +31,10 @@ import Values
       "# top\nname: Ada # first\n\"q\": 'it''s'\nrating: -8.5\nok: true\nnone: ~\nurl: http://x#y\nday: 2026-11-26\ntime: 10:30\nempty:\n# end"
     #expect(
       try marked(text, .yaml) == [
-        "comment(# top)", "key(name): Ada comment(# first)", "key(\"q\"): string('it''s')", "key(rating): number(-8.5)",
-        "key(ok): number(true)", "key(none): number(~)", "key(url): http://x#y", "key(day): 2026-11-26", "key(time): 10:30", "key(empty):",
+        "comment(# top)", "key(name): Ada comment(# first)", "key(\"q\"): string('it''s')",
+        "key(rating): number(-8.5)",
+        "key(ok): number(true)", "key(none): number(~)", "key(url): http://x#y", "key(day): 2026-11-26",
+        "key(time): 10:30", "key(empty):",
         "comment(# end)",
       ])
   }
@@ -41,7 +43,8 @@ import Values
     let text = "%YAML 1.2\n---\n- a: &x 1\n- *x\n- !t two\n- !!str 2\n- - 3\n- ? k\n  : v\n..."
     #expect(
       try marked(text, .yaml) == [
-        "dim(%YAML 1.2)", "dim(---)", "dim(-) key(a): dim(&x) number(1)", "dim(-) dim(*x)", "dim(-) dim(!t) two", "dim(-) dim(!!str) 2",
+        "dim(%YAML 1.2)", "dim(---)", "dim(-) key(a): dim(&x) number(1)", "dim(-) dim(*x)",
+        "dim(-) dim(!t) two", "dim(-) dim(!!str) 2",
         "dim(-) dim(-) number(3)", "dim(-) dim(?) key(k)", "  : v", "dim(...)",
       ])
   }
@@ -50,7 +53,8 @@ import Values
     let text = "a: |-2 # c\n  # text\n\n  b: c\nd: >\n e\nf:\n- g: |\n    h\n  i: 1"
     #expect(
       try marked(text, .yaml) == [
-        "key(a): dim(|-2) comment(# c)", "string(  # text)", "", "string(  b: c)", "key(d): dim(>)", "string( e)", "key(f):",
+        "key(a): dim(|-2) comment(# c)", "string(  # text)", "", "string(  b: c)", "key(d): dim(>)",
+        "string( e)", "key(f):",
         "dim(-) key(g): dim(|)", "string(    h)", "  key(i): number(1)",
       ])
   }
@@ -58,34 +62,41 @@ import Values
   @Test func `quoted YAML goes over line ends`() throws {
     #expect(
       try marked("a: \"x\n  # y\\\"\n  z\" # c\nb: 'p\n\n  q'", .yaml) == [
-        "key(a): string(\"x)", "string(  # y\\\")", "string(  z\") comment(# c)", "key(b): string('p)", "", "string(  q')",
+        "key(a): string(\"x)", "string(  # y\\\")", "string(  z\") comment(# c)", "key(b): string('p)", "",
+        "string(  q')",
       ])
   }
 
   @Test func `YAML in brackets has keys and values`() throws {
     #expect(
       try marked("a: {b: 1, \"c\": [x, 2]}\nd: [\n  3,\n]\ne: f", .yaml) == [
-        "key(a): {key(b): number(1), key(\"c\"): [x, number(2)]}", "key(d): [", "  number(3),", "]", "key(e): f",
+        "key(a): {key(b): number(1), key(\"c\"): [x, number(2)]}", "key(d): [", "  number(3),", "]",
+        "key(e): f",
       ])
   }
 
   @Test func `JSON has keys, strings, numbers and words`() throws {
     #expect(
       try marked("{\"a\\\"b\" : [1e5, \"x\", null],\n\"c\":{}, \"d\": false}", .json) == [
-        "{key(\"a\\\"b\") : [number(1e5), string(\"x\"), number(null)],", "key(\"c\"):{}, key(\"d\"): number(false)}",
+        "{key(\"a\\\"b\") : [number(1e5), string(\"x\"), number(null)],",
+        "key(\"c\"):{}, key(\"d\"): number(false)}",
       ])
   }
 
   @Test func `Markdown has front matter`() throws {
     #expect(
-      try marked("---\ntitle: x\n---\n# T\na: b", .markdown) == ["dim(---)", "key(title): x", "dim(---)", "title(# T)", "a: b"])
+      try marked("---\ntitle: x\n---\n# T\na: b", .markdown) == [
+        "dim(---)", "key(title): x", "dim(---)", "title(# T)", "a: b",
+      ])
   }
 
   @Test func `Markdown has headings, code and strong text`() throws {
-    let text = "- a `c` **s** ``t`u`` ***\n``` swift\n# no\n````\n #### h\n#no\n~~~\n`\n```\n~~~\ny ** z\r\n## r\r\n"
+    let text =
+      "- a `c` **s** ``t`u`` ***\n``` swift\n# no\n````\n #### h\n#no\n~~~\n`\n```\n~~~\ny ** z\r\n## r\r\n"
     #expect(
       try marked(text, .markdown) == [
-        "- a string(`c`) strong(**s**) string(``t`u``) ***", "dim(``` swift)", "string(# no)", "dim(````)", "title( #### h)", "#no",
+        "- a string(`c`) strong(**s**) string(``t`u``) ***", "dim(``` swift)", "string(# no)", "dim(````)",
+        "title( #### h)", "#no",
         "dim(~~~)", "string(`)", "string(```)", "dim(~~~)", "y ** z", "title(## r)",
       ])
   }
@@ -101,7 +112,8 @@ import Values
 
   @Test func `the spans of hostile texts are in order and end within the text`() {
     let pieces = [
-      "a: 1", "b: 'x'", "# c", "c: |", "  text", "- d", "e: [1, {f: 2}]", "g: &h x", "i: *h", "```", "**", "`x`", "# t", "---", "{}",
+      "a: 1", "b: 'x'", "# c", "c: |", "  text", "- d", "e: [1, {f: 2}]", "g: &h x", "i: *h", "```", "**",
+      "`x`", "# t", "---", "{}",
       "\"j\": k",
     ]
     var parsed = 0

@@ -57,12 +57,15 @@ import Testing
   @Test func `rows cover the line and fit into the width`() {
     for seed in Randomness.seeds(60) {
       var generator = SeededGenerator(seed: seed)
-      let text = (0..<generator.below(12)).map { _ in generator.oneIn(2) ? "word " : generator.hostileText() }.joined()
+      let text = (0..<generator.below(12)).map { _ in generator.oneIn(2) ? "word " : generator.hostileText() }
+        .joined()
       let width = 8 + generator.below(40)
       let wrap = LineWrap(text, width: width)
       #expect(wrap.rows.first?.lowerBound == 0, "\(seedNote(seed))")
       #expect(wrap.rows.last?.upperBound == text.utf8.count, "\(seedNote(seed))")
-      for (row, next) in zip(wrap.rows, wrap.rows.dropFirst()) { #expect(row.upperBound == next.lowerBound, "\(seedNote(seed))") }
+      for (row, next) in zip(wrap.rows, wrap.rows.dropFirst()) {
+        #expect(row.upperBound == next.lowerBound, "\(seedNote(seed))")
+      }
       for row in wrap.rows.indices {
         let styled = wrap.styled(row, []).text
         // One character may be wider than the window, as several escapes.

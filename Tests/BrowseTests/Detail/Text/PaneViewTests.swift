@@ -8,7 +8,9 @@ import Testing
   private func view(_ text: String, header: [String] = [], columns: Int, rows: Int) -> PaneView {
     var view = PaneView()
     view.fit(ScreenSize(columns: columns, rows: rows))
-    view.show(PaneText(lines: header.map { StyledLine($0) }, document: DocumentLines(Array(text.utf8)), isAnnotated: true))
+    view.show(
+      PaneText(
+        lines: header.map { StyledLine($0) }, document: DocumentLines(Array(text.utf8)), isAnnotated: true))
     return view
   }
 

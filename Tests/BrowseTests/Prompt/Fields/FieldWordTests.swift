@@ -7,7 +7,8 @@ import Testing
 @Suite struct FieldWordTests {
   @Test(
     arguments: [
-      ("rating", "rating"), ("first-name", "first-name"), ("größe", "größe"), ("a b", "`a b`"), ("a=b", "`a=b`"), ("a-", "`a-`"),
+      ("rating", "rating"), ("first-name", "first-name"), ("größe", "größe"), ("a b", "`a b`"),
+      ("a=b", "`a=b`"), ("a-", "`a-`"),
       ("a`b", "`a``b`"), ("x@y", "`x@y`"), ("a:", "`a:`"), ("", "``"),
     ])
   func `a name that is not plain is in backquotes`(key: String, name: String) {
@@ -16,10 +17,14 @@ import Testing
 
   @Test func `a text is written as the other items have it`() {
     #expect(FieldWord.words("x", "1984", kind: .string, elementKind: nil) == ["x:=\"1984\""])
-    #expect(FieldWord.words("x", "say \"hi\" \\ \u{7}", kind: .string, elementKind: nil) == ["x:=\"say \\\"hi\\\" \\\\ \\u0007\""])
+    #expect(
+      FieldWord.words("x", "say \"hi\" \\ \u{7}", kind: .string, elementKind: nil) == [
+        "x:=\"say \\\"hi\\\" \\\\ \\u0007\""
+      ])
     #expect(FieldWord.words("x", "1984", kind: .number, elementKind: nil) == ["x=1984"])
     #expect(FieldWord.words("x", "1984", kind: nil, elementKind: nil) == ["x=1984"])
-    #expect(FieldWord.words("x", "a,b c,, ", kind: .list, elementKind: .number) == ["x:=[]", "x+=a", "x+=b c"])
+    #expect(
+      FieldWord.words("x", "a,b c,, ", kind: .list, elementKind: .number) == ["x:=[]", "x+=a", "x+=b c"])
     #expect(FieldWord.words("x", " [1, 2]", kind: .list, elementKind: .number) == ["x:= [1, 2]"])
     #expect(FieldWord.words("x", "{}", kind: .map, elementKind: nil) == ["x:={}"])
     for kind in [.string, .date, nil] as [ValueKind?] {

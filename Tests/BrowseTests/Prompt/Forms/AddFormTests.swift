@@ -8,16 +8,23 @@ import Testing
 
 @Suite struct AddFormTests {
   static let files = [
-    "a/ada.yaml": "name: Ada\nrating: 9\ntags: [x]\ndone: true", "a/bob.yaml": "name: Bob\nrating: 8\ntags: [y]\ndone: false",
+    "a/ada.yaml": "name: Ada\nrating: 9\ntags: [x]\ndone: true",
+    "a/bob.yaml": "name: Bob\nrating: 8\ntags: [y]\ndone: false",
     "a/cleo.yaml": "name: Cleo\nrating: 10\nodd: 1",
   ]
 
-  private func driver(_ defaults: String = "{createdAt: \"@now\", friends/: {group: friends}}", columns: Int = 80) throws -> ScreenDriver {
+  private func driver(
+    _ defaults: String = "{createdAt: \"@now\", friends/: {group: friends}}", columns: Int = 80
+  ) throws -> ScreenDriver {
     var settings = Settings()
-    guard case .map(let fields) = try PackedValue(reading: Array(defaults.utf8), as: .yaml).value else { return ScreenDriver() }
+    guard case .map(let fields) = try PackedValue(reading: Array(defaults.utf8), as: .yaml).value else {
+      return ScreenDriver()
+    }
     settings.defaults = try ItemDefaults(fields, at: ["defaults"])
     var options = ScreenOptions()
-    options.checkWord = { $0.hasSuffix("[") ? WordMistake(column: 1, message: "This list is not closed.") : nil }
+    options.checkWord = {
+      $0.hasSuffix("[") ? WordMistake(column: 1, message: "This list is not closed.") : nil
+    }
     return ScreenDriver(Self.files, columns: columns, rows: 24, options: options, settings: settings)
   }
 
@@ -79,7 +86,10 @@ import Testing
     #expect(added(driver) == nil)
     driver.press("enter")
     #expect(added(driver)?.id == "z")
-    #expect(added(driver)?.words == ["name:=\"Zed\"", "rating=7", "tags:=[]", "tags+:=\"a\"", "tags+:=\"b\"", "done=true"])
+    #expect(
+      added(driver)?.words == [
+        "name:=\"Zed\"", "rating=7", "tags:=[]", "tags+:=\"a\"", "tags+:=\"b\"", "done=true",
+      ])
     #expect(!driver.screen.panes.prompt.isOpen)
   }
 

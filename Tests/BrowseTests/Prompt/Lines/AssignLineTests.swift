@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct AssignLineTests {
   static let three = [
-    "ada.yaml": "rating: 9\nname: Ada", "bob.yaml": "rating: 8\nname: Bob", "cleo.yaml": "rating: 9\nname: Cleo\ntags: [a, b]",
+    "ada.yaml": "rating: 9\nname: Ada", "bob.yaml": "rating: 8\nname: Bob",
+    "cleo.yaml": "rating: 9\nname: Cleo\ntags: [a, b]",
   ]
 
   private static var options: ScreenOptions {
@@ -20,7 +21,9 @@ import Testing
     return options
   }
 
-  private func driver(columns: Int = 80) -> ScreenDriver { ScreenDriver(Self.three, columns: columns, rows: 12, options: Self.options) }
+  private func driver(columns: Int = 80) -> ScreenDriver {
+    ScreenDriver(Self.three, columns: columns, rows: 12, options: Self.options)
+  }
 
   private func words(_ driver: ScreenDriver) -> [String]? {
     for case .act(.assign(_, let words)) in driver.effects { return words }
@@ -38,7 +41,8 @@ import Testing
     driver.press("=")
     driver.type("rating=5")
     driver.press("enter")
-    var outcome = ActionOutcome("Could not change ada.yaml: \(String(repeating: "word ", count: 60))", isFailure: true)
+    var outcome = ActionOutcome(
+      "Could not change ada.yaml: \(String(repeating: "word ", count: 60))", isFailure: true)
     outcome.action = driver.effects.compactMap { if case .act(let action) = $0 { action } else { nil } }.last
     driver.send(.outcome(outcome))
     #expect(driver.text.contains("= rating=5\nCould not change ada.yaml: word"))
@@ -147,7 +151,9 @@ import Testing
   }
 
   private func lastRevision(_ driver: ScreenDriver) -> String? {
-    for case .act(.assign(let items, _)) in driver.effects.reversed() { return items.first?.revision.description }
+    for case .act(.assign(let items, _)) in driver.effects.reversed() {
+      return items.first?.revision.description
+    }
     return nil
   }
 

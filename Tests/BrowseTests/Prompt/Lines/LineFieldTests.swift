@@ -117,11 +117,13 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var field = LineField()
     let keys = [
-      "left", "right", "home", "end", "backspace", "delete", "ctrl-w", "ctrl-u", "ctrl-k", "ctrl-y", "alt-b", "alt-f", "alt-d", "a",
+      "left", "right", "home", "end", "backspace", "delete", "ctrl-w", "ctrl-u", "ctrl-k", "ctrl-y", "alt-b",
+      "alt-f", "alt-d", "a",
       "space",
     ]
     for _ in 0..<60 {
-      let input: TerminalInput = random.oneIn(3) ? .paste(random.hostileText()) : .key(Key(named: random.one(of: keys)))
+      let input: TerminalInput =
+        random.oneIn(3) ? .paste(random.hostileText()) : .key(Key(named: random.one(of: keys)))
       _ = field.handle(input)
       #expect((0...field.characters.count).contains(field.caret), "\(seedNote(seed))")
       #expect(Array(field.text) == field.characters, "\(seedNote(seed))")
@@ -130,9 +132,13 @@ import Testing
       #expect((0..<columns).contains(window.caret), "\(columns) columns; \(seedNote(seed))")
       #expect(window.characters.lowerBound <= field.caret, "\(seedNote(seed))")
       #expect(field.caret <= window.characters.upperBound, "\(seedNote(seed))")
-      let width = field.characters[window.characters].reduce(window.indent) { $0 + DisplayText.width(of: String($1)) }
+      let width = field.characters[window.characters].reduce(window.indent) {
+        $0 + DisplayText.width(of: String($1))
+      }
       let isCut = window.characters.upperBound < field.characters.count
-      if window.characters.count > 1 { #expect(width + (isCut ? 1 : 0) <= columns, "\(columns) columns; \(seedNote(seed))") }
+      if window.characters.count > 1 {
+        #expect(width + (isCut ? 1 : 0) <= columns, "\(columns) columns; \(seedNote(seed))")
+      }
     }
   }
 

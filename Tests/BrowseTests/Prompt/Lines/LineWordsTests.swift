@@ -27,7 +27,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["due=@today + 3d done=true", "a=1 due=@now", "due=@today - 12w x", "x=\"@today + 3d\" y='a b'"])
+  @Test(arguments: [
+    "due=@today + 3d done=true", "a=1 due=@now", "due=@today - 12w x", "x=\"@today + 3d\" y='a b'",
+  ])
   func `a typed line has the words of a pasted one`(line: String) {
     var words = LineWords([])
     for end in 1...line.count {
@@ -75,7 +77,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("due=@today + 3d done=true", ["due=@today + 3d", "done=true"]), ("due=@today +3d", ["due=@today", "+3d"]),
+    ("due=@today + 3d done=true", ["due=@today + 3d", "done=true"]),
+    ("due=@today +3d", ["due=@today", "+3d"]),
     ("x=\"@today\" y=\"@ada\"", ["x=\"@today\"", "y=@ada"]), ("x=\"@today + 3d\"", ["x=\"@today + 3d\""]),
     ("x=@now y=1", ["x=@now", "y=1"]),
     ("x=@today + ", ["x=@today", "+"]), ("x=@ada + 3d", ["x=@ada", "+", "3d"]),
@@ -97,7 +100,9 @@ import Testing
   func `any line is split without a loss`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces = ["=", ":=", "+=", "\"", "'", "`", "\\", "[", "]", "{", "}", " ", "a", "é", "👨‍👩‍👧", "\t", "@"]
-    let line = Array((0..<random.below(30)).map { _ in random.oneIn(8) ? random.hostileText() : random.one(of: pieces) }.joined())
+    let line = Array(
+      (0..<random.below(30)).map { _ in random.oneIn(8) ? random.hostileText() : random.one(of: pieces) }
+        .joined())
     let words = LineWords(line).words
     var end = 0
     for word in words {

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct MenuTests {
   static let files = [
-    "ada.yaml": "name: Ada\nrating: 9\ngroup: x\ntags: [a]", "bob.yaml": "name: Bob\nrating: 8\ngroup: y\ntags: [a, b]",
+    "ada.yaml": "name: Ada\nrating: 9\ngroup: x\ntags: [a]",
+    "bob.yaml": "name: Bob\nrating: 8\ngroup: y\ntags: [a, b]",
     "cleo.yaml": "name: Cleo\nrating: 10\ngroup: x\ntags: []",
   ]
 
@@ -148,7 +149,9 @@ import Testing
   @Test func `a menu is refused before the first list`() {
     var screen = Screen(size: ScreenSize(columns: 40, rows: 10), options: ScreenOptions())
     _ = screen.handle(.drawn(frame: 1), at: .now)
-    for name in ["o", "O", "s", "v", "a"] { _ = screen.handle(.input(.key(Key(named: name)), frame: 1), at: .now) }
+    for name in ["o", "O", "s", "v", "a"] {
+      _ = screen.handle(.input(.key(Key(named: name)), frame: 1), at: .now)
+    }
     #expect(!screen.panes.prompt.isOpen)
   }
 }

@@ -6,9 +6,12 @@ import Testing
 @testable import PlainStore
 
 @Suite struct QuestionTests {
-  static let files = Dictionary(uniqueKeysWithValues: ["ada", "bob", "cleo", "dan", "eve"].map { ("\($0).yaml", "x: 1") })
+  static let files = Dictionary(
+    uniqueKeysWithValues: ["ada", "bob", "cleo", "dan", "eve"].map { ("\($0).yaml", "x: 1") })
 
-  private func actions(_ driver: ScreenDriver) -> Int { driver.effects.count { if case .act = $0 { true } else { false } } }
+  private func actions(_ driver: ScreenDriver) -> Int {
+    driver.effects.count { if case .act = $0 { true } else { false } }
+  }
 
   @Test func `y deletes the item that the question names`() {
     var driver = ScreenDriver(Self.files)
@@ -101,7 +104,9 @@ import Testing
     driver.press("space", "space", "d", "y", "u")
     #expect(actions(driver) == 1)
     var outcome = ActionOutcome("Deleted 2 items.")
-    (outcome.action, outcome.nextUndo) = (.delete([]), UndoSummary(title: "the deletion of 2 items", count: 2))
+    (outcome.action, outcome.nextUndo) = (
+      .delete([]), UndoSummary(title: "the deletion of 2 items", count: 2)
+    )
     driver.send(.outcome(outcome))
     #expect(actions(driver) == 1)
     #expect(driver.text.contains("Undo the deletion of 2 items? (y/n)"))
@@ -112,7 +117,9 @@ import Testing
   @Test func `a question about an undo closes when there is another step to undo`() {
     var driver = ScreenDriver(Self.files)
     var outcome = ActionOutcome("Deleted 2 items.")
-    (outcome.action, outcome.nextUndo) = (.delete([]), UndoSummary(title: "the deletion of 2 items", count: 2))
+    (outcome.action, outcome.nextUndo) = (
+      .delete([]), UndoSummary(title: "the deletion of 2 items", count: 2)
+    )
     driver.send(.outcome(outcome))
     driver.press("u")
     var next = ActionOutcome("Changed 3 items.")

@@ -1,14 +1,18 @@
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Machine.has("git"), "needs git"), .serialized, .timeLimit(.minutes(3))) struct GitInstallCommandTests {
+@Suite(.enabled(if: Machine.has("git"), "needs git"), .serialized, .timeLimit(.minutes(3)))
+struct GitInstallCommandTests {
   private func repository() throws -> TemporaryFolder {
-    try Repository(["contacts/a.yaml": "name: Ada\nrating: 5\n", "notes/n.md": "Text\n", "other/x.json": "{\"a\":1}\n"]).folder
+    try Repository([
+      "contacts/a.yaml": "name: Ada\nrating: 5\n", "notes/n.md": "Text\n", "other/x.json": "{\"a\":1}\n",
+    ]).folder
   }
 
   @Test func `a second install changes nothing, and uninstall restores the first state`() async throws {
     let folder = try repository()
-    let state = "cat .git/config; ls .git/info; cat .git/info/attributes 2>/dev/null || true; git status --porcelain"
+    let state =
+      "cat .git/config; ls .git/info; cat .git/info/attributes 2>/dev/null || true; git status --porcelain"
     let before = try await folder.shell(state)
     for name in ["contacts", "notes", "contacts"] {
       let end = try await BuiltProgram.run("git", "install", "\(folder.path)/\(name)")
@@ -19,13 +23,17 @@ import Testing
     let installed = try await folder.shell(state)
     #expect(try await BuiltProgram.run("git", "install", "notes", in: folder.path).status == .exited(0))
     #expect(
-      try await folder.shell("git check-attr merge notes/x.yml contacts/d/x.md other/x.json").split(separator: "\n").map {
+      try await folder.shell("git check-attr merge notes/x.yml contacts/d/x.md other/x.json").split(
+        separator: "\n"
+      ).map {
         $0.split(separator: " ").last
       } == ["notes-watch", "notes-watch", "unspecified"])
     #expect(try await folder.shell(state).utf8.count == installed.utf8.count)
     #expect(try await BuiltProgram.run("git", "uninstall", "contacts", in: folder.path).status == .exited(0))
     #expect(try await folder.shell("git config merge.notes-watch.driver").contains(BuiltProgram.path))
-    for _ in 0..<2 { #expect(try await BuiltProgram.run("git", "uninstall", "notes", in: folder.path).status == .exited(0)) }
+    for _ in 0..<2 {
+      #expect(try await BuiltProgram.run("git", "uninstall", "notes", in: folder.path).status == .exited(0))
+    }
     #expect(try await folder.shell(state) == before)
   }
 
@@ -34,11 +42,15 @@ import Testing
     try await folder.shell(
       "git config merge.notes-watch.recursive binary; '\(BuiltProgram.path)' git install contacts; '\(BuiltProgram.path)' git uninstall contacts"
     )
-    #expect(try await folder.shell("git config --get-regexp 'notes-watch'") == "merge.notes-watch.recursive binary\n")
+    #expect(
+      try await folder.shell("git config --get-regexp 'notes-watch'")
+        == "merge.notes-watch.recursive binary\n")
     try await folder.shell("git config merge.notes-watch.driver 'mine %A'")
     let end = try await BuiltProgram.run("git", "install", "contacts", in: folder.path)
     #expect(end.status != .exited(0), "\(end.errorText)")
-    #expect(end.errorText.contains("Another program set `merge.notes-watch.driver` to: mine %A"), "\(end.errorText)")
+    #expect(
+      end.errorText.contains("Another program set `merge.notes-watch.driver` to: mine %A"), "\(end.errorText)"
+    )
     try await folder.shell("'\(BuiltProgram.path)' git uninstall contacts")
     #expect(try await folder.shell("git config merge.notes-watch.driver") == "mine %A\n")
   }
@@ -55,13 +67,15 @@ import Testing
     try await status("1 items below contacts", "website", code: 0)
     try await folder.shell("echo '*.yaml -diff' >> .git/info/attributes")
     try await status("1 of 1 items (for example a.yaml) are overridden", code: 1)
-    try await folder.shell("sed -i '$d' .git/info/attributes; ln -s '\(BuiltProgram.path)' nw; ./nw git install contacts")
+    try await folder.shell(
+      "sed -i '$d' .git/info/attributes; ln -s '\(BuiltProgram.path)' nw; ./nw git install contacts")
     try await status("merge driver  \(folder.path)/nw", code: 0)
     try await folder.shell("rm nw")
     try await status("missing or not executable", "\(folder.path)/nw", code: 1)
     try await folder.shell("git config merge.notes-watch.driver 'other %O %A %B'")
     try await status("or another program", code: 1)
-    let clone = try await folder.shell("git clone -q . clone; '\(BuiltProgram.path)' git status clone/contacts || true")
+    let clone = try await folder.shell(
+      "git clone -q . clone; '\(BuiltProgram.path)' git status clone/contacts || true")
     #expect(clone.contains("No merge driver"))
     // All work trees of a clone share the drivers.
     #expect(
@@ -83,12 +97,14 @@ import Testing
     let folder = try repository()
     try await folder.shell("printf 'name: Ada\nrating: 6\n' > contacts/a.yaml; git commit -qam 6")
     func install(_ words: String...) async throws -> String {
-      try await folder.shell("'\(BuiltProgram.path)' git install contacts \(words.joined(separator: " ")) | grep '^diff driver'")
+      try await folder.shell(
+        "'\(BuiltProgram.path)' git install contacts \(words.joined(separator: " ")) | grep '^diff driver'")
     }
     let settings = "git config --get-regexp '^diff' || true; grep -c diff= .git/info/attributes || true"
     #expect(try await install().hasPrefix("diff driver   none; with --diff, "))
     #expect(try await folder.shell(settings) == "0\n")
-    #expect(try await folder.shell("git diff -U0 HEAD~1 HEAD | grep '^[-+][^-+]'") == "-rating: 5\n+rating: 6\n")
+    #expect(
+      try await folder.shell("git diff -U0 HEAD~1 HEAD | grep '^[-+][^-+]'") == "-rating: 5\n+rating: 6\n")
     let status = "'\(BuiltProgram.path)' git status contacts; echo $?"
     #expect(try await folder.shell(status).contains("diff driver   none; "))
     #expect(try await folder.shell(status).hasSuffix("\n0\n"))
@@ -105,10 +121,14 @@ import Testing
     #expect(try await folder.shell("git check-attr diff notes/n.md") == "notes/n.md: diff: unspecified\n")
     #expect(try await install("--no-diff").hasPrefix("diff driver   none; "))
     #expect(try await folder.shell(settings) == "0\n")
-    #expect(try await folder.shell("git check-attr merge contacts/a.yaml") == "contacts/a.yaml: merge: notes-watch\n")
+    #expect(
+      try await folder.shell("git check-attr merge contacts/a.yaml")
+        == "contacts/a.yaml: merge: notes-watch\n")
   }
 
-  @Test(arguments: ["a.yaml", "a.json", "a.md"]) func `a file with conflict markers is shown as it is`(name: String) async throws {
+  @Test(arguments: ["a.yaml", "a.json", "a.md"]) func `a file with conflict markers is shown as it is`(
+    name: String
+  ) async throws {
     let texts = ["a.yaml": "n: |\n  N\n", "a.json": "{\"n\":\"N\"}\n", "a.md": "---\nt: 1\n---\nN\n"]
     let text = try #require(texts[name])
     let folder = try Repository([name: text]).folder
@@ -120,7 +140,8 @@ import Testing
     let marked = try await folder.shell("cat \(name)")
     #expect(marked.contains("\n=======\n"), "\(marked)")
     #expect(try await folder.shell("'\(BuiltProgram.path)' git textconv -- \(name)") == marked)
-    #expect(try await folder.shell("git diff HEAD -- \(name) | grep '^+[<=>]'").split(separator: "\n").count == 3)
+    #expect(
+      try await folder.shell("git diff HEAD -- \(name) | grep '^+[<=>]'").split(separator: "\n").count == 3)
   }
 
   /// git then merges and compares as it does without drivers.
@@ -132,14 +153,16 @@ import Testing
       git checkout -q main; echo 'rating: 7' > contacts/a.yaml; git commit -qam 7; git merge -q topic || true
       """)
     #expect(
-      try await folder.shell("sed -E 's/^(<<<<<<<|>>>>>>>).*/\\1/' contacts/a.yaml") == "<<<<<<<\nrating: 7\n=======\nrating: 6\n>>>>>>>\n")
+      try await folder.shell("sed -E 's/^(<<<<<<<|>>>>>>>).*/\\1/' contacts/a.yaml")
+        == "<<<<<<<\nrating: 7\n=======\nrating: 6\n>>>>>>>\n")
     #expect(try await folder.shell("git diff topic main | tail -2") == "-rating: 6\n+rating: 7\n")
   }
 
   @Test func `install changes no global setting`() async throws {
     let folder = try repository()
     let home = try TemporaryFolder()
-    let end = try await BuiltProgram.run("git", "install", "contacts", environment: ["HOME": home.path], in: folder.path)
+    let end = try await BuiltProgram.run(
+      "git", "install", "contacts", environment: ["HOME": home.path], in: folder.path)
     #expect(end.status == .exited(0))
     #expect(try await home.shell("ls -A") == "")
     #expect(try await BuiltProgram.run("git", "install", home.path).status == .exited(66))

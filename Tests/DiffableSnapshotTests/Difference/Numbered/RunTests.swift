@@ -9,7 +9,8 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let order = Array(0..<random.below(9)).shuffled(using: &random)
       let runs = order.enumerated().map {
-        Run(old: $0.offset * 10, new: $0.element * 10, count: 1 + random.below(3), weight: 1 + random.below(3))
+        Run(
+          old: $0.offset * 10, new: $0.element * 10, count: 1 + random.below(3), weight: 1 + random.below(3))
       }
       let kept = zip(runs, runs.staying()).filter(\.1).map(\.0)
       #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.new < $1.new }, "\(seedNote(seed))")

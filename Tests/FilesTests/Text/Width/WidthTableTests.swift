@@ -31,8 +31,10 @@ import Testing
     var pictures: Set<UInt32> = []
 
     init() throws {
-      let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("widths.txt")
-      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#") {
+      let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "widths.txt")
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      where !line.hasPrefix("#") {
         let parts = line.split(separator: " ")
         let first = try #require(UInt32(parts[0], radix: 16))
         let last = try #require(UInt32(parts[1], radix: 16))
@@ -60,7 +62,8 @@ import Testing
       }
     }
     #expect(unexplained == [])
-    #expect(Set(explained.keys) == Set(Difference.allCases), "a reason that explains nothing is to be removed")
+    #expect(
+      Set(explained.keys) == Set(Difference.allCases), "a reason that explains nothing is to be removed")
   }
 
   @Test func `every character that is certain is as wide as in wcwidth, and shown as it is`() throws {
@@ -79,7 +82,9 @@ import Testing
     #expect(table.pictures.count > 100)
     for value in table.pictures {
       let scalar = try #require(Unicode.Scalar(value))
-      #expect(DisplayWidth.columns(of: String.UnicodeScalarView([scalar, "\u{FE0F}"])) == 2, "\(DisplayText.escape(scalar))")
+      #expect(
+        DisplayWidth.columns(of: String.UnicodeScalarView([scalar, "\u{FE0F}"])) == 2,
+        "\(DisplayText.escape(scalar))")
     }
   }
 }

@@ -11,8 +11,11 @@ struct FileAttributesTests {
 
   /// Returns a list with the owner, user 4321, the group, the mask and everybody.
   private static func accessList(group: UInt8, others: UInt8) -> [UInt8] {
-    func entry(_ tag: UInt8, _ rights: UInt8, _ id: [UInt8] = [255, 255, 255, 255]) -> [UInt8] { [tag, 0, rights, 0] + id }
-    return [2, 0, 0, 0] + entry(1, 6) + entry(2, 6, [0xE1, 0x10, 0, 0]) + entry(4, group) + entry(16, 6) + entry(32, others)
+    func entry(_ tag: UInt8, _ rights: UInt8, _ id: [UInt8] = [255, 255, 255, 255]) -> [UInt8] {
+      [tag, 0, rights, 0] + id
+    }
+    return [2, 0, 0, 0] + entry(1, 6) + entry(2, 6, [0xE1, 0x10, 0, 0]) + entry(4, group) + entry(16, 6)
+      + entry(32, others)
   }
 
   /// True if the file system of the tests stores access lists.
@@ -25,13 +28,20 @@ struct FileAttributesTests {
   }()
 
   @Test func `an access list gives another group the rights of everybody`() {
-    #expect(FileAttributes.withGroupAsOthers(Self.accessList(group: 6, others: 4)) == Self.accessList(group: 4, others: 4))
-    for broken: [UInt8] in [[], [2, 0, 0], [2, 0, 0, 0], [2, 0, 0, 0, 4, 0, 6], Array(Self.accessList(group: 6, others: 0).dropLast())] {
+    #expect(
+      FileAttributes.withGroupAsOthers(Self.accessList(group: 6, others: 4))
+        == Self.accessList(group: 4, others: 4))
+    for broken: [UInt8] in [
+      [], [2, 0, 0], [2, 0, 0, 0], [2, 0, 0, 0, 4, 0, 6],
+      Array(Self.accessList(group: 6, others: 0).dropLast()),
+    ] {
       #expect(FileAttributes.withGroupAsOthers(broken) == broken)
     }
   }
 
-  @Test(.enabled(if: Machine.isRoot, "only root can give a file away"), .enabled(if: hasAccessLists, "needs access lists"))
+  @Test(
+    .enabled(if: Machine.isRoot, "only root can give a file away"),
+    .enabled(if: hasAccessLists, "needs access lists"))
   func `a group that cannot be kept does not pass its rights on through the access list`() throws {
     let folder = try TemporaryFolder(["old": "", "new": ""])
     let list = Self.accessList(group: 6, others: 0)

@@ -25,7 +25,8 @@ struct FileSaverTests {
       saver = FileSaver(folder: folder, name: "a.yaml", abilities: abilities)
       guard
         case .held(let held) = try HeldFile.read(
-          "a.yaml", in: folder.folder, as: .yaml, ReadLimits(), lease: usesLease ? HeldFile.acquireLease : { _ in EACCES })
+          "a.yaml", in: folder.folder, as: .yaml, ReadLimits(),
+          lease: usesLease ? HeldFile.acquireLease : { _ in EACCES })
       else {
         throw CocoaError(.fileNoSuchFile)
       }
@@ -37,7 +38,9 @@ struct FileSaverTests {
       get throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path)
         return try Dictionary(
-          uniqueKeysWithValues: names.map { ($0, try String(contentsOfFile: "\(temporary.path)/\($0)", encoding: .utf8)) })
+          uniqueKeysWithValues: names.map {
+            ($0, try String(contentsOfFile: "\(temporary.path)/\($0)", encoding: .utf8))
+          })
       }
     }
   }
@@ -47,7 +50,9 @@ struct FileSaverTests {
     FileSaver.Abilities(), FileSaver.Abilities(exchanges: false), FileSaver.Abilities(renamesKeeping: false),
   ]
 
-  private static func isOvertaken(_ result: FileSaver.Result) -> Bool { if case .overtaken = result { true } else { false } }
+  private static func isOvertaken(_ result: FileSaver.Result) -> Bool {
+    if case .overtaken = result { true } else { false }
+  }
 
   /// Returns true if the save is done, after checking the replaced file again.
   private static func isDone(_ result: FileSaver.Result, by saver: FileSaver) throws -> Bool {
@@ -57,7 +62,9 @@ struct FileSaverTests {
     return false
   }
 
-  @Test(arguments: [0, 1, 2]) func `a file is replaced, created and deleted without leftovers`(number: Int) throws {
+  @Test(arguments: [0, 1, 2]) func `a file is replaced, created and deleted without leftovers`(number: Int)
+    throws
+  {
     let abilities = Self.allAbilities[number]
     let scene = try Scene(abilities)
     #expect(try Self.isDone(try scene.saver.replace(scene.held, with: Array("k: 2\n".utf8)), by: scene.saver))
@@ -83,7 +90,9 @@ struct FileSaverTests {
       case "touch": try scene.temporary.shell("touch -d 2001-01-01 a.yaml")
       default: try scene.temporary.remove("a.yaml")
       }
-      let result = try deletes ? scene.saver.delete(scene.held) : scene.saver.replace(scene.held, with: Array("k: 2\n".utf8))
+      let result =
+        try deletes
+        ? scene.saver.delete(scene.held) : scene.saver.replace(scene.held, with: Array("k: 2\n".utf8))
       if act == "touch" {
         #expect(try Self.isDone(result, by: scene.saver))
       } else {
@@ -119,7 +128,10 @@ struct FileSaverTests {
     let root = try OpenFolder(temporary.path)
     let writer = open("\(temporary.path)/a.yaml", O_WRONLY | O_CLOEXEC)
     defer { close(writer) }
-    guard case .inUse = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits(), lease: HeldFile.acquireLease) else {
+    guard
+      case .inUse = try HeldFile.read(
+        "a.yaml", in: root, as: .yaml, ReadLimits(), lease: HeldFile.acquireLease)
+    else {
       Issue.record("nobody noticed")
       return
     }
@@ -131,7 +143,9 @@ struct FileSaverTests {
         let scene = try Scene(FileSaver.Abilities())
         try scene.temporary.shell("chmod 666 a.yaml; chmod 777 .; \(script)")
         let error = #expect(throws: SystemFailure.self) {
-          _ = try withoutRoot { try deletes ? scene.saver.delete(scene.held) : scene.saver.replace(scene.held, with: [1]) }
+          _ = try withoutRoot {
+            try deletes ? scene.saver.delete(scene.held) : scene.saver.replace(scene.held, with: [1])
+          }
         }
         #expect(error?.errno == code)
         #expect(error?.code == .permissionDenied)
@@ -148,5 +162,7 @@ extension FileSaver {
   }
 
   /// Writes a text and makes it a new file.
-  fileprivate func create(_ bytes: [UInt8]) throws(SystemFailure) -> Result { try place(try stage(bytes, replacing: nil)) }
+  fileprivate func create(_ bytes: [UInt8]) throws(SystemFailure) -> Result {
+    try place(try stage(bytes, replacing: nil))
+  }
 }

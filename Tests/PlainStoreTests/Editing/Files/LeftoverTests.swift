@@ -9,16 +9,22 @@ import Values
 @testable import PlainStore
 
 struct LeftoverTests {
-  private static func name(of read: RelativePath, new: RelativePath? = nil, in folder: OpenFolder) throws -> RelativePath {
+  private static func name(of read: RelativePath, new: RelativePath? = nil, in folder: OpenFolder) throws
+    -> RelativePath
+  {
     func identity(_ path: RelativePath) throws -> TemporaryName.ContentStamp {
       TemporaryName.ContentStamp(try #require(try folder.stamp(of: path)))
     }
     return TemporaryName.old(read: try identity(read), new: try new.map(identity), digest: nil).make()
   }
 
-  @Test func `leftovers of a killed writer are deleted by the next save unless an editor may have saved them`() throws {
+  @Test
+  func `leftovers of a killed writer are deleted by the next save unless an editor may have saved them`()
+    throws
+  {
     let temporary = try TemporaryFolder([
-      "a.yaml": "k: 1\n", "read.yaml": "k: 1\n", "gone.yaml": "k: 1\n", "new": "k: 2\n", ".notes-watch.keep": "mine",
+      "a.yaml": "k: 1\n", "read.yaml": "k: 1\n", "gone.yaml": "k: 1\n", "new": "k: 2\n",
+      ".notes-watch.keep": "mine",
     ])
     let root = try OpenFolder(temporary.path)
     // A text that was being written.
@@ -36,7 +42,9 @@ struct LeftoverTests {
     scope.insert("b", fields: [:])
     let report = try ItemEditor(root: temporary.path).saveEach(scope)
     try report.check()
-    #expect(report.outcomes[0].warnings.first?.hasPrefix("\(kept): Another program may have saved this version of") == true)
+    #expect(
+      report.outcomes[0].warnings.first?.hasPrefix("\(kept): Another program may have saved this version of")
+        == true)
     let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted()
     #expect(names == [".notes-watch.keep", kept.description, "a.yaml", "b.yaml"])
   }
@@ -49,7 +57,8 @@ struct LeftoverTests {
     abilities.grace = .zero
     var scope = EditScope()
     scope.update("a", [.set("k", 2)])
-    var session = try ItemEditor(root: temporary.path, options: StoreOptions(), abilities: abilities).session(.error)
+    var session = try ItemEditor(root: temporary.path, options: StoreOptions(), abilities: abilities).session(
+      .error)
     session.begin(scope)
     #expect(session.nextWithoutGrace()?.id == nil)
     #expect(session.unconfirmed.count == 1)
@@ -59,7 +68,9 @@ struct LeftoverTests {
     return (temporary, folder, try #require(Leftover.all(in: folder).first?.name.description))
   }
 
-  private static func sweep(_ folder: SaveFolder, after seconds: Int64, lease: @escaping @Sendable (CInt) -> CInt) -> [Leftover] {
+  private static func sweep(
+    _ folder: SaveFolder, after seconds: Int64, lease: @escaping @Sendable (CInt) -> CInt
+  ) -> [Leftover] {
     var abilities = FileSaver.Abilities()
     abilities.acquireLease = lease
     return Leftover.sweep(folder, abilities, now: Int64(time(nil)) + seconds)
@@ -87,13 +98,16 @@ struct LeftoverTests {
 
   /// Covers versions of equal size and time.
   @Test(arguments: ["k: 7\n", "k: 77\n", ""], [0, EACCES, EAGAIN])
-  func `a write to a replaced file between two checks is kept and reported`(text: String, refusal: CInt) throws {
+  func `a write to a replaced file between two checks is kept and reported`(text: String, refusal: CInt)
+    throws
+  {
     let (temporary, folder, name) = try Self.interrupted()
     let path = "\(temporary.path)/\(name)"
     let found = Self.sweep(folder, after: 120) { file in
       if (try? String(contentsOfFile: path, encoding: .utf8)) == "k: 1\n" {
         _ = try? temporary.shell(
-          "touch -r '\(path)' time; printf '\(text.replacing("\n", with: "\\n"))' > '\(path)'; touch -r time '\(path)'")
+          "touch -r '\(path)' time; printf '\(text.replacing("\n", with: "\\n"))' > '\(path)'; touch -r time '\(path)'"
+        )
       }
       return refusal == 0 ? HeldFile.acquireLease(file) : refusal
     }
@@ -102,7 +116,8 @@ struct LeftoverTests {
     #expect(found.map(\.kind) == [.saved])
   }
 
-  @Test func `a sweep deletes a replaced file only if it is unchanged and no program can write to it`() throws {
+  @Test func `a sweep deletes a replaced file only if it is unchanged and no program can write to it`() throws
+  {
     var deleted = 0
     for seed in Randomness.seeds(60) {
       var generator = SeededGenerator(seed: seed)
@@ -112,7 +127,10 @@ struct LeftoverTests {
       let (isEarly, isOpen, seconds) = (generator.oneIn(2), generator.oneIn(3), Int64(generator.below(120)))
       let refusal = generator.one(of: [0, 0, EACCES, EAGAIN])
       let write: @Sendable () -> Void = {
-        if text != "k: 1\n" { _ = try? temporary.shell("touch -r '\(path)' t; printf '%s' '\(text)' > '\(path)'; touch -r t '\(path)'") }
+        if text != "k: 1\n" {
+          _ = try? temporary.shell(
+            "touch -r '\(path)' t; printf '%s' '\(text)' > '\(path)'; touch -r t '\(path)'")
+        }
       }
       if isEarly { write() }
       let file = isOpen ? open(path, O_WRONLY | O_CLOEXEC) : -1
@@ -126,7 +144,8 @@ struct LeftoverTests {
       let isThere = FileManager.default.fileExists(atPath: path)
       if !isUncertain {
         #expect(
-          isThere == (text != "k: 1\n" || !isKnownUnused), "\(text.debugDescription) \(refusal) \(seconds) \(isOpen); \(seedNote(seed))")
+          isThere == (text != "k: 1\n" || !isKnownUnused),
+          "\(text.debugDescription) \(refusal) \(seconds) \(isOpen); \(seedNote(seed))")
       }
       deleted += isThere ? 0 : 1
     }

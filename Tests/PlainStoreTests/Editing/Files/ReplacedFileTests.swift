@@ -33,7 +33,8 @@ struct ReplacedFileTests {
 
   /// Saves while another program has the file open and writes as soon as the file is replaced.
   private static func save(
-    _ scope: EditScope, in folder: TemporaryFolder, _ abilities: FileSaver.Abilities, policy: MergePolicy = .error, late: String
+    _ scope: EditScope, in folder: TemporaryFolder, _ abilities: FileSaver.Abilities,
+    policy: MergePolicy = .error, late: String
   ) throws -> SaveReport {
     let path = "\(folder.path)/a.yaml"
     let file = open(path, O_RDWR | O_CLOEXEC)
@@ -42,11 +43,14 @@ struct ReplacedFileTests {
     let report = Mutex<SaveReport?>(nil)
     let errors = Threads.run(2) { side in
       if side == 0 {
-        let saved = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: abilities).saveEach(scope, policy: policy)
+        let saved = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: abilities).saveEach(
+          scope, policy: policy)
         report.withLock { $0 = saved }
       } else {
         let end = ContinuousClock.now + .seconds(30) * Patience.factor
-        while try OpenFolder(folder.path).stamp(of: "a.yaml")?.identity == before.identity, ContinuousClock.now < end { usleep(500) }
+        while try OpenFolder(folder.path).stamp(of: "a.yaml")?.identity == before.identity,
+          ContinuousClock.now < end
+        { usleep(500) }
         _ = ftruncate(file, 0)
         _ = Array(late.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
         close(file)
@@ -87,7 +91,9 @@ struct ReplacedFileTests {
     #expect(try Self.hidden(in: folder) == [])
   }
 
-  @Test(arguments: [true, false]) func `a late write is kept and named on a file system without exchange`(links: Bool) throws {
+  @Test(arguments: [true, false]) func `a late write is kept and named on a file system without exchange`(
+    links: Bool
+  ) throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     var abilities = Self.abilities(EACCES)
     abilities.exchanges = false
@@ -112,7 +118,9 @@ struct ReplacedFileTests {
       try folder.write("k: 1\n", to: "a\(index).yaml")
       scope.update(Item.ID(printed: "a\(index)"), [.set("k", 2)])
     }
-    var session = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: Self.abilities(EACCES, grace: .zero)).session(
+    var session = try ItemEditor(
+      root: folder.path, options: StoreOptions(), abilities: Self.abilities(EACCES, grace: .zero)
+    ).session(
       .error)
     session.begin(scope)
     #expect(session.nextWithoutGrace()?.id == nil)
@@ -129,7 +137,9 @@ struct ReplacedFileTests {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
     var scope = EditScope()
     scope.update("a", [.set("k", 2)])
-    var session = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: Self.abilities(EACCES, grace: .zero)).session(
+    var session = try ItemEditor(
+      root: folder.path, options: StoreOptions(), abilities: Self.abilities(EACCES, grace: .zero)
+    ).session(
       .error)
     session.begin(scope)
     #expect(session.nextWithoutGrace()?.id == nil)
@@ -151,7 +161,10 @@ struct ReplacedFileTests {
 
   private enum WriterStyle: CaseIterable { case heldOpen, truncate, rename }
 
-  @Test func `a version saved by an editor of any style is present or named, with any abilities of the system`() throws {
+  @Test
+  func `a version saved by an editor of any style is present or named, with any abilities of the system`()
+    throws
+  {
     let seeds = Randomness.seeds(8)
     let errors = Threads.run(4) { worker in
       for (number, seed) in seeds.enumerated() where number % 4 == worker { try Self.race(seed) }
@@ -169,7 +182,9 @@ struct ReplacedFileTests {
     if generator.oneIn(4) { abilities.exchanges = false }
     if generator.oneIn(4) { abilities.renamesKeeping = false }
     let style = generator.one(of: abilities.exchanges ? WriterStyle.allCases : [.heldOpen, .truncate])
-    let (pause, hold, deletes) = (UInt32(generator.below(6_000)), UInt32(generator.below(20_000)), generator.oneIn(5))
+    let (pause, hold, deletes) = (
+      UInt32(generator.below(6_000)), UInt32(generator.below(20_000)), generator.oneIn(5)
+    )
     let note = "\(style) \(refusal) \(abilities.exchanges) \(deletes), \(seedNote(seed))"
     let report = Mutex(SaveReport())
     let settings = abilities
@@ -178,7 +193,8 @@ struct ReplacedFileTests {
         usleep(pause)
         var scope = EditScope()
         if deletes { scope.delete("a") } else { scope.update("a", [.set("ours", 1)]) }
-        let saved = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: settings).saveEach(scope)
+        let saved = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: settings).saveEach(
+          scope)
         report.withLock { $0 = saved }
       } else {
         try edit(style, hold, in: folder)
@@ -208,8 +224,12 @@ struct ReplacedFileTests {
     guard file >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     usleep(hold)
     if style == .heldOpen { _ = ftruncate(file, 0) }
-    for byte in "theirs: 7\nours: 0\n".utf8 { _ = withUnsafeBytes(of: byte) { write(file, $0.baseAddress, 1) } }
+    for byte in "theirs: 7\nours: 0\n".utf8 {
+      _ = withUnsafeBytes(of: byte) { write(file, $0.baseAddress, 1) }
+    }
     close(file)
-    if style == .rename, Glibc.rename(path, "\(folder.path)/a.yaml") != 0 { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    if style == .rename, Glibc.rename(path, "\(folder.path)/a.yaml") != 0 {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
   }
 }

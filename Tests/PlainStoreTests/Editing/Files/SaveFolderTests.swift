@@ -15,7 +15,8 @@ struct SaveFolderTests {
       let path = try #require(RelativePath(printed: way))
       #expect(throws: SystemFailure.self) { try SaveFolder.make(path, below: root) }
     }
-    #expect(try FileManager.default.subpathsOfDirectory(atPath: temporary.path).sorted() == ["d", "d/a.yaml"])
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: temporary.path).sorted() == ["d", "d/a.yaml"])
     #expect(try SaveFolder.make("d/e/f", below: root).made == ["d/e", "d/e/f"])
   }
 }

@@ -8,7 +8,8 @@ import Values
 struct TemporaryNameTests {
   @Test func `a temporary name states its purpose, is unique and is hidden`() {
     let (read, new) = (
-      TemporaryName.ContentStamp(FileStamp(size: .max, modified: -3)), TemporaryName.ContentStamp(FileStamp(size: 7, modified: .min))
+      TemporaryName.ContentStamp(FileStamp(size: .max, modified: -3)),
+      TemporaryName.ContentStamp(FileStamp(size: 7, modified: .min))
     )
     for name in [
       TemporaryName.new, .old(read: read, new: nil, digest: nil), .old(read: read, new: new, digest: nil),
@@ -26,9 +27,11 @@ struct TemporaryNameTests {
 
   @Test(
     arguments: [
-      ".notes-watch.yaml", ".notes-watch.", ".notes-watch.new", ".notes-watch.new.", ".notes-watch.new.x.y", ".notes-watch.new.zz",
+      ".notes-watch.yaml", ".notes-watch.", ".notes-watch.new", ".notes-watch.new.", ".notes-watch.new.x.y",
+      ".notes-watch.new.zz",
       ".notes-watch.old.1.2.3.ff", ".notes-watch.old.1.2.3.4.5.ff", ".notes-watch.old.-1.2.3.4.ff",
-      ".notes-watch.old.1.2.3.4.xg.ff", ".notes-watch.old.1.2.3.4.x1", ".notes-watch.old.x1.ff", ".notes-watch.other.ff", "a.yaml",
+      ".notes-watch.old.1.2.3.4.xg.ff", ".notes-watch.old.1.2.3.4.x1", ".notes-watch.old.x1.ff",
+      ".notes-watch.other.ff", "a.yaml",
     ] as [Substring])
   func `a name that no save makes is not a temporary name`(name: Substring) {
     #expect(TemporaryName(name) == nil)

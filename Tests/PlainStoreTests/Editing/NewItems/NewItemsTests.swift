@@ -9,20 +9,30 @@ import Values
   private static let context = DefaultContext(
     now: Timestamp(seconds: 0, nanoseconds: 0), local: Timestamp(seconds: 0, nanoseconds: 0), uuid: { "u-1" })
 
-  private func newItems(_ settings: String = "{}", _ extensions: [String: [String]] = [:], idFields: [FieldPath] = []) throws -> NewItems {
+  private func newItems(
+    _ settings: String = "{}", _ extensions: [String: [String]] = [:], idFields: [FieldPath] = []
+  ) throws -> NewItems {
     NewItems(settings: try Settings(yaml(settings)), idFields: idFields, context: NewItemsTests.context) {
-      FolderFormats((extensions[$0.description] ?? []).enumerated().map { RelativePath(bytes: Array("\($0.offset).\($0.element)".utf8)) })
+      FolderFormats(
+        (extensions[$0.description] ?? []).enumerated().map {
+          RelativePath(bytes: Array("\($0.offset).\($0.element)".utf8))
+        })
     }
   }
 
   @Test(
     arguments: [
-      ("ada", nil, "ada.yaml"), ("posts/a", nil, "posts/a.md"), ("posts/2024/a", nil, "posts/2024/a.md"), ("even/a", nil, "even/a.yaml"),
-      ("short/a", nil, "short/a.yml"), ("short/a", TextFormat.json, "short/a.json"), ("posts/a", .markdown, "posts/a.md"),
-      ("long/a", .markdown, "long/a.markdown"), ("release-1.0", nil, "release-1.0.yaml"), ("50%25", nil, "50%25.yaml"),
+      ("ada", nil, "ada.yaml"), ("posts/a", nil, "posts/a.md"), ("posts/2024/a", nil, "posts/2024/a.md"),
+      ("even/a", nil, "even/a.yaml"),
+      ("short/a", nil, "short/a.yml"), ("short/a", TextFormat.json, "short/a.json"),
+      ("posts/a", .markdown, "posts/a.md"),
+      ("long/a", .markdown, "long/a.markdown"), ("release-1.0", nil, "release-1.0.yaml"),
+      ("50%25", nil, "50%25.yaml"),
       ("a%0Ab", nil, "a%0Ab.yaml"),
     ] as [(String, TextFormat?, String)])
-  func `the default format is the most frequent one in the folder`(word: String, format: TextFormat?, path: String) throws {
+  func `the default format is the most frequent one in the folder`(
+    word: String, format: TextFormat?, path: String
+  ) throws {
     let extensions = [
       "posts": ["md", "md", "yaml", "txt"], "even": ["json", "yaml"], "short": ["yml", "yml", "yaml"],
       "long": ["markdown", "json", "json"],
@@ -31,10 +41,16 @@ import Values
     let plan = try newItems.plan(word, as: format) { $0 }
     #expect(plan.path.description == path)
     #expect(plan.id == Item.ID(printed: word))
-    #expect(plan.format == TextFormat(pathExtension: String(path[path.index(after: path.lastIndex(of: ".") ?? path.startIndex)...])))
+    #expect(
+      plan.format
+        == TextFormat(
+          pathExtension: String(path[path.index(after: path.lastIndex(of: ".") ?? path.startIndex)...])))
   }
 
-  @Test(arguments: [("7", Value.number(.integer(7))), ("3.10", "3.10"), ("1.0", "1.0"), ("02110", "02110"), ("3.1", .number(.double(3.1)))])
+  @Test(arguments: [
+    ("7", Value.number(.integer(7))), ("3.10", "3.10"), ("1.0", "1.0"), ("02110", "02110"),
+    ("3.1", .number(.double(3.1))),
+  ])
   func `an id becomes a number only if the number makes the same id`(word: String, value: Value) throws {
     var newItems = try newItems(idFields: ["v"])
     let plan = try newItems.plan(word) { $0 }
@@ -56,12 +72,16 @@ import Values
     #expect(try newItems.plan("a", at: RelativePath(printed: "a.json")) { $0 }.format == .json)
     #expect(throws: EditError.self) { try newItems.plan("a", at: RelativePath(printed: "b.json")) { $0 } }
     #expect(throws: EditError.self) { try newItems.plan("a", at: RelativePath(printed: "a.txt")) { $0 } }
-    #expect(throws: EditError.self) { try newItems.plan("a", at: RelativePath(printed: "a.json"), as: .yaml) { $0 } }
+    #expect(throws: EditError.self) {
+      try newItems.plan("a", at: RelativePath(printed: "a.json"), as: .yaml) { $0 }
+    }
   }
 
   @Test func `defaults come before other fields`() throws {
     var newItems = try newItems("defaults: {group: all, of: '@id', created: '@now'}")
-    let plan = try newItems.plan("x/ada") { try $0.applying([.set("group", .string("own")), .set("name", .string("Ada"))]) }
+    let plan = try newItems.plan("x/ada") {
+      try $0.applying([.set("group", .string("own")), .set("name", .string("Ada"))])
+    }
     #expect(plan.fields.map(\.key) == ["group", "of", "created", "name"])
     #expect(plan.fields["group"] == .string("own"))
     #expect(plan.fields["of"] == .string("x/ada"))

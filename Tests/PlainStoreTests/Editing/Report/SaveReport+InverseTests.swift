@@ -37,7 +37,8 @@ struct SaveReportInverseTests {
     let store = try ItemStore(at: folder.path)
     let before = try folder.files
     let outcomes = [
-      try await store.insert("c", fields: ["n": 3]), try await store.update("a", [.set("n", 9)]), try await store.rename("a", to: "d/e"),
+      try await store.insert("c", fields: ["n": 3]), try await store.update("a", [.set("n", 9)]),
+      try await store.rename("a", to: "d/e"),
       try await store.delete("b"),
     ]
     #expect(try folder.files.keys.sorted() == ["c.yaml", "d/e.yaml"])
@@ -47,8 +48,12 @@ struct SaveReportInverseTests {
     #expect(unchanged.inverse.hasChanges == false)
   }
 
-  @Test(arguments: MergePolicy.allCases) func `an undo is refused if the file changed in the meantime`(policy: MergePolicy) async throws {
-    let folder = try TemporaryFolder(["a.yaml": "n: 1\nm: 1\n", "b.yaml": "n: 1\n", "c.yaml": "n: 1\n", "d.yaml": "n: 1\n"])
+  @Test(arguments: MergePolicy.allCases) func `an undo is refused if the file changed in the meantime`(
+    policy: MergePolicy
+  ) async throws {
+    let folder = try TemporaryFolder([
+      "a.yaml": "n: 1\nm: 1\n", "b.yaml": "n: 1\n", "c.yaml": "n: 1\n", "d.yaml": "n: 1\n",
+    ])
     var options = StoreOptions()
     options.mergePolicy = policy
     let store = try ItemStore(at: folder.path, options: options)
@@ -69,7 +74,9 @@ struct SaveReportInverseTests {
     #expect(error?.failures.map(\.code) == [.conflict, .conflict, .conflict, .conflict, .conflict])
     let messages = error?.failures.map(\.message) ?? []
     #expect(messages.first?.hasPrefix("It was deleted since it was saved.") == true)
-    #expect(messages.dropFirst().first?.hasPrefix("It was changed since it was saved (comments or formatting).") == true)
+    #expect(
+      messages.dropFirst().first?.hasPrefix("It was changed since it was saved (comments or formatting).")
+        == true)
     #expect(messages.last?.hasPrefix("It was changed since it was saved (/m).") == true)
     #expect(try folder.files == files)
   }
@@ -84,11 +91,14 @@ struct SaveReportInverseTests {
   }
 
   private static let texts = [
-    "yaml": ["n: 1 # c\ntags: [a, b]\n", "# x\nname: 'Ada'\nn:   2\n", "a: [\n", ""], "json": ["{\"n\": 1}", "{ \"tags\": [\"a\"] }\n"],
+    "yaml": ["n: 1 # c\ntags: [a, b]\n", "# x\nname: 'Ada'\nn:   2\n", "a: [\n", ""],
+    "json": ["{\"n\": 1}", "{ \"tags\": [\"a\"] }\n"],
     "md": ["Text.\n", "---\nn: 1\n---\nText.\n"],
   ]
 
-  private static func makeFolder(_ generator: inout SeededGenerator, hasIDFields: Bool) throws -> TemporaryFolder {
+  private static func makeFolder(_ generator: inout SeededGenerator, hasIDFields: Bool) throws
+    -> TemporaryFolder
+  {
     var files: [String: String] = hasIDFields ? [".notes-watch.yaml": "id-field: id\n"] : [:]
     for name in ["a", "b", "d/c", "d/d"] where !generator.oneIn(4) {
       let ending = generator.one(of: ["yaml", "json", "md"])
@@ -99,7 +109,9 @@ struct SaveReportInverseTests {
       }
     }
     let folder = try TemporaryFolder(files)
-    for name in files.keys where generator.oneIn(2) { chmod("\(folder.path)/\(name)", generator.one(of: [0o600, 0o640, 0o664])) }
+    for name in files.keys where generator.oneIn(2) {
+      chmod("\(folder.path)/\(name)", generator.one(of: [0o600, 0o640, 0o664]))
+    }
     return folder
   }
 
@@ -124,7 +136,9 @@ struct SaveReportInverseTests {
     return said
   }
 
-  @Test(arguments: [false, true]) func `the inverse of a random scope restores the folder`(hasIDFields: Bool) throws {
+  @Test(arguments: [false, true]) func `the inverse of a random scope restores the folder`(hasIDFields: Bool)
+    throws
+  {
     var changed = 0
     for seed in Randomness.seeds(30) {
       var generator = SeededGenerator(seed: seed)

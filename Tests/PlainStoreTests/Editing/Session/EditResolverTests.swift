@@ -20,7 +20,8 @@ struct EditResolverTests {
   private static func revision(_ text: String, hasText: Bool) throws -> ItemRevision {
     let content = content(text)
     return ItemRevision(
-      path: "a.yaml", stamp: content.stamp, fields: try content.text.fields.get(), bytes: hasText ? content.text.bytes : nil)
+      path: "a.yaml", stamp: content.stamp, fields: try content.text.fields.get(),
+      bytes: hasText ? content.text.bytes : nil)
   }
 
   /// Returns the text to write, `delete`, `nothing`, `discard`, or the code of an error.
@@ -43,15 +44,20 @@ struct EditResolverTests {
     PendingChange(id: "a", act: .update, edits: [.set("mine", 2), .set("both", 2)], revision: revision)
   }
 
-  @Test(arguments: MergePolicy.allCases) func `an update edits an unchanged item, and an item that was not read`(
+  @Test(arguments: MergePolicy.allCases)
+  func `an update edits an unchanged item, and an item that was not read`(
     policy: MergePolicy
   ) throws {
     let edited = "# c\nmine: 2\ntheirs: 1\nboth: 2\n"
     for hasText in [true, false] {
-      #expect(Self.resolve(Self.update(try Self.revision(Self.base, hasText: hasText)), Self.base, policy) == edited)
+      #expect(
+        Self.resolve(Self.update(try Self.revision(Self.base, hasText: hasText)), Self.base, policy) == edited
+      )
       // A comment is not a value, so there is no conflict.
       let commented = Self.base + "# more\n"
-      #expect(Self.resolve(Self.update(try Self.revision(Self.base, hasText: hasText)), commented, policy) == edited + "# more\n")
+      #expect(
+        Self.resolve(Self.update(try Self.revision(Self.base, hasText: hasText)), commented, policy) == edited
+          + "# more\n")
     }
     #expect(Self.resolve(Self.update(nil), Self.changed, policy) == "# d\nmine: 2\ntheirs: 3\nboth: 2\n")
     #expect(Self.resolve(Self.update(nil), "mine: 2\nboth: 2\n", policy) == "nothing")
@@ -59,18 +65,23 @@ struct EditResolverTests {
 
   @Test(
     arguments: [
-      (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "# d\nmine: 2\ntheirs: 3\nboth: 3\n"),
-      (.mergeByPropertyObjectTrump, "# d\nmine: 2\ntheirs: 3\nboth: 2\n"), (.overwrite, "# d\nmine: 2\ntheirs: 1\nboth: 2\n"),
+      (.error, "conflict"), (.rollback, "discard"),
+      (.mergeByPropertyStoreTrump, "# d\nmine: 2\ntheirs: 3\nboth: 3\n"),
+      (.mergeByPropertyObjectTrump, "# d\nmine: 2\ntheirs: 3\nboth: 2\n"),
+      (.overwrite, "# d\nmine: 2\ntheirs: 1\nboth: 2\n"),
     ] as [(MergePolicy, String)])
   func `an update of a changed item follows the policy`(policy: MergePolicy, result: String) throws {
     for hasText in [true, false] {
-      #expect(Self.resolve(Self.update(try Self.revision(Self.base, hasText: hasText)), Self.changed, policy) == result)
+      #expect(
+        Self.resolve(Self.update(try Self.revision(Self.base, hasText: hasText)), Self.changed, policy)
+          == result)
     }
   }
 
   @Test(
     arguments: [
-      (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "discard"), (.mergeByPropertyObjectTrump, "again"),
+      (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "discard"),
+      (.mergeByPropertyObjectTrump, "again"),
       (.overwrite, "again"),
     ] as [(MergePolicy, String)])
   func `an update of a deleted item follows the policy`(policy: MergePolicy, result: String) throws {
@@ -84,7 +95,8 @@ struct EditResolverTests {
 
   @Test(
     arguments: [
-      (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "discard"), (.mergeByPropertyObjectTrump, "delete"),
+      (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "discard"),
+      (.mergeByPropertyObjectTrump, "delete"),
       (.overwrite, "delete"),
     ] as [(MergePolicy, String)])
   func `a deletion of a changed item follows the policy`(policy: MergePolicy, result: String) throws {
@@ -101,8 +113,10 @@ struct EditResolverTests {
 
   @Test(
     arguments: [
-      (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "# d\nmine: 2 # new\ntheirs: 3\nboth: 3\n"),
-      (.mergeByPropertyObjectTrump, "# d\nmine: 2 # new\ntheirs: 3\nboth: 2\n"), (.overwrite, "# c\nmine: 2 # new\ntheirs: 1\nboth: 2\n"),
+      (.error, "conflict"), (.rollback, "discard"),
+      (.mergeByPropertyStoreTrump, "# d\nmine: 2 # new\ntheirs: 3\nboth: 3\n"),
+      (.mergeByPropertyObjectTrump, "# d\nmine: 2 # new\ntheirs: 3\nboth: 2\n"),
+      (.overwrite, "# c\nmine: 2 # new\ntheirs: 1\nboth: 2\n"),
     ] as [(MergePolicy, String)])
   func `a replacement of a changed item follows the policy`(policy: MergePolicy, result: String) throws {
     let text = "# c\nmine: 2 # new\ntheirs: 1\nboth: 2\n"
@@ -114,7 +128,9 @@ struct EditResolverTests {
     #expect(Self.resolve(change, text, policy) == "nothing")
     // Without a conflict nothing is lost.
     if policy == .mergeByPropertyStoreTrump || policy == .mergeByPropertyObjectTrump {
-      #expect(Self.resolve(change, "# c\nmine: 1\ntheirs: 3\nboth: 1\n", policy) == "# c\nmine: 2 # new\ntheirs: 3\nboth: 2\n")
+      #expect(
+        Self.resolve(change, "# c\nmine: 1\ntheirs: 3\nboth: 1\n", policy)
+          == "# c\nmine: 2 # new\ntheirs: 3\nboth: 2\n")
     }
   }
 
@@ -129,15 +145,22 @@ struct EditResolverTests {
   ) throws {
     func result(_ own: String, _ other: String) throws -> [String] {
       let change = PendingChange(
-        id: "a", act: .replace(Array(own.utf8)), revision: try Self.revision("mine: 1\nold: 1\n", hasText: true))
+        id: "a", act: .replace(Array(own.utf8)),
+        revision: try Self.revision("mine: 1\nold: 1\n", hasText: true))
       return Self.resolve(change, other, policy).split(separator: "\n").map(String.init).sorted()
     }
-    #expect(try result("mine: 1\ndue: 5\n", "mine: 1\npriority: 7\n") == both.split(separator: "\n").map(String.init).sorted())
-    #expect(try result("mine: 1\ndue: 1\n", "mine: 1\npriority: 1\n") == once.split(separator: "\n").map(String.init).sorted())
+    #expect(
+      try result("mine: 1\ndue: 5\n", "mine: 1\npriority: 7\n")
+        == both.split(separator: "\n").map(String.init).sorted())
+    #expect(
+      try result("mine: 1\ndue: 1\n", "mine: 1\npriority: 1\n")
+        == once.split(separator: "\n").map(String.init).sorted())
   }
 
   /// Each side changes some fields, and adds comments, blank lines and elements.
-  private static func changed(_ lines: [String], by side: String, _ generator: inout SeededGenerator) -> String {
+  private static func changed(_ lines: [String], by side: String, _ generator: inout SeededGenerator)
+    -> String
+  {
     var lines = lines
     for _ in 0..<1 + generator.below(3) {
       let index = generator.below(lines.count)
@@ -154,20 +177,28 @@ struct EditResolverTests {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  @Test func `each part of a new text is saved, in conflict, or reported as unsaved under every policy`() throws {
+  @Test func `each part of a new text is saved, in conflict, or reported as unsaved under every policy`()
+    throws
+  {
     let seeds = Randomness.seeds(300)
     var named = 0
     for seed in seeds {
       var generator = SeededGenerator(seed: seed)
       let lines = ["# head", "a: 1", "b: 1 # b", "c: 1", "d: [1, 2]"]
       let base = lines.joined(separator: "\n") + "\n"
-      let (ours, theirs) = (Self.changed(lines, by: "ours", &generator), Self.changed(lines, by: "theirs", &generator))
-      guard let own = PackedText.fields(ours)?.fields, let old = PackedText.fields(base)?.fields, PackedText.fields(theirs) != nil else {
+      let (ours, theirs) = (
+        Self.changed(lines, by: "ours", &generator), Self.changed(lines, by: "theirs", &generator)
+      )
+      guard let own = PackedText.fields(ours)?.fields, let old = PackedText.fields(base)?.fields,
+        PackedText.fields(theirs) != nil
+      else {
         continue
       }
-      let change = PendingChange(id: "a", act: .replace(Array(ours.utf8)), revision: try Self.revision(base, hasText: true))
+      let change = PendingChange(
+        id: "a", act: .replace(Array(ours.utf8)), revision: try Self.revision(base, hasText: true))
       for policy in MergePolicy.allCases where policy != .error {
-        let decision = try EditResolver(policy: policy).resolve(change, at: "a.yaml", as: .yaml, Self.content(theirs))
+        let decision = try EditResolver(policy: policy).resolve(
+          change, at: "a.yaml", as: .yaml, Self.content(theirs))
         let unsaved = decision.unsaved
         let result = String(decoding: decision.text?.bytes ?? [], as: UTF8.self)
         let note = "\(policy) \(seedNote(seed))\n\(ours)---\n\(theirs)---\n\(result)\(unsaved)"
@@ -186,13 +217,20 @@ struct EditResolverTests {
   }
 
   @Test func `a text that is not an item is not written`() throws {
-    #expect(Self.resolve(PendingChange(id: "a", act: .replace(Array("a: [".utf8))), Self.base, .overwrite) == "unreadable")
+    #expect(
+      Self.resolve(PendingChange(id: "a", act: .replace(Array("a: [".utf8))), Self.base, .overwrite)
+        == "unreadable")
     #expect(Self.resolve(PendingChange(id: "a", act: .replace([])), Self.base, .overwrite) == "unreadable")
     #expect(Self.resolve(Self.update(nil), "a: [", .overwrite) == "unreadable")
     #expect(Self.resolve(Self.update(nil), "", .overwrite) == "unreadable")
-    #expect(Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1], isTyped: false), .yaml, nil)), nil, .error) == "x: 1\n")
     #expect(
-      Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1], isTyped: false), .yaml, nil)), Self.base, .overwrite) == "exists")
+      Self.resolve(
+        PendingChange(id: "a", act: .insert(.fields(["x": 1], isTyped: false), .yaml, nil)), nil, .error)
+        == "x: 1\n")
+    #expect(
+      Self.resolve(
+        PendingChange(id: "a", act: .insert(.fields(["x": 1], isTyped: false), .yaml, nil)), Self.base,
+        .overwrite) == "exists")
   }
 }
 

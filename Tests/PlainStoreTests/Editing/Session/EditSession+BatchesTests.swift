@@ -48,7 +48,9 @@ struct EditSessionBatchesTests {
     #expect(throws: EditError.self) { try result.get() }
     #expect(session.absent == ["n5", "n6", "n7"])
     var outcomes: [String] = []
-    while let outcome = session.next() { outcomes.append("\(outcome.number) \(outcome.error?.code == .notFound)") }
+    while let outcome = session.next() {
+      outcomes.append("\(outcome.number) \(outcome.error?.code == .notFound)")
+    }
     #expect(outcomes.sorted() == (0..<10).map { "\($0) \((5...7).contains($0))" })
   }
 
@@ -100,7 +102,9 @@ struct EditSessionBatchesTests {
         return folder.sync()
       }
     }
-    try #require(try SaveFolder.open(.root, below: OpenFolder(folder.path))?.reportsSyncErrors == true, "needs a local file system")
+    try #require(
+      try SaveFolder.open(.root, below: OpenFolder(folder.path))?.reportsSyncErrors == true,
+      "needs a local file system")
     var scope = Self.scope(inserting: ["a", "x/b", "new/c", "new/d"])
     scope.update("x/old", [.set("k", 2)])
     scope.delete("gone")
@@ -125,7 +129,8 @@ struct EditSessionBatchesTests {
     scope.delete("gone")
     let report = try editor.saveEach(scope)
     #expect(report.outcomes.map { $0.error?.code } == [.system, .system, .system, nil, nil])
-    #expect(report.failures.map { $0.message.contains("Writing it to the disk failed") } == [true, true, true])
+    #expect(
+      report.failures.map { $0.message.contains("Writing it to the disk failed") } == [true, true, true])
     #expect(report.failures.map { $0.message.hasSuffix("Nothing was changed.") } == [true, true, true])
     #expect(calls.withLock { $0 } == 1)
     #expect(try Self.tree(folder) == "a.yaml\nb.yaml\n==> ./a.yaml <==\nk: 1\n\n==> ./b.yaml <==\nk: 1\n")
@@ -147,9 +152,12 @@ struct EditSessionBatchesTests {
       scope.update("x/old", [.set("k", .string(id))])
       let report = try editor.saveEach(scope)
       // The root holds the new folder y, too.
-      let expected: [EditError.Code?] = path == .root ? [.noSpace, nil, .noSpace, nil] : [nil, .system, nil, .system]
+      let expected: [EditError.Code?] =
+        path == .root ? [.noSpace, nil, .noSpace, nil] : [nil, .system, nil, .system]
       #expect(report.outcomes.map { $0.error?.code } == expected, "\(report)")
-      for failure in report.failures { #expect(failure.message.contains("The change was made, but may be lost in a power cut.")) }
+      for failure in report.failures {
+        #expect(failure.message.contains("The change was made, but may be lost in a power cut."))
+      }
     }
     #expect(try folder.files.count == 7)
     #expect(try folder.text(of: "x/old.yaml") == "k: \"2\"\n")
@@ -161,7 +169,9 @@ struct EditSessionBatchesTests {
     let editor = Self.editor(of: folder) { abilities, _ in
       abilities.syncFileSystem = { _ in chmod("\(path)/a.yaml", 0o600) }
     }
-    try #require(try SaveFolder.open(.root, below: OpenFolder(folder.path))?.reportsSyncErrors == true, "needs a local file system")
+    try #require(
+      try SaveFolder.open(.root, below: OpenFolder(folder.path))?.reportsSyncErrors == true,
+      "needs a local file system")
     try folder.shell("chmod 644 a.yaml; chmod 640 b.yaml")
     var scope = EditScope()
     for id in ["a", "b"] as [Item.ID] { scope.update(id, [.set("k", 2)]) }
@@ -173,12 +183,14 @@ struct EditSessionBatchesTests {
   }
 
   /// The copy of an image holds only the data that reached the disk, as after a power cut.
-  @Test(.enabled(if: TemporaryMount.hasLoops, "needs a root that may mount images")) func `a power cut after a batch loses nothing`() throws
-  {
+  @Test(.enabled(if: TemporaryMount.hasLoops, "needs a root that may mount images"))
+  func `a power cut after a batch loses nothing`() throws {
     let temporary = try TemporaryFolder()
     try temporary.shell("truncate -s 16M image; mkfs.ext4 -q -F image")
     let mount = try TemporaryMount("-o loop image", at: "root", in: temporary)
-    try temporary.shell("cd root; for i in a gone; do echo 'rating: 1' > $i.yaml; done; sync -f .; echo 'rating: 2' > later.yaml")
+    try temporary.shell(
+      "cd root; for i in a gone; do echo 'rating: 1' > $i.yaml; done; sync -f .; echo 'rating: 2' > later.yaml"
+    )
     var scope = Self.scope(inserting: (0..<60).map { "d\($0 % 5)/e\($0 % 3)/n\($0)" })
     scope.update("a", [.set("rating", 3)])
     scope.delete("gone")
@@ -186,7 +198,9 @@ struct EditSessionBatchesTests {
     try temporary.shell("cp image copy")
     let copy = try TemporaryMount("-o loop copy", at: "after", in: temporary)
     let store = try ItemStore(at: copy.path)
-    let missing = scope.changes.filter { $0.isInsertion && store.item($0.id)?.value(at: "rating")?.text != "9" }
+    let missing = scope.changes.filter {
+      $0.isInsertion && store.item($0.id)?.value(at: "rating")?.text != "9"
+    }
     #expect(missing.map(\.description) == [])
     #expect(store.item("a")?.value(at: "rating")?.text == "3")
     #expect(store.item("gone") == nil)
@@ -203,7 +217,8 @@ struct EditSessionBatchesTests {
     for id in ids { scope.update(id, [.set("k", 2)]) }
     let report = try ItemEditor(root: mount.path).saveEach(scope)
     #expect(report.failures.count == 0, "\(report)")
-    #expect(try temporary.shell("cat root/* | sort | uniq -c | tr -s ' '; ls -A root | wc -l") == " 50 k: 2\n50\n")
+    #expect(
+      try temporary.shell("cat root/* | sort | uniq -c | tr -s ' '; ls -A root | wc -l") == " 50 k: 2\n50\n")
   }
 
   // MARK: The same result as one by one
@@ -212,7 +227,8 @@ struct EditSessionBatchesTests {
     for seed in Randomness.seeds(2) {
       var generator = SeededGenerator(seed: seed)
       var files = [
-        "a.yaml": "k: a\nn: 1\n", "d/b.json": "{\"k\": \"d/b\", \"n\": 1}", "c.md": "---\nk: c\n---\ntext\n", "bad.yaml": "k: [\n",
+        "a.yaml": "k: a\nn: 1\n", "d/b.json": "{\"k\": \"d/b\", \"n\": 1}", "c.md": "---\nk: c\n---\ntext\n",
+        "bad.yaml": "k: [\n",
       ]
       let hasIDFields = generator.oneIn(2)
       if hasIDFields { files[".notes-watch.yaml"] = "id-field: k\n" }
@@ -242,8 +258,10 @@ struct EditSessionBatchesTests {
     for number in 0..<generator.below(12) {
       let id = generator.one(of: ids)
       switch generator.below(8) {
-      case 0, 1, 2: scope.insert(id, fields: ["n": .number(.integer(number))], format: generator.oneIn(3) ? .json : nil)
-      case 3: scope.insert(id, text: Array("k: \(generator.one(of: ids))\nn: \(number)\n".utf8), format: .yaml)
+      case 0, 1, 2:
+        scope.insert(id, fields: ["n": .number(.integer(number))], format: generator.oneIn(3) ? .json : nil)
+      case 3:
+        scope.insert(id, text: Array("k: \(generator.one(of: ids))\nn: \(number)\n".utf8), format: .yaml)
       case 4: scope.update(id, [.set("n", .number(.integer(number)))])
       case 5: scope.replace(id, with: Array("k: \(generator.one(of: ids))\nn: \(number)\n".utf8))
       case 6: scope.delete(id)
@@ -260,7 +278,10 @@ struct EditSessionBatchesTests {
     let editor = Self.editor(of: folder) { abilities, _ in
       // Called just before the first file of the batch gets its name.
       abilities.willWrite = { path in
-        if path == "a.yaml" { _ = try? folder.shell("echo 'k: 7' > x/b.yaml; echo 'k: 7 # mine' > x/new; mv x/new x/old.yaml; rm -r y") }
+        if path == "a.yaml" {
+          _ = try? folder.shell(
+            "echo 'k: 7' > x/b.yaml; echo 'k: 7 # mine' > x/new; mv x/new x/old.yaml; rm -r y")
+        }
       }
     }
     var scope = Self.scope(inserting: ["a", "x/b", "y/c"])
@@ -274,7 +295,11 @@ struct EditSessionBatchesTests {
     #expect(try folder.files.keys.sorted() == ["a.yaml", "x/b.yaml", "x/old.yaml", "y/c.yaml"])
   }
 
-  @Test func `of several writers with the same items in another order, one adds each, and none waits for the other`() throws {
+  @Test
+  func
+    `of several writers with the same items in another order, one adds each, and none waits for the other`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let ids = (0..<60).map { "d\($0 % 7)/n\($0)" }
     let added = Mutex<[Item.ID]>([])

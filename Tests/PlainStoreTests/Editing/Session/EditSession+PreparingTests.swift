@@ -41,14 +41,17 @@ struct EditSessionPreparingTests {
   }
 
   private static func editor(
-    of folder: TemporaryFolder, idFields: [FieldPath]? = nil, _ didPrepare: @escaping @Sendable (RelativePath) -> Void = { _ in }
+    of folder: TemporaryFolder, idFields: [FieldPath]? = nil,
+    _ didPrepare: @escaping @Sendable (RelativePath) -> Void = { _ in }
   ) -> ItemEditor {
     var abilities = FileSaver.Abilities()
     abilities.didPrepare = didPrepare
     return ItemEditor(root: folder.path, options: StoreOptions(idFields: idFields), abilities: abilities)
   }
 
-  private static func setting(_ id: Item.ID, _ key: String, _ number: Int, readAt revision: ItemRevision? = nil) -> EditScope {
+  private static func setting(
+    _ id: Item.ID, _ key: String, _ number: Int, readAt revision: ItemRevision? = nil
+  ) -> EditScope {
     var scope = EditScope()
     scope.update(id, [.set(FieldPath(keys: [key]), .number(.integer(number)))], readAt: revision)
     return scope
@@ -56,11 +59,14 @@ struct EditSessionPreparingTests {
 
   @Test(arguments: [nil, ["uid"]] as [[FieldPath]?])
   func `a slow change keeps no other writer of the folder waiting`(idFields: [FieldPath]?) throws {
-    let folder = try TemporaryFolder(["large.yaml": "uid: large\n" + Self.filler + "k: 1\n", "b.yaml": "uid: b\nk: 1\n"])
+    let folder = try TemporaryFolder([
+      "large.yaml": "uid: large\n" + Self.filler + "k: 1\n", "b.yaml": "uid: b\nk: 1\n",
+    ])
     let gate = Gate()
     let errors = Threads.run(2) { side in
       if side == 0 {
-        let editor = ItemEditor(root: folder.path, options: StoreOptions(idFields: idFields), abilities: gate.abilities)
+        let editor = ItemEditor(
+          root: folder.path, options: StoreOptions(idFields: idFields), abilities: gate.abilities)
         try editor.save(Self.setting("large", "k", 2))
       } else {
         gate.wait()
@@ -80,9 +86,12 @@ struct EditSessionPreparingTests {
   @Test func `a slow change of a store holds up neither its lists nor its other saves`() async throws {
     let folder = try TemporaryFolder(["large.yaml": Self.filler + "k: 1\n", "b.yaml": "k: 1\n"])
     let gate = Gate()
-    let store = ItemStore(try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: gate.abilities))
+    let store = ItemStore(
+      try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: gate.abilities))
     let results = store.results()
-    let slow = Task(executorPreference: QueueExecutor("slow")) { try await store.update("large", [.set("k", 2)]) }
+    let slow = Task(executorPreference: QueueExecutor("slow")) {
+      try await store.update("large", [.set("k", 2)])
+    }
     gate.wait()
     try await withDeadline {
       try await store.update("b", [.set("k", 2)])
@@ -118,7 +127,9 @@ struct EditSessionPreparingTests {
     #expect(try folder.text(of: "a.yaml") == Self.filler + "ours: 1\ntheirs: 3\n")
   }
 
-  @Test func `a store changes a file that changes all the time, and its lists have both changes`() async throws {
+  @Test func `a store changes a file that changes all the time, and its lists have both changes`()
+    async throws
+  {
     let folder = try TemporaryFolder(["a.yaml": Self.filler + "ours: 0\ntheirs: 0\n"])
     let rounds = Mutex(0)
     var abilities = FileSaver.Abilities()
@@ -129,21 +140,31 @@ struct EditSessionPreparingTests {
       }
       try? folder.write(Self.filler + "ours: 0\ntheirs: \(round)\n", to: "a.yaml")
     }
-    let store = ItemStore(try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: abilities))
+    let store = ItemStore(
+      try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: abilities))
     try await withDeadline { try await store.saveEach(Self.setting("a", "ours", 1)).check() }
     #expect(rounds.withLock { $0 } == EditSession.maxPreparations)
     #expect(store.item("a")?.value(at: "ours") == 1)
     #expect(store.item("a")?.value(at: "theirs") == 3)
   }
 
-  @Test func `a change that is based on an older version stays a conflict, and a deleted item is not brought back`() throws {
+  @Test
+  func `a change that is based on an older version stays a conflict, and a deleted item is not brought back`()
+    throws
+  {
     let folder = try TemporaryFolder(["a.yaml": Self.filler + "k: 1\n", "b.yaml": Self.filler + "k: 1\n"])
     let editor = Self.editor(of: folder) { path in
-      if path == "a.yaml" { try? folder.write(Self.filler + "k: 5\n", to: "a.yaml") } else { try? folder.remove("b.yaml") }
+      if path == "a.yaml" {
+        try? folder.write(Self.filler + "k: 5\n", to: "a.yaml")
+      } else {
+        try? folder.remove("b.yaml")
+      }
     }
     let (a, b) = (try editor.read("a"), try editor.read("b"))
-    #expect(try editor.saveEach(Self.setting("a", "k", 2, readAt: a.revision)).failures.map(\.code) == [.conflict])
-    #expect(try editor.saveEach(Self.setting("b", "k", 2, readAt: b.revision)).failures.map(\.code) == [.conflict])
+    #expect(
+      try editor.saveEach(Self.setting("a", "k", 2, readAt: a.revision)).failures.map(\.code) == [.conflict])
+    #expect(
+      try editor.saveEach(Self.setting("b", "k", 2, readAt: b.revision)).failures.map(\.code) == [.conflict])
     #expect(try folder.text(of: "a.yaml") == Self.filler + "k: 5\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.yaml"])
   }
@@ -183,13 +204,17 @@ struct EditSessionPreparingTests {
       let writers = 2 + random.below(3)
       let head = "# head \(seed)\n" + Self.filler
       let keys = (0..<writers + 2).map { "k\($0)" }
-      let folder = try TemporaryFolder(["a.yaml": head + keys.map { "\($0): 0 # of \($0)\n" }.joined() + "# end"])
+      let folder = try TemporaryFolder([
+        "a.yaml": head + keys.map { "\($0): 0 # of \($0)\n" }.joined() + "# end"
+      ])
       let seeds = keys.map { _ in random.next() }
       let rounds = 4
       let errors = Threads.run(writers + 2) { writer in
         var random = SeededGenerator(seed: seeds[writer])
         let pauses = Mutex(SeededGenerator(seed: seeds[writer]))
-        let pause: @Sendable (RelativePath) -> Void = { _ in usleep(UInt32(pauses.withLock { $0.below(4) } * 4_000)) }
+        let pause: @Sendable (RelativePath) -> Void = { _ in
+          usleep(UInt32(pauses.withLock { $0.below(4) } * 4_000))
+        }
         if writer < writers {
           let editor = Self.editor(of: folder, pause)
           for round in 1...rounds { try editor.save(Self.setting("a", keys[writer], round)) }
@@ -204,18 +229,22 @@ struct EditSessionPreparingTests {
       }
       let note = Comment(rawValue: seedNote(seed))
       #expect(errors.isEmpty, "\(errors), \(seedNote(seed))")
-      #expect(try folder.text(of: "a.yaml") == head + keys.map { "\($0): \(rounds) # of \($0)\n" }.joined() + "# end", note)
+      #expect(
+        try folder.text(of: "a.yaml") == head + keys.map { "\($0): \(rounds) # of \($0)\n" }.joined()
+          + "# end", note)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.yaml"], note)
     }
   }
 
   /// Saves through a store, whose calls are not made on this thread.
   private static func saveThroughStore(
-    _ folder: TemporaryFolder, _ key: String, _ rounds: Int, _ pause: @escaping @Sendable (RelativePath) -> Void
+    _ folder: TemporaryFolder, _ key: String, _ rounds: Int,
+    _ pause: @escaping @Sendable (RelativePath) -> Void
   ) throws {
     var abilities = FileSaver.Abilities()
     abilities.didPrepare = pause
-    let store = ItemStore(try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: abilities))
+    let store = ItemStore(
+      try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: abilities))
     let done = DispatchSemaphore(value: 0)
     let failure = Mutex<(any Error)?>(nil)
     Task(executorPreference: QueueExecutor("saves of a store")) {
@@ -237,7 +266,8 @@ struct EditSessionPreparingTests {
     #expect(try root.lock(patience: .seconds(60)) == .held)
     defer { root.unlock() }
     let lines = try folder.text(of: "a.yaml").split(separator: "\n", omittingEmptySubsequences: false)
-    let new = lines.map { $0.hasPrefix("\(key):") ? "\(key): \(number) # of \(key)" : String($0) }.joined(separator: "\n")
+    let new = lines.map { $0.hasPrefix("\(key):") ? "\(key): \(number) # of \(key)" : String($0) }.joined(
+      separator: "\n")
     try folder.write(new, to: ".swap")
     #expect(rename("\(folder.path)/.swap", "\(folder.path)/a.yaml") == 0)
   }

@@ -10,7 +10,8 @@ import Values
 
 @Suite(.timeLimit(.minutes(1)))
 struct EditSessionRenamingTests {
-  private static func save(in folder: TemporaryFolder, _ change: (inout EditScope) -> Void) throws -> [String] {
+  private static func save(in folder: TemporaryFolder, _ change: (inout EditScope) -> Void) throws -> [String]
+  {
     var scope = EditScope()
     change(&scope)
     return try ItemEditor(root: folder.path).saveEach(scope).outcomes.map(ItemEditorTests.text)
@@ -70,7 +71,10 @@ struct EditSessionRenamingTests {
       scope.rename("c", to: "c.yaml")
       scope.rename("c", to: ".c")
     }
-    #expect(said == ["exists a.yaml", "notFound nowhere", "invalidID c.yaml", "invalidID c.yaml", "invalidID c.yaml"])
+    #expect(
+      said == [
+        "exists a.yaml", "notFound nowhere", "invalidID c.yaml", "invalidID c.yaml", "invalidID c.yaml",
+      ])
     #expect(try folder.files.keys.sorted() == ["a.yaml", "b.json", "c.yaml"])
     // The edits of a change that cannot be made are not made either.
     #expect(
@@ -95,9 +99,13 @@ struct EditSessionRenamingTests {
       scope.rename("a", to: "e")
       scope.delete("e")
     }
-    #expect(said == ["deleted b.yaml", "renamed b.yaml b", "inserted d/newer.yaml", "renamed a.yaml a", "deleted a.yaml"])
+    #expect(
+      said == [
+        "deleted b.yaml", "renamed b.yaml b", "inserted d/newer.yaml", "renamed a.yaml a", "deleted a.yaml",
+      ])
     let files = try folder.files.mapValues { String(decoding: $0, as: UTF8.self) }
-    #expect(files == ["b.yaml": "n: 2\nx: 1\ny: 2\n".replacing("2\nx", with: "1\nx"), "d/newer.yaml": "n: 0\n"])
+    #expect(
+      files == ["b.yaml": "n: 2\nx: 1\ny: 2\n".replacing("2\nx", with: "1\nx"), "d/newer.yaml": "n: 0\n"])
   }
 
   @Test func `a scope gives the same files as its changes one by one`() throws {
@@ -187,7 +195,8 @@ struct EditSessionRenamingTests {
 
   @Test func `a rename sets the fields of the id`() throws {
     let folder = try TemporaryFolder([
-      ".notes-watch.yaml": "id-field: [team, number]\n", "x.yaml": "team: red # t\nnumber: 7\n", "y.yaml": "team: red\nnumber: '8'\n",
+      ".notes-watch.yaml": "id-field: [team, number]\n", "x.yaml": "team: red # t\nnumber: 7\n",
+      "y.yaml": "team: red\nnumber: '8'\n",
     ])
     let said = try Self.save(in: folder) { scope in
       scope.update("red/7", [.set("k", 1)])

@@ -10,7 +10,9 @@ import Testing
   func attempts(_ pause: Duration, _ work: Duration = .zero, _ gap: Duration = GapTimer.gap) -> Int {
     var timer = GapTimer(gap, now: GapTimer.Moment(time: start, work: .zero))
     var count = 1
-    while !timer.isOver(now: GapTimer.Moment(time: start + pause * (count - 1), work: work * (count - 1))) { count += 1 }
+    while !timer.isOver(now: GapTimer.Moment(time: start + pause * (count - 1), work: work * (count - 1))) {
+      count += 1
+    }
     return count
   }
 
@@ -19,7 +21,8 @@ import Testing
     #expect(attempts(.milliseconds(10)) == 26)
   }
 
-  @Test(arguments: [20, 100, 250, 1_000, 60_000]) func `time in which the program stands still does not count`(milliseconds: Int) {
+  @Test(arguments: [20, 100, 250, 1_000, 60_000])
+  func `time in which the program stands still does not count`(milliseconds: Int) {
     #expect(attempts(.milliseconds(milliseconds)) == 14)
   }
 
@@ -32,5 +35,7 @@ import Testing
     #expect(attempts(.milliseconds(50), .milliseconds(200)) == 6)
   }
 
-  @Test func `one attempt is enough without a gap`() { #expect(attempts(.milliseconds(1), .zero, .zero) == 1) }
+  @Test func `one attempt is enough without a gap`() {
+    #expect(attempts(.milliseconds(1), .zero, .zero) == 1)
+  }
 }

@@ -11,7 +11,8 @@ import Values
 @Suite(.timeLimit(.minutes(1)))
 struct RelativeEditsTests {
   @Test(arguments: MergePolicy.allCases, [false, true])
-  func `two stores that append keep the elements of both`(policy: MergePolicy, withOthers: Bool) async throws {
+  func `two stores that append keep the elements of both`(policy: MergePolicy, withOthers: Bool) async throws
+  {
     // With another edit the change as a whole is a conflict, and nothing of it is made.
     if policy == .error, withOthers { return try await Self.conflict() }
     let folder = try TemporaryFolder(["a.yaml": "tags: []\nn: 0\n"])
@@ -27,7 +28,8 @@ struct RelativeEditsTests {
     #expect(try ItemEditor(root: folder.path).read("a").item.value(at: "tags") == .list(expected))
   }
 
-  @Test(arguments: MergePolicy.allCases) func `scopes that were made at the same time keep the elements of all`(policy: MergePolicy)
+  @Test(arguments: MergePolicy.allCases)
+  func `scopes that were made at the same time keep the elements of all`(policy: MergePolicy)
     async throws
   {
     let folder = try TemporaryFolder(["a.yaml": "tags: [x]\n"])
@@ -46,27 +48,38 @@ struct RelativeEditsTests {
     let folder = try TemporaryFolder(["a.yaml": "tags: []\nn: 0\n"])
     let store = try ItemStore(at: folder.path)
     try folder.write("tags: [x]\nn: 0\n", to: "a.yaml")
-    let error = await #expect(throws: EditError.self) { try await store.update("a", [.append("y", to: "tags"), .set("n", 1)]) }
+    let error = await #expect(throws: EditError.self) {
+      try await store.update("a", [.append("y", to: "tags"), .set("n", 1)])
+    }
     #expect(error?.code == .conflict)
     #expect(try folder.text(of: "a.yaml") == "tags: [x]\nn: 0\n")
   }
 
-  @Test(arguments: MergePolicy.allCases) func `a value is removed from the newest list`(policy: MergePolicy) async throws {
+  @Test(arguments: MergePolicy.allCases) func `a value is removed from the newest list`(policy: MergePolicy)
+    async throws
+  {
     let folder = try TemporaryFolder(["a.yaml": "tags: [a, b, c]\n"])
     let store = try ItemStore(at: folder.path)
     try folder.write("tags: [new, c, b] # theirs\n", to: "a.yaml")
-    #expect(try await store.update("a", [.removeValue("b", from: "tags")], policy: policy).result == .updated(isMerged: true))
+    #expect(
+      try await store.update("a", [.removeValue("b", from: "tags")], policy: policy).result
+        == .updated(isMerged: true))
     #expect(try folder.text(of: "a.yaml") == "tags: [new, c] # theirs\n")
     try folder.write("tags: [new, c, c]\n", to: "a.yaml")
-    #expect(try await store.update("a", [.removeValue("gone", from: "tags")], policy: policy).result == .unchanged)
+    #expect(
+      try await store.update("a", [.removeValue("gone", from: "tags")], policy: policy).result == .unchanged)
     try folder.write("tags: [new, c, c, d]\n", to: "a.yaml")
-    let error = await #expect(throws: EditError.self) { try await store.update("a", [.removeValue("c", from: "tags")], policy: policy) }
+    let error = await #expect(throws: EditError.self) {
+      try await store.update("a", [.removeValue("c", from: "tags")], policy: policy)
+    }
     #expect(error?.refusal?.reason == .ambiguous)
     #expect(try folder.text(of: "a.yaml") == "tags: [new, c, c, d]\n")
   }
 
   @Test func `an edit by a number follows the policy if the list changed`() async throws {
-    for edit in [TextEdit.set("tags[0]", "x"), .remove("tags[0]"), .insert("tags[0]", "x"), .append("x", to: "lists[0]")] {
+    for edit in [
+      TextEdit.set("tags[0]", "x"), .remove("tags[0]"), .insert("tags[0]", "x"), .append("x", to: "lists[0]"),
+    ] {
       let folder = try TemporaryFolder(["a.yaml": "tags: [a, b]\nlists: [[1], [2]]\n"])
       let store = try ItemStore(at: folder.path)
       try folder.write("tags: [new, a, b]\nlists: [[0], [1], [2]]\n", to: "a.yaml")
@@ -97,7 +110,9 @@ struct RelativeEditsTests {
       if generator.oneIn(2) { removed = base.filter { _ in generator.oneIn(3) } }
       if generator.oneIn(3), !base.isEmpty {
         let path = FieldPath(keys: ["tags", String(generator.below(base.count))])
-        byNumber = generator.one(of: [.set(path, .string("\(name)-set")), .remove(path), .insert(path, .string("\(name)-inserted"))])
+        byNumber = generator.one(of: [
+          .set(path, .string("\(name)-set")), .remove(path), .insert(path, .string("\(name)-inserted")),
+        ])
       }
       for key in ["n", "m"] where generator.oneIn(3) { set[key] = generator.below(3) }
     }
@@ -118,7 +133,9 @@ struct RelativeEditsTests {
     if case .list(let elements)? = fields["tags"] { elements.map(\.text) } else { [] }
   }
 
-  @Test(arguments: MergePolicy.allCases) func `concurrent edits lose only what the policy says`(policy: MergePolicy) throws {
+  @Test(arguments: MergePolicy.allCases) func `concurrent edits lose only what the policy says`(
+    policy: MergePolicy
+  ) throws {
     var conflicts = 0
     for seed in Randomness.seeds(1_500) {
       var generator = SeededGenerator(seed: seed)
@@ -128,7 +145,8 @@ struct RelativeEditsTests {
       let read = try NewItemText.text(of: base, as: .yaml, ReadLimits())
       guard let current = try? read.edited(by: other.edits) else { continue }
       let theirs = try #require(try current.fields.get().value.fields)
-      let revision = ItemRevision(path: "a.yaml", stamp: FileStamp(), fields: try read.fields.get(), bytes: nil)
+      let revision = ItemRevision(
+        path: "a.yaml", stamp: FileStamp(), fields: try read.fields.get(), bytes: nil)
       let note = Comment(rawValue: "\(seedNote(seed)) \(policy): \(other.edits) and \(own.edits) of \(base)")
       guard let ours = try? base.applying(own.edits) else { continue }
       let resolved: ResolvedEdit
@@ -154,7 +172,8 @@ struct RelativeEditsTests {
   }
 
   private func check(
-    _ result: Fields, _ base: Fields, _ theirs: Fields, _ ours: Fields, _ own: Side, _ policy: MergePolicy, _ unsaved: UnsavedChanges,
+    _ result: Fields, _ base: Fields, _ theirs: Fields, _ ours: Fields, _ own: Side, _ policy: MergePolicy,
+    _ unsaved: UnsavedChanges,
     _ note: Comment
   ) {
     let tags = Self.tags(result)
@@ -165,7 +184,9 @@ struct RelativeEditsTests {
     } else {
       let (before, now, wanted) = (Self.tags(base), Self.tags(theirs), Self.tags(ours))
       // No edit reached an element that nobody meant, and nothing was made up.
-      for element in before where now.contains(element) && wanted.contains(element) { #expect(tags.contains(element), note) }
+      for element in before where now.contains(element) && wanted.contains(element) {
+        #expect(tags.contains(element), note)
+      }
       for element in tags { #expect(now.contains(element) || wanted.contains(element), note) }
       if policy == .rollback { #expect(tags == now, note) }
       if policy == .overwrite { #expect(tags == wanted, note) }
@@ -180,8 +201,14 @@ struct RelativeEditsTests {
         case .mergeByPropertyStoreTrump: now != before ? now : wanted
         case .mergeByPropertyObjectTrump: wanted != before ? wanted : now
         }
-      if policy == .error, own.isRelative { #expect(result[key] == now, note) } else { #expect(result[key] == expected, note) }
-      let isReported = policy == .overwrite || policy == .error || wanted == before || result[key] == wanted || unsaved.fields.contains(key)
+      if policy == .error, own.isRelative {
+        #expect(result[key] == now, note)
+      } else {
+        #expect(result[key] == expected, note)
+      }
+      let isReported =
+        policy == .overwrite || policy == .error || wanted == before || result[key] == wanted
+        || unsaved.fields.contains(key)
       #expect(isReported, note)
     }
   }

@@ -53,11 +53,16 @@ struct PredicateElementTests {
       let list = PredicateElementTests.value(&random, 4)
       let text = PredicateElementTests.predicate(&random, 3)
       let inner = try ItemPredicate(parsing: text)
-      let holds = PredicateElementTests.elements(of: list).map { inner.matches($0, in: PredicateTests.context) }
+      let holds = PredicateElementTests.elements(of: list).map {
+        inner.matches($0, in: PredicateTests.context)
+      }
       let item: Value = .map(["list": list])
-      for (quantifier, expected) in [("ANY", holds.contains(true)), ("ALL", !holds.contains(false)), ("NONE", !holds.contains(true))] {
+      for (quantifier, expected) in [
+        ("ANY", holds.contains(true)), ("ALL", !holds.contains(false)), ("NONE", !holds.contains(true)),
+      ] {
         let whole = "\(quantifier) list (\(text))"
-        #expect(try PredicateTests.holds(whole, of: item) == expected, "\(whole) of \(item); \(seedNote(seed))")
+        #expect(
+          try PredicateTests.holds(whole, of: item) == expected, "\(whole) of \(item); \(seedNote(seed))")
         #expect(try PredicateTests.holds("(\(whole))", of: item) == expected, "\(seedNote(seed))")
         held += expected ? 1 : 0
       }

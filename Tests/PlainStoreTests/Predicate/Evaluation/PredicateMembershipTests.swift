@@ -19,7 +19,9 @@ struct PredicateMembershipTests {
     }
   }
 
-  private static func list(_ random: inout SeededGenerator) -> [Value] { (0..<random.below(40)).map { _ in scalar(&random) } }
+  private static func list(_ random: inout SeededGenerator) -> [Value] {
+    (0..<random.below(40)).map { _ in scalar(&random) }
+  }
 
   @Test(arguments: Randomness.seeds(200))
   func `a quantified IN asks each element`(seed: UInt64) throws {
@@ -27,14 +29,19 @@ struct PredicateMembershipTests {
     let modifiers = random.one(of: ["", "[c]", "[d]", "[cd]"])
     let single = try ItemPredicate(parsing: "x IN\(modifiers) y")
     var lists = (PredicateMembershipTests.list(&random), PredicateMembershipTests.list(&random))
-    if random.oneIn(2) { lists.0 += lists.1 } else if random.oneIn(3) { lists.1.append(.list([.string("x")])) }
+    if random.oneIn(2) {
+      lists.0 += lists.1
+    } else if random.oneIn(3) {
+      lists.1.append(.list([.string("x")]))
+    }
     let right = Value.list(lists.1)
     let answers = lists.0.map { single.matches(.map(["x": $0, "y": right])) }
     let item = Value.map(["x": .list(lists.0), "y": right])
     // It is unknown whether an element without a value is in the list of another field.
     let isKnown = !lists.0.contains(.null)
     for (quantifier, expected) in [
-      ("ANY", answers.contains(true)), ("ALL", !answers.contains(false)), ("NONE", !answers.contains(true) && isKnown),
+      ("ANY", answers.contains(true)), ("ALL", !answers.contains(false)),
+      ("NONE", !answers.contains(true) && isKnown),
     ] {
       let predicate = try ItemPredicate(parsing: "\(quantifier) x IN\(modifiers) y")
       #expect(predicate.matches(item) == expected, "\(quantifier) \(item) \(seedNote(seed))")

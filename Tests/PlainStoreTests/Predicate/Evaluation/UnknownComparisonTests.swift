@@ -9,28 +9,44 @@ import Values
 /// Comparisons of two fields, one of which may be missing.
 struct UnknownComparisonTests {
   @Test(arguments: [
-    "status = other", "NOT status = other", "status != other", "NOT status != other", "other = done", "NOT other = done", "other != done",
-    "status < other", "NOT status < other", "status >= nothing", "NOT status >= nothing", "nothing = other", "nothing != other",
-    "status IN {other}", "NOT status IN {other}", "NOT status IN {other, nothing, 'x'}", "NOT status IN other", "NOT other IN tags",
-    "NOT other IN {status, 'x'}", "status BETWEEN {other, status}", "NOT status BETWEEN {other, status}", "NOT status BETWEEN other",
-    "status CONTAINS other", "NOT status CONTAINS other", "NOT other CONTAINS status", "NOT status BEGINSWITH other",
-    "NOT status ENDSWITH nothing", "NOT status LIKE other", "NOT status =[c] other", "ANY tags = other", "NONE tags = other",
-    "ALL tags = other", "NOT ANY tags = other", "NOT ALL tags = other", "NOT NONE tags = other", "ANY other = status",
-    "NONE other = status", "ALL other = status", "NONE nothing IN tags", "NOT ANY parts (a = b)", "ALL parts (a = b)", "NONE parts (a = b)",
-    "TRUE AND status = other", "NOT (status = other AND status = other)", "NOT (FALSE OR status = other)", "NOT NOT status = other",
-    "NOT {other, status} = {status, status}", "NOT {status, other} CONTAINS tags", "NONE holes = status", "NOT ANY parts (SELF = status)",
+    "status = other", "NOT status = other", "status != other", "NOT status != other", "other = done",
+    "NOT other = done", "other != done",
+    "status < other", "NOT status < other", "status >= nothing", "NOT status >= nothing", "nothing = other",
+    "nothing != other",
+    "status IN {other}", "NOT status IN {other}", "NOT status IN {other, nothing, 'x'}",
+    "NOT status IN other", "NOT other IN tags",
+    "NOT other IN {status, 'x'}", "status BETWEEN {other, status}", "NOT status BETWEEN {other, status}",
+    "NOT status BETWEEN other",
+    "status CONTAINS other", "NOT status CONTAINS other", "NOT other CONTAINS status",
+    "NOT status BEGINSWITH other",
+    "NOT status ENDSWITH nothing", "NOT status LIKE other", "NOT status =[c] other", "ANY tags = other",
+    "NONE tags = other",
+    "ALL tags = other", "NOT ANY tags = other", "NOT ALL tags = other", "NOT NONE tags = other",
+    "ANY other = status",
+    "NONE other = status", "ALL other = status", "NONE nothing IN tags", "NOT ANY parts (a = b)",
+    "ALL parts (a = b)", "NONE parts (a = b)",
+    "TRUE AND status = other", "NOT (status = other AND status = other)", "NOT (FALSE OR status = other)",
+    "NOT NOT status = other",
+    "NOT {other, status} = {status, status}", "NOT {status, other} CONTAINS tags", "NONE holes = status",
+    "NOT ANY parts (SELF = status)",
   ])
   func `a comparison with a missing field does not match, nor does its negation`(text: String) throws {
     #expect(try !PredicateTests.holds(text, of: UnknownComparisonTests.item))
   }
 
   @Test(arguments: [
-    "NOT status = 'done'", "other = nil", "nothing IS NULL", "other != 'done'", "NOT other = 'done'", "NOT other < 5", "NOT other IN {'x'}",
-    "NONE other = 'x'", "ALL other = 'x'", "NOT ANY other = 'x'", "NOT 'x' = other", "NOT 5 IN {other}", "other IN {nil, 'x'}",
-    "NOT other CONTAINS 'x'", "TRUE OR status = other", "NOT (FALSE AND status = other)", "status = other OR status = 'open'",
-    "NOT (status = other AND status = 'x')", "status IN {other, 'open'}", "NOT (status BETWEEN {other, 'a'})", "ANY tags IN {other, 'x'}",
-    "NONE empty = other", "ALL empty = other", "NOT ANY empty = other", "status = status", "NOT {status} = {status, other}",
-    "NOT status IN holes", "ALL nothing (a = b)", "ALL other (a = b)", "NONE other (a = b)", "ANY parts (a = b OR a = 1)", "tags = tags",
+    "NOT status = 'done'", "other = nil", "nothing IS NULL", "other != 'done'", "NOT other = 'done'",
+    "NOT other < 5", "NOT other IN {'x'}",
+    "NONE other = 'x'", "ALL other = 'x'", "NOT ANY other = 'x'", "NOT 'x' = other", "NOT 5 IN {other}",
+    "other IN {nil, 'x'}",
+    "NOT other CONTAINS 'x'", "TRUE OR status = other", "NOT (FALSE AND status = other)",
+    "status = other OR status = 'open'",
+    "NOT (status = other AND status = 'x')", "status IN {other, 'open'}", "NOT (status BETWEEN {other, 'a'})",
+    "ANY tags IN {other, 'x'}",
+    "NONE empty = other", "ALL empty = other", "NOT ANY empty = other", "status = status",
+    "NOT {status} = {status, other}",
+    "NOT status IN holes", "ALL nothing (a = b)", "ALL other (a = b)", "NONE other (a = b)",
+    "ANY parts (a = b OR a = 1)", "tags = tags",
     "holes = holes",
     "other.@count = other.@count",
   ])
@@ -39,7 +55,8 @@ struct UnknownComparisonTests {
   }
 
   private static let item: Value = [
-    "status": "open", "done": "x", "nothing": .null, "tags": ["x", "y"], "empty": .list([]), "holes": .list([.null, "x"]),
+    "status": "open", "done": "x", "nothing": .null, "tags": ["x", "y"], "empty": .list([]),
+    "holes": .list([.null, "x"]),
     "parts": .list([["a": 1]]),
   ]
 }
@@ -55,7 +72,9 @@ private struct Oracle {
   let meaning: (_ source: Source, _ element: Value?) -> Bool?
 
   static func not(_ a: Bool?) -> Bool? { a == nil ? nil : a == false }
-  static func and(_ a: Bool?, _ b: Bool?) -> Bool? { a == false || b == false ? false : a == nil || b == nil ? nil : true }
+  static func and(_ a: Bool?, _ b: Bool?) -> Bool? {
+    a == false || b == false ? false : a == nil || b == nil ? nil : true
+  }
   static func or(_ a: Bool?, _ b: Bool?) -> Bool? { not(and(not(a), not(b))) }
 
   /// One side of a comparison.
@@ -119,7 +138,9 @@ private struct Oracle {
       }
     case 5:
       return Comparison(text: "IN {\(p.text), \(q.text)}") { left, source, element in
-        or(equal(left, (p.value(source, element), p.isField)), equal(left, (q.value(source, element), q.isField)))
+        or(
+          equal(left, (p.value(source, element), p.isField)),
+          equal(left, (q.value(source, element), q.isField)))
       }
     case 6:
       return Comparison(text: "IN l") { left, source, _ in
@@ -134,18 +155,30 @@ private struct Oracle {
   static func predicate(_ random: inout SeededGenerator, _ depth: Int, inElement: Bool = false) -> Oracle {
     if depth == 0 || random.oneIn(3) {
       let (left, test) = (side(&random, inElement: inElement), comparison(&random, inElement: inElement))
-      return Oracle(text: "\(left.text) \(test.text)") { test.meaning((left.value($0, $1), left.isField), $0, $1) }
+      return Oracle(text: "\(left.text) \(test.text)") {
+        test.meaning((left.value($0, $1), left.isField), $0, $1)
+      }
     }
     switch random.below(5) {
     case 0:
       let inner = predicate(&random, depth - 1, inElement: inElement)
       return Oracle(text: "NOT (\(inner.text))") { not(inner.meaning($0, $1)) }
     case 1:
-      let parts = [predicate(&random, depth - 1, inElement: inElement), predicate(&random, depth - 1, inElement: inElement)]
-      return Oracle(text: "(\(parts[0].text) AND \(parts[1].text))") { and(parts[0].meaning($0, $1), parts[1].meaning($0, $1)) }
+      let parts = [
+        predicate(&random, depth - 1, inElement: inElement),
+        predicate(&random, depth - 1, inElement: inElement),
+      ]
+      return Oracle(text: "(\(parts[0].text) AND \(parts[1].text))") {
+        and(parts[0].meaning($0, $1), parts[1].meaning($0, $1))
+      }
     case 2:
-      let parts = [predicate(&random, depth - 1, inElement: inElement), predicate(&random, depth - 1, inElement: inElement)]
-      return Oracle(text: "(\(parts[0].text) OR \(parts[1].text))") { or(parts[0].meaning($0, $1), parts[1].meaning($0, $1)) }
+      let parts = [
+        predicate(&random, depth - 1, inElement: inElement),
+        predicate(&random, depth - 1, inElement: inElement),
+      ]
+      return Oracle(text: "(\(parts[0].text) OR \(parts[1].text))") {
+        or(parts[0].meaning($0, $1), parts[1].meaning($0, $1))
+      }
     case 3: return quantified(&random, inElement: inElement)
     default:
       let quantifier = random.one(of: ["ANY", "ALL", "NONE"])
@@ -212,13 +245,16 @@ struct ThreeValuedLogicTests {
     }
     item["l"] = .list(
       (0..<random.below(4)).map { _ in
-        random.oneIn(2) ? value(&random) ?? .null : .map(Fields(unique: map(&random).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
+        random.oneIn(2)
+          ? value(&random) ?? .null
+          : .map(Fields(unique: map(&random).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
       })
     return item
   }
 
   @Test(arguments: Randomness.seeds(60))
-  func `a random predicate matches the items for which it is true in three-valued logic`(seed: UInt64) throws {
+  func `a random predicate matches the items for which it is true in three-valued logic`(seed: UInt64) throws
+  {
     var random = SeededGenerator(seed: seed)
     var counts: [Bool?: Int] = [:]
     for _ in 0..<40 {
@@ -233,7 +269,8 @@ struct ThreeValuedLogicTests {
         let expected = oracle.meaning(source, nil)
         counts[expected, default: 0] += 1
         #expect(predicate.matches(item) == (expected == true), "\(oracle.text) of \(item); \(seedNote(seed))")
-        #expect(negation.matches(item) == (expected == false), "NOT (\(oracle.text)) of \(item); \(seedNote(seed))")
+        #expect(
+          negation.matches(item) == (expected == false), "NOT (\(oracle.text)) of \(item); \(seedNote(seed))")
         #expect(printed.matches(item) == (expected == true), "\(printed) of \(item); \(seedNote(seed))")
       }
     }

@@ -10,7 +10,11 @@ import Values
 struct UnquotedStringsTests {
   private static let items = [
     Item.sample(
-      "a.yaml", ["status": "open", "tags": ["x", "y"], "parts": .list([["kind": "a"], ["size": 1]]), "due": Value(text: "2026-01-01")]),
+      "a.yaml",
+      [
+        "status": "open", "tags": ["x", "y"], "parts": .list([["kind": "a"], ["size": 1]]),
+        "due": Value(text: "2026-01-01"),
+      ]),
     Item.sample("b.yaml", ["status": "done", "rating": 5, "nothing": .null, "next-step": "wait"]),
   ]
 
@@ -19,20 +23,28 @@ struct UnquotedStringsTests {
   }
 
   @Test(arguments: [
-    ("status = done", "status = \"done\""), ("done = status", "\"done\" = status"), ("status != in-progress", "status != \"in-progress\""),
-    ("NOT status = done", "status = \"done\""), ("rating > 3 AND (TRUE OR NOT (status ==[cd] done))", "status ==[cd] \"done\""),
-    ("status < done", "status < \"done\""), ("status >= done", "status >= \"done\""), ("status IN done", "status IN \"done\""),
+    ("status = done", "status = \"done\""), ("done = status", "\"done\" = status"),
+    ("status != in-progress", "status != \"in-progress\""),
+    ("NOT status = done", "status = \"done\""),
+    ("rating > 3 AND (TRUE OR NOT (status ==[cd] done))", "status ==[cd] \"done\""),
+    ("status < done", "status < \"done\""), ("status >= done", "status >= \"done\""),
+    ("status IN done", "status IN \"done\""),
     ("status IN {done, open, \"x\"}", "status IN {\"done\", \"open\", \"x\"}"),
     ("status BETWEEN {a, status}", "status BETWEEN {\"a\", status}"),
-    ("status CONTAINS done", "status CONTAINS \"done\""), ("status BEGINSWITH[c] done", "status BEGINSWITH[c] \"done\""),
+    ("status CONTAINS done", "status CONTAINS \"done\""),
+    ("status BEGINSWITH[c] done", "status BEGINSWITH[c] \"done\""),
     ("status ENDSWITH done", "status ENDSWITH \"done\""), ("status LIKE done", "status LIKE \"done\""),
-    ("tags CONTAINS x", "tags CONTAINS \"x\""), ("x IN tags", "\"x\" IN tags"), ("ANY tags = x", "ANY tags = \"x\""),
-    ("ALL tags IN {x, y}", "ALL tags IN {\"x\", \"y\"}"), ("NONE tags = x", "NONE tags = \"x\""), ("SOME tags = x", "ANY tags = \"x\""),
+    ("tags CONTAINS x", "tags CONTAINS \"x\""), ("x IN tags", "\"x\" IN tags"),
+    ("ANY tags = x", "ANY tags = \"x\""),
+    ("ALL tags IN {x, y}", "ALL tags IN {\"x\", \"y\"}"), ("NONE tags = x", "NONE tags = \"x\""),
+    ("SOME tags = x", "ANY tags = \"x\""),
     ("ANY parts (kind = a)", "kind = \"a\""), ("NONE parts (NOT kind = status)", "kind = \"status\""),
     ("ANY tags (SELF = x)", "SELF = \"x\""),
-    ("ANY parts (ANY SELF.kind = b)", "ANY SELF.kind = \"b\""), ("(status) = (done)", "(status) = (\"done\")"),
+    ("ANY parts (ANY SELF.kind = b)", "ANY SELF.kind = \"b\""),
+    ("(status) = (done)", "(status) = (\"done\")"),
     ("`status` = done", "`status` = \"done\""),
-    ("@dir = work", "@dir = \"work\""), ("nothing = done", "nothing = \"done\""), ("due = Größe", "due = \"Größe\""),
+    ("@dir = work", "@dir = \"work\""), ("nothing = done", "nothing = \"done\""),
+    ("due = Größe", "due = \"Größe\""),
     ("due <= today", "due <= @today"), ("ratnig = status", "rating"), ("tags[0] = x", "tags[0] = \"x\""),
     ("next-step = wait", "next-step = \"wait\""),
   ])
@@ -44,9 +56,12 @@ struct UnquotedStringsTests {
   }
 
   @Test(arguments: [
-    "status = `done`", "status = \"done\"", "status = done.x", "status = done[0]", "status = done.@count", "status = rating",
-    "status = nothing", "foo = bar", "foo = done AND status = 'x'", "done", "NOT done", "done IS NULL", "done = nil", "done = 5",
-    "done IN {1, 2}", "ANY done = 'x'", "ANY done (x = y)", "ANY parts (kind = size)", "ANY parts (foo = done)", "status = @created",
+    "status = `done`", "status = \"done\"", "status = done.x", "status = done[0]", "status = done.@count",
+    "status = rating",
+    "status = nothing", "foo = bar", "foo = done AND status = 'x'", "done", "NOT done", "done IS NULL",
+    "done = nil", "done = 5",
+    "done IN {1, 2}", "ANY done = 'x'", "ANY done (x = y)", "ANY parts (kind = size)",
+    "ANY parts (foo = done)", "status = @created",
     "@id = status", "status = next-step", "@today = done", "ANY nowhere (kind = done)",
   ])
   func `other predicates have no such word`(text: String) throws {
@@ -57,16 +72,21 @@ struct UnquotedStringsTests {
     #expect(try found("status = done", []) == [])
     let interpolated = try ItemPredicate("status = \(key: "done")")
     #expect(interpolated.unquotedStrings(in: UnquotedStringsTests.items) == [])
-    #expect(try ItemPredicate(parsing: interpolated.text).unquotedStrings(in: UnquotedStringsTests.items) == [])
-    #expect(try ItemPredicate(format: "status = %K", "done").unquotedStrings(in: UnquotedStringsTests.items) == [])
+    #expect(
+      try ItemPredicate(parsing: interpolated.text).unquotedStrings(in: UnquotedStringsTests.items) == [])
+    #expect(
+      try ItemPredicate(format: "status = %K", "done").unquotedStrings(in: UnquotedStringsTests.items) == [])
   }
 
   @Test func `the error has the column of the word`() throws {
     let found = try #require(
-      try ItemPredicate(parsing: "rating > 3 AND status = done").unquotedStrings(in: UnquotedStringsTests.items).first)
+      try ItemPredicate(parsing: "rating > 3 AND status = done").unquotedStrings(
+        in: UnquotedStringsTests.items
+      ).first)
     #expect(found.error.column == 25)
     #expect(found.fields == ["done"])
-    let inner = try ItemPredicate(parsing: "ANY parts (kind = done)").unquotedStrings(in: UnquotedStringsTests.items)
+    let inner = try ItemPredicate(parsing: "ANY parts (kind = done)").unquotedStrings(
+      in: UnquotedStringsTests.items)
     #expect(inner.first?.fields == ["parts.done"])
   }
 
@@ -81,17 +101,21 @@ struct UnquotedStringsTests {
   @Test func `a word counts as a field in any item, before the predicate, the folder and the limit`() throws {
     var store = FakeStore(["a/x": ["status": "open"], "b/y": ["done": 1]])
     #expect(store.list(FetchRequest(predicate: try ItemPredicate("status = done"), limit: 1)).warnings == [])
-    #expect(store.list(FetchRequest(folder: "a/", predicate: try ItemPredicate("status = done"))).warnings == [])
+    #expect(
+      store.list(FetchRequest(folder: "a/", predicate: try ItemPredicate("status = done"))).warnings == [])
   }
 
   @Test func `a hint replaces the one about an unknown field`() throws {
     var store = FakeStore(["a": ["status": "open"]])
-    let hints = store.list(FetchRequest(predicate: try ItemPredicate("status = done OR status = 'open'"))).hints
+    let hints = store.list(FetchRequest(predicate: try ItemPredicate("status = done OR status = 'open'")))
+      .hints
     #expect(hints.map(\.kind) == [.unquotedString])
     #expect(hints.map(\.field) == ["done"])
     #expect(hints.map(\.kind.description) == ["unquotedString"])
     #expect(
-      hints.first?.message == "no item has the field `done`: did you mean `status = \"done\"`? If it is a field, put it in backquotes.")
+      hints.first?.message
+        == "no item has the field `done`: did you mean `status = \"done\"`? If it is a field, put it in backquotes."
+    )
   }
 
   @Test func `defaults of a model are not fields of items`() throws {
@@ -120,7 +144,9 @@ struct UnquotedStringsTests {
 
   /// A bare word that no item has, in a random place of a random predicate.
   @Test(arguments: Randomness.seeds(40))
-  func `a word that no item has is always found, and its comparison never selects an item`(seed: UInt64) throws {
+  func `a word that no item has is always found, and its comparison never selects an item`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     let word = random.one(of: ["done", "in-progress", "Ünknown", "x_1-y"])
     for _ in 0..<50 {
@@ -133,11 +159,16 @@ struct UnquotedStringsTests {
       }
       var text = alone
       for _ in 0..<random.below(4) {
-        text = random.one(of: ["(\(text))", "NOT (\(text))", "\(text) OR rating > 3", "rating IS NULL AND (\(text))", "FALSE OR \(text)"])
+        text = random.one(of: [
+          "(\(text))", "NOT (\(text))", "\(text) OR rating > 3", "rating IS NULL AND (\(text))",
+          "FALSE OR \(text)",
+        ])
       }
       let found = try ItemPredicate(parsing: text).unquotedStrings(in: UnquotedStringsTests.items)
       #expect(found.count == 1, "\(text); \(seedNote(seed))")
-      #expect(found.first?.fields.map(\.description).contains { $0.hasSuffix(word) } == true, "\(text); \(seedNote(seed))")
+      #expect(
+        found.first?.fields.map(\.description).contains { $0.hasSuffix(word) } == true,
+        "\(text); \(seedNote(seed))")
     }
   }
 
@@ -157,5 +188,7 @@ struct UnquotedStringsTests {
 
 extension ResultsEvent {
   /// True for a step without an update and without problems.
-  fileprivate var isStepOfFolder: Bool { if case .step(update: nil, let problems) = self { problems.isEmpty } else { false } }
+  fileprivate var isStepOfFolder: Bool {
+    if case .step(update: nil, let problems) = self { problems.isEmpty } else { false }
+  }
 }

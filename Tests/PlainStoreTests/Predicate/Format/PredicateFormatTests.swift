@@ -13,13 +13,17 @@ struct PredicateFormatTests {
 
   /// Pieces that end a string, begin syntax, or look like a placeholder.
   private static let pieces = [
-    "\"", "'", "`", "\\", "\\\"", "\n", "\r", "\r\n", "\t", "\u{0}", "\u{1B}", "\u{7F}", "\u{85}", "\u{2028}", "%", "%@", "%K", "%%", "$",
-    "$x", "@today", "@id", "*", "?", "[c]", "(", ")", "{", "}", ",", " OR ", " AND ", "TRUEPREDICATE", "NOT", "nil", "NULL", "= 1",
-    "\\u{41}", "\\n", "\u{301}", "👨‍👩‍👧", "é", "e\u{301}", "\u{202E}", "\u{FEFF}", "\u{FFFF}", "31.12.2026", "a", "1", "-", ".", " ",
+    "\"", "'", "`", "\\", "\\\"", "\n", "\r", "\r\n", "\t", "\u{0}", "\u{1B}", "\u{7F}", "\u{85}", "\u{2028}",
+    "%", "%@", "%K", "%%", "$",
+    "$x", "@today", "@id", "*", "?", "[c]", "(", ")", "{", "}", ",", " OR ", " AND ", "TRUEPREDICATE", "NOT",
+    "nil", "NULL", "= 1",
+    "\\u{41}", "\\n", "\u{301}", "👨‍👩‍👧", "é", "e\u{301}", "\u{202E}", "\u{FEFF}", "\u{FFFF}", "31.12.2026", "a",
+    "1", "-", ".", " ",
   ]
 
   private static func text(_ random: inout SeededGenerator) -> String {
-    random.oneIn(3) ? random.hostileText() : (0..<random.below(8)).map { _ in random.one(of: pieces) }.joined()
+    random.oneIn(3)
+      ? random.hostileText() : (0..<random.below(8)).map { _ in random.one(of: pieces) }.joined()
   }
 
   @Test(arguments: Randomness.seeds(40))
@@ -30,13 +34,20 @@ struct PredicateFormatTests {
       let other = PredicateFormatTests.text(&random)
       let isSame = text.hasSameBytes(as: other)
       let predicate = try ItemPredicate("name == \(text)")
-      #expect(predicate.matches(PredicateFormatTests.names(text)), "\(text.debugDescription) \(seedNote(seed))")
-      #expect(predicate.matches(PredicateFormatTests.names(other)) == isSame, "\(text.debugDescription) \(seedNote(seed))")
-      #expect(!predicate.matches(PredicateFormatTests.names(text + "x")), "\(text.debugDescription) \(seedNote(seed))")
+      #expect(
+        predicate.matches(PredicateFormatTests.names(text)), "\(text.debugDescription) \(seedNote(seed))")
+      #expect(
+        predicate.matches(PredicateFormatTests.names(other)) == isSame,
+        "\(text.debugDescription) \(seedNote(seed))")
+      #expect(
+        !predicate.matches(PredicateFormatTests.names(text + "x")),
+        "\(text.debugDescription) \(seedNote(seed))")
       #expect(predicate.fieldPaths == ["name"], "\(text.debugDescription) \(seedNote(seed))")
       let among = try ItemPredicate("(1 = 2) OR name IN \([other, text]) AND NOT name != \(text)")
       #expect(among.matches(PredicateFormatTests.names(text)), "\(text.debugDescription) \(seedNote(seed))")
-      #expect(among.matches(PredicateFormatTests.names(other)) == isSame, "\(text.debugDescription) \(seedNote(seed))")
+      #expect(
+        among.matches(PredicateFormatTests.names(other)) == isSame,
+        "\(text.debugDescription) \(seedNote(seed))")
       let format = try ItemPredicate(format: "%K == %@", "name", text)
       #expect(try format == ItemPredicate("`name` == \(text)"))
       #expect(format.matches(PredicateFormatTests.names(text)), "\(text.debugDescription) \(seedNote(seed))")
@@ -49,11 +60,14 @@ struct PredicateFormatTests {
     for _ in 0..<100 {
       let text = PredicateFormatTests.text(&random)
       let key = FieldPath(keys: [PredicateFormatTests.text(&random), PredicateFormatTests.text(&random)])
-      let predicate = try ItemPredicate("\(key) == \(text) OR \(text) IN \([text]) AND n = \(Double(random.below(1_000)) / 7)")
+      let predicate = try ItemPredicate(
+        "\(key) == \(text) OR \(text) IN \([text]) AND n = \(Double(random.below(1_000)) / 7)")
       let read = try ItemPredicate(parsing: predicate.text)
       #expect(read == predicate, "\(seedNote(seed))")
       #expect(read.fieldPaths == predicate.fieldPaths, "\(predicate) \(seedNote(seed))")
-      #expect(read.matches(PredicateTests.item) == predicate.matches(PredicateTests.item), "\(predicate) \(seedNote(seed))")
+      #expect(
+        read.matches(PredicateTests.item) == predicate.matches(PredicateTests.item),
+        "\(predicate) \(seedNote(seed))")
     }
   }
 
@@ -81,11 +95,15 @@ struct PredicateFormatTests {
   }
 
   @Test func `a field with the name of a keyword is a field`() throws {
-    for name in ["and", "SELF", "is", "NULL", "true", "in", "TRUEPREDICATE", "a-", "-", "1", "", "@count", "@today", "`"] {
+    for name in [
+      "and", "SELF", "is", "NULL", "true", "in", "TRUEPREDICATE", "a-", "-", "1", "", "@count", "@today", "`",
+    ] {
       let predicate = try ItemPredicate("\(FieldPath(keys: [name])) = 1")
       #expect(predicate.matches(.map([name: 1])), "\(name)")
       #expect(try ItemPredicate(parsing: predicate.text).matches(.map([name: 1])), "\(name)")
-      #expect(try ItemPredicate("ANY l (\(FieldPath(keys: [name])) = 1)").matches(.map(["l": .list([.map([name: 1])])])), "\(name)")
+      #expect(
+        try ItemPredicate("ANY l (\(FieldPath(keys: [name])) = 1)").matches(
+          .map(["l": .list([.map([name: 1])])])), "\(name)")
     }
     #expect(try ItemPredicate("\(key: "@id") = 'x'").description == "@id = 'x'")
     #expect(throws: ItemPredicateError.self) { try ItemPredicate("\(key: "@id").x = 1") }
@@ -97,11 +115,15 @@ struct PredicateFormatTests {
     let outer = try ItemPredicate("FALSE AND \(predicate: inner) OR NOT \(predicate: inner)")
     #expect(!outer.matches(["name": .string(text)]))
     #expect(outer.matches(["name": "Ada"]))
-    #expect(outer.text == "FALSE AND (name = \"x\\\" OR 'y'\" OR rating > 3) OR NOT (name = \"x\\\" OR 'y'\" OR rating > 3)")
+    #expect(
+      outer.text
+        == "FALSE AND (name = \"x\\\" OR 'y'\" OR rating > 3) OR NOT (name = \"x\\\" OR 'y'\" OR rating > 3)")
     #expect(try ItemPredicate("\(predicate: outer)").fieldPaths == ["name", "rating"])
     var nested = inner
     for _ in 0..<60 { nested = try ItemPredicate("\(predicate: nested)") }
-    #expect(throws: ItemPredicateError.self) { for _ in 0..<60 { nested = try ItemPredicate("\(predicate: nested)") } }
+    #expect(throws: ItemPredicateError.self) {
+      for _ in 0..<60 { nested = try ItemPredicate("\(predicate: nested)") }
+    }
   }
 
   @Test func `a predicate of a pattern that takes too long reports it when it is part of another`() throws {
@@ -113,7 +135,9 @@ struct PredicateFormatTests {
   }
 
   @Test func `ranges are for IN and BETWEEN`() throws {
-    let hits = { (predicate: ItemPredicate) in (0...6).filter { predicate.matches(["n": .number(.integer($0))]) } }
+    let hits = { (predicate: ItemPredicate) in
+      (0...6).filter { predicate.matches(["n": .number(.integer($0))]) }
+    }
     #expect(try hits(ItemPredicate("n BETWEEN \(2...4)")) == [2, 3, 4])
     #expect(try hits(ItemPredicate("n IN \(2...4)")) == [2, 3, 4])
     #expect(try hits(ItemPredicate("n IN \(2..<4)")) == [2, 3])
@@ -126,13 +150,17 @@ struct PredicateFormatTests {
   }
 
   @Test func `a value where it cannot be is an error`() {
-    #expect(PredicateFormatTests.error { try ItemPredicate("n = \(1...3)") }?.message.contains("after IN or BETWEEN") == true)
+    #expect(
+      PredicateFormatTests.error { try ItemPredicate("n = \(1...3)") }?.message.contains(
+        "after IN or BETWEEN") == true)
     #expect(PredicateFormatTests.error { try ItemPredicate("\(1...3) CONTAINS n") }?.column == 1)
     #expect(PredicateFormatTests.error { try ItemPredicate("n IN \([1...3])") }?.column == 6)
     #expect(PredicateFormatTests.error { try ItemPredicate("n IN {\(1...3)}") }?.column == 7)
     #expect(PredicateFormatTests.error { try ItemPredicate("n BETWEEN \([1, 2, 3])") }?.column == 11)
     let text = "Ada"
-    #expect(PredicateFormatTests.error { try ItemPredicate("name LIKE '*\(text)*'") }?.message.contains("without quotes") == true)
+    #expect(
+      PredicateFormatTests.error { try ItemPredicate("name LIKE '*\(text)*'") }?.message.contains(
+        "without quotes") == true)
     #expect(PredicateFormatTests.error { try ItemPredicate("name LIKE '*\(text)*'") }?.column == 13)
     #expect(PredicateFormatTests.error { try ItemPredicate("`\(text)` = 1") }?.column == 2)
     #expect(PredicateFormatTests.error { try ItemPredicate("na\(text) = 1") }?.column == 3)

@@ -29,7 +29,9 @@ struct PredicateValueTests {
     #expect(try PredicateValueTests.holds(UInt64.max, PredicateValueTests.number("18446744073709551615")))
     #expect(try !PredicateValueTests.holds(UInt64.max, PredicateValueTests.number("18446744073709551614")))
     #expect(try PredicateValueTests.holds(Int.min, .number(.integer(.min))))
-    #expect(try PredicateValueTests.holds(Int128.max, PredicateValueTests.number("170141183460469231731687303715884105727")))
+    #expect(
+      try PredicateValueTests.holds(
+        Int128.max, PredicateValueTests.number("170141183460469231731687303715884105727")))
     #expect(try PredicateValueTests.holds(4.1, PredicateValueTests.number("4.10")))
     #expect(try PredicateValueTests.holds(Float(3.1), 3.1))
     #expect(try PredicateValueTests.holds(Float(1e20), 1e20))
@@ -41,12 +43,16 @@ struct PredicateValueTests {
     #expect(try PredicateValueTests.holds(Decimal.nan, .number(.double(.nan))))
     let uuid = UUID()
     #expect(try PredicateValueTests.holds(uuid, .string(uuid.uuidString)))
-    #expect(try PredicateValueTests.holds(try #require(URL(string: "https://example.org/a%20b")), "https://example.org/a%20b"))
+    #expect(
+      try PredicateValueTests.holds(
+        try #require(URL(string: "https://example.org/a%20b")), "https://example.org/a%20b"))
     #expect(try PredicateValueTests.holds(Group.friends, "friends"))
     #expect(try PredicateValueTests.holds(Item.ID(printed: "a/b%25"), "a/b%25"))
     #expect(try PredicateValueTests.holds(RelativePath(printed: "a/b.md"), "a/b.md"))
     #expect(try PredicateValueTests.holds(try #require(Number(json: "3.10")), 3.1))
-    #expect(try PredicateValueTests.holds(Value.list([1, .string("2024-05-27"), ["a": 1]]), [1, "2024-05-27", ["a": 1]]))
+    #expect(
+      try PredicateValueTests.holds(
+        Value.list([1, .string("2024-05-27"), ["a": 1]]), [1, "2024-05-27", ["a": 1]]))
     #expect(try PredicateValueTests.holds([1, 2], [1, 2]))
     #expect(try PredicateValueTests.holds([[1], []], [[1], []]))
     #expect(try ItemPredicate("x IN \(Set([Group.friends, .family]))").matches(["x": "family"]))
@@ -65,7 +71,8 @@ struct PredicateValueTests {
   }
 
   @Test(arguments: [
-    "2026-11-20T22:31:07Z", "2026-11-20T22:31:07.120Z", "2026-11-20T22:31:07.123456Z", "2026-11-20T22:31:07.999999+02:00", "1815-12-10",
+    "2026-11-20T22:31:07Z", "2026-11-20T22:31:07.120Z", "2026-11-20T22:31:07.123456Z",
+    "2026-11-20T22:31:07.999999+02:00", "1815-12-10",
     "1969-12-31T23:59:59.999999Z", "0001-01-01", "2199-12-31T23:59:59.5Z", "2000-12-31T23:59:59.000001Z",
   ])
   func `a date that was decoded equals the date in the file`(_ text: String) throws {
@@ -73,7 +80,8 @@ struct PredicateValueTests {
     let date = try #require(Date(written))
     #expect(try PredicateValueTests.holds(date, written))
     #expect(try !PredicateValueTests.holds(date + 0.00001, written))
-    #expect(try ItemPredicate("x < \(date + 0.00001) AND x > \(date - 0.00001)").matches(.map(["x": written])))
+    #expect(
+      try ItemPredicate("x < \(date + 0.00001) AND x > \(date - 0.00001)").matches(.map(["x": written])))
     #expect(try ItemPredicate(parsing: ItemPredicate("x = \(date)").text).matches(.map(["x": written])))
   }
 
@@ -88,14 +96,17 @@ struct PredicateValueTests {
   @Test func `a moment is compared to the nanosecond`() throws {
     let moment = Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_789)
     #expect(try ItemPredicate("x = \(moment)").matches(.map(["x": .date(moment)])))
-    #expect(try !ItemPredicate("x = \(moment)").matches(.map(["x": .date(Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_788))])))
+    #expect(
+      try !ItemPredicate("x = \(moment)").matches(
+        .map(["x": .date(Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_788))])))
     #expect(try ItemPredicate("x = \(moment)").text == "x = 2023-11-14T22:13:20.123456789Z")
     #expect(try ItemPredicate("x = \(Timestamp("2024-05-27 10:00"))").text == "x = \"2024-05-27 10:00\"")
   }
 
   @Test func `a value is printed as it would be written`() {
     #expect(PredicateValue("a\"b\\c\nd\u{0}").description == #""a\"b\\c\nd\u{0}""#)
-    #expect(PredicateValue([1, 2.5, true, .null, "2024-05-27"]).description == "{1, 2.5, TRUE, NULL, 2024-05-27}")
+    #expect(
+      PredicateValue([1, 2.5, true, .null, "2024-05-27"]).description == "{1, 2.5, TRUE, NULL, 2024-05-27}")
     #expect(PredicateValue(field: "a.`b c`[0].@count").description == "`a`.`b c`[0].@count")
     #expect((1..<3).predicateValue.description == "1..<3")
     #expect(PredicateValue(.number(.literal("1 OR TRUE"))).description == "\"1 OR TRUE\"")

@@ -8,10 +8,13 @@ import Values
 
 struct PredicateParserTests {
   private static let pieces = [
-    "rating", "tags", "releases.cycle", "`a b`", "@id", "@today", "@count", ".", ".@count", ".@max", "[0]", "[", "]", "[cd]", "=", "==",
+    "rating", "tags", "releases.cycle", "`a b`", "@id", "@today", "@count", ".", ".@count", ".@max", "[0]",
+    "[", "]", "[cd]", "=", "==",
     "!=", "<", "<=", ">", ">=", "BETWEEN", "IN", "LIKE", "MATCHES", "CONTAINS",
-    "BEGINSWITH", "ENDSWITH", "AND", "OR", "NOT", "!", "&&", "||", "ANY", "ALL", "NONE", "(", ")", "{", "}", ",", "1", "-2.5", "1e400",
-    "2024-01-31", "'x'", "\"y\"", "'[a-z]+'", "'*'", "nil", "TRUE", "NO", "TRUEPREDICATE", "'", "IS", "IS NULL", "IS NOT NULL",
+    "BEGINSWITH", "ENDSWITH", "AND", "OR", "NOT", "!", "&&", "||", "ANY", "ALL", "NONE", "(", ")", "{", "}",
+    ",", "1", "-2.5", "1e400",
+    "2024-01-31", "'x'", "\"y\"", "'[a-z]+'", "'*'", "nil", "TRUE", "NO", "TRUEPREDICATE", "'", "IS",
+    "IS NULL", "IS NOT NULL",
     "@today - 30d", " - ", "2w", "SELF", "ANY releases (", "ANY tags (SELF",
     "\"", "`", "\\", "+", "~", "é", "\u{0}", "😀", "%@", "\u{301}",
   ]
@@ -20,7 +23,9 @@ struct PredicateParserTests {
   func `any string is a predicate or an error with a column`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
-      let pieces = (0..<random.below(14)).map { _ in PredicateParserTests.pieces[random.below(PredicateParserTests.pieces.count)] }
+      let pieces = (0..<random.below(14)).map { _ in
+        PredicateParserTests.pieces[random.below(PredicateParserTests.pieces.count)]
+      }
       let text = pieces.joined(separator: random.below(2) == 0 ? " " : "")
       do throws(ItemPredicateError) {
         let predicate = try ItemPredicate(parsing: text)
@@ -40,7 +45,8 @@ struct PredicateParserTests {
   }
 
   private static let sentences = [
-    ("done", true), ("missing IS NULL", true), ("name is not null", true), ("rating IS NULL", false), ("due > @today - 1d", true),
+    ("done", true), ("missing IS NULL", true), ("name is not null", true), ("rating IS NULL", false),
+    ("due > @today - 1d", true),
     ("due < @today - 2m", false),
     ("ANY releases (cycle = '1' AND lts)", true), ("ALL numbers (SELF > 1 OR SELF = 1)", true),
     ("NONE releases (NOT cycle IS NULL)", false),
@@ -81,17 +87,24 @@ struct PredicateParserTests {
     let isNegated = (3..<6).map { bits >> $0 & 1 == 1 }
     let terms = zip(flags, isNegated).map { ($1 ? "NOT " : "") + ($0 ? "TRUE" : "FALSE") }
     let values = zip(flags, isNegated).map { $0 != $1 }
-    #expect(try PredicateTests.holds("\(terms[0]) OR \(terms[1]) AND \(terms[2])") == (values[0] || (values[1] && values[2])))
-    #expect(try PredicateTests.holds("\(terms[0]) AND \(terms[1]) OR \(terms[2])") == ((values[0] && values[1]) || values[2]))
+    #expect(
+      try PredicateTests.holds("\(terms[0]) OR \(terms[1]) AND \(terms[2])")
+        == (values[0] || (values[1] && values[2])))
+    #expect(
+      try PredicateTests.holds("\(terms[0]) AND \(terms[1]) OR \(terms[2])")
+        == ((values[0] && values[1]) || values[2]))
   }
 
   @Test func `predicates about elements nest as deep as parentheses`() throws {
     let deepest = String(repeating: "ANY matrix (", count: 99) + "TRUE" + String(repeating: ")", count: 99)
     #expect(try PredicateTests.holds(deepest, of: .map(["matrix": 1])) == false)
-    let ofSelf = "ANY numbers (" + String(repeating: "ANY SELF (", count: 98) + "SELF = 10" + String(repeating: ")", count: 99)
+    let ofSelf =
+      "ANY numbers (" + String(repeating: "ANY SELF (", count: 98) + "SELF = 10"
+      + String(repeating: ")", count: 99)
     #expect(try PredicateTests.holds(ofSelf))
     #expect(throws: ItemPredicateError.self) {
-      try ItemPredicate(parsing: String(repeating: "ANY a (", count: 200) + "TRUE" + String(repeating: ")", count: 200))
+      try ItemPredicate(
+        parsing: String(repeating: "ANY a (", count: 200) + "TRUE" + String(repeating: ")", count: 200))
     }
   }
 }

@@ -40,15 +40,18 @@ struct BoundedRegexTests {
 
   @Test func `many slow strings do not add up`() throws {
     let regex = try BoundedRegex(
-      "(x+x+)+y", isCaseInsensitive: false, allowance: MatchAllowance(time: .milliseconds(8), shortest: .microseconds(200)))
+      "(x+x+)+y", isCaseInsensitive: false,
+      allowance: MatchAllowance(time: .milliseconds(8), shortest: .microseconds(200)))
     let text = String(repeating: "x", count: 5_000)
     #expect(!(0..<100).contains { _ in regex.matches(text) })
     #expect(regex.matches("xxxy"))
   }
 
   @Test(arguments: [
-    ("a|ab", "ab", true), ("a", "ab", false), ("^a$", "a", true), ("a$|b", "a\n", false), ("(?x) a b # c", "ab", true),
-    ("\\Qa.b", "a.b", true), (".", "\n", false), ("(?s).", "\n", true), ("", "", true), ("", "a", false), ("(?i)A", "a", true),
+    ("a|ab", "ab", true), ("a", "ab", false), ("^a$", "a", true), ("a$|b", "a\n", false),
+    ("(?x) a b # c", "ab", true),
+    ("\\Qa.b", "a.b", true), (".", "\n", false), ("(?s).", "\n", true), ("", "", true), ("", "a", false),
+    ("(?i)A", "a", true),
     ("ä+", "äää", true),
     ("\\p{Lu}.*", "Éa", true), ("😀", "😀", true), ("..", "😀", false),
   ])
@@ -59,7 +62,8 @@ struct BoundedRegexTests {
   private static let long = String(repeating: "a", count: 1_000_000)
 
   @Test(arguments: [
-    ("(a*)\\1b", long), ("(?i)(a*)\\1b", long), ("a*a*a*a*b", long), ("(a(?1)?b)", long), ("((?1)a|a)*", long), ("(?R)", long),
+    ("(a*)\\1b", long), ("(?i)(a*)\\1b", long), ("a*a*a*a*b", long), ("(a(?1)?b)", long),
+    ("((?1)a|a)*", long), ("(?R)", long),
     ("(?(?=a*b)a|a)*", long), ("(((a{1,30}){1,30}){1,30})", long),
     ("(*LIMIT_MATCH=4000000000)(*LIMIT_HEAP=4000000)(a+)+$", evil),
     (String(repeating: "(a|", count: 240) + "a" + String(repeating: ")*", count: 240), long),
@@ -72,21 +76,28 @@ struct BoundedRegexTests {
   }
 
   @Test(arguments: [
-    "a\\Cb", "(?:(?:a?){0,65000}){0,65000}", String(repeating: "\\w", count: 5_000), String(repeating: "\\b", count: 5_000),
+    "a\\Cb", "(?:(?:a?){0,65000}){0,65000}", String(repeating: "\\w", count: 5_000),
+    String(repeating: "\\b", count: 5_000),
   ])
   func `a pattern that PCRE2 cannot hold is refused`(_ pattern: String) {
     #expect(throws: PatternError.self) { try BoundedRegex(pattern, isCaseInsensitive: false) }
   }
 
   @Test func `the size of a pattern is bounded`() {
-    #expect(throws: PatternError.self) { try BoundedRegex(String(repeating: "a", count: 10_001), isCaseInsensitive: false) }
-    #expect(throws: PatternError.self) { try BoundedRegex(String(repeating: "(", count: 5_000), isCaseInsensitive: false) }
+    #expect(throws: PatternError.self) {
+      try BoundedRegex(String(repeating: "a", count: 10_001), isCaseInsensitive: false)
+    }
+    #expect(throws: PatternError.self) {
+      try BoundedRegex(String(repeating: "(", count: 5_000), isCaseInsensitive: false)
+    }
   }
 
   @Test func `many threads share one expression`() async throws {
     let regex = try BoundedRegex("note \\d+", isCaseInsensitive: true)
     let hits = await withTaskGroup(of: Int.self) { group in
-      for _ in 0..<4 { group.addTask { (0..<500).count { regex.matches($0.isMultiple(of: 2) ? "Note \($0)" : "x \($0)") } } }
+      for _ in 0..<4 {
+        group.addTask { (0..<500).count { regex.matches($0.isMultiple(of: 2) ? "Note \($0)" : "x \($0)") } }
+      }
       return await group.reduce(0, +)
     }
     #expect(hits == 1_000)

@@ -20,7 +20,8 @@ struct WildcardPatternTests {
       case .scalar(let scalar): pattern.append(scalar)
       case .any: pattern.append(.anyScalar)
       case .star: pattern.appendStar()
-      case .set(let scalars, let isNegated): pattern.append(.set(ScalarSet(scalars.map { $0...$0 }), isNegated: isNegated))
+      case .set(let scalars, let isNegated):
+        pattern.append(.set(ScalarSet(scalars.map { $0...$0 }), isNegated: isNegated))
       }
     }
     pattern.endLiteral()
@@ -37,7 +38,8 @@ struct WildcardPatternTests {
         case .star: next[index] = row[index] || (index > 0 && next[index - 1])
         case .scalar(let scalar): next[index] = index > 0 && row[index - 1] && text[index - 1] == scalar
         case .any: next[index] = index > 0 && row[index - 1]
-        case .set(let set, let isNegated): next[index] = index > 0 && row[index - 1] && set.contains(text[index - 1]) != isNegated
+        case .set(let set, let isNegated):
+          next[index] = index > 0 && row[index - 1] && set.contains(text[index - 1]) != isNegated
         }
       }
       row = next
@@ -63,7 +65,9 @@ struct WildcardPatternTests {
       let expected = WildcardPatternTests.matches(tokens, text)
       var string = String(String.UnicodeScalarView(text))
       var work = MatchWork.unlimited
-      let found = string.withUTF8 { WildcardPatternTests.pattern(tokens).matches(UnsafeRawBufferPointer($0), &work) }
+      let found = string.withUTF8 {
+        WildcardPatternTests.pattern(tokens).matches(UnsafeRawBufferPointer($0), &work)
+      }
       #expect(found == expected, "\(tokens) and \(string); \(seedNote(seed))")
       if expected { matchCount += 1 }
     }
@@ -80,7 +84,9 @@ struct WildcardPatternTests {
 
   @Test func `stars cost linear work`() {
     let stars = WildcardPatternTests.pattern(
-      [Token](repeating: .star, count: 1) + (0..<500).flatMap { _ in [Token.scalar("a"), .star] } + [.scalar("b"), .star])
+      [Token](repeating: .star, count: 1) + (0..<500).flatMap { _ in [Token.scalar("a"), .star] } + [
+        .scalar("b"), .star,
+      ])
     for count in [10_000, 20_000, 40_000] {
       #expect(WildcardPatternTests.steps(stars, String(repeating: "a", count: count)) <= 4 * count)
     }
@@ -105,11 +111,16 @@ struct WildcardPatternTests {
     #expect(!allowance.consumeExceeded())
   }
 
-  @Test(.enabled(if: Randomness.factor > 1, "its 150 million steps take long in a debug build: `make stress` runs it"))
+  @Test(
+    .enabled(
+      if: Randomness.factor > 1, "its 150 million steps take long in a debug build: `make stress` runs it"))
   func `all LIKE and MATCHES of a predicate share one allowance`() throws {
     let slow = "'*" + String(repeating: "a?", count: 16_000) + "b*'"
-    let predicate = try ItemPredicate(parsing: "name LIKE \(slow) OR name LIKE[c] \(slow) OR name LIKE pattern")
-    let item: Value = .map(["name": .string(String(repeating: "a", count: 128 << 10)), "pattern": .string("b*")])
+    let predicate = try ItemPredicate(
+      parsing: "name LIKE \(slow) OR name LIKE[c] \(slow) OR name LIKE pattern")
+    let item: Value = .map([
+      "name": .string(String(repeating: "a", count: 128 << 10)), "pattern": .string("b*"),
+    ])
     #expect(!predicate.matches(item))
     #expect(predicate.consumeHint()?.contains("LIKE or MATCHES") == true)
     #expect(predicate.consumeHint() == nil)

@@ -23,7 +23,9 @@ struct ResultsChangeTests {
   }
 
   @Test func `a change prints its kind, its id and its places`() throws {
-    var store = FakeStore(["ada": ["rating": 1], "bob": ["rating": 2], "cleo": ["rating": 3], "dan": ["rating": 4]])
+    var store = FakeStore([
+      "ada": ["rating": 1], "bob": ["rating": 2], "cleo": ["rating": 3], "dan": ["rating": 4],
+    ])
     let edits: KeyValuePairs<String, Fields?> = [
       "ada": nil, "dan": ["rating": 0], "cleo": ["rating": 3, "n": 1], "eve": ["rating": 9],
     ]
@@ -41,12 +43,16 @@ struct ResultsChangeTests {
     #expect(update.reconfigured == [])
   }
 
-  @Test func `with sections a change prints their names and has index paths of the old and the new list`() throws {
+  @Test func `with sections a change prints their names and has index paths of the old and the new list`()
+    throws
+  {
     var store = FakeStore([
-      "ada": ["name": "Ada", "group": "friends"], "bob": ["name": "Bob", "group": "friends"], "cleo": ["name": "Cleo", "group": "work"],
+      "ada": ["name": "Ada", "group": "friends"], "bob": ["name": "Bob", "group": "friends"],
+      "cleo": ["name": "Cleo", "group": "work"],
     ])
     let update = try Self.update(
-      &store, Self.byGroup, ["ada": nil, "bob": ["name": "Bob", "group": "work"], "eve": ["name": "Eve", "group": "club"]])
+      &store, Self.byGroup,
+      ["ada": nil, "bob": ["name": "Bob", "group": "work"], "eve": ["name": "Eve", "group": "club"]])
     #expect(
       update.description.split(separator: "\n") == [
         "- section friends from 0", "+ section club at 0", "- ada from friends[0]", "+ eve at club[0]",
@@ -70,7 +76,8 @@ struct ResultsChangeTests {
       }
       var store = FakeStore()
       for number in 0..<12 { store.change(["i\(number)": fields()]) }
-      let subscription = store.list(FetchRequest(sort: ["rating"], section: SectionDescriptor("group"))).subscribe()
+      let subscription = store.list(FetchRequest(sort: ["rating"], section: SectionDescriptor("group")))
+        .subscribe()
       _ = subscription.consumeEvent()
       for _ in 0..<4 { store.change(["i\(random.below(16))": random.oneIn(4) ? nil : fields()]) }
       guard case .step(let update?, _) = subscription.consumeEvent() else { continue }
@@ -90,7 +97,10 @@ struct ResultsChangeTests {
   }
 
   @Test func `an update carries what a data source reconfigures and reloads`() throws {
-    var store = FakeStore(["ada": ["rating": 1, "group": "a"], "bob": ["rating": 2, "group": "a"], "cleo": ["rating": 3, "group": "b"]])
+    var store = FakeStore([
+      "ada": ["rating": 1, "group": "a"], "bob": ["rating": 2, "group": "a"],
+      "cleo": ["rating": 3, "group": "b"],
+    ])
     let list = store.list(FetchRequest(sort: ["rating"], section: SectionDescriptor("group")))
     let subscription = list.subscribe()
     _ = subscription.consumeEvent()

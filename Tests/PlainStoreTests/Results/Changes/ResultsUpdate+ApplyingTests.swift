@@ -78,7 +78,8 @@ struct ResultsUpdateApplyingTests {
     let byGroup = try store.list(of: User.self, sort: "name", section: SectionDescriptor("group"))
     let names = users.map(\.name)
     var (updates, sectioned, titles) = (
-      users.updates.makeAsyncIterator(), byGroup.updates.makeAsyncIterator(), names.updates.makeAsyncIterator()
+      users.updates.makeAsyncIterator(), byGroup.updates.makeAsyncIterator(),
+      names.updates.makeAsyncIterator()
     )
     var (rows, sections, flat, strings) = ([User](), [[User]](), [Int](), [String]())
     for round in 0..<2 {
@@ -126,7 +127,9 @@ struct ResultsUpdateApplyingTests {
       let old = results.snapshot
       store.change(["c": ["n": 3]])
       var rows = ["a"]
-      ResultsUpdate(from: old, to: results.snapshot, touched: nil, origin: .files).apply(to: &rows) { $0.id.description }
+      ResultsUpdate(from: old, to: results.snapshot, touched: nil, origin: .files).apply(to: &rows) {
+        $0.id.description
+      }
     }
     let error = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(error.contains("cannot be applied to 1 rows. Begin with the first update of `updates`"))

@@ -30,11 +30,14 @@ struct ListContentsLinksTests {
         changes.append(("books/b\(random.below(4))", random.oneIn(5) ? nil : ["links": .list(links)]))
       }
       for _ in 0..<random.below(2) {
-        changes.append(("people/p\(random.below(4))", random.oneIn(4) ? nil : ["name": .number(.integer(random.below(3)))]))
+        changes.append(
+          ("people/p\(random.below(4))", random.oneIn(4) ? nil : ["name": .number(.integer(random.below(3)))])
+        )
       }
       for (id, fields) in changes { store.change([id: fields]) }
       let after = store.state
-      list.update(with: StoreStep(state: after, changes: StoreChanges(from: before, to: after), origin: .files))
+      list.update(
+        with: StoreStep(state: after, changes: StoreChanges(from: before, to: after), origin: .files))
       func links(_ item: Item?) -> Set<String> {
         guard case .list(let ids)? = item?.value(at: "links") else { return [] }
         return Set(ids.map(\.text))
@@ -43,7 +46,9 @@ struct ListContentsLinksTests {
       for number in 0..<4 {
         let id = Item.ID("books/b\(number)")
         guard let old = before.items[id], let new = after.items[id] else { continue }
-        let differs = links(new).contains { before.items[Item.ID($0)]?.fields != after.items[Item.ID($0)]?.fields }
+        let differs = links(new).contains {
+          before.items[Item.ID($0)]?.fields != after.items[Item.ID($0)]?.fields
+        }
         if old.fields != new.fields || differs { expected.insert(id) }
       }
       let update = subscription.consumeStep()?.update

@@ -31,12 +31,20 @@ struct ListContentsTests {
     return FetchRequest(folder: random.one(of: folders), predicate: random.one(of: predicates))
   }
 
-  private static func findings(_ random: inout SeededGenerator) -> [(path: RelativePath, finding: FileFinding)] {
-    let paths: [RelativePath] = ["a.yaml", "a.md", "b.yaml", "d/c.yaml", "d/c.json", "d/e/f.yaml", "d/e/g.yaml", "de.yaml"]
+  private static func findings(_ random: inout SeededGenerator) -> [(
+    path: RelativePath, finding: FileFinding
+  )] {
+    let paths: [RelativePath] = [
+      "a.yaml", "a.md", "b.yaml", "d/c.yaml", "d/c.json", "d/e/f.yaml", "d/e/g.yaml", "de.yaml",
+    ]
     return Set((0..<random.below(4)).map { _ in random.one(of: paths) }).map { path in
       let value: Value = random.oneIn(3) ? "bad" : .number(.integer(random.below(3)))
-      let item = FileFinding.item(FileStamp(), PackedValue(.map(["n": value, "kind": .number(.integer(random.below(3)))])))
-      return (path, random.oneIn(4) ? .missing : random.oneIn(5) ? .problem(Problem(path: path, message: "broken")) : item)
+      let item = FileFinding.item(
+        FileStamp(), PackedValue(.map(["n": value, "kind": .number(.integer(random.below(3)))])))
+      return (
+        path,
+        random.oneIn(4) ? .missing : random.oneIn(5) ? .problem(Problem(path: path, message: "broken")) : item
+      )
     }
   }
 
@@ -48,11 +56,15 @@ struct ListContentsTests {
   }
 
   @Test(arguments: Randomness.seeds(120))
-  func `contents of two kinds equal new ones after any steps and requests, except for last good values`(seed: UInt64) throws {
+  func `contents of two kinds equal new ones after any steps and requests, except for last good values`(
+    seed: UInt64
+  ) throws {
     var random = SeededGenerator(seed: seed)
     let recorder = RecordingDecoder()
     var model = StoreModel()
-    func state() -> StoreState { StoreState(items: model.items, problems: model.problems, settings: Settings(), version: 0) }
+    func state() -> StoreState {
+      StoreState(items: model.items, problems: model.problems, settings: Settings(), version: 0)
+    }
     var memo = UserCodeMemo()
     var request = try Self.request(&random)
     var contents = ListContents(state(), request: request, context: .now, decoder: recorder.decoder, &memo)
@@ -71,7 +83,8 @@ struct ListContentsTests {
       #expect(changes.ids == expected.ids, "\(note)")
       #expect(changes.paths == expected.paths, "\(note)")
       var freshMemo = UserCodeMemo()
-      let fresh = ListContents(state(), request: request, context: .now, decoder: ModelDecoder(Rated.self) { _ in nil }, &freshMemo)
+      let fresh = ListContents(
+        state(), request: request, context: .now, decoder: ModelDecoder(Rated.self) { _ in nil }, &freshMemo)
       #expect(contents.state.problems == fresh.state.problems, "\(note)")
       #expect(Set(contents.state.items.keys) == Set((contents.state.models ?? [:]).keys), "\(note)")
       for (id, item) in model.items {
@@ -88,7 +101,9 @@ struct ListContentsTests {
       let decoded = recorder.items.withLock { exchange(&$0, with: []) }
       #expect(Set(decoded.map(ObjectIdentifier.init)).count == decoded.count, "\(note)")
       for item in decoded { #expect(Self.admits(request, item), "\(note)") }
-      if step == nil, before.items.count == contents.state.items.count, changes.isEmpty { #expect(decoded.count <= model.items.count) }
+      if step == nil, before.items.count == contents.state.items.count, changes.isEmpty {
+        #expect(decoded.count <= model.items.count)
+      }
     }
   }
 
@@ -100,7 +115,8 @@ struct ListContentsTests {
     for _ in 0..<12 { _ = model.apply(Self.findings(&random)) }
     let state = StoreState(items: model.items, problems: model.problems, settings: Settings(), version: 0)
     var memo = UserCodeMemo()
-    var contents = ListContents(state, request: try Self.request(&random), context: .now, decoder: recorder.decoder, &memo)
+    var contents = ListContents(
+      state, request: try Self.request(&random), context: .now, decoder: recorder.decoder, &memo)
     for _ in 0..<30 {
       var memo = UserCodeMemo()
       _ = contents.update(with: nil, showing: try Self.request(&random), context: .now, &memo)

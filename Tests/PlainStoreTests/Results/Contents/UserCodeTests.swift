@@ -160,15 +160,24 @@ struct UserCodeTests {
     var random = SeededGenerator(seed: seed)
     var store = FakeStore()
     func item() -> Fields {
-      ["n": .number(.integer(random.below(5))), "w": .string(random.one(of: ["red", "blue", "Élan", "7up"]))]
+      [
+        "n": .number(.integer(random.below(5))),
+        "w": .string(random.one(of: ["red", "blue", "Élan", "7up"])),
+      ]
     }
     for id in 0..<20 { store.change(["i\(id)": item()]) }
     let sorts: [[ItemSortDescriptor]] = [
-      [], ["-n"], [ItemSortDescriptor(by: { $0.value(at: "w")?.text.count.description.first.map { .string(String($0)) } })],
-      [ItemSortDescriptor(by: { $0.value(at: "n") }, descending: true), "w"], ["w", ItemSortDescriptor(by: { _ in nil }), "n"],
+      [], ["-n"],
+      [
+        ItemSortDescriptor(by: { $0.value(at: "w")?.text.count.description.first.map { .string(String($0)) } }
+        )
+      ],
+      [ItemSortDescriptor(by: { $0.value(at: "n") }, descending: true), "w"],
+      ["w", ItemSortDescriptor(by: { _ in nil }), "n"],
     ]
     let sections: [SectionDescriptor?] = [
-      nil, SectionDescriptor("w", by: .firstLetter), SectionDescriptor(by: { $0.value(at: "n") == 2 ? nil : $0.value(at: "w")?.text }),
+      nil, SectionDescriptor("w", by: .firstLetter),
+      SectionDescriptor(by: { $0.value(at: "n") == 2 ? nil : $0.value(at: "w")?.text }),
       SectionDescriptor(by: { $0.value(at: "n")?.text }, descending: true, order: ["3"]),
     ]
     let predicates = [nil, try ItemPredicate("n > 1"), try ItemPredicate("w CONTAINS 'e'")]
@@ -182,7 +191,10 @@ struct UserCodeTests {
       case 2: results.predicate = random.one(of: predicates)
       case 3: results.window = random.one(of: [nil, 0..<5, -3..<4, 3..<12])
       case 4: results.search = random.one(of: ["", "e", "red"])
-      default: store.change(["i\(random.below(25))": random.oneIn(4) ? nil : item(), "i\(25 + random.below(5))": item()])
+      default:
+        store.change([
+          "i\(random.below(25))": random.oneIn(4) ? nil : item(), "i\(25 + random.below(5))": item(),
+        ])
       }
       let note = "round \(round), \(results.request); \(seedNote(seed))"
       let predicate = results.predicate
@@ -190,7 +202,8 @@ struct UserCodeTests {
       let expected = ListOracle(request: results.request, holds: holds).sections(of: store.state.items.values)
       let snapshot = results.snapshot
       #expect(snapshot.list.sectionIdentifiers == expected.map(\.id), "\(note)")
-      #expect(expected.map { snapshot.list.itemIdentifiers(inSection: $0.id) } == expected.map(\.items), "\(note)")
+      #expect(
+        expected.map { snapshot.list.itemIdentifiers(inSection: $0.id) } == expected.map(\.items), "\(note)")
       if let update = subscription.consumeStep()?.update { list = try list.applying(update.diff) }
       #expect(list == snapshot.list, "\(note)")
     }

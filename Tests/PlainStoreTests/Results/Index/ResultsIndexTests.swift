@@ -19,7 +19,8 @@ struct ResultsIndexTests {
     }
     var oracle = try RandomList.oracle(&random)
     var index = ResultsIndex(
-      StoreState(Array(items.values)), request: oracle.request, filter: ItemFilter(oracle.request, context: .now),
+      StoreState(Array(items.values)), request: oracle.request,
+      filter: ItemFilter(oracle.request, context: .now),
       minCorpusItems: random.one(of: [0, .max]))
     for round in 0..<15 {
       let old = snapshot(of: index, items)
@@ -27,7 +28,9 @@ struct ResultsIndexTests {
       var changed: Set<Item.ID>?
       if random.oneIn(5) {
         oracle = try RandomList.oracle(&random)
-        index.show(oracle.request, of: StoreState(Array(items.values)), filter: ItemFilter(oracle.request, context: .now))
+        index.show(
+          oracle.request, of: StoreState(Array(items.values)),
+          filter: ItemFilter(oracle.request, context: .now))
       } else {
         changed = change(&items, &random)
         touched = index.update(changed ?? [], of: StoreState(Array(items.values)))
@@ -37,7 +40,8 @@ struct ResultsIndexTests {
       #expect(index.shown.checkInvariants() == nil, "\(note)")
       let expected = oracle.sections(of: items.values)
       #expect(index.shown.sectionIdentifiers == expected.map(\.id), "\(note)")
-      #expect(expected.map { index.shown.itemIdentifiers(inSection: $0.id) } == expected.map(\.items), "\(note)")
+      #expect(
+        expected.map { index.shown.itemIdentifiers(inSection: $0.id) } == expected.map(\.items), "\(note)")
       let update = ResultsUpdate(from: old, to: new, touched: touched, origin: .files)
       let problem = try ListOracle.problem(in: update, changed: changed)
       #expect(problem == nil, "\(note)")
@@ -48,7 +52,8 @@ struct ResultsIndexTests {
 
   private func snapshot(of index: ResultsIndex, _ items: [Item.ID: Item]) -> ResultsSnapshot {
     ResultsSnapshot(
-      request: index.request, list: index.shown, items: ItemTable(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:])
+      request: index.request, list: index.shown,
+      items: ItemTable(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:])
   }
 
   /// Makes some items come, go, change or be read again, and returns their ids.
@@ -64,10 +69,14 @@ struct ResultsIndexTests {
 
   @Test func `the place of each item and the item at each place agree`() throws {
     var random = SeededGenerator(seed: 7)
-    let items = (0..<60).map { _ in RandomList.item(&random) }.reduce(into: [Item.ID: Item]()) { $0[$1.id] = $1 }
+    let items = (0..<60).map { _ in RandomList.item(&random) }.reduce(into: [Item.ID: Item]()) {
+      $0[$1.id] = $1
+    }
     let request = FetchRequest(
-      sort: ["rating"], section: SectionDescriptor("group", order: ["nobody"]), predicate: try ItemPredicate("rating > 1"))
-    let index = ResultsIndex(StoreState(Array(items.values)), request: request, filter: ItemFilter(request, context: .now))
+      sort: ["rating"], section: SectionDescriptor("group", order: ["nobody"]),
+      predicate: try ItemPredicate("rating > 1"))
+    let index = ResultsIndex(
+      StoreState(Array(items.values)), request: request, filter: ItemFilter(request, context: .now))
     let snapshot = snapshot(of: index, items)
     var count = 0
     for section in snapshot.sections {

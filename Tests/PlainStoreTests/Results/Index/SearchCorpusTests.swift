@@ -11,18 +11,24 @@ import Values
 /// A search in the corpus finds what a test of each item finds.
 struct SearchCorpusTests {
   private static let texts = [
-    "Ada Lovelace", "Élodie Groß", "GROSSE ẞ", "Zürich", "cafe\u{301} au lait", "한국어", "\u{1112}\u{1161}\u{11AB}", "ΣΊΣΥΦΟΣ ς", "ıİ i",
-    "a\u{300}\u{316}b", "100% \"q\" \\ \n\t", "2024-11-01", "2024-11-01T10:00:00Z", "👩‍👩‍👧 ✈️", "", "ﬁ", "naïve", "\u{FF}\u{0}x",
+    "Ada Lovelace", "Élodie Groß", "GROSSE ẞ", "Zürich", "cafe\u{301} au lait", "한국어",
+    "\u{1112}\u{1161}\u{11AB}", "ΣΊΣΥΦΟΣ ς", "ıİ i",
+    "a\u{300}\u{316}b", "100% \"q\" \\ \n\t", "2024-11-01", "2024-11-01T10:00:00Z", "👩‍👩‍👧 ✈️", "", "ﬁ", "naïve",
+    "\u{FF}\u{0}x",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaab", "中文 字",
   ]
 
   private static func item(_ random: inout SeededGenerator, _ number: Int) -> Item {
-    var fields: Fields = ["title": .string(random.one(of: texts)), "rating": .number(.integer(random.below(5)))]
+    var fields: Fields = [
+      "title": .string(random.one(of: texts)), "rating": .number(.integer(random.below(5))),
+    ]
     if random.oneIn(2) {
       let tags: [Value] = (0..<random.below(3)).map { _ in .string(random.one(of: ["red", "Rød", "blue"])) }
       fields["tags"] = .list(tags)
     }
-    if random.oneIn(2) { fields["at"] = PackedValue(.string(random.one(of: ["2024-11-01", "2023-02-30", "1e3"]))).value }
+    if random.oneIn(2) {
+      fields["at"] = PackedValue(.string(random.one(of: ["2024-11-01", "2023-02-30", "1e3"]))).value
+    }
     if random.oneIn(3) {
       let elements: [Value] = [.number(.double(1.5)), .bool(true), .null, .string(random.one(of: texts))]
       fields["deep"] = .map(["a": .list(elements)])
@@ -62,7 +68,8 @@ struct SearchCorpusTests {
     }
     var request = FetchRequest(section: random.oneIn(3) ? SectionDescriptor("tags", by: .element) : nil)
     var index = ResultsIndex(
-      StoreState(Array(items.values)), request: request, filter: ItemFilter(request, context: .now), minCorpusItems: 1)
+      StoreState(Array(items.values)), request: request, filter: ItemFilter(request, context: .now),
+      minCorpusItems: 1)
     var corpora = 0
     for round in 0..<25 {
       if random.oneIn(4) {
@@ -90,7 +97,9 @@ struct SearchCorpusTests {
 
   @Test func `texts that are too large have no corpus`() {
     let items = [Item.sample("a.yaml", ["n": "123"]), .sample("b.yaml", ["n": "456"])]
-    let rows = ResultsIndex(StoreState(items), request: FetchRequest(), filter: ItemFilter(FetchRequest(), context: .now)).all
+    let rows = ResultsIndex(
+      StoreState(items), request: FetchRequest(), filter: ItemFilter(FetchRequest(), context: .now)
+    ).all
     let searched = SearchedText(fields: [], defaults: [:])
     func corpus(_ maxSize: Int) -> SearchCorpus? {
       SearchCorpus(of: rows, hasOccurrences: false, StoreState(items).items, searched, maxSize: maxSize)
@@ -103,9 +112,12 @@ struct SearchCorpusTests {
   @Test func `a corpus with many old texts is made again`() throws {
     var request = FetchRequest(search: "x")
     var items: [Item.ID: Item] = [:]
-    for number in 0..<16 { items["\(number)"] = .sample(RelativePath(bytes: "\(number).yaml".utf8), ["n": "x"]) }
+    for number in 0..<16 {
+      items["\(number)"] = .sample(RelativePath(bytes: "\(number).yaml".utf8), ["n": "x"])
+    }
     var index = ResultsIndex(
-      StoreState(Array(items.values)), request: FetchRequest(), filter: ItemFilter(FetchRequest(), context: .now), minCorpusItems: 1)
+      StoreState(Array(items.values)), request: FetchRequest(),
+      filter: ItemFilter(FetchRequest(), context: .now), minCorpusItems: 1)
     index.show(request, of: StoreState(Array(items.values)), filter: ItemFilter(request, context: .now))
     #expect(index.shared.hasTexts)
     var edits = 0
@@ -123,10 +135,13 @@ struct SearchCorpusTests {
   }
 
   @Test func `texts are released some time after the last search, and made again by the next one`() throws {
-    let items = (0..<9).map { Item.sample(RelativePath(bytes: "\($0).yaml".utf8), ["n": .number(.integer($0))]) }
+    let items = (0..<9).map {
+      Item.sample(RelativePath(bytes: "\($0).yaml".utf8), ["n": .number(.integer($0))])
+    }
     let state = StoreState(items)
     var request = FetchRequest()
-    var index = ResultsIndex(state, request: request, filter: ItemFilter(request, context: .now), minCorpusItems: 1)
+    var index = ResultsIndex(
+      state, request: request, filter: ItemFilter(request, context: .now), minCorpusItems: 1)
     let copy = index.shared
     request.search = "1"
     index.show(request, of: state, filter: ItemFilter(request, context: .now))
@@ -145,7 +160,9 @@ struct SearchCorpusTests {
   }
 
   @Test func `a timer releases the texts after their lifetime`() async throws {
-    let rows = SharedRows(ArrangedRows(StoreState([.sample("a.yaml", ["n": 1])]), RowOrder(FetchRequest())), textLifetime: .milliseconds(1))
+    let rows = SharedRows(
+      ArrangedRows(StoreState([.sample("a.yaml", ["n": 1])]), RowOrder(FetchRequest())),
+      textLifetime: .milliseconds(1))
     let arranged = ArrangedRows(StoreState([.sample("a.yaml", ["n": 1])]), RowOrder(FetchRequest()))
     #expect(rows.corpus(SearchedText(fields: [], defaults: [:]), of: arranged, isTyping: true) == nil)
     #expect(!rows.hasTexts)

@@ -16,11 +16,17 @@ struct JointUpdatesTests {
     var done: Bool
   }
 
-  private static func open() throws -> FetchRequest { FetchRequest(predicate: try ItemPredicate("done = false")) }
-  private static func done() throws -> FetchRequest { FetchRequest(predicate: try ItemPredicate("done = true")) }
+  private static func open() throws -> FetchRequest {
+    FetchRequest(predicate: try ItemPredicate("done = false"))
+  }
+  private static func done() throws -> FetchRequest {
+    FetchRequest(predicate: try ItemPredicate("done = true"))
+  }
 
   @Test func `each element has one update for each list that changed`() async throws {
-    let folder = try TemporaryFolder(["buy.yaml": "title: Buy\ndone: false\n", "ask.yaml": "title: Ask\ndone: true\n"])
+    let folder = try TemporaryFolder([
+      "buy.yaml": "title: Buy\ndone: false\n", "ask.yaml": "title: Ask\ndone: true\n",
+    ])
     let store = try ItemStore(at: folder.path)
     let open = store.results(of: Todo.self, try Self.open())
     let done = store.results(try Self.done())
@@ -105,7 +111,8 @@ struct JointUpdatesTests {
             var files: Set<RelativePath> = []
             // Some move from one list to the other, and as many back.
             for _ in 0...random.below(3) {
-              let path: RelativePath = random.one(of: (0..<6).map { RelativePath(bytes: "t\($0 * 2 + writer).yaml".utf8) })
+              let path: RelativePath = random.one(
+                of: (0..<6).map { RelativePath(bytes: "t\($0 * 2 + writer).yaml".utf8) })
               try folder.write("title: T\(random.below(9))\ndone: \(random.oneIn(2))\n", to: path.description)
               files.insert(path)
             }
@@ -137,7 +144,9 @@ struct JointUpdatesTests {
           let ids = lists.open.itemIdentifiers + lists.done.itemIdentifiers
           #expect(ids.count == 12, "\(seedNote(seed))")
           #expect(Set(ids).count == 12, "\(seedNote(seed))")
-          if let first, let second { #expect(first.items.new.version == second.new.version, "\(seedNote(seed))") }
+          if let first, let second {
+            #expect(first.items.new.version == second.new.version, "\(seedNote(seed))")
+          }
           if lists.open.contains("t0") && lists.open.contains("t1") && count > 3, Task.isCancelled { break }
         }
         return count

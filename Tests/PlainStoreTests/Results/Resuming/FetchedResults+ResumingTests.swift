@@ -18,7 +18,9 @@ struct FetchedResultsResumingTests {
     let list = try Self.stored(results.snapshot)
     store.change(["a": ["n": 4], "c": ["n": 0]], problems: ["x.yaml": "It is wrong."])
     let subscription = results.subscribe(resumingAfter: list)
-    guard case .step(let update?, let problems)? = subscription.consumeEvent() else { throw FoldError(text: "no update") }
+    guard case .step(let update?, let problems)? = subscription.consumeEvent() else {
+      throw FoldError(text: "no update")
+    }
     #expect(update.cause == .resumed)
     #expect(update.cause.description == "resumed")
     #expect(update.origin == .files)
@@ -35,7 +37,9 @@ struct FetchedResultsResumingTests {
     let before = try Self.stored(store.list(FetchRequest(sort: ["n:nulls-first"])).snapshot)
     let results = store.list(FetchRequest(sort: ["n"]))
     let subscription = results.subscribe(resumingAfter: before)
-    guard case .step(let update?, _)? = subscription.consumeEvent() else { throw FoldError(text: "no update") }
+    guard case .step(let update?, _)? = subscription.consumeEvent() else {
+      throw FoldError(text: "no update")
+    }
     #expect(try update.old.list.applying(update.diff) == results.snapshot.list)
     #expect(update.old.list.itemIdentifiers == ["a", "c", "e", "d", "b"])
     #expect(update.new.list.itemIdentifiers == ["d", "b", "a", "c", "e"])
@@ -49,7 +53,9 @@ struct FetchedResultsResumingTests {
     let subscription = results.subscribe(resumingAfter: try Self.stored(results.snapshot))
     #expect(subscription.consumeEvent() == nil)
     store.change(["a": ["n": 2]])
-    guard case .step(let update?, _)? = subscription.consumeEvent() else { throw FoldError(text: "no update") }
+    guard case .step(let update?, _)? = subscription.consumeEvent() else {
+      throw FoldError(text: "no update")
+    }
     #expect(update.cause == .changed)
     #expect(update.fieldChanges(of: "a")?.before == ["n": 1])
   }
@@ -60,7 +66,9 @@ struct FetchedResultsResumingTests {
     store.change([:], problems: ["x.yaml": "It is wrong.", "y.yaml": "It is wrong."])
     let subscription = results.subscribe(resumingAfter: results.snapshot)
     store.change([:], problems: ["z.yaml": "It is wrong.", "y.yaml": nil])
-    guard case .step(nil, let problems)? = subscription.consumeEvent() else { throw FoldError(text: "no step") }
+    guard case .step(nil, let problems)? = subscription.consumeEvent() else {
+      throw FoldError(text: "no step")
+    }
     #expect(problems == results.snapshot.problems.map(ProblemChange.raised))
     #expect(problems.count == 2)
     store.change([:], problems: ["x.yaml": nil])
@@ -81,7 +89,9 @@ struct FetchedResultsResumingTests {
     var store = FakeStore(["a": ["g": "x"], "b": ["g": "y"]])
     let results = store.list(FetchRequest(section: SectionDescriptor("g", titles: ["x": "Ex"])))
     let subscription = results.subscribe(resumingAfter: results.snapshot.emptied)
-    guard case .step(let update?, _)? = subscription.consumeEvent() else { throw FoldError(text: "no update") }
+    guard case .step(let update?, _)? = subscription.consumeEvent() else {
+      throw FoldError(text: "no update")
+    }
     #expect(update.old.isEmpty)
     #expect(update.diff.sections == [.insert("x", to: 0), .insert("y", to: 1)])
     #expect(update.diff.changes.count == 2)

@@ -7,7 +7,8 @@ import Values
 
 struct ListDigestTests {
   private static func row(
-    _ section: SectionID = "s", _ id: Item.ID = "ada", _ path: RelativePath = "ada.yaml", _ value: Fields = ["n": 1]
+    _ section: SectionID = "s", _ id: Item.ID = "ada", _ path: RelativePath = "ada.yaml",
+    _ value: Fields = ["n": 1]
   ) -> ListRow {
     ListRow(section: section, id: id, path: path, value: PackedValue(.map(value)))
   }
@@ -29,9 +30,12 @@ struct ListDigestTests {
   }
 
   @Test(arguments: [
-    row("t"), row("s", "bob"), row("s", Item.ID("ada", in: "s")), row("s", "ada", "b.yaml"), row("s", "ada", "ada.yaml", [:]),
-    row("s", "ada", "ada.yaml", ["n": 2]), row("s", "ada", "ada.yaml", ["n": "1"]), row("s", "ada", "ada.yaml", ["n": 1, "m": .null]),
-    row("sa", "da"), row("s", "ada", "ada.yaml", ["n": .list([1])]), row("s", "ada", "ada.yaml", ["n": ["n": 1]]),
+    row("t"), row("s", "bob"), row("s", Item.ID("ada", in: "s")), row("s", "ada", "b.yaml"),
+    row("s", "ada", "ada.yaml", [:]),
+    row("s", "ada", "ada.yaml", ["n": 2]), row("s", "ada", "ada.yaml", ["n": "1"]),
+    row("s", "ada", "ada.yaml", ["n": 1, "m": .null]),
+    row("sa", "da"), row("s", "ada", "ada.yaml", ["n": .list([1])]),
+    row("s", "ada", "ada.yaml", ["n": ["n": 1]]),
   ])
   func `each part of a row counts`(row: ListRow) {
     #expect(Self.digest(row) != Self.digest(Self.row()))
@@ -39,8 +43,10 @@ struct ListDigestTests {
 
   @Test func `values with other limits between their parts have other digests`() {
     let values: [Value] = [
-      .list([.list([1]), 2]), .list([.list([1, 2])]), .list([1, 2]), .list([.list([]), 1, 2]), ["a": ["b": 1]], ["a": 1, "b": .null],
-      ["a": ["b": .null]], .list([["a": 1], ["b": 2]]), .list([["a": 1, "b": 2]]), .list([.null, .null]), .list([.null]),
+      .list([.list([1]), 2]), .list([.list([1, 2])]), .list([1, 2]), .list([.list([]), 1, 2]),
+      ["a": ["b": 1]], ["a": 1, "b": .null],
+      ["a": ["b": .null]], .list([["a": 1], ["b": 2]]), .list([["a": 1, "b": 2]]), .list([.null, .null]),
+      .list([.null]),
     ]
     let digests = Set(values.map { Self.digest(Self.row("s", "ada", "ada.yaml", ["v": $0])) })
     #expect(digests.count == values.count)
@@ -50,12 +56,16 @@ struct ListDigestTests {
     let one: Fields = ["a": 1, "b": ["x": .number(.double(.nan)), "y": .list([["p": 1, "q": 2]])]]
     let other: Fields = ["b": ["y": .list([["q": 2, "p": 1]]), "x": .number(.double(-Double.nan))], "a": 1]
     #expect(one == other)
-    #expect(Self.digest(Self.row("s", "ada", "ada.yaml", one)) == Self.digest(Self.row("s", "ada", "ada.yaml", other)))
+    #expect(
+      Self.digest(Self.row("s", "ada", "ada.yaml", one))
+        == Self.digest(Self.row("s", "ada", "ada.yaml", other)))
   }
 
   @Test func `a digest has the same text in every run`() {
     #expect(ListDigest().text == "00000000000000000000000000000000")
-    let digest = Self.digest(Self.row(), Self.row("", "bob", "d/bob.md", ["list": .list([1, "two", 3.5, .null]), "when": "2026-11-22"]))
+    let digest = Self.digest(
+      Self.row(),
+      Self.row("", "bob", "d/bob.md", ["list": .list([1, "two", 3.5, .null]), "when": "2026-11-22"]))
     #expect(digest.text == "9e2ee30fbcf5811de324ec8175356da6")
     #expect(ListDigest(digest.text) == digest)
     #expect(ListDigest("none") == nil)
@@ -74,7 +84,9 @@ struct ListDigestTests {
 
   @Test func `an update of many rows changes the digest, too`() throws {
     func list(_ value: Int) -> ResultsSnapshot {
-      let items = (0..<3_000).map { Item.sample(RelativePath(bytes: "\($0).yaml".utf8), ["n": .number(.integer($0 % 7 * value))]) }
+      let items = (0..<3_000).map {
+        Item.sample(RelativePath(bytes: "\($0).yaml".utf8), ["n": .number(.integer($0 % 7 * value))])
+      }
       return ResultsSnapshot(of: StoreState(items), request: FetchRequest())
     }
     let (old, new) = (list(1), list(2))

@@ -6,7 +6,8 @@ import Values
 @testable import Query
 
 struct ListRowTests {
-  private static let tags = FetchRequest(section: SectionDescriptor("tags", by: .element, titles: ["red": "Red"]))
+  private static let tags = FetchRequest(
+    section: SectionDescriptor("tags", by: .element, titles: ["red": "Red"]))
 
   private static func rows(_ list: ResultsSnapshot) -> [ListRow] {
     var rows: [ListRow] = []
@@ -32,11 +33,14 @@ struct ListRowTests {
     let item = Item.sample("a.yaml", ["n": 1])
     let list = ResultsSnapshot(of: StoreState([item]), request: FetchRequest())
     let value = try #require(list.row("a")?.value)
-    #expect(value.bytes.withUnsafeBytes { $0.baseAddress } == item.fields.bytes.withUnsafeBytes { $0.baseAddress })
+    #expect(
+      value.bytes.withUnsafeBytes { $0.baseAddress } == item.fields.bytes.withUnsafeBytes { $0.baseAddress })
   }
 
   @Test func `a restored list shows its rows, sections and titles`() throws {
-    let state = StoreState([.sample("a.yaml", ["tags": .list(["red", "blue"])]), .sample("b.yaml", ["tags": "red"])])
+    let state = StoreState([
+      .sample("a.yaml", ["tags": .list(["red", "blue"])]), .sample("b.yaml", ["tags": "red"]),
+    ])
     let list = ResultsSnapshot(of: state, request: Self.tags)
     let restored = try Self.restored(list)
     #expect(restored.list == list.list)
@@ -58,7 +62,8 @@ struct ListRowTests {
     let rows = values.map { section, value in
       ListRow(section: section, id: Item.ID("a", in: section), path: "a.yaml", value: PackedValue(value))
     }
-    let list = try #require(ResultsSnapshot(restoring: [("red", nil), ("blue", nil)], rows: rows, request: Self.tags))
+    let list = try #require(
+      ResultsSnapshot(restoring: [("red", nil), ("blue", nil)], rows: rows, request: Self.tags))
     #expect(Self.rows(list) == rows)
   }
 

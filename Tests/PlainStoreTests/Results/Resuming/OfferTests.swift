@@ -14,7 +14,8 @@ struct OfferTests {
   private static func list(_ rows: Rows) throws -> ResultsSnapshot {
     let rows = rows.sorted { $0.key < $1.key }.map { id, row in
       ListRow(
-        section: "", id: Item.ID(id), path: RelativePath(bytes: row.path.utf8), value: PackedValue(["n": .number(.integer(row.value))]))
+        section: "", id: Item.ID(id), path: RelativePath(bytes: row.path.utf8),
+        value: PackedValue(["n": .number(.integer(row.value))]))
     }
     return try #require(ResultsSnapshot(restoring: [("", nil)], rows: rows, request: FetchRequest()))
   }
@@ -51,8 +52,11 @@ struct OfferTests {
 
   @Test func `rows that are as they were are taken back, others are changes`() throws {
     let a: Rows = ["a": ("a", 1), "b": ("b", 1)]
-    #expect(try Self.takenBack(a, ["a": ("a", 2), "c": ("c", 1)], a) == ["- c at c", "= a at a", "= b at b"])
-    #expect(try Self.takenBack(a, ["a": ("a", 2), "c": ("c", 1)], ["a": ("a", 3), "b": ("b", 1), "c": ("c", 1)]) == ["= b at b"])
+    #expect(
+      try Self.takenBack(a, ["a": ("a", 2), "c": ("c", 1)], a) == ["- c at c", "= a at a", "= b at b"])
+    #expect(
+      try Self.takenBack(a, ["a": ("a", 2), "c": ("c", 1)], ["a": ("a", 3), "b": ("b", 1), "c": ("c", 1)])
+        == ["= b at b"])
     #expect(try Self.takenBack(a, ["b": ("b", 1)], ["a": ("a", 5), "b": ("b", 1)]) == [])
   }
 
@@ -108,7 +112,9 @@ struct OfferTests {
   }
 
   @Test(arguments: Randomness.seeds(80))
-  func `after a success a consumer has the list, by ids and by files, whatever failed before`(seed: UInt64) throws {
+  func `after a success a consumer has the list, by ids and by files, whatever failed before`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     var rows: Rows = [:]
     var newest = try Self.list(rows)
@@ -159,7 +165,9 @@ struct OfferTests {
 
   /// Each row fails alone. In between, an item that is to be deleted can have the file of another one.
   @Test(arguments: Randomness.seeds(80))
-  func `row by row a consumer gets to the list, by ids and by files, whatever failed before`(seed: UInt64) throws {
+  func `row by row a consumer gets to the list, by ids and by files, whatever failed before`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     var rows: Rows = [:]
     var newest = Self.liveList(rows)

@@ -39,7 +39,8 @@ struct PendingChangesPropertyTests {
       let list = pending.acknowledged
       var rows: [ListRow] = []
       list.forEachRow { rows.append($0) }
-      let restored = try #require(ResultsSnapshot(restoring: list.sectionTitles, rows: rows, request: request))
+      let restored = try #require(
+        ResultsSnapshot(restoring: list.sectionTitles, rows: rows, request: request))
       #expect(FoldedList(restored) == folded, note)
       #expect(ListDigest(of: restored) == digest, note)
       #expect(ResultsUpdate(from: list, to: restored, touched: nil, origin: .files).diff.isEmpty, note)
@@ -48,14 +49,17 @@ struct PendingChangesPropertyTests {
     }
   }
 
-  private static func ids(_ update: ResultsUpdate?) -> Set<Item.ID> { Set(update?.diff.changes.map(\.item) ?? []) }
+  private static func ids(_ update: ResultsUpdate?) -> Set<Item.ID> {
+    Set(update?.diff.changes.map(\.item) ?? [])
+  }
 
   /// What the stream shows of a change besides its places.
   private static func content(_ id: Item.ID, of update: ResultsUpdate) -> [String] {
     guard let change = update.diff.changes.first(where: { $0.item == id }) else { return [] }
     let changes = update.fieldChanges(of: id)
     let edit = (changes?.pointers ?? []) + [Value.map(changes?.before ?? [:]).text]
-    let shown = (update.new.row(id) ?? update.old.row(id)).map { [$0.path.description, $0.value.value.text] } ?? []
+    let shown =
+      (update.new.row(id) ?? update.old.row(id)).map { [$0.path.description, $0.value.value.text] } ?? []
     switch change {
     case .delete: return ["delete", update.reason(forDeleting: id).description]
     case .insert: return ["insert"] + shown
@@ -65,7 +69,9 @@ struct PendingChangesPropertyTests {
   }
 
   @Test(arguments: Randomness.seeds(60))
-  func `changes applied part by part end at the newest list, and each part has exactly its rows`(seed: UInt64) throws {
+  func `changes applied part by part end at the newest list, and each part has exactly its rows`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     var history = try RandomHistory(&random)
     let (start, steps) = history.results.snapshotAndSteps()
@@ -86,7 +92,9 @@ struct PendingChangesPropertyTests {
   }
 
   /// Delivers a random part of the pending changes, and checks it against all of them.
-  private static func deliverPart(of all: ResultsUpdate, _ consumer: inout Consumer, _ random: inout SeededGenerator) throws {
+  private static func deliverPart(
+    of all: ResultsUpdate, _ consumer: inout Consumer, _ random: inout SeededGenerator
+  ) throws {
     let ids = ids(all)
     let chosen = ids.sorted { $0.stored < $1.stored }.filter { _ in random.oneIn(2) }
     #expect(consumer.pending.part([]) == nil, consumer.note)
@@ -100,7 +108,9 @@ struct PendingChangesPropertyTests {
     try consumer.deliver(part)
     let rest = consumer.pending.update
     #expect(Self.ids(rest) == ids.subtracting(chosen), consumer.note)
-    if let rest { for id in Self.ids(rest) { #expect(content(id, of: rest) == content(id, of: all), consumer.note) } }
+    if let rest {
+      for id in Self.ids(rest) { #expect(content(id, of: rest) == content(id, of: all), consumer.note) }
+    }
   }
 
   @Test(arguments: Randomness.seeds(60))
@@ -118,7 +128,9 @@ struct PendingChangesPropertyTests {
         late = nil
       }
       if late == nil, let update = consumer.pending.update {
-        late = random.oneIn(2) ? update : consumer.pending.part(Set(Self.ids(update).filter { _ in random.oneIn(2) }))
+        late =
+          random.oneIn(2)
+          ? update : consumer.pending.part(Set(Self.ids(update).filter { _ in random.oneIn(2) }))
       }
     }
     if let late { try consumer.deliver(late) }
@@ -138,7 +150,11 @@ struct PendingChangesPropertyTests {
       if case .step(let update?, _)? = steps.steps.consumeEvent() { consumer.pending.add(update) }
       if let update = consumer.pending.update {
         let some = Self.ids(update).filter { _ in random.oneIn(2) }
-        if random.oneIn(3) { try consumer.deliver(update) } else if let part = consumer.pending.part(some) { try consumer.deliver(part) }
+        if random.oneIn(3) {
+          try consumer.deliver(update)
+        } else if let part = consumer.pending.part(some) {
+          try consumer.deliver(part)
+        }
       }
       for _ in 0..<random.below(3) { try history.step(&random) }
       if random.oneIn(2) { continue }
@@ -153,7 +169,9 @@ struct PendingChangesPropertyTests {
       #expect((resumed?.cause ?? .resumed) == .resumed, consumer.note)
       #expect((resumed?.diff ?? SnapshotDiff()) == expected.diff, consumer.note)
       guard let resumed else { continue }
-      for id in Self.ids(expected) { #expect(Self.content(id, of: resumed) == Self.content(id, of: expected), consumer.note) }
+      for id in Self.ids(expected) {
+        #expect(Self.content(id, of: resumed) == Self.content(id, of: expected), consumer.note)
+      }
       for section in expected.diff.sections.map(\.section) {
         #expect(resumed.new.title(of: section) == newest.title(of: section), consumer.note)
       }

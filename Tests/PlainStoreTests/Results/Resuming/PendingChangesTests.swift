@@ -86,7 +86,8 @@ struct PendingChangesTests {
   }
 
   @Test func `a section that comes between others stays where it is when those move`() throws {
-    var scene = Scene(["a": ["g": "a"], "b": ["g": "b"], "c": ["g": "c"]], FetchRequest(section: SectionDescriptor("g")))
+    var scene = Scene(
+      ["a": ["g": "a"], "b": ["g": "b"], "c": ["g": "c"]], FetchRequest(section: SectionDescriptor("g")))
     scene.results.section?.order = ["c", "n"]
     scene.collect()
     scene.change(["n": ["g": "n"], "a": ["g": "a", "m": 1]])
@@ -141,7 +142,9 @@ struct PendingChangesTests {
   }
 
   @Test func `occurrences of one item are applied one by one`() throws {
-    var scene = Scene(["a": ["tags": .list(["red", "blue"]), "n": 1]], FetchRequest(section: SectionDescriptor("tags", by: .element)))
+    var scene = Scene(
+      ["a": ["tags": .list(["red", "blue"]), "n": 1]],
+      FetchRequest(section: SectionDescriptor("tags", by: .element)))
     scene.change(["a": ["tags": .list(["red", "blue"]), "n": 2]])
     let red = Item.ID("a", in: "red")
     let part = try #require(scene.pending.part([red]))
@@ -179,7 +182,9 @@ struct PendingChangesTests {
   }
 
   @Test func `an update of a view moves as few rows as possible`() {
-    var scene = Scene(["a": ["n": 1, "m": 2], "b": ["n": 2, "m": 3], "c": ["n": 3, "m": 4], "d": ["n": 4, "m": 1]])
+    var scene = Scene([
+      "a": ["n": 1, "m": 2], "b": ["n": 2, "m": 3], "c": ["n": 3, "m": 4], "d": ["n": 4, "m": 1],
+    ])
     scene.results.sort = ["-n"]
     scene.collect()
     scene.results.sort = ["m"]

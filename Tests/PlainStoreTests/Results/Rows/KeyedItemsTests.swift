@@ -14,7 +14,8 @@ struct KeyedItemsTests {
     var keys: [(number: Int, key: SortKey)] = []
     let prefix = String(repeating: "x", count: random.below(20))
     for number in 0..<random.below(60) {
-      let text = prefix + (0..<random.below(24)).map { _ in random.one(of: ["a", "b", "0", "1", "\0", "é"]) }.joined()
+      let text =
+        prefix + (0..<random.below(24)).map { _ in random.one(of: ["a", "b", "0", "1", "\0", "é"]) }.joined()
       var builder = SortKeyBuilder()
       KeyedItemsTests.append(text, number, to: &builder)
       keys.append((number, builder.finish()))

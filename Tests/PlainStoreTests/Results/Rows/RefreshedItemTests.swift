@@ -28,10 +28,14 @@ struct RefreshedItemTests {
       let alone = try #require(RefreshedItem.all([id], from: old, to: new, order).first)
       // Thousands of expectations are slow.
       if item.new?.item !== new.items[id] { Issue.record("\(id) is another item; \(seedNote(seed))") }
-      if (item.oldKey == nil) != (old.items[id] == nil) { Issue.record("\(id) has no old key; \(seedNote(seed))") }
+      if (item.oldKey == nil) != (old.items[id] == nil) {
+        Issue.record("\(id) has no old key; \(seedNote(seed))")
+      }
       if item.oldKey != alone.oldKey { Issue.record("\(id) has another old key; \(seedNote(seed))") }
       if item.new?.key != alone.new?.key { Issue.record("\(id) has another key; \(seedNote(seed))") }
-      if item.new?.sections != alone.new?.sections { Issue.record("\(id) has other sections; \(seedNote(seed))") }
+      if item.new?.sections != alone.new?.sections {
+        Issue.record("\(id) has other sections; \(seedNote(seed))")
+      }
     }
   }
 
@@ -39,7 +43,9 @@ struct RefreshedItemTests {
   func `a list after a large step equals a new list`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     func item(_ number: Int) -> Item {
-      let fields: Fields = ["rating": .number(.integer(random.below(9))), "word": random.one(of: ["ab", "b", "Ä", .null])]
+      let fields: Fields = [
+        "rating": .number(.integer(random.below(9))), "word": random.one(of: ["ab", "b", "Ä", .null]),
+      ]
       return .sample(RelativePath(bytes: "n\(number).yaml".utf8), fields)
     }
     var items = (0..<1_500).reduce(into: [Item.ID: Item]()) { items, number in
@@ -48,7 +54,8 @@ struct RefreshedItemTests {
     }
     for search in ["", "a", "b"] {
       let predicate = random.oneIn(2) ? try ItemPredicate("rating > 3") : nil
-      let request = FetchRequest(sort: ["-rating", "word"], predicate: predicate, search: search, limit: random.oneIn(3) ? 40 : nil)
+      let request = FetchRequest(
+        sort: ["-rating", "word"], predicate: predicate, search: search, limit: random.oneIn(3) ? 40 : nil)
       let filter = ItemFilter(request, context: .now)
       var index = ResultsIndex(StoreState(Array(items.values)), request: request, filter: filter)
       let old = index.shown
@@ -62,7 +69,9 @@ struct RefreshedItemTests {
       let touched = index.update(changed, of: state)
       #expect(index.shown.checkInvariants() == nil, "\(seedNote(seed))")
       #expect(index.shown == ResultsIndex(state, request: request, filter: filter).shown, "\(seedNote(seed))")
-      #expect(try old.applying(index.shown.difference(from: old, touched: touched)) == index.shown, "\(seedNote(seed))")
+      #expect(
+        try old.applying(index.shown.difference(from: old, touched: touched)) == index.shown,
+        "\(seedNote(seed))")
     }
   }
 }

@@ -54,7 +54,9 @@ struct SharedRowsTests {
       }
       problems = random.oneIn(6) ? [Problem(path: "x.md", message: "\(random.below(3))")] : problems
       publish()
-      let step = StoreStep(state: state, changes: StoreChanges(ids: changed, paths: ["x.md"]), origin: random.one(of: [.files, .git]))
+      let step = StoreStep(
+        state: state, changes: StoreChanges(ids: changed, paths: ["x.md"]),
+        origin: random.one(of: [.files, .git]))
       let early = random.oneIn(4) ? pair(try RandomList.oracle(&random).request, of: state) : nil
       for pair in pairs {
         pair.shared.update(with: step)
@@ -108,7 +110,9 @@ struct SharedRowsTests {
         #expect(shared.list.checkInvariants() == nil, "\(note)")
         #expect(shared.list == alone.list, "\(note)")
         #expect(shared.totalCount == alone.totalCount, "\(note)")
-        #expect(shared.fetchedObjects.map(ObjectIdentifier.init) == alone.fetchedObjects.map(ObjectIdentifier.init), "\(note)")
+        #expect(
+          shared.fetchedObjects.map(ObjectIdentifier.init) == alone.fetchedObjects.map(ObjectIdentifier.init),
+          "\(note)")
         // A slow reader gets one step for several.
         if random.oneIn(2) { try compare(pair.readers.shared, pair.readers.alone, note) }
         if shared.list != alone.list { return }
@@ -131,7 +135,8 @@ struct SharedRowsTests {
       if let update {
         #expect(try update.old.list.applying(update.diff) == update.new.list, "\(note)")
       }
-    case (let event, let expected): Issue.record("\(event.map(Follower.text) ?? "-") and \(expected.map(Follower.text) ?? "-"): \(note)")
+    case (let event, let expected):
+      Issue.record("\(event.map(Follower.text) ?? "-") and \(expected.map(Follower.text) ?? "-"): \(note)")
     }
   }
 
@@ -139,7 +144,8 @@ struct SharedRowsTests {
     var random = SeededGenerator(seed: 5)
     var lists = Lists(&random)
     let requests = [
-      FetchRequest(sort: ["rating"]), FetchRequest(sort: ["rating"], search: "a"), FetchRequest(sort: ["rating"], limit: 3),
+      FetchRequest(sort: ["rating"]), FetchRequest(sort: ["rating"], search: "a"),
+      FetchRequest(sort: ["rating"], limit: 3),
       FetchRequest(sort: ["rating", "-rating"], predicate: try ItemPredicate("rating > 2")),
     ]
     for request in requests { lists.pairs.append(lists.pair(request, of: lists.state)) }
@@ -159,7 +165,9 @@ struct SharedRowsTests {
     #expect(!folder.followsStore)
     lists.pairs[0].shared.folder = nil
     try lists.step(&random)
-    #expect(lists.pairs[0].shared.state.withLock { $0.index.shared } === lists.pairs[1].shared.state.withLock { $0.index.shared })
+    #expect(
+      lists.pairs[0].shared.state.withLock { $0.index.shared }
+        === lists.pairs[1].shared.state.withLock { $0.index.shared })
   }
 
   @Test(arguments: Randomness.seeds(12))
@@ -175,9 +183,11 @@ struct SharedRowsTests {
     var state: StoreState { StoreState(Array(items.values), version: version) }
     var searches = ["", "a", "ab", "1", "n1"]
     var lists = (0..<6).map { _ in
-      let request = FetchRequest(sort: ["word"], section: random.oneIn(3) ? SectionDescriptor("tags", by: .element) : nil)
+      let request = FetchRequest(
+        sort: ["word"], section: random.oneIn(3) ? SectionDescriptor("tags", by: .element) : nil)
       return ResultsIndex(
-        state, request: request, filter: ItemFilter(request, context: .now), sharing: table, isPublished: true, minCorpusItems: 1)
+        state, request: request, filter: ItemFilter(request, context: .now), sharing: table,
+        isPublished: true, minCorpusItems: 1)
     }
     var withTexts = 0
     for round in 0..<30 {
@@ -203,7 +213,8 @@ struct SharedRowsTests {
       for (place, list) in lists.enumerated() {
         if list.shared.hasTexts { withTexts += 1 }
         let alone = ResultsIndex(state, request: list.request, filter: list.filter)
-        #expect(list.shown == alone.shown, "round \(round), list \(place), \(list.request); \(seedNote(seed))")
+        #expect(
+          list.shown == alone.shown, "round \(round), list \(place), \(list.request); \(seedNote(seed))")
         #expect(list.all.checkInvariants() == nil, "round \(round), list \(place); \(seedNote(seed))")
       }
     }
@@ -258,7 +269,9 @@ struct SharedRowsTests {
             var lists: [FetchedResults] = []
             for _ in 0..<60 {
               switch random.below(4) {
-              case 0: lists.append(store.results(FetchRequest(sort: random.one(of: sorts), search: "\(random.below(30))")))
+              case 0:
+                lists.append(
+                  store.results(FetchRequest(sort: random.one(of: sorts), search: "\(random.below(30))")))
               case 1: if !lists.isEmpty { lists.remove(at: random.below(lists.count)) }
               case 2: lists.randomElement()?.search = "\(random.below(5))"
               default: try? folder.write("rating: \(random.below(50))\n", to: "n\(random.below(40)).yaml")

@@ -67,7 +67,9 @@ struct FetchedResultsAfterTests {
   }
 
   @Test(arguments: Randomness.seeds(20))
-  func `nothing is lost between a snapshot and the loop after it while another task writes`(seed: UInt64) async throws {
+  func `nothing is lost between a snapshot and the loop after it while another task writes`(seed: UInt64)
+    async throws
+  {
     let folder = try TemporaryFolder(["i0.yaml": "n: 0"])
     let store = try ItemStore(at: folder.path)
     let results = store.results(FetchRequest(sort: ["n"]))

@@ -7,7 +7,8 @@ import Values
 
 @Suite(.timeLimit(.minutes(1)))
 struct FetchedResultsSequencesTests {
-  @Test func `updates begin with the list as it is, and applying them in order gives the list`() async throws {
+  @Test func `updates begin with the list as it is, and applying them in order gives the list`() async throws
+  {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let results = store.list(FetchRequest(sort: ["n"], section: SectionDescriptor("n", order: ["0"])))
     var iterator = results.updates.makeAsyncIterator()
@@ -58,7 +59,9 @@ struct FetchedResultsSequencesTests {
       for _ in 0..<count {
         guard let change = await iterator.next() else { return said.append("end") }
         let before = change.before?.value(at: "n")?.text ?? "-"
-        said.append("\(change.kind) \(change.id) \(before) \(change.object.value(at: "n")?.text ?? "-") \(change.origin)")
+        said.append(
+          "\(change.kind) \(change.id) \(before) \(change.object.value(at: "n")?.text ?? "-") \(change.origin)"
+        )
       }
     }
     await take(2)
@@ -68,11 +71,14 @@ struct FetchedResultsSequencesTests {
     await take(1)
     #expect(
       said == [
-        "insert a - 1 view", "insert b - 2 view", "delete b - 2 files", "insert c - 0 files", "update a 1 3 files", "move a 3 -1 git",
+        "insert a - 1 view", "insert b - 2 view", "delete b - 2 files", "insert c - 0 files",
+        "update a 1 3 files", "move a 3 -1 git",
       ])
   }
 
-  @Test func `updates of one item begin with the item as it is, and are nil while it is not shown`() async throws {
+  @Test func `updates of one item begin with the item as it is, and are nil while it is not shown`()
+    async throws
+  {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let results = store.list(FetchRequest(sort: ["n"], fields: ["n"]))
     var iterator = results.updates(of: "a").makeAsyncIterator()

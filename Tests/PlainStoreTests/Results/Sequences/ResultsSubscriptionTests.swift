@@ -54,7 +54,8 @@ struct ResultsSubscriptionTests {
     #expect(follower.next() == "files: ~a@0")
   }
 
-  @Test func `problems come with their step in the order of their paths, and alone if nothing else changed`() {
+  @Test func `problems come with their step in the order of their paths, and alone if nothing else changed`()
+  {
     var store = FakeStore(["a": ["n": 1]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
     _ = follower.next()
@@ -208,9 +209,14 @@ struct ResultsSubscriptionTests {
     var store = FakeStore(["end": ["n": 0]])
     let list = store.list(ResultsSubscriptionTests.request)
     let failures = await withTaskGroup(of: String?.self) { group in
-      for _ in 0..<24 { group.addTask { await ResultsSubscriptionTests.failure(of: list.events, upTo: last) } }
+      for _ in 0..<24 {
+        group.addTask { await ResultsSubscriptionTests.failure(of: list.events, upTo: last) }
+      }
       for number in 1...last {
-        store.change(["end": ["n": .number(.integer(number))], "\(number % 7)": number % 3 == 0 ? nil : ["n": .number(.integer(number))]])
+        store.change([
+          "end": ["n": .number(.integer(number))],
+          "\(number % 7)": number % 3 == 0 ? nil : ["n": .number(.integer(number))],
+        ])
         if number % 5 == 0 { await Task.yield() }
       }
       return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
@@ -233,7 +239,8 @@ struct ResultsSubscriptionTests {
       for round in 0..<rounds {
         while taken.count.load(ordering: .acquiring) <= round {}
         for _ in 0..<round % 64 { _ = taken.count.load(ordering: .relaxed) }
-        subscription.offer(round % 2 == 0 ? one : zero, UnreadChanges(ids: ["a"], StoreChanges(ids: ["a"]), origin: .files))
+        subscription.offer(
+          round % 2 == 0 ? one : zero, UnreadChanges(ids: ["a"], StoreChanges(ids: ["a"]), origin: .files))
       }
       while taken.count.load(ordering: .acquiring) <= rounds {}
       subscription.finish()
@@ -254,7 +261,9 @@ struct ResultsSubscriptionTests {
       case .snapshot(let snapshot): held = snapshot
       case .step(let update?, _):
         if held?.list != update.old.list { return "a step does not start where the one before it ended" }
-        if (try? update.old.list.applying(update.diff)) != update.new.list { return "a step does not lead to its new list" }
+        if (try? update.old.list.applying(update.diff)) != update.new.list {
+          return "a step does not lead to its new list"
+        }
         held = update.new
       case .step(nil, _): return "an empty step"
       }
@@ -295,7 +304,8 @@ extension ResultsSubscriptionTests {
     var before: ResultsSnapshot?
     for _ in 0..<40 {
       let item = RandomList.item(&random)
-      let fields: Fields? = if random.oneIn(3) { nil } else if case .map(let fields) = item.fields.value { fields } else { nil }
+      let fields: Fields? =
+        if random.oneIn(3) { nil } else if case .map(let fields) = item.fields.value { fields } else { nil }
       switch random.below(6) {
       case 0: follower.results.request = try RandomList.oracle(&random).request
       case 1: follower.results.search = random.one(of: ["", "a", "1"])

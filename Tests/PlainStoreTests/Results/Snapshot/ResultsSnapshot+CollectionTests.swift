@@ -10,7 +10,8 @@ struct ResultsSnapshotCollectionTests {
   /// Contacts in two sections, with a third one that stays although it is empty.
   private static func contacts() -> ResultsSnapshot {
     var store = FakeStore([
-      "ada": ["name": "Ada", "group": "friends"], "bob": ["name": "Bob", "group": "work"], "cleo": ["name": "Cleo", "group": "friends"],
+      "ada": ["name": "Ada", "group": "friends"], "bob": ["name": "Bob", "group": "work"],
+      "cleo": ["name": "Cleo", "group": "friends"],
     ])
     let section = SectionDescriptor("group", order: ["friends", "family"], titles: ["friends": "Friends"])
     return store.list(FetchRequest(sort: ["name"], section: section)).snapshot
@@ -72,10 +73,16 @@ struct ResultsSnapshotCollectionTests {
       var random = SeededGenerator(seed: seed)
       var store = FakeStore()
       for number in 0..<30 {
-        store.change(["i\(number)": ["group": .string(random.one(of: ["x", "y", "z"])), "n": .number(.integer(random.below(9)))]])
+        store.change([
+          "i\(number)": [
+            "group": .string(random.one(of: ["x", "y", "z"])), "n": .number(.integer(random.below(9))),
+          ]
+        ])
       }
       let window = random.oneIn(2) ? 3..<20 : nil
-      let request = FetchRequest(sort: ["n"], section: SectionDescriptor("group"), limit: window?.count, offset: window?.lowerBound ?? 0)
+      let request = FetchRequest(
+        sort: ["n"], section: SectionDescriptor("group"), limit: window?.count,
+        offset: window?.lowerBound ?? 0)
       let list = store.list(request).snapshot
       #expect(list.count == list.sections.reduce(0) { $0 + $1.count })
       for (position, item) in list.enumerated() {
@@ -98,7 +105,8 @@ struct ResultsSnapshotCollectionTests {
     var store = FakeStore()
     #expect(store.list().snapshot.description == "0 items")
     for number in 10..<22 { store.change(["i\(number)": [:]]) }
-    #expect(store.list().snapshot.description == "12 items: i10, i11, i12, i13, i14, i15, i16, i17, i18, i19, …")
+    #expect(
+      store.list().snapshot.description == "12 items: i10, i11, i12, i13, i14, i15, i16, i17, i18, i19, …")
     #expect(store.list(FetchRequest(limit: 1)).snapshot.description == "1 item: i10")
   }
 }

@@ -6,7 +6,8 @@ import Values
 
 struct ResultsSnapshotIndexTitlesTests {
   @Test(arguments: [
-    ("ada", "A"), ("élan", "É"), ("e\u{301}lan", "É"), ("ßeta", "S"), ("ǆep", "ǅ"), ("ⅳ", "Ⅳ"), ("  x", "X"), ("42", "4"), ("日本", "日"),
+    ("ada", "A"), ("élan", "É"), ("e\u{301}lan", "É"), ("ßeta", "S"), ("ǆep", "ǅ"), ("ⅳ", "Ⅳ"), ("  x", "X"),
+    ("42", "4"), ("日本", "日"),
     ("🇩🇪 x", "🇩🇪"),
     ("ა", "ა"), ("#a", "#"),
   ])

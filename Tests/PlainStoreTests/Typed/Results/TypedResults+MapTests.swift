@@ -26,7 +26,8 @@ struct TypedResultsMapTests {
     try TemporaryFolder(["ada.yaml": "name: Ada\nrating: 1\n", "bob.yaml": "name: Bob\nrating: 2\n"])
   }
 
-  @Test func `an edit that leaves the view model equal is not an update, and moves still come`() async throws {
+  @Test func `an edit that leaves the view model equal is not an update, and moves still come`() async throws
+  {
     let folder = try Self.users()
     let store = try ItemStore(at: folder.path)
     let rows = store.results(of: User.self, FetchRequest(sort: ["rating"])).map { UserRow($0) }
@@ -100,7 +101,9 @@ struct TypedResultsMapTests {
     let folder = try Self.users()
     let store = try ItemStore(at: folder.path)
     let users = store.results(of: User.self)
-    let rows = users.map { [weak users, weak store] user in "\(user.name) of \(users?.count ?? 0) of \(store?.count ?? 0)" }
+    let rows = users.map { [weak users, weak store] user in
+      "\(user.name) of \(users?.count ?? 0) of \(store?.count ?? 0)"
+    }
     #expect(try await withDeadline { rows.fetchedObjects } == ["Ada of 2 of 2", "Bob of 2 of 2"])
   }
 
@@ -158,7 +161,9 @@ struct TypedResultsMapTests {
         let kept = update.new.list.itemIdentifiers.filter { update.old.list.contains($0) }
         let different = kept.filter { update.old[id: $0] != update.new[id: $0] }
         #expect(Set(different) == Set(update.reconfigured), note)
-        #expect(Array(update.new) == update.new.items.map { ($0.value(at: "rating")?.text ?? "").prefix(1) + "!" }, note)
+        #expect(
+          Array(update.new) == update.new.items.map { ($0.value(at: "rating")?.text ?? "").prefix(1) + "!" },
+          note)
       }
     }
   }

@@ -63,9 +63,12 @@ struct TypedResultsTests {
     #expect(["files: >blue@0", "files: >red@1"].contains(follower.next()))
   }
 
-  @Test func `an item that does not decode is a problem at its line, keeps its last good value, and clears`() async throws {
+  @Test func `an item that does not decode is a problem at its line, keeps its last good value, and clears`()
+    async throws
+  {
     let folder = try TemporaryFolder([
-      "red.yaml": Self.red, "bad.md": "---\nname: bad\n\nrgb:\n  - 1\n  - x\n---\n", "none.json": "{\n \"rgb\": []}",
+      "red.yaml": Self.red, "bad.md": "---\nname: bad\n\nrgb:\n  - 1\n  - x\n---\n",
+      "none.json": "{\n \"rgb\": []}",
     ])
     let store = try ItemStore(at: folder.path)
     let colors = store.results(of: Color.self)
@@ -123,12 +126,16 @@ struct TypedResultsTests {
       }
     }
     let folder = try TemporaryFolder([
-      "a.yaml": "# one\nn: 0", "b.yaml": "n: 1", "c.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}",
+      "a.yaml": "# one\nn: 0", "b.yaml": "n: 1", "c.yaml": "n: 2",
+      ".notes-watch.yaml": "views: {v: {sort: -n}}",
     ])
     let store = try ItemStore(at: folder.path)
-    let list = try store.results(of: Strict.self) { settings throws(SettingsError) in try settings.view(named: "v").request }
+    let list = try store.results(of: Strict.self) { settings throws(SettingsError) in
+      try settings.view(named: "v").request
+    }
     #expect(list.fetchedObjects.map(\.id) == [2, 1])
-    #expect(list.snapshot.problems.map(\.description) == ["a.yaml:2:1: The item cannot be decoded: n is too low"])
+    #expect(
+      list.snapshot.problems.map(\.description) == ["a.yaml:2:1: The item cannot be decoded: n is too low"])
     try folder.write("views: {v: {sort: n}}", to: ".notes-watch.yaml")
     await store.scan(DirtyPaths(files: [".notes-watch.yaml"]))
     #expect(list.fetchedObjects.map(\.id) == [1, 2])
@@ -195,11 +202,13 @@ struct TypedResultsTests {
 
   @Test func `a typed list decodes only what its folder and its predicate let through`() async throws {
     let folder = try TemporaryFolder([
-      "colors/red.yaml": Self.red, "colors/bad.yaml": "rgb: 1\nkind: other\n", "people/ada.yaml": "age: 36\n", "people/broken.yaml": "a: [",
+      "colors/red.yaml": Self.red, "colors/bad.yaml": "rgb: 1\nkind: other\n", "people/ada.yaml": "age: 36\n",
+      "people/broken.yaml": "a: [",
     ])
     let store = try ItemStore(at: folder.path)
     let all = store.results(of: Color.self)
-    #expect(all.snapshot.problems.map(\.path) == ["colors/bad.yaml", "people/ada.yaml", "people/broken.yaml"])
+    #expect(
+      all.snapshot.problems.map(\.path) == ["colors/bad.yaml", "people/ada.yaml", "people/broken.yaml"])
     let colors = store.results(of: Color.self, FetchRequest(folder: "colors/"))
     #expect(colors.fetchedObjects.map(\.name) == ["red"])
     #expect(colors.snapshot.problems.map(\.path) == ["colors/bad.yaml"])
@@ -213,7 +222,10 @@ struct TypedResultsTests {
     await store.scan(DirtyPaths(files: ["colors/bad.yaml", "people/ada.yaml"]))
     #expect(follower.next() == "files: +colors/bad@0")
     colors.items.folder = "people"
-    #expect(follower.next() == "view: -colors/red(filtered) -colors/bad(filtered) raised people/ada.yaml:1 raised people/broken.yaml:1")
+    #expect(
+      follower.next()
+        == "view: -colors/red(filtered) -colors/bad(filtered) raised people/ada.yaml:1 raised people/broken.yaml:1"
+    )
   }
 
   @Test func `an item keeps its last good value only while it matches`() async throws {

@@ -13,7 +13,8 @@ struct StreamTokenTests {
 
   @Test func `a token is read back as it was written`() {
     let tokens = [
-      StreamToken(stream: "abc", number: 0, seq: 0), StreamToken(stream: "0z", number: 36, seq: 4711, view: "0f"),
+      StreamToken(stream: "abc", number: 0, seq: 0),
+      StreamToken(stream: "0z", number: 36, seq: 4711, view: "0f"),
       StreamToken(stream: "x", number: 1, seq: 2, view: "0f", digest: "12", commit: StreamTokenTests.commit),
     ]
     for token in tokens { #expect(StreamToken(parsing: token.description) == token) }
@@ -23,8 +24,10 @@ struct StreamTokenTests {
   @Test func `anything else is unknown, or of a newer version`() {
     let long = "n1.\(String(repeating: "a", count: 600)).1.1.-.-.-"
     let wrong = [
-      "", "abc.1", "n1", "n1.......", "n1.a.1.1.-.-", "n1.a.1.1.-.-.-.-", "n1.A.1.1.-.-.-", "n1.a.-1.1.-.-.-", "n1.a.1.-1.-.-.-",
-      "n1.a.1.x.-.-.-", "n1.a.1.99999999999999999999.-.-.-", "n1.a.1.\(Int.max).-.-.-", "n1.a.1.\(Int.max - 1).-.-.-",
+      "", "abc.1", "n1", "n1.......", "n1.a.1.1.-.-", "n1.a.1.1.-.-.-.-", "n1.A.1.1.-.-.-", "n1.a.-1.1.-.-.-",
+      "n1.a.1.-1.-.-.-",
+      "n1.a.1.x.-.-.-", "n1.a.1.99999999999999999999.-.-.-", "n1.a.1.\(Int.max).-.-.-",
+      "n1.a.1.\(Int.max - 1).-.-.-",
       "n1.a.1.1.G.-.-", "n1.a.1.1.-.-.abc",
       " n1.a.1.1.-.-.-", "n0.a.1.1.-.-.-", "n-2.a",
       "nx.a", "n1.a.1.1.-.-.\(StreamTokenTests.commit)0", long, "n1.é.1.1.-.-.-",
@@ -59,7 +62,9 @@ struct StreamTokenTests {
     #expect(!source.hasMade("abc"))
   }
 
-  @Test func `a digest changes with the rows and the order, and updates lead to the digest of the new list`() throws {
+  @Test func `a digest changes with the rows and the order, and updates lead to the digest of the new list`()
+    throws
+  {
     let lists = [1, 2].map { SampleList([.sample("a", ["n": .int($0)]), .sample("b", [:])]) }
     let tokens = TokenSource(view: "0f", hasDigests: true) { StreamTokenTests.commit }
     var encoder = StreamEncoder(tokens: tokens)
@@ -78,7 +83,9 @@ struct StreamTokenTests {
       request: FetchRequest(sort: ["-n"]), list: sorted.list, items: sorted.items, problems: [:])
     #expect(ListFingerprint(of: sorted).text != second.digest)
     // Before the order had a version, missing values came first: such a token is unknown now.
-    let unversioned = ContentDigest(of: Array([ListDigest(of: sorted).text, "-n"].joined(separator: "\0").utf8)).text
+    let unversioned = ContentDigest(
+      of: Array([ListDigest(of: sorted).text, "-n"].joined(separator: "\0").utf8)
+    ).text
     #expect(ListFingerprint(of: sorted).text != unversioned)
   }
 
@@ -107,14 +114,18 @@ struct StreamTokenTests {
 
   @Test func `a token names a commit only if the rows imply the order`() throws {
     let requests: [(FetchRequest, Bool)] = [
-      (FetchRequest(), true), (FetchRequest(sort: ["-n", "@path"]), true), (FetchRequest(sort: ["@modified"]), false),
-      (FetchRequest(sort: ["n"], fields: ["name"]), false), (FetchRequest(sort: ["n"], fields: ["name", "n"]), true),
+      (FetchRequest(), true), (FetchRequest(sort: ["-n", "@path"]), true),
+      (FetchRequest(sort: ["@modified"]), false),
+      (FetchRequest(sort: ["n"], fields: ["name"]), false),
+      (FetchRequest(sort: ["n"], fields: ["name", "n"]), true),
       (FetchRequest(sort: [ItemSortDescriptor(by: { _ in nil })]), false),
     ]
     for (request, names) in requests {
       var encoder = StreamEncoder(tokens: TokenSource(hasDigests: true) { StreamTokenTests.commit })
       _ = encoder.pieces(of: try SampleList([.sample("a", ["n": .int(1)])], request: request).snapshot)
-      #expect(StreamToken(parsing: encoder.position.token)?.commit == (names ? StreamTokenTests.commit : nil), "\(request)")
+      #expect(
+        StreamToken(parsing: encoder.position.token)?.commit == (names ? StreamTokenTests.commit : nil),
+        "\(request)")
     }
   }
 

@@ -23,9 +23,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("2\n", "", ["2"]), ("2", "", ["2"]), ("hello\n2\nworld\n", "hello\nworld\n", ["2"]), ("2\n3\n4\n", "", ["2", "3", "4"]),
-    ("2 \n", "2 \n", []), (" 2\n", " 2\n", []), ("2\r\n", "2\r\n", []), ("-2\n", "-2\n", []), ("+2\n", "+2\n", []), ("\n\n", "\n\n", []),
-    ("a2\n", "a2\n", []), ("2a", "2a", []), ("a\n2", "a\n", ["2"]), ("text", "text", []), ("007\n", "", ["007"]), ("٣\n", "٣\n", []),
+    ("2\n", "", ["2"]), ("2", "", ["2"]), ("hello\n2\nworld\n", "hello\nworld\n", ["2"]),
+    ("2\n3\n4\n", "", ["2", "3", "4"]),
+    ("2 \n", "2 \n", []), (" 2\n", " 2\n", []), ("2\r\n", "2\r\n", []), ("-2\n", "-2\n", []),
+    ("+2\n", "+2\n", []), ("\n\n", "\n\n", []),
+    ("a2\n", "a2\n", []), ("2a", "2a", []), ("a\n2", "a\n", ["2"]), ("text", "text", []),
+    ("007\n", "", ["007"]), ("٣\n", "٣\n", []),
     ("", "", []), ("2\n\n", "\n", ["2"]), ("12345678901234567890123\n", "", ["12345678901234567890123"]),
   ])
   func `only lines of digits are acknowledgements`(text: String, output: String, numbers: [String]) {
@@ -84,7 +87,9 @@ import Testing
     var result = AcknowledgementParser.Result()
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      let isNumber = (1...AcknowledgementParser.maxDigits).contains(line.count) && line.allSatisfy { (0x30...0x39).contains($0) }
+      let isNumber =
+        (1...AcknowledgementParser.maxDigits).contains(line.count)
+        && line.allSatisfy { (0x30...0x39).contains($0) }
       if isNumber {
         result.acknowledgements.append(Acknowledgement(text: String(decoding: line, as: UTF8.self)))
       } else {

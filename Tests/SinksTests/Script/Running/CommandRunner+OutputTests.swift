@@ -28,13 +28,19 @@ import Testing
     }
   }
 
-  @Test func `a process that keeps the output open does not delay the end, and its later output has the label`() async throws {
+  @Test
+  func `a process that keeps the output open does not delay the end, and its later output has the label`()
+    async throws
+  {
     let runs = try ShellRuns(
-      "(until [ -e go ]; do sleep 0.01; done; echo later; printf 'and '; echo more) & echo $! > child; printf first", label: "x")
+      "(until [ -e go ]; do sleep 0.01; done; echo later; printf 'and '; echo more) & echo $! > child; printf first",
+      label: "x")
     #expect(await runs.runner.run(input: []) == .exited(0))
     #expect(runs.output() == "[x] first\n")
     try runs.folder.write("", to: "go")
-    try await waitUntil("the later output is there") { runs.output() == "[x] first\n[x] later\n[x] and more\n" }
+    try await waitUntil("the later output is there") {
+      runs.output() == "[x] first\n[x] later\n[x] and more\n"
+    }
   }
 
   @Test func `a process that floods the output does not delay the end`() async throws {
@@ -47,7 +53,8 @@ import Testing
     let release = Shared(false), folder = try TemporaryFolder()
     defer { release.withLock { $0 = true } }
     let launch = CommandLaunch(
-      ["/bin/sh", "-c", "cd \"$0\"; yes", folder.path], output: .standardOutput, label: "x", grace: .milliseconds(200))
+      ["/bin/sh", "-c", "cd \"$0\"; yes", folder.path], output: .standardOutput, label: "x",
+      grace: .milliseconds(200))
     let runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)) { _, _ in
       while !release.withLock({ $0 }) { usleep(1000) }  // Awaits the end of the test; the write itself must block.
     }
@@ -83,7 +90,9 @@ import Testing
   // MARK: Conversations
 
   /// Talks with a script, and returns what it does.
-  private func converse(_ runs: ShellRuns, _ lines: [String]) async -> (end: RunEnd, events: [ConversationEvent]) {
+  private func converse(_ runs: ShellRuns, _ lines: [String]) async -> (
+    end: RunEnd, events: [ConversationEvent]
+  ) {
     let events = Shared<[ConversationEvent]>([])
     let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
     for line in lines { continuation.yield(Array(line.utf8)) }
@@ -92,7 +101,9 @@ import Testing
     return (end, events.withLock { $0 })
   }
 
-  private func acknowledgement(_ text: String) -> ConversationEvent { .acknowledgement(Acknowledgement(text: text)) }
+  private func acknowledgement(_ text: String) -> ConversationEvent {
+    .acknowledgement(Acknowledgement(text: text))
+  }
 
   @Test func `lines of digits are acknowledgements, and other output passes through`() async throws {
     let runs = try ShellRuns("while read -r line; do echo \"got $line\"; echo \"$line\"; done; printf 9")
@@ -133,7 +144,8 @@ import Testing
   }
 
   @Test func `a conversation that is cancelled is stopped`() async throws {
-    let runs = try ShellRuns("trap '' TERM; echo 1; cat > /dev/null; while :; do sleep 0.01; done", grace: .milliseconds(200))
+    let runs = try ShellRuns(
+      "trap '' TERM; echo 1; cat > /dev/null; while :; do sleep 0.01; done", grace: .milliseconds(200))
     let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
     let (started, start) = AsyncStream<Void>.makeStream()
     let run = Task { await runs.runner.converse(lines: stream) { _ in start.finish() } }

@@ -7,14 +7,17 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3))) struct CommandRunnerTests {
   @Test func `a run gets its input and the additions to the environment, byte for byte`() async throws {
     let runs = try ShellRuns("cat > input; printenv ADDED > added; printenv PATH > path")
-    let end = await runs.runner.run(input: Array("line\n".utf8), environment: [("ADDED", Array("a b\n".utf8) + [0xFF])])
+    let end = await runs.runner.run(
+      input: Array("line\n".utf8), environment: [("ADDED", Array("a b\n".utf8) + [0xFF])])
     #expect(end == .exited(0))
     #expect(runs.text("input") == "line")
     #expect(runs.text("added") == "a b\n\u{FFFD}")
     #expect(runs.text("path") == String(cString: getenv("PATH")))
   }
 
-  @Test(arguments: [("exit 3", RunEnd.exited(3)), ("kill -KILL $$", .signaled(SIGKILL)), ("exit 0", .exited(0))])
+  @Test(arguments: [
+    ("exit 3", RunEnd.exited(3)), ("kill -KILL $$", .signaled(SIGKILL)), ("exit 0", .exited(0)),
+  ])
   func `the end of a run is the end of its command`(script: String, end: RunEnd) async throws {
     let runs = try ShellRuns(script)
     #expect(await runs.runner.run(input: []) == end)
@@ -22,7 +25,8 @@ import Testing
 
   @Test func `a command that does not exist is not started`() async {
     for words in [["/no/such/command"], ["no-such-command"], ["/"], []] {
-      let runner = CommandRunner(CommandLaunch(words, output: .standardError), ProcessGroups(ShellRuns.childProcesses))
+      let runner = CommandRunner(
+        CommandLaunch(words, output: .standardError), ProcessGroups(ShellRuns.childProcesses))
       guard case .notStarted(let sentence) = await runner.run(input: []) else {
         Issue.record("\(words) was started")
         continue
@@ -40,7 +44,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("no-such-command", "Give its path, or install it."), ("echo hi", "Give its arguments as separate words"), ("", "an empty string"),
+    ("no-such-command", "Give its path, or install it."), ("echo hi", "Give its arguments as separate words"),
+    ("", "an empty string"),
     ("./no such command", "there is no such file or folder."),
   ])
   func `a command that is not found is explained`(program: String, expected: String) throws {
@@ -82,14 +87,16 @@ import Testing
   }
 
   @Test func `a child has three descriptors and no blocked or ignored signal`() async throws {
-    let runs = try ShellRuns("ls -l /proc/self/fd > .fd; grep Sig /proc/self/status > .signals; mv .fd fd; mv .signals signals")
+    let runs = try ShellRuns(
+      "ls -l /proc/self/fd > .fd; grep Sig /proc/self/status > .signals; mv .fd fd; mv .signals signals")
     #expect(await runs.runner.run(input: Array("x".utf8)) == .exited(0))
     let descriptors = try await runs.wait(for: "fd").matches(of: /\ (\d+)\ ->/).compactMap { Int($0.1) }
     // `ls` has the listed folder open.
     #expect(Set(descriptors).subtracting([0, 1, 2]).count <= 1)
     let signals = try await runs.wait(for: "signals")
     for mask in ["SigBlk", "SigIgn"] {
-      let found = try #require(signals.firstMatch(of: try Regex("\(mask):\t([0-9a-f]{16})", as: (Substring, Substring).self))?.1)
+      let found = try #require(
+        signals.firstMatch(of: try Regex("\(mask):\t([0-9a-f]{16})", as: (Substring, Substring).self))?.1)
       // 32 and 33 belong to the C library, and no program can set them.
       #expect(UInt64(found, radix: 16).map { $0 & ~0x1_8000_0000 } == 0, "\(signals)")
     }
@@ -108,7 +115,9 @@ import Testing
     let runs = try ShellRuns("cat > /dev/null; echo $$ >> ids")
     _ = await runs.runner.run(input: Array("line\n".utf8))
     let before = openDescriptors
-    for _ in 0..<20 { #expect(await runs.runner.run(input: Array("line\n".utf8), timeout: .seconds(1000)) == .exited(0)) }
+    for _ in 0..<20 {
+      #expect(await runs.runner.run(input: Array("line\n".utf8), timeout: .seconds(1000)) == .exited(0))
+    }
     try await waitUntil("the pipes are closed") { openDescriptors <= before }
     let ids = runs.processes("ids")
     #expect(ids.count == 21)
@@ -124,7 +133,8 @@ import Testing
   }
 
   @Test func `a run that ignores the signal is killed after the grace period`() async throws {
-    let runs = try ShellRuns("trap '' TERM; echo $$ > .ids; mv .ids ids; while :; do sleep 0.05; done", grace: .milliseconds(300))
+    let runs = try ShellRuns(
+      "trap '' TERM; echo $$ > .ids; mv .ids ids; while :; do sleep 0.05; done", grace: .milliseconds(300))
     let start = ContinuousClock.now
     #expect(await runs.runner.run(input: [], timeout: .milliseconds(200)) == .timedOut)
     #expect(start.duration(to: .now) >= .milliseconds(500))

@@ -10,7 +10,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a\n", "[x] a\n"), ("a\nb\n", "[x] a\n[x] b\n"), ("a", "[x] a\n"), ("\n", "[x] \n"), ("\n\n", "[x] \n[x] \n"), ("", ""),
+    ("a\n", "[x] a\n"), ("a\nb\n", "[x] a\n[x] b\n"), ("a", "[x] a\n"), ("\n", "[x] \n"),
+    ("\n\n", "[x] \n[x] \n"), ("", ""),
     ("a\n\nb", "[x] a\n[x] \n[x] b\n"), ("a\r\n", "[x] a\r\n"),
   ])
   func `each line has the label, and the last one is completed`(text: String, output: String) {

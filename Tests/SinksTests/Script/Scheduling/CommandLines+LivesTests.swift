@@ -25,8 +25,11 @@ extension CommandLinesTests {
         case 8 where random.oneIn(3):
           // The program is killed and started again with what it has recorded.
           life.crash(doing: random.below(4))
-          schedule = CommandSchedule(after: schedule.pending.acknowledged, offering: schedule.pending.offer, seq: schedule.seq, options)
-          let missed = ResultsUpdate(from: life.list, to: lists[newest], touched: nil, origin: .files, cause: .resumed)
+          schedule = CommandSchedule(
+            after: schedule.pending.acknowledged, offering: schedule.pending.offer, seq: schedule.seq, options
+          )
+          let missed = ResultsUpdate(
+            from: life.list, to: lists[newest], touched: nil, origin: .files, cause: .resumed)
           if !missed.diff.isEmpty { try life.perform(schedule.handle(.changed(missed), at: now)) }
           try life.perform(schedule.handle(.started, at: now))
         case 0, 1:
@@ -94,15 +97,21 @@ extension CommandLinesTests {
       (isRunning, isStopping, outstanding, mayAcknowledge) = (false, false, nil, false)
     }
 
-    mutating func acknowledge(_ schedule: inout CommandSchedule, _ number: Int, at now: SuspendingClock.Instant) throws {
+    mutating func acknowledge(
+      _ schedule: inout CommandSchedule, _ number: Int, at now: SuspendingClock.Instant
+    ) throws {
       mayAcknowledge = outstanding != nil && number == seq + 1
       let actions = schedule.handle(.acknowledged(Acknowledgement(text: "\(number)")), at: now)
       let isDone = actions.contains { if case .acknowledge = $0 { true } else { false } }
-      if isDone != mayAcknowledge { throw Violation(description: "number \(number) after \(seq): \(actions)") }
+      if isDone != mayAcknowledge {
+        throw Violation(description: "number \(number) after \(seq): \(actions)")
+      }
       try perform(actions)
     }
 
-    mutating func end(_ schedule: inout CommandSchedule, _ end: RunEnd, at now: SuspendingClock.Instant) throws {
+    mutating func end(_ schedule: inout CommandSchedule, _ end: RunEnd, at now: SuspendingClock.Instant)
+      throws
+    {
       (isRunning, isStopping, outstanding) = (false, false, nil)
       try perform(schedule.handle(.ended(end), at: now))
     }
@@ -114,12 +123,16 @@ extension CommandLinesTests {
           if isRunning { throw Violation(description: "a second process") }
           isRunning = true
         case .deliver(let update):
-          if !isRunning || isStopping || outstanding != nil { throw Violation(description: "a line that cannot be read") }
+          if !isRunning || isStopping || outstanding != nil {
+            throw Violation(description: "a line that cannot be read")
+          }
           let difference = ResultsUpdate(from: list, to: update.old, touched: nil, origin: .files)
           if !difference.diff.isEmpty { throw Violation(description: "an update of another list") }
           outstanding = update
         case .acknowledge:
-          guard mayAcknowledge, let update = outstanding else { throw Violation(description: "nothing was acknowledged") }
+          guard mayAcknowledge, let update = outstanding else {
+            throw Violation(description: "nothing was acknowledged")
+          }
           published.apply(update)
           (list, seq, outstanding, mayAcknowledge) = (update.new, seq + 1, nil, false)
         case .stop:

@@ -13,7 +13,9 @@ import Values
   let lists: [ResultsSnapshot]
 
   init() throws {
-    lists = try (0..<6).map { number in try SampleList((0..<number).map { .sample("\($0)", ["n": .int(number)]) }).snapshot }
+    lists = try (0..<6).map { number in
+      try SampleList((0..<number).map { .sample("\($0)", ["n": .int(number)]) }).snapshot
+    }
   }
 
   func update(_ old: Int, _ new: Int) -> ResultsUpdate {
@@ -44,7 +46,9 @@ import Values
       case .report(.ended(_, .stop)): "report stop"
       case .report(.ended(_, .parked)): "report parked"
       case .report(.invalid): "report invalid"
-      case .report(.ended(_, .nextChange)), .report(.failed), .report(.splitting), .report(.broken), .report(.looping): "report of a run"
+      case .report(.ended(_, .nextChange)), .report(.failed), .report(.splitting), .report(.broken),
+        .report(.looping):
+        "report of a run"
       case .report(.inputClosed): "report closed input"
       case .report(.continued): "report continued"
       case .report(.gitTooLong): "report git"
@@ -55,7 +59,9 @@ import Values
     }
   }
 
-  private func acknowledged(_ text: String) -> CommandSchedule.Event { .acknowledged(Acknowledgement(text: text)) }
+  private func acknowledged(_ text: String) -> CommandSchedule.Event {
+    .acknowledged(Acknowledgement(text: text))
+  }
 
   @Test func `the command starts at once, and gets one line at a time`() {
     var schedule = schedule()
@@ -193,7 +199,8 @@ import Values
   }
 
   @Test(arguments: [
-    (RunEnd.exited(3), "status 3"), (.exited(0), "status 1"), (.signaled(9), "status 137"), (.notStarted("x"), "status 126"),
+    (RunEnd.exited(3), "status 3"), (.exited(0), "status 1"), (.signaled(9), "status 137"),
+    (.notStarted("x"), "status 126"),
   ])
   func `with stop the first end is the end of the program`(end: RunEnd, name: String) {
     var schedule = schedule { $0.onError = .stop }

@@ -68,7 +68,10 @@ struct CommandSchedulePartsTests {
       #expect(bench.runningIDs == ["i03"])
       bench.endRun(CommandSchedulePartsTests.failure)
     }
-    #expect(bench.reports.last == .failed(CommandSchedulePartsTests.failure, .init(id: "i03", path: "i03.yaml"), .parked(failures: 4)))
+    #expect(
+      bench.reports.last
+        == .failed(
+          CommandSchedulePartsTests.failure, .init(id: "i03", path: "i03.yaml"), .parked(failures: 4)))
     bench.wait(.seconds(3600))
     #expect(bench.running == nil)
     try bench.set("y", to: 1)
@@ -123,7 +126,9 @@ struct CommandSchedulePartsTests {
   }
 
   @Test func `each needs no run for sections alone`() throws {
-    var bench = try ScheduleBench(["a": ["g": "x"], "b": ["g": "y"]], request: .sectioned(by: "g", order: ["x", "y"])) { $0.isEach = true }
+    var bench = try ScheduleBench(
+      ["a": ["g": "x"], "b": ["g": "y"]], request: .sectioned(by: "g", order: ["x", "y"])
+    ) { $0.isEach = true }
     try bench.show(.sectioned(by: "g", order: ["y", "x"]))
     #expect(bench.runs.isEmpty)
     #expect(bench.skipped.count == 1)
@@ -134,14 +139,18 @@ struct CommandSchedulePartsTests {
 
   @Test func `split finds the changes that fail alone, and the others go on`() throws {
     for onError in [ScriptOptions.FailureAction.next, .retry] {
-      for bad: Set<String> in [["i00"], ["i31"], ["i05", "i06"], Set(CommandSchedulePartsTests.names.suffix(8))] {
+      for bad: Set<String> in [
+        ["i00"], ["i31"], ["i05", "i06"], Set(CommandSchedulePartsTests.names.suffix(8)),
+      ] {
         var bench = try CommandSchedulePartsTests.bench {
           $0.splitsOnError = true
           $0.onError = onError
         }
         bench.endRuns(CommandSchedulePartsTests.failing(for: bad))
         #expect(Set(bench.pendingIDs) == bad)
-        let named = bench.reports.compactMap { report in if case .failed(_, let item?, _) = report { item.id.description } else { nil } }
+        let named = bench.reports.compactMap { report in
+          if case .failed(_, let item?, _) = report { item.id.description } else { nil }
+        }
         #expect(named.sorted() == bad.sorted())
         #expect(bench.reports.filter { if case .splitting = $0 { true } else { false } }.count == 1)
         bench.expectNothingLost()
@@ -205,7 +214,10 @@ struct CommandSchedulePartsTests {
     var bench = try ScheduleBench { $0.splitsOnError = true }
     try bench.set("a", to: 1)
     bench.endRun(CommandSchedulePartsTests.failure)
-    #expect(bench.reports == [.failed(CommandSchedulePartsTests.failure, .init(id: "a", path: "a.yaml"), .nextChange)])
+    #expect(
+      bench.reports == [
+        .failed(CommandSchedulePartsTests.failure, .init(id: "a", path: "a.yaml"), .nextChange)
+      ])
   }
 
   @Test func `a held item that is deleted is taken back`() throws {

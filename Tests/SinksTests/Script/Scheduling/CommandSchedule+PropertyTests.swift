@@ -33,7 +33,9 @@ struct CommandSchedulePropertyTests {
     try bench.change { items in
       for _ in 0..<random.one(of: [1, 1, 2, 12]) {
         let id = "i\(random.below(16))"
-        items[id] = random.oneIn(4) ? nil : ["k": .int(random.below(3)), "g": .string(random.one(of: ["x", "y", "z"]))]
+        items[id] =
+          random.oneIn(4)
+          ? nil : ["k": .int(random.below(3)), "g": .string(random.one(of: ["x", "y", "z"]))]
       }
     }
   }
@@ -56,7 +58,9 @@ struct CommandSchedulePropertyTests {
           let isFailing = bench.runningIDs.contains { $0.hasSuffix("3") } || random.oneIn(5)
           let isStopped = bench.schedule.process?.isStopping == true && random.oneIn(2)
           bench.endRun(
-            isStopped ? .stopped : isFailing ? random.one(of: CommandSchedulePropertyTests.failures) : .exited(0), doing: random.below(4))
+            isStopped
+              ? .stopped : isFailing ? random.one(of: CommandSchedulePropertyTests.failures) : .exited(0),
+            doing: random.below(4))
         case 7: bench.wait(.milliseconds(random.one(of: [1, 100, 1_000, 100_000])))
         case 8: bench.git = random.one(of: [nil, nil, .rebase, .bisect])
         default: bench.continueParked()
@@ -83,7 +87,9 @@ struct CommandSchedulePropertyTests {
       options.onError = .stop
       var bench = try ScheduleBench { $0 = options }
       for _ in 0..<30 where bench.end == nil {
-        if bench.running == nil || random.oneIn(2) { try CommandSchedulePropertyTests.change(&bench, &random) }
+        if bench.running == nil || random.oneIn(2) {
+          try CommandSchedulePropertyTests.change(&bench, &random)
+        }
         if bench.running != nil { bench.endRun(random.oneIn(6) ? .exited(9) : .exited(0)) }
         bench.wait(.seconds(31))
         bench.expectNothingLost(seedNote(seed))

@@ -86,7 +86,9 @@ struct CommandScheduleTests {
     #expect(bench.running == nil)
   }
 
-  @Test func `with each, what is taken back has a run for each item, and a success covers only its own`() throws {
+  @Test func `with each, what is taken back has a run for each item, and a success covers only its own`()
+    throws
+  {
     var bench = try ScheduleBench { $0.isEach = true }
     try bench.set("a", "b", "c", to: 1)
     bench.endRuns { _ in CommandScheduleTests.failure }
@@ -205,7 +207,9 @@ struct CommandScheduleTests {
   }
 
   @Test func `stop ends with the status of the run`() throws {
-    for (end, status) in [(RunEnd.exited(3), 3), (.signaled(9), 137), (.timedOut, 124), (.notStarted("no"), 126)] {
+    for (end, status) in [
+      (RunEnd.exited(3), 3), (.signaled(9), 137), (.timedOut, 124), (.notStarted("no"), 126),
+    ] {
       var bench = try ScheduleBench { $0.onError = .stop }
       try bench.set("a", to: 1)
       bench.endRun()
@@ -274,7 +278,9 @@ struct CommandScheduleTests {
       if failures == 2 { bench.endRun() }
       #expect(bench.end == .status(failures == 2 ? 0 : 3))
       // Nothing can be continued after the end.
-      if failures == 3 { #expect(bench.reports.last == .failed(CommandScheduleTests.failure, nil, .nextChange)) }
+      if failures == 3 {
+        #expect(bench.reports.last == .failed(CommandScheduleTests.failure, nil, .nextChange))
+      }
     }
   }
 

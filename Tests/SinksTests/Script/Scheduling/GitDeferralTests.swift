@@ -10,10 +10,13 @@ struct GitDeferralTests {
 
   @Test func `a run waits in steps, and not beyond the limit`() {
     var deferral = GitDeferral(limit: .milliseconds(600))
-    let decisions = [0, 250, 500, 600, 700].map { time in deferral.decide(.merge, at: start + .milliseconds(time)) }
+    let decisions = [0, 250, 500, 600, 700].map { time in
+      deferral.decide(.merge, at: start + .milliseconds(time))
+    }
     #expect(
       decisions == [
-        .wait(until: start + .milliseconds(250)), .wait(until: start + .milliseconds(500)), .wait(until: start + .milliseconds(600)),
+        .wait(until: start + .milliseconds(250)), .wait(until: start + .milliseconds(500)),
+        .wait(until: start + .milliseconds(600)),
         .runAnyway(.merge), .run,
       ])
     let idle = deferral.decide(nil, at: start + .seconds(1))
@@ -56,8 +59,10 @@ struct GitDeferralTests {
       """)
     let (main, tree) = ("\(folder.path)/main", "\(folder.path)/tree")
     for (start, end, operation) in [
-      ("git merge main", "git merge --abort", GitOperation.merge), ("git rebase main", "git rebase --abort", .rebase),
-      ("git rebase --apply main", "git rebase --abort", .apply), ("git cherry-pick main", "git cherry-pick --abort", .cherryPick),
+      ("git merge main", "git merge --abort", GitOperation.merge),
+      ("git rebase main", "git rebase --abort", .rebase),
+      ("git rebase --apply main", "git rebase --abort", .apply),
+      ("git cherry-pick main", "git cherry-pick --abort", .cherryPick),
       ("git revert HEAD~1", "git revert --abort", .revert), ("git bisect start", "git bisect reset", .bisect),
     ] {
       try folder.shell("cd tree; \(start) > /dev/null 2>&1 || true")

@@ -26,7 +26,9 @@ final class DeliverySpy: DeliveryLog {
 
   var now: State { state.withLock { $0 } }
 
-  private func text(_ name: String) -> String { (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? "" }
+  private func text(_ name: String) -> String {
+    (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+  }
 
   func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     state.withLock { state in
@@ -40,10 +42,18 @@ final class DeliverySpy: DeliveryLog {
     let lines = text("lines")
     state.withLock { state in
       state.offers += 1
-      if lines.contains("\"token\":\"\(position.token)\"") { state.violations.append("line \(position.seq) was written before the offer") }
-      if !state.tokens.insert(position.token).inserted { state.violations.append("the token of \(position.seq) is not new") }
-      if position.seq != state.seq + 1 { state.violations.append("step \(position.seq) was offered after \(state.seq)") }
-      if let list = state.acknowledged, !list.hasSameRows(as: update.old) { state.violations.append("\(position.seq) begins elsewhere") }
+      if lines.contains("\"token\":\"\(position.token)\"") {
+        state.violations.append("line \(position.seq) was written before the offer")
+      }
+      if !state.tokens.insert(position.token).inserted {
+        state.violations.append("the token of \(position.seq) is not new")
+      }
+      if position.seq != state.seq + 1 {
+        state.violations.append("step \(position.seq) was offered after \(state.seq)")
+      }
+      if let list = state.acknowledged, !list.hasSameRows(as: update.old) {
+        state.violations.append("\(position.seq) begins elsewhere")
+      }
       state.offered = (update, position)
     }
   }
@@ -69,7 +79,9 @@ final class DeliverySpy: DeliveryLog {
         state.violations.append("what was not offered was acknowledged")
         return false
       }
-      if !numbers.contains("\(position.seq)") { state.violations.append("the command did not acknowledge \(position.seq)") }
+      if !numbers.contains("\(position.seq)") {
+        state.violations.append("the command did not acknowledge \(position.seq)")
+      }
       (state.acknowledged, state.seq, state.offered) = (update.new, position.seq, nil)
       return true
     }

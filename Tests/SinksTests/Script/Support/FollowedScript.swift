@@ -29,7 +29,8 @@ final class FollowedScript: Sendable {
     configure(&options)
     let store = try ItemStore(at: items.path, watching: true)
     results = store.results(FetchRequest())
-    let launch = CommandLaunch(["/bin/sh", "-c", "cd \(work.path) || exit 99; \(script)", items.path], output: .standardError)
+    let launch = CommandLaunch(
+      ["/bin/sh", "-c", "cd \(work.path) || exit 99; \(script)", items.path], output: .standardError)
     let reported = reported
     var sink = CommandSink(
       launch, options, root: items.path, clock: { Timestamp(seconds: 0, nanoseconds: 0) }
@@ -46,7 +47,8 @@ final class FollowedScript: Sendable {
     let start: ScriptStart
     if isFromNothing {
       let list = results.snapshot.emptied
-      start = ScriptStart(list: list, isFromNothing: true, subscription: results.subscribe(resumingAfter: list), log: log)
+      start = ScriptStart(
+        list: list, isFromNothing: true, subscription: results.subscribe(resumingAfter: list), log: log)
     } else {
       let (list, steps) = results.snapshotAndSteps()
       start = ScriptStart(list: list, subscription: steps, log: log)
@@ -71,7 +73,9 @@ final class FollowedScript: Sendable {
   /// Replaces a file as an editor does.
   func write(_ text: String, to name: String) throws {
     try items.write(text, to: ".new")
-    guard rename("\(items.path)/.new", "\(items.path)/\(name)") == 0 else { throw CocoaLikeError(code: errno) }
+    guard rename("\(items.path)/.new", "\(items.path)/\(name)") == 0 else {
+      throw CocoaLikeError(code: errno)
+    }
   }
 
   private struct CocoaLikeError: Error {
@@ -82,7 +86,9 @@ final class FollowedScript: Sendable {
   func value(of id: Item.ID) -> Value? { results.snapshot.item(id)?.value(at: "k") }
 
   /// The text of a file that the script wrote; empty if there is none.
-  func text(_ name: String) -> String { (try? work.bytes(of: name)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+  func text(_ name: String) -> String {
+    (try? work.bytes(of: name)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
 
   /// The lines of a file that the script wrote.
   func lines(_ name: String) -> [String] { text(name).split(separator: "\n").map(String.init) }
@@ -121,8 +127,12 @@ final class SpyLog: DeliveryLog {
     contents.withLock { contents in
       contents.calls.append("offer \(position.seq)")
       contents.offered = (update, position)
-      if !contents.tokens.insert(position.token).inserted { contents.mistakes.append("token \(position.token) is used twice") }
-      if contents.list != FoldedList(update.old) { contents.mistakes.append("update \(position.seq) is not from the acknowledged list") }
+      if !contents.tokens.insert(position.token).inserted {
+        contents.mistakes.append("token \(position.token) is used twice")
+      }
+      if contents.list != FoldedList(update.old) {
+        contents.mistakes.append("update \(position.seq) is not from the acknowledged list")
+      }
     }
   }
 

@@ -34,7 +34,10 @@ final class PersistentTrial {
   /// Starts a script. It runs in the folder; the items are in `items`.
   ///
   /// - Parameter change: Changes the options.
-  init(_ script: String, label: String? = nil, log: Bool = true, _ change: (inout ScriptOptions) -> Void = { _ in }) throws {
+  init(
+    _ script: String, label: String? = nil, log: Bool = true,
+    _ change: (inout ScriptOptions) -> Void = { _ in }
+  ) throws {
     folder = try TemporaryFolder(["items/a.yaml": "k: 1\n"])
     store = try ItemStore(at: "\(folder.path)/items", watching: !Self.runsOnce(change))
     results = store.results(FetchRequest())
@@ -44,7 +47,8 @@ final class PersistentTrial {
     options.onError = .retry
     change(&options)
     let launch = CommandLaunch(
-      ["/bin/sh", "-c", Self.prelude + script, folder.path], output: .standardOutput, label: label, grace: .milliseconds(300))
+      ["/bin/sh", "-c", Self.prelude + script, folder.path], output: .standardOutput, label: label,
+      grace: .milliseconds(300))
     let runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)) { [written] _, bytes in
       written.withLock { $0 += bytes }
     }
@@ -58,7 +62,8 @@ final class PersistentTrial {
     if options.runsOnce {
       let list = results.snapshot.emptied
       start = ScriptStart(
-        list: list, isFromNothing: true, subscription: results.subscribe(resumingAfter: list), log: log ? spy : nil)
+        list: list, isFromNothing: true, subscription: results.subscribe(resumingAfter: list),
+        log: log ? spy : nil)
     } else {
       let (list, steps) = results.snapshotAndSteps()
       start = ScriptStart(list: list, subscription: steps, log: log ? spy : nil)
@@ -76,7 +81,9 @@ final class PersistentTrial {
 
   var output: String { String(decoding: written.withLock { $0 }, as: UTF8.self) }
 
-  func text(_ name: String) -> String { (try? folder.bytes(of: name)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+  func text(_ name: String) -> String {
+    (try? folder.bytes(of: name)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
 
   var processes: [pid_t] { text("ids").split(separator: "\n").compactMap { pid_t($0) } }
 
@@ -88,7 +95,9 @@ final class PersistentTrial {
   func waitUntilDelivered(_ count: Int) async throws {
     try await waitUntil("\(count) items are acknowledged") {
       let state = spy.now
-      return state.acknowledged.map { $0.count == count && $0.hasSameRows(as: results.snapshot) && results.count == count } ?? false
+      return state.acknowledged.map {
+        $0.count == count && $0.hasSameRows(as: results.snapshot) && results.count == count
+      } ?? false
     }
   }
 
@@ -101,9 +110,12 @@ final class PersistentTrial {
     var violations: [String] = []
     let end = await task.value
     if end != .closed { violations.append("the end is \(end)") }
-    for process in processes where processState(process) != nil { violations.append("process \(process) is still there") }
+    for process in processes where processState(process) != nil {
+      violations.append("process \(process) is still there")
+    }
     let tokens = spy.now.tokens
-    for line in text("lines").split(separator: "\n") where !tokens.contains(where: { line.contains("\"token\":\"\($0)\"") }) {
+    for line in text("lines").split(separator: "\n")
+    where !tokens.contains(where: { line.contains("\"token\":\"\($0)\"") }) {
       violations.append("a line was not offered: \(line)")
     }
     return violations + spy.now.violations

@@ -38,7 +38,8 @@ struct ScheduleBench {
   let options: ScriptOptions
 
   init(
-    _ items: [String: Fields] = [:], request: FetchRequest = FetchRequest(), _ configure: (inout ScriptOptions) -> Void = { _ in }
+    _ items: [String: Fields] = [:], request: FetchRequest = FetchRequest(),
+    _ configure: (inout ScriptOptions) -> Void = { _ in }
   ) throws {
     var options = ScriptOptions()
     configure(&options)
@@ -52,13 +53,16 @@ struct ScheduleBench {
   }
 
   private static func snapshot(_ items: [String: Fields], _ request: FetchRequest) throws -> ResultsSnapshot {
-    try SampleList(items.sorted { $0.key < $1.key }.map { .sample($0.key, $0.value) }, request: request).snapshot
+    try SampleList(items.sorted { $0.key < $1.key }.map { .sample($0.key, $0.value) }, request: request)
+      .snapshot
   }
 
   // MARK: Events
 
   /// Changes items, and passes the step on if there is one.
-  mutating func change(noticed: SuspendingClock.Instant? = nil, _ body: (inout [String: Fields]) -> Void) throws {
+  mutating func change(noticed: SuspendingClock.Instant? = nil, _ body: (inout [String: Fields]) -> Void)
+    throws
+  {
     body(&items)
     try step(noticed: noticed)
   }
@@ -78,9 +82,12 @@ struct ScheduleBench {
     try step(origin: .view)
   }
 
-  private mutating func step(noticed: SuspendingClock.Instant? = nil, origin: ResultsUpdate.Origin = .files) throws {
+  private mutating func step(noticed: SuspendingClock.Instant? = nil, origin: ResultsUpdate.Origin = .files)
+    throws
+  {
     let new = try ScheduleBench.snapshot(items, request)
-    let update = ResultsUpdate(from: list, to: new, touched: nil, origin: origin, since: origin == .view ? nil : noticed ?? now)
+    let update = ResultsUpdate(
+      from: list, to: new, touched: nil, origin: origin, since: origin == .view ? nil : noticed ?? now)
     if update.diff.isEmpty { return }
     list = new
     handle(.changed(update))
@@ -103,8 +110,10 @@ struct ScheduleBench {
   mutating func restart(doing count: Int = .max) throws {
     if let running { published.apply(running, first: count) }
     running = nil
-    schedule = CommandSchedule(after: schedule.pending.acknowledged, offering: schedule.pending.offer, options)
-    let update = ResultsUpdate(from: schedule.pending.acknowledged, to: list, touched: nil, origin: .files, cause: .resumed)
+    schedule = CommandSchedule(
+      after: schedule.pending.acknowledged, offering: schedule.pending.offer, options)
+    let update = ResultsUpdate(
+      from: schedule.pending.acknowledged, to: list, touched: nil, origin: .files, cause: .resumed)
     if !update.diff.isEmpty { handle(.changed(update)) }
     handle(.started)
   }
@@ -149,7 +158,9 @@ struct ScheduleBench {
         #expect(running == nil, "two runs at once")
         #expect(!update.diff.isEmpty || !update.takenBack.isEmpty)
         let changed = Set(update.diff.changes.map(\.item))
-        for entry in update.takenBack { #expect(!changed.contains(entry.id) || update.diff.changes.contains { $0.operation == "move" }) }
+        for entry in update.takenBack {
+          #expect(!changed.contains(entry.id) || update.diff.changes.contains { $0.operation == "move" })
+        }
         #expect(options.isEach == false || update.rows.count == 1)
         running = update
         runs.append(update)
@@ -218,7 +229,8 @@ struct FoldedList: Equatable {
   }
 
   static func == (a: FoldedList, b: FoldedList) -> Bool {
-    a.list.sectionIdentifiers == b.list.sectionIdentifiers && a.list.itemIdentifiers == b.list.itemIdentifiers && a.values == b.values
+    a.list.sectionIdentifiers == b.list.sectionIdentifiers && a.list.itemIdentifiers == b.list.itemIdentifiers
+      && a.values == b.values
   }
 
   private var values: [Item.ID: PackedValue] { rows.mapValues(\.value) }

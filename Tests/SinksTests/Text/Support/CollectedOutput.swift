@@ -24,5 +24,7 @@ struct CollectedOutput: ByteOutput {
 
 extension TextOptions {
   /// A window without colour.
-  static func window(_ width: Int) -> TextOptions { TextOptions(width: width, usesColor: false, isTerminal: true) }
+  static func window(_ width: Int) -> TextOptions {
+    TextOptions(width: width, usesColor: false, isTerminal: true)
+  }
 }

@@ -49,7 +49,9 @@ struct SampleList {
 extension Item {
   static func sample(_ id: String, _ fields: Fields, ext: String = "yaml") -> Item {
     let path = RelativePath(bytes: "\(id).\(ext)".utf8)
-    return Item(id: ID(path: path), path: path, stamp: FileStamp(size: 0, at: FileTime(seconds: 0)), fields: PackedValue(.map(fields)))
+    return Item(
+      id: ID(path: path), path: path, stamp: FileStamp(size: 0, at: FileTime(seconds: 0)),
+      fields: PackedValue(.map(fields)))
   }
 }
 
@@ -58,9 +60,13 @@ extension Value {
 }
 
 extension FetchRequest {
-  static func showing(_ fields: String...) -> FetchRequest { FetchRequest(fields: fields.compactMap(FieldPath.init)) }
+  static func showing(_ fields: String...) -> FetchRequest {
+    FetchRequest(fields: fields.compactMap(FieldPath.init))
+  }
 
-  static func sectioned(by field: String, order: [SectionID] = [], titles: [SectionID: String] = [:]) -> FetchRequest {
+  static func sectioned(by field: String, order: [SectionID] = [], titles: [SectionID: String] = [:])
+    -> FetchRequest
+  {
     FetchRequest(section: FieldPath(field).map { SectionDescriptor($0, order: order, titles: titles) })
   }
 }

@@ -25,7 +25,9 @@ import Testing
     let checksum = bytes.withUnsafeBytes { CacheChecksum.of($0, seed: seed) }
     for bit in 0..<bytes.count * 8 {
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-      #expect(bytes.withUnsafeBytes { CacheChecksum.of($0, seed: seed) } != checksum, "bit \(bit); \(seedNote(seed))")
+      #expect(
+        bytes.withUnsafeBytes { CacheChecksum.of($0, seed: seed) } != checksum,
+        "bit \(bit); \(seedNote(seed))")
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
     }
   }

@@ -38,14 +38,16 @@ import Values
   @Test func `a conventional key that several elements have identifies none`() {
     #expect(
       !merge(
-        [["name": "x", "a": 1], ["name": "x"]], [["name": "x", "a": 2], ["name": "x"]], [["name": "x", "a": 1, "b": 1], ["name": "x"]]
+        [["name": "x", "a": 1], ["name": "x"]], [["name": "x", "a": 2], ["name": "x"]],
+        [["name": "x", "a": 1, "b": 1], ["name": "x"]]
       )
       .conflicts.isEmpty)
   }
 
   @Test func `an element without a conventional key is known by most of its fields`() {
     let merge = merge(
-      [["cycle": "1", "eol": "no", "latest": "1.1", "lts": true]], [["cycle": "1", "eol": "yes", "latest": "1.1", "lts": true]],
+      [["cycle": "1", "eol": "no", "latest": "1.1", "lts": true]],
+      [["cycle": "1", "eol": "yes", "latest": "1.1", "lts": true]],
       [["cycle": "1", "eol": "no", "latest": "1.2", "lts": true]])
     #expect(merge.conflicts.isEmpty)
     #expect(merge.value?["people"]?.text == #"[{"cycle":"1","eol":"yes","latest":"1.2","lts":true}]"#)
@@ -63,16 +65,19 @@ import Values
   @Test func `a renamed element is in conflict with a change of it unless another key identifies it`() {
     #expect(
       !merge(
-        [["name": "Ann", "a": 1, "b": 2, "c": 3]], [["name": "Anna", "a": 1, "b": 2, "c": 3]], [["name": "Ann", "a": 1, "b": 2, "c": 4]]
+        [["name": "Ann", "a": 1, "b": 2, "c": 3]], [["name": "Anna", "a": 1, "b": 2, "c": 3]],
+        [["name": "Ann", "a": 1, "b": 2, "c": 4]]
       ).conflicts.isEmpty)
     #expect(
       merge(
-        [["id": 5, "name": "Ann", "a": 1, "b": 2]], [["id": 5, "name": "Anna", "a": 1, "b": 2]], [["id": 5, "name": "Ann", "a": 1, "b": 3]]
+        [["id": 5, "name": "Ann", "a": 1, "b": 2]], [["id": 5, "name": "Anna", "a": 1, "b": 2]],
+        [["id": 5, "name": "Ann", "a": 1, "b": 3]]
       ).conflicts.isEmpty)
     // Replaced at the same position, with a number that counts the elements.
     #expect(
       !merge(
-        [["id": 5, "name": "Ann", "a": 1, "b": 2]], [["id": 5, "name": "Bob", "a": 7, "b": 8]], [["id": 5, "name": "Ann", "a": 1, "b": 3]]
+        [["id": 5, "name": "Ann", "a": 1, "b": 2]], [["id": 5, "name": "Bob", "a": 7, "b": 8]],
+        [["id": 5, "name": "Ann", "a": 1, "b": 3]]
       )
       .conflicts.isEmpty)
   }
@@ -103,7 +108,8 @@ import Values
       for person in merged {
         #expect(
           RandomPeople.markers(of: person).count <= 1,
-          "\(seedNote(seed)) \(Value.list(base).text) \(Value.list(ours).text) \(Value.list(theirs).text) \(person.text)")
+          "\(seedNote(seed)) \(Value.list(base).text) \(Value.list(ours).text) \(Value.list(theirs).text) \(person.text)"
+        )
       }
     }
     #expect(cleanMerges > 0)
@@ -121,8 +127,10 @@ private struct RandomPeople {
     count += 1
     let mark = "(\(count))"
     var fields: Fields = [
-      "city": .string(generator.one(of: ["Oslo", "Rome"])), "role": .string(generator.one(of: ["owner", "guest"])),
-      (hasNames ? "name" : "who"): .string("Person \(mark)"), "phone": .string("\(generator.below(1_000)) \(mark)"),
+      "city": .string(generator.one(of: ["Oslo", "Rome"])),
+      "role": .string(generator.one(of: ["owner", "guest"])),
+      (hasNames ? "name" : "who"): .string("Person \(mark)"),
+      "phone": .string("\(generator.below(1_000)) \(mark)"),
       "mail": .string("\(generator.below(1_000)) \(mark)"),
     ]
     if generator.oneIn(3) { fields["age"] = .number(.integer(generator.below(90))) }
@@ -154,6 +162,9 @@ private struct RandomPeople {
   }
 
   static func markers(of person: Value) -> Set<String> {
-    Set((person.fields ?? [:]).compactMap { $0.value.text.split(separator: "(").dropFirst().first.map { "(" + $0 } })
+    Set(
+      (person.fields ?? [:]).compactMap {
+        $0.value.text.split(separator: "(").dropFirst().first.map { "(" + $0 }
+      })
   }
 }

@@ -53,7 +53,9 @@ struct Alignment {
       if piece.isShared {
         opened.append(piece)
       } else {
-        for slot in 0..<piece.node.pointee.children.count { opened.append(Piece(node: piece.node.child(slot))) }
+        for slot in 0..<piece.node.pointee.children.count {
+          opened.append(Piece(node: piece.node.child(slot)))
+        }
       }
     }
     return opened
@@ -97,7 +99,8 @@ struct Alignment {
     }
     if places.isEmpty { return }
     for place in place..<max(new.count, place) {
-      guard let twin = places[new[place].node.pointee.storage], old[twin].node.pointee.isShared(with: new[place].node.pointee)
+      guard let twin = places[new[place].node.pointee.storage],
+        old[twin].node.pointee.isShared(with: new[place].node.pointee)
       else { continue }
       old[twin].isShared = true
       new[place].isShared = true

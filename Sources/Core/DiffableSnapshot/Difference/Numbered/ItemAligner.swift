@@ -31,7 +31,9 @@ struct ItemAligner<ID: Hashable & Sendable> {
         place += count
         guess += count
         credit += count
-      } else if let (oldStep, newStep) = near(matches, place..<oldRange.upperBound, guess..<newRange.upperBound) {
+      } else if let (oldStep, newStep) = near(
+        matches, place..<oldRange.upperBound, guess..<newRange.upperBound)
+      {
         place += oldStep
         guess += newStep
       } else if other != guess, commonCount(matches, place..<place + 1, other..<newRange.upperBound) > 0 {
@@ -57,16 +59,26 @@ struct ItemAligner<ID: Hashable & Sendable> {
   mutating func commonCount(_ matches: ItemMatches, _ oldRange: Range<Int>, _ newRange: Range<Int>) -> Int {
     let limit = min(oldRange.count, newRange.count)
     var count = 0
-    while count < limit, isSame(matches.old[oldRange.lowerBound + count], matches.new[newRange.lowerBound + count]) { count += 1 }
+    while count < limit,
+      isSame(matches.old[oldRange.lowerBound + count], matches.new[newRange.lowerBound + count])
+    { count += 1 }
     return count
   }
 
   /// Returns how many items to skip on either side until both match again, if that is near.
   @inlinable
-  mutating func near(_ matches: ItemMatches, _ oldRange: Range<Int>, _ newRange: Range<Int>) -> (old: Int, new: Int)? {
+  mutating func near(_ matches: ItemMatches, _ oldRange: Range<Int>, _ newRange: Range<Int>) -> (
+    old: Int, new: Int
+  )? {
     for step in 1...3 {
-      if step < newRange.count, isSame(matches.old[oldRange.lowerBound], matches.new[newRange.lowerBound + step]) { return (0, step) }
-      if !newRange.isEmpty, step < oldRange.count, isSame(matches.old[oldRange.lowerBound + step], matches.new[newRange.lowerBound]) {
+      if step < newRange.count,
+        isSame(matches.old[oldRange.lowerBound], matches.new[newRange.lowerBound + step])
+      {
+        return (0, step)
+      }
+      if !newRange.isEmpty, step < oldRange.count,
+        isSame(matches.old[oldRange.lowerBound + step], matches.new[newRange.lowerBound])
+      {
         return (step, 0)
       }
     }

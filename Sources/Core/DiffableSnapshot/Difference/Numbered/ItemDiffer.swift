@@ -93,8 +93,11 @@ extension ItemDiffer {
         if count > 0 { section.shared.extend(old: index, new: shared[sharedUsed], count: count) }
         sharedUsed += 1
       } else if alignment.hasSameItems(place) {
-        let spots = (Spot(rank: section.oldRank, index: index), Spot(rank: section.newRank, index: starts[place]))
-        compareVisibility(alignment.old[place].node.pointee, alignment.new[place].node.pointee, spots, &section.shared)
+        let spots = (
+          Spot(rank: section.oldRank, index: index), Spot(rank: section.newRank, index: starts[place])
+        )
+        compareVisibility(
+          alignment.old[place].node.pointee, alignment.new[place].node.pointee, spots, &section.shared)
       } else {
         old.add(alignment.old[place].node.pointee, at: Spot(rank: section.oldRank, index: index))
       }
@@ -103,7 +106,9 @@ extension ItemDiffer {
   }
 
   /// Compares two leaves with the same items but different visibility.
-  private mutating func compareVisibility(_ old: Node, _ new: Node, _ starts: (old: Spot, new: Spot), _ runs: inout [Run]) {
+  private mutating func compareVisibility(
+    _ old: Node, _ new: Node, _ starts: (old: Spot, new: Spot), _ runs: inout [Run]
+  ) {
     var (from, to) = starts
     var rest = old.shown | new.shown
     while rest != 0 {

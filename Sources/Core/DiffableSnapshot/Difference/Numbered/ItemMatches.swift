@@ -79,7 +79,9 @@ struct ItemMatches {
   /// Returns the offset of each number without a partner, and -1 for all others.
   private static func open(_ numbers: [UInt32], _ partners: [Int32], below limit: Int) -> [Int32] {
     var offsets = [Int32](repeating: -1, count: limit)
-    for (offset, number) in numbers.enumerated() where partners[offset] < 0 { offsets[Int(number)] = Int32(offset) }
+    for (offset, number) in numbers.enumerated() where partners[offset] < 0 {
+      offsets[Int(number)] = Int32(offset)
+    }
     return offsets
   }
 }

@@ -26,7 +26,9 @@ struct NumberMap {
   /// Returns the offset of a number, or nil if it is not in the list.
   func offset(of number: UInt32) -> Int? {
     if !dense.isEmpty {
-      guard Int(number) < dense.count, case let offset = Int(dense[Int(number)]), offset >= 0 else { return nil }
+      guard Int(number) < dense.count, case let offset = Int(dense[Int(number)]), offset >= 0 else {
+        return nil
+      }
       return offset
     }
     return sparse.isEmpty ? few.firstIndex(of: number) : sparse[number].map { Int($0) }

@@ -99,7 +99,8 @@ extension NumberedDiff {
   /// `mayMove` are preferred for moves, besides those of the items.
   @usableFromInline
   static func touched(
-    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [TouchedDiffer.TouchedItem], mayMove: Set<UInt32>
+    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [TouchedDiffer.TouchedItem],
+    mayMove: Set<UInt32>
   ) -> NumberedDiff {
     TouchedDiffer.difference(from: old, to: new, matching, touched: touched, mayMove: mayMove)
   }
@@ -136,12 +137,16 @@ extension NumberedDiff {
 }
 
 extension ItemLocation {
-  @usableFromInline var spot: NumberedDiff.Spot { NumberedDiff.Spot(rank: rank(.shown), index: index(.shown)) }
+  @usableFromInline var spot: NumberedDiff.Spot {
+    NumberedDiff.Spot(rank: rank(.shown), index: index(.shown))
+  }
 }
 
 extension Array {
   /// Sorts the array unless it is already sorted, which is the common case.
   mutating func sortUnlessSorted(by precedes: (Element, Element) -> Bool) {
-    for place in indices.dropFirst() where !precedes(self[place - 1], self[place]) { return sort(by: precedes) }
+    for place in indices.dropFirst() where !precedes(self[place - 1], self[place]) {
+      return sort(by: precedes)
+    }
   }
 }

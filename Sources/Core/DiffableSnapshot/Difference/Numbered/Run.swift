@@ -90,7 +90,9 @@ extension [Run] {
     var end = 0
     for run in self { end = Swift.max(end, run.new + 1) }
     guard end / 64 <= count else {
-      for (place, run) in indices.sorted(by: { self[$0].new < self[$1].new }).enumerated() { ranks[run] = Int32(place + 1) }
+      for (place, run) in indices.sorted(by: { self[$0].new < self[$1].new }).enumerated() {
+        ranks[run] = Int32(place + 1)
+      }
       return ranks
     }
     // Runs that begin at different places can be counted instead of sorted.

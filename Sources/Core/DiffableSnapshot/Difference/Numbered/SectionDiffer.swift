@@ -23,7 +23,10 @@ struct SectionDiffer {
   ///   - mayMove: The new numbers of the sections that are preferred for moves, or nil for no
   ///     preference.
   ///   - diff: The difference to add to.
-  init(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, mayMove: Set<UInt32>?, into diff: inout NumberedDiff) {
+  init(
+    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, mayMove: Set<UInt32>?,
+    into diff: inout NumberedDiff
+  ) {
     let alignment = Alignment(old.root, new.root)
     var arrivals = Arrivals(alignment, below: new.sectionLimit)
     let heavy = mayMove == nil ? 1 : new.counts.sections(.shown) + 1
@@ -33,10 +36,12 @@ struct SectionDiffer {
       if piece.isShared, piece.node.pointee.kind == .trunk {
         runs.append(Run(old: rank, new: arrivals.nextTrunk(), count: count, weight: heavy))
         sections.append(NumberPool.none)
-      } else if let section = piece.isShared ? piece.node.pointee.section : matching.newSection(piece.node.pointee.section),
+      } else if let section = piece.isShared
+        ? piece.node.pointee.section : matching.newSection(piece.node.pointee.section),
         let twin = arrivals.remove(section)
       {
-        runs.append(Run(old: rank, new: twin.rank, count: 1, weight: mayMove?.contains(section) == true ? 1 : heavy))
+        runs.append(
+          Run(old: rank, new: twin.rank, count: 1, weight: mayMove?.contains(section) == true ? 1 : heavy))
         sections.append(section)
         if !piece.isShared { pairs.append(SectionSides(old: (piece.node.pointee, rank), new: twin)) }
       } else {
@@ -57,7 +62,8 @@ struct SectionDiffer {
     for (place, stays) in runs.staying().enumerated() where !stays {
       let run = runs[place]
       for offset in 0..<run.count {
-        guard let section = run.count == 1 ? sections[place] : new.section(at: run.new + offset, .shown) else { continue }
+        guard let section = run.count == 1 ? sections[place] : new.section(at: run.new + offset, .shown)
+        else { continue }
         diff.movedSections.append(.init(section: section, from: run.old + offset, to: run.new + offset))
       }
     }
@@ -105,5 +111,7 @@ private struct Arrivals {
   }
 
   /// The remaining sections in order.
-  var rest: [(node: Node, rank: Int)] { sides.indices.filter { !isUsed[$0] }.map { (sides[$0].node.pointee, sides[$0].rank) } }
+  var rest: [(node: Node, rank: Int)] {
+    sides.indices.filter { !isUsed[$0] }.map { (sides[$0].node.pointee, sides[$0].rank) }
+  }
 }

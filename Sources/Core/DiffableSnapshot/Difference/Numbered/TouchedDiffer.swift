@@ -32,7 +32,8 @@ struct TouchedDiffer {
 
   @usableFromInline
   static func difference(
-    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [TouchedItem], mayMove: Set<UInt32>
+    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [TouchedItem],
+    mayMove: Set<UInt32>
   ) -> NumberedDiff {
     let before = sides(touched.map(\.old), of: old)
     let after = sides(touched.map(\.new), of: new)
@@ -57,7 +58,8 @@ struct TouchedDiffer {
       }
       arrivals[side.place] = nil
       if twins[side.section] == arrival.section, side.gap == arrival.gap {
-        inGaps[.init(rank: arrival.spot.rank, index: arrival.gap), default: []].append(Survivor(old: side, new: arrival))
+        inGaps[.init(rank: arrival.spot.rank, index: arrival.gap), default: []].append(
+          Survivor(old: side, new: arrival))
       } else {
         diff.moves.append(.init(item: arrival.number, from: side.spot, to: arrival.spot))
       }

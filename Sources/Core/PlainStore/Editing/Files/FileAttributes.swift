@@ -14,7 +14,9 @@ struct FileAttributes {
   static func copy(from old: CInt, to new: CInt) throws(SystemFailure) -> [String] {
     var was = stat()
     var now = stat()
-    guard fstat(old, &was) == 0, fstat(new, &now) == 0 else { throw SystemFailure("Reading its attributes", errno) }
+    guard fstat(old, &was) == 0, fstat(new, &now) == 0 else {
+      throw SystemFailure("Reading its attributes", errno)
+    }
     var attributes = FileAttributes()
     var mode = attributes.copyOwner(was, now, to: new)
     if was.st_nlink > 1 {
@@ -24,7 +26,9 @@ struct FileAttributes {
     // the list.
     let hasGroup = now.st_gid == was.st_gid || fileGroup(new) == was.st_gid
     // With a list, the group bits are that mask, which is kept.
-    if try attributes.copyAccessLists(from: old, to: new, keepsGroup: hasGroup) { mode = mode & ~0o070 | was.st_mode & 0o070 }
+    if try attributes.copyAccessLists(from: old, to: new, keepsGroup: hasGroup) {
+      mode = mode & ~0o070 | was.st_mode & 0o070
+    }
     // Some file systems give all files one mode, which cannot be set.
     guard fstat(new, &now) == 0, now.st_mode & 0o7777 == mode || fchmod(new, mode) == 0 else {
       throw SystemFailure("Keeping its mode", errno)
@@ -36,7 +40,9 @@ struct FileAttributes {
   /// Copies owner and group. Returns the mode that is safe with those that could be kept.
   private mutating func copyOwner(_ was: stat, _ now: stat, to new: CInt) -> mode_t {
     let mode = was.st_mode & 0o7777
-    if was.st_uid == now.st_uid && was.st_gid == now.st_gid || fchown(new, was.st_uid, was.st_gid) == 0 { return mode }
+    if was.st_uid == now.st_uid && was.st_gid == now.st_gid || fchown(new, was.st_uid, was.st_gid) == 0 {
+      return mode
+    }
     let hasGroup = was.st_gid == now.st_gid || fchown(new, uid_t.max, was.st_gid) == 0
     if was.st_uid != now.st_uid { warnings.append("Its owner could not be kept. You own the file now.") }
     if hasGroup { return mode & 0o777 }
@@ -52,7 +58,9 @@ struct FileAttributes {
   /// Copies the access list. Returns true if the old file has one.
   ///
   /// - Throws: if the list cannot be kept, because other users could then access the file.
-  private mutating func copyAccessLists(from old: CInt, to new: CInt, keepsGroup: Bool) throws(SystemFailure) -> Bool {
+  private mutating func copyAccessLists(from old: CInt, to new: CInt, keepsGroup: Bool) throws(SystemFailure)
+    -> Bool
+  {
     let wanted = try FileAttributes.accessLists(of: old)
     // New files may get a list from their folder.
     for name in try FileAttributes.accessLists(of: new) where !wanted.contains(name) {
@@ -82,12 +90,17 @@ struct FileAttributes {
 
   private mutating func copyExtended(from old: CInt, to new: CInt) {
     let wanted = (FileAttributes.names(of: old) ?? []).filter { !FileAttributes.isAccessList($0) }
-    for name in FileAttributes.names(of: new) ?? [] where !wanted.contains(name) && !FileAttributes.isAccessList(name) {
+    for name in FileAttributes.names(of: new) ?? []
+    where !wanted.contains(name) && !FileAttributes.isAccessList(name) {
       _ = clinux_remove_attribute(new, name)
     }
     for name in wanted {
-      guard let value = FileAttributes.value(of: name, of: old), value != FileAttributes.value(of: name, of: new) else { continue }
-      if value.withUnsafeBytes({ clinux_set_attribute(new, name, $0.baseAddress, $0.count) }) < 0, !name.hasPrefix("security.") {
+      guard let value = FileAttributes.value(of: name, of: old),
+        value != FileAttributes.value(of: name, of: new)
+      else { continue }
+      if value.withUnsafeBytes({ clinux_set_attribute(new, name, $0.baseAddress, $0.count) }) < 0,
+        !name.hasPrefix("security.")
+      {
         warnings.append("Its attribute \(name) could not be kept.")
       }
     }

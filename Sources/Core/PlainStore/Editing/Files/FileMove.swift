@@ -43,7 +43,9 @@ struct FileMove {
 
 extension SaveFolder {
   /// Moves a file to another folder unless the new name exists. Returns 0, EEXIST or another error.
-  fileprivate func move(_ name: RelativePath, to newName: RelativePath, in other: SaveFolder, _ abilities: FileSaver.Abilities) -> CInt {
+  fileprivate func move(
+    _ name: RelativePath, to newName: RelativePath, in other: SaveFolder, _ abilities: FileSaver.Abilities
+  ) -> CInt {
     let code = abilities.renamesKeeping ? renameKeeping(name, to: newName, in: other) : ENOSYS
     guard [EINVAL, ENOSYS, ENOTSUP].contains(code), abilities.links else { return code }
     let linked = link(name, to: newName, in: other)

@@ -63,7 +63,8 @@ struct FileSaver {
     let new = TemporaryName.new.make()
     if held != nil { try folder.checkWritable(name) }
     let rights: mode_t = held == nil && mode == nil ? 0o666 : 0o600
-    let (stamp, warnings) = try write(bytes, as: new, mode: rights, syncs: syncs) { file throws(SystemFailure) in
+    let (stamp, warnings) = try write(bytes, as: new, mode: rights, syncs: syncs) {
+      file throws(SystemFailure) in
       if let held { return try FileAttributes.copy(from: held.descriptor, to: file) }
       if let mode, fchmod(file, mode) != 0 { throw SystemFailure("Restoring its mode", errno) }
       return []
@@ -95,9 +96,12 @@ struct FileSaver {
   /// takes seconds on a slow disk, and rights that were taken away in the meantime must not return.
   ///
   /// - Returns: Sentences about attributes that could not be kept.
-  private func updateAttributes(of staged: StagedText, from held: HeldFile) throws(SystemFailure) -> [String] {
+  private func updateAttributes(of staged: StagedText, from held: HeldFile) throws(SystemFailure) -> [String]
+  {
     if held.hasSameAttributes { return staged.warnings }
-    guard let file = folder.openForReading(staged.name) else { throw SystemFailure("Keeping its attributes", errno) }
+    guard let file = folder.openForReading(staged.name) else {
+      throw SystemFailure("Keeping its attributes", errno)
+    }
     defer { close(file) }
     do throws(SystemFailure) {
       let warnings = try FileAttributes.copy(from: held.descriptor, to: file)
@@ -116,7 +120,9 @@ struct FileSaver {
   }
 
   /// Deletes the replaced file, or keeps it if other programs may still write to it.
-  private func finish(_ held: HeldFile, at old: RelativePath?, placed: FileStamp?, _ warnings: [String]) -> Result {
+  private func finish(_ held: HeldFile, at old: RelativePath?, placed: FileStamp?, _ warnings: [String])
+    -> Result
+  {
     if held.hasLease { return .done(warnings: warnings + (old.map(remove) ?? []), replaced: nil) }
     held.mark()
     return .done(warnings: warnings, replaced: ReplacedFile(held: held, kept: old, placed: placed))
@@ -149,12 +155,16 @@ struct FileSaver {
   ) throws(SystemFailure) -> Result {
     let name = oldName(held, new: ours)
     let old = abilities.links && folder.link(self.name, to: name) == 0 ? name : nil
-    guard held.isUntouched(at: self.name, in: folder) else { return .overtaken(warnings: remove(new) + (old.map(remove) ?? [])) }
+    guard held.isUntouched(at: self.name, in: folder) else {
+      return .overtaken(warnings: remove(new) + (old.map(remove) ?? []))
+    }
     let code = folder.renameReplacing(new, to: self.name)
     if code != 0, let old { _ = folder.unlink(old) }
     try check(code, "Replacing it", dropping: new)
     if let old, !held.isUntouched(at: old, in: folder) {
-      try check(folder.renameReplacing(old, to: self.name), "Restoring the version that another program saved", dropping: nil)
+      try check(
+        folder.renameReplacing(old, to: self.name), "Restoring the version that another program saved",
+        dropping: nil)
       return .overtaken(warnings: [])
     }
     return finish(held, at: old, placed: ours, warnings)
@@ -205,7 +215,9 @@ struct FileSaver {
   func remove(_ file: RelativePath) -> [String] {
     let code = folder.unlink(file)
     if code == 0 || code == ENOENT { return [] }
-    return ["The temporary file \(path(of: file)) could not be deleted: \(Errno(rawValue: code).reason). Delete it."]
+    return [
+      "The temporary file \(path(of: file)) could not be deleted: \(Errno(rawValue: code).reason). Delete it."
+    ]
   }
 
   /// Returns a sentence that names the file with the version of another program.
@@ -226,14 +238,18 @@ struct FileSaver {
       // Never retried after a failure: the system may have dropped the unwritten data, and the next
       // call would succeed.
       if syncs { try failing("Writing it to the disk") { () throws(Errno) in try file.sync() } }
-      let stamp = try failing("Reading the attributes of a temporary file") { () throws(Errno) in try FileStatus(of: file.raw).stamp }
+      let stamp = try failing("Reading the attributes of a temporary file") { () throws(Errno) in
+        try FileStatus(of: file.raw).stamp
+      }
       return (stamp, warnings)
     } catch {
       throw error.adding(remove(new))
     }
   }
 
-  private func failing<Answer>(_ action: String, _ body: () throws(Errno) -> Answer) throws(SystemFailure) -> Answer {
+  private func failing<Answer>(_ action: String, _ body: () throws(Errno) -> Answer) throws(SystemFailure)
+    -> Answer
+  {
     do throws(Errno) { return try body() } catch { throw SystemFailure(action, error) }
   }
 

@@ -34,7 +34,8 @@ final class HeldFile: Sendable {
   ///   - known: A text that was read before. If the file still has it, it is not parsed again.
   ///   - lease: Acquires a lease on the open file; nil to read it without a lease.
   static func read(
-    _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits, knowing known: ItemText? = nil,
+    _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits,
+    knowing known: ItemText? = nil,
     lease: ((CInt) -> CInt)? = nil
   ) throws(Problem) -> Finding {
     guard let file = try folder.openFile(name) else { return .missing }
@@ -45,7 +46,8 @@ final class HeldFile: Sendable {
     var buffer: [UInt8] = []
     let count = try file.read(into: &buffer, within: limits)
     let isKnown = known.map { $0.format == format && $0.bytes[...] == buffer[..<count] } ?? false
-    let text = if let known, isKnown { known } else { ItemText(Array(buffer[..<count]), as: format, limits: limits) }
+    let text =
+      if let known, isKnown { known } else { ItemText(Array(buffer[..<count]), as: format, limits: limits) }
     let content = FileContent(text: text, stamp: file.stamp)
     return .held(HeldFile(content, file, hasLease: hasLease))
   }
@@ -62,7 +64,9 @@ final class HeldFile: Sendable {
   var mode: mode_t? { (try? FileStatus(of: file.descriptor)).map { $0.mode & 0o7777 } }
 
   /// True if neither the file nor its attributes changed after it was read.
-  var hasSameAttributes: Bool { (try? FileStatus(of: file.descriptor))?.stamp.changed == content.stamp.changed }
+  var hasSameAttributes: Bool {
+    (try? FileStatus(of: file.descriptor))?.stamp.changed == content.stamp.changed
+  }
 
   /// Marks the file as needed for our other writers, until it is closed.
   ///

@@ -44,7 +44,9 @@ extension Leftover {
   /// program still uses.
   ///
   /// - Parameter now: the time, in seconds since 1970.
-  static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities, now: Int64 = Int64(time(nil))) -> [Leftover] {
+  static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities, now: Int64 = Int64(time(nil)))
+    -> [Leftover]
+  {
     all(in: folder).compactMap { leftover in
       switch leftover.kind {
       case .unfinished: unlink(leftover, in: folder)
@@ -54,15 +56,20 @@ extension Leftover {
     }
   }
 
-  private static func sweep(_ leftover: Leftover, in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64) -> Leftover? {
-    guard let name = TemporaryName(leftover.name.name), let opened = folder.openForReading(leftover.name) else { return nil }
+  private static func sweep(
+    _ leftover: Leftover, in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64
+  ) -> Leftover? {
+    guard let name = TemporaryName(leftover.name.name), let opened = folder.openForReading(leftover.name)
+    else { return nil }
     let file = FileDescriptor(rawValue: opened)
     // The lease, if there is one, is held until the name is deleted.
     defer { close(opened) }
     let code = abilities.acquireLease(opened)
     guard code == 0 || file.isUnused(in: folder, abilities, refusedWith: code, now) else { return nil }
     // A program may have written to it since it was listed.
-    guard file.isDispensable(as: name) else { return Leftover(name: leftover.name, kind: .saved, item: leftover.item) }
+    guard file.isDispensable(as: name) else {
+      return Leftover(name: leftover.name, kind: .saved, item: leftover.item)
+    }
     // A program is waiting to write to it.
     if code == 0, clinux_lease_holds(opened) != 1 { return nil }
     return unlink(leftover, in: folder)
@@ -78,7 +85,9 @@ extension Leftover {
     var found: [Leftover] = []
     let candidates = folder.entries(where: TemporaryName.isPossible)
     // Most folders have none, and then the other names are not needed.
-    let entries = candidates.contains { TemporaryName($0.name.name) != nil } ? folder.entries { $0.first != UInt8(ascii: ".") } : []
+    let entries =
+      candidates.contains { TemporaryName($0.name.name) != nil }
+      ? folder.entries { $0.first != UInt8(ascii: ".") } : []
     for entry in candidates {
       guard let name = TemporaryName(entry.name.name) else { continue }
       switch name {
@@ -89,7 +98,9 @@ extension Leftover {
         defer { close(opened) }
         if file.isInUseByUs { continue }
         let item = entries.first { $0.inode == new?.inode } ?? entries.first { $0.inode == read.inode }
-        found.append(Leftover(name: entry.name, kind: file.isDispensable(as: name) ? .replaced : .saved, item: item?.name))
+        found.append(
+          Leftover(
+            name: entry.name, kind: file.isDispensable(as: name) ? .replaced : .saved, item: item?.name))
       }
     }
     return found.sorted { $0.name < $1.name }
@@ -108,9 +119,11 @@ extension FileDescriptor {
   /// Returns true if its current content is the text that was to be replaced, or the new text
   /// that did not get its place.
   fileprivate func isDispensable(as name: TemporaryName) -> Bool {
-    guard case .old(let read, let new, let digest) = name, let stamp = (try? FileStatus(of: rawValue))?.stamp else { return false }
+    guard case .old(let read, let new, let digest) = name, let stamp = (try? FileStatus(of: rawValue))?.stamp
+    else { return false }
     let identity = TemporaryName.ContentStamp(stamp)
-    return identity == new || identity == read && (digest == nil || digest == (try? contents()).map(TemporaryName.digest))
+    return identity == new
+      || identity == read && (digest == nil || digest == (try? contents()).map(TemporaryName.digest))
   }
 
   /// Returns true if a file that got no lease is so old that no other program can still write to it.
@@ -127,7 +140,9 @@ extension FileDescriptor {
 
 extension SaveFolder {
   /// Returns the names and inodes of files in the folder; none if it cannot be listed.
-  fileprivate func entries(where isWanted: (UnsafeRawBufferPointer) -> Bool) -> [(name: RelativePath, inode: UInt64)] {
+  fileprivate func entries(where isWanted: (UnsafeRawBufferPointer) -> Bool) -> [(
+    name: RelativePath, inode: UInt64
+  )] {
     guard let copy = try? Descriptor.reopening(folder: folder.descriptor).release() else { return [] }
     guard let stream = fdopendir(copy) else {
       close(copy)
@@ -150,12 +165,15 @@ extension Leftover {
   /// Returns a message about the leftover, with its path.
   ///
   /// - Parameter directory: The folder that contains it.
-  func sentence(in directory: RelativePath) -> String { "\(directory.appending(name: name.bytes)): \(message(in: directory))" }
+  func sentence(in directory: RelativePath) -> String {
+    "\(directory.appending(name: name.bytes)): \(message(in: directory))"
+  }
 
   func message(in directory: RelativePath) -> String {
     let item = item.map { directory.appending(name: $0.bytes).description }
     return switch kind {
-    case .unfinished: "An interrupted save left this unfinished text. The next save in this folder deletes it; you can delete it too."
+    case .unfinished:
+      "An interrupted save left this unfinished text. The next save in this folder deletes it; you can delete it too."
     case .replaced:
       "An interrupted save left the previous text of \(item ?? "a file"). The next save in this folder deletes it; you can delete it too."
     case .saved:
@@ -170,8 +188,11 @@ extension ItemStore {
   package func leftoverProblems() -> [Problem] {
     let rules = PathRules(ignore: settings.ignore)
     let filter = WatchFilter(
-      includesDirectory: { rules.includesFolder($0) }, includesFile: { TemporaryName(Substring($0.name)) != nil })
-    guard let root = try? OpenFolder(location), let found = try? DirectoryScan.scan(root: location, filter: filter).entries else {
+      includesDirectory: { rules.includesFolder($0) },
+      includesFile: { TemporaryName(Substring($0.name)) != nil })
+    guard let root = try? OpenFolder(location),
+      let found = try? DirectoryScan.scan(root: location, filter: filter).entries
+    else {
       return []
     }
     let directories = Set(found.map { $0.path.parent ?? .root })
@@ -180,7 +201,8 @@ extension ItemStore {
       // A running save has such files too. If it takes longer, they are reported.
       _ = try? folder.lock(patience: .seconds(5))
       return Leftover.all(in: folder).map { leftover in
-        Problem(path: directory.appending(name: leftover.name.bytes), message: leftover.message(in: directory))
+        Problem(
+          path: directory.appending(name: leftover.name.bytes), message: leftover.message(in: directory))
       }
     }.sorted { $0.path < $1.path }
   }

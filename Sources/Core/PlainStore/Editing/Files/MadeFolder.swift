@@ -19,7 +19,9 @@ struct MadeFolder: Sendable, Hashable {
   /// - Parameter folders: The folders, outermost first.
   static func remove(_ folders: [MadeFolder], below root: OpenFolder) {
     for made in folders.reversed() {
-      guard let folder = try? SaveFolder.open(made.path, below: root), folder.identity == made.identity else { return }
+      guard let folder = try? SaveFolder.open(made.path, below: root), folder.identity == made.identity else {
+        return
+      }
       SaveFolder.remove([made.path], below: root)
     }
   }

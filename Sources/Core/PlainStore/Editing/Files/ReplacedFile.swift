@@ -37,7 +37,8 @@ struct ReplacedFile: Sendable {
   private func settleWithoutName(_ saver: FileSaver) throws(SystemFailure) -> Finding {
     guard let text = try held.changedBytes() else { return .unchanged(warnings: []) }
     let name = TemporaryName.old(
-      read: TemporaryName.ContentStamp(held.content.stamp), new: nil, digest: TemporaryName.digest(held.content.bytes)
+      read: TemporaryName.ContentStamp(held.content.stamp), new: nil,
+      digest: TemporaryName.digest(held.content.bytes)
     )
     .make()
     _ = try saver.write(text, as: name, mode: 0o600) { file throws(SystemFailure) in
@@ -49,11 +50,18 @@ struct ReplacedFile: Sendable {
   private func restore(_ kept: RelativePath, with saver: FileSaver) -> Finding {
     guard let placed else {
       var warnings: [String] = []
-      return saver.rename(kept, toFreeName: &warnings) == 0 ? .restored(warnings: warnings) : .kept(saver.kept(in: kept))
+      return saver.rename(kept, toFreeName: &warnings) == 0
+        ? .restored(warnings: warnings) : .kept(saver.kept(in: kept))
     }
-    guard saver.folder.stamp(of: saver.name).map({ placed.isUntouched($0) }) ?? false else { return .kept(saver.kept(in: kept)) }
-    guard saver.abilities.exchanges, saver.folder.exchange(kept, saver.name) == 0 else { return .kept(saver.kept(in: kept)) }
-    if saver.folder.stamp(of: kept).map({ placed.isUntouched($0) }) ?? false { return .restored(warnings: saver.remove(kept)) }
+    guard saver.folder.stamp(of: saver.name).map({ placed.isUntouched($0) }) ?? false else {
+      return .kept(saver.kept(in: kept))
+    }
+    guard saver.abilities.exchanges, saver.folder.exchange(kept, saver.name) == 0 else {
+      return .kept(saver.kept(in: kept))
+    }
+    if saver.folder.stamp(of: kept).map({ placed.isUntouched($0) }) ?? false {
+      return .restored(warnings: saver.remove(kept))
+    }
     // Another program was faster. Its file and the other text both stay.
     _ = saver.folder.exchange(kept, saver.name)
     return .kept(saver.kept(in: kept))

@@ -31,7 +31,9 @@ final class SaveFolder: Sendable {
   ///
   /// - Returns: The folder, and the folders that were created, outermost first. If it throws, they
   ///   are removed.
-  static func make(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> (folder: SaveFolder, made: [RelativePath]) {
+  static func make(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> (
+    folder: SaveFolder, made: [RelativePath]
+  ) {
     if let folder = try open(path, below: root) { return (folder, []) }
     var made: [RelativePath] = []
     do throws(SystemFailure) {
@@ -43,7 +45,9 @@ final class SaveFolder: Sendable {
     }
   }
 
-  private static func make(_ path: RelativePath, below root: OpenFolder, _ made: inout [RelativePath]) throws(SystemFailure) -> SaveFolder {
+  private static func make(_ path: RelativePath, below root: OpenFolder, _ made: inout [RelativePath])
+    throws(SystemFailure) -> SaveFolder
+  {
     var parent = try opened(.root, in: root, "Opening the root")
     var way = RelativePath.root
     for name in path.bytes.split(separator: UInt8(ascii: "/")) {
@@ -54,7 +58,9 @@ final class SaveFolder: Sendable {
     return SaveFolder(parent)
   }
 
-  private static func opened(_ name: RelativePath, in parent: OpenFolder, _ action: String) throws(SystemFailure) -> OpenFolder {
+  private static func opened(_ name: RelativePath, in parent: OpenFolder, _ action: String)
+    throws(SystemFailure) -> OpenFolder
+  {
     do throws(Errno) {
       return OpenFolder(try Descriptor.folder(beneath: parent.descriptor, name))
     } catch {
@@ -138,13 +144,16 @@ final class SaveFolder: Sendable {
   func exchange(_ a: RelativePath, _ b: RelativePath) -> CInt { rename(a, b, CLINUX_RENAME_EXCHANGE) }
 
   /// Renames a file unless the new name exists. Returns 0, EEXIST or another error.
-  func renameKeeping(_ old: RelativePath, to new: RelativePath) -> CInt { rename(old, new, CLINUX_RENAME_NOREPLACE) }
+  func renameKeeping(_ old: RelativePath, to new: RelativePath) -> CInt {
+    rename(old, new, CLINUX_RENAME_NOREPLACE)
+  }
 
   /// Moves a file to another folder unless the new name exists. Returns 0, EEXIST or another error.
   func renameKeeping(_ old: RelativePath, to new: RelativePath, in other: SaveFolder) -> CInt {
     old.withCString { old in
       new.withCString { new in
-        retryOnInterrupt { clinux_move(descriptor, old, other.descriptor, new, CLINUX_RENAME_NOREPLACE) } < 0 ? errno : 0
+        retryOnInterrupt { clinux_move(descriptor, old, other.descriptor, new, CLINUX_RENAME_NOREPLACE) } < 0
+          ? errno : 0
       }
     }
   }
@@ -153,7 +162,8 @@ final class SaveFolder: Sendable {
 
   private func rename(_ old: RelativePath, _ new: RelativePath, _ flags: UInt32) -> CInt {
     old.withCString { old in
-      new.withCString { new in retryOnInterrupt { clinux_rename(descriptor, old, new, flags) } < 0 ? errno : 0 }
+      new.withCString { new in retryOnInterrupt { clinux_rename(descriptor, old, new, flags) } < 0 ? errno : 0
+      }
     }
   }
 
@@ -161,7 +171,9 @@ final class SaveFolder: Sendable {
 
   func link(_ old: RelativePath, to new: RelativePath, in other: SaveFolder) -> CInt {
     old.withCString { old in
-      new.withCString { new in retryOnInterrupt { linkat(descriptor, old, other.descriptor, new, 0) } < 0 ? errno : 0 }
+      new.withCString { new in
+        retryOnInterrupt { linkat(descriptor, old, other.descriptor, new, 0) } < 0 ? errno : 0
+      }
     }
   }
 
@@ -180,7 +192,9 @@ final class SaveFolder: Sendable {
 
   /// Opens a file and returns its descriptor, for the caller to close; nil if that fails.
   func openForReading(_ name: RelativePath) -> CInt? {
-    let file = name.withCString { name in retryOnInterrupt { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) } }
+    let file = name.withCString { name in
+      retryOnInterrupt { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+    }
     return file < 0 ? nil : file
   }
 

@@ -27,7 +27,8 @@ enum TemporaryName: Hashable {
 
     fileprivate init?(_ words: ArraySlice<Substring>) {
       let start = words.startIndex
-      guard words.count == 4, let inode = UInt64(words[start]), let size = UInt64(words[start + 1]), let seconds = Int64(words[start + 2]),
+      guard words.count == 4, let inode = UInt64(words[start]), let size = UInt64(words[start + 1]),
+        let seconds = Int64(words[start + 2]),
         let nanoseconds = UInt32(words[start + 3])
       else { return nil }
       (self.inode, self.size, self.seconds, self.nanoseconds) = (inode, size, seconds, nanoseconds)
@@ -45,8 +46,9 @@ enum TemporaryName: Hashable {
       switch self {
       case .new: "new.\(own)"
       case .old(let read, let new, let digest):
-        (["old", read.text, new?.text, digest.map { "x" + String($0, radix: 16) }, own] as [String?]).compactMap { $0 }.joined(
-          separator: ".")
+        (["old", read.text, new?.text, digest.map { "x" + String($0, radix: 16) }, own] as [String?])
+          .compactMap { $0 }.joined(
+            separator: ".")
       }
     return RelativePath(bytes: (TemporaryName.prefix + text).utf8)
   }
@@ -57,7 +59,8 @@ enum TemporaryName: Hashable {
   /// Parses a name; nil if no save makes such a name.
   init?(_ name: Substring) {
     guard name.hasPrefix(TemporaryName.prefix) else { return nil }
-    let words = name.dropFirst(TemporaryName.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+    let words = name.dropFirst(TemporaryName.prefix.count).split(
+      separator: ".", omittingEmptySubsequences: false)
     guard let own = words.last, !own.isEmpty, UInt64(own, radix: 16) != nil else { return nil }
     switch words.first {
     case "new" where words.count == 2: self = .new

@@ -76,7 +76,8 @@ final class FolderFormatCache: Sendable {
   }
 
   private func value<Key: Hashable & Sendable, Content: Sendable>(
-    of key: Key, in table: any WritableKeyPath<Entries, [Key: Entry<Content>]> & Sendable, reading read: () -> Content
+    of key: Key, in table: any WritableKeyPath<Entries, [Key: Entry<Content>]> & Sendable,
+    reading read: () -> Content
   ) -> Content {
     let start = ContinuousClock.now
     if let entry = entries.withLock({ $0[keyPath: table][key] }), start < entry.end { return entry.content }

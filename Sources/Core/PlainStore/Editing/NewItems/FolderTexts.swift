@@ -32,7 +32,8 @@ struct FolderTexts {
         let paths = formats(in: folder).sample(of: format, FolderTexts.maxTexts)
         if let style = TextStyle(ofMost: paths.compactMap(text), as: format) { return style }
       }
-      return TextStyle(ofMost: scan(.root, deep: true).sample(of: format, FolderTexts.maxTexts).compactMap(text), as: format)
+      return TextStyle(
+        ofMost: scan(.root, deep: true).sample(of: format, FolderTexts.maxTexts).compactMap(text), as: format)
     }
   }
 
@@ -40,14 +41,17 @@ struct FolderTexts {
     let rules = locator.rules
     let filter = WatchFilter(
       includesDirectory: { deep && rules.includesFolder($0) }, includesFile: { rules.format(of: $0) != nil })
-    let entries = (try? DirectoryScan.scan(root: locator.rootPath, below: folder, filter: filter))?.entries ?? []
+    let entries =
+      (try? DirectoryScan.scan(root: locator.rootPath, below: folder, filter: filter))?.entries ?? []
     return FolderFormats(entries.lazy.map(\.path))
   }
 
   /// Returns the text of a file; nil if it is large or cannot be read.
   private func text(_ path: RelativePath) -> [UInt8]? {
     do throws(Problem) {
-      guard let file = try locator.root.openFile(path), file.stamp.size <= FolderTexts.maxSize else { return nil }
+      guard let file = try locator.root.openFile(path), file.stamp.size <= FolderTexts.maxSize else {
+        return nil
+      }
       var buffer: [UInt8] = []
       let count = try file.read(into: &buffer, within: ReadLimits())
       return Array(buffer.prefix(count))

@@ -18,7 +18,9 @@ enum NewItemText {
       let other = ItemText(bytes, as: format, limits: limits)
       if (try? other.fields.get().value) == (try? text.fields.get().value) { text = other }
     }
-    if !style.endsWithLineBreak, format != .markdown, text.bytes.last == 0x0A { take(Array(text.bytes.dropLast())) }
+    if !style.endsWithLineBreak, format != .markdown, text.bytes.last == 0x0A {
+      take(Array(text.bytes.dropLast()))
+    }
     if style.hasCRLF { take(text.bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }) }
     return text
   }
@@ -39,7 +41,8 @@ enum NewItemText {
       let example = key(notIn: fields)
       let removal = TextEdit.remove(FieldPath(keys: [example]))
       if format == .json { return try build(TextStyle.example(example, like: style), edits + [removal]) }
-      return try ElementNumber.parse(first) == nil ? build("", edits) : build("\(example): 0\n", edits + [removal])
+      return try ElementNumber.parse(first) == nil
+        ? build("", edits) : build("\(example): 0\n", edits + [removal])
     case .markdown:
       let others = edits.filter { !$0.path.keys[0].hasSameBytes(as: "body") }
       if others.isEmpty, case .string(let text)? = wanted["body"], !text.isEmpty, !isChanged(asBody: text) {

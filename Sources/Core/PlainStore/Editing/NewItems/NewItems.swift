@@ -28,14 +28,16 @@ package struct NewItems {
   init(in locator: ItemLocator, context: DefaultContext, cache: FolderFormatCache) {
     let texts = FolderTexts(locator, cache)
     self.init(
-      settings: locator.settings, idFields: locator.idFields, context: context, formats: texts.formats, style: texts.style)
+      settings: locator.settings, idFields: locator.idFields, context: context, formats: texts.formats,
+      style: texts.style)
   }
 
   /// - Parameters:
   ///   - formats: Returns the formats of the items directly in a folder.
   ///   - style: Returns the style of the items of a format in a folder.
   init(
-    settings: Settings, idFields: [FieldPath], context: DefaultContext, formats: @escaping (RelativePath) -> FolderFormats,
+    settings: Settings, idFields: [FieldPath], context: DefaultContext,
+    formats: @escaping (RelativePath) -> FolderFormats,
     style: @escaping (RelativePath, TextFormat) -> TextStyle? = { _, _ in nil }
   ) {
     self.settings = settings
@@ -68,7 +70,8 @@ package struct NewItems {
   ) throws -> Plan {
     let id = Item.ID(printed: word)
     let file = try file(of: id, at: path, as: format)
-    return plan(id, file, try change(settings.defaults.fields(of: id, at: file.path, context)), isTyped: isTyped)
+    return plan(
+      id, file, try change(settings.defaults.fields(of: id, at: file.path, context)), isTyped: isTyped)
   }
 
   /// Plans one new item: its defaults with these fields set in them, map by map.
@@ -88,8 +91,10 @@ package struct NewItems {
     let style = style(file.path.parent ?? .root, file.format)
     if isTyped, file.format == .markdown, let style, let body = fields["body"]?.typedText {
       // Without other fields, the page has no front matter.
-      let start = style.beginsWithBlankLine && fields.count > 1 && !NewItems.isBreak(body.utf8.first) ? "\n" : ""
-      fields["body"] = .string(start + body + (style.endsWithLineBreak && !NewItems.isBreak(body.utf8.last) ? "\n" : ""))
+      let start =
+        style.beginsWithBlankLine && fields.count > 1 && !NewItems.isBreak(body.utf8.first) ? "\n" : ""
+      fields["body"] = .string(
+        start + body + (style.endsWithLineBreak && !NewItems.isBreak(body.utf8.last) ? "\n" : ""))
     }
     return Plan(id: id, path: file.path, format: file.format, fields: fields, style: style)
   }
@@ -107,10 +112,13 @@ package struct NewItems {
     if let format, format != ownFormat {
       throw EditError(
         .invalidID, named, path,
-        "The file name has the extension of the format \(ownFormat), but \(format) was requested. Choose one format.")
+        "The file name has the extension of the format \(ownFormat), but \(format) was requested. Choose one format."
+      )
     }
     if idFields.isEmpty, Item.ID(path: path) != named {
-      throw EditError(.invalidID, named, path, "This file would be the item `\(Item.ID(path: path))`. Leave out the path or the id.")
+      throw EditError(
+        .invalidID, named, path,
+        "This file would be the item `\(Item.ID(path: path))`. Leave out the path or the id.")
     }
     return (path, ownFormat)
   }
@@ -146,7 +154,9 @@ package struct NewItems {
   private mutating func path(of id: Item.ID, as format: TextFormat?) throws(EditError) -> RelativePath {
     guard let name = RelativePath(printed: id.description), name != .root, let folder = name.parent else {
       throw EditError(
-        .invalidID, id, nil, "No file can have this name: an id is a path below the root, without `..`, empty parts or a leading slash.")
+        .invalidID, id, nil,
+        "No file can have this name: an id is a path below the root, without `..`, empty parts or a leading slash."
+      )
     }
     try NewItems.checkName(of: id, name)
     return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
@@ -158,7 +168,8 @@ package struct NewItems {
     if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {
       throw EditError(
         .invalidID, id, nil,
-        "An id has no extension. Use the id `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
+        "An id has no extension. Use the id `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately."
+      )
     }
   }
 

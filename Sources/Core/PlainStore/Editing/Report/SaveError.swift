@@ -36,6 +36,7 @@ public struct SaveError: Error, Sendable, CustomStringConvertible {
     if report.outcomes.count == 1 { return first.description }
     let count = report.outcomes.count
     return failures.count == 1
-      ? "1 of \(count) changes was not saved. \(first)" : "\(failures.count) of \(count) changes were not saved. The first error: \(first)"
+      ? "1 of \(count) changes was not saved. \(first)"
+      : "\(failures.count) of \(count) changes were not saved. The first error: \(first)"
   }
 }

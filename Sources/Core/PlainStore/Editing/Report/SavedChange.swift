@@ -24,7 +24,8 @@ struct SavedChange: Sendable {
 
   /// The change that undoes this one.
   var inverse: PendingChange {
-    var change = PendingChange(id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode, made: made))
+    var change = PendingChange(
+      id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode, made: made))
     if let new {
       let fields = (try? new.fields.get()) ?? PackedValue(.map([:]))
       change.revision = ItemRevision(path: path, fields: fields, bytes: new.bytes)

@@ -28,7 +28,8 @@ public struct UnsavedChanges: Sendable, Hashable, CustomStringConvertible {
   package var summary: String {
     var parts: [String] = []
     if hasDeletion { parts.append("the deletion") }
-    let names = fields.prefix(10).joined(separator: ", ") + (fields.count > 10 ? " and \(fields.count - 10) more" : "")
+    let names =
+      fields.prefix(10).joined(separator: ", ") + (fields.count > 10 ? " and \(fields.count - 10) more" : "")
     if !fields.isEmpty { parts.append("your \(fields.count == 1 ? "value" : "values") of \(names)") }
     if hasOtherText { parts.append("comments or formatting that you changed") }
     return "not saved: " + parts.joined(separator: ", and ")
@@ -49,7 +50,9 @@ extension EditResolver {
 
   private func unsaved(_ resolved: ResolvedEdit, _ target: EditTarget, ours: ItemText?) -> UnsavedChanges {
     // The other policies save the complete change, or fail.
-    guard policy != .error, policy != .overwrite, let revision = target.change.revision else { return UnsavedChanges() }
+    guard policy != .error, policy != .overwrite, let revision = target.change.revision else {
+      return UnsavedChanges()
+    }
     switch resolved.result {
     case .updated(isMerged: true), .unchanged, .discarded: break
     case .updated(isMerged: false), .inserted, .renamed, .deleted, .failed: return UnsavedChanges()
@@ -62,16 +65,21 @@ extension EditResolver {
     let base = revision.fields.value.fields ?? [:]
     if let ours, let oldBytes = revision.bytes {
       return UnsavedChanges(
-        MergeLoss(base: oldBytes, ours: ours.bytes, result: resolved.text?.bytes, as: target.format, rules: rules, limits: limits))
+        MergeLoss(
+          base: oldBytes, ours: ours.bytes, result: resolved.text?.bytes, as: target.format, rules: rules,
+          limits: limits))
     }
     let wanted = ours.map { EditResolver.fields(of: $0) } ?? EditResolver.wanted(of: target, base)
-    return UnsavedChanges(MergeLoss(base: base, ours: wanted, result: resolved.text.map { EditResolver.fields(of: $0) }, rules: rules))
+    return UnsavedChanges(
+      MergeLoss(
+        base: base, ours: wanted, result: resolved.text.map { EditResolver.fields(of: $0) }, rules: rules))
   }
 
   /// Returns the item as it was read, with those edits that depend on this state.
   private static func wanted(of target: EditTarget, _ base: Fields) -> Fields {
     let theirs = target.content.map { fields(of: $0.text) }
-    let edits = theirs.map { RelativeEdits(target.change.edits, in: [base, $0]).absolute } ?? target.change.edits
+    let edits =
+      theirs.map { RelativeEdits(target.change.edits, in: [base, $0]).absolute } ?? target.change.edits
     return (try? base.applying(edits)) ?? base
   }
 

@@ -28,7 +28,9 @@ struct Draft {
     }
     // An id in use is refused, and so is a new item whose file already holds a different item.
     if new.id != change.id || old == nil, let other = state.items[new.id], other !== old { return nil }
-    if !base.idFields.isEmpty, old == nil, state.items.contains(where: { $0.value.path == new.path }) { return nil }
+    if !base.idFields.isEmpty, old == nil, state.items.contains(where: { $0.value.path == new.path }) {
+      return nil
+    }
     state.items[change.id] = nil
     state.items[new.id] = new
     return new
@@ -47,12 +49,17 @@ struct Draft {
     let new: Item?
     switch change.act {
     case .delete: new = nil
-    case .insert(let content, let format, let path): new = item == nil ? inserted(change, content, format, path) : nil
+    case .insert(let content, let format, let path):
+      new = item == nil ? inserted(change, content, format, path) : nil
     case .update:
-      new = (item ?? missingItem(of: change)).flatMap { edited($0, $0.fields.value.fields ?? [:], change.edits) }
+      new = (item ?? missingItem(of: change)).flatMap {
+        edited($0, $0.fields.value.fields ?? [:], change.edits)
+      }
     case .replace(let text):
       new = item.flatMap { item in
-        base.rules.format(of: item.path).flatMap { fields(of: text, $0) }.flatMap { edited(item, $0, change.edits) }
+        base.rules.format(of: item.path).flatMap { fields(of: text, $0) }.flatMap {
+          edited(item, $0, change.edits)
+        }
       }
     }
     guard let new, let newID = change.newID else { return new }
@@ -68,7 +75,8 @@ struct Draft {
   private mutating func inserted(
     _ change: PendingChange, _ content: PendingChange.NewContent, _ format: TextFormat?, _ wish: RelativePath?
   ) -> Item? {
-    guard let plan = plan(change, content, format, wish), base.rules.format(of: plan.path) == plan.format, base.rules.reaches(plan.path),
+    guard let plan = plan(change, content, format, wish), base.rules.format(of: plan.path) == plan.format,
+      base.rules.reaches(plan.path),
       base.state.problems[plan.path] == nil, let fields = try? plan.fields.applying(change.edits),
       let item = makeItem(at: plan.path, .none, fields)
     else { return nil }
@@ -97,9 +105,15 @@ struct Draft {
 
   /// Returns the plan with its fields as they read when they are written; nil if the format cannot
   /// hold them.
-  private func plan(_ id: Item.ID, _ path: RelativePath, _ format: TextFormat, writing fields: Fields) -> NewItems.Plan? {
-    guard path != .root, let text = try? NewItemText.text(of: fields, as: format, base.limits) else { return nil }
-    return ((try? text.fields.get())?.value.fields).map { NewItems.Plan(id: id, path: path, format: format, fields: $0) }
+  private func plan(_ id: Item.ID, _ path: RelativePath, _ format: TextFormat, writing fields: Fields)
+    -> NewItems.Plan?
+  {
+    guard path != .root, let text = try? NewItemText.text(of: fields, as: format, base.limits) else {
+      return nil
+    }
+    return ((try? text.fields.get())?.value.fields).map {
+      NewItems.Plan(id: id, path: path, format: format, fields: $0)
+    }
   }
 
   private func makePlanner() -> NewItems {
@@ -119,7 +133,9 @@ struct Draft {
       guard let edits = newID.edits(of: item.fields.value, by: base.idFields) else { return nil }
       return edited(item, item.fields.value.fields ?? [:], edits)
     }
-    guard let name = RelativePath(printed: newID.description), name != .root, (try? NewItems.checkName(of: newID, name)) != nil else {
+    guard let name = RelativePath(printed: newID.description), name != .root,
+      (try? NewItems.checkName(of: newID, name)) != nil
+    else {
       return nil
     }
     let path = RelativePath(bytes: name.bytes + ".\(PseudoField.split(item.path.name).ext)".utf8)
@@ -129,7 +145,9 @@ struct Draft {
 
   private func makeItem(at path: RelativePath, _ stamp: FileStamp, _ fields: Fields) -> Item? {
     let packed = PackedValue(.map(fields))
-    return (try? Item.ID(of: packed, at: path, by: base.idFields)).map { Item(id: $0, path: path, stamp: stamp, fields: packed) }
+    return (try? Item.ID(of: packed, at: path, by: base.idFields)).map {
+      Item(id: $0, path: path, stamp: stamp, fields: packed)
+    }
   }
 
   private func fields(of text: [UInt8], _ format: TextFormat) -> Fields? {

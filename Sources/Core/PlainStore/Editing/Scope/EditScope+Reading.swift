@@ -21,7 +21,9 @@ extension EditScope {
   /// items are renamed, it costs a pass over all changed items.
   public func item(_ id: Item.ID) -> Item? {
     guard let base else { return nil }
-    guard base.idFields.isEmpty, let changes = changes(of: id), !changes.contains(where: \.isInsertion) else { return state?.items[id] }
+    guard base.idFields.isEmpty, let changes = changes(of: id), !changes.contains(where: \.isInsertion) else {
+      return state?.items[id]
+    }
     var draft = Draft(base)
     for change in changes { draft.apply(change) }
     return draft.state.items[id]
@@ -57,10 +59,13 @@ extension EditScope {
   ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func list<Object: Decodable & Equatable & Sendable>(
-    of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...
+    of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil,
+    sort: ItemSortDescriptor...
   ) throws(ItemPredicateError) -> TypedSnapshot<Object> {
     let request = try FetchRequest(in: folder, where: predicate, sort: sort)
-    return TypedSnapshot(ResultsSnapshot(of: state ?? EditScope.noState, request: request, decoder: ModelDecoder(type) { _ in nil }))
+    return TypedSnapshot(
+      ResultsSnapshot(
+        of: state ?? EditScope.noState, request: request, decoder: ModelDecoder(type) { _ in nil }))
   }
 
   private static let noState = StoreState(items: [:], problems: [:], settings: Settings(), version: 0)

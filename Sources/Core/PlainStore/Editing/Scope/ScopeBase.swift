@@ -22,5 +22,6 @@ struct ScopeBase: Sendable {
 
 extension FileStamp {
   /// The stamp of a file that does not exist yet.
-  static let none = FileStamp(size: 0, modified: FileTime(seconds: 0), changed: FileTime(seconds: 0), created: FileTime(seconds: 0))
+  static let none = FileStamp(
+    size: 0, modified: FileTime(seconds: 0), changed: FileTime(seconds: 0), created: FileTime(seconds: 0))
 }

@@ -54,10 +54,13 @@ struct EditResolver: Sendable {
 
   // MARK: Inserts and deletes
 
-  private func insert(_ content: PendingChange.NewContent, _ target: EditTarget) throws(EditError) -> ResolvedEdit {
+  private func insert(_ content: PendingChange.NewContent, _ target: EditTarget) throws(EditError)
+    -> ResolvedEdit
+  {
     if let current = target.content {
       if policy != .mergeByPropertyObjectTrump, !target.change.lacksOriginal {
-        throw target.error(.exists, "There is already an item with this id. Set its fields, or choose another id.")
+        throw target.error(
+          .exists, "There is already an item with this id. Set its fields, or choose another id.")
       }
       let theirs = try fields(of: current.text, target)
       let ours = try NewItems.merged(theirs, with: fields(of: content, target))
@@ -74,7 +77,8 @@ struct EditResolver: Sendable {
     return try write(edited(text, target), target)
   }
 
-  private func fields(of content: PendingChange.NewContent, _ target: EditTarget) throws(EditError) -> Fields {
+  private func fields(of content: PendingChange.NewContent, _ target: EditTarget) throws(EditError) -> Fields
+  {
     switch content {
     case .text(let bytes): try fields(of: ItemText(bytes, as: target.format, limits: limits), target)
     case .fields(let fields, _), .planned(let fields, _): PackedValue(.map(fields)).value.fields ?? fields
@@ -84,14 +88,19 @@ struct EditResolver: Sendable {
   /// Throws unless the file is as the change to undo left it.
   private func checkUndo(_ target: EditTarget) throws(EditError) {
     guard let current = target.content else {
-      if !target.change.isInsertion, target.change.act != .delete { throw target.undoConflict("It was deleted since it was saved.") }
+      if !target.change.isInsertion, target.change.act != .delete {
+        throw target.undoConflict("It was deleted since it was saved.")
+      }
       return
     }
-    guard let revision = target.change.revision else { throw target.undoConflict("There is an item with this id again.") }
+    guard let revision = target.change.revision else {
+      throw target.undoConflict("There is an item with this id again.")
+    }
     if revision.isText(of: current) { return }
     let theirs = (try? current.text.fields.get())?.value.fields
     let names = theirs.map { FieldChanges(from: revision.fields.value.fields ?? [:], to: $0).pointers }
-    let difference = names.map { $0.isEmpty ? "comments or formatting" : EditResolver.summary($0) } ?? "it cannot be read"
+    let difference =
+      names.map { $0.isEmpty ? "comments or formatting" : EditResolver.summary($0) } ?? "it cannot be read"
     throw target.undoConflict("It was changed since it was saved (\(difference)).")
   }
 
@@ -122,7 +131,8 @@ struct EditResolver: Sendable {
       let ours = try refusing(target) { () throws(TextEditError) in try theirs.applying(target.change.edits) }
       if try keepsOtherValues(target, theirs, ours) { return discarded(target) }
     }
-    guard let revision = target.change.revision, let base = revision.fields.value.fields, base != theirs else {
+    guard let revision = target.change.revision, let base = revision.fields.value.fields, base != theirs
+    else {
       return try write(edited(current.text, target), target)
     }
     let edits = RelativeEdits(target.change.edits, in: [base, theirs])
@@ -133,7 +143,8 @@ struct EditResolver: Sendable {
       case .error: throw conflict(target, base, theirs)
       case .rollback: if edits.relative.isEmpty { return discarded(target) }
       case .overwrite: text = try set(edits.adopting(theirs, in: ours), in: text, from: theirs, target)
-      case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump: text = try set(merged(base, ours, theirs), in: text, from: theirs, target)
+      case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump:
+        text = try set(merged(base, ours, theirs), in: text, from: theirs, target)
       }
     }
     let edited = try refusing(target) { () throws(TextEditError) in try text.edited(by: edits.relative) }
@@ -142,13 +153,16 @@ struct EditResolver: Sendable {
 
   /// Returns true if the policy keeps the values of a file, of which the author of the change may
   /// know nothing.
-  private func keepsOtherValues(_ target: EditTarget, _ theirs: Fields, _ ours: Fields) throws(EditError) -> Bool {
+  private func keepsOtherValues(_ target: EditTarget, _ theirs: Fields, _ ours: Fields) throws(EditError)
+    -> Bool
+  {
     guard target.change.lacksOriginal, ours != theirs else { return false }
     switch policy {
     case .error:
       let names = EditResolver.summary(FieldChanges(from: theirs, to: ours).pointers)
       throw target.conflict(
-        "There is an item with other values (\(names)). Save a value that was read with `from:`, or overwrite the item with `replace`.")
+        "There is an item with other values (\(names)). Save a value that was read with `from:`, or overwrite the item with `replace`."
+      )
     case .mergeByPropertyStoreTrump, .rollback: return true
     case .mergeByPropertyObjectTrump, .overwrite: return false
     }
@@ -163,7 +177,8 @@ struct EditResolver: Sendable {
     case .error:
       // Edits that are made to the newest list are not based on a reading, so nothing conflicts.
       let edits = RelativeEdits(target.change.edits, in: [revision.fields.value.fields ?? [:]])
-      throw ours == nil && edits.absolute.isEmpty ? target.missing : target.conflict("It was deleted since it was read.")
+      throw ours == nil && edits.absolute.isEmpty
+        ? target.missing : target.conflict("It was deleted since it was read.")
     case .mergeByPropertyStoreTrump, .rollback: return discarded(target)
     case .mergeByPropertyObjectTrump, .overwrite: break
     }
@@ -179,7 +194,9 @@ struct EditResolver: Sendable {
 
   private func replace(_ ours: ItemText, _ target: EditTarget) throws(EditError) -> ResolvedEdit {
     guard let current = target.content else { return try updateDeleted(target, ours: ours) }
-    guard let revision = target.change.revision, !revision.isText(of: current), ours.bytes != current.text.bytes else {
+    guard let revision = target.change.revision, !revision.isText(of: current),
+      ours.bytes != current.text.bytes
+    else {
       return try write(ours, target)
     }
     switch policy {
@@ -190,12 +207,18 @@ struct EditResolver: Sendable {
       throw conflict(target, revision.fields.value.fields ?? [:], theirs)
     case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump: break
     }
-    guard let base = revision.bytes else { return try mergeReplaced(ours, current.text, revision, target, resolved: nil) }
+    guard let base = revision.bytes else {
+      return try mergeReplaced(ours, current.text, revision, target, resolved: nil)
+    }
     let merge = TextMerge(
-      base: base, ours: ours.bytes, theirs: current.text.bytes, as: target.format, rules: rules, limits: limits)
-    if !merge.isConflicted { return try write(ItemText(merge.bytes, as: target.format, limits: limits), target, isMerged: true) }
+      base: base, ours: ours.bytes, theirs: current.text.bytes, as: target.format, rules: rules,
+      limits: limits)
+    if !merge.isConflicted {
+      return try write(ItemText(merge.bytes, as: target.format, limits: limits), target, isMerged: true)
+    }
     let resolved = policy == .mergeByPropertyObjectTrump ? merge.resolved.ours : merge.resolved.theirs
-    return try mergeReplaced(ours, current.text, revision, target, resolved: ItemText(resolved, as: target.format, limits: limits))
+    return try mergeReplaced(
+      ours, current.text, revision, target, resolved: ItemText(resolved, as: target.format, limits: limits))
   }
 
   /// Merges field by field.
@@ -207,22 +230,32 @@ struct EditResolver: Sendable {
   ) throws(EditError) -> ResolvedEdit {
     let (own, other) = (try fields(of: ours, target), try fields(of: theirs, target))
     let wanted = merged(revision.fields.value.fields ?? [:], own, other)
-    if let resolved, (try? resolved.fields.get())?.value.fields == wanted { return try write(resolved, target, isMerged: true) }
-    let text = try policy == .mergeByPropertyObjectTrump ? set(wanted, in: ours, from: own, target) : set(wanted, in: theirs, from: other, target)
+    if let resolved, (try? resolved.fields.get())?.value.fields == wanted {
+      return try write(resolved, target, isMerged: true)
+    }
+    let text =
+      try policy == .mergeByPropertyObjectTrump
+      ? set(wanted, in: ours, from: own, target) : set(wanted, in: theirs, from: other, target)
     return try write(text, target, isMerged: true)
   }
 
   // MARK: Parts
 
   /// Only a text that can be read as an item is written, and only if it is not in the file already.
-  private func write(_ text: ItemText, _ target: EditTarget, isMerged: Bool = false) throws(EditError) -> ResolvedEdit {
-    if let current = target.content, current.text.bytes == text.bytes { return ResolvedEdit(result: .unchanged, text: current.text) }
+  private func write(_ text: ItemText, _ target: EditTarget, isMerged: Bool = false) throws(EditError)
+    -> ResolvedEdit
+  {
+    if let current = target.content, current.text.bytes == text.bytes {
+      return ResolvedEdit(result: .unchanged, text: current.text)
+    }
     // An undo may bring back a text that could not be read before either.
     if target.change.undo == nil { _ = try fields(of: text, target) }
     return ResolvedEdit(result: target.content == nil ? .inserted : .updated(isMerged: isMerged), text: text)
   }
 
-  private func discarded(_ target: EditTarget) -> ResolvedEdit { ResolvedEdit(result: .discarded, text: target.content?.text) }
+  private func discarded(_ target: EditTarget) -> ResolvedEdit {
+    ResolvedEdit(result: .discarded, text: target.content?.text)
+  }
 
   private func merged(_ base: Fields, _ ours: Fields, _ theirs: Fields) -> Fields {
     let storeWins = policy == .mergeByPropertyStoreTrump
@@ -233,7 +266,8 @@ struct EditResolver: Sendable {
     // Of a key that both target renamed, the winner's name stays. Under the other name there may be a
     // value of its own: one that was added, or changed beside the rename.
     let kept = merge.conflicts.compactMap { conflict -> TextEdit? in
-      guard !conflict.keys.isEmpty, conflict.base == nil, conflict.ours == nil, let value = conflict.theirs else { return nil }
+      guard !conflict.keys.isEmpty, conflict.base == nil, conflict.ours == nil, let value = conflict.theirs
+      else { return nil }
       func map(in fields: Fields) -> Fields {
         conflict.keys.count == 1
           ? fields : Value.map(fields).element(at: FieldPath(keys: conflict.keys.dropLast()))?.fields ?? [:]
@@ -247,7 +281,8 @@ struct EditResolver: Sendable {
 
   private func conflict(_ target: EditTarget, _ base: Fields, _ theirs: Fields) -> EditError {
     let names = FieldChanges(from: base, to: theirs).pointers
-    return target.conflict("It was changed since it was read\(names.isEmpty ? "" : " (\(EditResolver.summary(names)))").")
+    return target.conflict(
+      "It was changed since it was read\(names.isEmpty ? "" : " (\(EditResolver.summary(names)))").")
   }
 
   private static func summary(_ names: [String]) -> String {
@@ -262,19 +297,29 @@ struct EditResolver: Sendable {
     }
   }
 
-  private func newText(of fields: Fields, _ style: TextStyle?, _ target: EditTarget) throws(EditError) -> ItemText {
-    try refusing(target) { () throws(TextEditError) in try NewItemText.text(of: fields, as: target.format, like: style, limits) }
+  private func newText(of fields: Fields, _ style: TextStyle?, _ target: EditTarget) throws(EditError)
+    -> ItemText
+  {
+    try refusing(target) { () throws(TextEditError) in
+      try NewItemText.text(of: fields, as: target.format, like: style, limits)
+    }
   }
 
   private func edited(_ text: ItemText, _ target: EditTarget) throws(EditError) -> ItemText {
     try refusing(target) { () throws(TextEditError) in try text.edited(by: target.change.edits) }
   }
 
-  private func set(_ wanted: Fields, in text: ItemText, from fields: Fields, _ target: EditTarget) throws(EditError) -> ItemText {
-    try refusing(target) { () throws(TextEditError) in try text.edited(by: TextEdit.edits(from: fields, to: wanted)) }
+  private func set(_ wanted: Fields, in text: ItemText, from fields: Fields, _ target: EditTarget)
+    throws(EditError) -> ItemText
+  {
+    try refusing(target) { () throws(TextEditError) in
+      try text.edited(by: TextEdit.edits(from: fields, to: wanted))
+    }
   }
 
-  private func refusing<Answer>(_ target: EditTarget, _ body: () throws(TextEditError) -> Answer) throws(EditError) -> Answer {
+  private func refusing<Answer>(_ target: EditTarget, _ body: () throws(TextEditError) -> Answer)
+    throws(EditError) -> Answer
+  {
     do throws(TextEditError) {
       return try body()
     } catch {

@@ -27,7 +27,8 @@ extension EditSession {
   ///   - patience: The longest wait for other programs, of all changes together.
   ///   - recordsFiles: True to record the files as they are read and written.
   mutating func begin(
-    _ changes: [PendingChange], knowing preparations: [Int: EditTarget], afterRounds rounds: Int, unique: UniquenessCheck,
+    _ changes: [PendingChange], knowing preparations: [Int: EditTarget], afterRounds rounds: Int,
+    unique: UniquenessCheck,
     patience: Duration, recordsFiles: Bool
   ) {
     self.preparations = preparations
@@ -49,7 +50,9 @@ extension EditSession {
 
   /// Returns true if the file of a change is where it was read. That is found faster than the file.
   private func isWhereItWas(_ change: PendingChange) -> Bool {
-    guard locator.idFields.isEmpty, let path = change.revision?.path, Item.ID(path: path) == change.id else { return false }
+    guard locator.idFields.isEmpty, let path = change.revision?.path, Item.ID(path: path) == change.id else {
+      return false
+    }
     return (try? locator.root.stamp(of: path)) != nil
   }
 
@@ -97,7 +100,9 @@ extension EditSession {
 
   /// Makes one change, or makes the earlier ones durable if it may depend on them.
   private mutating func step() {
-    guard let attempt = attempts.last, batch.isEmpty || !attempt.followsOthers && !batch.ids.contains(attempt.change.id) else {
+    guard let attempt = attempts.last,
+      batch.isEmpty || !attempt.followsOthers && !batch.ids.contains(attempt.change.id)
+    else {
       return commit()
     }
     attempts.removeLast()
@@ -116,7 +121,9 @@ extension EditSession {
       if rootLock == nil { usleep(15_000) }
     }
     if uniqueness != nil, attempts.last?.number != attempt.number {
-      let hasFailed = !attempt.change.uniqueValues.isEmpty && known.contains { $0.number == attempt.number && $0.error != nil }
+      let hasFailed =
+        !attempt.change.uniqueValues.isEmpty
+        && known.contains { $0.number == attempt.number && $0.error != nil }
       uniqueness?.record(attempt.change, hasFailed: hasFailed)
     }
     if isFull { confirm() }
@@ -139,7 +146,9 @@ extension EditSession {
     expected.remove(attempt.change.id)
     do throws(EditError) {
       if attempt.tries > EditSession.maxTries {
-        throw EditError(.busy, attempt.change.id, attempt.path, "Other programs save the file faster than it can be changed. Try again.")
+        throw EditError(
+          .busy, attempt.change.id, attempt.path,
+          "Other programs save the file faster than it can be changed. Try again.")
       }
       try lockIDs(for: attempt.change.id)
       try stage(attempt, &path)
@@ -270,7 +279,11 @@ extension EditSession {
       removeMadeFolders(entry.attempt, outcome)
       outcome.warnings += warnings
       if let file, let copy = entry.saver.folder.reopened {
-        return (outcome, UnconfirmedChange(attempt: entry.attempt, outcome: outcome, path: entry.target.path, file: file, folder: copy))
+        return (
+          outcome,
+          UnconfirmedChange(
+            attempt: entry.attempt, outcome: outcome, path: entry.target.path, file: file, folder: copy)
+        )
       }
     }
     return (outcome, nil)
@@ -279,7 +292,9 @@ extension EditSession {
   private mutating func renamed(_ outcome: SaveOutcome, _ attempt: EditAttempt) -> SaveOutcome {
     guard let newID = attempt.change.newID, outcome.error == nil else { return outcome }
     let outcome = renamed(outcome, to: newID)
-    if outcome.error == nil, let made = attempt.change.undo?.made { MadeFolder.remove(made, below: locator.root) }
+    if outcome.error == nil, let made = attempt.change.undo?.made {
+      MadeFolder.remove(made, below: locator.root)
+    }
     return outcome
   }
 

@@ -39,7 +39,9 @@ extension EditSession {
     // No other writer should wait during this pause, and the folder of a change may be the root.
     rootLock = nil
     while case let rest = time - .now, rest > .zero {
-      usleep(UInt32(clamping: rest.components.attoseconds / 1_000_000_000_000 + rest.components.seconds * 1_000_000))
+      usleep(
+        UInt32(
+          clamping: rest.components.attoseconds / 1_000_000_000_000 + rest.components.seconds * 1_000_000))
     }
     let changes = unconfirmed
     unconfirmed = []
@@ -50,7 +52,9 @@ extension EditSession {
     attempts += again.reversed()
   }
 
-  private func settle(_ change: UnconfirmedChange, with saver: FileSaver) throws(SystemFailure) -> ReplacedFile.Finding {
+  private func settle(_ change: UnconfirmedChange, with saver: FileSaver) throws(SystemFailure)
+    -> ReplacedFile.Finding
+  {
     defer { change.folder.unlock() }
     return try change.file.settle(with: saver)
   }
@@ -61,12 +65,15 @@ extension EditSession {
     let path = change.path
     let saver = saver(of: path, in: change.folder)
     func failure(_ code: EditError.Code, _ message: String) -> SaveOutcome {
-      var failed = SaveOutcome(id: outcome.id, path: path, result: .failed(EditError(code, outcome.id, path, message)))
+      var failed = SaveOutcome(
+        id: outcome.id, path: path, result: .failed(EditError(code, outcome.id, path, message)))
       failed.warnings = outcome.warnings
       return failed
     }
     do throws(SystemFailure) {
-      if try change.folder.lock(patience: patience) == .busy { throw SystemFailure("Locking its folder", EBUSY, consequence: "") }
+      if try change.folder.lock(patience: patience) == .busy {
+        throw SystemFailure("Locking its folder", EBUSY, consequence: "")
+      }
       // Unlocked before the change is made again: that locks the folder itself.
       let finding = try settle(change, with: saver)
       switch finding {
@@ -75,22 +82,29 @@ extension EditSession {
         removeMadeFolders(change.attempt, outcome)
         return outcome
       case .kept(let sentence):
-        return failure(.conflict, "Another program wrote to the file while it was being replaced. \(sentence) Compare it with the item.")
+        return failure(
+          .conflict,
+          "Another program wrote to the file while it was being replaced. \(sentence) Compare it with the item."
+        )
       case .restored(let warnings):
         if change.file.placed == nil {
-          return failure(.conflict, "Another program saved the file while it was being deleted. The file was restored.")
+          return failure(
+            .conflict, "Another program saved the file while it was being deleted. The file was restored.")
         }
         if change.attempt.round >= EditSession.maxRounds {
           return failure(.busy, "Another program keeps writing to the file. Try again when it is done.")
         }
         let attempt = change.attempt
-        again.append(EditAttempt(change: attempt.change, number: attempt.number, round: attempt.round + 1, warnings: warnings))
+        again.append(
+          EditAttempt(
+            change: attempt.change, number: attempt.number, round: attempt.round + 1, warnings: warnings))
         return nil
       }
     } catch {
       // The replaced file keeps its temporary name, and the next save decides.
       let names = change.file.kept.map { " The replaced text is in \(saver.path(of: $0))." } ?? ""
-      outcome.warnings.append("The replaced file could not be checked for changes by other programs. \(error.sentence)\(names)")
+      outcome.warnings.append(
+        "The replaced file could not be checked for changes by other programs. \(error.sentence)\(names)")
       return outcome
     }
   }

@@ -20,7 +20,9 @@ extension EditSession {
       path = try existingPath(of: change)
     }
     guard let format = locator.rules.format(of: path) else {
-      throw EditError(.notFound, change.id, path, "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
+      throw EditError(
+        .notFound, change.id, path,
+        "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
     }
     return EditTarget(change: change, path: path, format: format)
   }
@@ -37,7 +39,8 @@ extension EditSession {
       (format, path) = (plan.format, plan.path)
     }
     let own = format ?? .yaml
-    return EditTarget(change: change, path: try locator.newPath(of: change.id, as: own, at: path), format: own, isNew: true)
+    return EditTarget(
+      change: change, path: try locator.newPath(of: change.id, as: own, at: path), format: own, isNew: true)
   }
 
   /// Makes the changes of the batch if the format of a new item may depend on them.
@@ -49,7 +52,8 @@ extension EditSession {
 
   /// Returns true if an insertion is compared with the item where it exists.
   func mayUpdate(_ change: PendingChange) -> Bool {
-    change.isInsertion && change.undo == nil && (change.lacksOriginal || resolver.policy == .mergeByPropertyObjectTrump)
+    change.isInsertion && change.undo == nil
+      && (change.lacksOriginal || resolver.policy == .mergeByPropertyObjectTrump)
   }
 
   /// Returns the file of an item that is to be inserted but exists already; nil if it does not
@@ -68,7 +72,8 @@ extension EditSession {
     do throws(EditError) {
       return try locate(change.id)
     } catch {
-      guard error.code == .notFound, let revision = change.revision, locator.rules.reaches(revision.path) else { throw error }
+      guard error.code == .notFound, let revision = change.revision, locator.rules.reaches(revision.path)
+      else { throw error }
       return revision.path
     }
   }
@@ -140,7 +145,9 @@ extension EditSession {
     if let known = batch.folder(parent) { return known.folder }
     do throws(SystemFailure) {
       var folder = try SaveFolder.open(parent, below: locator.root)
-      if folder == nil, mayCreate(target) { (folder, created) = try SaveFolder.make(parent, below: locator.root) }
+      if folder == nil, mayCreate(target) {
+        (folder, created) = try SaveFolder.make(parent, below: locator.root)
+      }
       guard let folder else { return nil }
       if parent == .root, let lock = rootLock {
         if lock.isHeld { sweep(lock.folder, parent) }
@@ -177,7 +184,8 @@ extension EditSession {
     if target.change.isCheck { return false }
     switch resolver.policy {
     case .mergeByPropertyObjectTrump, .overwrite:
-      return target.isNew || target.change.revision != nil && target.change.act != .delete && target.change.undo == nil
+      return target.isNew
+        || target.change.revision != nil && target.change.act != .delete && target.change.undo == nil
     case .error, .mergeByPropertyStoreTrump, .rollback: return target.isNew
     }
   }
@@ -214,7 +222,9 @@ extension EditSession {
       usleep(15_000)
     }
     do throws(SystemFailure) {
-      guard let root = try SaveFolder.open(.root, below: locator.root) else { throw SystemFailure("Opening the root", ENOENT) }
+      guard let root = try SaveFolder.open(.root, below: locator.root) else {
+        throw SystemFailure("Opening the root", ENOENT)
+      }
       let result = try root.lock(patience: patience)
       if result == .busy {
         throw SystemFailure("Locking the root, which another program keeps locked,", EBUSY)
@@ -222,7 +232,8 @@ extension EditSession {
       let start = ContinuousClock.now
       locator.refresh()
       let now = ContinuousClock.now
-      rootLock = RootLock(folder: root, isHeld: result == .held, end: now + max(.milliseconds(200), (now - start) * 4))
+      rootLock = RootLock(
+        folder: root, isHeld: result == .held, end: now + max(.milliseconds(200), (now - start) * 4))
     } catch {
       throw EditError(id, .root, error)
     }
@@ -260,7 +271,9 @@ extension EditSession {
   package mutating func readText(_ id: Item.ID) throws(EditError) -> RawItem {
     let (path, content) = try current(id)
     let text = content.text
-    if let found = ForeignFrontMatter(of: text.bytes, as: text.format) { throw EditError(.unreadable, id, path, found.sentence) }
+    if let found = ForeignFrontMatter(of: text.bytes, as: text.format) {
+      throw EditError(.unreadable, id, path, found.sentence)
+    }
     let fields = (try? text.fields.get()) ?? PackedValue(.map([:]))
     let revision = ItemRevision(path: path, stamp: content.stamp, fields: fields, bytes: text.bytes)
     return RawItem(id: id, path: path, format: text.format, bytes: text.bytes, revision: revision)
@@ -271,7 +284,9 @@ extension EditSession {
     var timer = GapTimer()
     while true {
       let path = try locate(id)
-      guard let format = locator.rules.format(of: path) else { throw EditError(.notFound, id, path, "There is no item with this id.") }
+      guard let format = locator.rules.format(of: path) else {
+        throw EditError(.notFound, id, path, "There is no item with this id.")
+      }
       if let content = try content(of: id, path, format) { return (path, content) }
       if timer.isOver() { throw EditError(.notFound, id, path, "The file is gone.") }
       usleep(1_000)
@@ -281,7 +296,9 @@ extension EditSession {
   /// Reads a file without a lease. Nil if it does not exist.
   func content(of id: Item.ID, _ path: RelativePath, _ format: TextFormat) throws(EditError) -> FileContent? {
     do throws(Problem) {
-      guard case .held(let held) = try HeldFile.read(path, in: locator.root, as: format, limits) else { return nil }
+      guard case .held(let held) = try HeldFile.read(path, in: locator.root, as: format, limits) else {
+        return nil
+      }
       return held.content
     } catch {
       throw EditError(id, error)
@@ -306,7 +323,8 @@ extension EditSession {
         if !mayWait || incomplete.isOver() { return file }
       case .inUse:
         if ContinuousClock.now > start + min(EditSession.maxWriteTime, patience) {
-          throw target.error(.busy, "Another program has the file open for writing. Try again when it is done.")
+          throw target.error(
+            .busy, "Another program has the file open for writing. Try again when it is done.")
         }
       }
       commit()
@@ -314,7 +332,9 @@ extension EditSession {
     }
   }
 
-  private mutating func read(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile.Finding {
+  private mutating func read(_ target: EditTarget, in folder: SaveFolder) throws(EditError)
+    -> HeldFile.Finding
+  {
     let name = target.path.ownName
     do throws(Problem) {
       // A new item has no file whose writers matter.
@@ -322,7 +342,8 @@ extension EditSession {
       let known = target.content?.text
       let device = folder.device
       if grantsLeases[device] ?? true {
-        let found = try HeldFile.read(name, in: folder.folder, as: target.format, limits, knowing: known, lease: abilities.acquireLease)
+        let found = try HeldFile.read(
+          name, in: folder.folder, as: target.format, limits, knowing: known, lease: abilities.acquireLease)
         guard case .inUse = found else { return found }
         let isGranted = grantsLeases[device] ?? folder.grantsLeases(abilities)
         grantsLeases[device] = isGranted
@@ -331,7 +352,8 @@ extension EditSession {
       return try HeldFile.read(name, in: folder.folder, as: target.format, limits, knowing: known)
     } catch {
       var error = EditError(target.change.id, error)
-      error = EditError(error.code, target.change.id, target.path, error.message, line: error.line, column: error.column)
+      error = EditError(
+        error.code, target.change.id, target.path, error.message, line: error.line, column: error.column)
       throw error
     }
   }

@@ -51,7 +51,8 @@ extension EditSession {
     let id = Item.ID(printed: word)
     if locator.hasFile(of: id) { return id }
     var found: [RelativePath] = []
-    for path in EditSession.paths(named: word, below: locator.rootPath) where locator.rules.reaches(path) && !found.contains(path) {
+    for path in EditSession.paths(named: word, below: locator.rootPath)
+    where locator.rules.reaches(path) && !found.contains(path) {
       if (try? locator.root.stamp(of: path)) != nil { found.append(path) }
     }
     guard let path = found.first else { return nil }
@@ -68,11 +69,16 @@ extension EditSession {
     // Without links and `..`, so that one file has one path however DIR and the word are written.
     let root = EditSession.components(EditSession.resolved(rootPath))
     let typed = EditSession.components(RootPath(word).absolute)
-    let whole = EditSession.components(EditSession.resolved("/" + typed.dropLast().joined(separator: "/"))) + typed.suffix(1)
+    let whole =
+      EditSession.components(EditSession.resolved("/" + typed.dropLast().joined(separator: "/")))
+      + typed.suffix(1)
     var texts = word.hasPrefix("/") ? [] : [EditSession.components(word).joined(separator: "/")]
-    if whole.starts(with: root), whole.count > root.count { texts.append(whole.dropFirst(root.count).joined(separator: "/")) }
+    if whole.starts(with: root), whole.count > root.count {
+      texts.append(whole.dropFirst(root.count).joined(separator: "/"))
+    }
     return texts.flatMap { text in
-      [RelativePath(printed: text), RelativePath(printed: RelativePath(bytes: text.utf8).description)].compactMap { $0 }
+      [RelativePath(printed: text), RelativePath(printed: RelativePath(bytes: text.utf8).description)]
+        .compactMap { $0 }
     }
   }
 

@@ -73,7 +73,8 @@ extension PendingChange {
     var rest = Value.quickSize / max(1, edits.count) - Int(clamping: size)
     switch act {
     case .insert(.text(let bytes), _, _), .replace(let bytes): rest -= bytes.count
-    case .insert(.fields(let fields, _), _, _), .insert(.planned(let fields, _), _, _): Value.map(fields).subtractSize(from: &rest)
+    case .insert(.fields(let fields, _), _, _), .insert(.planned(let fields, _), _, _):
+      Value.map(fields).subtractSize(from: &rest)
     case .update, .delete: break
     }
     for edit in edits where rest >= 0 { edit.value?.subtractSize(from: &rest) }

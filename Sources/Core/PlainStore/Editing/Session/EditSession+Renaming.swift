@@ -17,7 +17,9 @@ extension EditSession {
     guard let edits = newID.edits(of: (try? text.fields.get())?.value ?? .null, by: locator.idFields) else {
       let names = locator.idFields.map(\.description).joined(separator: "/")
       throw target.error(
-        .invalidID, "The id \(newID) does not have the parts of an id here: \(names). Write one value for each, with / between.")
+        .invalidID,
+        "The id \(newID) does not have the parts of an id here: \(names). Write one value for each, with / between."
+      )
     }
     if edits.isEmpty { return }
     do throws(TextEditError) {
@@ -99,14 +101,18 @@ extension EditSession {
       if let other = try locator.existingFiles(of: newID).first(where: { $0 != newPath }) {
         // Another program created it in the meantime, with another extension.
         if move.moveBack() == 0 { throw EditSession.exists(newID, id, path, other) }
-        warnings.append("The file is now \(newPath), but another program has created \(other) with the same id. Rename one of them.")
+        warnings.append(
+          "The file is now \(newPath), but another program has created \(other) with the same id. Rename one of them."
+        )
       }
       var code = move.sync()
       if code == 0 { code = SaveFolder.sync(parentsOf: created, below: locator.root) }
       if code != 0 {
         throw EditError(
           id, newPath,
-          SystemFailure("Writing the folder to the disk", code, consequence: "The item was renamed, but this may be lost in a power cut."))
+          SystemFailure(
+            "Writing the folder to the disk", code,
+            consequence: "The item was renamed, but this may be lost in a power cut."))
       }
       return (newPath, MadeFolder.find(created, below: locator.root))
     } catch {
@@ -121,10 +127,13 @@ extension EditSession {
   ) throws(EditError) -> FileMove {
     let (old, new) = (path.parent ?? .root, newPath.parent ?? .root)
     do throws(SystemFailure) {
-      guard let source = try SaveFolder.open(old, below: locator.root) else { throw SystemFailure("Opening its folder", ENOENT) }
+      guard let source = try SaveFolder.open(old, below: locator.root) else {
+        throw SystemFailure("Opening its folder", ENOENT)
+      }
       var goal = source
       if old != new { (goal, created) = try SaveFolder.make(new, below: locator.root) }
-      let move = FileMove(from: source, name: path.ownName, to: goal, newName: newPath.ownName, abilities: abilities)
+      let move = FileMove(
+        from: source, name: path.ownName, to: goal, newName: newPath.ownName, abilities: abilities)
       switch try move.lock(patience: patience) {
       case .held:
         sweep(source, old)
@@ -141,19 +150,28 @@ extension EditSession {
   /// Returns the path of a file with another id and the same extension.
   ///
   /// - Throws: `EditError` if no item can have this id, or if there is an item with it.
-  private func freePath(of newID: Item.ID, for id: Item.ID, at path: RelativePath) throws(EditError) -> RelativePath {
+  private func freePath(of newID: Item.ID, for id: Item.ID, at path: RelativePath) throws(EditError)
+    -> RelativePath
+  {
     guard let format = locator.rules.format(of: path) else {
-      throw EditError(.notFound, id, path, "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
+      throw EditError(
+        .notFound, id, path,
+        "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
     }
     let wish = try locator.idPath(of: newID, "." + PseudoField.split(path.name).ext)
     if let name = RelativePath(printed: newID.description) { try NewItems.checkName(of: newID, name) }
     let newPath = try locator.newPath(of: newID, as: format, at: wish)
-    if let other = try locator.existingFiles(of: newID).first { throw EditSession.exists(newID, id, path, other) }
+    if let other = try locator.existingFiles(of: newID).first {
+      throw EditSession.exists(newID, id, path, other)
+    }
     return newPath
   }
 
-  private static func exists(_ newID: Item.ID, _ id: Item.ID, _ path: RelativePath, _ other: RelativePath) -> EditError {
-    EditError(.exists, id, path, "There is already an item with the id \(newID): \(other). Choose another id.")
+  private static func exists(_ newID: Item.ID, _ id: Item.ID, _ path: RelativePath, _ other: RelativePath)
+    -> EditError
+  {
+    EditError(
+      .exists, id, path, "There is already an item with the id \(newID): \(other). Choose another id.")
   }
 }
 

@@ -17,7 +17,8 @@ extension EditSession {
     if !holdsItem, target.change.undo != nil {
       throw target.error(.conflict, "Its file holds another item now, so nothing was undone.")
     }
-    var resolved = if let prepared = target.prepared { try prepared.get() } else { try resolution(of: target, current) }
+    var resolved =
+      if let prepared = target.prepared { try prepared.get() } else { try resolution(of: target, current) }
     guard let text = resolved.newText else {
       if !holdsItem { resolved.text = current?.text }
       return resolved
@@ -30,8 +31,11 @@ extension EditSession {
   /// Returns the effect of a change on this content of its file. It depends on nothing else.
   func resolution(of target: EditTarget, _ current: FileContent?) throws(EditError) -> ResolvedEdit {
     let holdsItem = current.map { isItem(target.change.id, $0.text, target.path) } ?? true
-    var resolved = try resolver.resolve(target.change, at: target.path, as: target.format, holdsItem ? current : nil)
-    if let newID = target.change.newID, !locator.idFields.isEmpty, holdsItem { try setID(newID, of: &resolved, target) }
+    var resolved = try resolver.resolve(
+      target.change, at: target.path, as: target.format, holdsItem ? current : nil)
+    if let newID = target.change.newID, !locator.idFields.isEmpty, holdsItem {
+      try setID(newID, of: &resolved, target)
+    }
     return resolved
   }
 
@@ -48,11 +52,13 @@ extension EditSession {
     let others = try locator.idFields.isEmpty ? locator.existingFiles(of: id) : locator.claimants(of: id)
     guard let other = others.first else { return }
     if target.change.undo != nil {
-      var error = EditError(.conflict, id, other, "There is an item with this id again, so nothing was undone.")
+      var error = EditError(
+        .conflict, id, other, "There is an item with this id again, so nothing was undone.")
       error.conflict = EditConflict(expected: nil, found: bytes(of: id, at: other))
       throw error
     }
-    throw EditError(.exists, id, other, "There is already an item with this id. Set its fields, or choose another id.")
+    throw EditError(
+      .exists, id, other, "There is already an item with this id. Set its fields, or choose another id.")
   }
 
   /// Returns the bytes of an item's file; nil if it cannot be read.
@@ -69,13 +75,16 @@ extension EditSession {
       let wanted = target.change.newID ?? target.change.id
       if target.isNew || target.change.newID != nil, id != wanted {
         let names = locator.idFields.map(\.description).joined(separator: ", ")
-        throw Problem(path: target.path, message: "Its fields (\(names)) make the id \(id), not \(wanted). Change the fields or the id.")
+        throw Problem(
+          path: target.path,
+          message: "Its fields (\(names)) make the id \(id), not \(wanted). Change the fields or the id.")
       }
     } catch {
       throw target.error(.invalidID, error.message)
     }
     if id != target.change.id, let other = locator.claimants(of: id).first(where: { $0 != target.path }) {
-      throw target.error(.exists, "Its fields would make the id \(id), which \(other) has already. Choose another id.")
+      throw target.error(
+        .exists, "Its fields would make the id \(id), which \(other) has already. Choose another id.")
     }
   }
 }
@@ -91,7 +100,8 @@ extension EditSession {
   ///
   /// - Parameter created: The folders that were created for the file, outermost first.
   mutating func stage(
-    _ resolved: ResolvedEdit, _ held: HeldFile?, _ attempt: EditAttempt, _ target: EditTarget, in folder: SaveFolder,
+    _ resolved: ResolvedEdit, _ held: HeldFile?, _ attempt: EditAttempt, _ target: EditTarget,
+    in folder: SaveFolder,
     _ created: [RelativePath]
   ) throws(EditError) {
     let saver = saver(of: target.path, in: folder)
@@ -119,7 +129,8 @@ extension EditSession {
     warnings = []
     batch.add(
       SaveBatch.Entry(
-        attempt: attempt, target: target, resolved: resolved, saver: saver, folder: own, staged: text, step: step, outcome: outcome))
+        attempt: attempt, target: target, resolved: resolved, saver: saver, folder: own, staged: text,
+        step: step, outcome: outcome))
     // Later changes must find the item under its new id.
     if let id = outcome.saved?.id, id != target.change.id { commit() }
   }
@@ -128,7 +139,8 @@ extension EditSession {
   /// meanwhile. Files with aliases are read again, because all files share a budget for them.
   mutating func recordWritten(_ staged: StagedText, _ resolved: ResolvedEdit, at path: RelativePath) {
     written?[path] = nil
-    guard written != nil, let fields = try? resolved.text?.fields.get(), let stamp = try? locator.root.stamp(of: path),
+    guard written != nil, let fields = try? resolved.text?.fields.get(),
+      let stamp = try? locator.root.stamp(of: path),
       staged.stamp.isUntouched(stamp), ExpansionBudget.size(of: fields, fileSize: stamp.size) == 0
     else { return }
     written?[path] = ReadAhead.EarlyFile(stamp: stamp, fields: fields)
@@ -153,7 +165,9 @@ extension EditSession {
   mutating func record(_ resolved: ResolvedEdit, _ target: EditTarget) {
     guard !locator.idFields.isEmpty else { return }
     if let text = resolved.newText {
-      guard let stamp = try? locator.root.stamp(of: target.path), let fields = try? text.fields.get() else { return }
+      guard let stamp = try? locator.root.stamp(of: target.path), let fields = try? text.fields.get() else {
+        return
+      }
       locator.record(target.path, (stamp, fields))
     } else if resolved.result == .deleted {
       locator.record(target.path, nil)

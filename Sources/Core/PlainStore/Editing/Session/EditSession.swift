@@ -87,10 +87,13 @@ package struct EditSession {
   package var limits: ReadLimits { locator.options.limits }
 
   init(
-    locator: ItemLocator, resolver: EditResolver, abilities: FileSaver.Abilities, folderFormats: FolderFormatCache,
+    locator: ItemLocator, resolver: EditResolver, abilities: FileSaver.Abilities,
+    folderFormats: FolderFormatCache,
     sweeps: @escaping @Sendable (RelativePath) -> Bool
   ) {
-    (self.locator, self.resolver, self.abilities, self.folderFormats) = (locator, resolver, abilities, folderFormats)
+    (self.locator, self.resolver, self.abilities, self.folderFormats) = (
+      locator, resolver, abilities, folderFormats
+    )
     self.sweeps = sweeps
   }
 
@@ -114,7 +117,9 @@ package struct EditSession {
       if let newPath, let newID = change.newID { outcome.rename(to: newID, at: newPath) }
       return EditPreview(outcome: outcome, old: current?.text.bytes, new: resolved.text?.bytes)
     } catch {
-      return EditPreview(outcome: SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error)), old: nil, new: nil)
+      return EditPreview(
+        outcome: SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error)), old: nil,
+        new: nil)
     }
   }
 
@@ -143,7 +148,8 @@ package struct EditSession {
     {
       id = found
     }
-    return SavedChange(id: id, path: target.path, format: target.format, old: held?.content.bytes, new: new, mode: held?.mode)
+    return SavedChange(
+      id: id, path: target.path, format: target.format, old: held?.content.bytes, new: new, mode: held?.mode)
   }
 }
 
@@ -165,7 +171,9 @@ struct EditTarget: Sendable {
   /// Returns true if nothing was prepared, or if the file still has the bytes that it was made from.
   func isUpToDate(with current: FileContent?) -> Bool { prepared == nil || content?.bytes == current?.bytes }
 
-  func error(_ code: EditError.Code, _ message: String) -> EditError { EditError(code, change.id, path, message) }
+  func error(_ code: EditError.Code, _ message: String) -> EditError {
+    EditError(code, change.id, path, message)
+  }
 
   var missing: EditError { error(.notFound, "There is no item with this id.") }
 

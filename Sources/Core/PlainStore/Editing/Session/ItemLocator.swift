@@ -26,10 +26,14 @@ struct ItemLocator {
     // No file can have an id such as `../x`, so no item has it.
     let hasPath = RelativePath(printed: id.description).map { $0 != .root } ?? false
     let found = idFields.isEmpty ? (hasPath ? try existingFiles(of: id) : []) : claimants(of: id)
-    guard let path = found.first else { throw EditError(.notFound, id, nil, "There is no item with this id.") }
+    guard let path = found.first else {
+      throw EditError(.notFound, id, nil, "There is no item with this id.")
+    }
     if found.count > 1 {
       let names = found.map(\.description).joined(separator: ", ")
-      throw EditError(.ambiguous, id, path, "Several files have the id \(id): \(names). Give all but one of them another name or id.")
+      throw EditError(
+        .ambiguous, id, path,
+        "Several files have the id \(id): \(names). Give all but one of them another name or id.")
     }
     return path
   }
@@ -37,16 +41,20 @@ struct ItemLocator {
   /// Returns the path of a new item's file.
   ///
   /// - Throws: if the item would not be shown there.
-  func newPath(of id: Item.ID, as format: TextFormat, at wish: RelativePath?) throws(EditError) -> RelativePath {
+  func newPath(of id: Item.ID, as format: TextFormat, at wish: RelativePath?) throws(EditError)
+    -> RelativePath
+  {
     let path = if let wish { wish } else { try idPath(of: id, "." + format.pathExtensions[0]) }
     if idFields.isEmpty, Item.ID(path: path) != id {
       throw EditError(
-        .invalidID, id, path, "This file would be the item \(Item.ID(path: path)). The path must be the id with an extension.")
+        .invalidID, id, path,
+        "This file would be the item \(Item.ID(path: path)). The path must be the id with an extension.")
     }
     guard rules.format(of: path) == format, path.parent != nil else {
       throw EditError(
         .invalidID, id, path,
-        "No list would show this item: its name begins with a dot, or the settings ignore it. Choose another name.")
+        "No list would show this item: its name begins with a dot, or the settings ignore it. Choose another name."
+      )
     }
     guard rules.reaches(path) else {
       throw EditError(
@@ -55,7 +63,8 @@ struct ItemLocator {
       )
     }
     if path.bytes.split(separator: UInt8(ascii: "/")).contains(where: { $0.count > 255 }) {
-      throw EditError(.invalidID, id, nil, "A name in this path is longer than a file system allows (255 bytes).")
+      throw EditError(
+        .invalidID, id, nil, "A name in this path is longer than a file system allows (255 bytes).")
     }
     return path
   }
@@ -118,7 +127,9 @@ struct ItemLocator {
   func idPath(of id: Item.ID, _ ending: String) throws(EditError) -> RelativePath {
     guard let path = RelativePath(printed: id.description), path != .root else {
       throw EditError(
-        .invalidID, id, nil, "No file can have this name: an id is a path below the root, without `..`, empty parts or a leading slash.")
+        .invalidID, id, nil,
+        "No file can have this name: an id is a path below the root, without `..`, empty parts or a leading slash."
+      )
     }
     return RelativePath(bytes: path.bytes + Array(ending.utf8))
   }

@@ -42,7 +42,9 @@ struct RelativeEdits {
   }
 
   /// Returns true if the paths are equal, or one leads to a value above the other.
-  private static func overlap(_ a: [String], _ b: [String]) -> Bool { zip(a, b).allSatisfy { $0.hasSameBytes(as: $1) } }
+  private static func overlap(_ a: [String], _ b: [String]) -> Bool {
+    zip(a, b).allSatisfy { $0.hasSameBytes(as: $1) }
+  }
 }
 
 extension TextEdit {

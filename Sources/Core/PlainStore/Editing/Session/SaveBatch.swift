@@ -138,14 +138,19 @@ struct SaveBatch {
     }
     for entry in entries where entry.isMade { sync(entry.directory, entry.saver.folder) }
     // If the folder is gone, so are the items in it.
-    for parent in created.compactMap(\.parent) { sync(parent, folders[parent]?.folder ?? (try? SaveFolder.open(parent, below: root))) }
+    for parent in created.compactMap(\.parent) {
+      sync(parent, folders[parent]?.folder ?? (try? SaveFolder.open(parent, below: root)))
+    }
     let failed = results.filter { $0.value != 0 }
     if failed.isEmpty { return }
     let created = Set(created)
     for index in entries.indices where entries[index].isMade {
       let directory = entries[index].directory
-      let entered = sequence(first: directory, next: \.parent).filter { created.contains($0) }.compactMap(\.parent)
-      if let code = ([directory] + entered).lazy.compactMap({ failed[$0] }).first { entries[index].failSync(code) }
+      let entered = sequence(first: directory, next: \.parent).filter { created.contains($0) }.compactMap(
+        \.parent)
+      if let code = ([directory] + entered).lazy.compactMap({ failed[$0] }).first {
+        entries[index].failSync(code)
+      }
     }
   }
 }
@@ -187,7 +192,8 @@ extension SaveBatch.Entry {
     guard case .made(.done(let warnings, let replaced)) = step else { return }
     let kept = replaced?.kept.map { ["The replaced text is kept in \(saver.path(of: $0))."] } ?? []
     let failure = SystemFailure(
-      "Writing the folder to the disk", code, consequence: "The change was made, but may be lost in a power cut.")
+      "Writing the folder to the disk", code,
+      consequence: "The change was made, but may be lost in a power cut.")
     step = .failed(failure.adding(warnings + kept))
   }
 }

@@ -52,11 +52,17 @@ struct ElementOrigins {
   /// Matches elements with the same value of a key that no other element has.
   private mutating func matchByKey(_ key: String) {
     var known: [Value: [Int]] = [:]
-    for place in old.indices where isFree[place] { if let name = old[place][key] { known[name, default: []].append(place) } }
+    for place in old.indices where isFree[place] {
+      if let name = old[place][key] { known[name, default: []].append(place) }
+    }
     var wanted: [Value: [Int]] = [:]
-    for index in new.indices where origins[index] == nil { if let name = new[index][key] { wanted[name, default: []].append(index) } }
+    for index in new.indices where origins[index] == nil {
+      if let name = new[index][key] { wanted[name, default: []].append(index) }
+    }
     for (name, indices) in wanted {
-      guard indices.count == 1, let places = known[name], places.count == 1, !isOther(old[places[0]], new[indices[0]]) else { continue }
+      guard indices.count == 1, let places = known[name], places.count == 1,
+        !isOther(old[places[0]], new[indices[0]])
+      else { continue }
       match(indices[0], places[0])
     }
   }
@@ -66,7 +72,9 @@ struct ElementOrigins {
     let places = range.filter { isFree[$0] }
     let indices = newRange.filter { origins[$0] == nil }
     if places.count == indices.count {
-      for (place, index) in zip(places, indices) where isVersion(old[place], new[index]) { match(index, place) }
+      for (place, index) in zip(places, indices) where isVersion(old[place], new[index]) {
+        match(index, place)
+      }
     } else {
       matchNearest(places, indices, minimum: 0)
     }
@@ -84,11 +92,14 @@ struct ElementOrigins {
       for index in indices where !isOther(old[place], new[index]) {
         guard case .map(let first) = old[place], case .map(let second) = new[index] else { continue }
         let common = first.commonCount(with: second)
-        if common > 0, Double(common) >= minimum * Double(max(first.count, second.count)) { candidates.append((common, place, index)) }
+        if common > 0, Double(common) >= minimum * Double(max(first.count, second.count)) {
+          candidates.append((common, place, index))
+        }
       }
     }
     // The sort is stable: of equal candidates, the first elements win.
-    for candidate in candidates.sorted(by: { $0.common > $1.common }) where isFree[candidate.place] && origins[candidate.index] == nil {
+    for candidate in candidates.sorted(by: { $0.common > $1.common })
+    where isFree[candidate.place] && origins[candidate.index] == nil {
       match(candidate.index, candidate.place)
     }
   }

@@ -26,8 +26,11 @@ struct ElementPlaces {
   ///   - alone: Returns what the type decodes and encodes if the list has only this element; nil if
   ///     that is unknown.
   init?(of base: [Value], in full: [Value], alone: (Value) -> [Value]?) {
-    let different = base.count == full.count ? base.indices.filter { !ElementPlaces.isSame(base[$0], full[$0]) } : []
-    if base.count != full.count || !different.isEmpty, let known = ElementPlaces(of: base, decodedFrom: full, alone) {
+    let different =
+      base.count == full.count ? base.indices.filter { !ElementPlaces.isSame(base[$0], full[$0]) } : []
+    if base.count != full.count || !different.isEmpty,
+      let known = ElementPlaces(of: base, decodedFrom: full, alone)
+    {
       self = known
       return
     }
@@ -35,7 +38,9 @@ struct ElementPlaces {
       let isAffordable = different.count * different.count <= ElementPlaces.maxComparisons
       // Values may be decoded to others, as some URLs are; but if they are found elsewhere, the
       // type has its own order.
-      let isReordered = isAffordable && different.contains { index in different.contains { ElementPlaces.isSame(base[index], full[$0]) } }
+      let isReordered =
+        isAffordable
+        && different.contains { index in different.contains { ElementPlaces.isSame(base[index], full[$0]) } }
       if !isReordered {
         places = Array(base.indices)
         others = []
@@ -84,9 +89,11 @@ struct ElementPlaces {
         common += 1
       }
       return common > 0 || base.isEmpty
-    case (.list(let base), .list(let full)): return base.count == full.count && zip(base, full).allSatisfy { isSame($0, $1) }
+    case (.list(let base), .list(let full)):
+      return base.count == full.count && zip(base, full).allSatisfy { isSame($0, $1) }
     case (.number(let base), .number(let full)): return base.hasSameValue(as: full)
-    case (.date(let base), .date(let full)): return base.seconds == full.seconds && abs(base.nanoseconds - full.nanoseconds) < 1_000
+    case (.date(let base), .date(let full)):
+      return base.seconds == full.seconds && abs(base.nanoseconds - full.nanoseconds) < 1_000
     case (.string(let base), .date(let full)): return base.hasSameBytes(as: full.text)
     default: return base == full
     }

@@ -36,7 +36,9 @@ struct ModelMerge {
   }
 
   /// - Parameter path: The path of the map; nil inside a list.
-  private func merged(_ full: Fields, _ base: Fields, _ new: Fields, _ defaults: Fields, at path: [String]?) -> Fields {
+  private func merged(_ full: Fields, _ base: Fields, _ new: Fields, _ defaults: Fields, at path: [String]?)
+    -> Fields
+  {
     var (fullKeys, baseKeys, newKeys) = (FieldIndex(full), FieldIndex(base), FieldIndex(new))
     var result: [(key: String, value: Value)] = []
     for (place, field) in full.enumerated() {
@@ -47,7 +49,9 @@ struct ModelMerge {
     }
     for (place, field) in new.enumerated() where fullKeys.place(of: field.key, near: place) == nil {
       let old = baseKeys.place(of: field.key, near: place).map { base[$0].value }
-      if let value = merged(nil, old, field.value, defaults[field.key], at: nil) { result.append((field.key, value)) }
+      if let value = merged(nil, old, field.value, defaults[field.key], at: nil) {
+        result.append((field.key, value))
+      }
     }
     // A missing field that has a default, and is nil now.
     for (place, field) in base.enumerated() where fullKeys.place(of: field.key, near: place) == nil {
@@ -58,11 +62,14 @@ struct ModelMerge {
   }
 
   /// Returns the new value of a field or an element; nil if it is missing then.
-  private func merged(_ full: Value?, _ base: Value?, _ new: Value?, _ defaults: Value?, at path: [String]?) -> Value? {
+  private func merged(_ full: Value?, _ base: Value?, _ new: Value?, _ defaults: Value?, at path: [String]?)
+    -> Value?
+  {
     if base == new { return full }
     guard let new else { return defaults == nil ? nil : .null }
     switch (full, base, new) {
-    case (.map(let full)?, .map(let base)?, .map(let new)): return .map(merged(full, base, new, defaults?.fields ?? [:], at: path))
+    case (.map(let full)?, .map(let base)?, .map(let new)):
+      return .map(merged(full, base, new, defaults?.fields ?? [:], at: path))
     case (nil, .map(let base)?, .map(let new)) where writesChangesOnly:
       return .map(merged([:], base, new, defaults?.fields ?? [:], at: nil))
     case (.list(let full)?, .list(let base)?, .list(let new)): return .list(merged(full, base, new, at: path))
@@ -76,7 +83,10 @@ struct ModelMerge {
   // MARK: Lists
 
   private func merged(_ full: [Value], _ base: [Value], _ new: [Value], at path: [String]?) -> [Value] {
-    guard let places = ElementPlaces(of: base, in: full, alone: { element in path.flatMap { alone($0, element) } }) else { return new }
+    guard
+      let places = ElementPlaces(
+        of: base, in: full, alone: { element in path.flatMap { alone($0, element) } })
+    else { return new }
     let origins = ElementOrigins(of: new, in: base).origins
     var result: [(value: Value, place: Int?)] = []
     for (index, value) in new.enumerated() {
@@ -89,11 +99,14 @@ struct ModelMerge {
     }
     if places.isReordered {
       // The order of the model is its own. The file keeps its order, and new elements are last.
-      result = result.filter { $0.place != nil }.sorted { $0.place ?? 0 < $1.place ?? 0 } + result.filter { $0.place == nil }
+      result =
+        result.filter { $0.place != nil }.sorted { $0.place ?? 0 < $1.place ?? 0 }
+        + result.filter { $0.place == nil }
     }
     // Elements that the model does not have stay after the element before them.
     for place in places.others {
-      let index = (0..<place).reversed().lazy.compactMap { before in result.firstIndex { $0.place == before } }.first
+      let index = (0..<place).reversed().lazy.compactMap { before in result.firstIndex { $0.place == before }
+      }.first
       result.insert((full[place], place), at: index.map { $0 + 1 } ?? 0)
     }
     return result.map(\.value)
@@ -107,9 +120,11 @@ extension Number {
     let styled: Number?
     switch (self, other) {
     // The sign of -0.0 would be lost.
-    case (.double(let value), _) where other.isWrittenAsInteger && value.magnitude < 0x1p53 && (value != 0 || value.sign == .plus):
+    case (.double(let value), _)
+    where other.isWrittenAsInteger && value.magnitude < 0x1p53 && (value != 0 || value.sign == .plus):
       styled = Int(exactly: value).map(Number.integer)
-    case (.integer(let value), .double(let old)) where old.isFinite && value.magnitude < 1 << 53: styled = .double(Double(value))
+    case (.integer(let value), .double(let old)) where old.isFinite && value.magnitude < 1 << 53:
+      styled = .double(Double(value))
     default: styled = padded(like: other)
     }
     guard let styled, styled.hasSameValue(as: self) else { return self }
@@ -119,20 +134,28 @@ extension Number {
   /// Returns this number with zeros at its end, so that it has as many digits after the point as
   /// the other one, if that ends in a zero.
   private func padded(like other: Number) -> Number? {
-    guard case .literal(let model) = other, model.utf8.last == UInt8(ascii: "0"), let count = Number.fractionCount(model), count > 0 else {
+    guard case .literal(let model) = other, model.utf8.last == UInt8(ascii: "0"),
+      let count = Number.fractionCount(model), count > 0
+    else {
       return nil
     }
     let text = description
     guard let own = Number.fractionCount(text), own < count else { return nil }
-    return Number(json: text + (text.utf8.contains(UInt8(ascii: ".")) ? "" : ".") + String(repeating: "0", count: count - own))
+    return Number(
+      json: text + (text.utf8.contains(UInt8(ascii: ".")) ? "" : ".")
+        + String(repeating: "0", count: count - own))
   }
 
   /// Returns the number of digits after the point; nil for a number with an exponent and for an
   /// infinity.
   private static func fractionCount(_ text: String) -> Int? {
-    guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || $0 &- 0x30 < 10 }), Number(json: text) != nil else {
+    guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || $0 &- 0x30 < 10 }),
+      Number(json: text) != nil
+    else {
       return nil
     }
-    return text.utf8.firstIndex(of: UInt8(ascii: ".")).map { text.utf8.distance(from: $0, to: text.utf8.endIndex) - 1 } ?? 0
+    return text.utf8.firstIndex(of: UInt8(ascii: ".")).map {
+      text.utf8.distance(from: $0, to: text.utf8.endIndex) - 1
+    } ?? 0
   }
 }

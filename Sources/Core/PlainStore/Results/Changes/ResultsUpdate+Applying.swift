@@ -32,14 +32,18 @@ extension ResultsUpdate {
   /// - Parameters:
   ///   - rows: The rows before the update; then those after it.
   ///   - row: Makes the row of an item that is new or changed.
-  public func apply<Row>(to rows: inout [Row], row: (Item) throws -> Row) rethrows { try apply(Item.self, to: &rows, row) }
+  public func apply<Row>(to rows: inout [Row], row: (Item) throws -> Row) rethrows {
+    try apply(Item.self, to: &rows, row)
+  }
 
   /// Applies the update to rows by section that are made of items. Rows that only move are kept.
   ///
   /// - Parameters:
   ///   - sections: The rows of each section before the update; then those after it.
   ///   - row: Makes the row of an item that is new or changed.
-  public func apply<Row>(to sections: inout [[Row]], row: (Item) throws -> Row) rethrows { try apply(Item.self, to: &sections, row) }
+  public func apply<Row>(to sections: inout [[Row]], row: (Item) throws -> Row) rethrows {
+    try apply(Item.self, to: &sections, row)
+  }
 
   func apply<Object, Row>(_ type: Object.Type, to rows: inout [Row], _ row: (Object) throws -> Row) rethrows {
     let counts = isInitial ? [] : old.list.sectionIdentifiers.map { old.list.numberOfItems(inSection: $0) }
@@ -52,9 +56,13 @@ extension ResultsUpdate {
     rows = try applied(type, to: sections, row).flatMap { $0 }
   }
 
-  func apply<Object, Row>(_ type: Object.Type, to sections: inout [[Row]], _ row: (Object) throws -> Row) rethrows {
+  func apply<Object, Row>(_ type: Object.Type, to sections: inout [[Row]], _ row: (Object) throws -> Row)
+    rethrows
+  {
     let ids = isInitial ? [] : old.list.sectionIdentifiers
-    let isFitting = sections.count == ids.count && zip(sections, ids).allSatisfy { $0.count == old.list.numberOfItems(inSection: $1) }
+    let isFitting =
+      sections.count == ids.count
+      && zip(sections, ids).allSatisfy { $0.count == old.list.numberOfItems(inSection: $1) }
     check(isInitial || isFitting, "sections with \(sections.map(\.count)) rows")
     sections = try applied(type, to: isInitial ? [] : sections, row)
   }
@@ -69,7 +77,9 @@ extension ResultsUpdate {
   }
 
   /// Returns the rows after the update.
-  private func applied<Object, Row>(_ type: Object.Type, to rows: [[Row]], _ row: (Object) throws -> Row) rethrows -> [[Row]] {
+  private func applied<Object, Row>(_ type: Object.Type, to rows: [[Row]], _ row: (Object) throws -> Row)
+    rethrows -> [[Row]]
+  {
     var fold = RowFold(rows, of: old.list)
     for change in diff.changes {
       if let from = change.from { fold.remove(from) }
@@ -101,10 +111,14 @@ private struct RowFold<Row> {
 
   mutating func remove(_ place: Place<SectionID>) { removed[place.section, default: []].insert(place.index) }
 
-  mutating func insert(_ row: Row, at place: Place<SectionID>) { arrived[place.section, default: []].append((place.index, row)) }
+  mutating func insert(_ row: Row, at place: Place<SectionID>) {
+    arrived[place.section, default: []].append((place.index, row))
+  }
 
   mutating func move(_ from: Place<SectionID>, _ to: Place<SectionID>) {
-    if let section = rows[from.section], section.indices.contains(from.index) { insert(section[from.index], at: to) }
+    if let section = rows[from.section], section.indices.contains(from.index) {
+      insert(section[from.index], at: to)
+    }
   }
 
   /// Returns the rows of a section after the update.

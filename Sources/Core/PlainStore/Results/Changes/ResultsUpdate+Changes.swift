@@ -10,7 +10,9 @@ extension ResultsUpdate {
 
   /// The changes to sections: deletes, then inserts and moves, then updates. Views apply them
   /// before the changes to items.
-  public var sectionChanges: [ResultsSectionChange] { diff.sections.map { ResultsSectionChange($0, in: self) } }
+  public var sectionChanges: [ResultsSectionChange] {
+    diff.sections.map { ResultsSectionChange($0, in: self) }
+  }
 
   /// The changes to items by their ids, without the items. O(1).
   public var itemChanges: [SnapshotDiff<SectionID, Item.ID>.ItemChange] { diff.changes }
@@ -30,7 +32,9 @@ extension ResultsUpdate {
   /// ```
   public var diffableSnapshot: Snapshot<SectionID, Item.ID> {
     var list = new.list
-    let retitled = diff.sections.compactMap { change in if case .update(let id, _, _) = change { id } else { nil } }
+    let retitled = diff.sections.compactMap { change in
+      if case .update(let id, _, _) = change { id } else { nil }
+    }
     // Every updated item and section is in the new list, so this does not fail.
     try? list.reconfigureItems(reconfigured)
     try? list.reloadSections(retitled)
@@ -42,8 +46,10 @@ extension ResultsUpdate {
     return diff.changes.map { change in
       ResultsChange(
         object: (change.to == nil ? old : new).listedObject(change.item, as: type),
-        before: change.isUpdated ? old.listedObject(change.item, as: type) : nil, change: change, origin: origin,
-        fromIndexPath: change.from.flatMap(old.indexPath), toIndexPath: change.to.flatMap(new.indexPath), hasSections: hasSections)
+        before: change.isUpdated ? old.listedObject(change.item, as: type) : nil, change: change,
+        origin: origin,
+        fromIndexPath: change.from.flatMap(old.indexPath), toIndexPath: change.to.flatMap(new.indexPath),
+        hasSections: hasSections)
     }
   }
 }

@@ -28,7 +28,9 @@ struct IDSpellings: Sendable {
     return same.filter { $0 != id }.sorted { $0.stored.utf8.lexicographicallyPrecedes($1.stored.utf8) }
   }
 
-  private static func text(of id: Item.ID) -> String? { id.stored.utf8.contains { $0 >= 0x80 } ? id.text : nil }
+  private static func text(of id: Item.ID) -> String? {
+    id.stored.utf8.contains { $0 >= 0x80 } ? id.text : nil
+  }
 }
 
 extension Problem {

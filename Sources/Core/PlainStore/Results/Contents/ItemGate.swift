@@ -42,6 +42,7 @@ struct ItemGate: Sendable {
 
   /// Returns true if both gates are known to admit the same items and problems.
   func isSame(as other: ItemGate) -> Bool {
-    folder == other.folder && predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
+    folder == other.folder && predicate == other.predicate
+      && (context == other.context || predicate?.usesToday != true)
   }
 }

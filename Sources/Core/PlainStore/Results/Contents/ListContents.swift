@@ -44,15 +44,20 @@ struct ListContents: Sendable {
   private var spellings = IDSpellings()
 
   /// Makes the contents of a state. Calls user code. O(n).
-  init(_ source: StoreState, request: FetchRequest, context: PredicateContext, decoder: ModelDecoder? = nil, _ memo: inout UserCodeMemo) {
+  init(
+    _ source: StoreState, request: FetchRequest, context: PredicateContext, decoder: ModelDecoder? = nil,
+    _ memo: inout UserCodeMemo
+  ) {
     let empty = StoreState(
-      items: [:], problems: [:], settings: source.settings, version: source.version, models: decoder == nil ? nil : [:])
+      items: [:], problems: [:], settings: source.settings, version: source.version,
+      models: decoder == nil ? nil : [:])
     self.decoder = decoder
     self.source = empty
     state = empty
     functions = ItemFunctions(request)
     gate = ItemGate(
-      request, callsUserCode: decoder != nil || !functions.isEmpty, context: context, defaults: decoder?.defaults ?? [:])
+      request, callsUserCode: decoder != nil || !functions.isEmpty, context: context,
+      defaults: decoder?.defaults ?? [:])
     if isPlain {
       (self.source, state) = (source, source)
     } else {
@@ -73,12 +78,14 @@ struct ListContents: Sendable {
   /// Returns the filter for what the gate does not test of a request.
   func filter(of request: FetchRequest, context: PredicateContext) -> ItemFilter {
     ItemFilter(
-      request, predicate: gate.testsPredicate ? nil : request.predicate, context: context, defaults: decoder?.defaults ?? [:])
+      request, predicate: gate.testsPredicate ? nil : request.predicate, context: context,
+      defaults: decoder?.defaults ?? [:])
   }
 
   /// Returns true if showing a request calls user code for items.
   func callsUserCode(showing request: FetchRequest) -> Bool {
-    decoder != nil || !functions.isEmpty || request.sort.contains { $0.function != nil } || request.section?.function != nil
+    decoder != nil || !functions.isEmpty || request.sort.contains { $0.function != nil }
+      || request.section?.function != nil
   }
 
   /// Updates the contents for a step of the store, another request, another day, or several of
@@ -90,17 +97,21 @@ struct ListContents: Sendable {
   /// - Returns: The differences in `state`. An item with a link to a changed item counts as
   ///   changed.
   mutating func update(
-    with step: StoreStep?, showing request: FetchRequest, context: PredicateContext, _ memo: inout UserCodeMemo
+    with step: StoreStep?, showing request: FetchRequest, context: PredicateContext,
+    _ memo: inout UserCodeMemo
   ) -> StoreChanges {
     defer { if step != nil || request.predicate != predicate { findUnquotedStrings(of: request.predicate) } }
     let (oldGate, oldFunctions) = (gate, functions)
     functions = ItemFunctions(request)
     gate = ItemGate(
-      request, callsUserCode: decoder != nil || !functions.isEmpty, context: context, defaults: decoder?.defaults ?? [:])
+      request, callsUserCode: decoder != nil || !functions.isEmpty, context: context,
+      defaults: decoder?.defaults ?? [:])
     let hasSameFunctions = functions == oldFunctions
     let hasSameGate = gate.isSame(as: oldGate) && hasSameFunctions
     if step == nil, hasSameGate { return StoreChanges() }
-    return advance(to: step?.state ?? source, step?.changes, hasSameGate: hasSameGate, hasSameFunctions: hasSameFunctions, &memo)
+    return advance(
+      to: step?.state ?? source, step?.changes, hasSameGate: hasSameGate, hasSameFunctions: hasSameFunctions,
+      &memo)
   }
 
   /// Shows another state of the store.
@@ -108,7 +119,8 @@ struct ListContents: Sendable {
   /// - Parameter changes: The changes from the old source to the new one; nil if it is the same, or
   ///   if there was none.
   private mutating func advance(
-    to next: StoreState, _ changes: StoreChanges?, hasSameGate: Bool, hasSameFunctions: Bool, _ memo: inout UserCodeMemo
+    to next: StoreState, _ changes: StoreChanges?, hasSameGate: Bool, hasSameFunctions: Bool,
+    _ memo: inout UserCodeMemo
   ) -> StoreChanges {
     let old = state
     if isPlain {
@@ -117,8 +129,10 @@ struct ListContents: Sendable {
     }
     source = next
     state = StoreState(
-      items: old.items, problems: old.problems, settings: next.settings, version: next.version, models: old.models,
-      derived: hasSameFunctions ? old.derived : functions.isEmpty ? nil : [:], defaults: decoder?.defaults ?? [:])
+      items: old.items, problems: old.problems, settings: next.settings, version: next.version,
+      models: old.models,
+      derived: hasSameFunctions ? old.derived : functions.isEmpty ? nil : [:],
+      defaults: decoder?.defaults ?? [:])
     var ids = changes?.ids ?? []
     var paths = changes?.paths ?? []
     if !hasSameGate {
@@ -130,7 +144,9 @@ struct ListContents: Sendable {
     if decoder?.hasStringIDs == true { ids = spellings.update(ids, in: next) }
     var changed = settle(ids, paths: paths, since: old, &memo)
     // The items that stay have no values of other functions yet.
-    if !hasSameFunctions { for (id, item) in state.items where state.derived?[id] == nil { derive(id, item, &memo) } }
+    if !hasSameFunctions {
+      for (id, item) in state.items where state.derived?[id] == nil { derive(id, item, &memo) }
+    }
     if !dependents.isEmpty {
       for id in changes?.ids ?? [] { if let items = dependents[id] { changed.ids.formUnion(items) } }
     }
@@ -148,7 +164,8 @@ struct ListContents: Sendable {
       if state.problems[path] != problem { state.problems[path] = problem }
     }
     return StoreChanges(
-      ids: ids.filter { old.items[$0] !== state.items[$0] }, paths: paths.filter { old.problems[$0] != state.problems[$0] })
+      ids: ids.filter { old.items[$0] !== state.items[$0] },
+      paths: paths.filter { old.problems[$0] != state.problems[$0] })
   }
 
   private mutating func settle(_ id: Item.ID, _ paths: inout Set<RelativePath>, _ memo: inout UserCodeMemo) {
@@ -173,7 +190,9 @@ struct ListContents: Sendable {
   }
 
   /// Records the problem of an item that cannot be decoded.
-  private mutating func fault(_ id: Item.ID, _ item: Item, _ problem: Problem, _ paths: inout Set<RelativePath>) {
+  private mutating func fault(
+    _ id: Item.ID, _ item: Item, _ problem: Problem, _ paths: inout Set<RelativePath>
+  ) {
     if let last = state.items[id], last.path != item.path { remove(id) }
     faults[item.path] = problem
     faultyPaths[id] = item.path

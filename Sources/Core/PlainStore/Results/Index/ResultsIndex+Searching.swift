@@ -14,9 +14,12 @@ extension ResultsIndex {
   /// items are tested; if more can, only the hidden ones.
   ///
   /// - Parameter isPublished: True if the state is one that the store published.
-  mutating func show(_ new: FetchRequest, of state: StoreState, filter: ItemFilter, isPublished: Bool = false) {
+  mutating func show(_ new: FetchRequest, of state: StoreState, filter: ItemFilter, isPublished: Bool = false)
+  {
     guard RowOrder(new) == rows.order else {
-      self = ResultsIndex(state, request: new, filter: filter, sharing: table, isPublished: isPublished, minCorpusItems: minCorpusItems)
+      self = ResultsIndex(
+        state, request: new, filter: filter, sharing: table, isPublished: isPublished,
+        minCorpusItems: minCorpusItems)
       return
     }
     let old = self.filter
@@ -65,7 +68,9 @@ extension ResultsIndex {
     if !filter.hasPredicate { return all.setHiddenNumbers(asking: asked) { !matches.contain($0) } }
     let rows = all
     all.setHiddenNumbers(asking: asked) { number in
-      guard matches.contain(number), let item = state.items[rows.item(withNumber: number).item] else { return true }
+      guard matches.contain(number), let item = state.items[rows.item(withNumber: number).item] else {
+        return true
+      }
       return !filter.fitsPredicate(item)
     }
   }

@@ -46,7 +46,8 @@ struct ResultsIndex: Sendable {
   ///   - table: The rows that lists of the store share; nil for rows of its own.
   ///   - isPublished: True if the state is one that the store published.
   init(
-    _ state: StoreState, request: FetchRequest, filter: ItemFilter, sharing table: SharedRowsTable? = nil, isPublished: Bool = false,
+    _ state: StoreState, request: FetchRequest, filter: ItemFilter, sharing table: SharedRowsTable? = nil,
+    isPublished: Bool = false,
     minCorpusItems: Int = ResultsIndex.minCorpusItems
   ) {
     self.request = request
@@ -87,9 +88,13 @@ extension ResultsIndex {
   ///   - state: The state to show.
   ///   - isPublished: True if the state is one that the store published.
   mutating func update(_ step: SharedStep, of state: StoreState, isPublished: Bool = false) -> Differences {
-    if isPublished, !shared.followsStore, let found = table?.rows(of: state, in: rows.order) { return adopt(found, step) }
+    if isPublished, !shared.followsStore, let found = table?.rows(of: state, in: rows.order) {
+      return adopt(found, step)
+    }
     if shared.followsStore, !isPublished { shared = SharedRows(rows) }
-    guard let made = shared.step(from: rows, to: state, step) ?? ownStep(to: state, step) else { return Differences() }
+    guard let made = shared.step(from: rows, to: state, step) ?? ownStep(to: state, step) else {
+      return Differences()
+    }
     return apply(made, step, state)
   }
 
@@ -118,7 +123,9 @@ extension ResultsIndex {
     let moved = made.placed.union(toggled.lazy.map(\.id))
     let crossing = window?.follow(all, changed: moved, range: request.window) ?? []
     let touched = made.touched.union(crossing)
-    let isInWindow = touched.contains { old.shown.itemNumber(of: $0) != nil || shown.itemNumber(of: $0) != nil }
+    let isInWindow = touched.contains {
+      old.shown.itemNumber(of: $0) != nil || shown.itemNumber(of: $0) != nil
+    }
     areShown = areShown && (isInWindow || totalCount != old.count)
     return Differences(touched: touched, areShown: areShown)
   }
@@ -136,14 +143,18 @@ extension ResultsIndex {
   }
 
   /// Shows rows that lists share instead of own ones.
-  private mutating func adopt(_ found: (shared: SharedRows, rows: ArrangedRows), _ step: SharedStep) -> Differences {
+  private mutating func adopt(_ found: (shared: SharedRows, rows: ArrangedRows), _ step: SharedStep)
+    -> Differences
+  {
     let old = (rows: rows, window: window)
     (shared, rows) = found
     all = rows.rows
     hide(.all, rows.state)
     cutWindow()
     var touched = RowsStep(from: old.rows, to: rows, step.ids).touched
-    if let old = old.window, let window { touched.formUnion(old.list.itemIdentifiers + window.list.itemIdentifiers) }
+    if let old = old.window, let window {
+      touched.formUnion(old.list.itemIdentifiers + window.list.itemIdentifiers)
+    }
     return Differences(touched: touched, areShown: true)
   }
 

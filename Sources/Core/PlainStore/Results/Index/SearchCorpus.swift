@@ -94,7 +94,9 @@ struct SearchCorpus: Sendable {
   ///   - words: The words.
   ///   - asked: The rows that are tested. Others are in the result or not.
   ///   - view: The list of the rows, some of which are hidden.
-  func matches(of words: [FoldedPattern], asking asked: AskedItems, in view: Snapshot<SectionID, Item.ID>) -> Matches {
+  func matches(of words: [FoldedPattern], asking asked: AskedItems, in view: Snapshot<SectionID, Item.ID>)
+    -> Matches
+  {
     var sets = Array(repeating: asked == .all ? PlaceSet.all : PlaceSet(), count: segments.count)
     if asked != .all {
       view.forEachShownNumber { number in sets[slots[number].segment].insert(slots[number].place) }

@@ -74,11 +74,17 @@ struct PlaceSet: Hashable, Sendable {
     return set
   }()
 
-  func contains(_ place: Int) -> Bool { words[place / UInt64.bitWidth] >> UInt64(place % UInt64.bitWidth) & 1 == 1 }
+  func contains(_ place: Int) -> Bool {
+    words[place / UInt64.bitWidth] >> UInt64(place % UInt64.bitWidth) & 1 == 1
+  }
 
-  mutating func insert(_ place: Int) { words[place / UInt64.bitWidth] |= 1 << UInt64(place % UInt64.bitWidth) }
+  mutating func insert(_ place: Int) {
+    words[place / UInt64.bitWidth] |= 1 << UInt64(place % UInt64.bitWidth)
+  }
 
-  mutating func remove(_ place: Int) { words[place / UInt64.bitWidth] &= ~(1 << UInt64(place % UInt64.bitWidth)) }
+  mutating func remove(_ place: Int) {
+    words[place / UInt64.bitWidth] &= ~(1 << UInt64(place % UInt64.bitWidth))
+  }
 
   mutating func formUnion(_ other: PlaceSet) {
     for index in words.indices { words[index] |= other.words[index] }

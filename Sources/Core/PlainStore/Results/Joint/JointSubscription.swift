@@ -16,13 +16,16 @@ final class JointSubscription: Sendable {
     var isComplete = false
     var isOver = false
 
-    var isReady: Bool { isComplete && members.contains(where: \.isNew) && members.allSatisfy { $0.ready != nil } }
+    var isReady: Bool {
+      isComplete && members.contains(where: \.isNew) && members.allSatisfy { $0.ready != nil }
+    }
 
     /// Makes the newest changes ready if all lists of each store have one version.
     ///
     /// - Returns: The snapshots that were replaced.
     mutating func align() -> [ResultsSnapshot] {
-      guard isComplete, members.allSatisfy({ member in members.allSatisfy { $0.isAligned(with: member) } }) else { return [] }
+      guard isComplete, members.allSatisfy({ member in members.allSatisfy { $0.isAligned(with: member) } })
+      else { return [] }
       let replaced = members.compactMap(\.ready)
       for index in members.indices { members[index].adopt() }
       return replaced
@@ -46,7 +49,9 @@ final class JointSubscription: Sendable {
     var isNew: Bool { given == nil || unread.isNew }
 
     /// Returns true if both lists have the same version of their store, or have different stores.
-    func isAligned(with other: Member) -> Bool { store != other.store || newest.version == other.newest.version }
+    func isAligned(with other: Member) -> Bool {
+      store != other.store || newest.version == other.newest.version
+    }
 
     /// Makes the newest snapshot ready.
     mutating func adopt() {
@@ -98,7 +103,9 @@ final class JointSubscription: Sendable {
   ///
   /// - Returns: The subscription and its receivers. The caller must hold the receivers, because the
   ///   lists hold them weakly.
-  static func subscribe(to lists: [FetchedResults]) -> (subscription: JointSubscription, receivers: [any Sendable]) {
+  static func subscribe(to lists: [FetchedResults]) -> (
+    subscription: JointSubscription, receivers: [any Sendable]
+  ) {
     let subscription = JointSubscription()
     let receivers = lists.enumerated().map { index, list in
       let store = list.owner.map { ObjectIdentifier($0) }

@@ -88,7 +88,9 @@ public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
     return items
   }
 
-  private func element(_ reader: StepReader) -> Element { JointUpdate(updates: (repeat reader.update(of: each sources))) }
+  private func element(_ reader: StepReader) -> Element {
+    JointUpdate(updates: (repeat reader.update(of: each sources)))
+  }
 }
 
 /// A reader that turns the steps of several lists into their updates, in the order of the lists.

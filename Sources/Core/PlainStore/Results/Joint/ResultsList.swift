@@ -29,6 +29,8 @@ extension FetchedResults: ResultsList {
 extension TypedResults: ResultsList {
   /// The source of the list's updates, for `ItemStore.updates(of:)`.
   public var source: ResultsSource<TypedUpdate<Object>> {
-    ResultsSource(items: items) { [mapping] step in step.mapped(by: mapping).updateFromNothing.map { TypedUpdate($0) } }
+    ResultsSource(items: items) { [mapping] step in
+      step.mapped(by: mapping).updateFromNothing.map { TypedUpdate($0) }
+    }
   }
 }

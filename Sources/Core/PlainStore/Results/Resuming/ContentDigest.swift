@@ -29,7 +29,9 @@ package struct ContentDigest: Sendable, Hashable {
   }
 
   /// The 16 bytes of the digest.
-  package var bytes: [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8)) } }
+  package var bytes: [UInt8] {
+    (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8)) }
+  }
 
   /// The digest as 32 hexadecimal digits.
   package var text: String { Hexadecimal.text(of: bytes) }

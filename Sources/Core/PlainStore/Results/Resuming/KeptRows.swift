@@ -43,5 +43,7 @@ extension ResultsSnapshot {
   package func isSame(as other: ResultsSnapshot) -> Bool { number != 0 && number == other.number }
 
   /// Returns true if this list is a partial one on the way to another list.
-  func isPart(of other: ResultsSnapshot) -> Bool { kept != nil && revision != 0 && revision == other.revision }
+  func isPart(of other: ResultsSnapshot) -> Bool {
+    kept != nil && revision != 0 && revision == other.revision
+  }
 }

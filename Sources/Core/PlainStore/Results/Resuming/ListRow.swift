@@ -30,12 +30,16 @@ package struct ListRow: Sendable, Hashable {
 extension ResultsSnapshot {
   /// Returns a row by its id; nil if the list does not show it. O(log n).
   package func row(_ id: Item.ID) -> ListRow? {
-    guard let section = list.sectionIdentifier(containingItem: id), let content = content(of: id) else { return nil }
+    guard let section = list.sectionIdentifier(containingItem: id), let content = content(of: id) else {
+      return nil
+    }
     return ListRow(section, id, content)
   }
 
   /// Returns a row whose place in the list is known.
-  func row(_ id: Item.ID, at place: Place<SectionID>) -> ListRow? { content(of: id).map { ListRow(place.section, id, $0) } }
+  func row(_ id: Item.ID, at place: Place<SectionID>) -> ListRow? {
+    content(of: id).map { ListRow(place.section, id, $0) }
+  }
 
   /// Calls `body` with each row, in the order of the list. O(n).
   package func forEachRow(_ body: (ListRow) throws -> Void) rethrows {
@@ -64,14 +68,17 @@ extension ResultsSnapshot {
   ///   - request: The request of the list.
   /// - Returns: Nil if a section or an id occurs twice, a row's section is not among `sections`, or
   ///   a row's value is not a map.
-  package init?(restoring sections: [(id: SectionID, title: String?)], rows: [ListRow], request: FetchRequest) {
+  package init?(restoring sections: [(id: SectionID, title: String?)], rows: [ListRow], request: FetchRequest)
+  {
     var members = Dictionary(sections.map { ($0.id, [] as [Item.ID]) }) { first, _ in first }
     var kept: TreeDictionary<Item.ID, Item> = [:]
     for row in rows {
       guard row.value.isMap, members[row.section]?.append(row.id) != nil else { return nil }
       kept[row.id] = Item(id: row.id.item, path: row.path, stamp: .unknown, fields: row.value)
     }
-    guard let list = try? Snapshot(sections.map { (id: $0.id, items: members[$0.id] ?? []) }) else { return nil }
+    guard let list = try? Snapshot(sections.map { (id: $0.id, items: members[$0.id] ?? []) }) else {
+      return nil
+    }
     let titles = sections.compactMap { section in section.title.map { (section.id, $0) } }
     self.init(request: request, list: list, items: [:], problems: [:])
     self.kept = KeptRows(rows: kept, titles: Dictionary(uniqueKeysWithValues: titles))

@@ -67,7 +67,9 @@ package struct Offer: Sendable, Equatable {
     for (row, paths) in rows.paths { for path in paths { remove(row, at: path) } }
     if isEmpty { return }
     for row in rows.paths.keys {
-      guard let path = list.shownPath(of: row), !strays(affecting: row, at: path, in: [list]).isEmpty else { continue }
+      guard let path = list.shownPath(of: row), !strays(affecting: row, at: path, in: [list]).isEmpty else {
+        continue
+      }
       insert(row, at: path)
     }
   }
@@ -83,7 +85,8 @@ package struct Offer: Sendable, Equatable {
   ///   - old: The list that the consumer has.
   ///   - new: The newest list.
   func takenBack(
-    _ rows: Set<Item.ID>? = nil, besides update: ResultsUpdate, from old: ResultsSnapshot, to new: ResultsSnapshot
+    _ rows: Set<Item.ID>? = nil, besides update: ResultsUpdate, from old: ResultsSnapshot,
+    to new: ResultsSnapshot
   ) -> [TakenBack] {
     if isEmpty { return [] }
     // A row that only moves keeps the content that the consumer has acknowledged.
@@ -95,7 +98,9 @@ package struct Offer: Sendable, Equatable {
       guard let path = new.shownPath(of: row) else { continue }
       let causes = strays(affecting: row, at: path, in: [old, new])
       let isAsBefore = contains(row) && !changed.contains(row)
-      if isAsBefore || !causes.isEmpty { updates.append(TakenBack(row, at: path, isDeleted: false, after: causes)) }
+      if isAsBefore || !causes.isEmpty {
+        updates.append(TakenBack(row, at: path, isDeleted: false, after: causes))
+      }
     }
     return deletes.sorted(by: TakenBack.isBefore) + updates.sorted(by: TakenBack.isBefore)
   }
@@ -109,9 +114,12 @@ package struct Offer: Sendable, Equatable {
   /// Returns the rows whose deletion can remove what a consumer has of a row. The rows of one item
   /// share their path, so they do not affect each other. In a list that has only a part of the
   /// changes, a row that is to be deleted can still have the path of another one.
-  private func strays(affecting row: Item.ID, at path: RelativePath, in lists: [ResultsSnapshot]) -> Set<Item.ID> {
+  private func strays(affecting row: Item.ID, at path: RelativePath, in lists: [ResultsSnapshot]) -> Set<
+    Item.ID
+  > {
     var found = (rowsByPath[path] ?? []).filter { other in
-      other.item != row.item && !lists.contains { $0.shownPath(of: other) == path && $0.shownPath(of: row) != path }
+      other.item != row.item
+        && !lists.contains { $0.shownPath(of: other) == path && $0.shownPath(of: row) != path }
     }
     if !strayPaths(of: row, in: lists).isEmpty { found.insert(row) }
     return found
@@ -135,7 +143,9 @@ package struct TakenBack: Sendable, Hashable {
   }
 
   /// Orders entries of one kind by their ids and paths.
-  static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool { (a.id.stored, a.path) < (b.id.stored, b.path) }
+  static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool {
+    (a.id.stored, a.path) < (b.id.stored, b.path)
+  }
 }
 
 extension SnapshotDiff.ItemChange {
@@ -147,7 +157,9 @@ extension SnapshotDiff.ItemChange {
 
 extension ResultsSnapshot {
   /// Returns the path of a row; nil if the list does not show it.
-  fileprivate func shownPath(of row: Item.ID) -> RelativePath? { list.contains(row) ? content(of: row)?.item.path : nil }
+  fileprivate func shownPath(of row: Item.ID) -> RelativePath? {
+    list.contains(row) ? content(of: row)?.item.path : nil
+  }
 }
 
 extension ResultsUpdate {

@@ -27,7 +27,8 @@ struct PartialList {
   static func list(
     from old: ResultsSnapshot, to new: ResultsSnapshot, pending: PendingRows, applied: PendingRows
   ) -> ResultsSnapshot {
-    var part = PartialList(old: old, new: new, pending: pending, applied: applied, list: old.list.withoutHidden())
+    var part = PartialList(
+      old: old, new: new, pending: pending, applied: applied, list: old.list.withoutHidden())
     let left = part.removeRows()
     part.insertRows()
     part.removeSections(left)
@@ -86,7 +87,8 @@ struct PartialList {
 
   /// Removes those of some sections that are empty and not in the new list.
   private mutating func removeSections(_ sections: Set<SectionID>) {
-    for section in sections where list.numberOfItems(inSection: section) == 0 && !new.list.containsSection(section) {
+    for section in sections
+    where list.numberOfItems(inSection: section) == 0 && !new.list.containsSection(section) {
       try? list.deleteSections([section])
     }
   }
@@ -107,7 +109,9 @@ struct PartialList {
       for id in applied.edited { rows[id] = nil }
       return rows
     }
-    for id in pending.placed where !applied.placed.contains(id) && old.list.contains(id) { rows[id] = old.content(of: id)?.projected }
+    for id in pending.placed where !applied.placed.contains(id) && old.list.contains(id) {
+      rows[id] = old.content(of: id)?.projected
+    }
     for id in pending.edited where !applied.edited.contains(id) { rows[id] = old.content(of: id)?.projected }
     return rows
   }
@@ -118,7 +122,9 @@ struct PartialList {
     let (before, after) = (old.titles, new.titles)
     if before == after { return new.kept?.titles }
     var titles: [SectionID: String] = [:]
-    for section in list.sectionIdentifiers { titles[section] = (old.list.containsSection(section) ? before : after)[section] }
+    for section in list.sectionIdentifiers {
+      titles[section] = (old.list.containsSection(section) ? before : after)[section]
+    }
     return titles
   }
 }

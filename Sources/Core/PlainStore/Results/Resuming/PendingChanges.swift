@@ -89,9 +89,12 @@ package struct PendingChanges: Sendable {
       } else if applied.count == changed.count {
         changes
       } else {
-        difference(to: PartialList.list(from: acknowledged, to: newest, pending: changed, applied: applied), applied)
+        difference(
+          to: PartialList.list(from: acknowledged, to: newest, pending: changed, applied: applied), applied)
       }
-    let takenBack = offer.takenBack(ids, besides: part, from: acknowledged, to: newest).filter { $0.causes.isSubset(of: ids) }
+    let takenBack = offer.takenBack(ids, besides: part, from: acknowledged, to: newest).filter {
+      $0.causes.isSubset(of: ids)
+    }
     return applied.count == 0 && takenBack.isEmpty ? nil : completed(part, takingBack: takenBack)
   }
 
@@ -141,7 +144,8 @@ package struct PendingChanges: Sendable {
   private var unchanged: ResultsUpdate { difference(to: acknowledged, PendingRows()) }
 
   private func difference(to list: ResultsSnapshot, _ rows: PendingRows) -> ResultsUpdate {
-    ResultsUpdate(from: acknowledged, to: list, rows: rows, origin: sources.origin, cause: sources.cause, since: nil)
+    ResultsUpdate(
+      from: acknowledged, to: list, rows: rows, origin: sources.origin, cause: sources.cause, since: nil)
   }
 
   private func completed(_ update: ResultsUpdate, takingBack entries: [TakenBack]) -> ResultsUpdate {
@@ -155,7 +159,9 @@ package struct PendingChanges: Sendable {
   ///
   /// - Parameter touched: The rows that may differ; nil if any may.
   private mutating func compare(touched: Set<Item.ID>?) {
-    set(ResultsUpdate(from: acknowledged, to: newest, touched: touched, origin: sources.origin, cause: sources.cause))
+    set(
+      ResultsUpdate(
+        from: acknowledged, to: newest, touched: touched, origin: sources.origin, cause: sources.cause))
   }
 
   private mutating func set(_ update: ResultsUpdate?) {
@@ -208,7 +214,8 @@ private struct UpdateSources: Sendable {
   }
 
   private static func merged(_ a: Source, _ b: Source) -> Source {
-    Source(revision: b.revision, origin: a.origin.merged(with: b.origin), cause: a.cause.merged(with: b.cause))
+    Source(
+      revision: b.revision, origin: a.origin.merged(with: b.origin), cause: a.cause.merged(with: b.cause))
   }
 
   /// Removes the sources of what is in a list. If the list is only a part of a newer one, they
@@ -219,7 +226,9 @@ private struct UpdateSources: Sendable {
     if !later.isEmpty { sources = later }
   }
 
-  private var merged: Source? { sources.dropFirst().reduce(sources.first) { all, next in all.map { UpdateSources.merged($0, next) } } }
+  private var merged: Source? {
+    sources.dropFirst().reduce(sources.first) { all, next in all.map { UpdateSources.merged($0, next) } }
+  }
 
   var origin: ResultsUpdate.Origin { merged?.origin ?? .files }
   var cause: ResultsUpdate.Cause { merged?.cause ?? .changed }

@@ -6,7 +6,8 @@ extension ResultsSnapshot {
   /// The empty list of the same view. An update from it inserts everything.
   package var emptied: ResultsSnapshot {
     // A single section has no duplicates, so this does not fail.
-    let list = request.section == nil ? try? Snapshot<SectionID, Item.ID>([(id: SectionID(""), items: [])]) : nil
+    let list =
+      request.section == nil ? try? Snapshot<SectionID, Item.ID>([(id: SectionID(""), items: [])]) : nil
     var snapshot = ResultsSnapshot(request: request, list: list ?? Snapshot(), items: [:], problems: [:])
     // An identity, so that an update from it is recognized.
     snapshot.kept = KeptRows(rows: [:], titles: nil)

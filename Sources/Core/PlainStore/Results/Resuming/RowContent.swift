@@ -11,7 +11,9 @@ struct RowContent {
   var value: PackedValue { fields.isEmpty ? item.fields : PackedValue(.map(item.projected(fields))) }
 
   /// The item with the shown fields instead of its own.
-  var projected: Item { fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value) }
+  var projected: Item {
+    fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value)
+  }
 
   /// Returns true if both contents are known to be the same, without a comparison of values.
   func isIdentical(to other: RowContent) -> Bool { item === other.item && fields == other.fields }

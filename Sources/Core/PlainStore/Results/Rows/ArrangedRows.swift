@@ -47,7 +47,9 @@ struct ArrangedRows: Sendable {
     } else {
       lists[""] = arrangement.ids
     }
-    let sorted = lists.map { (key: order.sections.key(of: $0.key), id: $0.key, items: $0.value) }.sorted { $0.key < $1.key }
+    let sorted = lists.map { (key: order.sections.key(of: $0.key), id: $0.key, items: $0.value) }.sorted {
+      $0.key < $1.key
+    }
     // Row ids are unique and so are sections: both were keys of a dictionary.
     rows = (try? Snapshot(sorted.lazy.map { (id: $0.id, items: $0.items) })) ?? Snapshot()
     for name in order.sections.named { try? rows.setPinned(true, section: name) }
@@ -63,7 +65,9 @@ struct ArrangedRows: Sendable {
   }
 
   /// Returns the rows of an item.
-  fileprivate func currentRows(of id: Item.ID) -> [RowsStep.Row] { numbered(currentSections(of: id).map { row(of: id, in: $0) }) }
+  fileprivate func currentRows(of id: Item.ID) -> [RowsStep.Row] {
+    numbered(currentSections(of: id).map { row(of: id, in: $0) })
+  }
 
   private func numbered(_ ids: [Item.ID]) -> [RowsStep.Row] {
     ids.compactMap { id in rows.itemNumber(of: id).map { RowsStep.Row(id: id, number: $0) } }
@@ -115,11 +119,15 @@ struct ArrangedRows: Sendable {
     if order.sections.hasOccurrences { sections[id] = nil }
     for section in oldSections {
       try? rows.deleteItems([row(of: id, in: section)])
-      if rows.numberOfAllItems(inSection: section) == 0, !order.sections.isNamed(section) { try? rows.deleteSections([section]) }
+      if rows.numberOfAllItems(inSection: section) == 0, !order.sections.isNamed(section) {
+        try? rows.deleteSections([section])
+      }
     }
   }
 
-  private mutating func insert(_ new: RefreshedItem.Placement, _ keys: inout [Item.ID: SortKey], _ builder: inout SortKeyBuilder) {
+  private mutating func insert(
+    _ new: RefreshedItem.Placement, _ keys: inout [Item.ID: SortKey], _ builder: inout SortKeyBuilder
+  ) {
     for section in new.sections {
       if rows.numberOfAllItems(inSection: section) == nil {
         let sectionKey = order.sections.key(of: section)
@@ -147,6 +155,10 @@ extension RowsStep {
   init(from old: ArrangedRows, to new: ArrangedRows, _ ids: [Item.ID]) {
     self.init(
       from: old.serial, to: new,
-      ids.map { id in Entry(item: new.state.items[id], old: old.currentRows(of: id), new: new.currentRows(of: id), isPlaced: true) })
+      ids.map { id in
+        Entry(
+          item: new.state.items[id], old: old.currentRows(of: id), new: new.currentRows(of: id),
+          isPlaced: true)
+      })
   }
 }

@@ -22,7 +22,8 @@ struct ItemArrangement: Sendable {
 
   init(of state: StoreState, sort: [ItemSortDescriptor], order: SectionOrder) {
     let (items, keys) = state.items.entries
-    let size = max(ItemArrangement.minPartSize, (items.count + ItemArrangement.maxParts - 1) / ItemArrangement.maxParts)
+    let size = max(
+      ItemArrangement.minPartSize, (items.count + ItemArrangement.maxParts - 1) / ItemArrangement.maxParts)
     let parts = ParallelWork.map(items.count, by: size) { Part(of: state, items, keys, $0, sort, order) }
     self.items = items
     self.keys = keys
@@ -35,7 +36,9 @@ struct ItemArrangement: Sendable {
 
   /// The ids that the items have in the list, in their order.
   var ids: [Item.ID] {
-    let parts = ParallelWork.map(numbers.count, by: 4 * ItemArrangement.minPartSize) { range in numbers[range].map(id) }
+    let parts = ParallelWork.map(numbers.count, by: 4 * ItemArrangement.minPartSize) { range in
+      numbers[range].map(id)
+    }
     return Array(parts.joined())
   }
 
@@ -45,7 +48,8 @@ struct ItemArrangement: Sendable {
     var sections: [[SectionID]] = []
 
     init(
-      of state: StoreState, _ items: [Item], _ keys: [Item.ID]?, _ range: Range<Int>, _ sort: [ItemSortDescriptor], _ order: SectionOrder
+      of state: StoreState, _ items: [Item], _ keys: [Item.ID]?, _ range: Range<Int>,
+      _ sort: [ItemSortDescriptor], _ order: SectionOrder
     ) {
       var builder = SortKeyBuilder()
       keyed.reserveCapacity(range.count)
@@ -63,18 +67,23 @@ struct ItemArrangement: Sendable {
 
 extension SortKeyBuilder {
   /// Returns the key of an item.
-  mutating func key(of fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?) -> SortKey {
+  mutating func key(of fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?)
+    -> SortKey
+  {
     append(fields, by: sort, derived)
     return finish()
   }
 
   /// Appends the key of an item.
-  fileprivate mutating func append(_ fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?) {
+  fileprivate mutating func append(
+    _ fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?
+  ) {
     var number = 0
     for descriptor in sort {
       if let path = descriptor.path {
         append(
-          fields.value(at: path), exact: descriptor.isExact, descending: descriptor.isDescending, nullsFirst: descriptor.nullsFirst)
+          fields.value(at: path), exact: descriptor.isExact, descending: descriptor.isDescending,
+          nullsFirst: descriptor.nullsFirst)
       } else {
         let value = derived.flatMap { $0.sort.indices.contains(number) ? $0.sort[number] : nil }
         append(value, descending: descriptor.isDescending, nullsFirst: descriptor.nullsFirst)

@@ -66,13 +66,16 @@ struct KeyedItems: Sendable {
   /// Returns the first eight bytes as a number that compares like them. A short key is followed by
   /// zeros, and equal numbers decide nothing.
   private static func word(_ bytes: Slice<UnsafeRawBufferPointer>) -> UInt64 {
-    if bytes.count >= 8 { return UInt64(bigEndian: UnsafeRawBufferPointer(rebasing: bytes).loadUnaligned(as: UInt64.self)) }
+    if bytes.count >= 8 {
+      return UInt64(bigEndian: UnsafeRawBufferPointer(rebasing: bytes).loadUnaligned(as: UInt64.self))
+    }
     var word: UInt64 = 0
     for byte in bytes { word = word << 8 | UInt64(byte) }
     return word << (8 * UInt64(8 - bytes.count))
   }
 
-  private static func isBefore(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBufferPointer>) -> Bool {
+  private static func isBefore(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBufferPointer>) -> Bool
+  {
     let (a, b) = (UnsafeRawBufferPointer(rebasing: a), UnsafeRawBufferPointer(rebasing: b))
     guard let left = a.baseAddress, let right = b.baseAddress else { return a.count < b.count }
     let order = memcmp(left, right, min(a.count, b.count))
@@ -91,7 +94,11 @@ struct KeyedItems: Sendable {
         var (low, high) = (0, entries.count)
         while low < high {
           let middle = (low + high) / 2
-          if KeyedItems.isBefore(KeyedItems.key(entries[middle], in: keys), key[...]) { low = middle + 1 } else { high = middle }
+          if KeyedItems.isBefore(KeyedItems.key(entries[middle], in: keys), key[...]) {
+            low = middle + 1
+          } else {
+            high = middle
+          }
         }
         return low
       }

@@ -28,16 +28,20 @@ struct RefreshedItem: Sendable {
   ///   - state: The state to show.
   ///   - order: The order of the list.
   /// - Returns: One result for each id, in their order.
-  static func all(_ ids: [Item.ID], from old: StoreState, to state: StoreState, _ order: RowOrder) -> [RefreshedItem] {
+  static func all(_ ids: [Item.ID], from old: StoreState, to state: StoreState, _ order: RowOrder)
+    -> [RefreshedItem]
+  {
     let parts = ParallelWork.map(ids.count, by: itemsAtOnce) { range in
       var builder = SortKeyBuilder()
       return ids[range].map { id in
         let new = state.items[id].map { item in
           Placement(
             item: item, key: builder.key(of: item, in: state, by: order.sort),
-            sections: order.sections.sectionIDs(of: ItemFields(item: item, defaults: state.defaults), state.derived?[id]))
+            sections: order.sections.sectionIDs(
+              of: ItemFields(item: item, defaults: state.defaults), state.derived?[id]))
         }
-        return RefreshedItem(id: id, new: new, oldKey: old.items[id].map { builder.key(of: $0, in: old, by: order.sort) })
+        return RefreshedItem(
+          id: id, new: new, oldKey: old.items[id].map { builder.key(of: $0, in: old, by: order.sort) })
       }
     }
     return parts.flatMap { $0 }

@@ -23,13 +23,20 @@ struct SharedTexts: Sendable {
       return corpus
     }
     corpora[searched] = nil
-    if searchedOnce.count + tooLarge.count > 8 * SharedTexts.maxCorpora { (searchedOnce, tooLarge) = ([], []) }
+    if searchedOnce.count + tooLarge.count > 8 * SharedTexts.maxCorpora {
+      (searchedOnce, tooLarge) = ([], [])
+    }
     if tooLarge.contains(searched) || searchedOnce.insert(searched).inserted && !isTyping { return nil }
-    guard let corpus = SearchCorpus(of: rows.rows, hasOccurrences: rows.order.sections.hasOccurrences, rows.state.items, searched) else {
+    guard
+      let corpus = SearchCorpus(
+        of: rows.rows, hasOccurrences: rows.order.sections.hasOccurrences, rows.state.items, searched)
+    else {
       tooLarge.insert(searched)
       return nil
     }
-    if corpora.count >= SharedTexts.maxCorpora, let oldest = corpora.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+    if corpora.count >= SharedTexts.maxCorpora,
+      let oldest = corpora.min(by: { $0.value.lastUse < $1.value.lastUse })
+    {
       corpora[oldest.key] = nil
     }
     corpora[searched] = corpus
@@ -40,7 +47,9 @@ struct SharedTexts: Sendable {
   mutating func update(_ made: RowsStep, _ step: SharedStep) {
     let limit = made.rows.rows.numberOfAllItems / 8
     for searched in Array(corpora.keys) {
-      guard step.ids.count <= limit, corpora[searched]?.isStale == false, let texts = step.texts(searched, of: made.rows.state) else {
+      guard step.ids.count <= limit, corpora[searched]?.isStale == false,
+        let texts = step.texts(searched, of: made.rows.state)
+      else {
         corpora[searched] = nil
         continue
       }

@@ -78,14 +78,17 @@ extension FetchedResults {
 extension ResultsStep {
   /// The update; for the first step the one that leads from an empty list to the snapshot.
   var updateFromNothing: ResultsUpdate? {
-    old == nil ? ResultsUpdate(from: new.emptied, to: new, touched: nil, origin: .view, cause: .first) : update
+    old == nil
+      ? ResultsUpdate(from: new.emptied, to: new, touched: nil, origin: .view, cause: .first) : update
   }
 
   /// Returns true if an item came, went, or shows something else.
   func changes(_ id: Item.ID) -> Bool {
     guard let old else { return true }
     let (was, now) = (old.rows(of: id), new.rows(of: id))
-    if let ids = unread.ids, !was.contains(where: ids.contains), !now.contains(where: ids.contains) { return false }
+    if let ids = unread.ids, !was.contains(where: ids.contains), !now.contains(where: ids.contains) {
+      return false
+    }
     return was.isEmpty != now.isEmpty || !now.isEmpty && new.shows(of: id, otherThan: old)
   }
 }

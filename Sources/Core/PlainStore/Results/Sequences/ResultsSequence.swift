@@ -12,7 +12,8 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
   private let start: ResultsSubscription?
 
   init(
-    _ results: FetchedResults, after start: ResultsSubscription? = nil, _ elements: @escaping @Sendable (ResultsStep) -> [Element]
+    _ results: FetchedResults, after start: ResultsSubscription? = nil,
+    _ elements: @escaping @Sendable (ResultsStep) -> [Element]
   ) {
     self.results = results
     self.start = start
@@ -28,10 +29,15 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The elements of the last step that were not returned yet.
     private var pending: ArraySlice<Element> = []
 
-    fileprivate init(_ results: FetchedResults, _ start: ResultsSubscription?, _ elements: @escaping @Sendable (ResultsStep) -> [Element]) {
+    fileprivate init(
+      _ results: FetchedResults, _ start: ResultsSubscription?,
+      _ elements: @escaping @Sendable (ResultsStep) -> [Element]
+    ) {
       self.results = results
       self.elements = elements
-      subscription = start.map { start in results.follow { _ in ResultsSubscription(copying: start) } } ?? results.subscribe()
+      subscription =
+        start.map { start in results.follow { _ in ResultsSubscription(copying: start) } }
+        ?? results.subscribe()
     }
 
     /// Returns the next element; nil when the results are gone or the task is cancelled.

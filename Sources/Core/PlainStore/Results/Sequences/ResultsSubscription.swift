@@ -25,7 +25,9 @@ public final class ResultsSubscription: ResultsReceiver {
     var followsFolder = false
 
     /// True if there is a step to give.
-    var isReady: Bool { given.map { unread.isNew || followsFolder && $0.differsInFolder(from: newest) } ?? true }
+    var isReady: Bool {
+      given.map { unread.isNew || followsFolder && $0.differsInFolder(from: newest) } ?? true
+    }
   }
 
   /// True if the subscriber has something to consume.
@@ -50,7 +52,8 @@ public final class ResultsSubscription: ResultsReceiver {
 
   /// Creates a subscription at the position of another one.
   init(copying other: ResultsSubscription) {
-    state = AwaitableState(other.state.withLock { State(given: $0.given, newest: $0.newest, unread: $0.unread) })
+    state = AwaitableState(
+      other.state.withLock { State(given: $0.given, newest: $0.newest, unread: $0.unread) })
   }
 
   @discardableResult

@@ -25,5 +25,7 @@ public struct ItemIndexPath: Hashable, Comparable, Sendable, CustomStringConvert
   public var description: String { "[\(section), \(item)]" }
 
   /// Returns true if `a` comes before `b` in the list.
-  public static func < (a: ItemIndexPath, b: ItemIndexPath) -> Bool { (a.section, a.item) < (b.section, b.item) }
+  public static func < (a: ItemIndexPath, b: ItemIndexPath) -> Bool {
+    (a.section, a.item) < (b.section, b.item)
+  }
 }

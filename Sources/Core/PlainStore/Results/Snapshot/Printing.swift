@@ -16,7 +16,9 @@ enum Printing {
   static func text(_ id: Item.ID) -> String { DisplayText.safe(id.item.description) }
 
   /// Returns the name of a section. The section without a name is `""`.
-  static func name(of section: SectionID) -> String { section.description.isEmpty ? "\"\"" : DisplayText.safe(section.description) }
+  static func name(of section: SectionID) -> String {
+    section.description.isEmpty ? "\"\"" : DisplayText.safe(section.description)
+  }
 
   /// Returns a number with its noun: `1 item`, `2 items`.
   static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
@@ -52,7 +54,11 @@ extension ResultsSnapshot: CustomStringConvertible {
   /// The number of items and their ids, at most ten of them: `2 items: ada, bob`. With sections,
   /// their names and their items: `2 items: friends [ada], work [bob]`.
   public var description: String {
-    if request.section != nil { return "\(Printing.count(count, "item")): \(sections.map(\.description).joined(separator: ", "))" }
-    return count == 0 ? "0 items" : "\(Printing.count(count, "item")): \(Printing.ids(list.items(in: 0..<count), count: count))"
+    if request.section != nil {
+      return "\(Printing.count(count, "item")): \(sections.map(\.description).joined(separator: ", "))"
+    }
+    return count == 0
+      ? "0 items"
+      : "\(Printing.count(count, "item")): \(Printing.ids(list.items(in: 0..<count), count: count))"
   }
 }

@@ -14,7 +14,9 @@ extension ResultsSnapshot: RandomAccessCollection {
   public subscript(position: Int) -> Item { object(atPosition: position, as: Item.self) }
 
   /// Returns an iterator over the items, in order.
-  public func makeIterator() -> ResultsIterator<Item> { ResultsIterator(ids: list.items(in: 0..<count), snapshot: self) }
+  public func makeIterator() -> ResultsIterator<Item> {
+    ResultsIterator(ids: list.items(in: 0..<count), snapshot: self)
+  }
 
   /// The item with a section number and a number in that section, from 0; nil if there is none.
   /// O(log n).
@@ -28,7 +30,9 @@ extension ResultsSnapshot: RandomAccessCollection {
   public subscript(path: ItemIndexPath) -> Item? { id(at: path).flatMap { content(of: $0)?.item } }
 
   /// The item at a place; nil if there is none. O(log n).
-  public subscript(place: Place<SectionID>) -> Item? { list.item(at: place).flatMap { content(of: $0)?.item } }
+  public subscript(place: Place<SectionID>) -> Item? {
+    list.item(at: place).flatMap { content(of: $0)?.item }
+  }
 
   /// The item with an id, or with that of an occurrence; nil if the list does not show it. O(log
   /// n).
@@ -74,10 +78,17 @@ extension ResultsSnapshot {
   func rows(of id: Item.ID) -> [Item.ID] {
     if list.contains(id) { return [id] }
     // The items do not say where rows are that the list keeps.
-    if kept != nil { return id.section == nil ? list.sectionIdentifiers.map { Item.ID(id, in: $0) }.filter(list.contains) : [] }
-    guard let section = request.section, section.hasOccurrences, id.section == nil, let fields = fields(of: id) else { return [] }
+    if kept != nil {
+      return id.section == nil
+        ? list.sectionIdentifiers.map { Item.ID(id, in: $0) }.filter(list.contains) : []
+    }
+    guard let section = request.section, section.hasOccurrences, id.section == nil,
+      let fields = fields(of: id)
+    else { return [] }
     let rows = section.sectionIDs(of: fields, nil).map { Item.ID(id, in: $0) }
-    return rows.compactMap { row in list.indexOfItem(row).map { (index: $0, row: row) } }.sorted { $0.index < $1.index }.map(\.row)
+    return rows.compactMap { row in list.indexOfItem(row).map { (index: $0, row: row) } }.sorted {
+      $0.index < $1.index
+    }.map(\.row)
   }
 
   /// Returns the ids by which the list knows some items; for a list without occurrences these ids.

@@ -10,7 +10,9 @@ extension ResultsSnapshot {
   }
 
   /// Returns the number of the first section with an index title; nil if there is none. O(s).
-  public func sectionIndex(forIndexTitle title: String) -> Int? { sections.firstIndex { $0.indexTitle == title } }
+  public func sectionIndex(forIndexTitle title: String) -> Int? {
+    sections.firstIndex { $0.indexTitle == title }
+  }
 }
 
 extension ResultsSection {

@@ -16,7 +16,9 @@ extension String: EncodableScalar { var encoded: Value? { .string(self) } }
 extension URL: EncodableScalar { var encoded: Value? { .string(absoluteString) } }
 
 extension FixedWidthInteger where Self: EncodableScalar {
-  var encoded: Value? { (Int(exactly: self).map(Number.integer) ?? Number(json: String(self))).map(Value.number) }
+  var encoded: Value? {
+    (Int(exactly: self).map(Number.integer) ?? Number(json: String(self))).map(Value.number)
+  }
 }
 
 extension Int: EncodableScalar {}
@@ -37,7 +39,9 @@ extension Double: EncodableScalar { var encoded: Value? { .number(.double(self))
 extension Float: EncodableScalar {
   /// The shortest text that reads back as this number: `0.1`, not `0.10000000149011612`.
   var encoded: Value? {
-    guard isFinite, let short = Double(description), Float(short) == self else { return .number(.double(Double(self))) }
+    guard isFinite, let short = Double(description), Float(short) == self else {
+      return .number(.double(Double(self)))
+    }
     return .number(.double(short))
   }
 }

@@ -18,23 +18,33 @@ struct EncodedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   /// Returns the encoder of a key's value. A value for a key that is not a field is discarded.
   private func inside(_ key: Key, isShared: Bool = false) -> ValueEncoder {
     let isField = itemKeys?.isVirtual(key) != true
-    let slot = !isField ? EncodedSlot() : isShared ? map.sharedSlot(of: key.stringValue) : map.slot(of: key.stringValue)
+    let slot =
+      !isField
+      ? EncodedSlot() : isShared ? map.sharedSlot(of: key.stringValue) : map.slot(of: key.stringValue)
     return encoder.inside(slot, key)
   }
 
   mutating func encodeNil(forKey key: Key) { inside(key).encodeNil() }
-  mutating func encode<Whole: Encodable>(_ value: Whole, forKey key: Key) throws { try inside(key).encodeWhole(value) }
+  mutating func encode<Whole: Encodable>(_ value: Whole, forKey key: Key) throws {
+    try inside(key).encodeWhole(value)
+  }
   mutating func encode(_ value: Int128, forKey key: Key) throws { try inside(key).encodeWhole(value) }
   mutating func encode(_ value: UInt128, forKey key: Key) throws { try inside(key).encodeWhole(value) }
 
-  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key)
+    -> KeyedEncodingContainer<Nested>
+  {
     inside(key, isShared: true).container(keyedBy: type)
   }
 
-  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { inside(key, isShared: true).unkeyedContainer() }
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    inside(key, isShared: true).unkeyedContainer()
+  }
 
   /// The fields of a superclass are under the key `super`, as with the standard library's encoders.
-  mutating func superEncoder() -> any Encoder { encoder.inside(map.slot(of: "super"), PathKey(stringValue: "super")) }
+  mutating func superEncoder() -> any Encoder {
+    encoder.inside(map.slot(of: "super"), PathKey(stringValue: "super"))
+  }
   mutating func superEncoder(forKey key: Key) -> any Encoder { inside(key) }
 }
 
@@ -62,7 +72,9 @@ struct EncodedElements: UnkeyedEncodingContainer {
   mutating func encode(_ value: Int128) throws { try next().encodeWhole(value) }
   mutating func encode(_ value: UInt128) throws { try next().encodeWhole(value) }
 
-  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<
+    Nested
+  > {
     next().container(keyedBy: type)
   }
 

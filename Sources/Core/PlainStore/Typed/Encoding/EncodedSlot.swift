@@ -42,7 +42,9 @@ final class EncodedMap {
   }
 
   /// Returns the slot of a key for a nested container: the one that is there, or a new one.
-  func sharedSlot(of key: String) -> EncodedSlot { positions[ExactString(key)].map { slots[$0].slot } ?? slot(of: key) }
+  func sharedSlot(of key: String) -> EncodedSlot {
+    positions[ExactString(key)].map { slots[$0].slot } ?? slot(of: key)
+  }
 
   /// The encoded fields, in the order of their slots.
   var fields: Fields { slots.reduce(into: Fields()) { $0.append($1.slot.value, unique: $1.key) } }

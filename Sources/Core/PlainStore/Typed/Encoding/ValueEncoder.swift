@@ -21,7 +21,9 @@ struct ValueEncoder: Encoder {
   let failure: EncodingFailure
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  private init(_ slot: EncodedSlot, at codingPath: [any CodingKey], depth: Int, isModel: Bool, _ failure: EncodingFailure) {
+  private init(
+    _ slot: EncodedSlot, at codingPath: [any CodingKey], depth: Int, isModel: Bool, _ failure: EncodingFailure
+  ) {
     self.slot = slot
     self.codingPath = codingPath
     self.depth = depth
@@ -39,7 +41,8 @@ struct ValueEncoder: Encoder {
     if let error = encoder.failure.error { throw error }
     guard case .map(let fields) = encoder.slot.value else {
       let context = EncodingError.Context(
-        codingPath: [], debugDescription: "`\(Object.self)` is not encoded with keys. A model is a map of fields.")
+        codingPath: [],
+        debugDescription: "`\(Object.self)` is not encoded with keys. A model is a map of fields.")
       throw EncodingError.invalidValue(object, context)
     }
     return fields
@@ -89,16 +92,22 @@ struct ValueEncoder: Encoder {
     if let error = failure.error { throw error }
     if depth > ValueEncoder.maxDepth { throw tooDeep }
     if let scalar = value as? any EncodableScalar {
-      guard let encoded = scalar.encoded else { throw mistake("No file can hold this value of the type `\(Whole.self)`.") }
+      guard let encoded = scalar.encoded else {
+        throw mistake("No file can hold this value of the type `\(Whole.self)`.")
+      }
       slot.content = .value(encoded)
       return
     }
     try value.encode(to: ValueEncoder(slot, at: codingPath, depth: depth + 1, isModel: isModel, failure))
     if slot.content == nil { slot.content = .map(EncodedMap()) }
-    if value is any UnorderedCollection { slot.content = .value(slot.value.inFixedOrder(hasPairs: value is any UnorderedEntries)) }
+    if value is any UnorderedCollection {
+      slot.content = .value(slot.value.inFixedOrder(hasPairs: value is any UnorderedEntries))
+    }
   }
 
-  private var tooDeep: EncodingError { mistake("This is nested deeper than \(ValueEncoder.maxDepth) levels.") }
+  private var tooDeep: EncodingError {
+    mistake("This is nested deeper than \(ValueEncoder.maxDepth) levels.")
+  }
 
   private func mistake(_ message: String) -> EncodingError {
     .invalidValue(codingPath, EncodingError.Context(codingPath: codingPath, debugDescription: message))
@@ -136,10 +145,14 @@ extension Value {
     switch self {
     case .map(let fields):
       return .map(
-        fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.reduce(into: Fields()) { $0.append($1.value, unique: $1.key) })
+        fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.reduce(into: Fields()) {
+          $0.append($1.value, unique: $1.key)
+        })
     case .list(let elements):
       let size = hasPairs && elements.count.isMultiple(of: 2) ? 2 : 1
-      let parts = stride(from: 0, to: elements.count, by: size).map { (text: elements[$0].text, elements: elements[$0..<$0 + size]) }
+      let parts = stride(from: 0, to: elements.count, by: size).map {
+        (text: elements[$0].text, elements: elements[$0..<$0 + size])
+      }
       return .list(parts.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.flatMap(\.elements))
     default: return self
     }

@@ -50,7 +50,9 @@ private struct ObjectVersion {
     linked = links.isEmpty ? [:] : links.reduce(into: [:]) { $0[$1] = snapshot.storeItems[$1] }
   }
 
-  var key: MappedModels.Key { MappedModels.Key(item: ObjectIdentifier(item), linked: linked.mapValues { ObjectIdentifier($0) }) }
+  var key: MappedModels.Key {
+    MappedModels.Key(item: ObjectIdentifier(item), linked: linked.mapValues { ObjectIdentifier($0) })
+  }
 }
 
 /// The results of a mapping. Results of released items are removed when the number of entries has

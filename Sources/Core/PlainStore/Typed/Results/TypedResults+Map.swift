@@ -38,7 +38,9 @@ extension TypedResults {
   /// - Parameter transform: Makes the new object. It depends on the object and on the targets of
   ///   the object's own links. It runs once for each version of these, when the object is first
   ///   shown: in the task that reads the list, outside of all locks.
-  public func map<Mapped>(_ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped) -> TypedResults<Mapped> {
+  public func map<Mapped>(_ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped) -> TypedResults<
+    Mapped
+  > {
     TypedResults<Mapped>(items, mapping: ModelMapping(after: mapping, transform))
   }
 }

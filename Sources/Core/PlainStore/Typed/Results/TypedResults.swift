@@ -100,7 +100,9 @@ extension TypedResults {
   ///   call. The first update leads from it to the newest list, if they differ. That costs O(n)
   ///   if the snapshot is not the newest one.
   public func updates(after snapshot: TypedSnapshot<Object>? = nil) -> ResultsSequence<TypedUpdate<Object>> {
-    sequence(after: items.subscribe(after: snapshot?.items)) { step in step.update.map { [TypedUpdate($0)] } ?? [] }
+    sequence(after: items.subscribe(after: snapshot?.items)) { step in
+      step.update.map { [TypedUpdate($0)] } ?? []
+    }
   }
 
   /// Returns the changes to the list's values since a snapshot of it, one at a time. Nothing in
@@ -108,8 +110,11 @@ extension TypedResults {
   ///
   /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
   ///   call.
-  public func changes(after snapshot: TypedSnapshot<Object>? = nil) -> ResultsSequence<ResultsChange<Object>> {
-    sequence(after: items.subscribe(after: snapshot?.items)) { step in step.update.map { TypedUpdate<Object>($0).changes } ?? [] }
+  public func changes(after snapshot: TypedSnapshot<Object>? = nil) -> ResultsSequence<ResultsChange<Object>>
+  {
+    sequence(after: items.subscribe(after: snapshot?.items)) { step in
+      step.update.map { TypedUpdate<Object>($0).changes } ?? []
+    }
   }
 
   /// The problems of files and of their decoding: first all that there are, then each that comes or

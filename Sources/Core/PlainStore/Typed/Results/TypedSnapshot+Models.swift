@@ -10,11 +10,15 @@ extension TypedSnapshot where Object: PlainModel {
   /// O(log n) for a model with the usual `itemID`. O(n) if the type has its own, and if the list
   /// does not show the model.
   public subscript(id id: Object.ID) -> Object? {
-    if let item = Item.ID(usualFor: id), let object: Object = self[item: item], object.id == id { return object }
+    if let item = Item.ID(usualFor: id), let object: Object = self[item: item], object.id == id {
+      return object
+    }
     return first { $0.id == id }
   }
 
-  fileprivate subscript(item id: Item.ID) -> Object? { items[id: id] == nil ? nil : items.listedObject(id, as: Object.self) }
+  fileprivate subscript(item id: Item.ID) -> Object? {
+    items[id: id] == nil ? nil : items.listedObject(id, as: Object.self)
+  }
 }
 
 extension TypedSnapshot where Object: PlainModel, Object.ID == Item.ID {

@@ -64,13 +64,19 @@ extension TypedSnapshot: RandomAccessCollection {
   public subscript(section: Int, item: Int) -> Object? { self[ItemIndexPath(section: section, item: item)] }
 
   /// The value at an index path; nil if there is none. O(log n).
-  public subscript(path: ItemIndexPath) -> Object? { items.id(at: path).map { items.listedObject($0, as: Object.self) } }
+  public subscript(path: ItemIndexPath) -> Object? {
+    items.id(at: path).map { items.listedObject($0, as: Object.self) }
+  }
 
   /// The value at a place; nil if there is none. O(log n).
-  public subscript(place: Place<SectionID>) -> Object? { items.list.item(at: place).map { items.listedObject($0, as: Object.self) } }
+  public subscript(place: Place<SectionID>) -> Object? {
+    items.list.item(at: place).map { items.listedObject($0, as: Object.self) }
+  }
 
   /// The value of the item with an id; nil if the list does not show it. O(log n).
-  public subscript(id id: Item.ID) -> Object? { items[id: id] == nil ? nil : items.listedObject(id, as: Object.self) }
+  public subscript(id id: Item.ID) -> Object? {
+    items[id: id] == nil ? nil : items.listedObject(id, as: Object.self)
+  }
 }
 
 /// The positions of values.

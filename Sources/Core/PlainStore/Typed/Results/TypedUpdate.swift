@@ -89,7 +89,9 @@ extension TypedUpdate {
   /// - Parameters:
   ///   - rows: The rows before the update; then those after it.
   ///   - row: Makes the row of an object that is new or changed.
-  public func apply<Row>(to rows: inout [Row], row: (Object) throws -> Row) rethrows { try items.apply(Object.self, to: &rows, row) }
+  public func apply<Row>(to rows: inout [Row], row: (Object) throws -> Row) rethrows {
+    try items.apply(Object.self, to: &rows, row)
+  }
 
   /// Applies the update to rows by section that are made of objects. Rows that only move are kept.
   ///

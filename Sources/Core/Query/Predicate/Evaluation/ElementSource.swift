@@ -11,5 +11,7 @@ struct ElementSource: FieldSource {
     item = (source as? ElementSource)?.item ?? source
   }
 
-  func value(at path: FieldPath) -> Value? { PseudoField(path) == nil ? element.value(at: path) : item.value(at: path) }
+  func value(at path: FieldPath) -> Value? {
+    PseudoField(path) == nil ? element.value(at: path) : item.value(at: path)
+  }
 }

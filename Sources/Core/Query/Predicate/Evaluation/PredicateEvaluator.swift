@@ -36,7 +36,8 @@ struct PredicateEvaluator<Source: FieldSource> {
   /// Returns the test with the list of another field as a hash table, if many elements are to be
   /// found in it.
   func prepared(_ test: PredicateTest, for count: Int) -> PredicateTest {
-    guard count > Self.fewElements, case .isIn(let right, let folding) = test, let list = resolve(right).list, list.count > Self.fewElements
+    guard count > Self.fewElements, case .isIn(let right, let folding) = test, let list = resolve(right).list,
+      list.count > Self.fewElements
     else { return test }
     var values: [Value?] = []
     for element in list {
@@ -69,7 +70,9 @@ struct PredicateEvaluator<Source: FieldSource> {
     case .value(.list(let elements), let isField):
       elements.flatMap { element -> [ResolvedOperand] in
         let element = ResolvedOperand.value(element, isField: isField)
-        return if flat, case .value(.list, _) = element { self.elements(of: element, flat: true) } else { [element] }
+        return if flat, case .value(.list, _) = element { self.elements(of: element, flat: true) } else {
+          [element]
+        }
       }
     case .list(let elements): elements
     default: [operand]
@@ -93,10 +96,12 @@ struct PredicateEvaluator<Source: FieldSource> {
     case .element(let expression):
       guard let element = left.value else { return false }
       let source = ElementSource(element, of: source)
-      return PredicateEvaluator<ElementSource>(source: source, context: context, allowance: allowance).holds(expression)
+      return PredicateEvaluator<ElementSource>(source: source, context: context, allowance: allowance).holds(
+        expression)
     case .equal(let right, let folding): return isEqual(left, resolve(right), folding)
     case .notEqual(let right, let folding): return isEqual(left, resolve(right), folding).map { !$0 }
-    case .ordered(let relation, let right, let folding): return isOrdered(left, relation, resolve(right), folding)
+    case .ordered(let relation, let right, let folding):
+      return isOrdered(left, relation, resolve(right), folding)
     case .between(let right, let folding): return isBetween(left, right, folding)
     case .isIn(let right, let folding): return contains(resolve(right), left, folding)
     case .isAmong(let set, let right, let folding):
@@ -114,16 +119,23 @@ struct PredicateEvaluator<Source: FieldSource> {
     if a.isUnknown(beside: b) { return nil }
     switch (a, b) {
     case (.day(let a), .day(let b)): return a == b
-    case (.day(let day), .value(.date(let date), _)), (.value(.date(let date), _), .day(let day)): return context.day(of: date) == day
-    case (.value(.string(let a), _), .value(.string(let b), _)) where !folding.isEmpty: return folding.folded(a) == folding.folded(b)
-    case (.value(let a, _), .value(let b, _)) where a?.isScalar ?? true: return ValueOrder.compare(a, b, exact: true) == 0
+    case (.day(let day), .value(.date(let date), _)), (.value(.date(let date), _), .day(let day)):
+      return context.day(of: date) == day
+    case (.value(.string(let a), _), .value(.string(let b), _)) where !folding.isEmpty:
+      return folding.folded(a) == folding.folded(b)
+    case (.value(let a, _), .value(let b, _)) where a?.isScalar ?? true:
+      return ValueOrder.compare(a, b, exact: true) == 0
     default:
-      guard let a = a.list, let b = b.list else { return a.value.map { ValueOrder.compare($0, b.value, exact: true) == 0 } ?? false }
+      guard let a = a.list, let b = b.list else {
+        return a.value.map { ValueOrder.compare($0, b.value, exact: true) == 0 } ?? false
+      }
       return a.count == b.count ? zip(a, b).allHold { isEqual($0, $1, folding) } : false
     }
   }
 
-  private func isOrdered(_ a: ResolvedOperand, _ relation: PredicateRelation, _ b: ResolvedOperand, _ folding: Folding) -> Bool? {
+  private func isOrdered(
+    _ a: ResolvedOperand, _ relation: PredicateRelation, _ b: ResolvedOperand, _ folding: Folding
+  ) -> Bool? {
     if a.isUnknown(beside: b) { return nil }
     return order(a, b, folding).map(relation.holds) ?? false
   }
@@ -132,7 +144,8 @@ struct PredicateEvaluator<Source: FieldSource> {
   private func order(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Int? {
     switch (a, b) {
     case (.day(let a), .day(let b)): return (a > b ? 1 : 0) - (a < b ? 1 : 0)
-    case (.day(let day), .value(.date(let date), _)): return order(.day(day), .day(context.day(of: date)), folding)
+    case (.day(let day), .value(.date(let date), _)):
+      return order(.day(day), .day(context.day(of: date)), folding)
     case (.value(.date, _), .day): return order(b, a, folding).map { -$0 }
     case (.value(.number(let a), _), .value(.number(let b), _)):
       return a.doubleValue.isNaN || b.doubleValue.isNaN ? nil : ValueOrder.compare(.number(a), .number(b))
@@ -149,7 +162,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     let resolved = resolve(range)
     if value.isUnknown(beside: resolved) { return nil }
     guard let bounds = resolved.list, bounds.count == 2 else { return false }
-    let upper: PredicateRelation = if case .range(_, _, isClosed: false) = range { .less } else { .lessOrEqual }
+    let upper: PredicateRelation =
+      if case .range(_, _, isClosed: false) = range { .less } else { .lessOrEqual }
     let isAbove = isOrdered(value, .greaterOrEqual, bounds[0], folding)
     if isAbove == false { return false }
     let isBelow = isOrdered(value, upper, bounds[1], folding)
@@ -163,7 +177,9 @@ struct PredicateEvaluator<Source: FieldSource> {
     return hasText(whole.value, .contains, part.value, folding)
   }
 
-  private func hasText(_ text: Value?, _ kind: PredicateTextOperator, _ pattern: Value?, _ folding: Folding) -> Bool {
+  private func hasText(_ text: Value?, _ kind: PredicateTextOperator, _ pattern: Value?, _ folding: Folding)
+    -> Bool
+  {
     switch pattern {
     case .string(let pattern): PredicateTextTest(kind, pattern, folding, allowance).holds(text)
     case .date(let pattern): PredicateTextTest(kind, pattern.text, folding, allowance).holds(text)
@@ -224,5 +240,7 @@ extension Sequence {
   }
 
   /// Returns true if a test is true for one element, otherwise nil if it is unknown for one.
-  fileprivate func anyHolds(_ test: (Element) -> Bool?) -> Bool? { allHold { test($0).map { !$0 } }.map { !$0 } }
+  fileprivate func anyHolds(_ test: (Element) -> Bool?) -> Bool? {
+    allHold { test($0).map { !$0 } }.map { !$0 }
+  }
 }

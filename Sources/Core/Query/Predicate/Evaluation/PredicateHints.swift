@@ -13,7 +13,9 @@ extension ItemPredicate {
     let sources = PredicateSources { body in for item in items where !body(item) { return } }
     let scope = HintScope(context: context, allowance: allowance)
     expression.forEachComparison(about: sources, in: scope, areClaims: true) { comparison, sources in
-      guard hints.count < 8, let mismatch = PredicateMismatch(of: comparison, in: sources, scope) else { return }
+      guard hints.count < 8, let mismatch = PredicateMismatch(of: comparison, in: sources, scope) else {
+        return
+      }
       let hint = mismatch.hint(in: text)
       if seen.insert(hint).inserted { hints.append(hint) }
     }
@@ -76,7 +78,8 @@ extension FieldSource {
   fileprivate func elements(of comparison: PredicateComparison, in scope: HintScope) -> [ResolvedOperand] {
     let evaluator = scope.evaluator(self)
     let left = evaluator.resolve(comparison.left)
-    return comparison.quantifier == nil ? [left] : evaluator.elements(of: left, flat: evaluator.isFlat(comparison.test))
+    return comparison.quantifier == nil
+      ? [left] : evaluator.elements(of: left, flat: evaluator.isFlat(comparison.test))
   }
 
   /// Decides from the values of this source if a comparison could be true.
@@ -157,7 +160,9 @@ extension PredicateTest {
     }
   }
 
-  private static func finding(_ left: PredicateKind, _ right: ResolvedOperand?, ordered: Bool) -> PredicateFinding {
+  private static func finding(_ left: PredicateKind, _ right: ResolvedOperand?, ordered: Bool)
+    -> PredicateFinding
+  {
     guard let right = right.flatMap(PredicateKind.init) else { return .nothing }
     return left == right && (left.isScalar || !ordered) ? .possible : .mismatch(left, right)
   }
@@ -174,7 +179,9 @@ extension PredicateTest {
     return .mismatch(left, first)
   }
 
-  private static func finding(_ left: ResolvedOperand, _ kind: PredicateKind, containing right: ResolvedOperand?) -> PredicateFinding {
+  private static func finding(
+    _ left: ResolvedOperand, _ kind: PredicateKind, containing right: ResolvedOperand?
+  ) -> PredicateFinding {
     guard let right, let part = PredicateKind(right) else { return .nothing }
     guard let elements = left.list else {
       if kind == .map { return .mismatch(.map, part) }
@@ -223,7 +230,9 @@ private struct PredicateMismatch {
     return text
   }
 
-  private var isShortened: Bool { [comparison.text.left, comparison.text.right].contains(where: PredicateExcerpt.isNeeded) }
+  private var isShortened: Bool {
+    [comparison.text.left, comparison.text.right].contains(where: PredicateExcerpt.isNeeded)
+  }
 
   private var written: String {
     let quantifier = comparison.quantifier.map { "\($0.keyword) " } ?? ""
@@ -239,23 +248,28 @@ private struct PredicateMismatch {
     let column = String(predicate.unicodeScalars.prefix(comparison.text.start)).count + 1
     let place = isShortened ? " at column \(column)" : ""
     if case .isTrue = comparison.test {
-      return "`\(written)`\(place) asks whether a value is true, but it is \(left.rawValue), so no item matches.\(instead)"
+      return
+        "`\(written)`\(place) asks whether a value is true, but it is \(left.rawValue), so no item matches.\(instead)"
     }
     if left == .list, case .contains = comparison.test, right == .string {
-      return "`\(written)`\(place) compares complete elements of a list with a string, and none is equal, so no item matches.\(instead)"
+      return
+        "`\(written)`\(place) compares complete elements of a list with a string, and none is equal, so no item matches.\(instead)"
     }
     if left != .list, case .contains = comparison.test {
       let types = "\(right.rawValue) in \(left.rawValue)"
-      return "`\(written)`\(place) searches for \(types); CONTAINS finds only strings, so no item matches.\(instead)"
+      return
+        "`\(written)`\(place) searches for \(types); CONTAINS finds only strings, so no item matches.\(instead)"
     }
-    return "`\(written)`\(place) compares \(left.rawValue) with \(right.rawValue), so no item matches.\(instead)"
+    return
+      "`\(written)`\(place) compares \(left.rawValue) with \(right.rawValue), so no item matches.\(instead)"
   }
 
   private var suggestion: String? {
     if isShortened { return left == .list ? "ANY before it" : left == .map ? "one of its keys" : advice }
     let prefix = written.dropLast(text.right.count)
     if case .isTrue = comparison.test {
-      return left == .list ? "`ANY \(text.left) …` with a comparison" : "a comparison such as `\(text.left) != nil`"
+      return left == .list
+        ? "`ANY \(text.left) …` with a comparison" : "a comparison such as `\(text.left) != nil`"
     }
     if left == .list, comparison.quantifier == nil {
       return text.left.isEmpty ? nil : "`ANY \(written)`"
@@ -267,7 +281,8 @@ private struct PredicateMismatch {
     case (.string, .number), (.string, .bool): return "`\(prefix)\"\(text.right)\"`"
     case (.boolean, .string(let text)) where ["true", "false", "yes", "no"].contains(text.lowercased()):
       return "`\(prefix)\(text.uppercased())`"
-    case (.date, .number(.integer(let year))) where (1000...9999).contains(year): return "a date: `\(prefix)\(year)-01-01`"
+    case (.date, .number(.integer(let year))) where (1000...9999).contains(year):
+      return "a date: `\(prefix)\(year)-01-01`"
     default: return advice
     }
   }
@@ -287,7 +302,8 @@ private struct PredicateMismatch {
 
 /// Returns true if a string is a number in the syntax of predicates.
 private func isNumber(_ text: String) -> Bool {
-  guard let predicate = try? ItemPredicate(parsing: "x = \(text)"), case .comparison(let comparison) = predicate.expression,
+  guard let predicate = try? ItemPredicate(parsing: "x = \(text)"),
+    case .comparison(let comparison) = predicate.expression,
     case .value(.number)? = comparison.test.operand
   else { return false }
   return true

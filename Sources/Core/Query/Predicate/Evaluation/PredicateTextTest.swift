@@ -16,7 +16,10 @@ enum PredicateTextTest: Sendable {
   case like(LikePattern)
   case matches(BoundedRegex, Folding)
 
-  init(_ kind: PredicateTextOperator, _ pattern: String, _ folding: Folding, _ allowance: MatchAllowance = MatchAllowance()) {
+  init(
+    _ kind: PredicateTextOperator, _ pattern: String, _ folding: Folding,
+    _ allowance: MatchAllowance = MatchAllowance()
+  ) {
     switch kind {
     case .beginsWith: self = .beginsWith(FoldedPattern(pattern, folding))
     case .endsWith: self = .endsWith(FoldedPattern(pattern, folding))
@@ -34,11 +37,13 @@ enum PredicateTextTest: Sendable {
   func holds(_ text: String) -> Bool {
     switch self {
     case .beginsWith(let pattern): pattern.withFolded(text) { $0.starts(with: pattern.bytes) }
-    case .endsWith(let pattern): pattern.withFolded(text) { $0.suffix(pattern.bytes.count).elementsEqual(pattern.bytes) }
+    case .endsWith(let pattern):
+      pattern.withFolded(text) { $0.suffix(pattern.bytes.count).elementsEqual(pattern.bytes) }
     case .contains(let pattern): pattern.withFolded(text) { pattern.isFound(inFolded: $0) }
     case .like(let pattern): pattern.matches(text)
     case .matches(let regex, let folding):
-      regex.matches(folding.contains(.accents) ? String(decoding: Folding.accents.folded(text), as: UTF8.self) : text)
+      regex.matches(
+        folding.contains(.accents) ? String(decoding: Folding.accents.folded(text), as: UTF8.self) : text)
     }
   }
 }

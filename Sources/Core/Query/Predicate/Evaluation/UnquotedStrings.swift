@@ -33,7 +33,8 @@ extension ItemPredicate {
       guard let first = words.first else { return }
       // Of a misspelt field on the left, the right side is the value.
       let isName = words.count == 1 && first.isOnLeft
-      let nearest = isName ? items.nearestField(to: FieldPath(keys: sources.keys + [first.key]))?.keys.last : nil
+      let nearest =
+        isName ? items.nearestField(to: FieldPath(keys: sources.keys + [first.key]))?.keys.last : nil
       let message = comparison.message(about: words, in: text, nearest: nearest)
       found.append(
         UnquotedString(
@@ -84,7 +85,8 @@ extension PredicateComparison {
       return "no item has the field \(names): did you mean `\(PredicateExcerpt.of(nearest))`? "
         + "If it is a string, put it in quotes; if it is a field, in backquotes."
     }
-    return "no item has the \(isOne ? "field" : "fields") \(names): did you mean `\(quoted(words, in: predicate))`? "
+    return
+      "no item has the \(isOne ? "field" : "fields") \(names): did you mean `\(quoted(words, in: predicate))`? "
       + (isOne ? "If it is a field, put it in backquotes." : "If they are fields, put them in backquotes.")
   }
 
@@ -98,7 +100,9 @@ extension PredicateComparison {
     var result = quantifier.map { "\($0.keyword) " } ?? ""
     var position = text.start
     for word in words {
-      let value = MomentWord.isMoment("@\(word.key)") ? "@\(word.key)" : PredicateOperand.value(.string(word.key)).written
+      let value =
+        MomentWord.isMoment("@\(word.key)")
+        ? "@\(word.key)" : PredicateOperand.value(.string(word.key)).written
       result += written(position..<word.range.lowerBound) + value
       position = word.range.upperBound
     }

@@ -22,7 +22,8 @@ struct ValueSet: Sendable {
 
   private static func folded(_ value: Value, _ folding: Folding) -> Value {
     switch value {
-    case .string(let text) where !folding.isEmpty: .string(String(decoding: folding.folded(text), as: UTF8.self))
+    case .string(let text) where !folding.isEmpty:
+      .string(String(decoding: folding.folded(text), as: UTF8.self))
     case .list(let elements) where !folding.isEmpty: .list(elements.map { folded($0, folding) })
     default: value
     }

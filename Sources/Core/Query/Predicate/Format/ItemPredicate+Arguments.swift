@@ -23,7 +23,9 @@ extension ItemPredicate {
   ///   - arguments: One value for each placeholder, in their order.
   /// - Throws: An ``ItemPredicateError`` with the column in the format of a placeholder that has no
   ///   argument or the wrong one, or with the column of the first error in the resulting text.
-  public init(format: StaticString, _ arguments: (any PredicateValueConvertible)?...) throws(ItemPredicateError) {
+  public init(format: StaticString, _ arguments: (any PredicateValueConvertible)?...)
+    throws(ItemPredicateError)
+  {
     var reader = ArgumentReader(format.description, arguments)
     try self.init(reader.read())
   }
@@ -66,7 +68,9 @@ struct ArgumentReader {
       }
     }
     if used < arguments.count {
-      throw error(at: scalars.count, "there are \(arguments.count) arguments, but the format has placeholders for \(used)")
+      throw error(
+        at: scalars.count,
+        "there are \(arguments.count) arguments, but the format has placeholders for \(used)")
     }
     flush()
     return PredicateFormat(stringInterpolation: parts)
@@ -94,7 +98,10 @@ struct ArgumentReader {
     }
     let written = String(String.UnicodeScalarView(scalars[start..<position]))
     if quote != nil {
-      throw error(at: start, "there are no placeholders in quotes; remove the quotes, or write %\(written) for the text `\(written)`")
+      throw error(
+        at: start,
+        "there are no placeholders in quotes; remove the quotes, or write %\(written) for the text `\(written)`"
+      )
     }
     guard used < arguments.count else {
       throw error(at: start, "expected an argument for `\(written)`, but there are only \(arguments.count)")
@@ -132,13 +139,17 @@ struct ArgumentReader {
     switch (kind, operand) {
     case (.value, _), (.key, .path): return operand
     case (.key, _):
-      guard let name = argument as? String else { throw error(at: start, "expected a field for `\(written)`, found \(operand.written)") }
+      guard let name = argument as? String else {
+        throw error(at: start, "expected a field for `\(written)`, found \(operand.written)")
+      }
       do throws(FieldPathError) { return .path(try FieldPath(parsing: name)) } catch {
-        throw self.error(at: start, "expected a field for `\(written)`, found \(operand.written): \(error.message)")
+        throw self.error(
+          at: start, "expected a field for `\(written)`, found \(operand.written): \(error.message)")
       }
     case (.integer, .value(.number(let number))) where number.isWrittenAsInteger: return operand
     case (.number, .value(.number)): return operand
-    case (.integer, _): throw error(at: start, "expected an integer for `\(written)`, found \(operand.written)")
+    case (.integer, _):
+      throw error(at: start, "expected an integer for `\(written)`, found \(operand.written)")
     case (.number, _): throw error(at: start, "expected a number for `\(written)`, found \(operand.written)")
     }
   }

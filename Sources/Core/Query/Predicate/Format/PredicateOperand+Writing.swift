@@ -10,7 +10,8 @@ extension PredicateOperand {
     case .path(let path): path.writtenInPredicate
     case .element: "SELF"
     case .list(let elements): "{\(elements.map(\.written).joined(separator: ", "))}"
-    case .range(let lower, let upper, let isClosed): "\(lower.written)\(isClosed ? "..." : "..<")\(upper.written)"
+    case .range(let lower, let upper, let isClosed):
+      "\(lower.written)\(isClosed ? "..." : "..<")\(upper.written)"
     }
   }
 }
@@ -67,6 +68,7 @@ extension Timestamp {
     guard let read = Timestamp(text), (read.seconds, read.nanoseconds) == (seconds, nanoseconds) else {
       return Timestamp(exactly: seconds, nanoseconds: nanoseconds).text
     }
-    return text.utf8.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") } ? Value.quoted(text) : text
+    return text.utf8.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
+      ? Value.quoted(text) : text
   }
 }

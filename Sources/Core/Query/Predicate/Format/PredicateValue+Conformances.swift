@@ -85,7 +85,9 @@ extension Double: PredicateValueConvertible {
 
 extension Float: PredicateValueConvertible {
   /// The number that the `Float` prints: 3.1 equals 3.1 in a file.
-  public var predicateValue: PredicateValue { (Number(json: description) ?? .double(Double(self))).predicateValue }
+  public var predicateValue: PredicateValue {
+    (Number(json: description) ?? .double(Double(self))).predicateValue
+  }
 }
 
 extension Decimal: PredicateValueConvertible {
@@ -110,7 +112,8 @@ extension Date: PredicateValueConvertible {
     let interval = min(max(timeIntervalSinceReferenceDate, -limit), limit)
     let whole = interval.rounded(.down)
     let microseconds = Int64(((interval - whole) * 1e6).rounded())
-    let seconds = Int64(whole) + Int64(Date.timeIntervalBetween1970AndReferenceDate) + microseconds / 1_000_000
+    let seconds =
+      Int64(whole) + Int64(Date.timeIntervalBetween1970AndReferenceDate) + microseconds / 1_000_000
     return Timestamp(exactly: seconds, nanoseconds: Int32(microseconds % 1_000_000) * 1_000).predicateValue
   }
 }
@@ -124,26 +127,31 @@ extension Optional: PredicateValueConvertible where Wrapped: PredicateValueConve
 
 extension Array: PredicateValueConvertible where Element: PredicateValueConvertible {
   /// The list of the elements.
-  public var predicateValue: PredicateValue { PredicateValue(PredicateOperand(elements: map(\.predicateValue.operand))) }
+  public var predicateValue: PredicateValue {
+    PredicateValue(PredicateOperand(elements: map(\.predicateValue.operand)))
+  }
 }
 
 extension Set: PredicateValueConvertible where Element: PredicateValueConvertible {
   /// The list of the elements, in the order of their texts.
   public var predicateValue: PredicateValue {
-    PredicateValue(PredicateOperand(elements: map(\.predicateValue.operand).sorted { $0.written < $1.written }))
+    PredicateValue(
+      PredicateOperand(elements: map(\.predicateValue.operand).sorted { $0.written < $1.written }))
   }
 }
 
 extension ClosedRange: PredicateValueConvertible where Bound: PredicateValueConvertible {
   /// The range, for IN and BETWEEN.
   public var predicateValue: PredicateValue {
-    PredicateValue(.range(lowerBound.predicateValue.operand, upperBound.predicateValue.operand, isClosed: true))
+    PredicateValue(
+      .range(lowerBound.predicateValue.operand, upperBound.predicateValue.operand, isClosed: true))
   }
 }
 
 extension Range: PredicateValueConvertible where Bound: PredicateValueConvertible {
   /// The range without its upper bound, for IN and BETWEEN.
   public var predicateValue: PredicateValue {
-    PredicateValue(.range(lowerBound.predicateValue.operand, upperBound.predicateValue.operand, isClosed: false))
+    PredicateValue(
+      .range(lowerBound.predicateValue.operand, upperBound.predicateValue.operand, isClosed: false))
   }
 }

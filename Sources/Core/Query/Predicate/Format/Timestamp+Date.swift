@@ -49,7 +49,8 @@ extension Timestamp {
   /// Returns this time in the style of another one, if that is the same time: a date stays a date
   /// at midnight UTC; the zone, the `T` or space and the number of digits are kept.
   package func styled(like other: Timestamp) -> Timestamp {
-    guard let style = DateStyle(other), let text = style.text(of: self), let styled = Timestamp(text), styled.seconds == seconds,
+    guard let style = DateStyle(other), let text = style.text(of: self), let styled = Timestamp(text),
+      styled.seconds == seconds,
       styled.nanoseconds == nanoseconds
     else { return self }
     return styled
@@ -117,7 +118,9 @@ private struct DateStyle {
     let digits = padded(nanoseconds, 9)
     let needed = 9 - digits.reversed().prefix { $0 == "0" }.count
     if needed <= digitCount {
-      return digitCount == 0 ? "" : "\(point)\((digits + String(repeating: "0", count: max(0, digitCount - 9))).prefix(digitCount))"
+      return digitCount == 0
+        ? ""
+        : "\(point)\((digits + String(repeating: "0", count: max(0, digitCount - 9))).prefix(digitCount))"
     }
     return "\(point)\(digits.prefix((needed + 2) / 3 * 3))"
   }

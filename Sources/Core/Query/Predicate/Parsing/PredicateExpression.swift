@@ -138,7 +138,8 @@ extension PredicateTest {
   var operand: PredicateOperand? {
     switch self {
     case .isTrue, .text, .element: nil
-    case .equal(let operand, _), .notEqual(let operand, _), .between(let operand, _), .isIn(let operand, _), .contains(let operand, _):
+    case .equal(let operand, _), .notEqual(let operand, _), .between(let operand, _), .isIn(let operand, _),
+      .contains(let operand, _):
       operand
     case .ordered(_, let operand, _), .fieldText(_, let operand, _), .isAmong(_, let operand, _): operand
     }

@@ -48,7 +48,9 @@ struct PredicateLexer {
       if let literal = try numberOrDate() { return literal }
     default: break
     }
-    if PredicateLexer.beginsWord(scalar) || (isBelowKey && PredicateLexer.continuesWord(scalar)) { return .word(word()) }
+    if PredicateLexer.beginsWord(scalar) || (isBelowKey && PredicateLexer.continuesWord(scalar)) {
+      return .word(word())
+    }
     return symbol()
   }
 
@@ -62,7 +64,9 @@ struct PredicateLexer {
 
   private mutating func symbol() -> PredicateToken.Kind {
     let ahead = String(String.UnicodeScalarView(scalars[position..<min(position + 2, limit)]))
-    if let symbol = PredicateSymbol.longestFirst.first(where: { ahead.unicodeScalars.starts(with: $0.rawValue.unicodeScalars) }) {
+    if let symbol = PredicateSymbol.longestFirst.first(where: {
+      ahead.unicodeScalars.starts(with: $0.rawValue.unicodeScalars)
+    }) {
       position += symbol.rawValue.unicodeScalars.count
       return .symbol(symbol)
     }
@@ -74,9 +78,13 @@ struct PredicateLexer {
 
   // MARK: Words
 
-  private static func beginsWord(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar.properties.isIDStart }
+  private static func beginsWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar.properties.isIDStart
+  }
 
-  private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar == "-" || scalar.properties.isIDContinue }
+  private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar == "-" || scalar.properties.isIDContinue
+  }
 
   /// Reads a word. A `-` at its end is not part of it.
   private mutating func word() -> String {
@@ -88,8 +96,11 @@ struct PredicateLexer {
 
   /// Returns true if a key can be written without backquotes wherever a path can be.
   static func isName(_ key: String) -> Bool {
-    guard let first = key.unicodeScalars.first, beginsWord(first), key.unicodeScalars.allSatisfy(continuesWord) else { return false }
-    return !key.hasSuffix("-") && !["SELF", "IS"].contains(key.uppercased()) && PredicateKeyword(rawValue: key.uppercased()) == nil
+    guard let first = key.unicodeScalars.first, beginsWord(first),
+      key.unicodeScalars.allSatisfy(continuesWord)
+    else { return false }
+    return !key.hasSuffix("-") && !["SELF", "IS"].contains(key.uppercased())
+      && PredicateKeyword(rawValue: key.uppercased()) == nil
   }
 
   private mutating func quotedKey() throws(PredicateFault) -> String {
@@ -129,10 +140,16 @@ struct PredicateLexer {
     }
     skipExponent()
     if let scalar = peek(), PredicateLexer.continuesWord(scalar) {
-      if scalar == "-" { throw PredicateFault(at: position, "expected the end of the number; there is no arithmetic") }
-      throw PredicateFault(at: start, "expected a number; write a field name that begins with a digit in backquotes and a string in quotes")
+      if scalar == "-" {
+        throw PredicateFault(at: position, "expected the end of the number; there is no arithmetic")
+      }
+      throw PredicateFault(
+        at: start,
+        "expected a number; write a field name that begins with a digit in backquotes and a string in quotes")
     }
-    guard case .number(let number) = Value(plain: text(start..<position)) else { throw PredicateFault(at: start, "expected a number") }
+    guard case .number(let number) = Value(plain: text(start..<position)) else {
+      throw PredicateFault(at: start, "expected a number")
+    }
     return .number(number)
   }
 
@@ -155,35 +172,48 @@ struct PredicateLexer {
   /// Reads `2024-01-31`, and a time after a `T`.
   private mutating func date() throws(PredicateFault) -> PredicateToken.Kind? {
     let start = position
-    func isDigit(_ offset: Int) -> Bool { start + offset < limit && ("0"..."9").contains(scalars[start + offset]) }
-    guard [0, 1, 2, 3, 5, 6, 8, 9].allSatisfy(isDigit), scalars[start + 4] == "-", scalars[start + 7] == "-" else { return nil }
+    func isDigit(_ offset: Int) -> Bool {
+      start + offset < limit && ("0"..."9").contains(scalars[start + offset])
+    }
+    guard [0, 1, 2, 3, 5, 6, 8, 9].allSatisfy(isDigit), scalars[start + 4] == "-", scalars[start + 7] == "-"
+    else { return nil }
     position += 10
-    while let scalar = peek(), PredicateLexer.continuesWord(scalar) || ":.+".unicodeScalars.contains(scalar) { position += 1 }
+    while let scalar = peek(), PredicateLexer.continuesWord(scalar) || ":.+".unicodeScalars.contains(scalar) {
+      position += 1
+    }
     let text = text(start..<position)
     guard let date = Timestamp(text) else {
       throw PredicateFault(
-        at: start, "`\(text.prefix(40))` is not a valid date; write a date as `2024-01-31` or `2024-01-31T10:00:00Z`")
+        at: start,
+        "`\(text.prefix(40))` is not a valid date; write a date as `2024-01-31` or `2024-01-31T10:00:00Z`")
     }
     return .date(date)
   }
 
   /// Returns the error for a date that is written as in `31.12.2026`, `12/31/2026` or `2026-1-5`.
   private func dateInOtherNotation() -> PredicateFault? {
-    let run = scalars[position..<min(position + 11, limit)].prefix { ("0"..."9").contains($0) || "./-".unicodeScalars.contains($0) }
-    let parts = run.split(omittingEmptySubsequences: false) { !("0"..."9").contains($0) }.map { String(String.UnicodeScalarView($0)) }
+    let run = scalars[position..<min(position + 11, limit)].prefix {
+      ("0"..."9").contains($0) || "./-".unicodeScalars.contains($0)
+    }
+    let parts = run.split(omittingEmptySubsequences: false) { !("0"..."9").contains($0) }.map {
+      String(String.UnicodeScalarView($0))
+    }
     let signs = Set(run.filter { !("0"..."9").contains($0) })
     guard parts.count == 3, signs.count == 1 else { return nil }
     let isYearFirst = parts[0].utf8.count == 4
     let others = isYearFirst ? parts[1...] : parts[..<2]
-    guard parts[isYearFirst ? 0 : 2].utf8.count == 4, others.allSatisfy({ (1...2).contains($0.utf8.count) }) else { return nil }
+    guard parts[isYearFirst ? 0 : 2].utf8.count == 4, others.allSatisfy({ (1...2).contains($0.utf8.count) })
+    else { return nil }
     func date(_ year: Int, _ month: Int, _ day: Int) -> Timestamp? {
       let padded = { (part: String) in part.utf8.count == 1 ? "0\(part)" : part }
       return Timestamp("\(parts[year])-\(padded(parts[month]))-\(padded(parts[day]))")
     }
     // Only a point says that the day comes first.
-    let dates = isYearFirst ? [date(0, 1, 2)] : signs == ["."] ? [date(2, 1, 0)] : [date(2, 0, 1), date(2, 1, 0)]
+    let dates =
+      isYearFirst ? [date(0, 1, 2)] : signs == ["."] ? [date(2, 1, 0)] : [date(2, 0, 1), date(2, 1, 0)]
     let known = Set(dates.compactMap(\.self))
-    return PredicateFault(at: position, "write a date as `\(known.count == 1 ? known.first?.text ?? "" : "2024-01-31")`")
+    return PredicateFault(
+      at: position, "write a date as `\(known.count == 1 ? known.first?.text ?? "" : "2024-01-31")`")
   }
 
   /// Reads `- 30d` after `@today`. Returns nil and reads nothing if there is no sign.
@@ -202,12 +232,15 @@ struct PredicateLexer {
     guard hasBlankBefore, position > end else { throw PredicateLexer.missingBlanks(at: place) }
     let first = position
     guard skipDigits() > 0 else {
-      throw PredicateFault(at: position, "expected a number with a unit (d, w, m or y), as in `@today \(sign) 30d`")
+      throw PredicateFault(
+        at: position, "expected a number with a unit (d, w, m or y), as in `@today \(sign) 30d`")
     }
     let digits = text(first..<position)
     let unitStart = position
     guard let unit = DayOffset.Unit(rawValue: word()) else {
-      throw PredicateFault(at: unitStart, "expected one of the units d (days), w (weeks), m (months) and y (years) right after the number")
+      throw PredicateFault(
+        at: unitStart,
+        "expected one of the units d (days), w (weeks), m (months) and y (years) right after the number")
     }
     guard let count = Int(digits), count <= DayOffset.maxCount else {
       throw PredicateFault(at: first, "a distance from @today is at most \(DayOffset.maxCount)")
@@ -236,7 +269,9 @@ struct PredicateLexer {
   private func unclosed(_ sign: String, at start: Int) -> PredicateFault {
     arguments.isEmpty
       ? PredicateFault(at: start, "this \(sign) is not closed")
-      : PredicateFault(at: limit, "expected the closing \(sign), but found an interpolated value here; write it without quotes")
+      : PredicateFault(
+        at: limit,
+        "expected the closing \(sign), but found an interpolated value here; write it without quotes")
   }
 
   /// Reads an escape. An unknown escape keeps its backslash, so that `"\d"` is the pattern `\d`.
@@ -266,7 +301,8 @@ struct PredicateLexer {
       if readScalar() != "}" { value = nil }
     } else {
       value = hex4()
-      if let high = value, (0xD800..<0xDC00).contains(high), readScalar() == "\\", readScalar() == "u", let low = hex4(),
+      if let high = value, (0xD800..<0xDC00).contains(high), readScalar() == "\\", readScalar() == "u",
+        let low = hex4(),
         (0xDC00..<0xE000).contains(low)
       {
         value = 0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00)
@@ -279,7 +315,8 @@ struct PredicateLexer {
   }
 
   private mutating func hex4() -> UInt32? {
-    guard position + 4 <= limit, scalars[position..<position + 4].allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
+    guard position + 4 <= limit, scalars[position..<position + 4].allSatisfy(\.properties.isASCIIHexDigit)
+    else { return nil }
     defer { position += 4 }
     return UInt32(text(position..<position + 4), radix: 16)
   }

@@ -65,7 +65,8 @@ enum PredicateOperator: Sendable {
   /// operator expects.
   func hint(for written: String) -> String {
     switch self {
-    case .text, .matches: written.contains(where: "{(\"'".contains) ? "" : "; for a string, write \"\(written)\""
+    case .text, .matches:
+      written.contains(where: "{(\"'".contains) ? "" : "; for a string, write \"\(written)\""
     default: ""
     }
   }
@@ -78,7 +79,9 @@ enum PredicateOperator: Sendable {
     case (_, .range): false
     case (.between, .path), (.isIn, .path), (.text, .path): true
     case (.isIn, .value(.list)), (.isIn, .list), (.isIn, .value(.string)), (.isIn, .value(.date)): true
-    case (.text, .value(.string)), (.text, .value(.date)), (.matches, .value(.string)), (.matches, .value(.date)): true
+    case (.text, .value(.string)), (.text, .value(.date)), (.matches, .value(.string)),
+      (.matches, .value(.date)):
+      true
     case (.between, _), (.isIn, _), (.text, _), (.matches, _): false
     case (.equal, _), (.notEqual, _), (.ordered, _), (.contains, _): true
     }

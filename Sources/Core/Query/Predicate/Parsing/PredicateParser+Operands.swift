@@ -26,8 +26,11 @@ extension PredicateParser {
     }
   }
 
-  private mutating func parseArgument(_ operand: PredicateOperand) throws(PredicateFault) -> PredicateOperand {
-    if operand.hasRange { throw PredicateFault(at: token.range.lowerBound, "a range can only be directly after IN or BETWEEN") }
+  private mutating func parseArgument(_ operand: PredicateOperand) throws(PredicateFault) -> PredicateOperand
+  {
+    if operand.hasRange {
+      throw PredicateFault(at: token.range.lowerBound, "a range can only be directly after IN or BETWEEN")
+    }
     try advance()
     return operand
   }
@@ -45,7 +48,8 @@ extension PredicateParser {
     case nil: return try parsePathOrElement()
     case .some:
       let word = excerpt(token.range)
-      let message = "expected \(expected), but found the keyword `\(word)` here; write a field of that name in backquotes"
+      let message =
+        "expected \(expected), but found the keyword `\(word)` here; write a field of that name in backquotes"
       throw PredicateFault(at: token.range.lowerBound, message)
     }
   }
@@ -77,7 +81,9 @@ extension PredicateParser {
     var path = PathBuilder()
     let first = token
     try parseComponent(&path, isFirst: true)
-    if case .word(let key) = first.kind, !token.isSymbol(.dot), !token.isSymbol(.openBracket) { bareWords.append((key, first.range)) }
+    if case .word(let key) = first.kind, !token.isSymbol(.dot), !token.isSymbol(.openBracket) {
+      bareWords.append((key, first.range))
+    }
     return try parseSteps(path)
   }
 
@@ -119,7 +125,8 @@ extension PredicateParser {
     let operators = ListOperator.allCases.map(\.rawValue).joined(separator: ", ")
     if !isFirst { return "expected a key or one of \(operators), but found `\(name)` here" }
     let fields = PseudoField.allCases.map(\.rawValue).joined(separator: ", ")
-    return "expected @today or one of \(fields), but found `\(name)` here; write a field name that begins with @ in backquotes"
+    return
+      "expected @today or one of \(fields), but found `\(name)` here; write a field name that begins with @ in backquotes"
   }
 
   /// Parses `[0]`, `[FIRST]`, `[LAST]` or `[SIZE]`.
@@ -162,7 +169,9 @@ private struct PathBuilder {
 
   mutating func append(_ found: ListOperator, at offset: Int) throws(PredicateFault) {
     try check(offset)
-    if listOperator != nil { throw PredicateFault(at: offset, "expected a key; a path has at most one operator such as @count") }
+    if listOperator != nil {
+      throw PredicateFault(at: offset, "expected a key; a path has at most one operator such as @count")
+    }
     listOperator = (found, offset)
     steps.append(.listOperator(found))
   }
@@ -170,7 +179,8 @@ private struct PathBuilder {
   mutating func append(_ step: FieldPath.Step, at offset: Int) throws(PredicateFault) {
     try check(offset)
     if listOperator != nil {
-      throw PredicateFault(at: offset, "expected a comparison; the result of an operator such as @max has no elements")
+      throw PredicateFault(
+        at: offset, "expected a comparison; the result of an operator such as @max has no elements")
     }
     steps.append(step)
   }
@@ -192,13 +202,16 @@ private struct PathBuilder {
   }
 
   private func check(_ offset: Int) throws(PredicateFault) {
-    if let pseudoField { throw PredicateFault(at: offset, "expected a comparison; there is nothing below \(pseudoField)") }
+    if let pseudoField {
+      throw PredicateFault(at: offset, "expected a comparison; there is nothing below \(pseudoField)")
+    }
   }
 
   func finish() throws(PredicateFault) -> FieldPath {
     if let listOperator, steps.count == 1, !isBelowElement {
       throw PredicateFault(
-        at: listOperator.offset, "expected the field of a list before \(listOperator.0.rawValue), as in `tags.@count`")
+        at: listOperator.offset,
+        "expected the field of a list before \(listOperator.0.rawValue), as in `tags.@count`")
     }
     return FieldPath(steps: steps)
   }

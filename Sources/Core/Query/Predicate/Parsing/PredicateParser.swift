@@ -31,7 +31,8 @@ struct PredicateParser {
 
   mutating func parse() throws(PredicateFault) -> PredicateExpression {
     if token.kind == .end {
-      throw PredicateFault(at: token.range.lowerBound, "the predicate is empty; expected a comparison such as `rating > 7`")
+      throw PredicateFault(
+        at: token.range.lowerBound, "the predicate is empty; expected a comparison such as `rating > 7`")
     }
     let parsed = try parseOr()
     let expression = try expression(from: parsed)
@@ -113,7 +114,8 @@ struct PredicateParser {
     case .operand(.path(let path)):
       let text = PredicateComparisonText(start: last?.range.lowerBound ?? 0, left: path.description)
       return .comparison(PredicateComparison(quantifier: nil, left: .path(path), test: .isTrue, text: text))
-    case .operand(.element): return .comparison(PredicateComparison(quantifier: nil, left: .element, test: .isTrue))
+    case .operand(.element):
+      return .comparison(PredicateComparison(quantifier: nil, left: .element, test: .isTrue))
     case .operand(.value(.bool(let flag))): return .constant(flag)
     case .operand: throw unexpected("a comparison such as = or CONTAINS")
     }
@@ -121,7 +123,9 @@ struct PredicateParser {
 
   // MARK: Comparisons
 
-  private mutating func parseQuantified(_ quantifier: PredicateComparison.Quantifier) throws(PredicateFault) -> Parsed {
+  private mutating func parseQuantified(_ quantifier: PredicateComparison.Quantifier) throws(PredicateFault)
+    -> Parsed
+  {
     try advance()
     let start = token.range.lowerBound
     let operand = try parseOperand("the field of a list")
@@ -133,7 +137,8 @@ struct PredicateParser {
     let parsed = try parseComparison(quantifier, operand, from: start)
     guard case .operand = parsed else { return parsed }
     let text = PredicateComparisonText(start: start, left: lexer.text(start..<end))
-    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue, text: text)))
+    return .expression(
+      .comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue, text: text)))
   }
 
   /// Parses `ANY affected (package = "x" AND fixed = nil)`.
@@ -145,7 +150,8 @@ struct PredicateParser {
     // SELF alone is a comparison only inside the parentheses.
     let expression = try expression(from: inner)
     elementDepth -= 1
-    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .element(expression))))
+    return .expression(
+      .comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .element(expression))))
   }
 
   /// True inside the parentheses of a predicate about an element.
@@ -155,10 +161,14 @@ struct PredicateParser {
   private mutating func parseComparison(
     _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand, from leftStart: Int
   ) throws(PredicateFault) -> Parsed {
-    if case .word(let word) = token.kind, word.uppercased() == "IS" { return try parseNullTest(quantifier, left) }
+    if case .word(let word) = token.kind, word.uppercased() == "IS" {
+      return try parseNullTest(quantifier, left)
+    }
     guard let comparison = PredicateOperator(token) else {
       endOfBareOperand = end
-      if token.keyword == .not { throw PredicateFault(at: token.range.lowerBound, "expected a comparison; write NOT before the field") }
+      if token.keyword == .not {
+        throw PredicateFault(at: token.range.lowerBound, "expected a comparison; write NOT before the field")
+      }
       return .operand(left)
     }
     var text = PredicateComparisonText(start: leftStart, left: lexer.text(leftStart..<end))
@@ -175,17 +185,21 @@ struct PredicateParser {
       text.right = lexer.text(token.range)
       try advance()
       let test = PredicateTest.between(range, folding)
-      return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
+      return .expression(
+        .comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
     }
     let right = try parseOperand("\(comparison.expected) after \(name)")
     let test = try test(comparison, name, right, folding, start)
     text.right = lexer.text(start..<end)
     if !bareWords.isEmpty, !left.fields.isEmpty, !right.fields.isEmpty {
-      text.words = bareWords.map { .init(key: $0.key, range: $0.range, isOnLeft: $0.range.lowerBound < signStart) }
+      text.words = bareWords.map {
+        .init(key: $0.key, range: $0.range, isOnLeft: $0.range.lowerBound < signStart)
+      }
       text.end = end
       hasBareWords = true
     }
-    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
+    return .expression(
+      .comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
   }
 
   /// Parses `IS NULL` and `IS NOT NULL`. `is` can still be the name of a field.
@@ -217,18 +231,22 @@ struct PredicateParser {
       }
       try advance()
     }
-    guard token.isSymbol(.closeBracket), !folding.isEmpty else { throw unexpected("c (ignore case), d (ignore accents) or cd, then ]") }
+    guard token.isSymbol(.closeBracket), !folding.isEmpty else {
+      throw unexpected("c (ignore case), d (ignore accents) or cd, then ]")
+    }
     try advance()
     return folding
   }
 
   private mutating func test(
-    _ comparison: PredicateOperator, _ name: String, _ right: PredicateOperand, _ folding: Folding, _ start: Int
+    _ comparison: PredicateOperator, _ name: String, _ right: PredicateOperand, _ folding: Folding,
+    _ start: Int
   ) throws(PredicateFault) -> PredicateTest {
     guard comparison.accepts(right) else {
       let found = excerpt(start..<end)
       let hint = comparison.hint(for: lexer.run(from: start))
-      throw PredicateFault(at: start, "expected \(comparison.expected) after \(name), but found `\(found)` here\(hint)")
+      throw PredicateFault(
+        at: start, "expected \(comparison.expected) after \(name), but found `\(found)` here\(hint)")
     }
     switch comparison {
     case .equal: return .equal(right, folding)
@@ -248,8 +266,11 @@ struct PredicateParser {
     }
   }
 
-  private mutating func regex(_ pattern: String, _ folding: Folding, _ start: Int) throws(PredicateFault) -> BoundedRegex {
-    let pattern = folding.contains(.accents) ? String(decoding: Folding.accents.folded(pattern), as: UTF8.self) : pattern
+  private mutating func regex(_ pattern: String, _ folding: Folding, _ start: Int) throws(PredicateFault)
+    -> BoundedRegex
+  {
+    let pattern =
+      folding.contains(.accents) ? String(decoding: Folding.accents.folded(pattern), as: UTF8.self) : pattern
     do throws(PatternError) {
       return try BoundedRegex(pattern, isCaseInsensitive: folding.contains(.letterCase), allowance: allowance)
     } catch {
@@ -260,7 +281,9 @@ struct PredicateParser {
   // MARK: Tokens
 
   /// Extends the current token to the position of the lexer.
-  mutating func extendToken() { token = PredicateToken(kind: token.kind, range: token.range.lowerBound..<lexer.offset) }
+  mutating func extendToken() {
+    token = PredicateToken(kind: token.kind, range: token.range.lowerBound..<lexer.offset)
+  }
 
   mutating func advance() throws(PredicateFault) {
     last = token
@@ -274,7 +297,9 @@ struct PredicateParser {
   mutating func enter() throws(PredicateFault) -> PredicateToken {
     depth += 1
     if depth > PredicateParser.maxDepth {
-      throw PredicateFault(at: token.range.lowerBound, "parentheses and braces are nested more than \(PredicateParser.maxDepth) deep here")
+      throw PredicateFault(
+        at: token.range.lowerBound,
+        "parentheses and braces are nested more than \(PredicateParser.maxDepth) deep here")
     }
     let open = token
     try advance()
@@ -285,15 +310,20 @@ struct PredicateParser {
     guard token.isSymbol(symbol) else {
       let column = lexer.text(0..<open.range.lowerBound).count + 1
       let others = symbol == .closeParenthesis ? continuation : ","
-      throw unexpected("\(others) or `\(symbol.rawValue)` to close the `\(lexer.text(open.range))` at column \(column)")
+      throw unexpected(
+        "\(others) or `\(symbol.rawValue)` to close the `\(lexer.text(open.range))` at column \(column)")
     }
     depth -= 1
     try advance()
   }
 
-  private func isNext(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) -> Bool { token.isSymbol(symbol) || token.keyword == keyword }
+  private func isNext(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) -> Bool {
+    token.isSymbol(symbol) || token.keyword == keyword
+  }
 
-  private mutating func consume(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) throws(PredicateFault) -> Bool {
+  private mutating func consume(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) throws(PredicateFault)
+    -> Bool
+  {
     guard isNext(symbol, keyword) else { return false }
     try advance()
     return true
@@ -303,7 +333,9 @@ struct PredicateParser {
   private var continuation: String { endOfBareOperand == end ? "a comparison such as =, AND, OR" : "AND, OR" }
 
   /// Returns the text of a range, shortened for a message.
-  func excerpt(_ range: Range<Int>) -> String { range.count > 40 ? lexer.text(range.prefix(39)) + "…" : lexer.text(range) }
+  func excerpt(_ range: Range<Int>) -> String {
+    range.count > 40 ? lexer.text(range.prefix(39)) + "…" : lexer.text(range)
+  }
 
   /// Returns the error for an unexpected token: the expected and the actual text, and advice.
   func unexpected(_ expected: String) -> PredicateFault {
@@ -313,18 +345,22 @@ struct PredicateParser {
 
   private var hint: String {
     switch token.kind {
-    case .unknown where isInBarePattern: "; put the string in quotes: \"\(lexer.run(from: patternStart ?? 0))\""
+    case .unknown where isInBarePattern:
+      "; put the string in quotes: \"\(lexer.run(from: patternStart ?? 0))\""
     case .unknown(let signs) where "+-*/%^".contains(signs.prefix(1)):
-      signs.hasPrefix("%") ? "; write the value itself; only a format has arguments such as %@" : "; there is no arithmetic"
+      signs.hasPrefix("%")
+        ? "; write the value itself; only a format has arguments such as %@" : "; there is no arithmetic"
     case .symbol(.comma): "; write a list in braces, as in IN {1, 2}"
     case .number(let number) where number.description.hasPrefix("-"): "; there is no arithmetic"
     case .unknown(let signs) where signs.contains("~"): "; use LIKE or MATCHES to match strings"
     case .unknown("$"): "; write the value itself; there are no variables"
-    case .unknown(let signs) where "“”„‘’".contains(signs.prefix(1)): "; put strings in straight quotes, \" or '"
+    case .unknown(let signs) where "“”„‘’".contains(signs.prefix(1)):
+      "; put strings in straight quotes, \" or '"
     case .unknown("&"): "; write AND or &&"
     case .unknown("|"): "; write OR or ||"
     case .symbol(.singleEqual), .symbol(.equal): "; write equality as = or =="
-    case .symbol(.openParenthesis): last.map { if case .word = $0.kind { "; there are no functions" } else { "" } } ?? ""
+    case .symbol(.openParenthesis):
+      last.map { if case .word = $0.kind { "; there are no functions" } else { "" } } ?? ""
     case .word, .quotedKey: last?.kind == .symbol(.singleEqual) ? "" : wordHint
     default: ""
     }
@@ -333,10 +369,15 @@ struct PredicateParser {
   /// True if the current token is directly after a word where a string is expected: `LIKE Mend*`.
   private var isInBarePattern: Bool {
     guard let patternStart else { return false }
-    return !lexer.text(patternStart..<token.range.lowerBound).unicodeScalars.contains(where: \.properties.isWhitespace)
+    return !lexer.text(patternStart..<token.range.lowerBound).unicodeScalars.contains(
+      where: \.properties.isWhitespace)
   }
 
   private var wordHint: String {
-    if case .word = last?.kind { "; write a field name with spaces in backquotes and a string in quotes" } else { "" }
+    if case .word = last?.kind {
+      "; write a field name with spaces in backquotes and a string in quotes"
+    } else {
+      ""
+    }
   }
 }

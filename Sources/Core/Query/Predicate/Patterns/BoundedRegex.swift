@@ -13,7 +13,9 @@ final class BoundedRegex: Sendable {
   /// Compiles a pattern.
   ///
   /// - Throws: The error of a malformed pattern.
-  init(_ pattern: String, isCaseInsensitive: Bool, allowance: MatchAllowance = MatchAllowance()) throws(PatternError) {
+  init(_ pattern: String, isCaseInsensitive: Bool, allowance: MatchAllowance = MatchAllowance())
+    throws(PatternError)
+  {
     guard pattern.utf8.count <= BoundedRegex.maxPatternSize else {
       throw PatternError(message: "a pattern has at most \(BoundedRegex.maxPatternSize) bytes")
     }
@@ -25,12 +27,18 @@ final class BoundedRegex: Sendable {
 
   private static let maxPatternSize = 10_000
 
-  private static func compile(_ pattern: String, _ isCaseInsensitive: Bool) throws(PatternError) -> OpaquePointer {
+  private static func compile(_ pattern: String, _ isCaseInsensitive: Bool) throws(PatternError)
+    -> OpaquePointer
+  {
     let translated = try RegexTranslation(pattern)
     // A callout before each item is where a match can be stopped. `\C` would split a character.
-    var options = PCRE2_UTF | PCRE2_UCP | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_AUTO_CALLOUT | PCRE2_NEVER_BACKSLASH_C
+    var options =
+      PCRE2_UTF | PCRE2_UCP | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_AUTO_CALLOUT
+      | PCRE2_NEVER_BACKSLASH_C
     if isCaseInsensitive { options |= PCRE2_CASELESS }
-    guard let context = pcre2_compile_context_create_8(nil) else { throw PatternError(message: "there is no memory for the pattern") }
+    guard let context = pcre2_compile_context_create_8(nil) else {
+      throw PatternError(message: "there is no memory for the pattern")
+    }
     defer { pcre2_compile_context_free_8(context) }
     pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANY))
     pcre2_set_bsr_8(context, UInt32(PCRE2_BSR_UNICODE))
@@ -74,7 +82,9 @@ final class BoundedRegex: Sendable {
     var deadline = MatchDeadline(allowance, byteCount: bytes.count)
     return withUnsafeMutablePointer(to: &deadline) { deadline in
       pcre2_set_callout_8(
-        context, { _, deadline in deadline?.assumingMemoryBound(to: MatchDeadline.self).pointee.check() ?? 0 }, deadline)
+        context,
+        { _, deadline in deadline?.assumingMemoryBound(to: MatchDeadline.self).pointee.check() ?? 0 },
+        deadline)
       // Some versions of PCRE2 do not take a null pointer for an empty string.
       var nothing: UInt8 = 0
       return withUnsafePointer(to: &nothing) { nothing in

@@ -18,7 +18,10 @@ extension PatternError {
       return
     }
     let column = String(decoding: pattern.utf8.prefix(offset), as: UTF8.self).count
-    self.init(message: "the pattern is not a valid regular expression: \(PatternError.text(of: error)) (after character \(column))")
+    self.init(
+      message:
+        "the pattern is not a valid regular expression: \(PatternError.text(of: error)) (after character \(column))"
+    )
   }
 
   /// Returns PCRE2's text for an error.

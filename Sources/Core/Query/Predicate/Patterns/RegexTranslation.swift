@@ -36,7 +36,8 @@ struct RegexTranslation {
       case UInt8(ascii: ")"):
         if isExtended.count > 1 { isExtended.removeLast() }
         copy(1)
-      case UInt8(ascii: "#") where isExtended.last == true: copy(source[offset...].prefix { $0 != UInt8(ascii: "\n") }.count)
+      case UInt8(ascii: "#") where isExtended.last == true:
+        copy(source[offset...].prefix { $0 != UInt8(ascii: "\n") }.count)
       default: copy(1)
       }
     }
@@ -77,7 +78,8 @@ struct RegexTranslation {
     var inner = outer
     if isNext("(?") {
       let options = source[(offset + 2)...].prefix { byte in
-        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "^") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "^")
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
       }
       let on = options.prefix { $0 != UInt8(ascii: "-") }
       if on.first == UInt8(ascii: "^") { inner = false }
@@ -123,7 +125,8 @@ struct RegexTranslation {
   /// Replaces `\u00e9` or `\U0001F600`. Two surrogates are one scalar. PCRE2 refuses what is left.
   private mutating func translateScalar(digits: Int) {
     guard let value = number(at: offset + 2, digits: digits, radix: 16) else { return copy(2) }
-    if digits == 4, (0xD800..<0xDC00).contains(value), peek(6) == UInt8(ascii: "\\"), peek(7) == UInt8(ascii: "u"),
+    if digits == 4, (0xD800..<0xDC00).contains(value), peek(6) == UInt8(ascii: "\\"),
+      peek(7) == UInt8(ascii: "u"),
       let low = number(at: offset + 8, digits: 4, radix: 16), (0xDC00..<0xE000).contains(low)
     {
       return replace(12, by: "\\x{\(String(0x10000 + (value - 0xD800) << 10 + (low - 0xDC00), radix: 16))}")
@@ -163,7 +166,9 @@ struct RegexTranslation {
         let isSet = peek(1).map { "dDhHpPsSvVwW".utf8.contains($0) } ?? false
         translateEscape(isInSet: true)
         // `[\w-.]` has a hyphen, and no range.
-        if isSet, peek() == UInt8(ascii: "-"), peek(1) != UInt8(ascii: "]"), !isNext("--") { replace(1, by: "\\-") }
+        if isSet, peek() == UInt8(ascii: "-"), peek(1) != UInt8(ascii: "]"), !isNext("--") {
+          replace(1, by: "\\-")
+        }
       case UInt8(ascii: "[") where isNext("[:"): copyClass()
       case _ where isExtended.last == true && RegexTranslation.isWhiteSpace(byte): offset += 1
       case _ where byte == UInt8(ascii: "[") || isNext("&&") || isNext("--"):

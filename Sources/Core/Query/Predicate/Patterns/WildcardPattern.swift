@@ -67,7 +67,9 @@ package struct WildcardPattern: Sendable, Hashable {
 
   /// The text after the star of a pattern such as `*.md`; nil for any other pattern.
   package var literalSuffix: [UInt8]? {
-    guard parts.count == 2, parts[0].pieces.isEmpty, let text = WildcardPattern.text(of: parts[1]), !text.isEmpty else { return nil }
+    guard parts.count == 2, parts[0].pieces.isEmpty, let text = WildcardPattern.text(of: parts[1]),
+      !text.isEmpty
+    else { return nil }
     return text
   }
 
@@ -122,26 +124,36 @@ package struct MatchWork {
 extension WildcardPattern {
   /// Returns true if all of `text`, which was folded the same way, matches.
   package func matches(_ text: UnsafeRawBufferPointer, _ work: inout MatchWork) -> Bool {
-    guard text.count >= minimum, var position = WildcardPattern.end(of: parts[0], in: text, at: 0, &work) else { return false }
+    guard text.count >= minimum, var position = WildcardPattern.end(of: parts[0], in: text, at: 0, &work)
+    else { return false }
     if parts.count == 1 { return position == text.count }
-    guard let last = WildcardPattern.start(of: parts[parts.count - 1], in: text, &work), last >= position else { return false }
+    guard let last = WildcardPattern.start(of: parts[parts.count - 1], in: text, &work), last >= position
+    else { return false }
     for part in parts[1..<parts.count - 1] {
-      guard let end = WildcardPattern.firstEnd(of: part, in: text, from: position, &work) else { return false }
+      guard let end = WildcardPattern.firstEnd(of: part, in: text, from: position, &work) else {
+        return false
+      }
       position = end
     }
     return last >= position
   }
 
-  private static func end(of part: Part, in text: UnsafeRawBufferPointer, at start: Int, _ work: inout MatchWork) -> Int? {
+  private static func end(
+    of part: Part, in text: UnsafeRawBufferPointer, at start: Int, _ work: inout MatchWork
+  ) -> Int? {
     var position = start
     for piece in part.pieces {
       switch piece {
       case .text(let pattern):
         let count = pattern.bytes.count
-        guard count <= text.count - position, isEqual(pattern.bytes, text, at: position, &work) else { return nil }
+        guard count <= text.count - position, isEqual(pattern.bytes, text, at: position, &work) else {
+          return nil
+        }
         position += count
       case .anyScalar, .set:
-        guard position < text.count, let length = length(of: piece, in: text, at: position) else { return nil }
+        guard position < text.count, let length = length(of: piece, in: text, at: position) else {
+          return nil
+        }
         work.spend(1)
         position += length
       }
@@ -168,7 +180,9 @@ extension WildcardPattern {
     return position
   }
 
-  private static func firstEnd(of part: Part, in text: UnsafeRawBufferPointer, from start: Int, _ work: inout MatchWork) -> Int? {
+  private static func firstEnd(
+    of part: Part, in text: UnsafeRawBufferPointer, from start: Int, _ work: inout MatchWork
+  ) -> Int? {
     guard let first = part.pieces.first else { return start }
     var position = start
     while position < text.count, !work.isExceeded {
@@ -186,7 +200,9 @@ extension WildcardPattern {
     return nil
   }
 
-  private static func isEqual(_ bytes: [UInt8], _ text: UnsafeRawBufferPointer, at start: Int, _ work: inout MatchWork) -> Bool {
+  private static func isEqual(
+    _ bytes: [UInt8], _ text: UnsafeRawBufferPointer, at start: Int, _ work: inout MatchWork
+  ) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var index = 0
       while index < bytes.count, bytes[index] == text[start + index] { index += 1 }
@@ -203,7 +219,8 @@ extension WildcardPattern {
     case .anyScalar: return next(text, position) - position
     case .set(let set, let isNegated):
       let end = next(text, position)
-      let scalar = String(decoding: UnsafeRawBufferPointer(rebasing: text[position..<end]), as: UTF8.self).unicodeScalars.first
+      let scalar = String(decoding: UnsafeRawBufferPointer(rebasing: text[position..<end]), as: UTF8.self)
+        .unicodeScalars.first
       guard let scalar, set.contains(scalar) != isNegated else { return nil }
       return end - position
     }

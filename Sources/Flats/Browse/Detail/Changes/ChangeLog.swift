@@ -35,7 +35,9 @@ struct ChangeLog: Sendable {
     var added = update.map(ChangeLog.rows) ?? []
     for change in problems.prefix(ChangeLog.maxRows) { added.append(ChangeLog.line(change)) }
     let hidden = problems.count - ChangeLog.maxRows
-    if hidden > 0 { added.append(StyledLine("  … and \(Wording.count(hidden, "more problem"))", Style(.dim))) }
+    if hidden > 0 {
+      added.append(StyledLine("  … and \(Wording.count(hidden, "more problem"))", Style(.dim)))
+    }
     let counts = update.map(UpdateCounts.counts) ?? UpdateCounts.words(for: problems)
     if update != nil { lastUpdate = (removed + lines.count, time, counts) }
     append([ChangeLog.title(time, update?.origin.description, counts)] + added, changes: added.count)
@@ -108,7 +110,9 @@ struct ChangeLog: Sendable {
     guard !notes.isEmpty else { return }
     let shown = notes.prefix(limits.notes)
     line.append("  " + shown.map { $0.text(limit: limits.width) }.joined(separator: ", "))
-    if shown.count < notes.count { line.append(", … and \(Wording.count(notes.count - shown.count, "more field"))", Style(.dim)) }
+    if shown.count < notes.count {
+      line.append(", … and \(Wording.count(notes.count - shown.count, "more field"))", Style(.dim))
+    }
   }
 }
 

@@ -57,7 +57,9 @@ struct ChangeDetails: Sendable {
     notes = found.prefix(ChangeDetails.limits.notes).map { $0.text(limit: ChangeDetails.limits.width) }
     moreNotes = found.count - notes.count
     fields = changes.pointers.prefix(ChangeDetails.limits.fields).compactMap { pointer in
-      FieldPath(pointer).map { ChangedField(path: $0, lines: ChangedLines.between(old.value(at: $0), new.value(at: $0))) }
+      FieldPath(pointer).map {
+        ChangedField(path: $0, lines: ChangedLines.between(old.value(at: $0), new.value(at: $0)))
+      }
     }
   }
 }
@@ -119,7 +121,8 @@ struct RecentChanges: Sendable {
       order.append((id, next))
     }
     guard order.count > RecentChanges.limit else { return }
-    for entry in order.prefix(order.count - RecentChanges.limit) where changes[entry.id]?.number == entry.number {
+    for entry in order.prefix(order.count - RecentChanges.limit)
+    where changes[entry.id]?.number == entry.number {
       changes[entry.id] = nil
     }
     order.removeFirst(order.count - RecentChanges.limit)

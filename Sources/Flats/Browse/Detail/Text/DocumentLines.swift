@@ -37,7 +37,9 @@ struct DocumentLines: Sendable {
     let count = bytes.withUnsafeBytes { raw in
       var (line, offset) = (0, DocumentLines.markLength(raw))
       while offset < raw.count {
-        if found.last.map({ line - $0.line >= DocumentLines.spacing.lines || offset - $0.offset >= DocumentLines.spacing.bytes }) ?? true {
+        if found.last.map({
+          line - $0.line >= DocumentLines.spacing.lines || offset - $0.offset >= DocumentLines.spacing.bytes
+        }) ?? true {
           found.append(Checkpoint(line: line, offset: offset))
         }
         (line, offset) = (line + 1, DocumentLines.end(of: raw, from: offset) + 1)
@@ -130,5 +132,7 @@ struct DocumentLines: Sendable {
     return UnsafeRawBufferPointer(rebasing: bytes[isReturned ? range.dropLast() : range])
   }
 
-  private static func markLength(_ bytes: UnsafeRawBufferPointer) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+  private static func markLength(_ bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
 }

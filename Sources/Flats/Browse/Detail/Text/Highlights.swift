@@ -71,7 +71,8 @@ struct Highlights {
       switch bytes[index] {
       case UInt8(ascii: "#"): add(index..<Highlights.end(of: rest, 0x0A), .comment)
       case UInt8(ascii: "%"): add(index..<Highlights.end(of: rest, 0x0A), .dim)
-      case UInt8(ascii: "&"), UInt8(ascii: "!"): add(index..<(rest.firstIndex(where: Highlights.isBlank) ?? limit), .dim)
+      case UInt8(ascii: "&"), UInt8(ascii: "!"):
+        add(index..<(rest.firstIndex(where: Highlights.isBlank) ?? limit), .dim)
       case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: "."): add(index..<index + 1, .dim)
       default: add(index..<index + 1, .plain)
       }
@@ -81,7 +82,9 @@ struct Highlights {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
 
-  private static func end(of bytes: ArraySlice<UInt8>, _ mark: UInt8) -> Int { bytes.firstIndex(of: mark) ?? bytes.endIndex }
+  private static func end(of bytes: ArraySlice<UInt8>, _ mark: UInt8) -> Int {
+    bytes.firstIndex(of: mark) ?? bytes.endIndex
+  }
 }
 
 extension Highlights {
@@ -101,7 +104,9 @@ extension Highlights {
       } else if isFence, !text.dropFirst(marks.count).contains(UInt8(ascii: "`")) {
         fence = marks
         add(line.indices, .dim)
-      } else if marks.first == UInt8(ascii: "#"), marks.count <= 6, text.dropFirst(marks.count).first.map(Highlights.isBlank) ?? true {
+      } else if marks.first == UInt8(ascii: "#"), marks.count <= 6,
+        text.dropFirst(marks.count).first.map(Highlights.isBlank) ?? true
+      {
         add(line.indices, .title)
       } else {
         addInline(text)

@@ -17,7 +17,9 @@ struct LineWrap: Sendable {
     bytes = Array(text.utf8)
     var breaker = RowBreaker(width: max(width, 1))
     if bytes.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || $0 == 0x09) }) {
-      for byte in bytes { breaker.add(1, columns: byte == 0x09 ? LineWrap.tabWidth : 1, isBlank: byte == 0x20 || byte == 0x09) }
+      for byte in bytes {
+        breaker.add(1, columns: byte == 0x09 ? LineWrap.tabWidth : 1, isBlank: byte == 0x20 || byte == 0x09)
+      }
     } else {
       for character in text {
         let isTab = character == "\t"
@@ -50,7 +52,8 @@ struct LineWrap: Sendable {
   private func text(_ range: Range<Int>) -> String {
     let text = String(decoding: bytes[range], as: UTF8.self)
     guard bytes[range].contains(0x09) else { return text }
-    return text.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: String(repeating: " ", count: LineWrap.tabWidth))
+    return text.split(separator: "\t", omittingEmptySubsequences: false).joined(
+      separator: String(repeating: " ", count: LineWrap.tabWidth))
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

@@ -72,7 +72,8 @@ struct PaneText: Sendable {
     var spans = document.spans(of: line.range)
     if hidden > 0 {
       let end = text.utf8.count
-      spans = spans.ending(at: end - PaneText.hint(hidden).utf8.count) + [TextSpan(end: end, style: Style(.dim))]
+      spans =
+        spans.ending(at: end - PaneText.hint(hidden).utf8.count) + [TextSpan(end: end, style: Style(.dim))]
     }
     for row in wrap.rows.indices {
       var styled = signs(of: line.index, isFirst: row == 0, gutter)
@@ -107,7 +108,8 @@ struct PaneText: Sendable {
     }
     guard gutter > 2 else { return signs }
     let number = isFirst ? String(line + 1) : ""
-    signs.append(String(repeating: " ", count: max(gutter - 3 - number.utf8.count, 0)) + number + " ", Style(.dim))
+    signs.append(
+      String(repeating: " ", count: max(gutter - 3 - number.utf8.count, 0)) + number + " ", Style(.dim))
     return signs
   }
 
@@ -125,13 +127,17 @@ struct PaneText: Sendable {
 
   /// Returns the rows of the messages below a line. A message points at its column if it then fits.
   private func messageRows(_ line: Int, _ width: Int) -> [String] {
-    guard let messages = messages[line], let document, let range = document.range(ofLine: line) else { return [] }
+    guard let messages = messages[line], let document, let range = document.range(ofLine: line) else {
+      return []
+    }
     let text = document.text(of: range).text
     let rows = messages.flatMap { message in
       var indent = 0
       if let column = message.column {
         indent = text.unicodeScalars.prefix(column).split(separator: "\t", omittingEmptySubsequences: false)
-          .map { DisplayText.width(of: String($0), limit: width) }.reduce(-LineWrap.tabWidth) { $0 + $1 + LineWrap.tabWidth }
+          .map { DisplayText.width(of: String($0), limit: width) }.reduce(-LineWrap.tabWidth) {
+            $0 + $1 + LineWrap.tabWidth
+          }
       }
       let safe = "^ " + DisplayText.safe(message.text, limit: 1_000)
       if indent + DisplayText.width(of: safe) > width { indent = 0 }

@@ -10,7 +10,9 @@ extension PaneView {
   ///   - input: The input.
   ///   - keys: The keys of the list, which scroll here.
   ///   - toggle: The action that opened the pane, and closes it; nil if none does.
-  mutating func handle(_ input: TerminalInput, _ keys: KeyMap, closedBy toggle: BrowseAction? = nil) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ keys: KeyMap, closedBy toggle: BrowseAction? = nil)
+    -> PaneResult
+  {
     if let movement = Movement(wheel: input) { return scrolled(movement) }
     guard case .key(let key) = input, let action = keys[key] else { return .unhandled }
     if [.leave, .quit, toggle].contains(action) { return .closed([]) }

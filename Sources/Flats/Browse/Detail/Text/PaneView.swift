@@ -14,7 +14,9 @@ struct PaneView: Sendable {
     var line = 0
     var row = 0
 
-    static func < (left: Position, right: Position) -> Bool { (left.line, left.row) < (right.line, right.row) }
+    static func < (left: Position, right: Position) -> Bool {
+      (left.line, left.row) < (right.line, right.row)
+    }
   }
 
   /// A way to scroll.

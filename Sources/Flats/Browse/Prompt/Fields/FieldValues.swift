@@ -34,8 +34,10 @@ struct FieldValues: Sendable {
       }
     }
     if items.count == 1, let value = counts.first?.value { return "\(name) is \(value) now." }
-    let shown = counts.prefix(FieldValues.maxValues).map { "\($0.value) in \($0.count)" }.joined(separator: ", ")
-    return "\(name) is \(shown)\(counts.count > FieldValues.maxValues ? ", …" : "") of \(items.count) items now."
+    let shown = counts.prefix(FieldValues.maxValues).map { "\($0.value) in \($0.count)" }.joined(
+      separator: ", ")
+    return
+      "\(name) is \(shown)\(counts.count > FieldValues.maxValues ? ", …" : "") of \(items.count) items now."
   }
 
   private static func text(of value: Value) -> String {

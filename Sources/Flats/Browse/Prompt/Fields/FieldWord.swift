@@ -13,14 +13,17 @@ enum FieldWord {
   ///
   /// A field whose values are strings gets a string, even of digits. A list is JSON, or its
   /// elements with commas between them. `@today` and `@now` are moments in every field.
-  static func words(_ path: FieldPath, _ text: String, kind: ValueKind?, elementKind: ValueKind?) -> [String] {
+  static func words(_ path: FieldPath, _ text: String, kind: ValueKind?, elementKind: ValueKind?) -> [String]
+  {
     let name = name(path)
     if MomentWord.isMoment(text) || MomentWord.unquoted(text) != nil { return ["\(name)=\(text)"] }
     switch kind {
     case .string: return ["\(name):=\(Value.string(text))"]
     case .map: return ["\(name):=\(text)"]
     case .list where text.first { !$0.isWhitespace } == "[": return ["\(name):=\(text)"]
-    case .list: return ["\(name):=[]"] + elements(text).map { elementKind == .string ? "\(name)+:=\(Value.string($0))" : "\(name)+=\($0)" }
+    case .list:
+      return ["\(name):=[]"]
+        + elements(text).map { elementKind == .string ? "\(name)+:=\(Value.string($0))" : "\(name)+=\($0)" }
     default: return ["\(name)=\(text)"]
     }
   }
@@ -32,7 +35,8 @@ enum FieldWord {
     return switch kind {
     case .number where Number(json: text) == nil: "This is not a number, as in the other items."
     case .boolean where text != "true" && text != "false": "Other items have true or false here."
-    case .date where Timestamp(text) == nil: "This is not a date such as 2026-11-22 or @today, as in the other items."
+    case .date where Timestamp(text) == nil:
+      "This is not a date such as 2026-11-22 or @today, as in the other items."
     default: nil
     }
   }
@@ -47,8 +51,11 @@ enum FieldWord {
   }
 
   private static func isPlain(_ key: String) -> Bool {
-    let isSafe = key.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0 >= 0x80 }
-    return isSafe && !key.isEmpty && key.utf8.last != UInt8(ascii: "-") && !key.contains(where: \.isWhitespace)
+    let isSafe = key.utf8.allSatisfy {
+      isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0 >= 0x80
+    }
+    return isSafe && !key.isEmpty && key.utf8.last != UInt8(ascii: "-")
+      && !key.contains(where: \.isWhitespace)
   }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -6,8 +6,10 @@ enum ListFields {
   static let id = FieldPath(keys: ["@id"])
 
   /// The pseudo-fields that order a list usefully.
-  private static let pseudoFields = ["@id", "@path", "@dir", "@name", "@ext", "@modified", "@created", "@size"]
-    .map { FieldPath(keys: [$0]) }
+  private static let pseudoFields = [
+    "@id", "@path", "@dir", "@name", "@ext", "@modified", "@created", "@size",
+  ]
+  .map { FieldPath(keys: [$0]) }
 
   /// Returns the fields of a menu: that of the list first, then its columns, its fields, those of
   /// the views, and the pseudo-fields. None is twice.
@@ -21,7 +23,8 @@ enum ListFields {
   /// Returns the rules of sections that make sense for a list: none is twice.
   static func sectionable(_ snapshot: ResultsSnapshot, settings: Settings) -> [SectionDescriptor] {
     let written = sections(of: settings)
-    var rules = (snapshot.request.section.map { [$0] } ?? []) + written + [SectionDescriptor(FieldPath(keys: ["@dir"]))]
+    var rules =
+      (snapshot.request.section.map { [$0] } ?? []) + written + [SectionDescriptor(FieldPath(keys: ["@dir"]))]
     for field in FieldSurvey(snapshot).topLevel {
       switch field.kind {
       case .map: continue
@@ -32,7 +35,9 @@ enum ListFields {
     }
     rules.append(SectionDescriptor(id, by: .firstLetter))
     var seen: Set<Rule> = []
-    return rules.filter { rule in rule.path.map { seen.insert(Rule(path: $0, grouping: rule.grouping)).inserted } ?? false }
+    return rules.filter { rule in
+      rule.path.map { seen.insert(Rule(path: $0, grouping: rule.grouping)).inserted } ?? false
+    }
   }
 
   /// Returns the sections of the views of the settings.

@@ -28,7 +28,8 @@ struct FormLayout {
         let style = Style(message.isMistake ? .problem : .dim, on: .box)
         let room = max(columns - labelColumns, 1)
         for text in LinePrompt.wrap(message.text, columns: room).prefix(FormLayout.maxMessageRows) {
-          lines.append(Line(row: index, message: StyledLine(String(repeating: " ", count: labelColumns) + text, style)))
+          lines.append(
+            Line(row: index, message: StyledLine(String(repeating: " ", count: labelColumns) + text, style)))
         }
       }
       if index == form.focus { focused = start..<lines.count }
@@ -60,27 +61,35 @@ extension AddForm {
         for piece in message.pieces.indices { message.pieces[piece].style.paper = paper }
         canvas.write(message, row: row, columns: inner.columns, paper: paper)
       } else {
-        draw(line.row, into: &canvas, row: row, columns: inner.columns, labelColumns: layout.labelColumns, paper)
+        draw(
+          line.row, into: &canvas, row: row, columns: inner.columns, labelColumns: layout.labelColumns, paper)
       }
     }
   }
 
   private func draw(
-    _ index: Int, into canvas: inout Canvas, row: Int, columns: Range<Int>, labelColumns: Int, _ paper: Style.Paper
+    _ index: Int, into canvas: inout Canvas, row: Int, columns: Range<Int>, labelColumns: Int,
+    _ paper: Style.Paper
   ) {
     let line = rows[index]
     let isFocused = index == focus
     let start = min(columns.lowerBound + labelColumns, columns.upperBound)
     let label = DisplayText.safe(line.label, limit: max(labelColumns - 2, 1)) + (isFocused ? ":" : "")
     canvas.write(
-      StyledLine(label, Style(isFocused ? .prompt : .key, on: paper)), row: row, columns: columns.lowerBound..<start, paper: paper)
+      StyledLine(label, Style(isFocused ? .prompt : .key, on: paper)), row: row,
+      columns: columns.lowerBound..<start, paper: paper)
     if line.field.isEmpty {
-      canvas.write(StyledLine(line.placeholder, Style(.dim, on: paper)), row: row, columns: start..<columns.upperBound, paper: paper)
-      if isFocused { canvas.cursor = CellPosition(row: row, column: min(start, max(columns.upperBound - 1, 0))) }
+      canvas.write(
+        StyledLine(line.placeholder, Style(.dim, on: paper)), row: row, columns: start..<columns.upperBound,
+        paper: paper)
+      if isFocused {
+        canvas.cursor = CellPosition(row: row, column: min(start, max(columns.upperBound - 1, 0)))
+      }
       return
     }
     let cursor = canvas.cursor
-    line.field.draw(into: &canvas, row: row, columns: start..<columns.upperBound, style: Style(.plain, on: paper))
+    line.field.draw(
+      into: &canvas, row: row, columns: start..<columns.upperBound, style: Style(.plain, on: paper))
     if !isFocused { canvas.cursor = cursor }
   }
 }

@@ -67,7 +67,9 @@ struct AddForm: PromptPane {
   }
 
   mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer {
-    guard case .add(let id, let words)? = outcome.action, let submitted, submitted == (id, words) else { return .notMine }
+    guard case .add(let id, let words)? = outcome.action, let submitted, submitted == (id, words) else {
+      return .notMine
+    }
     guard outcome.isFailure else { return .done }
     let row = outcome.word.flatMap { word in rows.firstIndex { $0.words.contains(word) } } ?? 0
     refuse(row, outcome.message)
@@ -153,7 +155,9 @@ extension AddForm {
     }
     rows.removeAll { !$0.isCommon && $0.standard == nil && $0.field.isEmpty && $0.path != focused }
     let known = Set(rows.compactMap { $0.path?.keys.first })
-    rows += standards.filter { !known.contains($0.key) }.prefix(AddForm.maxFields).map { FormRow($0.key, $0.value) }
+    rows += standards.filter { !known.contains($0.key) }.prefix(AddForm.maxFields).map {
+      FormRow($0.key, $0.value)
+    }
     focus = rows.firstIndex { $0.path == focused } ?? 0
   }
 

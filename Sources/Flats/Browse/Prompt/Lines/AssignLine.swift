@@ -46,7 +46,10 @@ struct AssignLine: PromptPane {
   ///   - items: Their contents.
   ///   - fields: The fields of the list, for completion.
   ///   - check: Returns the mistake in a word.
-  init(_ targets: [PaintedItem], _ items: [Item], fields: [FieldPath], check: @escaping @Sendable (String) -> WordMistake?) {
+  init(
+    _ targets: [PaintedItem], _ items: [Item], fields: [FieldPath],
+    check: @escaping @Sendable (String) -> WordMistake?
+  ) {
     self.targets = targets
     values = FieldValues(items, fields: fields)
     self.check = check
@@ -94,7 +97,9 @@ struct AssignLine: PromptPane {
   }
 
   mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer {
-    guard case .assign(let items, let words)? = outcome.action, words == submitted, items.map(\.id) == targets.map(\.id) else {
+    guard case .assign(let items, let words)? = outcome.action, words == submitted,
+      items.map(\.id) == targets.map(\.id)
+    else {
       return .notMine
     }
     guard outcome.isFailure else { return .done }
@@ -107,7 +112,9 @@ struct AssignLine: PromptPane {
 
   mutating func see(_ list: ResultsSnapshot) {
     guard wasRefused else { return }
-    targets = targets.map { target in list[id: target.id].map { PaintedItem(target.id, $0.revision) } ?? target }
+    targets = targets.map { target in
+      list[id: target.id].map { PaintedItem(target.id, $0.revision) } ?? target
+    }
   }
 
   private mutating func complete(backwards: Bool) {
@@ -137,12 +144,15 @@ struct AssignLine: PromptPane {
 
 extension AssignLine {
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    LinePrompt.draw(AssignLine.sign, field, notes: notes(columns: area.columns.count), into: &canvas, area: area)
+    LinePrompt.draw(
+      AssignLine.sign, field, notes: notes(columns: area.columns.count), into: &canvas, area: area)
   }
 
   private func notes(columns: Int) -> [StyledLine] {
     if let refusal {
-      let lines = LinePrompt.wrap("\(refusal) \(AssignLine.again)", columns: columns).map { StyledLine($0, Style(.problem)) }
+      let lines = LinePrompt.wrap("\(refusal) \(AssignLine.again)", columns: columns).map {
+        StyledLine($0, Style(.problem))
+      }
       // A long reason is cut; the keys that can follow are always shown.
       return lines.count <= LinePrompt.maxNotes
         ? lines : lines.prefix(LinePrompt.maxNotes) + LinePrompt.advice(AssignLine.again, columns: columns)
@@ -151,7 +161,8 @@ extension AssignLine {
     switch note {
     case .hint: return LinePrompt.advice(hint, columns: columns)
     case .mistake(let mistake):
-      return LinePrompt.notes(mistake.message, at: mistake.place, of: field, after: AssignLine.sign, columns: columns)
+      return LinePrompt.notes(
+        mistake.message, at: mistake.place, of: field, after: AssignLine.sign, columns: columns)
     case .value(_, let text): return [StyledLine(text, Style(.dim))]
     }
   }

@@ -39,7 +39,9 @@ struct AssignedWords: Sendable {
   }
 
   private static func mistake(in word: LineWords.Word, _ check: (String) -> WordMistake?) -> Mistake? {
-    if word.isOpen { return Mistake(place: word.range.lowerBound, message: "A quote is not closed. Add the closing quote.") }
+    if word.isOpen {
+      return Mistake(place: word.range.lowerBound, message: "A quote is not closed. Add the closing quote.")
+    }
     return check(word.text).map { Mistake(place: word.place(ofColumn: $0.column), message: $0.message) }
   }
 }

@@ -26,7 +26,9 @@ struct FieldCompletion: Hashable, Sendable {
   mutating func advance(_ field: inout LineField, backwards: Bool) {
     guard !names.isEmpty else { return }
     let last = names.count - 1
-    let next = index.map { backwards ? ($0 == 0 ? last : $0 - 1) : ($0 == last ? 0 : $0 + 1) } ?? (backwards ? last : 0)
+    let next =
+      index.map { backwards ? ($0 == 0 ? last : $0 - 1) : ($0 == last ? 0 : $0 + 1) }
+      ?? (backwards ? last : 0)
     index = next
     let hasSign = range.upperBound < field.characters.count && field.characters[range.upperBound] == "="
     let text = names[next] + (hasSign ? "" : "=")

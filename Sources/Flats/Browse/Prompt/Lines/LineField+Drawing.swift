@@ -18,7 +18,9 @@ extension LineField {
     let columns = max(columns, 1)
     let starts = columnStarts
     let end = starts[characters.count]
-    guard end >= columns else { return Window(characters: 0..<characters.count, indent: 0, caret: starts[caret]) }
+    guard end >= columns else {
+      return Window(characters: 0..<characters.count, indent: 0, caret: starts[caret])
+    }
     let step = max(columns / 2, 1)
     // One column is for the caret behind the text, one for each sign of a part that is cut.
     let room = max(columns - 3, 1)
@@ -35,7 +37,9 @@ extension LineField {
       indent = columns > 2 ? 1 : 0
       last = lastVisible(from: first, in: columns - indent, starts)
     }
-    return Window(characters: first..<last, indent: indent, caret: min(indent + starts[caret] - starts[first], columns - 1))
+    return Window(
+      characters: first..<last, indent: indent,
+      caret: min(indent + starts[caret] - starts[first], columns - 1))
   }
 
   /// Draws the line into the columns of a row, and places the terminal's cursor at the caret.

@@ -72,7 +72,9 @@ struct LineField: Hashable, Sendable {
   private mutating func replacePlain(_ range: Range<Int>, with text: String) -> Bool {
     let inserted = text.unicodeScalars
     guard inserted.count <= 1, inserted.allSatisfy({ (0x20..<0x7F).contains($0.value) }) else { return false }
-    let neighbours = [range.lowerBound - 1, range.upperBound].filter(characters.indices.contains).map { characters[$0] }
+    let neighbours = [range.lowerBound - 1, range.upperBound].filter(characters.indices.contains).map {
+      characters[$0]
+    }
     guard neighbours.allSatisfy(\.isASCII) else { return false }
     let newSize = size - characters[range].reduce(0) { $0 + $1.utf8.count } + inserted.count
     guard newSize <= LineField.maxSize else { return false }

@@ -13,7 +13,9 @@ enum LinePrompt {
   }
 
   /// Draws a sign and a line into the first row of an area, and notes below it.
-  static func draw(_ sign: String, _ field: LineField, notes: [StyledLine], into canvas: inout Canvas, area: ScreenArea) {
+  static func draw(
+    _ sign: String, _ field: LineField, notes: [StyledLine], into canvas: inout Canvas, area: ScreenArea
+  ) {
     guard let row = area.rows.first else { return }
     // The notes first: the line places the cursor.
     draw(notes, into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
@@ -29,14 +31,18 @@ enum LinePrompt {
   /// Writes lines into the rows of an area, and empties the rest of the rows.
   static func draw(_ lines: [StyledLine], into canvas: inout Canvas, area: ScreenArea) {
     for (index, row) in area.rows.enumerated() {
-      canvas.write(index < lines.count ? lines[index] : StyledLine(), row: row, columns: area.columns, paper: .plain)
+      canvas.write(
+        index < lines.count ? lines[index] : StyledLine(), row: row, columns: area.columns, paper: .plain)
     }
   }
 
   /// Returns the rows that show a message about a place in a line with a sign before it.
-  static func notes(_ message: String, at place: Int, of field: LineField, after sign: String, columns: Int) -> [StyledLine] {
+  static func notes(_ message: String, at place: Int, of field: LineField, after sign: String, columns: Int)
+    -> [StyledLine]
+  {
     let width = signWidth(sign, in: columns)
-    return notes(message, caretAt: width + field.column(of: place, columns: columns - width), columns: columns)
+    return notes(
+      message, caretAt: width + field.column(of: place, columns: columns - width), columns: columns)
   }
 
   /// Returns the rows that show a message about a place in the line above: a caret below the place
@@ -46,7 +52,8 @@ enum LinePrompt {
     let width = DisplayText.width(of: message)
     if column + 2 + width <= columns { return [StyledLine("\(blanks(column))^ \(message)", style)] }
     if width < column { return [StyledLine("\(blanks(column - width - 1))\(message) ^", style)] }
-    return [StyledLine("\(blanks(column))^", style)] + wrap(message, columns: columns).prefix(maxNotes).map { StyledLine($0, style) }
+    return [StyledLine("\(blanks(column))^", style)]
+      + wrap(message, columns: columns).prefix(maxNotes).map { StyledLine($0, style) }
   }
 
   /// Returns the rows that show a hint about what can be typed.

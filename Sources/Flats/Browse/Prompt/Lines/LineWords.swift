@@ -124,7 +124,8 @@ private struct WordReader {
       while let character = current, index < end || !character.isWhitespace { keep() }
       return
     }
-    if let close = characters[(index + 1)...].firstIndex(of: quote), MomentWord.isMoment(String(characters[(index + 1)..<close])),
+    if let close = characters[(index + 1)...].firstIndex(of: quote),
+      MomentWord.isMoment(String(characters[(index + 1)..<close])),
       close + 1 == characters.count || characters[close + 1].isWhitespace
     {
       while index <= close { keep() }
@@ -137,7 +138,11 @@ private struct WordReader {
   private mutating func readQuoted(_ quote: Character) {
     index += 1
     while let character = current, character != quote {
-      if character == "\\", index + 1 < characters.count, characters[index + 1] == quote || characters[index + 1] == "\\" { index += 1 }
+      if character == "\\", index + 1 < characters.count,
+        characters[index + 1] == quote || characters[index + 1] == "\\"
+      {
+        index += 1
+      }
       keep()
     }
     if current == nil { word.isOpen = true } else { index += 1 }

@@ -92,12 +92,14 @@ struct PredicateLine: PromptPane {
   func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    LinePrompt.draw(PredicateLine.sign, field, notes: notes(columns: area.columns.count), into: &canvas, area: area)
+    LinePrompt.draw(
+      PredicateLine.sign, field, notes: notes(columns: area.columns.count), into: &canvas, area: area)
   }
 
   private func notes(columns: Int) -> [StyledLine] {
     guard let mistake else { return LinePrompt.advice(PredicateLine.hint, columns: columns) }
     let message = "column \(mistake.column): \(mistake.message)"
-    return LinePrompt.notes(message, at: mistake.column - 1, of: field, after: PredicateLine.sign, columns: columns)
+    return LinePrompt.notes(
+      message, at: mistake.column - 1, of: field, after: PredicateLine.sign, columns: columns)
   }
 }

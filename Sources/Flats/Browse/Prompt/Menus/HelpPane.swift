@@ -94,7 +94,9 @@ struct HelpPane: PromptPane {
     }
   }
 
-  private func lines(columns: Int) -> [StyledLine] { fitted.columns == columns ? fitted.lines : makeLines(columns: columns) }
+  private func lines(columns: Int) -> [StyledLine] {
+    fitted.columns == columns ? fitted.lines : makeLines(columns: columns)
+  }
 
   /// Returns the lines of the help. Summaries that are too long for the columns continue on further
   /// lines.
@@ -121,7 +123,8 @@ struct HelpPane: PromptPane {
     let texts = LinePrompt.wrap(summary, columns: max(columns - width - 2, 1))
     return (0..<max(names.count, texts.count)).map { index in
       let name = index < names.count ? names[index] : ""
-      var line = StyledLine(name + String(repeating: " ", count: max(width + 2 - DisplayText.width(of: name), 0)), Style(.key))
+      var line = StyledLine(
+        name + String(repeating: " ", count: max(width + 2 - DisplayText.width(of: name), 0)), Style(.key))
       line.append(index < texts.count ? texts[index] : "")
       return line
     }

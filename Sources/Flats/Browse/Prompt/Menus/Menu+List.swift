@@ -17,7 +17,8 @@ extension Menu {
       fields.map { field in
         let isCurrent = current.path == field
         return Choice(
-          title: field.description, note: isCurrent ? (current.isDescending ? "descending" : "ascending") : "", isCurrent: isCurrent,
+          title: field.description,
+          note: isCurrent ? (current.isDescending ? "descending" : "ascending") : "", isCurrent: isCurrent,
           effects: isCurrent ? [] : [.change(.sort([ItemSortDescriptor(field)]))])
       },
       custom: { text in
@@ -40,10 +41,15 @@ extension Menu {
   ///   - settings: The settings of the folder. Their order and titles of sections are kept.
   static func sections(_ snapshot: ResultsSnapshot, settings: Settings) -> Menu {
     let current = snapshot.request.section
-    var choices = [Choice(title: "no sections", isCurrent: current == nil, effects: current == nil ? [] : [.change(.section(nil))])]
+    var choices = [
+      Choice(
+        title: "no sections", isCurrent: current == nil,
+        effects: current == nil ? [] : [.change(.section(nil))])
+    ]
     let known = ListFields.sections(of: settings) + (current.map { [$0] } ?? [])
     for descriptor in ListFields.sectionable(snapshot, settings: settings) {
-      let isCurrent = current.map { $0.path == descriptor.path && $0.grouping == descriptor.grouping } ?? false
+      let isCurrent =
+        current.map { $0.path == descriptor.path && $0.grouping == descriptor.grouping } ?? false
       let written = known.first { $0.path == descriptor.path && $0.grouping == descriptor.grouping }
       choices.append(
         Choice(
@@ -54,7 +60,8 @@ extension Menu {
       "Sections", choices,
       custom: { text in
         guard let path = FieldPath(text) else { return nil }
-        return Choice(title: text, note: "another field", effects: [.change(.section(SectionDescriptor(path)))])
+        return Choice(
+          title: text, note: "another field", effects: [.change(.section(SectionDescriptor(path)))])
       })
   }
 
@@ -64,7 +71,8 @@ extension Menu {
   ///   - settings: The settings of the folder.
   ///   - current: The name of the view that is shown; nil for all items.
   static func views(_ settings: Settings, current: String?) -> Menu {
-    let all = Choice(title: "all items", note: "no view", isCurrent: current == nil, effects: [.change(.view(nil))])
+    let all = Choice(
+      title: "all items", note: "no view", isCurrent: current == nil, effects: [.change(.view(nil))])
     let named = settings.views.sorted { $0.key < $1.key }.map { name, view in
       Choice(title: name, note: note(on: view), isCurrent: name == current, effects: [.change(.view(name))])
     }
@@ -83,7 +91,9 @@ extension Menu {
   /// Returns what a view does, in short.
   private static func note(on view: ViewDefinition) -> String {
     var parts: [String] = []
-    if let sort = view.sort, !sort.isEmpty { parts.append("by \(sort.map(\.description).joined(separator: ", "))") }
+    if let sort = view.sort, !sort.isEmpty {
+      parts.append("by \(sort.map(\.description).joined(separator: ", "))")
+    }
     if let predicate = view.predicate { parts.append("where \(predicate.text)") }
     if let search = view.search, !search.isEmpty { parts.append("search \(search)") }
     return parts.joined(separator: ", ")

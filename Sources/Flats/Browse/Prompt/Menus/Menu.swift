@@ -25,7 +25,9 @@ struct Menu: PromptPane {
   private var selected: Int
   private var size = ScreenSize(columns: 0, rows: 0)
 
-  private static let hints = ["type to narrow, Enter chooses, Escape closes", "type, Enter chooses, Esc closes", "Enter, Esc"]
+  private static let hints = [
+    "type to narrow, Enter chooses, Escape closes", "type, Enter chooses, Esc closes", "Enter, Esc",
+  ]
   private static let maxColumns = 60
   private static let maxRows = 18
 
@@ -46,7 +48,8 @@ struct Menu: PromptPane {
   }
 
   var placement: PromptPlacement {
-    let widest = choices.map { DisplayText.width(of: $0.title) + DisplayText.width(of: $0.note) + 6 }.max() ?? 0
+    let widest =
+      choices.map { DisplayText.width(of: $0.title) + DisplayText.width(of: $0.note) + 6 }.max() ?? 0
     return .box(columns: min(max(widest, Menu.hints[0].count + 4) + 2 * PromptBox.border, Menu.maxColumns))
   }
 
@@ -87,7 +90,9 @@ struct Menu: PromptPane {
     selected = text.isEmpty ? shown.firstIndex(where: \.isCurrent) ?? 0 : 0
   }
 
-  private func choose() -> PaneResult { shown.indices.contains(selected) ? .closed(shown[selected].effects) : .handled([]) }
+  private func choose() -> PaneResult {
+    shown.indices.contains(selected) ? .closed(shown[selected].effects) : .handled([])
+  }
 
   private func movement(of key: Key) -> Int? {
     switch (key.code, key.modifiers) {
@@ -125,14 +130,20 @@ extension Menu {
     let paper: Style.Paper = inner == area ? .plain : .box
     let sign = inner.columns.lowerBound..<min(inner.columns.lowerBound + 2, inner.columns.upperBound)
     canvas.write(StyledLine("> ", Style(.prompt, on: paper)), row: first, columns: sign, paper: paper)
-    filter.draw(into: &canvas, row: first, columns: sign.upperBound..<inner.columns.upperBound, style: Style(.plain, on: paper))
+    filter.draw(
+      into: &canvas, row: first, columns: sign.upperBound..<inner.columns.upperBound,
+      style: Style(.plain, on: paper))
     let window = PromptBox.window(shown.count, around: selected, rows: inner.rows.count - 1)
     if shown.isEmpty, let row = inner.rows.dropFirst().first {
-      canvas.write(StyledLine("Nothing matches.", Style(.dim, on: paper)), row: row, columns: inner.columns, paper: paper)
+      canvas.write(
+        StyledLine("Nothing matches.", Style(.dim, on: paper)), row: row, columns: inner.columns, paper: paper
+      )
     }
     for (row, index) in zip(inner.rows.dropFirst(), window) {
       let paper = index == selected ? .cursor : paper
-      canvas.write(line(shown[index], isSelected: index == selected, paper), row: row, columns: inner.columns, paper: paper)
+      canvas.write(
+        line(shown[index], isSelected: index == selected, paper), row: row, columns: inner.columns,
+        paper: paper)
       // The cursor of the terminal is on the choice, so that a screen reader says it.
       if index == selected { canvas.cursor = CellPosition(row: row, column: inner.columns.lowerBound) }
     }

@@ -8,7 +8,9 @@ enum PromptBox {
   private static let minSize = ScreenSize(columns: 12, rows: 4)
 
   /// Returns true if there is room for the border.
-  static func hasBorder(_ size: ScreenSize) -> Bool { size.columns >= minSize.columns && size.rows >= minSize.rows }
+  static func hasBorder(_ size: ScreenSize) -> Bool {
+    size.columns >= minSize.columns && size.rows >= minSize.rows
+  }
 
   /// Returns the size of the contents of a box.
   static func content(of size: ScreenSize) -> ScreenSize {
@@ -21,7 +23,9 @@ enum PromptBox {
   /// - Parameter hints: Texts for the lower border, the longest first. The first one that fits is
   ///   shown.
   /// - Returns: The area of the contents.
-  static func draw(_ title: String, hints: [String], into canvas: inout Canvas, area: ScreenArea) -> ScreenArea {
+  static func draw(_ title: String, hints: [String], into canvas: inout Canvas, area: ScreenArea)
+    -> ScreenArea
+  {
     let size = ScreenSize(columns: area.columns.count, rows: area.rows.count)
     guard hasBorder(size), let first = area.rows.first, let last = area.rows.last else {
       LinePrompt.draw([], into: &canvas, area: area)
@@ -29,20 +33,28 @@ enum PromptBox {
       return area
     }
     canvas.cursor = CellPosition(row: first + 1, column: area.columns.lowerBound + border)
-    canvas.write(edge("┌", title, "┐", Style(.title, on: .box), size.columns), row: first, columns: area.columns, paper: .box)
+    canvas.write(
+      edge("┌", title, "┐", Style(.title, on: .box), size.columns), row: first, columns: area.columns,
+      paper: .box)
     for row in area.rows.dropFirst().dropLast() {
       let blanks = String(repeating: " ", count: size.columns - 2)
-      canvas.write(StyledLine("│\(blanks)│", Style(.dim, on: .box)), row: row, columns: area.columns, paper: .box)
+      canvas.write(
+        StyledLine("│\(blanks)│", Style(.dim, on: .box)), row: row, columns: area.columns, paper: .box)
     }
     let hint = hints.first { DisplayText.width(of: $0) <= size.columns - edgeColumns } ?? hints.last ?? ""
-    canvas.write(edge("└", hint, "┘", Style(.dim, on: .box), size.columns), row: last, columns: area.columns, paper: .box)
-    return ScreenArea(rows: first + 1..<last, columns: area.columns.lowerBound + border..<area.columns.upperBound - border)
+    canvas.write(
+      edge("└", hint, "┘", Style(.dim, on: .box), size.columns), row: last, columns: area.columns, paper: .box
+    )
+    return ScreenArea(
+      rows: first + 1..<last, columns: area.columns.lowerBound + border..<area.columns.upperBound - border)
   }
 
   /// The columns of an edge besides its text.
   private static let edgeColumns = 6
 
-  private static func edge(_ left: String, _ text: String, _ right: String, _ style: Style, _ columns: Int) -> StyledLine {
+  private static func edge(_ left: String, _ text: String, _ right: String, _ style: Style, _ columns: Int)
+    -> StyledLine
+  {
     let shown = text.isEmpty ? "" : " \(DisplayText.safe(text, limit: columns - edgeColumns)) "
     let rest = columns - 3 - DisplayText.width(of: shown)
     var line = StyledLine(left + "─", Style(.dim, on: .box))

@@ -22,7 +22,9 @@ struct Question: PromptPane {
     step = nil
     let names = items.prefix(Question.maxNames).map { "`\($0.id.item)`" }.joined(separator: ", ")
     let more = items.count - Question.maxNames
-    text = items.count == 1 ? "Delete \(names)?" : "Delete \(items.count) items: \(names)\(more > 0 ? " and \(more) more" : "")?"
+    text =
+      items.count == 1
+      ? "Delete \(names)?" : "Delete \(items.count) items: \(names)\(more > 0 ? " and \(more) more" : "")?"
   }
 
   /// Asks if the last action is to be undone, or the last undo to be redone.
@@ -46,7 +48,8 @@ struct Question: PromptPane {
     guard case .key(let key) = input else { return .handled([]) }
     switch (key.code, key.modifiers) {
     case (.character("y"), []), (.character("Y"), []): return .closed([.act(action)])
-    case (.character("n"), []), (.character("N"), []), (.character("q"), []), (.escape, _), (.enter, _): return .closed([])
+    case (.character("n"), []), (.character("N"), []), (.character("q"), []), (.escape, _), (.enter, _):
+      return .closed([])
     default: return .handled([])
     }
   }
@@ -54,9 +57,12 @@ struct Question: PromptPane {
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     let lines = lines(columns: area.columns.count)
     LinePrompt.draw(lines.map { StyledLine($0, Style(.prompt)) }, into: &canvas, area: area)
-    guard let last = lines.indices.last, let row = area.rows.dropFirst(last).first ?? area.rows.last else { return }
+    guard let last = lines.indices.last, let row = area.rows.dropFirst(last).first ?? area.rows.last else {
+      return
+    }
     let column = DisplayText.width(of: lines[last])
-    canvas.cursor = CellPosition(row: row, column: min(area.columns.lowerBound + column, max(area.columns.upperBound - 1, 0)))
+    canvas.cursor = CellPosition(
+      row: row, column: min(area.columns.lowerBound + column, max(area.columns.upperBound - 1, 0)))
   }
 
   /// Returns the lines of the question. One that is too long is cut in its middle, so that the

@@ -10,7 +10,8 @@ struct BrowseActions: ItemActions {
   /// - Parameter texts: The texts from the editor.
   init(_ store: ItemStore, _ texts: EditedTexts, limits: ReadLimits) {
     (self.store, self.texts) = (store, texts)
-    actions = StoreActions(store) { words, fields in try FieldWords(words).resolved(limits).edits(of: fields) }
+    actions = StoreActions(store) { words, fields in try FieldWords(words).resolved(limits).edits(of: fields)
+    }
   }
 
   func perform(_ action: ItemAction) async -> ActionOutcome {
@@ -44,7 +45,8 @@ struct BrowseActions: ItemActions {
       return outcome
     } catch {
       let kept = texts.compactMap { $0.finish(true) }
-      return actions.addingNextSteps(to: ActionOutcome((["\(error)"] + kept).joined(separator: " "), isFailure: true))
+      return actions.addingNextSteps(
+        to: ActionOutcome((["\(error)"] + kept).joined(separator: " "), isFailure: true))
     }
   }
 }

@@ -66,19 +66,24 @@ extension BrowseCommand {
         return (name == first ? view.overridden(by: own) : view).request
       },
       actions: { BrowseActions($0, texts, limits: options.limits) })
-    source.notices = { store in store.frontMatterWarnings.map { DisplayText.safe("Warning: \($0.path): \($0.message)") } }
+    source.notices = { store in
+      store.frontMatterWarnings.map { DisplayText.safe("Warning: \($0.path): \($0.message)") }
+    }
     return source
   }
 
   /// Returns the choice that needs no screen; nil if the person has to choose.
   private func firstChoice(_ list: ResultsSnapshot) -> BrowseEnd? {
     if choosing.exitsWhenEmpty, list.isEmpty { return .nothing }
-    guard choosing.selectsOnly, list.count == 1, let only = list.list.itemIdentifiers.first else { return nil }
+    guard choosing.selectsOnly, list.count == 1, let only = list.list.itemIdentifiers.first else {
+      return nil
+    }
     return .chosen([only], Key(.enter))
   }
 
   private func show(
-    _ feed: BrowseFeed, _ events: [ScreenEvent], _ editing: ScreenEditing, _ texts: EditedTexts, _ keys: KeyMap
+    _ feed: BrowseFeed, _ events: [ScreenEvent], _ editing: ScreenEditing, _ texts: EditedTexts,
+    _ keys: KeyMap
   ) async throws -> BrowseLoop.End {
     var terminal = TerminalOptions()
     terminal.height = height
@@ -119,7 +124,8 @@ extension BrowseCommand {
     case .chosen(let ids, let key):
       let expected = try choosing.expectedKeys().contains(key)
       let items = ChosenItems(
-        ids, choosing, key: expected ? key : nil, folder: folder.folder, list: feed.snapshot, isTerminal: StandardOutput.isTerminal
+        ids, choosing, key: expected ? key : nil, folder: folder.folder, list: feed.snapshot,
+        isTerminal: StandardOutput.isTerminal
       ) { feed.list.store?.item($0) }
       try StandardOutput().write(items.lines)
       for failure in items.failures { StandardError.reportLine(failure.message) }

@@ -34,12 +34,15 @@ struct BrowseCommand: AsyncParsableCommand {
   @OptionGroup(title: "View") var view: ViewOptions
   @OptionGroup(title: "Choosing") var choosing: ChoiceOptions
 
-  @Flag(name: .customLong("search-first"), help: "Start in the search line: what you type filters the list at once.")
+  @Flag(
+    name: .customLong("search-first"),
+    help: "Start in the search line: what you type filters the list at once.")
   var searchesFirst = false
 
   @Option(
     help: ArgumentHelp(
-      "Draw in this many rows below the prompt instead of on the full screen: 15, or 40% of the window.", valueName: "ROWS"),
+      "Draw in this many rows below the prompt instead of on the full screen: 15, or 40% of the window.",
+      valueName: "ROWS"),
     transform: BrowseCommand.height)
   var height: TerminalHeight?
 
@@ -56,6 +59,7 @@ struct BrowseCommand: AsyncParsableCommand {
 
   private static func height(_ text: String) throws -> TerminalHeight {
     if let height = TerminalHeight(parsing: text) { return height }
-    throw ValidationError("`\(text)` is not a height. Write a number of rows such as 15, or a part of the window such as 40%.")
+    throw ValidationError(
+      "`\(text)` is not a height. Write a number of rows such as 15, or a part of the window such as 40%.")
   }
 }

@@ -31,7 +31,10 @@ struct BrowseLoop {
   /// - Parameters:
   ///   - editing: Opens the person's editor.
   ///   - texts: Receives what was edited.
-  init(_ device: TerminalDevice, _ feed: BrowseFeed, _ screen: Screen, _ editing: ScreenEditing, _ texts: EditedTexts) {
+  init(
+    _ device: TerminalDevice, _ feed: BrowseFeed, _ screen: Screen, _ editing: ScreenEditing,
+    _ texts: EditedTexts
+  ) {
     (self.device, self.feed, self.screen, self.editing, self.texts) = (device, feed, screen, editing, texts)
   }
 
@@ -47,7 +50,9 @@ struct BrowseLoop {
     while true {
       if let end { return end }
       drawIfPossible()
-      for event in device.wait(until: screen.deadline, hasFrame: mayDiffer) where end == nil { try receive(event) }
+      for event in device.wait(until: screen.deadline, hasFrame: mayDiffer) where end == nil {
+        try receive(event)
+      }
       if let deadline = screen.deadline, end == nil, deadline <= .now { try apply(.tick) }
     }
   }
@@ -111,7 +116,9 @@ struct BrowseLoop {
     }
   }
 
-  private mutating func report(_ message: String) throws { try apply(.outcome(ActionOutcome(message, isFailure: true))) }
+  private mutating func report(_ message: String) throws {
+    try apply(.outcome(ActionOutcome(message, isFailure: true)))
+  }
 
   /// Leaves the screen for the editor, and returns to it.
   private mutating func edit(_ items: [PaintedItem]) throws {

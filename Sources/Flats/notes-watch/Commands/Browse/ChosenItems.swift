@@ -31,7 +31,8 @@ struct ChosenItems {
   ///   - isTerminal: True to show control characters as escapes.
   ///   - item: Returns an item of the store.
   init(
-    _ ids: [Item.ID], _ options: ChoiceOptions, key: Key?, folder: String, list: ResultsSnapshot?, isTerminal: Bool,
+    _ ids: [Item.ID], _ options: ChoiceOptions, key: Key?, folder: String, list: ResultsSnapshot?,
+    isTerminal: Bool,
     item: (Item.ID) -> Item?
   ) {
     if options.expect != nil { add(key.map { "\($0)" } ?? "") }
@@ -59,7 +60,9 @@ struct ChosenItems {
     // A file could pass for two lines, and so for another file.
     if path.contains(where: { $0 == UInt8(ascii: "\n") || $0 == 0 }) {
       let advice = "Use --print id or --print json."
-      failures.append(Failure(code: .badData, message: "The path of the item `\(item.id)` contains a line break. \(advice)"))
+      failures.append(
+        Failure(code: .badData, message: "The path of the item `\(item.id)` contains a line break. \(advice)")
+      )
     } else if isTerminal {
       add(DisplayText.safe(String(decoding: path, as: UTF8.self)))
     } else {

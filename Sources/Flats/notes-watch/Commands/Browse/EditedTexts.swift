@@ -27,5 +27,7 @@ final class EditedTexts: Sendable {
   func add(_ result: ScreenEditing.Result) { waiting.withLock { $0.append(result) } }
 
   /// Takes the result of the next action.
-  func next() -> ScreenEditing.Result { waiting.withLock { $0.isEmpty ? ScreenEditing.Result() : $0.removeFirst() } }
+  func next() -> ScreenEditing.Result {
+    waiting.withLock { $0.isEmpty ? ScreenEditing.Result() : $0.removeFirst() }
+  }
 }

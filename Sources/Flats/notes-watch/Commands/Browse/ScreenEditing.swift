@@ -39,7 +39,9 @@ struct ScreenEditing {
     return result
   }
 
-  private func refused(_ message: String) -> Result { Result(outcome: ActionOutcome(message, isFailure: true)) }
+  private func refused(_ message: String) -> Result {
+    Result(outcome: ActionOutcome(message, isFailure: true))
+  }
 
   private func edit(_ items: [PaintedItem], _ editor: Editor, terminal: CInt, _ result: inout Result) throws {
     let prompt = TerminalPrompt(input: terminal, output: terminal)
@@ -48,7 +50,9 @@ struct ScreenEditing {
     for item in items { try edit(item, editing, store, &result) }
   }
 
-  private func edit(_ painted: PaintedItem, _ editing: ItemEditing, _ store: ItemEditor, _ result: inout Result) throws {
+  private func edit(
+    _ painted: PaintedItem, _ editing: ItemEditing, _ store: ItemEditor, _ result: inout Result
+  ) throws {
     let id = painted.id.item
     // A list may show an item in several rows.
     if result.texts.contains(where: { $0.id == id }) { return }
@@ -58,7 +62,8 @@ struct ScreenEditing {
     switch try editing.edit(.old(item)) {
     case .unchanged: result.outcome = ActionOutcome("\(id) is unchanged.")
     case .changed(let text, let draft):
-      result.texts.append(EditedText(id: id, text: text, revision: item.revision) { editing.finish(draft, keeping: $0) })
+      result.texts.append(
+        EditedText(id: id, text: text, revision: item.revision) { editing.finish(draft, keeping: $0) })
     }
   }
 

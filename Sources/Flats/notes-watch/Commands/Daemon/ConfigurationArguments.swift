@@ -22,7 +22,9 @@ struct ConfigurationArguments: ConfigurationOptions {
     return settings
   }
 
-  func commandSettings(_ command: [String], _ arguments: [String]) throws(OptionError) -> (options: ScriptOptions, label: String?) {
+  func commandSettings(_ command: [String], _ arguments: [String]) throws(OptionError) -> (
+    options: ScriptOptions, label: String?
+  ) {
     let words = arguments.map { BareOptions.completed(word: $0) }
     let script = try ConfigurationArguments.parse(CommandArguments.self, words).script
     do {
@@ -34,7 +36,9 @@ struct ConfigurationArguments: ConfigurationOptions {
   }
 
   func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] {
-    KeyMap.reading(keys.bindings.map { ($0.action, $0.keys) }).mistakes.map { KeyMistake($0.action, key: $0.key, $0.message) }
+    KeyMap.reading(keys.bindings.map { ($0.action, $0.keys) }).mistakes.map {
+      KeyMistake($0.action, key: $0.key, $0.message)
+    }
   }
 
   /// Lists the options of a command by their long names.
@@ -42,12 +46,15 @@ struct ConfigurationArguments: ConfigurationOptions {
     // The first two are those of the parser itself.
     CommandOptions(of: command).all.dropFirst(2).compactMap { option in
       guard let name = option.names.first(where: { $0.hasPrefix("--") }), name != "--help" else { return nil }
-      let kind: ConfigurationOption.Kind = BareOptions.name(in: name) != nil ? .optionalValue : option.hasValue ? .value : .flag
+      let kind: ConfigurationOption.Kind =
+        BareOptions.name(in: name) != nil ? .optionalValue : option.hasValue ? .value : .flag
       return ConfigurationOption(String(name.dropFirst(2)), kind)
     }
   }
 
-  private static func parse<Command: ParsableCommand>(_ command: Command.Type, _ words: [String]) throws(OptionError) -> Command {
+  private static func parse<Command: ParsableCommand>(_ command: Command.Type, _ words: [String])
+    throws(OptionError) -> Command
+  {
     do {
       return try command.parse(words)
     } catch {

@@ -40,7 +40,8 @@ struct DaemonCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The configuration file. The default is notes-watch/config.yaml in $XDG_CONFIG_HOME or ~/.config.", valueName: "FILE"),
+      "The configuration file. The default is notes-watch/config.yaml in $XDG_CONFIG_HOME or ~/.config.",
+      valueName: "FILE"),
     completion: .file(extensions: ["yaml", "yml"]))
   var config: String?
 
@@ -54,7 +55,9 @@ struct DaemonCommand: AsyncParsableCommand {
   var socket: String?
 
   @Option(
-    help: ArgumentHelp("Disconnect a client that reads nothing for this long. \(TimeSpan.units) The default is 10m.", valueName: "TIME"))
+    help: ArgumentHelp(
+      "Disconnect a client that reads nothing for this long. \(TimeSpan.units) The default is 10m.",
+      valueName: "TIME"))
   var clientTimeout: TimeSpan?
 
   @Option(help: ArgumentHelp("The lowest level of log lines.", valueName: "LEVEL"))
@@ -66,7 +69,9 @@ struct DaemonCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
-    if let clientTimeout, clientTimeout.duration <= .zero { throw ValidationError("--client-timeout must be more than 0.") }
+    if let clientTimeout, clientTimeout.duration <= .zero {
+      throw ValidationError("--client-timeout must be more than 0.")
+    }
   }
 
   func run() async throws {
@@ -93,13 +98,16 @@ struct DaemonCommand: AsyncParsableCommand {
     let cache = try CacheOptions.parse([])
     environment.openCache = cache.open
     environment.knownList = { cache.knownList(of: $0) }
-    let daemon = DaemonService(configuration, socket: listening.path.description, environment) { () throws(ConfigurationFailure) in
+    let daemon = DaemonService(configuration, socket: listening.path.description, environment) {
+      () throws(ConfigurationFailure) in
       try ConfigurationReader.read(file, options: ConfigurationArguments())
     }
     // Queue: passes signals to the daemon, whose loop is on the queue `main`.
     let forwarding = Task(executorPreference: QueueExecutor("signals of the daemon")) {
       // A terminal that was closed ends the daemon.
-      for await signal in signals { daemon.handle(signal == SIGHUP && hadTerminal && !StandardStreams.haveTerminal ? SIGTERM : signal) }
+      for await signal in signals {
+        daemon.handle(signal == SIGHUP && hadTerminal && !StandardStreams.haveTerminal ? SIGTERM : signal)
+      }
     }
     defer { forwarding.cancel() }
     var options = ServerOptions()
@@ -118,7 +126,9 @@ struct DaemonCommand: AsyncParsableCommand {
     get throws {
       if let config { return config }
       guard let path = UserConfiguration.path else {
-        throw Failure.report(.noInput, "There is no folder for configurations. Set XDG_CONFIG_HOME or HOME, or use --config FILE.")
+        throw Failure.report(
+          .noInput,
+          "There is no folder for configurations. Set XDG_CONFIG_HOME or HOME, or use --config FILE.")
       }
       return path
     }

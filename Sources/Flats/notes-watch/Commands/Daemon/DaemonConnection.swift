@@ -14,7 +14,8 @@ enum DaemonConnection {
   ///   - body: Reads the answer.
   /// - Throws: The exit code, after a message; other errors of `body`.
   static func send<Result>(
-    _ request: ClientRequest, observing reader: DaemonClient.OutputReader? = nil, window: DaemonClient.Window? = nil,
+    _ request: ClientRequest, observing reader: DaemonClient.OutputReader? = nil,
+    window: DaemonClient.Window? = nil,
     _ body: (inout DaemonClient) throws -> Result
   ) throws -> Result {
     do {

@@ -23,7 +23,9 @@ struct StatusCommand: ParsableCommand {
     case table, json
   }
 
-  @Argument(help: ArgumentHelp("A folder that the daemon keeps. The default is all of them.", valueName: "DIR"), completion: .directory)
+  @Argument(
+    help: ArgumentHelp("A folder that the daemon keeps. The default is all of them.", valueName: "DIR"),
+    completion: .directory)
   var folder: String?
 
   @OptionGroup var colors: ColorOptions
@@ -37,7 +39,9 @@ struct StatusCommand: ParsableCommand {
     switch output {
     case .json: try StandardOutput().write(line + [UInt8(ascii: "\n")])
     case .table:
-      guard case .status(let status)? = ServerLine(reading: line) else { throw Failure.report(DaemonError.badAnswer) }
+      guard case .status(let status)? = ServerLine(reading: line) else {
+        throw Failure.report(DaemonError.badAnswer)
+      }
       let table = StatusTable(status, .standardOutput(colors.color), isDetailed: folder != nil)
       try StandardOutput().write(table.bytes)
     }

@@ -35,7 +35,8 @@ struct EditCommand: AsyncParsableCommand {
 
   func validate() throws {
     if ids.contains("-") {
-      throw ValidationError("edit cannot read items from standard input (`-`). Give their ids. (The id `-` is written %2D.)")
+      throw ValidationError(
+        "edit cannot read items from standard input (`-`). Give their ids. (The id `-` is written %2D.)")
     }
   }
 
@@ -68,12 +69,15 @@ struct EditCommand: AsyncParsableCommand {
       item = .old(try writer.session.readText(id))
     } catch {
       if error.code == .notFound, TerminalPrompt.standard.isInteractive {
-        guard TerminalPrompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else { throw ExitCode.noInput }
+        guard TerminalPrompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else {
+          throw ExitCode.noInput
+        }
         return try edit(try added(id, &writer), editor, &writer)
       }
       writer.fail(error)
       if error.code == .notFound {
-        StandardError.reportLine("To add it, run: notes-watch add \(ShellWord(folder.folder)) \(ShellWord(id.description))")
+        StandardError.reportLine(
+          "To add it, run: notes-watch add \(ShellWord(folder.folder)) \(ShellWord(id.description))")
       }
       return try writer.finish()
     }
@@ -97,7 +101,9 @@ struct EditCommand: AsyncParsableCommand {
     } catch {
       throw Failure.report(error.code, error.description)
     }
-    guard case .changed(let text, let draft) = edited else { return try ItemWriter.printLine("unchanged \(item.path)") }
+    guard case .changed(let text, let draft) = edited else {
+      return try ItemWriter.printLine("unchanged \(item.path)")
+    }
     switch item {
     case .old(let item): writer.scope.replace(item.id, with: text, readAt: item.revision)
     case .new(let plan, _): writer.scope.insert(plan.id, text: text, format: plan.format, at: plan.path)

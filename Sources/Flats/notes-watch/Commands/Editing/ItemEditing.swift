@@ -26,8 +26,12 @@ struct ItemEditing {
   ///   - folder: The folder as the person typed it.
   ///   - prompt: Asks what to do with a text that is not valid.
   ///   - terminal: The terminal for the editor; nil for the standard streams of this program.
-  init(_ editor: Editor, _ limits: ReadLimits, _ folder: String, _ prompt: TerminalPrompt, terminal: CInt? = nil) {
-    (self.editor, self.limits, self.folder, self.prompt, self.terminal) = (editor, limits, FolderName(folder), prompt, terminal)
+  init(
+    _ editor: Editor, _ limits: ReadLimits, _ folder: String, _ prompt: TerminalPrompt, terminal: CInt? = nil
+  ) {
+    (self.editor, self.limits, self.folder, self.prompt, self.terminal) = (
+      editor, limits, FolderName(folder), prompt, terminal
+    )
   }
 
   /// Runs the editor until the text is valid.

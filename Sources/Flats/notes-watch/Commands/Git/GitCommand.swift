@@ -16,6 +16,7 @@ struct GitCommand: AsyncParsableCommand {
         notes-watch git uninstall contacts   remove exactly what install set up
       """,
     subcommands: [
-      GitInstallCommand.self, GitUninstallCommand.self, GitStatusCommand.self, GitMergeFileCommand.self, GitTextconvCommand.self,
+      GitInstallCommand.self, GitUninstallCommand.self, GitStatusCommand.self, GitMergeFileCommand.self,
+      GitTextconvCommand.self,
     ])
 }

@@ -30,7 +30,9 @@ struct GitInstallCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "DIR"), completion: .directory)
   var folder: String
 
-  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Set up the diff driver for this folder, or remove it.")
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive,
+    help: "Set up the diff driver for this folder, or remove it.")
   var diff: Bool?
 
   func run() async throws {
@@ -43,7 +45,8 @@ struct GitInstallCommand: AsyncParsableCommand {
     try output.writeLines(
       [
         "merge driver  merge.notes-watch: git merges items by field, with \(program)",
-        "diff driver   " + GitInstallCommand.diffText(installed.hasDiff, versions: await drivers.versionCount()),
+        "diff driver   "
+          + GitInstallCommand.diffText(installed.hasDiff, versions: await drivers.versionCount()),
         "attributes    \(drivers.attributesPath): for the items below \(drivers.folder)",
         "This clone only: each new clone needs its own install, and merges on a forge's website do not use the drivers.",
         "Set in the repository's config:",
@@ -56,8 +59,11 @@ struct GitInstallCommand: AsyncParsableCommand {
   private static func diffText(_ hasDiff: Bool, versions: Int?) -> String {
     // The count is missing in a partial clone that lacks old folders.
     let seconds = versions.map { $0 * costOfVersion / 1_000 }
-    let time = seconds.map { $0 == 0 ? "less than 1 s for all" : "about \($0) s for all" } ?? "about \(costOfVersion) ms each"
-    let cost = "git starts this program once per version of an item (\(versions.map(String.init) ?? "?") in the history, \(time))"
+    let time =
+      seconds.map { $0 == 0 ? "less than 1 s for all" : "about \($0) s for all" }
+      ?? "about \(costOfVersion) ms each"
+    let cost =
+      "git starts this program once per version of an item (\(versions.map(String.init) ?? "?") in the history, \(time))"
     return hasDiff
       ? "diff.notes-watch: git diff and git log -p show fields; \(cost), and caches them in refs/notes/textconv"
       : "none; with --diff, git diff and git log -p show fields, and \(cost)"
@@ -67,7 +73,8 @@ struct GitInstallCommand: AsyncParsableCommand {
 /// `git uninstall`: removes the drivers.
 struct GitUninstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "uninstall", abstract: "Remove what install set up for a folder.", usage: "notes-watch git uninstall DIR",
+    commandName: "uninstall", abstract: "Remove what install set up for a folder.",
+    usage: "notes-watch git uninstall DIR",
     discussion: """
       The drivers are removed with the last folder of the repository that uses them.
 
@@ -86,7 +93,8 @@ struct GitUninstallCommand: AsyncParsableCommand {
 /// `git status`: checks the drivers.
 struct GitStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Check that git will run the drivers for a folder.", usage: "notes-watch git status DIR",
+    commandName: "status", abstract: "Check that git will run the drivers for a folder.",
+    usage: "notes-watch git status DIR",
     discussion: """
       Each line that begins with `!` names something that keeps the drivers from running. The exit code is 1 \
       if there is such a line, otherwise 0.
@@ -110,7 +118,9 @@ struct GitStatusCommand: AsyncParsableCommand {
         "diff driver   \(status.diffProgram ?? "none; `notes-watch git install --diff` sets it up for this folder")",
         "attributes    \(status.hasAttributes ? "\(drivers.attributesPath): \(status.handled) items below \(drivers.folder)" : "none")",
       ] + status.warnings.map { "! \($0)" }
-        + ["Each new clone needs its own `notes-watch git install`, and merges on a forge's website do not use the drivers."])
+        + [
+          "Each new clone needs its own `notes-watch git install`, and merges on a forge's website do not use the drivers."
+        ])
     if !status.warnings.isEmpty { throw ExitCode(1) }
   }
 }

@@ -5,9 +5,13 @@ import TextEdits
 /// `git merge-file`: the merge driver that git runs.
 struct GitMergeFileCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge-file", abstract: "Merge three versions of an item field by field, as git's merge driver.", shouldDisplay: false)
+    commandName: "merge-file",
+    abstract: "Merge three versions of an item field by field, as git's merge driver.", shouldDisplay: false)
 
-  @Argument(help: ArgumentHelp("The common version, our version, which gets the result, and their version: %O %A %B.", valueName: "FILE"))
+  @Argument(
+    help: ArgumentHelp(
+      "The common version, our version, which gets the result, and their version: %O %A %B.",
+      valueName: "FILE"))
   var base: String
   @Argument var ours: String
   @Argument var theirs: String
@@ -20,7 +24,8 @@ struct GitMergeFileCommand: AsyncParsableCommand {
       // An older git passes placeholders that it does not know unchanged.
       labels.indices.contains(index) && labels[index] != pair.0 ? labels[index] : pair.1
     }
-    let markers = TextMerge.Markers(ours: names[0], theirs: names[1], size: Int(size).map { min(max($0, 1), 1_000) } ?? 7)
+    let markers = TextMerge.Markers(
+      ours: names[0], theirs: names[1], size: Int(size).map { min(max($0, 1), 1_000) } ?? 7)
     let driver = MergeDriver(base: base, ours: ours, theirs: theirs, path: path, markers: markers)
     do {
       let outcome = try await driver.run { StandardError.reportLine("\($0)") }

@@ -6,7 +6,8 @@ import Values
 /// `git textconv`: the diff driver that git runs.
 struct GitTextconvCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "textconv", abstract: "Print an item with one field per line, as git's diff driver.", shouldDisplay: false)
+    commandName: "textconv", abstract: "Print an item with one field per line, as git's diff driver.",
+    shouldDisplay: false)
 
   @Argument var file: String
 

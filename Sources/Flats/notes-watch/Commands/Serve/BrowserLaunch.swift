@@ -30,7 +30,8 @@ struct BrowserLaunch {
     do throws(Errno) {
       try TokenFile.write(html, to: launch.page)
     } catch {
-      throw Failure.report(.cannotCreate, "The page \(launch.page) for the browser cannot be written: \(error.reason).")
+      throw Failure.report(
+        .cannotCreate, "The page \(launch.page) for the browser cannot be written: \(error.reason).")
     }
     // Queue: starts the browser of `serve --open`, and waits until it has passed the page on.
     // Blocks in `posix_spawn`, `waitpid`.
@@ -43,16 +44,22 @@ struct BrowserLaunch {
 
   /// Runs the browser until it ends, or has passed the page on.
   private static func run(_ page: String, _ urlCommand: String) {
-    let command = Environment.values(of: "BROWSER")["BROWSER"].flatMap { $0.split(separator: ":").first }.map(String.init) ?? "xdg-open"
+    let command =
+      Environment.values(of: "BROWSER")["BROWSER"].flatMap { $0.split(separator: ":").first }.map(String.init)
+      ?? "xdg-open"
     let advice = "For an address that you can open yourself, run: \(urlCommand)"
     do throws(Errno) {
       // Browsers write messages that are of no use to the user of this program.
       let nothing = try Descriptor.open("/dev/null", O_RDWR).release()
       defer { close(nothing) }
-      let child = try Child(shell: "\(command) \"$@\"", [command, "file://\(page)"], Child.Streams(nothing), .isolated)
-      if child.reap() != .exited(0) { StandardError.reportLine("warning: The browser `\(command)` failed. \(advice)") }
+      let child = try Child(
+        shell: "\(command) \"$@\"", [command, "file://\(page)"], Child.Streams(nothing), .isolated)
+      if child.reap() != .exited(0) {
+        StandardError.reportLine("warning: The browser `\(command)` failed. \(advice)")
+      }
     } catch {
-      StandardError.reportLine("warning: The browser `\(command)` cannot be started: \(error.reason). \(advice)")
+      StandardError.reportLine(
+        "warning: The browser `\(command)` cannot be started: \(error.reason). \(advice)")
     }
   }
 }

@@ -43,9 +43,12 @@ extension ListenAddress {
     }
     guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else { return nil }
     let isBracketed = host.first == "[" && host.last == "]"
-    let address = host == "localhost" ? "127.0.0.1" : isBracketed ? String(host.dropFirst().dropLast()) : String(host)
+    let address =
+      host == "localhost" ? "127.0.0.1" : isBracketed ? String(host.dropFirst().dropLast()) : String(host)
     // Without brackets, the last part of such an address could be the port.
-    guard isBracketed == address.contains(":"), let address = ListenAddress.canonical(address, isBracketed ? AF_INET6 : AF_INET) else {
+    guard isBracketed == address.contains(":"),
+      let address = ListenAddress.canonical(address, isBracketed ? AF_INET6 : AF_INET)
+    else {
       return nil
     }
     self.init(address: address, port: Int(port))
@@ -55,7 +58,9 @@ extension ListenAddress {
   private static func canonical(_ text: String, _ family: CInt) -> String? {
     var address = in6_addr()
     var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    guard inet_pton(family, text, &address) == 1, inet_ntop(family, &address, &name, socklen_t(name.count)) != nil else { return nil }
+    guard inet_pton(family, text, &address) == 1,
+      inet_ntop(family, &address, &name, socklen_t(name.count)) != nil
+    else { return nil }
     return name.withUnsafeBufferPointer { name in name.baseAddress.map { String(cString: $0) } }
   }
 }

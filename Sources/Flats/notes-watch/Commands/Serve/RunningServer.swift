@@ -36,7 +36,9 @@ struct RunningServer {
   /// token.
   func checkOwner() throws(Failure) {
     let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? InputFile.read($0, upTo: 1 << 26) }
-    let owners = tables.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n").dropFirst().compactMap(owner) }
+    let owners = tables.flatMap {
+      String(decoding: $0, as: UTF8.self).split(separator: "\n").dropFirst().compactMap(owner)
+    }
     if owners.isEmpty { throw Failure(message: "No server listens on port \(port).") }
     if owners.contains(where: { $0 != geteuid() }) {
       throw Failure(message: "The server on port \(port) belongs to another user.", isDenied: true)
@@ -46,7 +48,9 @@ struct RunningServer {
   /// Returns the user of a socket that listens on the port; nil for other lines of the table.
   private func owner(_ line: Substring) -> uid_t? {
     let words = line.split(separator: " ")
-    guard words.count > 7, words[3] == "0A", let digits = words[1].split(separator: ":").last, Int(digits, radix: 16) == port else {
+    guard words.count > 7, words[3] == "0A", let digits = words[1].split(separator: ":").last,
+      Int(digits, radix: 16) == port
+    else {
       return nil
     }
     return uid_t(words[7])
@@ -72,7 +76,9 @@ struct RunningServer {
     guard words.count > 1, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
       throw Failure(message: "The program on port \(port) is not a web server.")
     }
-    return Answer(status: status, document: parts.count < 2 ? nil : try? PackedValue(reading: Array(parts[1].utf8), as: .json).value)
+    return Answer(
+      status: status,
+      document: parts.count < 2 ? nil : try? PackedValue(reading: Array(parts[1].utf8), as: .json).value)
   }
 
   /// Reads to the end of the connection. Each part has to arrive within the time limit.
@@ -92,12 +98,17 @@ struct RunningServer {
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
     hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(address, String(port), &hints, &found) == 0, let place = found?.pointee else { throw .addressNotAvailable }
+    guard getaddrinfo(address, String(port), &hints, &found) == 0, let place = found?.pointee else {
+      throw .addressNotAvailable
+    }
     defer { freeaddrinfo(found) }
-    let connection = Descriptor(owning: try systemCall { socket(place.ai_family, place.ai_socktype | CInt(SOCK_CLOEXEC.rawValue), 0) })
+    let connection = Descriptor(
+      owning: try systemCall { socket(place.ai_family, place.ai_socktype | CInt(SOCK_CLOEXEC.rawValue), 0) })
     var limit = timeval(tv_sec: RunningServer.timeout, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      try systemCall { setsockopt(connection.raw, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size)) }
+      try systemCall {
+        setsockopt(connection.raw, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+      }
     }
     try systemCall { connect(connection.raw, place.ai_addr, place.ai_addrlen) }
     return connection

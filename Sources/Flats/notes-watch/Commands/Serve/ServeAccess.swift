@@ -44,16 +44,21 @@ struct ServeAccess {
   var rules: AccessRules {
     let names = listen.isAny || listen.isLoopback ? listen.loopbackNames : []
     let loopback = names.map { WebOrigin(host: $0, port: listen.port) }
-    return AccessRules(origins: origins + loopback, port: listen.port, urlCommand: urlCommand, isReadOnly: isReadOnly)
+    return AccessRules(
+      origins: origins + loopback, port: listen.port, urlCommand: urlCommand, isReadOnly: isReadOnly)
   }
 
   /// The command that prints a new address of the page, from any directory.
   private var urlCommand: String {
     var words = ["notes-watch", "serve", "--url"]
     if listen != .standard { words += ["--listen", ShellWord(listen.description).description] }
-    if let ownFile { words += ["--token-file", ShellWord(realPath(ownFile.path) ?? ownFile.path).description] }
+    if let ownFile {
+      words += ["--token-file", ShellWord(realPath(ownFile.path) ?? ownFile.path).description]
+    }
     // Other addresses do not answer to their own name.
-    if !listen.isAny, !listen.isLoopback, let origin = origins.first { words += ["--origin", ShellWord(origin.description).description] }
+    if !listen.isAny, !listen.isLoopback, let origin = origins.first {
+      words += ["--origin", ShellWord(origin.description).description]
+    }
     return words.joined(separator: " ")
   }
 

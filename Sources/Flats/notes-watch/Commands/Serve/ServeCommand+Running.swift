@@ -62,11 +62,14 @@ extension ServeCommand {
   private func serve(_ session: Session, _ access: ServeAccess, on server: HTTPServer) async throws {
     for origin in origin where !origin.isSecure && !origin.isLoopback {
       StandardError.reportLine(
-        "warning: Others on the network can read and change what \(origin) sends. Put a proxy with https in front.")
+        "warning: Others on the network can read and change what \(origin) sends. Put a proxy with https in front."
+      )
     }
     let directory = directory ?? ""
     let base = ViewParameters(name: view.viewName, own: try view.definition())
-    let context = WebContext(path: realPath(directory) ?? directory, name: directory, store: session.store, base: base, options: options)
+    let context = WebContext(
+      path: realPath(directory) ?? directory, name: directory, store: session.store, base: base,
+      options: options)
     let responder = AccessGuard(WebServer(context), rules: access.rules, tokens: access.tokens)
     await server.serve(responder, counting: context.metrics)
   }
@@ -74,9 +77,11 @@ extension ServeCommand {
   /// Writes the token of programs, prints the address, and opens the browser.
   private func announce(_ port: Int, _ access: ServeAccess) throws -> BrowserLaunch? {
     let file = try access.writeToken()
-    StandardError.reportLine("Serving \(directory ?? "") on \(listen.at(port: port)). Programs use the token in \(file).")
+    StandardError.reportLine(
+      "Serving \(directory ?? "") on \(listen.at(port: port)). Programs use the token in \(file).")
     let page = access.rules.origins[0]
-    let address = StandardOutput.isTerminal ? "\(page)/session?token=\(access.tokens.makeOneTimeToken())" : "\(page)/"
+    let address =
+      StandardOutput.isTerminal ? "\(page)/session?token=\(access.tokens.makeOneTimeToken())" : "\(page)/"
     try StandardOutput().write(Array("\(address)\n".utf8))
     guard open else { return nil }
     return try BrowserLaunch.start(page, access, port: port)

@@ -10,10 +10,12 @@ extension ServeCommand {
     let answer: RunningServer.Answer
     do {
       let file = try tokenFile.map(TokenFile.init) ?? ServeAccess.file(of: listen)
-      let server = RunningServer(address: listen.isAny ? listen.loopbackNames[0] : listen.address, port: listen.port)
+      let server = RunningServer(
+        address: listen.isAny ? listen.loopbackNames[0] : listen.address, port: listen.port)
       try server.checkOwner()
       guard let token = try file.read() else {
-        throw Failure.report(.unavailable, "There is no token of a server on \(listen): \(file.path) is missing. \(advice)")
+        throw Failure.report(
+          .unavailable, "There is no token of a server on \(listen): \(file.path) is missing. \(advice)")
       }
       answer = try server.post("/session/url", host: host(server), token: token)
     } catch let error as PrivateFileError {
@@ -22,7 +24,8 @@ extension ServeCommand {
       throw Failure.report(error.isDenied ? .noPermission : .unavailable, "\(error.message) \(advice)")
     }
     guard case .string(let url)? = answer.document?["url"] else {
-      throw Failure.report(.unavailable, "The server on \(listen) did not give an address (status \(answer.status)). \(advice)")
+      throw Failure.report(
+        .unavailable, "The server on \(listen) did not give an address (status \(answer.status)). \(advice)")
     }
     try StandardOutput().write(Array("\(url)\n".utf8))
   }

@@ -36,7 +36,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Listen on this address and port. (default: \(ListenAddress.standard))", valueName: "ADDRESS:PORT"),
+    help: ArgumentHelp(
+      "Listen on this address and port. (default: \(ListenAddress.standard))", valueName: "ADDRESS:PORT"),
     transform: ServeCommand.listenAddress)
   var listen = ListenAddress.standard
 
@@ -52,13 +53,16 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Accept pages of this address, too, such as https://notes.example. It can be given several times.", valueName: "URL"),
+      "Accept pages of this address, too, such as https://notes.example. It can be given several times.",
+      valueName: "URL"),
     transform: ServeCommand.origin)
   var origin: [WebOrigin] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The file with the token for programs. If it is missing, it is created with a new token.", valueName: "FILE"),
+    help: ArgumentHelp(
+      "The file with the token for programs. If it is missing, it is created with a new token.",
+      valueName: "FILE"),
     completion: .file())
   var tokenFile: String?
 
@@ -72,20 +76,25 @@ struct ServeCommand: AsyncParsableCommand {
     }
     guard directory != nil else { throw ValidationError("Missing expected argument '<DIR>'") }
     guard !listen.isLoopback else { return }
-    let missing = [(origin.isEmpty, "--origin URL"), (tokenFile == nil, "--token-file FILE")].filter(\.0).map(\.1)
+    let missing = [(origin.isEmpty, "--origin URL"), (tokenFile == nil, "--token-file FILE")].filter(\.0).map(
+      \.1)
     guard missing.isEmpty else {
-      throw ValidationError("--listen \(listen) lets other machines connect. Give \(missing.joined(separator: " and ")), too.")
+      throw ValidationError(
+        "--listen \(listen) lets other machines connect. Give \(missing.joined(separator: " and ")), too.")
     }
   }
 
   private static func listenAddress(_ text: String) throws -> ListenAddress {
     if let address = ListenAddress(parsing: text) { return address }
     throw ValidationError(
-      "`\(text)` is not an IP address with a port. Write one such as 127.0.0.1:7747 or [::1]:7747, localhost:7747, or only a port.")
+      "`\(text)` is not an IP address with a port. Write one such as 127.0.0.1:7747 or [::1]:7747, localhost:7747, or only a port."
+    )
   }
 
   private static func origin(_ text: String) throws -> WebOrigin {
     if let origin = WebOrigin(parsing: text) { return origin }
-    throw ValidationError("`\(text)` is not the address of a site. Write only scheme, host and port, such as https://notes.example:8443.")
+    throw ValidationError(
+      "`\(text)` is not the address of a site. Write only scheme, host and port, such as https://notes.example:8443."
+    )
   }
 }

@@ -18,7 +18,8 @@ extension ResumePoint {
   /// - Throws: The exit code, after a message, if another process has the state, if its name is not
   ///   valid, or if a command with `--once` could not record what it gets.
   static func open(
-    _ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ cache: CacheOptions, _ session: Session, hasCommand: Bool,
+    _ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ cache: CacheOptions,
+    _ session: Session, hasCommand: Bool,
     keepsOffers: Bool
   ) async throws -> ResumePoint {
     let identity = try ViewIdentity(folder, view)
@@ -42,20 +43,25 @@ extension ResumePoint {
 
   /// Reports that the state could not be written, and returns the exit code.
   static func unrecorded(_ effect: String, _ options: ResumeSettings) -> ExitCode {
-    Failure.report(.cannotCreate, "--once: The position could not be recorded in the state `\(options.state ?? "")`, so \(effect).")
+    Failure.report(
+      .cannotCreate,
+      "--once: The position could not be recorded in the state `\(options.state ?? "")`, so \(effect).")
   }
 
   private static func openState(
-    _ options: ResumeSettings, _ folder: String, _ view: ViewIdentity, _ cache: CacheOptions, _ session: Session,
+    _ options: ResumeSettings, _ folder: String, _ view: ViewIdentity, _ cache: CacheOptions,
+    _ session: Session,
     keepsOffers: Bool
   ) throws -> ResumePoint {
     guard let name = options.state else { return ResumePoint() }
     do throws(StateError) {
-      let location = try StateLocation(name, root: folder, environment: Environment.values(of: "XDG_STATE_HOME", "HOME"))
+      let location = try StateLocation(
+        name, root: folder, environment: Environment.values(of: "XDG_STATE_HOME", "HOME"))
       let report: @Sendable (String) -> Void = { StandardError.reportLine("\($0)") }
       let current = cache.knownList(of: location).map { (session.results.snapshot, $0) }
       return try ConsumerState.open(
-        location, view: view.bytes, request: session.results.request, keepsOffers: keepsOffers, since: options.since, current: current,
+        location, view: view.bytes, request: session.results.request, keepsOffers: keepsOffers,
+        since: options.since, current: current,
         report: report)
     } catch {
       if error.code == .noHome {
@@ -70,7 +76,8 @@ extension ResumePoint {
   ///
   /// - Parameter reason: The reason why the state has no position; nil if it is new or not used.
   private mutating func resume(
-    _ options: ResumeSettings, _ view: ViewIdentity, _ folder: FolderOptions, _ session: Session, else reason: GoneReason?
+    _ options: ResumeSettings, _ view: ViewIdentity, _ folder: FolderOptions, _ session: Session,
+    else reason: GoneReason?
   ) async throws {
     guard let text = options.since else { return }
     let search = TokenResume(in: folder.folder, try folder.storeOptions(), view, resolving: session.request)
@@ -87,6 +94,8 @@ extension ResumePoint {
 extension ViewIdentity {
   /// Makes the identity of what the options of a command ask for.
   init(_ folder: FolderOptions, _ view: ViewOptions) throws {
-    self.init(view: view.viewName, overriddenBy: try view.definition(), idField: folder.idField, maxSize: folder.maxSize?.bytes)
+    self.init(
+      view: view.viewName, overriddenBy: try view.definition(), idField: folder.idField,
+      maxSize: folder.maxSize?.bytes)
   }
 }

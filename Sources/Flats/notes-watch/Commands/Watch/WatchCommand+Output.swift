@@ -18,7 +18,8 @@ extension WatchCommand {
 
   private func printText(_ session: Session, from point: ResumePoint) async throws {
     var sink = TextSink(
-      root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(), followsChanges: !resume.once,
+      root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(),
+      followsChanges: !resume.once,
       clock: WallClock.local)
     let tokens = try tokens(from: point)
     var record = point.state.map { RecordedDelivery(in: $0, at: point.start.position, tokens: tokens) }
@@ -45,7 +46,8 @@ extension WatchCommand {
 
   private func printStream(_ session: Session, from point: ResumePoint) async throws {
     var writer = StreamWriter(
-      point.start, root: folder.folder, tokens: try tokens(from: point), log: point.state, offering: point.offer,
+      point.start, root: folder.folder, tokens: try tokens(from: point), log: point.state,
+      offering: point.offer,
       readerAcknowledges: control && point.readerAcknowledges, clock: WallClock.now)
     var output = StandardOutput()
     let subscription = point.start.subscription(to: session.results)
@@ -67,14 +69,18 @@ extension WatchCommand {
   /// Returns the source of the tokens of a consumer.
   func tokens(from point: ResumePoint) throws -> TokenSource {
     TokenSource(
-      view: try ViewIdentity(folder, view).hash, hasDigests: point.state != nil, at: HeadReader(above: folder.folder))
+      view: try ViewIdentity(folder, view).hash, hasDigests: point.state != nil,
+      at: HeadReader(above: folder.folder))
   }
 
   /// Prints the stream and answers control lines until the results or the output end. The end of
   /// the input ends only the control.
-  private func printControlled(_ session: Session, _ subscription: ResultsSubscription, _ writer: StreamWriter) async throws {
+  private func printControlled(
+    _ session: Session, _ subscription: ResultsSubscription, _ writer: StreamWriter
+  ) async throws {
     let stream = ControlledStream(
-      session.results, subscription, ControlledView(try view.definition(), resolving: { view.resolver($0) }), writer,
+      session.results, subscription, ControlledView(try view.definition(), resolving: { view.resolver($0) }),
+      writer,
       to: StandardOutput(), onEvent: { session.meter.record($0) })
     let input = StandardInput()
     try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -26,13 +26,15 @@ extension WatchCommand {
     // program. For SIGQUIT, Swift's runtime would also print a backtrace.
     Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
-    let session = try Session(folder, view, cache, watching: !resume.once, watch: resume.once ? nil : watching)
+    let session = try Session(
+      folder, view, cache, watching: !resume.once, watch: resume.once ? nil : watching)
     defer { if resume.once { session.recording.finish() } }
     session.warnAboutFrontMatter()
     if resume.once { try view.checkQuotes(session.results.snapshot.unquotedStrings) }
     let steps = session.hintAtRequest()
     let point = try await ResumePoint.open(
-      resume, folder, view, cache, session, hasCommand: !command.isEmpty, keepsOffers: !command.isEmpty || control)
+      resume, folder, view, cache, session, hasCommand: !command.isEmpty,
+      keepsOffers: !command.isEmpty || control)
     defer { point.state?.close() }
     reportLostPosition(point)
     // If only the command writes to the output, the watch continues without a reader: the command
@@ -46,7 +48,8 @@ extension WatchCommand {
     // Every task that may block on the output has its own queue.
     // Queue: answers signals; prints the warnings about the predicate that begin to hold.
     let serviceQueue = QueueExecutor("service")
-    let warnings = resume.once ? nil : Task(executorPreference: serviceQueue) { await session.followWarnings(steps) }
+    let warnings =
+      resume.once ? nil : Task(executorPreference: serviceQueue) { await session.followWarnings(steps) }
     defer { warnings?.cancel() }
     let service = Task(executorPreference: serviceQueue) {
       let end = await session.serve(signals, hadTerminal: hadTerminal) { sink?.continueParked() }
@@ -66,7 +69,9 @@ extension WatchCommand {
 
   /// Runs the command, and prints the stream beside it, until a signal, an error or the command
   /// ends the program.
-  private func follow(_ sink: CommandSink, _ session: Session, _ point: ResumePoint, _ service: Task<CInt?, Never>) async throws {
+  private func follow(
+    _ sink: CommandSink, _ session: Session, _ point: ResumePoint, _ service: Task<CInt?, Never>
+  ) async throws {
     // This must come before the first `await`, so that the script gets every change from here on.
     let start = point.commandStart(session.results, runsInitially: script.runsInitially)
     // Queue: the command of `--`, and the stream beside it, so that neither waits for the other.
@@ -95,7 +100,9 @@ extension WatchCommand {
       service.cancel()
       group.cancelAll()
       let result = try end.get()
-      if resume.once, case .command(.status(0)) = result { try point.checkIsRecorded("the next run gets the same", resume) }
+      if resume.once, case .command(.status(0)) = result {
+        try point.checkIsRecorded("the next run gets the same", resume)
+      }
       switch result {
       case .signal(let signal): Signals.end(by: signal)
       case .command(.status(let status)): Self.exit(withError: ExitCode(status))
@@ -117,7 +124,9 @@ extension ThrowingTaskGroup<WatchCommand.End, any Error> {
   ///
   /// - Parameter waitsForOutput: True if the end of the command ends the run only after the output
   ///   is complete.
-  fileprivate mutating func firstEnd(waitingForOutput waitsForOutput: Bool) async -> Result<WatchCommand.End, any Error> {
+  fileprivate mutating func firstEnd(waitingForOutput waitsForOutput: Bool) async -> Result<
+    WatchCommand.End, any Error
+  > {
     var isPrinted = !waitsForOutput
     var command: WatchCommand.End?
     while let result = await nextResult() {

@@ -8,7 +8,8 @@ extension WatchCommand {
   /// The command and how to run it; nil if none was given.
   var launch: CommandLaunch? {
     if command.isEmpty { return nil }
-    return CommandLaunch(command, output: output == nil ? .standardOutput : .standardError, label: script.label(for: command))
+    return CommandLaunch(
+      command, output: output == nil ? .standardOutput : .standardError, label: script.label(for: command))
   }
 
   /// Returns the sink of the command.

@@ -52,21 +52,31 @@ struct WatchCommand: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The output format: text for people, jsonl for programs. The default is text, or nothing with a COMMAND.", valueName: "FORMAT"))
+      "The output format: text for people, jsonl for programs. The default is text, or nothing with a COMMAND.",
+      valueName: "FORMAT"))
   var output: Format?
 
-  @Flag(help: "Read changes of the view from standard input, one JSON object per line: {\"search\":\"re\"}. Needs -o jsonl.")
+  @Flag(
+    help:
+      "Read changes of the view from standard input, one JSON object per line: {\"search\":\"re\"}. Needs -o jsonl."
+  )
   var control = false
 
   @OptionGroup(title: "Resuming") var resume: ResumeSettings
   @OptionGroup(title: "Command") var script: ScriptSettings
 
-  @Argument(parsing: .postTerminator, help: ArgumentHelp("A command to run for each update, with its arguments.", valueName: "COMMAND"))
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("A command to run for each update, with its arguments.", valueName: "COMMAND"))
   var command: [String] = []
 
   func validate() throws {
-    if control, output != .jsonl { throw ValidationError("--control needs -o jsonl, because the answers are lines of the stream.") }
-    if control, resume.once { throw ValidationError("--control and --once cannot be combined. Leave one of them out.") }
+    if control, output != .jsonl {
+      throw ValidationError("--control needs -o jsonl, because the answers are lines of the stream.")
+    }
+    if control, resume.once {
+      throw ValidationError("--control and --once cannot be combined. Leave one of them out.")
+    }
     try script.check(command)
     if connect.isOn { try checkConnected() }
     try resume.check()

@@ -24,7 +24,8 @@ struct FolderCandidates {
   func candidates(_ data: FolderData, typed: String) async throws -> [Candidate] {
     switch data {
     case .ids: try ids(typed)
-    case .folders: try hasPathIDs() ? IDFolder(folder, rules(), typed: typed).candidates.filter(\.isPartial) : []
+    case .folders:
+      try hasPathIDs() ? IDFolder(folder, rules(), typed: typed).candidates.filter(\.isPartial) : []
     case .fields(let before, let after, let hasPseudoFields): try fields(before, after, hasPseudoFields)
     case .idsOrFields(let after): try ids(typed) + fields("", after, false)
     case .views: try settings().views.map { Candidate(text: $0.key) }.sorted { $0.text < $1.text }
@@ -64,7 +65,9 @@ struct FolderCandidates {
   private func sections() throws -> [Candidate] {
     let store = try store()
     var view = try values["--view"].map { try store.settings.view(named: $0) } ?? ViewDefinition()
-    if let section = values["--section"] { view = view.overridden(by: try ViewDefinition(["section": .string(section)])) }
+    if let section = values["--section"] {
+      view = view.overridden(by: try ViewDefinition(["section": .string(section)]))
+    }
     (view.limit, view.offset) = (nil, nil)
     let ids = store.fetch(view.request).list.sectionIdentifiers.map { "\($0)" }
     return ids.filter { !$0.isEmpty && !$0.contains(",") }.map { Candidate(text: $0) }

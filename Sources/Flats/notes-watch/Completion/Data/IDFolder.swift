@@ -17,7 +17,8 @@ struct IDFolder {
     let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""
     let name = PathText.decode(folder.utf8)
     let parent = folder.isEmpty ? RelativePath.root : RelativePath(bytes: name)
-    guard !name.contains(0), rules.reachesFolder(parent), let entries = IDFolder.open(name, below: root) else { return }
+    guard !name.contains(0), rules.reachesFolder(parent), let entries = IDFolder.open(name, below: root)
+    else { return }
     defer { closedir(entries) }
     while let entry = readdir(entries) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
@@ -38,7 +39,8 @@ struct IDFolder {
     guard descriptor >= 0 else { return nil }
     if folder.isEmpty { return fdopendir(descriptor) }
     defer { close(descriptor) }
-    let inner = clinux_open_beneath(descriptor, folder.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let inner = clinux_open_beneath(
+      descriptor, folder.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     return inner >= 0 ? fdopendir(inner) : nil
   }
 }

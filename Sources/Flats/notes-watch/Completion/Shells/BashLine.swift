@@ -73,7 +73,11 @@ struct BashLine {
     switch character {
     case "\"": close()
     case "\\":
-      if let next = rest.first, "$`\"\\".contains(next) { current.append(rest.removeFirst()) } else { current.append(character) }
+      if let next = rest.first, "$`\"\\".contains(next) {
+        current.append(rest.removeFirst())
+      } else {
+        current.append(character)
+      }
     default: current.append(character)
     }
   }
@@ -104,13 +108,16 @@ extension BashLine {
   }
 
   /// Readline closes the quote after a single match, unless the match ends with this quote.
-  private static func closed(_ text: String, by quote: String) -> String { text.hasSuffix(quote) ? text + quote : text }
+  private static func closed(_ text: String, by quote: String) -> String {
+    text.hasSuffix(quote) ? text + quote : text
+  }
 
   private static func escaped(_ text: String, isWordStart: Bool) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
       let isPlain =
-        !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "_./,:=@%+-".unicodeScalars.contains(scalar)
+        !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || "_./,:=@%+-".unicodeScalars.contains(scalar)
         || scalar == "~" && !(isWordStart && escaped.isEmpty)
       if !isPlain { escaped.append("\\") }
       escaped.unicodeScalars.append(scalar)

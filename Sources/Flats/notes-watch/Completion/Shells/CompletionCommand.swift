@@ -27,7 +27,9 @@ struct CompletionCommand {
 
   /// Recognizes the arguments that the scripts write, and returns nil for all others.
   init?(_ arguments: [String]) {
-    guard arguments.count > 3, arguments[1] == "complete", let shell = Shell(rawValue: arguments[2]) else { return nil }
+    guard arguments.count > 3, arguments[1] == "complete", let shell = Shell(rawValue: arguments[2]) else {
+      return nil
+    }
     self.shell = shell
     switch shell {
     case .bash:
@@ -67,7 +69,9 @@ struct CompletionCommand {
     setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &time, nil)
   }
 
-  private func candidates(_ data: FolderData, after head: String, _ context: CompletionContext) async -> [Candidate] {
+  private func candidates(_ data: FolderData, after head: String, _ context: CompletionContext) async
+    -> [Candidate]
+  {
     guard let folder = context.folder else { return [] }
     let source = FolderCandidates(folder, context.values)
     let found = (try? await source.candidates(data, typed: String(current.dropFirst(head.count)))) ?? []
@@ -75,7 +79,8 @@ struct CompletionCommand {
   }
 
   private func lines(_ candidates: [Candidate]) -> [String] {
-    CandidateList(candidates, typed: current, ignoresCase: shell != .bash).candidates.compactMap { candidate in
+    CandidateList(candidates, typed: current, ignoresCase: shell != .bash).candidates.compactMap {
+      candidate in
       let kind = candidate.isPartial ? "part" : "word"
       guard let line else { return "\(kind)\t\(candidate.text)\t\(candidate.shortAbout)" }
       return line.replacement(for: candidate.text).map { "\(kind)\t\($0)" }

@@ -85,7 +85,9 @@ private final class Reply: Sendable {
   func resolve(_ line: ControlLine?) {
     let waiting = state.withLock { state in
       defer { state = .resolved }
-      if case .awaited(let continuation) = state { return continuation as CheckedContinuation<ControlLine?, Never>? }
+      if case .awaited(let continuation) = state {
+        return continuation as CheckedContinuation<ControlLine?, Never>?
+      }
       return nil
     }
     waiting?.resume(returning: line)

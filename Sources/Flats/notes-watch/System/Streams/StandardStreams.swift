@@ -18,7 +18,9 @@ struct StandardOutput: ByteOutput {
   }
 
   func write(_ bytes: [UInt8]) throws {
-    do throws(Errno) { try FileDescriptor.standardOutput.write(all: bytes) } catch { throw OutputError(error: error) }
+    do throws(Errno) { try FileDescriptor.standardOutput.write(all: bytes) } catch {
+      throw OutputError(error: error)
+    }
   }
 }
 
@@ -59,7 +61,9 @@ enum StandardError {
   /// Writes a message of one or more lines, made safe for a terminal. A failed write is ignored,
   /// because there is no other place to report it.
   static func report(_ text: some StringProtocol) {
-    for line in "notes-watch: \(text)".split(separator: "\n", omittingEmptySubsequences: false) { write(line: String(line)) }
+    for line in "notes-watch: \(text)".split(separator: "\n", omittingEmptySubsequences: false) {
+      write(line: String(line))
+    }
   }
 
   /// Writes a message of one line that may quote a file. Line breaks in it are escaped, so that no

@@ -34,7 +34,9 @@ struct JSONEditor {
       return try insert(new, number, list, holder.last.name)
     case .append(let new, _):
       guard path.rest.isEmpty else { return try add(.list([new]), path) }
-      guard let list = path.last.place, let elements = list.located.elements else { return try replace(path.last, with: .list([new])) }
+      guard let list = path.last.place, let elements = list.located.elements else {
+        return try replace(path.last, with: .list([new]))
+      }
       return try insert(new, elements.count, list, path.last.name)
     case .remove:
       guard let container = path.last.container else { return [] }
@@ -42,7 +44,9 @@ struct JSONEditor {
       guard container.itemRanges.count > 1, let index = path.last.holder.index else { return editor.empty() }
       return editor.remove(at: index)
     case .removeValue:
-      guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else { return [] }
+      guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else {
+        return []
+      }
       return try plan(removal)
     case .rename(_, let name):
       guard let entry = path.last.entry else { return [] }
@@ -59,12 +63,17 @@ struct JSONEditor {
   private func add(_ value: Value, _ path: EditPath) throws(TextEditError) -> [Splice] {
     guard let key = path.rest.first else { return [] }
     let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
-    guard let map = path.last.place, map.located.entries?.isEmpty == false else { return try replace(path.last, with: .map([key: value])) }
+    guard let map = path.last.place, map.located.entries?.isEmpty == false else {
+      return try replace(path.last, with: .map([key: value]))
+    }
     let entry = string(key) + style.colon + (try itemText(value, EditSlot.Name(key: key), in: map))
-    return BracketEditor(layout, map, hasComments: false, defaultGap: style.gap).insert(entry, at: map.itemRanges.count)
+    return BracketEditor(layout, map, hasComments: false, defaultGap: style.gap).insert(
+      entry, at: map.itemRanges.count)
   }
 
-  private func insert(_ value: Value, _ number: Int, _ list: EditPlace, _ name: EditSlot.Name?) throws(TextEditError) -> [Splice] {
+  private func insert(_ value: Value, _ number: Int, _ list: EditPlace, _ name: EditSlot.Name?)
+    throws(TextEditError) -> [Splice]
+  {
     guard !list.itemRanges.isEmpty else {
       let range = list.located.range
       let start = layout.indentation(of: range.lowerBound)
@@ -75,11 +84,14 @@ struct JSONEditor {
   }
 
   /// Writes a value that is placed next to the items of a container.
-  private func itemText(_ value: Value, _ name: EditSlot.Name, in container: EditPlace) throws(TextEditError) -> String {
+  private func itemText(_ value: Value, _ name: EditSlot.Name, in container: EditPlace) throws(TextEditError)
+    -> String
+  {
     let sibling = container.itemRanges.last?.lowerBound ?? container.located.range.lowerBound
     // On one line if the other items are on one line.
     let isOnOneLine = !layout.beginsLine(sibling)
-    return try written(value, name, indentation: layout.indentation(of: sibling), near: sibling, isOnOneLine: isOnOneLine)
+    return try written(
+      value, name, indentation: layout.indentation(of: sibling), near: sibling, isOnOneLine: isOnOneLine)
   }
 }
 
@@ -99,7 +111,9 @@ extension JSONEditor {
     let lineBreak = layout.lineBreak(near: offset)
     let maxIndentation = indentation.utf8.count + style.indent.utf8.count * JSONEditor.maxIndentedLevels
     var written = ""
-    var pieces = [Piece.value(value, name, indentation: indentation, isOnOneLine: isOnOneLine || !style.isInLines)]
+    var pieces = [
+      Piece.value(value, name, indentation: indentation, isOnOneLine: isOnOneLine || !style.isInLines)
+    ]
     while let piece = pieces.popLast() {
       guard case .value(let value, let name, let indentation, let isOnOneLine) = piece else {
         if case .text(let text) = piece { written += text }
@@ -112,17 +126,21 @@ extension JSONEditor {
         let name = EditSlot.Name(key: name?.key ?? "", isElement: true)
         (parts, brackets) = (elements.map { ("", name, $0) }, ("[", "]"))
       case .map(let fields):
-        (parts, brackets) = (fields.map { (string($0.key) + style.colon, EditSlot.Name(key: $0.key), $0.value) }, ("{", "}"))
+        (parts, brackets) = (
+          fields.map { (string($0.key) + style.colon, EditSlot.Name(key: $0.key), $0.value) }, ("{", "}")
+        )
       default:
         written += try scalar(value)
         continue
       }
-      let kind = JSONStyle.Kind(name: name, isMap: brackets.open == "{", isNested: parts.contains { !$0.value.isScalar })
+      let kind = JSONStyle.Kind(
+        name: name, isMap: brackets.open == "{", isNested: parts.contains { !$0.value.isScalar })
       let isOneLine = isOnOneLine || !style.hasLines(kind) || indentation.utf8.count >= maxIndentation
       let inner = indentation + style.indent
       let spaces = style.padding(brackets.open)
       let padding = parts.isEmpty ? "" : isOneLine ? spaces : lineBreak + inner
-      pieces.append(.text((parts.isEmpty ? "" : isOneLine ? spaces : lineBreak + indentation) + brackets.close))
+      pieces.append(
+        .text((parts.isEmpty ? "" : isOneLine ? spaces : lineBreak + indentation) + brackets.close))
       for (index, part) in parts.enumerated().reversed() {
         pieces.append(.value(part.value, part.name, indentation: inner, isOnOneLine: isOneLine))
         let separator = index == 0 ? "" : isOneLine ? style.comma : "," + lineBreak + inner

@@ -53,11 +53,15 @@ struct JSONStyle: Sendable, Hashable {
         isInLines = true
         let outer = layout.indentation(of: value.range.lowerBound)
         let inner = layout.indentation(of: first.lowerBound)
-        if inner.utf8.count > outer.utf8.count, inner.hasPrefix(outer) { indent = String(inner.dropFirst(outer.count)) }
+        if inner.utf8.count > outer.utf8.count, inner.hasPrefix(outer) {
+          indent = String(inner.dropFirst(outer.count))
+        }
       } else if !isBroken {
         let bracket = value.entries == nil ? "[" : "{"
         if paddings[bracket] ?? "" == "" { paddings[bracket] = gap }
-        if items.count > 1, !isCommaKnown { (comma, isCommaKnown) = (layout.text(first.upperBound..<items[1].lowerBound), true) }
+        if items.count > 1, !isCommaKnown {
+          (comma, isCommaKnown) = (layout.text(first.upperBound..<items[1].lowerBound), true)
+        }
       }
       let children =
         value.entries?.map { ($0.value, EditSlot.Name(key: $0.key)) }
@@ -88,7 +92,9 @@ struct JSONStyle: Sendable, Hashable {
   /// escaped.
   private static func hasEscapes(_ bytes: [UInt8]) -> Bool {
     bytes.indices.contains { index in
-      guard bytes[index] == UInt8(ascii: "\\"), index + 6 <= bytes.count, bytes[index + 1] == UInt8(ascii: "u") else { return false }
+      guard bytes[index] == UInt8(ascii: "\\"), index + 6 <= bytes.count,
+        bytes[index + 1] == UInt8(ascii: "u")
+      else { return false }
       let code = UInt32(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16) ?? 0
       return code >= 0xA0 && Unicode.Scalar(code).map(PlainScalar.isPrintable) ?? true
     }

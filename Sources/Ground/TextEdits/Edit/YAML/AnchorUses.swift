@@ -29,7 +29,8 @@ struct AnchorUses {
       case .value(let value):
         if let anchor = value.anchor { sources[anchor] = value.range }
         switch value.content {
-        case .alias(let name): if let source = sources[name] { all.append(Use(name: name, range: value.range, source: source)) }
+        case .alias(let name):
+          if let source = sources[name] { all.append(Use(name: name, range: value.range, source: source)) }
         case .map(let entries): steps += entries.reversed().map(Step.entry)
         case .list(let elements): steps += elements.reversed().map(Step.value)
         case .scalar: break
@@ -44,7 +45,8 @@ struct AnchorUses {
     all.first { use in
       let isOutside = use.range.upperBound <= range.lowerBound || use.range.lowerBound >= range.upperBound
       let isReached =
-        use.source.lowerBound <= range.lowerBound ? range.upperBound <= use.source.upperBound : use.source.upperBound <= range.upperBound
+        use.source.lowerBound <= range.lowerBound
+        ? range.upperBound <= use.source.upperBound : use.source.upperBound <= range.upperBound
       return isOutside && isReached
     }
   }

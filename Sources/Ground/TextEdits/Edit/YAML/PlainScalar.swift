@@ -7,18 +7,22 @@ package enum PlainScalar {
   /// Returns true if every reader reads `text` without quotes as a string.
   ///
   /// - Parameter inFlow: true inside brackets or braces.
-  package static func isSafe(_ text: String, inFlow: Bool) -> Bool { isWritable(text, inFlow: inFlow) && !isAmbiguous(text) }
+  package static func isSafe(_ text: String, inFlow: Bool) -> Bool {
+    isWritable(text, inFlow: inFlow) && !isAmbiguous(text)
+  }
 
   /// Returns true if `text` can be written without quotes, whatever type a reader infers.
   static func isWritable(_ text: String, inFlow: Bool) -> Bool {
-    guard let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20, last != UInt8(ascii: ":"),
+    guard let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20,
+      last != UInt8(ascii: ":"),
       !leadingIndicators.contains(first) || beginsWithDash(text)
     else { return false }
     var previous: UInt8 = 0
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: ":") where inFlow, UInt8(ascii: "?") where inFlow: return false
-      case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"): if inFlow { return false }
+      case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+        if inFlow { return false }
       case UInt8(ascii: " ") where previous == UInt8(ascii: ":"): return false
       case UInt8(ascii: "#") where previous == UInt8(ascii: " ") || inFlow: return false
       default: break
@@ -45,13 +49,16 @@ package enum PlainScalar {
   /// breaks, no characters that change the direction of text.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x09, 0x20..<0x7F, 0xA0..<0x2028, 0x202F..<0x2066, 0x206A..<0xD800, 0xE000..<0xFEFF, 0xFF00..<0xFFFE, 0x10000...0x10FFFF: true
+    case 0x09, 0x20..<0x7F, 0xA0..<0x2028, 0x202F..<0x2066, 0x206A..<0xD800, 0xE000..<0xFEFF, 0xFF00..<0xFFFE,
+      0x10000...0x10FFFF:
+      true
     default: false
     }
   }
 
   private static let words: Set<String> = [
-    "y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "=", "<<", ".inf", "-.inf", "+.inf", ".nan",
+    "y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "=", "<<", ".inf", "-.inf", "+.inf",
+    ".nan",
   ]
 
   /// Characters that need quotes at the start. For Psych a colon begins a symbol; a dash or a
@@ -62,15 +69,23 @@ package enum PlainScalar {
   /// dashes.
   private static func beginsWithDash(_ text: String) -> Bool {
     let start = text.utf8.prefix(2)
-    return start.count == 2 && start.first == UInt8(ascii: "-") && !" -,[]{}".utf8.contains(start[text.utf8.index(after: text.startIndex)])
+    return start.count == 2 && start.first == UInt8(ascii: "-")
+      && !" -,[]{}".utf8.contains(start[text.utf8.index(after: text.startIndex)])
   }
 
   /// Returns true for digits together with characters of numbers, times, dates and base 60 numbers.
   /// A version such as `1.2.3` is none of these.
   private static func isNumberLike(_ text: ArraySlice<UInt8>) -> Bool {
-    let unsigned = text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-") ? text.dropFirst() : text
-    if unsigned.count > 1, unsigned.first == UInt8(ascii: "0"), "xXoObB".utf8.contains(unsigned[unsigned.startIndex + 1]) { return true }
-    if unsigned.first == UInt8(ascii: "."), unsigned.count > 1, "iInN".utf8.contains(unsigned[unsigned.startIndex + 1]) {
+    let unsigned =
+      text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-") ? text.dropFirst() : text
+    if unsigned.count > 1, unsigned.first == UInt8(ascii: "0"),
+      "xXoObB".utf8.contains(unsigned[unsigned.startIndex + 1])
+    {
+      return true
+    }
+    if unsigned.first == UInt8(ascii: "."), unsigned.count > 1,
+      "iInN".utf8.contains(unsigned[unsigned.startIndex + 1])
+    {
       return words.contains(String(decoding: text, as: UTF8.self).lowercased())
     }
     // Only a date with a time contains a space, and then also a colon: `8.1 - 8.4` is a string.

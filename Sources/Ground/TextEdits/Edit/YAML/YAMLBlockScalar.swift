@@ -22,9 +22,13 @@ struct YAMLBlockScalar {
     guard text.unicodeScalars.allSatisfy({ $0 == "\n" || PlainScalar.isPrintable($0) }) else { return nil }
     let textEnd = text.utf8.lastIndex { $0 != 0x0A }.map { text.utf8.index(after: $0) } ?? text.startIndex
     trailing = text.utf8.distance(from: textEnd, to: text.endIndex)
-    lines = text[..<textEnd].unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Substring($0) }
+    lines = text[..<textEnd].unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {
+      Substring($0)
+    }
     // A string of spaces alone would be read as indentation.
-    guard textEnd > text.startIndex, lines.contains(where: { !$0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }) else { return nil }
+    guard textEnd > text.startIndex,
+      lines.contains(where: { !$0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } })
+    else { return nil }
   }
 
   private var chomping: String {
@@ -36,7 +40,9 @@ struct YAMLBlockScalar {
   }
 
   /// The lines for the line breaks at the end of the string.
-  private var emptyLines: [String] { [String](repeating: "", count: max(0, end == .withLineBreak ? trailing - 1 : trailing)) }
+  private var emptyLines: [String] {
+    [String](repeating: "", count: max(0, end == .withLineBreak ? trailing - 1 : trailing))
+  }
 
   /// Writes the string after `|`. Returns nil if it would need an indentation indicator that does
   /// not exist.
@@ -52,13 +58,15 @@ struct YAMLBlockScalar {
     guard !needsIndicator || (1...9).contains(indent) else { return nil }
     let spaces = String(repeating: " ", count: column)
     return YAMLText(
-      inline: "|\(needsIndicator ? String(indent) : "")\(chomping)\(tail)", lines: lines.map { $0.isEmpty ? "" : spaces + $0 } + emptyLines)
+      inline: "|\(needsIndicator ? String(indent) : "")\(chomping)\(tail)",
+      lines: lines.map { $0.isEmpty ? "" : spaces + $0 } + emptyLines)
   }
 
   /// Writes the string after `>`, with lines broken at single spaces before they exceed `width`.
   /// Returns nil if a line begins with a space or tab, because such lines are not folded.
   func folded(column: Int, tail: String, width: Int) -> YAMLText? {
-    guard lines.first?.isEmpty == false, lines.allSatisfy({ $0.utf8.first != 0x20 && $0.utf8.first != 0x09 }) else { return nil }
+    guard lines.first?.isEmpty == false, lines.allSatisfy({ $0.utf8.first != 0x20 && $0.utf8.first != 0x09 })
+    else { return nil }
     let spaces = String(repeating: " ", count: column)
     var folded: [String] = []
     for line in lines {

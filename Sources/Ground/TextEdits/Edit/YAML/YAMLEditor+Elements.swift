@@ -34,7 +34,9 @@ extension YAMLEditor {
     while let end = layout.endOfLine(before: line) {
       line = layout.lineStart(of: end)
       let start = layout.skipBlanks(from: line)
-      guard start < end, layout.bytes[start] == UInt8(ascii: "#"), layout.column(of: start) == column else { return found }
+      guard start < end, layout.bytes[start] == UInt8(ascii: "#"), layout.column(of: start) == column else {
+        return found
+      }
       found = start
     }
     return found
@@ -47,7 +49,9 @@ extension YAMLEditor {
     var end = layout.lineEnd(of: offset)
     while layout.breakLength(at: end) > 0 {
       let start = layout.skipBlanks(from: end + layout.breakLength(at: end))
-      guard start < layout.bytes.count, layout.bytes[start] == UInt8(ascii: "#"), layout.column(of: start) > column else { break }
+      guard start < layout.bytes.count, layout.bytes[start] == UInt8(ascii: "#"),
+        layout.column(of: start) > column
+      else { break }
       end = layout.lineEnd(of: start)
     }
     return end

@@ -3,7 +3,8 @@ extension YAMLEditor {
   func remove(_ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]] {
     let slot = path.last
     guard let container = slot.container else {
-      throw TextEditError(.unwritable, "The body of a Markdown file cannot be removed. Set it to the empty string.")
+      throw TextEditError(
+        .unwritable, "The body of a Markdown file cannot be removed. Set it to the empty string.")
     }
     let isFrontMatter = text.format == .markdown && path.slots.count == 2
     let isFlow = container.located.style == .flow
@@ -12,12 +13,16 @@ extension YAMLEditor {
       return [try replaceAll(holder, container, writer)]
     }
     guard let index = slot.holder.index else { return [] }
-    if container.located.style != .block { return [BracketEditor(layout, container, hasComments: true).remove(at: index)] }
+    if container.located.style != .block {
+      return [BracketEditor(layout, container, hasComments: true).remove(at: index)]
+    }
     return removeLines(of: container, index)
   }
 
   /// Replaces the contents of a container by empty braces or brackets.
-  private func replaceAll(_ holder: EditSlot, _ container: EditPlace, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
+  private func replaceAll(_ holder: EditSlot, _ container: EditPlace, _ writer: YAMLWriter)
+    throws(TextEditError) -> [Splice]
+  {
     if container.located.style == .flow { return BracketEditor(layout, container, hasComments: true).empty() }
     return try replace(holder, with: container.located.entries == nil ? .list([]) : .map([:]), writer)
   }

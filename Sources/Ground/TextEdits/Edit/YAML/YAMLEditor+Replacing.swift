@@ -48,7 +48,9 @@ extension YAMLEditor {
   /// Puts text in the place of a value.
   ///
   /// - Parameter kept: the anchor and tag that remain.
-  private func fill(_ slot: EditSlot, _ old: LocatedValue, _ kept: String?, _ new: YAMLText, _ writer: YAMLWriter) -> [Splice] {
+  private func fill(
+    _ slot: EditSlot, _ old: LocatedValue, _ kept: String?, _ new: YAMLText, _ writer: YAMLWriter
+  ) -> [Splice] {
     let properties = old.properties.map { layout.text($0) }
     // Removing an anchor or a tag removes the spaces after it.
     let start = properties == kept ? old.range.lowerBound : old.fullRange.lowerBound
@@ -56,7 +58,8 @@ extension YAMLEditor {
     let lineBreak = layout.lineBreak(near: start)
     let below = new.lines.map { lineBreak + $0 }.joined()
     if old.isUnwritten {
-      return fillUnwritten(slot, properties == kept ? start..<start : start..<old.range.upperBound, lead + new.inline, below)
+      return fillUnwritten(
+        slot, properties == kept ? start..<start : start..<old.range.upperBound, lead + new.inline, below)
     }
     let end = old.range.upperBound
     let beginsLine = layout.beginsLine(old.range.lowerBound) && slot.container != nil
@@ -65,11 +68,18 @@ extension YAMLEditor {
     }
     if new.inline.isEmpty {
       // The new lines are below the key; the old value after the key is removed.
-      let from = beginsLine ? layout.endOfLine(before: layout.lineStart(of: start)) ?? start : layout.skipBlanks(before: start)
-      return [Splice(from..<end, kept.map { properties == kept ? "" : " " + $0 } ?? ""), Splice(at: layout.lineEnd(of: end), below)]
+      let from =
+        beginsLine
+        ? layout.endOfLine(before: layout.lineStart(of: start)) ?? start : layout.skipBlanks(before: start)
+      return [
+        Splice(from..<end, kept.map { properties == kept ? "" : " " + $0 } ?? ""),
+        Splice(at: layout.lineEnd(of: end), below),
+      ]
     }
     let inline = lead + new.inline + (isBlockScalar(old) ? headerTail(of: old) : "")
-    return below.isEmpty ? [Splice(start..<end, inline)] : [Splice(start..<end, inline), Splice(at: layout.lineEnd(of: end), below)]
+    return below.isEmpty
+      ? [Splice(start..<end, inline)]
+      : [Splice(start..<end, inline), Splice(at: layout.lineEnd(of: end), below)]
   }
 
   /// Replaces a list or map in lines below its key, dash or tag.
@@ -79,16 +89,20 @@ extension YAMLEditor {
     let end = old.range.upperBound
     let first = layout.lineStart(of: old.range.lowerBound)
     let lines = new.lines.joined(separator: lineBreak)
-    let head = start < old.range.lowerBound ? old.properties ?? start..<start : headEnd(of: slot, old)..<headEnd(of: slot, old)
+    let head =
+      start < old.range.lowerBound
+      ? old.properties ?? start..<start : headEnd(of: slot, old)..<headEnd(of: slot, old)
     let inline = lead + new.inline
     if inline.isEmpty {
       // Removing a tag removes the spaces before it.
       let below = Splice(first..<end, lines)
-      return head.isEmpty ? [below] : [Splice(layout.skipBlanks(before: head.lowerBound)..<head.upperBound, ""), below]
+      return head.isEmpty
+        ? [below] : [Splice(layout.skipBlanks(before: head.lowerBound)..<head.upperBound, ""), below]
     }
     // The value moves to the line of its key. Comments in between are removed, because they would
     // become part of a block scalar.
-    let above = new.lines.isEmpty ? layout.endOfLine(before: first) ?? first : layout.lineEnd(of: head.upperBound)
+    let above =
+      new.lines.isEmpty ? layout.endOfLine(before: first) ?? first : layout.lineEnd(of: head.upperBound)
     return [
       Splice(head, (layout.isBlank(at: head.lowerBound - 1) ? "" : " ") + inline),
       Splice(above..<layout.lineEnd(of: end), new.lines.map { lineBreak + $0 }.joined()),
@@ -96,13 +110,17 @@ extension YAMLEditor {
   }
 
   /// Writes a value after a key or dash that has none.
-  private func fillUnwritten(_ slot: EditSlot, _ range: Range<Int>, _ inline: String, _ below: String) -> [Splice] {
+  private func fillUnwritten(_ slot: EditSlot, _ range: Range<Int>, _ inline: String, _ below: String)
+    -> [Splice]
+  {
     let at = range.lowerBound
     var lead = inline.isEmpty || layout.isBlank(at: at - 1) ? "" : " "
     if let entry = slot.entry, colon(of: entry) == nil {
       lead =
         slot.isInFlow
-        ? ":" + lead : layout.lineBreak(near: at) + String(repeating: " ", count: layout.column(of: entry.range.lowerBound)) + ":" + lead
+        ? ":" + lead
+        : layout.lineBreak(near: at)
+          + String(repeating: " ", count: layout.column(of: entry.range.lowerBound)) + ":" + lead
     }
     let splice = Splice(range, lead + inline)
     return below.isEmpty ? [splice] : [splice, Splice(at: layout.lineEnd(of: range.upperBound), below)]
@@ -128,7 +146,9 @@ extension YAMLEditor {
 // MARK: Block scalars
 
 extension YAMLEditor {
-  private func isBlockScalar(_ value: LocatedValue) -> Bool { value.style == .literal || value.style == .folded }
+  private func isBlockScalar(_ value: LocatedValue) -> Bool {
+    value.style == .literal || value.style == .folded
+  }
 
   private func end(of old: LocatedValue) -> YAMLBlockScalar.End {
     guard layout.lineEnd(of: old.range.upperBound) == layout.bytes.count else { return .withLineBreak }
@@ -169,7 +189,8 @@ extension YAMLEditor {
     guard let tag = old.tag else { return true }
     let core = Array(tag.utf8).withRawBytes { YAMLTag($0) }
     switch (core, value) {
-    case (.string, .string), (.string, .date), (.timestamp, .date), (.bool, .bool), (.null, .null), (.float, .number), (.map, .map):
+    case (.string, .string), (.string, .date), (.timestamp, .date), (.bool, .bool), (.null, .null),
+      (.float, .number), (.map, .map):
       return true
     case (.integer, .number(let number)): return number.isWrittenAsInteger
     case (.list, .list): return tag == "tag:yaml.org,2002:seq"
@@ -189,10 +210,12 @@ extension YAMLEditor {
     switch value {
     case .string(let string): text = string
     case .date(let date): text = date.text
-    default: throw TextEditError(.unwritable, "The body of a Markdown file must be a string. Set it to a string.")
+    default:
+      throw TextEditError(.unwritable, "The body of a Markdown file must be a string. Set it to a string.")
     }
     // The line that ends the front matter may have no line break at the end of the file.
-    let isLineOpen = old.range.lowerBound > layout.start && layout.lineStart(of: old.range.lowerBound) < old.range.lowerBound
+    let isLineOpen =
+      old.range.lowerBound > layout.start && layout.lineStart(of: old.range.lowerBound) < old.range.lowerBound
     return [Splice(old.range, (isLineOpen ? layout.lineBreak(near: old.range.lowerBound) : "") + text)]
   }
 }

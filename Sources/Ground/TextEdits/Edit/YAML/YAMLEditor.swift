@@ -29,7 +29,9 @@ struct YAMLEditor {
       return try (rearranged.map { [$0] } ?? []) + [replace(path.last, with: new, writer)]
     case .insert(_, let new):
       let path = try places.path(keys.dropLast())
-      guard path.rest.isEmpty, let elements = path.last.value?.elements, let number = keys.last.flatMap(ElementNumber.parse) else {
+      guard path.rest.isEmpty, let elements = path.last.value?.elements,
+        let number = keys.last.flatMap(ElementNumber.parse)
+      else {
         return try add(new, places.path(keys), writer)
       }
       return [try insert(new, number, elements, path.last, writer)]
@@ -37,7 +39,8 @@ struct YAMLEditor {
       let path = try places.path(keys)
       try path.checkNoAlias()
       guard path.rest.isEmpty, let elements = path.last.value?.elements else {
-        return try path.rest.isEmpty ? [replace(path.last, with: .list([new]), writer)] : add(.list([new]), path, writer)
+        return try path.rest.isEmpty
+          ? [replace(path.last, with: .list([new]), writer)] : add(.list([new]), path, writer)
       }
       return [try insert(new, elements.count, elements, path.last, writer)]
     case .remove:
@@ -45,15 +48,21 @@ struct YAMLEditor {
       return try remove(path, writer)
     case .removeValue:
       let path = try places.path(keys)
-      guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else { return [] }
+      guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else {
+        return []
+      }
       return try plan(removal, caution)
     case .rename(_, let name):
       return [try rename(places.path(keys).last, to: name, writer)]
     }
   }
 
-  private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
-    if case .body = slot.holder { throw TextEditError(.unwritable, "The body of a Markdown file cannot be renamed.") }
+  private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(TextEditError)
+    -> [Splice]
+  {
+    if case .body = slot.holder {
+      throw TextEditError(.unwritable, "The body of a Markdown file cannot be renamed.")
+    }
     guard let entry = slot.entry else { return [] }
     let key = try writer.key(name, like: layout.text(entry.keyRange), inFlow: slot.isInFlow)
     return [Splice(entry.keyRange, key)]
@@ -64,7 +73,8 @@ struct YAMLEditor {
 
 extension YAMLEditor {
   /// Adds a key that does not exist yet, with the maps and the value below it.
-  private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]] {
+  private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]]
+  {
     guard let key = path.rest.first else { return [] }
     let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
     let slot = path.last
@@ -78,7 +88,8 @@ extension YAMLEditor {
       return [BracketEditor(layout, map, hasComments: true).insert(entry, at: entries.count)]
     case .pair:
       throw TextEditError(
-        .unwritable, "This map in a list has no braces, so no key can be added to it. Write braces around it.")
+        .unwritable, "This map in a list has no braces, so no key can be added to it. Write braces around it."
+      )
     default:
       let column = layout.column(of: last.range.lowerBound)
       let lineBreak = layout.lineBreak(near: last.range.upperBound)
@@ -87,13 +98,16 @@ extension YAMLEditor {
       // If the text ends in a block scalar without a line break, an entry after it would become
       // part of it.
       let before = Splice(
-        at: last.range.lowerBound, unindented(lines, column, lineBreak) + lineBreak + String(repeating: " ", count: column))
+        at: last.range.lowerBound,
+        unindented(lines, column, lineBreak) + lineBreak + String(repeating: " ", count: column))
       return [[after], [before]]
     }
   }
 
   /// Adds the first key of a map that is missing, null or `{}`.
-  private func addFirst(_ key: String, _ value: Value, _ slot: EditSlot, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
+  private func addFirst(_ key: String, _ value: Value, _ slot: EditSlot, _ writer: YAMLWriter)
+    throws(TextEditError) -> [Splice]
+  {
     let isRoot = if case .root = slot.holder { true } else { false }
     let isWritten = slot.value.map { $0.style == .flow } ?? false
     guard isRoot, !isWritten else { return try replace(slot, with: .map([key: value]), writer) }
@@ -105,19 +119,29 @@ extension YAMLEditor {
   private func addToNothing(_ lines: [String]) -> [Splice] {
     if text.format == .markdown, text.frontMatter == nil {
       let lineBreak = layout.lineBreak(near: layout.start)
-      return [Splice(at: layout.start, ["---", lines.joined(separator: lineBreak), "---", ""].joined(separator: lineBreak))]
+      return [
+        Splice(
+          at: layout.start,
+          ["---", lines.joined(separator: lineBreak), "---", ""].joined(separator: lineBreak))
+      ]
     }
     let end = text.frontMatter?.upperBound ?? layout.bytes.count
     let lineBreak = layout.lineBreak(near: max(layout.start, end - 1))
     let isLineOpen = end > layout.start && layout.lineStart(of: end) < end
-    return [Splice(at: end, (isLineOpen ? lineBreak : "") + lines.joined(separator: lineBreak) + (isLineOpen ? "" : lineBreak))]
+    return [
+      Splice(
+        at: end,
+        (isLineOpen ? lineBreak : "") + lines.joined(separator: lineBreak) + (isLineOpen ? "" : lineBreak))
+    ]
   }
 
   /// Inserts an element before the element `number`, or after the last one.
   private func insert(
     _ value: Value, _ number: Int, _ elements: [LocatedValue], _ slot: EditSlot, _ writer: YAMLWriter
   ) throws(TextEditError) -> [Splice] {
-    guard let list = slot.place, !elements.isEmpty else { return try replace(slot, with: .list([value]), writer) }
+    guard let list = slot.place, !elements.isEmpty else {
+      return try replace(slot, with: .list([value]), writer)
+    }
     let sibling = elements[max(0, number - 1)]
     let name = EditSlot.Name(key: slot.name?.key ?? "", isElement: true)
     if list.located.style != .block {
@@ -134,7 +158,9 @@ extension YAMLEditor {
     let ranges = elementRanges(list)
     if number == 0 {
       return [
-        Splice(at: ranges[0].lowerBound, unindented(lines, column, lineBreak) + lineBreak + empty + String(repeating: " ", count: column))
+        Splice(
+          at: ranges[0].lowerBound,
+          unindented(lines, column, lineBreak) + lineBreak + empty + String(repeating: " ", count: column))
       ]
     }
     return [Splice(at: ranges[number - 1].upperBound, empty + lines.map { lineBreak + $0 }.joined())]

@@ -49,7 +49,9 @@ struct YAMLStyle: Sendable, Hashable {
       guard let value, case .scalar(let scalar) = value.content, value.style != .body else { return nil }
       style = value.style
       if case .date = scalar { isDate = true }
-      if case .string(let text) = scalar { canBePlain = style == .plain || PlainScalar.isSafe(text, inFlow: false) }
+      if case .string(let text) = scalar {
+        canBePlain = style == .plain || PlainScalar.isSafe(text, inFlow: false)
+      }
     }
   }
 
@@ -84,7 +86,9 @@ struct YAMLStyle: Sendable, Hashable {
         continue
       }
       var ownColumn = column
-      if value.style == .block, column >= 0 || next == 1 { ownColumn = layout.column(of: value.range.lowerBound) }
+      if value.style == .block, column >= 0 || next == 1 {
+        ownColumn = layout.column(of: value.range.lowerBound)
+      }
       let isMap = value.entries != nil
       if next > 1 { count(value, isMap, name) }
       let indent = ownColumn - column
@@ -103,7 +107,8 @@ struct YAMLStyle: Sendable, Hashable {
           keys[entry.key] = KeyText(key: entry.key, written: layout.text(entry.keyRange))
         }
         queue += entries.map { ($0.value, EditSlot.Name(key: $0.key), ownColumn) }
-      case .list(let elements): queue += elements.map { ($0, EditSlot.Name(key: name.key, isElement: true), ownColumn) }
+      case .list(let elements):
+        queue += elements.map { ($0, EditSlot.Name(key: name.key, isElement: true), ownColumn) }
       case .scalar, .alias: break
       }
     }
@@ -130,7 +135,9 @@ struct YAMLStyle: Sendable, Hashable {
   func key(_ key: String) -> String? {
     // Strings that are equal in Swift may have different bytes.
     guard let found = keys[key], found.key.hasSameBytes(as: key) else { return nil }
-    let isOneLine = !found.written.utf8.contains { $0 == 0x0A || $0 == 0x0D } && found.written.utf8.first != UInt8(ascii: "*")
+    let isOneLine =
+      !found.written.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+      && found.written.utf8.first != UInt8(ascii: "*")
     return isOneLine ? found.written : nil
   }
 
@@ -144,7 +151,9 @@ struct YAMLStyle: Sendable, Hashable {
   ///
   /// - Parameter old: the value that it replaces.
   func prefersFlow(map isMap: Bool, _ name: EditSlot.Name?, old: LocatedValue?) -> Bool {
-    if let old, old.isCollection, !old.itemRanges.isEmpty, (old.entries != nil) == isMap { return old.style != .block }
+    if let old, old.isCollection, !old.itemRanges.isEmpty, (old.entries != nil) == isMap {
+      return old.style != .block
+    }
     if let style = name.flatMap({ collections[$0] }) { return style != .block }
     let counts = isMap ? mapCounts : listCounts
     if counts.flow != counts.block { return counts.flow > counts.block }

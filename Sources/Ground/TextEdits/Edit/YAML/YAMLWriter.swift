@@ -33,7 +33,9 @@ struct YAMLWriter {
   ///
   /// - Parameter other: the text of a key next to it, or of the key that it replaces.
   func key(_ text: String, like other: String?, inFlow: Bool) throws(TextEditError) -> String {
-    if let known = style.key(text), caution != .oneLine, !inFlow || known != text || PlainScalar.isWritable(text, inFlow: true) {
+    if let known = style.key(text), caution != .oneLine,
+      !inFlow || known != text || PlainScalar.isWritable(text, inFlow: true)
+    {
       return known
     }
     let written: String
@@ -44,11 +46,14 @@ struct YAMLWriter {
       // If the file has unquoted keys such as `2024` or `on`, new ones are written without quotes,
       // too.
       let hasAmbiguousKeys = other.map { PlainScalar.isAmbiguous($0) } ?? false
-      let isPlain = PlainScalar.isWritable(text, inFlow: inFlow) && (hasAmbiguousKeys && text != "<<" || !PlainScalar.isAmbiguous(text))
+      let isPlain =
+        PlainScalar.isWritable(text, inFlow: inFlow)
+        && (hasAmbiguousKeys && text != "<<" || !PlainScalar.isAmbiguous(text))
       written = isPlain ? text : YAMLQuoting.quoted(text, style.quote)
     }
     guard written.utf8.count <= 1_000 else {
-      throw TextEditError(.unwritable, "This key has \(written.utf8.count) bytes, and the limit in YAML is 1,000. Shorten it.")
+      throw TextEditError(
+        .unwritable, "This key has \(written.utf8.count) bytes, and the limit in YAML is 1,000. Shorten it.")
     }
     return written
   }
@@ -59,7 +64,9 @@ struct YAMLWriter {
 }
 
 extension YAMLWriter {
-  private func scalar(_ value: Value, _ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?, at place: YAMLPlace) -> YAMLText {
+  private func scalar(
+    _ value: Value, _ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?, at place: YAMLPlace
+  ) -> YAMLText {
     switch value {
     case .bool(let flag): YAMLText(inline: flag ? "true" : "false")
     case .number(let number): YAMLText(inline: number.description)
@@ -69,12 +76,15 @@ extension YAMLWriter {
     }
   }
 
-  private func string(_ text: String, isPlain: Bool, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace) -> YAMLText {
+  private func string(_ text: String, isPlain: Bool, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace)
+    -> YAMLText
+  {
     if caution == .oneLine { return YAMLText(inline: YAMLQuoting.double(text)) }
     switch hint?.style {
     case .singleQuoted: return YAMLText(inline: YAMLQuoting.quoted(text, "'"))
     case .doubleQuoted: return YAMLText(inline: YAMLQuoting.double(text))
-    case .literal, .folded: if let block = block(text, isFolded: hint?.style == .folded, at: place) { return block }
+    case .literal, .folded:
+      if let block = block(text, isFolded: hint?.style == .folded, at: place) { return block }
     default: if text.utf8.contains(0x0A), let block = block(text, isFolded: false, at: place) { return block }
     }
     return YAMLText(inline: isPlain ? text : YAMLQuoting.quoted(text, style.quote))
@@ -100,7 +110,9 @@ extension YAMLWriter {
 }
 
 extension YAMLWriter {
-  private func block(_ value: Value, _ name: EditSlot.Name?, at place: YAMLPlace, _ level: Int) throws(TextEditError) -> YAMLText {
+  private func block(_ value: Value, _ name: EditSlot.Name?, at place: YAMLPlace, _ level: Int)
+    throws(TextEditError) -> YAMLText
+  {
     let column = oldColumn ?? blockColumn(of: value, at: place)
     let nested = YAMLWriter(style: style, caution: caution)
     var lines: [String] = []
@@ -109,7 +121,9 @@ extension YAMLWriter {
       for (key, value) in fields { lines += try nested.entry(key, value, column: column, level: level) }
     case .list(let elements):
       let own = EditSlot.Name(key: name?.key ?? "", isElement: true)
-      for element in elements { lines += try nested.element(element, own, column: column, gap: " ", old: nil, level: level) }
+      for element in elements {
+        lines += try nested.element(element, own, column: column, gap: " ", old: nil, level: level)
+      }
     default: break
     }
     guard case .element(_, let content?) = place, content == column, let first = lines.first else {
@@ -130,7 +144,9 @@ extension YAMLWriter {
   }
 
   /// Writes the lines of a key and its value.
-  func entry(_ key: String, _ value: Value, like other: String? = nil, column: Int, level: Int = 0) throws(TextEditError) -> [String] {
+  func entry(_ key: String, _ value: Value, like other: String? = nil, column: Int, level: Int = 0)
+    throws(TextEditError) -> [String]
+  {
     let name = EditSlot.Name(key: key)
     let text = try text(value, name, old: nil, at: .entry(column: column), level: level + 1)
     let start = String(repeating: " ", count: column) + (try self.key(key, like: other, inFlow: false)) + ":"
@@ -143,7 +159,8 @@ extension YAMLWriter {
   ) throws(TextEditError) -> [String] {
     let place = YAMLPlace.element(column: column, content: column + 1 + gap.utf8.count)
     let text = try text(value, name, old: old, at: place, level: level + 1)
-    return [String(repeating: " ", count: column) + "-" + (text.inline.isEmpty ? "" : gap + text.inline)] + text.lines
+    return [String(repeating: " ", count: column) + "-" + (text.inline.isEmpty ? "" : gap + text.inline)]
+      + text.lines
   }
 }
 
@@ -176,7 +193,8 @@ extension YAMLWriter {
           pieces.append(.text((index > 0 ? ", " : "") + (try key(field.key, like: nil, inFlow: true)) + ": "))
         }
         pieces.append(.text("{" + pad))
-      case .value(let scalar, let name): written += self.scalar(scalar, hint(name, nil), name, at: .flow).inline
+      case .value(let scalar, let name):
+        written += self.scalar(scalar, hint(name, nil), name, at: .flow).inline
       }
     }
     return written

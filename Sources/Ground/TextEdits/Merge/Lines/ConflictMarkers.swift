@@ -40,7 +40,9 @@ struct ConflictMarkers {
     func closeLine() { if let last = written.last, last != 0x0A { written += lineBreak } }
     func mark(_ character: Character, _ label: String) {
       closeLine()
-      written += Array(String(repeating: character, count: markers.size).utf8) + Array((label.isEmpty ? "" : " " + label).utf8) + lineBreak
+      written +=
+        Array(String(repeating: character, count: markers.size).utf8)
+        + Array((label.isEmpty ? "" : " " + label).utf8) + lineBreak
     }
     mark("<", markers.ours)
     written += ours.flatMap(\.bytes)

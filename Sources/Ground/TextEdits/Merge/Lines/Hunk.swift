@@ -4,7 +4,9 @@ struct Hunk {
   let side: Range<Int>
 
   /// The hunks between the pairs of two sequences. A pair of different elements is a separate hunk.
-  static func between<Element: Equatable>(_ base: [Element], _ side: [Element], _ pairs: [(first: Int, second: Int)]) -> [Hunk] {
+  static func between<Element: Equatable>(
+    _ base: [Element], _ side: [Element], _ pairs: [(first: Int, second: Int)]
+  ) -> [Hunk] {
     var hunks: [Hunk] = []
     var next = (base: 0, side: 0)
     for pair in pairs + [(first: base.count, second: side.count)] {

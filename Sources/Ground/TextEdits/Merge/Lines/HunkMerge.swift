@@ -50,7 +50,8 @@ struct HunkMerge<Element: Hashable> {
     var chunks: [Chunk] = []
     private var next = (base: 0, own: 0, other: 0)
 
-    init(base: [Element], ours: [Element], theirs: [Element], own: ArraySlice<Hunk>, other: ArraySlice<Hunk>) {
+    init(base: [Element], ours: [Element], theirs: [Element], own: ArraySlice<Hunk>, other: ArraySlice<Hunk>)
+    {
       (self.base, self.ours, self.theirs, self.own, self.other) = (base, ours, theirs, own, other)
     }
 
@@ -64,7 +65,9 @@ struct HunkMerge<Element: Hashable> {
 
     /// The first range of either side that is left.
     private var nextRange: Range<Int>? {
-      guard let first = own.first?.base, let second = other.first?.base else { return own.first?.base ?? other.first?.base }
+      guard let first = own.first?.base, let second = other.first?.base else {
+        return own.first?.base ?? other.first?.base
+      }
       return (second.lowerBound, second.upperBound) < (first.lowerBound, first.upperBound) ? second : first
     }
 
@@ -98,7 +101,9 @@ struct HunkMerge<Element: Hashable> {
       let end = (own: next.own + range.count + growth.own, other: next.other + range.count + growth.other)
       let (own, other) = (Array(ours[next.own..<end.own]), Array(theirs[next.other..<end.other]))
       let kind: Chunk.Kind =
-        if counts.other == 0 { .ours } else if counts.own == 0 { .theirs } else if own == other { .both } else if added == 0 {
+        if counts.other == 0 { .ours } else if counts.own == 0 { .theirs } else if own == other {
+          .both
+        } else if added == 0 {
           .removed
         } else { .open }
       chunks.append(Chunk(kind: kind, base: Array(base[range]), ours: own, theirs: other))

@@ -63,7 +63,9 @@ struct LineAccount {
   /// person has to choose.
   private mutating func findMoves(of comments: [TextLine]) {
     for comment in comments {
-      guard let found = counts[key(comment)], found.base == 0, max(found.ours, found.theirs) == 1 else { continue }
+      guard let found = counts[key(comment)], found.base == 0, max(found.ours, found.theirs) == 1 else {
+        continue
+      }
       counts[key(comment)]?.base = 1
       hasCommentInConflict = true
     }
@@ -78,7 +80,8 @@ struct LineAccount {
   private func key(_ line: TextLine) -> Key {
     var key = line.bytes[...]
     if key.last == 0x0A { key.removeLast() }
-    guard format == .json, let last = key.dropLast(key.last == 0x0D ? 1 : 0).last, last == UInt8(ascii: ",") else { return key }
+    guard format == .json, let last = key.dropLast(key.last == 0x0D ? 1 : 0).last, last == UInt8(ascii: ",")
+    else { return key }
     let hasReturn = key.last == 0x0D
     key.removeLast(hasReturn ? 2 : 1)
     return hasReturn ? key + [0x0D] : key
@@ -102,11 +105,14 @@ struct LineAccount {
   func isKept(in result: [TextLine]) -> Bool {
     if hasCommentInConflict { return false }
     let ends = result.last.map { $0.bytes.last == 0x0A } ?? true
-    guard ends == (endsWithBreak.ours == endsWithBreak.base ? endsWithBreak.theirs : endsWithBreak.ours) else { return false }
+    guard ends == (endsWithBreak.ours == endsWithBreak.base ? endsWithBreak.theirs : endsWithBreak.ours)
+    else { return false }
     let found = found(in: result)
     let added = found.reduce(0) { $0 + (counts[$1.key] == nil && !free.contains($1.key) ? $1.value : 0) }
     return added <= newLines
-      && counts.allSatisfy { key, counts in free.contains(key) || LineAccount.expected(counts).contains(found[key] ?? 0) }
+      && counts.allSatisfy { key, counts in
+        free.contains(key) || LineAccount.expected(counts).contains(found[key] ?? 0)
+      }
   }
 
   /// Returns true if the two resolutions of a conflict keep the changes of their sides.
@@ -119,7 +125,9 @@ struct LineAccount {
     }
   }
 
-  private func found(in lines: [TextLine]) -> [Key: Int] { lines.reduce(into: [:]) { $0[key($1), default: 0] += 1 } }
+  private func found(in lines: [TextLine]) -> [Key: Int] {
+    lines.reduce(into: [:]) { $0[key($1), default: 0] += 1 }
+  }
 
   /// Returns how often a line may occur in a clean result.
   private static func expected(_ counts: LineCounts) -> ClosedRange<Int> {

@@ -24,7 +24,9 @@ struct LineMerge {
 
   init(base: [TextLine], ours: [TextLine], theirs: [TextLine]) {
     let hunks = { (side: [TextLine]) in Hunk.between(base, side, LinePairs.between(base, side)) }
-    let chunks = HunkMerge(base: base, ours: ours, theirs: theirs, toOurs: hunks(ours), toTheirs: hunks(theirs)).chunks
+    let chunks = HunkMerge(
+      base: base, ours: ours, theirs: theirs, toOurs: hunks(ours), toTheirs: hunks(theirs)
+    ).chunks
     self.chunks = chunks
     tokenMerges = chunks.enumerated().reduce(into: [:]) { $0[$1.offset] = TokenMerge.lines(of: $1.element) }
   }
@@ -38,7 +40,9 @@ struct LineMerge {
   func parts(_ order: InsertionOrder?) -> [Part] {
     chunks.indices.map { index in
       let chunk = chunks[index]
-      if let lines = lines(ofChunk: index) ?? order.flatMap({ LineMerge.insertions(of: chunk, $0) }) { return .settled(lines) }
+      if let lines = lines(ofChunk: index) ?? order.flatMap({ LineMerge.insertions(of: chunk, $0) }) {
+        return .settled(lines)
+      }
       return .open(ours: chunk.ours, theirs: chunk.theirs)
     }
   }
@@ -56,7 +60,8 @@ struct LineMerge {
     }
   }
 
-  private static func insertions(of chunk: HunkMerge<TextLine>.Chunk, _ order: InsertionOrder) -> [TextLine]? {
+  private static func insertions(of chunk: HunkMerge<TextLine>.Chunk, _ order: InsertionOrder) -> [TextLine]?
+  {
     guard chunk.base.isEmpty else { return nil }
     switch order {
     case .oursFirst: return chunk.ours + chunk.theirs
@@ -65,7 +70,10 @@ struct LineMerge {
       var lines: [TextLine] = []
       var next = (ours: 0, theirs: 0)
       for pair in SequenceAlignment(chunk.ours, chunk.theirs).pairs {
-        lines += chunk.ours[next.ours..<pair.first] + chunk.theirs[next.theirs..<pair.second] + [chunk.ours[pair.first]]
+        lines +=
+          chunk.ours[next.ours..<pair.first] + chunk.theirs[next.theirs..<pair.second] + [
+            chunk.ours[pair.first]
+          ]
         next = (pair.first + 1, pair.second + 1)
       }
       return lines + chunk.ours[next.ours...] + chunk.theirs[next.theirs...]
@@ -94,7 +102,9 @@ enum LinePairs {
         if !a.isEmpty, !b.isEmpty {
           let own = a.map { identity(of: first[$0], level, unique: 2 * $0) }
           let other = b.map { identity(of: second[$0], level, unique: 2 * $0 + 1) }
-          refined += SequenceAlignment(own, other).pairs.map { (first: a.lowerBound + $0.first, second: b.lowerBound + $0.second) }
+          refined += SequenceAlignment(own, other).pairs.map {
+            (first: a.lowerBound + $0.first, second: b.lowerBound + $0.second)
+          }
         }
         refined.append(pair)
         next = (pair.first + 1, pair.second + 1)

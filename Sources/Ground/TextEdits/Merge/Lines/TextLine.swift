@@ -16,12 +16,16 @@ package struct TextLine: Hashable {
     return lines
   }
 
-  static func joined(_ lines: [TextLine]) -> String { String(decoding: lines.flatMap(\.bytes), as: UTF8.self) }
+  static func joined(_ lines: [TextLine]) -> String {
+    String(decoding: lines.flatMap(\.bytes), as: UTF8.self)
+  }
 
   /// The line without indentation, whitespace at its end and a final comma.
   var trimmed: ArraySlice<UInt8> {
     let isBlank = { (byte: UInt8) in byte <= 0x20 }
-    guard let start = bytes.firstIndex(where: { !isBlank($0) }), let end = bytes.lastIndex(where: { !isBlank($0) }) else { return [] }
+    guard let start = bytes.firstIndex(where: { !isBlank($0) }),
+      let end = bytes.lastIndex(where: { !isBlank($0) })
+    else { return [] }
     let isComma = bytes[end] == UInt8(ascii: ",") && end > start
     return bytes[start..<(isComma ? end : end + 1)]
   }
@@ -33,7 +37,9 @@ package struct TextLine: Hashable {
   /// no key.
   var label: ArraySlice<UInt8>? {
     let line = trimmed
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line.first != UInt8(ascii: "#") else { return nil }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line.first != UInt8(ascii: "#") else {
+      return nil
+    }
     return line[..<colon]
   }
 }

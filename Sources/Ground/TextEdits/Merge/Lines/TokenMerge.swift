@@ -6,7 +6,8 @@ enum TokenMerge {
   /// Merges a chunk of one line. Returns nil if both sides changed the same token, or if the chunk
   /// has more lines.
   static func lines(of chunk: HunkMerge<TextLine>.Chunk) -> [TextLine]? {
-    guard case .open = chunk.kind, chunk.base.count == 1, chunk.ours.count == 1, chunk.theirs.count == 1 else { return nil }
+    guard case .open = chunk.kind, chunk.base.count == 1, chunk.ours.count == 1, chunk.theirs.count == 1
+    else { return nil }
     var base = tokens(of: chunk.base[0])
     let (ours, theirs) = (tokens(of: chunk.ours[0]), tokens(of: chunk.theirs[0]))
     if let comma = finalComma(ours), finalComma(theirs) == comma, finalComma(base) == nil {
@@ -14,7 +15,8 @@ enum TokenMerge {
       base.insert(comma, at: base.last.map(isLineBreak) == true ? base.count - 1 : base.count)
     }
     let hunks = { (side: [Token]) in Hunk.between(base, side, SequenceAlignment(base, side).pairs) }
-    let merged = HunkMerge(base: base, ours: ours, theirs: theirs, toOurs: hunks(ours), toTheirs: hunks(theirs))
+    let merged = HunkMerge(
+      base: base, ours: ours, theirs: theirs, toOurs: hunks(ours), toTheirs: hunks(theirs))
     var bytes: [UInt8] = []
     for chunk in merged.chunks {
       guard let tokens = chunk.settled else { return nil }
@@ -42,7 +44,8 @@ enum TokenMerge {
     switch byte {
     case 0x0A, 0x0D: .lineBreak
     case 0x20, 0x09: .blank
-    case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"),
+    case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
+      UInt8(ascii: "}"),
       UInt8(ascii: "\""), UInt8(ascii: "'"):
       .mark
     default: .word
@@ -60,8 +63,11 @@ enum TokenMerge {
     }
     while start < end {
       let kind = kind(bytes[start])
-      let startsComment = bytes[start] == UInt8(ascii: "#") && (start == 0 || self.kind(bytes[start - 1]) == .blank)
-      let next = startsComment ? end : bytes[start..<end].dropFirst().firstIndex { kind == .mark || self.kind($0) != kind } ?? end
+      let startsComment =
+        bytes[start] == UInt8(ascii: "#") && (start == 0 || self.kind(bytes[start - 1]) == .blank)
+      let next =
+        startsComment
+        ? end : bytes[start..<end].dropFirst().firstIndex { kind == .mark || self.kind($0) != kind } ?? end
       tokens.append(bytes[start..<next])
       start = next
     }

@@ -21,10 +21,12 @@ struct DivergingRenames {
     var baseIndex = FieldIndex(base)
     let added = (
       ours: own.indices.filter {
-        baseIndex.place(of: own[$0].key, near: $0) == nil && otherIndex.place(of: own[$0].key, near: $0) == nil
+        baseIndex.place(of: own[$0].key, near: $0) == nil
+          && otherIndex.place(of: own[$0].key, near: $0) == nil
       },
       theirs: other.indices.filter {
-        baseIndex.place(of: other[$0].key, near: $0) == nil && ownIndex.place(of: other[$0].key, near: $0) == nil
+        baseIndex.place(of: other[$0].key, near: $0) == nil
+          && ownIndex.place(of: other[$0].key, near: $0) == nil
       }
     )
     guard !added.ours.isEmpty, !added.theirs.isEmpty else { return }
@@ -56,7 +58,9 @@ struct DivergingRenames {
       next = Array(1...fields.count + 1)
       for place in added { next[place] = place }
       countsBefore = [0]
-      for place in fields.indices { countsBefore.append(countsBefore[place] + (next[place] == place ? 1 : 0)) }
+      for place in fields.indices {
+        countsBefore.append(countsBefore[place] + (next[place] == place ? 1 : 0))
+      }
       var starts: [Int] = []
       var start = 0
       for place in places {

@@ -68,18 +68,24 @@ struct ElementIdentity {
   /// that nothing has to be merged.
   func isSameElement(_ old: Value, _ own: Value, _ other: Value) -> Bool {
     if own == old || other == old || own == other { return true }
-    guard let oldFields = old.fields, let ownFields = own.fields, let otherFields = other.fields else { return false }
+    guard let oldFields = old.fields, let ownFields = own.fields, let otherFields = other.fields else {
+      return false
+    }
     let versions = [oldFields, ownFields, otherFields]
     let keys = versions.flatMap { $0.keys.filter(ElementIdentity.isConventional) }
     if keys.isEmpty {
-      return isAffordable && hasUniqueField(oldFields, ownFields, otherFields) && isMostlyEqual(oldFields, ownFields, otherFields)
-        && isMostlyEqual(oldFields, otherFields, ownFields) && isClosest(old, own, in: ours) && isClosest(old, other, in: theirs)
+      return isAffordable && hasUniqueField(oldFields, ownFields, otherFields)
+        && isMostlyEqual(oldFields, ownFields, otherFields)
+        && isMostlyEqual(oldFields, otherFields, ownFields) && isClosest(old, own, in: ours)
+        && isClosest(old, other, in: theirs)
     }
     guard keys.contains(where: { isSameName($0, oldFields, ownFields, otherFields) }) else { return false }
     let isRenamed = keys.contains { key in
       versions.contains { $0[key] != oldFields[key] } && versions.allSatisfy { $0[key] != nil }
     }
-    return !isRenamed || (isMostlyEqual(oldFields, ownFields, otherFields) && isMostlyEqual(oldFields, otherFields, ownFields))
+    return !isRenamed
+      || (isMostlyEqual(oldFields, ownFields, otherFields)
+        && isMostlyEqual(oldFields, otherFields, ownFields))
   }
 
   private static func isConventional(_ key: String) -> Bool { conventionalKeys.contains(key.lowercased()) }
@@ -92,7 +98,8 @@ struct ElementIdentity {
   private func hasUniqueField(_ old: Fields, _ own: Fields, _ other: Fields) -> Bool {
     var (ownKeys, otherKeys) = (FieldIndex(own), FieldIndex(other))
     return old.enumerated().contains { place, field in
-      guard field.value.isName, let first = ownKeys.place(of: field.key, near: place), own[first].value == field.value,
+      guard field.value.isName, let first = ownKeys.place(of: field.key, near: place),
+        own[first].value == field.value,
         let second = otherKeys.place(of: field.key, near: place), other[second].value == field.value
       else { return false }
       return [base, ours, theirs].allSatisfy { $0.hasOnce(field.key, field.value) }
@@ -105,9 +112,13 @@ struct ElementIdentity {
     var (newIndex, otherIndex, oldIndex) = (FieldIndex(new), FieldIndex(other), FieldIndex(old))
     var (equal, total) = (0, 0)
     for (place, field) in old.enumerated() {
-      guard let index = otherIndex.place(of: field.key, near: place), other[index].value == field.value else { continue }
+      guard let index = otherIndex.place(of: field.key, near: place), other[index].value == field.value else {
+        continue
+      }
       total += 1
-      if let index = newIndex.place(of: field.key, near: place), new[index].value == field.value { equal += 1 }
+      if let index = newIndex.place(of: field.key, near: place), new[index].value == field.value {
+        equal += 1
+      }
     }
     for (place, field) in new.enumerated() where oldIndex.place(of: field.key, near: place) == nil {
       if otherIndex.place(of: field.key, near: place) == nil { total += 1 }
@@ -120,8 +131,12 @@ struct ElementIdentity {
   private func isClosest(_ old: Value, _ new: Value, in version: Version) -> Bool {
     guard let oldFields = old.fields, let newFields = new.fields else { return false }
     let common = oldFields.commonCount(with: newFields)
-    let rivals = version.elements.count { $0.fields.map { oldFields.commonCount(with: $0) >= common } ?? false }
-    let oldRivals = base.elements.count { $0.fields.map { $0.commonCount(with: newFields) >= common } ?? false }
+    let rivals = version.elements.count {
+      $0.fields.map { oldFields.commonCount(with: $0) >= common } ?? false
+    }
+    let oldRivals = base.elements.count {
+      $0.fields.map { $0.commonCount(with: newFields) >= common } ?? false
+    }
     return rivals == 1 && oldRivals == 1
   }
 

@@ -2,7 +2,9 @@ import Values
 
 extension ValueMerger {
   /// Merges two lists. Returns nil if they are in conflict.
-  mutating func mergeLists(_ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?) -> Value? {
+  mutating func mergeLists(_ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?)
+    -> Value?
+  {
     let old = base ?? []
     switch rule {
     case .union?:
@@ -10,7 +12,9 @@ extension ValueMerger {
     case .set?:
       if let merged = ValueMerger.mergeSets(old, ours, theirs) { return decide(.list(merged)) }
     case .keyed(let key)?:
-      if let old = KeyedList(old, by: key), let own = KeyedList(ours, by: key), let other = KeyedList(theirs, by: key) {
+      if let old = KeyedList(old, by: key), let own = KeyedList(ours, by: key),
+        let other = KeyedList(theirs, by: key)
+      {
         return mergeKeyed(old, own, other)
       }
     default: break
@@ -32,7 +36,8 @@ extension ValueMerger {
   /// duplicates.
   private static func mergeSets(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
     let sets = (base: elements(base), ours: elements(ours), theirs: elements(theirs))
-    guard sets.base.count == base.count, sets.ours.count == ours.count, sets.theirs.count == theirs.count else { return nil }
+    guard sets.base.count == base.count, sets.ours.count == ours.count, sets.theirs.count == theirs.count
+    else { return nil }
     let kept = ours.filter { sets.theirs[ValueKey($0)] != nil || sets.base[ValueKey($0)] == nil }
     guard let merged = written(kept, sets.base, sets.theirs) else { return nil }
     return merged + theirs.filter { sets.ours[ValueKey($0)] == nil && sets.base[ValueKey($0)] == nil }
@@ -44,7 +49,9 @@ extension ValueMerger {
 
   /// Returns our elements, each as the side wrote it that changed how its numbers are written. Nil
   /// if both sides did so in different ways.
-  private static func written(_ ours: [Value], _ base: [ValueKey: Value], _ theirs: [ValueKey: Value]) -> [Value]? {
+  private static func written(_ ours: [Value], _ base: [ValueKey: Value], _ theirs: [ValueKey: Value])
+    -> [Value]?
+  {
     var merged: [Value] = []
     for own in ours {
       let key = ValueKey(own)
@@ -63,7 +70,8 @@ extension ValueMerger {
   /// in conflict.
   private mutating func mergeOrdered(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Value? {
     let known = (conflicts: conflicts.count, decisions: decisions.count)
-    guard let merged = orderedElements(base, ours, theirs), ElementCount.isKept(in: merged, base: base, ours: ours, theirs: theirs),
+    guard let merged = orderedElements(base, ours, theirs),
+      ElementCount.isKept(in: merged, base: base, ours: ours, theirs: theirs),
       ElementIdentity.isUnambiguous(merged, after: base, ours, theirs)
     else {
       // The complete list is in conflict, with everything in it.
@@ -87,7 +95,8 @@ extension ValueMerger {
         for index in old.indices {
           let versions = Versions(old[index], own[index], other[index])
           let step = Step(
-            element: merged.count, ours: identity.place(inOurs: own[index]), theirs: identity.place(inTheirs: other[index]))
+            element: merged.count, ours: identity.place(inOurs: own[index]),
+            theirs: identity.place(inTheirs: other[index]))
           if let value = merge(versions, at: step) { merged.append(value) }
         }
       }
@@ -119,7 +128,9 @@ private struct KeyedList {
     self.elements = elements
   }
 
-  var places: [ValueKey: Int] { Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) }) }
+  var places: [ValueKey: Int] {
+    Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
+  }
 }
 
 extension ValueMerger {
@@ -143,7 +154,9 @@ extension ValueMerger {
       list.names.filter { base.elements[$0] != nil && ours.elements[$0] != nil && theirs.elements[$0] != nil }
     }
     let orders = (base: common(base), ours: common(ours), theirs: common(theirs))
-    if orders.theirs == orders.base || orders.theirs == orders.ours { return interleaved(ours.names, with: theirs.names) }
+    if orders.theirs == orders.base || orders.theirs == orders.ours {
+      return interleaved(ours.names, with: theirs.names)
+    }
     if orders.ours == orders.base { return interleaved(theirs.names, with: ours.names) }
     return nil
   }

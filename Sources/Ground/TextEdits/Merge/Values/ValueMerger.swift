@@ -54,21 +54,26 @@ struct ValueMerger {
     case .theirs?: return decide(versions.theirs)
     default: break
     }
-    guard let ours = versions.ours, let theirs = versions.theirs, steps.count < ValueMerger.maxDepth else { return conflict(versions) }
+    guard let ours = versions.ours, let theirs = versions.theirs, steps.count < ValueMerger.maxDepth else {
+      return conflict(versions)
+    }
     switch (ours, theirs) {
     case (.map(let own), .map(let other)): return mergeMaps(versions.base?.fields ?? [:], own, other)
-    case (.list(let own), .list(let other)): return mergeLists(versions.base?.elements, own, other, rule) ?? conflict(versions)
+    case (.list(let own), .list(let other)):
+      return mergeLists(versions.base?.elements, own, other, rule) ?? conflict(versions)
     default: break
     }
     if let chosen = ValueMerger.choose(ours, theirs, rule) { return decide(chosen) }
-    if case .string(let own) = ours, case .string(let other) = theirs, case .string(let old)? = versions.base {
+    if case .string(let own) = ours, case .string(let other) = theirs, case .string(let old)? = versions.base
+    {
       return mergeLines(old, own, other) ?? conflict(versions)
     }
     return conflict(versions)
   }
 
   private mutating func conflict(_ versions: Versions) -> Value? {
-    conflicts.append(ValueMerge.Conflict(keys: keys, base: versions.base, ours: versions.ours, theirs: versions.theirs))
+    conflicts.append(
+      ValueMerge.Conflict(keys: keys, base: versions.base, ours: versions.ours, theirs: versions.theirs))
     return versions.ours
   }
 
@@ -121,14 +126,19 @@ extension ValueMerger {
       index.place(of: key, near: hint).map { fields[$0].value }
     }
     for (place, field) in ours.enumerated() {
-      let versions = Versions(value(base, &baseKeys, field.key, place), field.value, value(theirs, &theirKeys, field.key, place))
+      let versions = Versions(
+        value(base, &baseKeys, field.key, place), field.value, value(theirs, &theirKeys, field.key, place))
       let isRename = renames.ours.contains(ExactString(field.key))
-      if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) { merged.append((field.key, value)) }
+      if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) {
+        merged.append((field.key, value))
+      }
     }
     for (place, field) in theirs.enumerated() where ourKeys.place(of: field.key, near: place) == nil {
       let versions = Versions(value(base, &baseKeys, field.key, place), nil, field.value)
       let isRename = renames.theirs.contains(ExactString(field.key))
-      if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) { merged.append((field.key, value)) }
+      if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) {
+        merged.append((field.key, value))
+      }
     }
     return .map(Fields(unique: merged))
   }
@@ -140,7 +150,8 @@ extension ValueMerger {
   /// Merges strings by lines. Returns nil unless all of them have several lines.
   private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
     guard ours.utf8.contains(0x0A), theirs.utf8.contains(0x0A), base.utf8.contains(0x0A) else { return nil }
-    let merge = SequenceMerge(base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
+    let merge = SequenceMerge(
+      base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
     if let lines = merge.settled { return Value(text: TextLine.joined(lines)) }
     var sides = (ours: [TextLine](), theirs: [TextLine]())
     for chunk in merge.chunks {
@@ -154,6 +165,8 @@ extension ValueMerger {
       }
     }
     return conflict(
-      Versions(Value(text: base), Value(text: TextLine.joined(sides.ours)), Value(text: TextLine.joined(sides.theirs))))
+      Versions(
+        Value(text: base), Value(text: TextLine.joined(sides.ours)),
+        Value(text: TextLine.joined(sides.theirs))))
   }
 }

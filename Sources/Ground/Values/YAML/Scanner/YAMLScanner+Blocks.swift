@@ -24,7 +24,9 @@ extension YAMLScanner {
     var followsBlank = false
     repeat {
       let end = lineEnd(from: position)
-      let isBlank = position < count && (byte(at: position) == UInt8(ascii: " ") || byte(at: position) == UInt8(ascii: "\t"))
+      let isBlank =
+        position < count
+        && (byte(at: position) == UInt8(ascii: " ") || byte(at: position) == UInt8(ascii: "\t"))
       // Two lines are joined by a space, unless there are empty lines between them, or one begins
       // with a blank.
       if hasBreak {

@@ -33,7 +33,9 @@ extension YAMLScanner {
 
   private mutating func flowValue(_ outerDepth: Int) throws(Declined) {
     let first = byte(at: position)
-    if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") { return try flowCollection(outerDepth: outerDepth) }
+    if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
+      return try flowCollection(outerDepth: outerDepth)
+    }
     append(try flowScalar())
   }
 
@@ -54,7 +56,9 @@ extension YAMLScanner {
 
   private mutating func flowPlain() throws(Declined) -> Scalar {
     let start = position
-    guard isPlainStart(byte(at: start)), byte(at: start) != UInt8(ascii: "-") || isNumber(at: start) else { throw Declined() }
+    guard isPlainStart(byte(at: start)), byte(at: start) != UInt8(ascii: "-") || isNumber(at: start) else {
+      throw Declined()
+    }
     var end = start
     loop: while end < count {
       let next = byte(at: end)
@@ -91,9 +95,14 @@ extension YAMLScanner {
       case UInt8(ascii: "\n"):
         position += 1
         // In the first column, this could be the start or the end of a document.
-        if position < count, byte(at: position) == UInt8(ascii: "-") || byte(at: position) == UInt8(ascii: ".") { throw Declined() }
+        if position < count,
+          byte(at: position) == UInt8(ascii: "-") || byte(at: position) == UInt8(ascii: ".")
+        {
+          throw Declined()
+        }
       case UInt8(ascii: "#"):
-        guard byte(at: position - 1) == UInt8(ascii: " ") || byte(at: position - 1) == UInt8(ascii: "\n") else { throw Declined() }
+        guard byte(at: position - 1) == UInt8(ascii: " ") || byte(at: position - 1) == UInt8(ascii: "\n")
+        else { throw Declined() }
         skipToLineEnd()
       default: return byte(at: position)
       }

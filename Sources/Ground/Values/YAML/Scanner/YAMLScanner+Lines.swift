@@ -41,7 +41,9 @@ extension YAMLScanner {
   /// True at three dashes or dots, which mark the start or the end of a document in the first
   /// column.
   var isDocumentMark: Bool {
-    guard count - position >= 3, byte(at: position) == byte(at: position + 1), byte(at: position) == byte(at: position + 2) else {
+    guard count - position >= 3, byte(at: position) == byte(at: position + 1),
+      byte(at: position) == byte(at: position + 2)
+    else {
       return false
     }
     return byte(at: position) == UInt8(ascii: "-") || byte(at: position) == UInt8(ascii: ".")
@@ -77,6 +79,7 @@ extension YAMLScanner {
   /// Returns the offset of the next line break, or the end of the text.
   func lineEnd(from start: Int) -> Int {
     let start = min(start, count)
-    return bytes(start..<count).firstOffset(of: UInt8(ascii: "\n"), in: 0..<count - start).map { start + $0 } ?? count
+    return bytes(start..<count).firstOffset(of: UInt8(ascii: "\n"), in: 0..<count - start).map { start + $0 }
+      ?? count
   }
 }

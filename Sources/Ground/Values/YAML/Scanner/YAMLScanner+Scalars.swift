@@ -76,10 +76,14 @@ extension YAMLScanner {
   /// Returns true if a plain scalar can begin here. `-` must be followed by a character.
   func isPlainStart(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+      true
     case UInt8(ascii: "-"): !isIndicator(at: position, "-")
-    case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: "~"), UInt8(ascii: "<"),
-      UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "$"), UInt8(ascii: "^"), UInt8(ascii: ")"), UInt8(ascii: ";"), UInt8(ascii: "\\"):
+    case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: "~"),
+      UInt8(ascii: "<"),
+      UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "$"), UInt8(ascii: "^"), UInt8(ascii: ")"),
+      UInt8(ascii: ";"), UInt8(ascii: "\\"):
       true
     default: false
     }
@@ -143,7 +147,9 @@ extension YAMLScanner {
   /// - Parameter mayTouchValue: True if no blank has to follow, as after a quoted key in braces.
   mutating func skipColon(from start: Int, mayTouchValue: Bool = false) throws(Declined) -> Bool {
     guard position < count, byte(at: position) == UInt8(ascii: ":") else { return false }
-    guard mayTouchValue || isIndicator(at: position, ":"), position - start <= YAMLScanner.maxKeyLength else { throw Declined() }
+    guard mayTouchValue || isIndicator(at: position, ":"), position - start <= YAMLScanner.maxKeyLength else {
+      throw Declined()
+    }
     position += 1
     return true
   }
@@ -181,6 +187,8 @@ extension YAMLScanner {
     if key.style == .plain, raw.equals("<<") { throw Declined() }
     if isRoot, let reservedKey, raw.equals(reservedKey) { throw Declined() }
     let range = writer.append(key: raw)
-    guard !writer.isFull, memory.keys.insert(range, mark: 0, into: &scope, of: writer.bytes) == nil else { throw Declined() }
+    guard !writer.isFull, memory.keys.insert(range, mark: 0, into: &scope, of: writer.bytes) == nil else {
+      throw Declined()
+    }
   }
 }

@@ -62,7 +62,8 @@ struct YAMLScanner: ~Copyable {
 
   /// Creates a scanner of a text, which must remain valid. Returns nil if the text is empty.
   init?(
-    _ text: UnsafeRawBufferPointer, depthLimit: Int, reservedKey: StaticString?, writer: PackedWriter, memory: inout Memory
+    _ text: UnsafeRawBufferPointer, depthLimit: Int, reservedKey: StaticString?, writer: PackedWriter,
+    memory: inout Memory
   ) {
     guard let base = text.baseAddress, !text.isEmpty else { return nil }
     self.base = base
@@ -121,7 +122,11 @@ extension YAMLScanner {
     }
     while frame.column > column { endFrame() }
     // A list in the column of its map ends with the map's next key.
-    if !isEntry, frame.kind == .list, let parent = memory.outer.last, parent.kind == .map, parent.column == column { endFrame() }
+    if !isEntry, frame.kind == .list, let parent = memory.outer.last, parent.kind == .map,
+      parent.column == column
+    {
+      endFrame()
+    }
     // A deeper column continues a plain scalar, or is an error.
     guard frame.column == column, frame.kind == (isEntry ? .list : .map) else { throw Declined() }
     if isEntry { try entry() } else { try key() }
@@ -198,7 +203,9 @@ extension YAMLScanner {
   private mutating func begin(_ kind: Frame.Kind, at column: Int) throws(Declined) {
     guard memory.outer.count < depthLimit else { throw Declined() }
     memory.outer.append(frame)
-    frame = Frame(kind: kind, column: column, start: writer.begin(kind == .list ? .list : .map), keys: memory.keys.begin())
+    frame = Frame(
+      kind: kind, column: column, start: writer.begin(kind == .list ? .list : .map), keys: memory.keys.begin()
+    )
   }
 
   private mutating func endFrame() {
@@ -208,7 +215,8 @@ extension YAMLScanner {
   }
 
   private func isMark(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "|") || byte == UInt8(ascii: ">")
+    byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "|")
+      || byte == UInt8(ascii: ">")
   }
 
   /// Reads what begins with `|`, `>` or a bracket.

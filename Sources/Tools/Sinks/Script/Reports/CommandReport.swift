@@ -45,7 +45,9 @@ enum CommandReport: Equatable {
   ///   - isPersistent: True if the command is one process that reads lines.
   ///   - seq: The number of the last step that the command has.
   ///   - advice: What the end of the command means for the program.
-  func message(about command: String, isPersistent: Bool = false, seq: Int, _ advice: CommandAdvice = .program) -> String {
+  func message(
+    about command: String, isPersistent: Bool = false, seq: Int, _ advice: CommandAdvice = .program
+  ) -> String {
     switch self {
     case .failed(let end, let item, let reaction):
       let place = item.map { " It failed for the item \($0.text)." } ?? ""
@@ -53,24 +55,33 @@ enum CommandReport: Equatable {
     case .splitting(let end, let changes):
       return "\(end.sentence(about: command)) Its \(changes) changes are now tried in halves."
     case .broken(let end, let tries, let reaction):
-      return "\(end.sentence(about: command)) It failed for each of \(tries) single changes, so the command itself seems to be broken."
+      return
+        "\(end.sentence(about: command)) It failed for each of \(tries) single changes, so the command itself seems to be broken."
         + " \(reaction.sentence(seq: seq, advice))"
     case .looping(let runs, let paths):
       let list = paths.isEmpty ? "" : " (\(paths.map(\.description).joined(separator: ", ")))"
-      return "`\(command)` seems to run because of its own changes: \(runs) runs in a row were caused by changes\(list) made during the"
+      return
+        "`\(command)` seems to run because of its own changes: \(runs) runs in a row were caused by changes\(list) made during the"
         + " run before. It is slowed down. Let the command write outside of the folder, or only what differs."
     case .ended(let end, let reaction):
       let isLate = end == .timedOut
-      let fact = isLate ? "`\(command)` did not acknowledge step \(seq + 1) in time and was stopped." : end.sentence(about: command)
+      let fact =
+        isLate
+        ? "`\(command)` did not acknowledge step \(seq + 1) in time and was stopped."
+        : end.sentence(about: command)
       return "\(fact) \(reaction.sentenceAboutProcess(seq: seq, advice))"
     case .invalid(let acknowledgement, let expected):
-      let expectation = expected.map { "only step \($0) can be acknowledged now" } ?? "no step waits for an acknowledgement"
-      return "`\(command)` wrote the line `\(acknowledgement.text)`, which is not a valid acknowledgement: \(expectation)."
-    case .inputClosed: return "`\(command)` closed its standard input, so no change can be delivered to it. It is stopped."
+      let expectation =
+        expected.map { "only step \($0) can be acknowledged now" } ?? "no step waits for an acknowledgement"
+      return
+        "`\(command)` wrote the line `\(acknowledgement.text)`, which is not a valid acknowledgement: \(expectation)."
+    case .inputClosed:
+      return "`\(command)` closed its standard input, so no change can be delivered to it. It is stopped."
     case .continued: return "`\(command)` continues after step \(seq)."
     case .gitTooLong(let operation, let limit):
       let consequence = isPersistent ? "gets the changes now" : "runs now"
-      return "A \(operation) has been in progress for \(CommandReport.text(limit)). `\(command)` \(consequence)."
+      return
+        "A \(operation) has been in progress for \(CommandReport.text(limit)). `\(command)` \(consequence)."
     }
   }
 
@@ -105,7 +116,8 @@ extension CommandReport.Reaction {
 
   fileprivate func sentenceAboutProcess(seq: Int, _ advice: CommandAdvice) -> String {
     switch self {
-    case .retry(let delay): "It is started again in \(CommandReport.text(delay)), with everything after step \(seq)."
+    case .retry(let delay):
+      "It is started again in \(CommandReport.text(delay)), with everything after step \(seq)."
     case .stop, .nextChange: advice.stop
     case .parked(let ends):
       "It ended \(CommandReport.times(ends)) without an acknowledgement, so the changes after step \(seq) are kept and it is not"

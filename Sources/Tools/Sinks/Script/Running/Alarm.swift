@@ -27,7 +27,9 @@ package final class Alarm: Sendable {
   package static func wait(for delay: Duration) async {
     await withCheckedContinuation { continuation in
       // Queue: timeouts and pauses of commands.
-      DispatchQueue(label: "alarm").asyncAfter(deadline: .now() + max(0, delay / .seconds(1))) { continuation.resume() }
+      DispatchQueue(label: "alarm").asyncAfter(deadline: .now() + max(0, delay / .seconds(1))) {
+        continuation.resume()
+      }
     }
   }
 }

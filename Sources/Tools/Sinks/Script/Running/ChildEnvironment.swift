@@ -11,10 +11,14 @@ package struct ChildEnvironment {
   ///   - additions: The names and values to add. A value ends at its first NUL, which no entry can
   ///     contain.
   ///   - inherited: The entries to start with.
-  package init(adding additions: [(name: String, value: [UInt8])], to inherited: [[UInt8]] = ChildEnvironment.current) {
+  package init(
+    adding additions: [(name: String, value: [UInt8])], to inherited: [[UInt8]] = ChildEnvironment.current
+  ) {
     let prefixes = additions.map { Array("\($0.name)=".utf8) }
     entries = inherited.filter { entry in !prefixes.contains { entry.starts(with: $0) } }
-    for (prefix, addition) in zip(prefixes, additions) { entries.append(prefix + addition.value.prefix { $0 != 0 }) }
+    for (prefix, addition) in zip(prefixes, additions) {
+      entries.append(prefix + addition.value.prefix { $0 != 0 })
+    }
   }
 
   /// The environment of this program.
@@ -22,7 +26,8 @@ package struct ChildEnvironment {
     var entries: [[UInt8]] = []
     var next = environ
     while let entry = next.pointee {
-      entries.append(Array(UnsafeBufferPointer(start: entry, count: strlen(entry)).map(UInt8.init(bitPattern:))))
+      entries.append(
+        Array(UnsafeBufferPointer(start: entry, count: strlen(entry)).map(UInt8.init(bitPattern:))))
       next += 1
     }
     return entries

@@ -19,15 +19,19 @@ struct ChildStreams: Sendable {
   ///   - onAcknowledgement: Receives each acknowledgement of the command; nil if it writes none.
   ///   - write: Writes to a stream of this program.
   init(
-    _ launch: CommandLaunch, _ outputs: OutputRelays, onAcknowledgement: (@Sendable (Acknowledgement) -> Void)?,
+    _ launch: CommandLaunch, _ outputs: OutputRelays,
+    onAcknowledgement: (@Sendable (Acknowledgement) -> Void)?,
     write: @escaping @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void
   ) throws(Errno) {
     self.launch = launch
     input = try CommandInput()
     let keepsLines = launch.capture != nil
     guard launch.label != nil || keepsLines || onAcknowledgement != nil else { return }
-    let filter = OutputFilter(label: launch.label, hasAcknowledgements: onAcknowledgement != nil, keepsLines: keepsLines)
-    let output = try OutputRelay(filter, onAcknowledgement: onAcknowledgement ?? { _ in }) { try write(launch.output, $0) }
+    let filter = OutputFilter(
+      label: launch.label, hasAcknowledgements: onAcknowledgement != nil, keepsLines: keepsLines)
+    let output = try OutputRelay(filter, onAcknowledgement: onAcknowledgement ?? { _ in }) {
+      try write(launch.output, $0)
+    }
     outputRelay = output
     relays.append(output)
     if launch.label != nil || keepsLines {
@@ -43,7 +47,8 @@ struct ChildStreams: Sendable {
   var descriptors: Child.Streams {
     let output = launch.output == .standardOutput ? STDOUT_FILENO : STDERR_FILENO
     return Child.Streams(
-      input: input.child.raw, output: outputRelay?.child.raw ?? output, error: errorRelay?.child.raw ?? STDERR_FILENO)
+      input: input.child.raw, output: outputRelay?.child.raw ?? output,
+      error: errorRelay?.child.raw ?? STDERR_FILENO)
   }
 
   /// Closes our copies of the child's ends, as soon as it runs or could not be started. Otherwise

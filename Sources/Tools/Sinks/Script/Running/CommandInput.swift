@@ -69,7 +69,8 @@ final class CommandInput: Sendable {
   /// Returns false if writing was interrupted.
   private func waitForSpace() -> Bool {
     var requests = [
-      pollfd(fd: own.raw, events: Int16(POLLOUT), revents: 0), pollfd(fd: interruption.raw, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: own.raw, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: interruption.raw, events: Int16(POLLIN), revents: 0),
     ]
     let count = retryOnInterrupt { poll(&requests, 2, -1) }
     return count > 0 && requests[1].revents == 0

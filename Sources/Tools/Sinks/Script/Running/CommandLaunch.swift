@@ -41,7 +41,8 @@ package struct CommandLaunch: Sendable {
   ///   - capture: Receives complete lines of the command's output and standard error. They go
   ///     nowhere else.
   package init(
-    _ words: [String], output: Stream, label: String? = nil, directory: String? = nil, grace: Duration = .seconds(2),
+    _ words: [String], output: Stream, label: String? = nil, directory: String? = nil,
+    grace: Duration = .seconds(2),
     advice: CommandAdvice = .program, capture: (@Sendable ([UInt8]) -> Void)? = nil
   ) {
     self.advice = advice
@@ -69,9 +70,13 @@ package struct CommandLaunch: Sendable {
   /// Returns the path of the program. A name without a slash is looked up on `$PATH`, as
   /// `execvp(3)` does: in the order of the folders, and an empty folder is the working directory.
   func programPath() throws(LaunchError) -> String {
-    if program.isEmpty { throw LaunchError(description: "The command is an empty string. Write the name of a program after `--`.") }
+    if program.isEmpty {
+      throw LaunchError(
+        description: "The command is an empty string. Write the name of a program after `--`.")
+    }
     if let directory, access(directory, X_OK) != 0 {
-      throw LaunchError(description: "The command `\(program)` cannot be run in \(directory): \(Errno.current.reason).")
+      throw LaunchError(
+        description: "The command `\(program)` cannot be run in \(directory): \(Errno.current.reason).")
     }
     if program.utf8.contains(UInt8(ascii: "/")) {
       try check(program)
@@ -87,8 +92,12 @@ package struct CommandLaunch: Sendable {
 
   /// Advice for a program that is not in a folder of `$PATH`.
   private var adviceForMissing: String {
-    if program.utf8.contains(UInt8(ascii: " ")) { return "Give its arguments as separate words, or run a shell: sh -c 'COMMAND'." }
-    if (try? check(program)) != nil { return "To run the file in the working directory, write `./\(program)`." }
+    if program.utf8.contains(UInt8(ascii: " ")) {
+      return "Give its arguments as separate words, or run a shell: sh -c 'COMMAND'."
+    }
+    if (try? check(program)) != nil {
+      return "To run the file in the working directory, write `./\(program)`."
+    }
     return "Give its path, or install it."
   }
 

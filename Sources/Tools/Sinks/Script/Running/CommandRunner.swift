@@ -77,7 +77,9 @@ package final class CommandRunner: Sendable {
   ///   - environment: Additions to the environment of this program.
   ///   - timeout: The time after which the run is stopped as by a cancellation; the result is
   ///     `.timedOut`. If nil, a run may take any time.
-  package func run(input: [UInt8], environment: [(name: String, value: [UInt8])] = [], timeout: Duration? = nil) async -> RunEnd {
+  package func run(
+    input: [UInt8], environment: [(name: String, value: [UInt8])] = [], timeout: Duration? = nil
+  ) async -> RunEnd {
     await supervised { events in
       await self.run(environment, timeout, events) { pipe in
         _ = await pipe.write(input)
@@ -125,7 +127,8 @@ package final class CommandRunner: Sendable {
 
   private func run(
     _ additions: [(name: String, value: [UInt8])], _ timeout: Duration?, _ events: RunEvents,
-    onAcknowledgement: (@Sendable (Acknowledgement) -> Void)? = nil, writing: @escaping @Sendable (CommandInput) async -> Void
+    onAcknowledgement: (@Sendable (Acknowledgement) -> Void)? = nil,
+    writing: @escaping @Sendable (CommandInput) async -> Void
   ) async -> RunEnd {
     let program: String, streams: ChildStreams
     do {
@@ -139,7 +142,9 @@ package final class CommandRunner: Sendable {
       let directory = launch.directory.map { [(name: "PWD", value: Array($0.utf8))] } ?? []
       let environment = ChildEnvironment(adding: directory + additions).entries
       let arguments = launch.words.dropFirst().map { Array($0.utf8) }
-      process = try Child(program, arguments, environment: environment, streams.descriptors, in: launch.directory) {
+      process = try Child(
+        program, arguments, environment: environment, streams.descriptors, in: launch.directory
+      ) {
         [groups, owner] spawn throws(Errno) in try groups.start(for: owner, spawn)
       }
     } catch {
@@ -171,7 +176,8 @@ package final class CommandRunner: Sendable {
     let reason: String
     switch error {
     case Errno.noSuchFileOrDirectory: reason = "it, or the interpreter in its first line, does not exist"
-    case Errno.execFormatError: reason = "it is neither a program for this machine nor a script that begins with `#!`"
+    case Errno.execFormatError:
+      reason = "it is neither a program for this machine nor a script that begins with `#!`"
     case let error as Errno: reason = error.reason
     default: return "\(error)"
     }

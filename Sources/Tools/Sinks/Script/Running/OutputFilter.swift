@@ -25,6 +25,7 @@ struct OutputFilter: Sendable {
   mutating func finish() -> AcknowledgementParser.Result {
     let last = parser?.finish()
     parser = nil
-    return AcknowledgementParser.Result(output: lines?.finish() ?? [], acknowledgements: last.map { [$0] } ?? [])
+    return AcknowledgementParser.Result(
+      output: lines?.finish() ?? [], acknowledgements: last.map { [$0] } ?? [])
   }
 }

@@ -87,7 +87,9 @@ final class OutputRelays: Sendable {
   /// Waits until one of the outputs can be read or the state has changed, and passes on what there
   /// is.
   private func wait(for relays: [OutputRelay]) {
-    var requests = ([wakeup.raw] + relays.map(\.own.raw)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var requests = ([wakeup.raw] + relays.map(\.own.raw)).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
     guard retryOnInterrupt({ Glibc.poll(&requests, nfds_t(requests.count), -1) }) > 0 else { return }
     if requests[0].revents != 0 { wakeup.clear() }
     for (request, relay) in zip(requests.dropFirst(), relays) where request.revents != 0 { relay.relay() }

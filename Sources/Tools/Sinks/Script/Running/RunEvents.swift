@@ -40,7 +40,9 @@ final class RunEvents: Sendable {
   ///     ended.
   ///   - drain: Passes on what the process has written, and then calls its argument.
   /// - Returns: Why the process was stopped; nil if it ended by itself.
-  func end(grace: Duration, signal: (CInt) -> Void, drain: (@escaping @Sendable () -> Void) -> Void) async -> RunEnd? {
+  func end(grace: Duration, signal: (CInt) -> Void, drain: (@escaping @Sendable () -> Void) -> Void) async
+    -> RunEnd?
+  {
     var reasonToStop: RunEnd?
     var hasEnded = false
     var alarm: Alarm?

@@ -74,7 +74,9 @@ extension CommandSchedule {
       return report + finish(options.runsOnce ? .status(status) : .closed)
     }
     let isOver = options.runsOnce && options.onError != .retry
-    if options.onError == .stop || isOver { return [.report(.ended(end, .stop))] + finish(.status(status(of: end))) }
+    if options.onError == .stop || isOver {
+      return [.report(.ended(end, .stop))] + finish(.status(status(of: end)))
+    }
     if isClosed { return finish(.closed) }
     var hold = hold ?? ScriptHold(backoff)
     let reaction = hold.retry(counting: !process.hasAcknowledged, at: now, options)

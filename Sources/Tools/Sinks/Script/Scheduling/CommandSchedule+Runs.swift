@@ -6,12 +6,16 @@ extension CommandSchedule {
   var endWithoutRuns: ScriptEnd? {
     if mustStop, let lastFailure { return .status(lastFailure.exitStatus) }
     if isClosed { return .closed }
-    guard options.runsOnce, isStarted, hold?.time == nil, holds.values.allSatisfy({ $0.time == nil }) else { return nil }
+    guard options.runsOnce, isStarted, hold?.time == nil, holds.values.allSatisfy({ $0.time == nil }) else {
+      return nil
+    }
     return .status(hold == nil && holds.isEmpty ? 0 : lastFailure?.exitStatus ?? 0)
   }
 
   /// Handles the end of a run.
-  mutating func ended(_ run: Process, _ delivery: Delivery, _ end: RunEnd, at now: SuspendingClock.Instant) -> [Action] {
+  mutating func ended(_ run: Process, _ delivery: Delivery, _ end: RunEnd, at now: SuspendingClock.Instant)
+    -> [Action]
+  {
     loopGuard.runEnded(at: now)
     if end.isSuccess {
       hold = nil
@@ -31,7 +35,9 @@ extension CommandSchedule {
     return failed(delivery, end, at: now)
   }
 
-  private mutating func failed(_ delivery: Delivery, _ end: RunEnd, at now: SuspendingClock.Instant) -> [Action] {
+  private mutating func failed(_ delivery: Delivery, _ end: RunEnd, at now: SuspendingClock.Instant)
+    -> [Action]
+  {
     let rows = delivery.update.rows
     if options.splitsOnError, rows.count > 1 {
       let isFirst = round?.isSplit == false
@@ -45,7 +51,9 @@ extension CommandSchedule {
     return failedAlone(row, .init(id: row, path: delivery.update.path(of: row)), delivery, end, at: now)
   }
 
-  private mutating func failedForAll(after change: Int, at now: SuspendingClock.Instant) -> CommandReport.Reaction {
+  private mutating func failedForAll(after change: Int, at now: SuspendingClock.Instant)
+    -> CommandReport.Reaction
+  {
     var hold = hold ?? ScriptHold(backoff)
     let reaction = hold.fail(after: change, at: now, options)
     self.hold = hold
@@ -53,7 +61,8 @@ extension CommandSchedule {
   }
 
   private mutating func failedAlone(
-    _ row: Item.ID, _ item: CommandReport.FailedItem, _ delivery: Delivery, _ end: RunEnd, at now: SuspendingClock.Instant
+    _ row: Item.ID, _ item: CommandReport.FailedItem, _ delivery: Delivery, _ end: RunEnd,
+    at now: SuspendingClock.Instant
   ) -> [Action] {
     if holds[row] == nil { round?.failedAlone.append(row) }
     var hold = holds[row] ?? ScriptHold(backoff)
@@ -76,6 +85,7 @@ extension CommandSchedule {
   /// all items are always tried.
   private func isBroken(_ round: ScriptRound) -> Bool {
     let isTested = options.splitsOnError || options.onError == .retry
-    return isTested && round.successes == 0 && round.failedAlone.count >= ScriptRound.maxFailedAlone && !round.parts.isEmpty
+    return isTested && round.successes == 0 && round.failedAlone.count >= ScriptRound.maxFailedAlone
+      && !round.parts.isEmpty
   }
 }

@@ -107,7 +107,8 @@ struct CommandSchedule: Sendable {
   ///   - seq: The number of the step of this list.
   ///   - backoff: The delays before it is tried again.
   init(
-    after acknowledged: ResultsSnapshot, offering offer: Offer = Offer(), seq: Int = 0, _ options: ScriptOptions,
+    after acknowledged: ResultsSnapshot, offering offer: Offer = Offer(), seq: Int = 0,
+    _ options: ScriptOptions,
     backoff: Backoff = Backoff()
   ) {
     pending = PendingChanges(after: acknowledged, offering: offer)
@@ -176,7 +177,8 @@ struct CommandSchedule: Sendable {
 
   /// True if something failed too often.
   private var isParked: Bool {
-    options.onError != .stop && (hold?.release == .continuation || holds.values.contains { $0.release == .continuation })
+    options.onError != .stop
+      && (hold?.release == .continuation || holds.values.contains { $0.release == .continuation })
   }
 
   private mutating func releaseParked() -> [Action] {
@@ -210,7 +212,9 @@ struct CommandSchedule: Sendable {
       return actions + [.deliver(update)]
     }
     git?.cancelWait()
-    if options.isPersistent { return actions + (isClosed || options.runsOnce && isStarted ? endInput(at: now) : []) }
+    if options.isPersistent {
+      return actions + (isClosed || options.runsOnce && isStarted ? endInput(at: now) : [])
+    }
     return actions + (endWithoutRuns.map { finish($0) } ?? [])
   }
 

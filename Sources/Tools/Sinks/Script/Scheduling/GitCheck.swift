@@ -46,7 +46,9 @@ struct GitCheck: Sendable {
   /// Records the operation that a check found; nil for none.
   ///
   /// - Returns: The operation and the limit if the wait was too long, and runs begin anyway.
-  mutating func record(_ operation: GitOperation?, at now: SuspendingClock.Instant) -> (operation: GitOperation, limit: Duration)? {
+  mutating func record(_ operation: GitOperation?, at now: SuspendingClock.Instant) -> (
+    operation: GitOperation, limit: Duration
+  )? {
     guard answer == .asked else { return nil }
     switch deferral.decide(operation, at: now) {
     case .run: answer = .idle

@@ -24,7 +24,9 @@ struct ScriptHold: Sendable {
   /// - Parameters:
   ///   - change: The number of the last change before the attempt.
   ///   - options: Decides what to wait for.
-  mutating func fail(after change: Int, at now: SuspendingClock.Instant, _ options: ScriptOptions) -> CommandReport.Reaction {
+  mutating func fail(after change: Int, at now: SuspendingClock.Instant, _ options: ScriptOptions)
+    -> CommandReport.Reaction
+  {
     switch options.onError {
     case .next:
       release = .change(after: change)
@@ -42,7 +44,9 @@ struct ScriptHold: Sendable {
   /// Records a failed attempt that is made again after a delay.
   ///
   /// - Parameter counts: False if the attempt was a success in part, so that only the delay grows.
-  mutating func retry(counting counts: Bool, at now: SuspendingClock.Instant, _ options: ScriptOptions) -> CommandReport.Reaction {
+  mutating func retry(counting counts: Bool, at now: SuspendingClock.Instant, _ options: ScriptOptions)
+    -> CommandReport.Reaction
+  {
     if counts { failures += 1 }
     let delay = backoff.fail()
     guard failures < max(1, options.maxFailures) else {

@@ -92,7 +92,9 @@ extension CommandSchedule {
   }
 
   /// Returns true if a delivery may begin now.
-  mutating func mayDeliver(_ update: ResultsUpdate, at now: SuspendingClock.Instant, _ actions: inout [Action]) -> Bool {
+  mutating func mayDeliver(
+    _ update: ResultsUpdate, at now: SuspendingClock.Instant, _ actions: inout [Action]
+  ) -> Bool {
     if round?.hasBegun == false, let start = loopGuard.earliestStart(at: now), now < start {
       if loopGuard.shouldReport() {
         let paths = update.rows.prefix(3).compactMap { update.path(of: $0) }

@@ -16,7 +16,9 @@ final class CacheBuffer: @unchecked Sendable {  // Filled before it is shared, t
   var capacity: Int { memory.count }
 
   /// Returns the first bytes.
-  func bytes(_ count: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<min(count, memory.count)]) }
+  func bytes(_ count: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: memory[..<min(count, memory.count)])
+  }
 
   /// Reads a range of a file to the front. Returns false if the file does not have all of it. A
   /// file that another program truncates only makes this fail, which a mapping of it would not

@@ -56,7 +56,11 @@ enum CacheChecksum {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
 
-  private static func round(_ sum: UInt64, _ word: UInt64) -> UInt64 { rotated(sum &+ word &* prime2, 31) &* prime1 }
+  private static func round(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+    rotated(sum &+ word &* prime2, 31) &* prime1
+  }
 
-  private static func rotated(_ value: UInt64, _ count: UInt64) -> UInt64 { value << count | value >> (64 - count) }
+  private static func rotated(_ value: UInt64, _ count: UInt64) -> UInt64 {
+    value << count | value >> (64 - count)
+  }
 }

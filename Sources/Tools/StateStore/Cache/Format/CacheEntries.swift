@@ -13,9 +13,11 @@ struct CacheEntries: Sendable {
   }
 
   /// Adds an entry of a folder, and its value to a part of the values.
-  mutating func append(_ index: Int, of folder: ReadFolder, _ rules: CacheRules, _ part: inout CacheValuePart) {
+  mutating func append(_ index: Int, of folder: ReadFolder, _ rules: CacheRules, _ part: inout CacheValuePart)
+  {
     let entry = folder.listing.entries[index]
-    var flags = (entry.isIncluded ? CacheLayout.isIncluded : 0) | (entry.isEntered ? CacheLayout.isEntered : 0)
+    var flags =
+      (entry.isIncluded ? CacheLayout.isIncluded : 0) | (entry.isEntered ? CacheLayout.isEntered : 0)
     var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
     if index < folder.items.count, let item = folder.items[index], rules.mayKeep(item, of: folder) {
       flags |= CacheLayout.hasValue
@@ -28,9 +30,14 @@ struct CacheEntries: Sendable {
       words.7 = UInt64(count)
       valueCount += 1
     }
-    words.0 = UInt64(entry.start) | UInt64(entry.count) << 32 | UInt64(entry.kind.cached) << 48 | UInt64(flags) << 56
-    (words.0, words.1, words.2, words.3) = (words.0.littleEndian, words.1.littleEndian, words.2.littleEndian, words.3.littleEndian)
-    (words.4, words.5, words.6, words.7) = (words.4.littleEndian, words.5.littleEndian, words.6.littleEndian, words.7.littleEndian)
+    words.0 =
+      UInt64(entry.start) | UInt64(entry.count) << 32 | UInt64(entry.kind.cached) << 48 | UInt64(flags) << 56
+    (words.0, words.1, words.2, words.3) = (
+      words.0.littleEndian, words.1.littleEndian, words.2.littleEndian, words.3.littleEndian
+    )
+    (words.4, words.5, words.6, words.7) = (
+      words.4.littleEndian, words.5.littleEndian, words.6.littleEndian, words.7.littleEndian
+    )
     withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
   }
 }

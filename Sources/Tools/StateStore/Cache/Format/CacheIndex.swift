@@ -26,7 +26,8 @@ final class CacheIndex: Sendable {
     // The header ensures that no number is larger than the file, so no product overflows.
     slots = header.partCount * CacheLayout.partSize
     folders = slots + header.slotCount * CacheLayout.slotSize
-    guard header.slotCount.nonzeroBitCount == 1, folders + header.folderCount * CacheLayout.folderSize <= count, count <= buffer.capacity,
+    guard header.slotCount.nonzeroBitCount == 1,
+      folders + header.folderCount * CacheLayout.folderSize <= count, count <= buffer.capacity,
       CacheChecksum.of(buffer.bytes(count), seed: header.identity.seed) == header.indexChecksum
     else { return nil }
     self.buffer = buffer
@@ -46,9 +47,12 @@ final class CacheIndex: Sendable {
 
   /// Returns a part of the values; nil if there is none with this number.
   func part(_ number: Int) -> Part? {
-    guard number < header.partCount, let record = bytes(number * CacheLayout.partSize, CacheLayout.partSize) else { return nil }
+    guard number < header.partCount, let record = bytes(number * CacheLayout.partSize, CacheLayout.partSize)
+    else { return nil }
     let offset = record.number(0), count = record.number(8)
-    guard count <= CacheLayout.maxPartSize, count <= header.index.lowerBound, offset <= header.index.lowerBound - count else { return nil }
+    guard count <= CacheLayout.maxPartSize, count <= header.index.lowerBound,
+      offset <= header.index.lowerBound - count
+    else { return nil }
     return Part(range: offset..<offset + count, checksum: record.word(16))
   }
 
@@ -62,8 +66,12 @@ final class CacheIndex: Sendable {
     var slot = Int(truncatingIfNeeded: CacheChecksum.of(path, seed: seed)) & (header.slotCount - 1)
     // A damaged table may be full, so the search ends after one round.
     for _ in 0..<header.slotCount {
-      guard let number = bytes(slots + slot * CacheLayout.slotSize, CacheLayout.slotSize)?.half(0), number != 0 else { return nil }
-      if number <= header.folderCount, let folder = CachedFolder(number - 1, of: self, at: path) { return folder }
+      guard let number = bytes(slots + slot * CacheLayout.slotSize, CacheLayout.slotSize)?.half(0),
+        number != 0
+      else { return nil }
+      if number <= header.folderCount, let folder = CachedFolder(number - 1, of: self, at: path) {
+        return folder
+      }
       slot = (slot + 1) & (header.slotCount - 1)
     }
     return nil
@@ -78,11 +86,15 @@ final class CacheIndex: Sendable {
 /// Numbers of a cache file. The offsets are within the bytes.
 extension UnsafeRawBufferPointer {
   /// Returns a number of eight bytes.
-  func word(_ offset: Int) -> UInt64 { UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+  func word(_ offset: Int) -> UInt64 {
+    UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
 
   /// Returns a word as a number. One that is too large is too large for every use.
   func number(_ offset: Int) -> Int { Int(clamping: word(offset)) }
 
   /// Returns a number of four bytes.
-  func half(_ offset: Int) -> Int { Int(UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))) }
+  func half(_ offset: Int) -> Int {
+    Int(UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+  }
 }

@@ -13,13 +13,20 @@ struct CacheIndexBuilder {
   ///   - folders: The folders, each of them once.
   ///   - entries: The pieces of their entries, in the same order.
   ///   - parts: The parts of the values.
-  init(_ folders: [ReadFolder], _ pieces: [CacheEntries], _ parts: [CacheIndex.Part], _ rules: CacheRules, _ identity: CacheIdentity) {
+  init(
+    _ folders: [ReadFolder], _ pieces: [CacheEntries], _ parts: [CacheIndex.Part], _ rules: CacheRules,
+    _ identity: CacheIdentity
+  ) {
     self.folders = folders
     self.rules = rules
     self.identity = identity
     while slotCount < folders.count * 2 { slotCount *= 2 }
-    var size = pieces.reduce(0) { $0 + $1.bytes.count } + slotCount * CacheLayout.slotSize + parts.count * CacheLayout.partSize
-    size += folders.reduce(0) { $0 + CacheLayout.folderSize + $1.listing.names.count + $1.listing.path.description.utf8.count }
+    var size =
+      pieces.reduce(0) { $0 + $1.bytes.count } + slotCount * CacheLayout.slotSize + parts.count
+      * CacheLayout.partSize
+    size += folders.reduce(0) {
+      $0 + CacheLayout.folderSize + $1.listing.names.count + $1.listing.path.description.utf8.count
+    }
     bytes.reserveCapacity(size)
     for part in parts {
       for word in [UInt64(part.range.lowerBound), UInt64(part.range.count), part.checksum] { append(word) }
@@ -57,10 +64,18 @@ struct CacheIndexBuilder {
     for folder in folders {
       let listing = folder.listing
       let path = listing.path.description.utf8.count
-      for word in [listing.stamp?.size ?? 0, listing.stamp?.identity.device ?? 0, listing.stamp?.identity.inode ?? 0] { append(word) }
-      for time in [listing.stamp?.modified, listing.stamp?.changed, listing.stamp?.created] { append(time.map { UInt64($0) } ?? 0) }
-      append((rules.mayList(folder) ? CacheLayout.isListable : 0) | (listing.isWorkTree ? CacheLayout.isWorkTree : 0))
-      for number in [names + listing.names.count, path, entries, listing.entries.count, names, listing.names.count] {
+      for word in [
+        listing.stamp?.size ?? 0, listing.stamp?.identity.device ?? 0, listing.stamp?.identity.inode ?? 0,
+      ] { append(word) }
+      for time in [listing.stamp?.modified, listing.stamp?.changed, listing.stamp?.created] {
+        append(time.map { UInt64($0) } ?? 0)
+      }
+      append(
+        (rules.mayList(folder) ? CacheLayout.isListable : 0)
+          | (listing.isWorkTree ? CacheLayout.isWorkTree : 0))
+      for number in [
+        names + listing.names.count, path, entries, listing.entries.count, names, listing.names.count,
+      ] {
         append(UInt64(number))
       }
       entries += listing.entries.count * CacheLayout.entrySize

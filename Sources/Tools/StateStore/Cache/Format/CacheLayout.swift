@@ -76,14 +76,18 @@ struct CacheHeader: Equatable {
   ///   not fit a file of this size.
   init?(_ bytes: UnsafeRawBufferPointer, of expected: CacheIdentity, fileSize: Int) {
     guard bytes.count >= CacheLayout.headerSize else { return nil }
-    let words = (0..<16).map { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * CacheLayout.wordSize, as: UInt64.self)) }
+    let words = (0..<16).map {
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * CacheLayout.wordSize, as: UInt64.self))
+    }
     let checked = UnsafeRawBufferPointer(rebasing: bytes[..<(15 * CacheLayout.wordSize)])
-    guard words[0] == CacheLayout.magic, words[1] == CacheLayout.version, Array(words[2..<6]) == expected.words,
+    guard words[0] == CacheLayout.magic, words[1] == CacheLayout.version,
+      Array(words[2..<6]) == expected.words,
       words[15] == CacheChecksum.of(checked, seed: expected.seed)
     else { return nil }
     // Every number counts bytes of the file, or things of at least one byte.
     let numbers = words[6..<14].map { Int(clamping: $0) }
-    guard numbers.allSatisfy({ $0 <= fileSize }), numbers[0] == fileSize, numbers[6] + numbers[7] == fileSize else { return nil }
+    guard numbers.allSatisfy({ $0 <= fileSize }), numbers[0] == fileSize, numbers[6] + numbers[7] == fileSize
+    else { return nil }
     identity = expected
     self.fileSize = fileSize
     valueCount = numbers[1]

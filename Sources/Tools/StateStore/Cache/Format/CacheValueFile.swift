@@ -53,7 +53,9 @@ final class CacheValueFile: Sendable {
 
   /// Writes bytes at a place of a file.
   static func write(_ bytes: [UInt8], at offset: Int, to file: CInt) throws(Errno) {
-    try bytes.withUnsafeBufferPointer { bytes throws(Errno) in try write(UnsafeRawBufferPointer(bytes), at: offset, to: file) }
+    try bytes.withUnsafeBufferPointer { bytes throws(Errno) in
+      try write(UnsafeRawBufferPointer(bytes), at: offset, to: file)
+    }
   }
 
   /// Writes bytes at a place of a file.
@@ -63,12 +65,16 @@ final class CacheValueFile: Sendable {
   static func write(_ bytes: UnsafeRawBufferPointer, at offset: Int, to file: CInt) throws(Errno) {
     var limit = rlimit()
     if offset + bytes.count > CacheFolder.maxSize { throw .fileTooLarge }
-    if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, UInt64(offset + bytes.count) > limit.rlim_cur {
+    if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
+      UInt64(offset + bytes.count) > limit.rlim_cur
+    {
       throw .fileTooLarge
     }
     var done = 0
     while done < bytes.count {
-      done += try systemCall { pwrite(file, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done)) }
+      done += try systemCall {
+        pwrite(file, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+      }
     }
   }
 }

@@ -11,10 +11,14 @@ struct ShellRuns {
   private let written = Shared<[(stream: CommandLaunch.Stream, bytes: [UInt8])]>([])
 
   /// - Parameter script: The script. `$0` is the folder.
-  init(_ script: String, output: CommandLaunch.Stream = .standardOutput, label: String? = nil, grace: Duration = .seconds(2)) throws {
+  init(
+    _ script: String, output: CommandLaunch.Stream = .standardOutput, label: String? = nil,
+    grace: Duration = .seconds(2)
+  ) throws {
     folder = try TemporaryFolder()
     let launch = CommandLaunch(
-      ["/bin/sh", "-c", "cd \"$0\" || exit 99; \(script)", folder.path], output: output, label: label, grace: grace)
+      ["/bin/sh", "-c", "cd \"$0\" || exit 99; \(script)", folder.path], output: output, label: label,
+      grace: grace)
     let written = written
     runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)) { stream, bytes in
       written.withLock { $0.append((stream, bytes)) }
@@ -46,7 +50,9 @@ struct ShellRuns {
   }
 
   /// The numbers in a file, which a script wrote with `echo`.
-  func processes(_ name: String) -> [pid_t] { (text(name) ?? "").split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) } }
+  func processes(_ name: String) -> [pid_t] {
+    (text(name) ?? "").split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
+  }
 }
 
 /// A value that a test shares with closures.
@@ -61,7 +67,8 @@ final class Shared<Value: Sendable>: Sendable {
 }
 
 /// Waits for a condition, and fails after a while.
-func waitUntil(_ condition: String, within limit: Duration = .seconds(20), _ isTrue: () -> Bool) async throws {
+func waitUntil(_ condition: String, within limit: Duration = .seconds(20), _ isTrue: () -> Bool) async throws
+{
   let deadline = ContinuousClock.now + limit * Patience.factor
   while !isTrue() {
     if ContinuousClock.now > deadline { throw Timeout(condition: condition) }
