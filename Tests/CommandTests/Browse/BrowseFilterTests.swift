@@ -160,6 +160,15 @@ struct BrowseFilterTests {
     let lines = try await terminal.wait(for: "ended with 69")
     let refusal = lines.first { $0.contains("notes-watch: ") }
     #expect(refusal?.contains("dumb") == true, "\(lines)")
+    #expect(lines.joined().contains("`notes-watch serve`"), "\(lines)")
     #expect(!(try terminal.output().contains(0x1B)))
+  }
+
+  @Test func `the removed form in lines is refused, and what replaces it is named`() async throws {
+    let end = try await BuiltProgram.run("browse", folder.path, "--linear")
+    #expect(end.status == .exited(64))
+    for name in ["notes-watch serve", "watch", "list", "set"] {
+      #expect(end.errorText.contains("`\(name)`"), "\(end.errorText)")
+    }
   }
 }
