@@ -14,5 +14,6 @@ Task {
     for change in update.changes { print(change) }  // + ada at 0 · > bob 1 → 0, changed · - ada from 1
   }
 }
-try await store.replace(Contact(id: "ada", name: "Ada", rating: 9))  // writes ada.yaml, even if others changed it
+// writes ada.yaml, even if others changed it
+try await store.replace(Contact(id: "ada", name: "Ada", rating: 9))
 try await store.update("ada", as: Contact.self) { $0.rating += 1 }  // changes that number only

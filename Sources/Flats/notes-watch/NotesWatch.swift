@@ -170,5 +170,6 @@ extension NotesWatch {
 
 extension ParsableCommand {
   /// `StandardError` begins each message.
+  // swift-format-ignore: NoLeadingUnderscores
   static var _errorPrefix: String { "" }
 }

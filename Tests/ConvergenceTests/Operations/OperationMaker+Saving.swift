@@ -69,7 +69,8 @@ extension OperationMaker {
     return Operation("O_TMPFILE, then linkat to \(path) where there is none", saved: (path, 1)) { place in
       place.makeFolder(of: path)
       let folder = place.root + "/" + path.folder
-      let file = Disk.call(folder) { open($0, O_WRONLY | O_CLOEXEC | 0o20_200_000, 0o644) }  // O_TMPFILE, which Swift's Glibc lacks
+      // O_TMPFILE, which Swift's Glibc lacks
+      let file = Disk.call(folder) { open($0, O_WRONLY | O_CLOEXEC | 0o20_200_000, 0o644) }
       if file < 0 { return }
       _ = text.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       _ = Disk.call(ExactText("/proc/self/fd/\(file)"), place.path(path)) {

@@ -38,7 +38,8 @@ struct DiffableSnapshotExamples {
   func hidden(_ list: Snapshot<String, String>, _ titles: [String: String]) {
     var results = list
     results.setHidden { !titles[$0, default: ""].contains("swift") }
-    results.setHidden(asking: .shown) { !titles[$0, default: ""].contains("swiftly") }  // a longer text can only hide more
+    // a longer text can only hide more
+    results.setHidden(asking: .shown) { !titles[$0, default: ""].contains("swiftly") }
   }
 
   // DiffableSnapshot/Snapshot/Snapshot.swift

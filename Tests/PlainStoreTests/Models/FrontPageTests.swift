@@ -33,7 +33,8 @@ struct FrontPageTests {
       }
     }
     defer { task.cancel() }
-    try await store.replace(Contact(id: "ada", name: "Ada", rating: 9))  // writes ada.yaml, even if others changed it
+    // writes ada.yaml, even if others changed it
+    try await store.replace(Contact(id: "ada", name: "Ada", rating: 9))
     try await waitUntil { output.lines == ["+ ada at 0"] }
     #expect(try folder.bytes(of: "contacts/ada.yaml") == Array("name: Ada\nrating: 9\n".utf8))
     try await store.update("ada", as: Contact.self) { $0.rating += 1 }  // changes that number only

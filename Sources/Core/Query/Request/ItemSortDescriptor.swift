@@ -137,7 +137,8 @@ extension ItemSortDescriptor: ExpressibleByStringLiteral {
     do {
       try self.init(parsing: text.description)
     } catch {
-      fatalError("The ItemSortDescriptor literal is malformed: \(error)")  // A literal is a constant: a mistake of the programmer.
+      // A literal is a constant: a mistake of the programmer.
+      fatalError("The ItemSortDescriptor literal is malformed: \(error)")
     }
   }
 }

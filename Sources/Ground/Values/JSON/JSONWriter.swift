@@ -147,11 +147,13 @@ package struct JSONWriter {
     case 0xC2 where rest > 1: return text[index + 1] < 0xA0 ? 2 : 0  // C1: U+0080 ... U+009F
     case 0xE2 where rest > 2 && text[index + 1] == 0x80:
       switch text[index + 2] {
-      case 0x8B, 0x8E, 0x8F, 0xA8...0xAE: return 3  // U+200B, marks of direction, separators, embedding controls
+      // U+200B, marks of direction, separators, embedding controls
+      case 0x8B, 0x8E, 0x8F, 0xA8...0xAE: return 3
       default: return 0
       }
     case 0xE2 where rest > 2 && text[index + 1] == 0x81:
-      return (0xA0...0xAF).contains(text[index + 2]) ? 3 : 0  // U+2060 ... U+206F: invisible characters, isolating controls
+      // U+2060 ... U+206F: invisible characters, isolating controls
+      return (0xA0...0xAF).contains(text[index + 2]) ? 3 : 0
     default: return 0
     }
   }

@@ -33,7 +33,8 @@ extension FieldPath: ExpressibleByStringLiteral {
     do {
       try self.init(parsing: text.description)
     } catch {
-      fatalError("The FieldPath literal is malformed: \(error)")  // A literal is a constant: a mistake of the programmer.
+      // A literal is a constant: a mistake of the programmer.
+      fatalError("The FieldPath literal is malformed: \(error)")
     }
   }
 }

@@ -56,7 +56,8 @@ import Testing
       ["/bin/sh", "-c", "cd \"$0\"; yes", folder.path], output: .standardOutput, label: "x",
       grace: .milliseconds(200))
     let runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)) { _, _ in
-      while !release.withLock({ $0 }) { usleep(1000) }  // Awaits the end of the test; the write itself must block.
+      // Awaits the end of the test; the write itself must block.
+      while !release.withLock({ $0 }) { usleep(1000) }
     }
     #expect(await runner.run(input: [], timeout: .milliseconds(200)) == .timedOut)
   }
