@@ -24,7 +24,7 @@ endef
 # Prints the lines of the test output that say what failed and where.
 failures = grep -aE 'recorded an issue|[Ff]atal error|Exited with|Test .* failed after' .build/tests.log | cut -c 1-400 | tail -n 20
 
-.PHONY: help run test test-web screenshots browser acts pictures replay build man install uninstall deb stress converge sanitize fuzz bench house recordings format lint dependencies programs clean
+.PHONY: help run test quick test-web screenshots browser acts pictures replay build man install uninstall deb stress converge sanitize fuzz bench house recordings format lint dependencies programs clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ test: dependencies programs ## Run all tests, and those of the examples. Takes a
 	@{ $(SWIFT) test --skip-build --no-parallel 2>&1; echo $$? > .build/tests.status; } | tee .build/tests.log; \
 	status=$$(cat .build/tests.status); [ "$$status" -eq 0 ] || { echo "Failed tests:"; $(failures); }; exit "$$status"
 	cd Examples && $(SWIFT) build --build-tests && $(SWIFT) test --skip-build
+
+quick: dependencies ## Run the pure tests: values, edits, merges, snapshots. Takes a minute after the first build.
+	NOTES_WATCH_QUICK=1 $(SWIFT) test --parallel
 
 # What the tests of the page need: Debian's Chromium, nginx, and Python packages in an environment of their own.
 WEB_PROGRAMS = chromium:chromium nginx:nginx git:git

@@ -1,19 +1,36 @@
 import Foundation
 import Testing
 
-/// The files and the types that `docs/architecture.md` names exist, and the walks through the code are as short as they are meant to be.
+/// What `docs/architecture.md` says is there, and what it leaves to the declarations is said there.
 @Suite struct ArchitecturePageTests {
   private static func page() throws -> String {
     try MarkdownPage("docs/architecture.md").text
   }
 
-  /// The names of all Swift files of a folder of the package.
+  /// The Swift files of a folder of the package, by their names.
   private static func fileNames(in folder: String) -> Set<String> {
     let files = FileManager.default.enumerator(atPath: MarkdownPage.top.appendingPathComponent(folder).path)
     return Set(
-      (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }.map {
-        String($0.split(separator: "/").last ?? "")
-      })
+      (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
+        .map { String($0.split(separator: "/").last ?? "") })
+  }
+
+  /// The lines of all sources, each with the lines of comments right before it.
+  private static func lines() throws -> [(file: String, comment: String, line: String)] {
+    let folder = MarkdownPage.top.appendingPathComponent("Sources")
+    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return try paths.filter { $0.hasSuffix(".swift") }.flatMap { path in
+      var comment: [Substring] = []
+      return try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+        .split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
+          if line.drop(while: { $0 == " " }).hasPrefix("//") {
+            comment.append(line)
+            return nil
+          }
+          defer { comment = [] }
+          return (path, comment.joined(separator: "\n"), String(line))
+        }
+    }
   }
 
   @Test func `Every file that the page names exists`() throws {
@@ -23,52 +40,49 @@ import Testing
     #expect(missing.isEmpty)
   }
 
-  /// The first groups of all matches of a regular expression in the sources, each with the name of its file.
-  private static func sources(matching pattern: Regex<(Substring, Substring)>) throws -> [(
-    file: String, match: String
-  )] {
-    let folder = MarkdownPage.top.appendingPathComponent("Sources")
-    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    return try paths.filter { $0.hasSuffix(".swift") }.flatMap { path in
-      let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-      return text.matches(of: pattern).map {
-        (String(path.split(separator: "/").last ?? ""), String($0.output.1))
-      }
+  @Test func `Every target is in the table of the layers`() throws {
+    let manifest = try MarkdownPage("Package.swift").text
+    let targets = manifest.matches(of: /path: "Sources\/[^"]*?([A-Za-z-]+)"/).map { String($0.output.1) }
+      .filter { $0.wholeMatch(of: /C[A-Z].*/) == nil }
+    #expect(targets.count > 12)
+    let page = try Self.page()
+    #expect(targets.filter { !page.contains("`\($0)`") }.isEmpty)
+  }
+
+  @Test func `Every lock says what it guards`() throws {
+    let locks = try Self.lines().filter { $0.line.contains(/let [a-zA-Z]+(: Mutex<| = Mutex[(<])/) }
+    #expect(locks.count > 8)
+    #expect(locks.filter { !$0.comment.contains("Lock: ") }.map(\.file).isEmpty)
+  }
+
+  @Test func `Every queue says what it is for`() throws {
+    let queues = try Self.lines().filter {
+      $0.line.contains(#/(QueueExecutor\(|DispatchQueue\(label: )"[^"]+"/#)
     }
-  }
-
-  @Test func `The page lists every queue`() throws {
-    let page = try Self.page()
-    let labels = Set(
-      try Self.sources(matching: /(?:QueueExecutor\(|DispatchQueue\(label: )"([^"]+)"/).map(\.match))
-    #expect(labels.count > 8)
-    #expect(labels.filter { !page.contains("`\($0)`") }.isEmpty)
-  }
-
-  @Test func `The page lists every type that has a lock`() throws {
-    let page = try Self.page()
-    let files = Set(try Self.sources(matching: /let ([a-zA-Z]+)(?:: Mutex<| = Mutex[(<])/).map(\.file))
-    #expect(files.count > 8)
-    let types = files.map { $0.split { $0 == "+" || $0 == "." }[0] }
-    #expect(types.filter { !page.contains("`\($0)") }.isEmpty)
+    #expect(queues.count > 8)
+    #expect(queues.filter { !$0.comment.contains("Queue: ") }.map(\.file).isEmpty)
   }
 
   /// The page says so. The tasks of an observable object are for programs with a user interface.
   @Test func `Nothing uses the shared pool`() throws {
-    let uses = try Self.sources(
-      matching:
-        /\n *[^ \/][^\n]*(Task\.sleep|Task\.detached|DispatchQueue\.global|make(?:Read|Write)Source)\(/)
-    #expect(uses.map(\.file).filter { $0 != "OwnedTask.swift" }.isEmpty)
-    #expect(uses.map(\.file) == ["OwnedTask.swift"])
+    let calls = /(Task\.sleep|Task\.detached|DispatchQueue\.global|make(Read|Write)Source)\(/
+    let uses = try Self.lines().filter { $0.line.contains(calls) }
+    #expect(uses.map { $0.file.split(separator: "/").last } == ["OwnedTask.swift"])
   }
 
-  @Test(arguments: [("From a saved file to a JSON line", 25), ("From `set` to bytes on the disk", 20)])
+  @Test(arguments: [("From a saved file to a JSON line", 27), ("From `set` to bytes on the disk", 19)])
   func `A walk through the code goes through few files`(heading: String, limit: Int) throws {
     let page = try Self.page()
     let start = try #require(page.range(of: "## \(heading)\n"))
     let section = page[start.upperBound...].components(separatedBy: "\n## ")[0]
-    let steps = section.matches(of: /(?:^|\n)[0-9]+\. `/).count
-    #expect(steps > 10)
-    #expect(steps <= limit)
+    let steps = section.components(separatedBy: "\n\n").filter { $0.contains(#/(^|\n)[0-9]+\. /#) }.joined()
+    let files = Set(steps.matches(of: /`([A-Za-z+]+\.swift)`/).map { String($0.output.1) })
+    #expect(files.count > 8)
+    #expect(files.count <= limit)
+  }
+
+  @Test func `The page can be read in ten minutes`() throws {
+    let lines = try Self.page().split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 220)
   }
 }
