@@ -265,3 +265,13 @@ let package = Package(
       name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),
   ]
 )
+
+// `make quick` builds and tests only what knows no folder, process or clock.
+if Context.environment["NOTES_WATCH_QUICK"] != nil {
+  let names: Set = [
+    "CLibYAML", "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "Terminal", "TestSupport",
+    "TextTests", "DiffableSnapshotTests",
+  ]
+  package.targets.removeAll { !names.contains($0.name) }
+  package.products = []
+}

@@ -15,22 +15,24 @@ import Testing
         .map { String($0.split(separator: "/").last ?? "") })
   }
 
-  /// The lines of all sources, each with the lines of comments right before it.
+  /// The lines of all sources, each with the comment right before it.
   private static func lines() throws -> [(file: String, comment: String, line: String)] {
     let folder = MarkdownPage.top.appendingPathComponent("Sources")
-    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    return try paths.filter { $0.hasSuffix(".swift") }.flatMap { path in
-      var comment: [Substring] = []
-      return try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-        .split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
-          if line.drop(while: { $0 == " " }).hasPrefix("//") {
-            comment.append(line)
-            return nil
-          }
-          defer { comment = [] }
-          return (path, comment.joined(separator: "\n"), String(line))
+    var lines: [(file: String, comment: String, line: String)] = []
+    for case let path as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
+    where path.hasSuffix(".swift") {
+      var comment = ""
+      let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+      for line in text.components(separatedBy: "\n") {
+        if line.trimmingPrefix(while: { $0 == " " }).hasPrefix("//") {
+          comment += line + "\n"
+        } else {
+          lines.append((path, comment, line))
+          comment = ""
         }
+      }
     }
+    return lines
   }
 
   @Test func `Every file that the page names exists`() throws {

@@ -1,3 +1,6 @@
+import Sinks
+import Terminal
+
 /// Commands and options that earlier versions had, with what to use instead.
 enum RemovedWords {
   /// The sentences by the name of a command.
@@ -8,8 +11,8 @@ enum RemovedWords {
 
   /// The sentences by the name of an option.
   static let options = [
-    "--ignore-own": "Let the command write only what differs: its own changes then end by themselves.",
-    "--linear": "Use `notes-watch serve DIR --open` or `notes-watch DIR` with a screen reader.",
+    "--ignore-own": ScriptOptions.removed["ignore-own", default: ""],
+    "--linear": TerminalFailure.withoutScreen,
   ]
 
   /// Describes the first removed option in a command line that the parser refused; nil if there is

@@ -46,16 +46,9 @@ struct BrowseCommand: AsyncParsableCommand {
     transform: BrowseCommand.height)
   var height: TerminalHeight?
 
-  @Flag(help: .hidden)
-  var linear = false
-
   @OptionGroup var colors: ColorOptions
   @OptionGroup var cache: CacheOptions
   @OptionGroup(title: "Watching") var watching: WatchSettings
-
-  func validate() throws {
-    if linear { throw ValidationError("--linear no longer exists. \(TerminalFailure.withoutScreen)") }
-  }
 
   private static func height(_ text: String) throws -> TerminalHeight {
     if let height = TerminalHeight(parsing: text) { return height }
