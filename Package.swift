@@ -53,9 +53,15 @@ let package = Package(
       name: "Query", dependencies: ["Files", "Values", "CPCRE2", .product(name: "SystemPackage", package: "swift-system")],
       path: "Sources/Core/Query", swiftSettings: strict),
     .target(
+      name: "Folder",
+      dependencies: [
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "Query", .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Core/Folder", swiftSettings: strict),
+    .target(
       name: "PlainStore",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "Folder",
         .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Core/PlainStore", swiftSettings: strict),
 
@@ -146,7 +152,7 @@ let package = Package(
     .testTarget(
       name: "PlainStoreTests",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "PlainStore", "TestSupport",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "Folder", "PlainStore", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"), .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
@@ -164,7 +170,7 @@ let package = Package(
     .testTarget(
       name: "StateStoreTests",
       dependencies: [
-        "Files", "Values", "Watch", "DiffableSnapshot", "Query", "PlainStore", "StateStore", "TestSupport",
+        "Files", "Values", "Watch", "DiffableSnapshot", "Query", "Folder", "PlainStore", "StateStore", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
@@ -173,7 +179,7 @@ let package = Package(
     .testTarget(
       name: "ServeTests",
       dependencies: [
-        "Values", "TextEdits", "DiffableSnapshot", "Query", "PlainStore", "Sinks", "Server", "Serve", "TestSupport",
+        "Files", "Values", "TextEdits", "DiffableSnapshot", "Query", "PlainStore", "Sinks", "Server", "Serve", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], swiftSettings: strict),
     .testTarget(
@@ -191,7 +197,7 @@ let package = Package(
     .testTarget(
       name: "BrowseTests",
       dependencies: [
-        "Files", "Values", "Query", "PlainStore", "Sinks", "Terminal", "Browse", "TestSupport",
+        "Files", "Values", "Query", "Folder", "PlainStore", "Sinks", "Terminal", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Files
+
 /// The files and the types that `docs/architecture.md` names exist, and the walks through the code are as short as they are meant to be.
 @Suite struct ArchitecturePageTests {
   private static func page() throws -> String {

@@ -2,6 +2,8 @@ import Files
 import TestSupport
 import Testing
 
+@testable import Watch
+
 /// Settling while a process of git runs, and after it has ended.
 @Suite struct GitProcessSettlingTests {
   var bench = SettlerBench()

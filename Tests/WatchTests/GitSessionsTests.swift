@@ -1,6 +1,8 @@
 import Files
 import Testing
 
+@testable import Watch
+
 /// Settling with several work trees in the root. Times as in `SettlerBench`.
 @Suite struct GitSessionsTests {
   var bench = SettlerBench()

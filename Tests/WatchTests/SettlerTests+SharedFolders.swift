@@ -1,6 +1,8 @@
 import Files
 import Testing
 
+@testable import Watch
+
 /// Settling in a folder that is at several paths: every event comes once per path. Times as in
 /// `SettlerBench`.
 @Suite struct SettlerSharedFolderTests {

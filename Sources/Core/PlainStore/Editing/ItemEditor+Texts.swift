@@ -1,3 +1,4 @@
+package import Folder
 package import Query
 import TextEdits
 package import Values

@@ -3,6 +3,7 @@ import PlainStore
 import TestSupport
 import Values
 
+@testable import Files
 @testable import Sinks
 
 /// A shell script that follows the list of a temporary folder.

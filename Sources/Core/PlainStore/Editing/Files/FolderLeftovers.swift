@@ -1,4 +1,5 @@
 import Files
+import Folder
 package import Query
 import Values
 import Watch

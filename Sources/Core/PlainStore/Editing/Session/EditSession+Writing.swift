@@ -1,4 +1,5 @@
 import Files
+import Folder
 import Values
 
 /// Writing the text of a resolved change.
