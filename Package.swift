@@ -47,8 +47,7 @@ let package = Package(
     .target(
       name: "Watch", dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
       path: "Sources/Core/Watch", swiftSettings: strict),
-    .target(
-      name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict),
+    .target(name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict),
     .target(
       name: "Query", dependencies: ["Files", "Values", "CPCRE2", .product(name: "SystemPackage", package: "swift-system")],
       path: "Sources/Core/Query", swiftSettings: strict),
@@ -138,15 +137,13 @@ let package = Package(
     .executableTarget(
       name: "DeviceProbe", dependencies: ["Terminal"], path: "Tests/DeviceProbe", swiftSettings: strict),
 
-    .testTarget(
-      name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FilesTests", dependencies: ["Files", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["Text/Width/make-widths.py", "Text/Width/widths.txt"], swiftSettings: strict),
     .testTarget(
       name: "TextTests", dependencies: ["Values", "TextEdits", "TestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "WatchTests", dependencies: ["Files", "Watch", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "WatchTests", dependencies: ["Files", "Watch", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -200,8 +197,7 @@ let package = Package(
         "Files", "Values", "Query", "Folder", "PlainStore", "Sinks", "Terminal", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
-    .testTarget(
-      name: "PackagingTests", dependencies: ["Packaging", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "PackagingTests", dependencies: ["Packaging", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
       dependencies: [

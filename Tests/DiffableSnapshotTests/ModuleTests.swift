@@ -11,7 +11,9 @@ import Testing
     // The check finds the imports of this file.
     #expect(try imports(of: URL(fileURLWithPath: #filePath)) == ["Foundation", "Testing"])
     let manifest = try String(contentsOf: top.appendingPathComponent("Package.swift"), encoding: .utf8)
-    #expect(manifest.contains(#".target(name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict)"#), "The target has a dependency.")
+    #expect(
+      manifest.contains(#".target(name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict)"#),
+      "The target has a dependency.")
   }
 
   private func files(below folder: URL) throws -> [URL] {

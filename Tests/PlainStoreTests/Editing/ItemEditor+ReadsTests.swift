@@ -1,7 +1,9 @@
 #if DEBUG
-  import PlainText
+  import Query
   import TestSupport
   import Testing
+  import TextEdits
+  import Values
 
   @testable import PlainStore
 

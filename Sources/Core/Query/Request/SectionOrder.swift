@@ -22,7 +22,9 @@ package struct SectionOrder: Sendable {
   }
 
   /// Returns the sections of an item. None is twice.
-  package func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] { descriptor?.sectionIDs(of: item, derived) ?? [""] }
+  package func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] {
+    descriptor?.sectionIDs(of: item, derived) ?? [""]
+  }
 
   /// True if there is more than the one section of lists without a descriptor.
   package var hasSections: Bool { descriptor != nil }
