@@ -57,15 +57,20 @@ let package = Package(
       name: "Watch",
       dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
       path: "Sources/Core/Watch", swiftSettings: strict),
-    .target(
-      name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict),
+    .target(name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict),
     .target(
       name: "Query",
       dependencies: ["Files", "Values", "CPCRE2", .product(name: "SystemPackage", package: "swift-system")],
       path: "Sources/Core/Query", swiftSettings: strict),
     .target(
-      name: "PlainStore",
+      name: "Folder",
       dependencies: [
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "Query", .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Core/Folder", swiftSettings: strict),
+    .target(
+      name: "PlainStore",
+      dependencies: ["Folder", 
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -165,21 +170,19 @@ let package = Package(
     .executableTarget(
       name: "DeviceProbe", dependencies: ["Terminal"], path: "Tests/DeviceProbe", swiftSettings: strict),
 
-    .testTarget(
-      name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FilesTests",
       dependencies: ["Files", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["Text/Width/make-widths.py", "Text/Width/widths.txt"], swiftSettings: strict),
     .testTarget(
       name: "TextTests", dependencies: ["Values", "TextEdits", "TestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "WatchTests", dependencies: ["Files", "Watch", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "WatchTests", dependencies: ["Files", "Watch", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PlainStoreTests",
-      dependencies: [
+      dependencies: ["Folder", 
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "PlainStore",
         "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
@@ -206,7 +209,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StateStoreTests",
-      dependencies: [
+      dependencies: ["Folder", 
         "TextEdits", "Query",
         "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "StateStore", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
@@ -217,7 +220,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ServeTests",
-      dependencies: [
+      dependencies: ["Files", 
         "Query",
         "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Server", "Serve",
         "TestSupport",
@@ -242,7 +245,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BrowseTests",
-      dependencies: [
+      dependencies: ["Folder", 
         "TextEdits", "Query",
         "Files", "Values", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),

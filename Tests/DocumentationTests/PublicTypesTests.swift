@@ -2,6 +2,8 @@ import Foundation
 import PlainStore
 import Testing
 
+@testable import Files
+
 /// The properties that every public type of the libraries has, checked against the sources.
 struct PublicTypesTests {
   /// The public errors. `SnapshotError` is generic, so one of its types represents it.

@@ -1,4 +1,4 @@
-@testable import PlainStore
+@testable import Folder
 
 /// Checks that a list of globs decides as each glob alone does in a second implementation.
 public enum GlobProperties {

@@ -1,4 +1,4 @@
-@testable import PlainStore
+@testable import Query
 @testable import Values
 
 /// Checks that `LIKE` matches as defined, and that every string matches itself.

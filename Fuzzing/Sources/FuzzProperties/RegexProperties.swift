@@ -1,4 +1,4 @@
-@testable import PlainStore
+@testable import Query
 
 /// Checks that any pattern is refused or matches in its time, and that a quoted string matches
 /// itself.

@@ -1,4 +1,5 @@
-@testable import PlainStore
+@testable import Folder
+@testable import Query
 @testable import Values
 
 /// Checks the reader of settings files with any input.

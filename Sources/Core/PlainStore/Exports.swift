@@ -3,6 +3,7 @@
 // that a user needs.
 @_exported public import DiffableSnapshot
 @_exported public import Files
+@_exported public import Folder
 @_exported public import Observation
 @_exported public import Query
 @_exported public import TextEdits

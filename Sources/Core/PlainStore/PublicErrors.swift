@@ -1,4 +1,5 @@
 public import DiffableSnapshot
+public import Folder
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else

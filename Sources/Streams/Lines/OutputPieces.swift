@@ -1,3 +1,4 @@
+import Files
 import PlainStore
 
 /// Output that is made piece by piece, as its reader accepts it: a slow reader never costs more

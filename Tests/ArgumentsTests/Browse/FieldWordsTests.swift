@@ -1,6 +1,7 @@
 import Browse
 import TestSupport
 import Testing
+import TextEdits
 import Values
 
 @testable import notes_watch

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Browse
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

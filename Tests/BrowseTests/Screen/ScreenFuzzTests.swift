@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import Browse
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -2,6 +2,7 @@ import Terminal
 import Testing
 
 @testable import Browse
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -3,6 +3,7 @@ import HashTreeCollections
 import Values
 
 @testable import Browse
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -2,6 +2,7 @@ import Terminal
 import Values
 
 @testable import Browse
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -2,6 +2,8 @@ import DiffableSnapshot
 import Foundation
 import PlainStore
 
+@testable import Files
+
 /// The examples in the documentation comments of `PlainStore` about lists, copied line by line.
 /// Those that are cheap to run are tests; the others only have to compile.
 struct PlainStoreListExamples {

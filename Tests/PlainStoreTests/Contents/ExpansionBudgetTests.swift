@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Values
 
+@testable import Folder
 @testable import PlainStore
 
 struct ExpansionBudgetTests {

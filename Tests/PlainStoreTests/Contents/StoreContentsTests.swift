@@ -8,15 +8,14 @@ import Testing
 import Values
 import Watch
 
+@testable import Folder
 @testable import PlainStore
 
 struct StoreContentsTests {
   private static let reader = ParallelReader(limits: ReadLimits(), threads: 1)
 
-  private static func contents(of folder: TemporaryFolder, _ settings: Settings = Settings()) throws
-    -> StoreContents
-  {
-    var contents = StoreContents(settings: settings, options: StoreOptions())
+  private static func contents(of folder: TemporaryFolder, _ settings: Settings = Settings()) throws -> StoreContents {
+    var contents = StoreContents(settings: settings, options: ReadOptions())
     let filter = contents.rules.watchFilter
     _ = try contents.load(from: folder.path, with: reader) { found throws(WatchError) in
       try DirectoryScan.scan(root: folder.path, named: folder.path, filter: filter, found: found)
@@ -93,7 +92,7 @@ struct StoreContentsTests {
   /// Promise 7. Once, each dirty folder was compared with all others and with all known paths.
   @Test(.timeLimit(.minutes(1))) func `many dirty folders are planned in one pass`() throws {
     let folder = try TemporaryFolder()
-    var contents = StoreContents(settings: Settings(), options: StoreOptions())
+    var contents = StoreContents(settings: Settings(), options: ReadOptions())
     let count = 60_000
     _ = contents.apply(
       (0..<count).map {
@@ -169,7 +168,7 @@ struct StoreContentsTests {
   }
 
   @Test func `id fields of the options replace those of the settings`() throws {
-    var options = StoreOptions()
+    var options = ReadOptions()
     options.idFields = ["uuid"]
     var contents = StoreContents(settings: Settings(idFields: ["name"]), options: options)
     _ = contents.apply([("a.md", .item(FileStamp(), PackedValue(.map(["uuid": "u", "name": "n"]))))])

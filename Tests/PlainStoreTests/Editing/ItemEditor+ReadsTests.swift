@@ -1,7 +1,9 @@
 #if DEBUG
-  import Values
+  import Query
   import TestSupport
   import Testing
+  import TextEdits
+  import Values
 
   @testable import PlainStore
 

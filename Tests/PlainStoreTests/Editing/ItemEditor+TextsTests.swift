@@ -6,6 +6,7 @@ import TextEdits
 import Values
 import Watch
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

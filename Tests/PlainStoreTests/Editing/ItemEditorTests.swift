@@ -6,6 +6,7 @@ import Testing
 import TextEdits
 import Values
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

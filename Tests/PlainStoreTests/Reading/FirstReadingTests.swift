@@ -6,6 +6,7 @@ import Testing
 import Values
 import Watch
 
+@testable import Folder
 @testable import PlainStore
 
 /// The first reading gives what reading each file by its path gives.
@@ -14,7 +15,7 @@ struct FirstReadingTests {
     _ folder: TemporaryFolder, _ settings: Settings, threads: Int = 2, limits: ReadLimits = ReadLimits(),
     cache: (any ReadCache)? = nil
   ) throws -> (model: StoreModel, folders: [ReadFolder]) {
-    var contents = StoreContents(settings: settings, options: StoreOptions(limits: limits))
+    var contents = StoreContents(settings: settings, options: ReadOptions(limits: limits))
     let filter = contents.rules.watchFilter
     let reader = ParallelReader(limits: limits, threads: threads)
     let record = try contents.load(from: folder.path, with: reader, cache: cache) {
@@ -26,10 +27,8 @@ struct FirstReadingTests {
   }
 
   /// Reads each file by its path.
-  private static func readSimply(
-    _ folder: TemporaryFolder, _ settings: Settings, limits: ReadLimits = ReadLimits()
-  ) throws -> StoreModel {
-    var contents = StoreContents(settings: settings, options: StoreOptions(limits: limits))
+  private static func readSimply(_ folder: TemporaryFolder, _ settings: Settings, limits: ReadLimits = ReadLimits()) throws -> StoreModel {
+    var contents = StoreContents(settings: settings, options: ReadOptions(limits: limits))
     let listing = try DirectoryScan.scan(root: folder.path, filter: contents.rules.watchFilter)
     let findings = ParallelReader(limits: limits, threads: 1).findings(
       of: contents.plan(listing), root: folder.path)
@@ -91,10 +90,8 @@ struct FirstReadingTests {
   }
 
   @Test func `a folder that is gone has no items and is a problem`() throws {
-    var contents = StoreContents(settings: Settings(), options: StoreOptions())
-    let record = try contents.load(from: "/nowhere", with: ParallelReader(limits: ReadLimits(), threads: 2)) {
-      _ in []
-    }
+    var contents = StoreContents(settings: Settings(), options: ReadOptions())
+    let record = try contents.load(from: "/nowhere", with: ParallelReader(limits: ReadLimits(), threads: 2)) { _ in [] }
     #expect(record.folders.isEmpty)
     #expect(contents.model.items.isEmpty)
     #expect(contents.model.problems.first?.value.message == "There is no folder `/nowhere`.")

@@ -5,6 +5,7 @@ import Testing
 import Values
 import Watch
 
+@testable import Folder
 @testable import PlainStore
 
 @Suite(.timeLimit(.minutes(1)))

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Values
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -3,6 +3,7 @@ import Testing
 import Values
 import Watch
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -2,6 +2,7 @@ import Query
 import TestSupport
 import Testing
 
+@testable import Folder
 @testable import PlainStore
 
 struct GlobTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Values
 
+@testable import Folder
 @testable import PlainStore
 
 /// What the filter says about a name is what it says about each path with the name.

@@ -3,6 +3,7 @@ import Query
 import Testing
 import Values
 
+@testable import Folder
 @testable import PlainStore
 
 struct PathRulesTests {

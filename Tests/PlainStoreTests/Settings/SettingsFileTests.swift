@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Values
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

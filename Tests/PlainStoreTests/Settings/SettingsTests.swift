@@ -3,6 +3,7 @@ import Testing
 import TextEdits
 import Values
 
+@testable import Folder
 @testable import PlainStore
 
 struct SettingsTests {

@@ -2,6 +2,7 @@ import Query
 import Synchronization
 import TestSupport
 
+@testable import Files
 @testable import PlainStore
 
 /// The error of a body that did not end in time.

@@ -1,6 +1,7 @@
 import Files
 import Values
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -3,6 +3,7 @@ import HashTreeCollections
 import TestSupport
 import Values
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import Watch
 
+@testable import Folder
 @testable import PlainStore
 
 /// A root that goes, or cannot be read, and comes back, at any moment and with any batch.

@@ -2,6 +2,7 @@ import Query
 import Synchronization
 import Testing
 
+@testable import Files
 @testable import PlainStore
 
 struct ParallelWorkTests {

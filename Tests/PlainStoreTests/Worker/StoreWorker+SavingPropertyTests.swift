@@ -6,6 +6,7 @@ import Testing
 import Values
 import Watch
 
+@testable import Files
 @testable import PlainStore
 @testable import Query
 

@@ -7,6 +7,7 @@ import Testing
 import Values
 import Watch
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -3,6 +3,7 @@ import Testing
 import Values
 import Watch
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 
@@ -10,7 +11,7 @@ struct UnconfirmedFindingsTests {
   private typealias Findings = UnconfirmedFindings.Findings
 
   private static func contents(_ findings: Findings) -> StoreContents {
-    var contents = StoreContents(settings: Settings(), options: StoreOptions())
+    var contents = StoreContents(settings: Settings(), options: ReadOptions())
     _ = contents.apply(findings)
     return contents
   }

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import Values
 
+@testable import Files
 @testable import Serve
 
 @Suite(.timeLimit(.minutes(2))) struct RequestQueueTests {

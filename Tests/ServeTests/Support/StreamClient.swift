@@ -5,6 +5,8 @@ import Serve
 import Server
 import Synchronization
 
+@testable import Files
+
 /// The client of a stream of server-sent events, in memory.
 final class StreamClient: BodyWriter {
   /// One event.

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Values
 
+@testable import Files
+
 struct PreconditionTests {
   private static let merge = "application/merge-patch+json"
   private static let files = ["ada.yaml": "name: Ada\nrating: 1\n", "bob.yaml": "name: Ada\nrating: 1\n"]

@@ -4,6 +4,7 @@ import TestSupport
 import Values
 import Watch
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 @testable import StateStore

@@ -1,3 +1,5 @@
+import Files
+import Folder
 import Query
 import Synchronization
 
@@ -41,7 +43,9 @@ extension FetchedResults {
     let needsTimer = usesToday
     state.withLock { state in
       if needsTimer == (state.midnight != nil) { return }
-      state.midnight = needsTimer ? MidnightTimer { [weak self] in self?.show(.now) != nil } : nil
+      state.midnight =
+        needsTimer
+        ? MidnightTimer(wait: { PredicateContext.timeToMidnight }) { [weak self] in self?.show(.now) != nil } : nil
     }
   }
 

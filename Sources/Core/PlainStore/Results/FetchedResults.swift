@@ -1,4 +1,6 @@
 import DiffableSnapshot
+import Files
+public import Folder
 public import Query
 import Synchronization
 

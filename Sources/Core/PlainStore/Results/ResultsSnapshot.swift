@@ -1,5 +1,6 @@
 public import DiffableSnapshot
 package import Files
+package import Folder
 package import HashTreeCollections
 public import Query
 package import Values

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import Files
+import Folder
 import HashTreeCollections
 import Query
 

@@ -1,4 +1,5 @@
 package import Files
+package import Folder
 import HashTreeCollections
 import Query
 import Values

@@ -1,4 +1,5 @@
 import Files
+public import Folder
 import Glibc
 import SystemPackage
 import Watch

@@ -1,4 +1,5 @@
 public import Files
+public import Folder
 public import Query
 public import TextEdits
 public import Values

@@ -1,3 +1,4 @@
+package import Folder
 import Watch
 
 /// Waiting for the lists, and reading the folder again.

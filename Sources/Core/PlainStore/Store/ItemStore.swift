@@ -1,3 +1,5 @@
+import Files
+public import Folder
 import HashTreeCollections
 public import Query
 import Synchronization

@@ -1,4 +1,5 @@
 import Files
+import Folder
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

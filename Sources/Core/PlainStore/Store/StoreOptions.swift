@@ -1,15 +1,28 @@
+package import Files
+package import Folder
 public import Query
 public import Values
 public import Watch
 
 /// Options for reading and watching a store's folder.
 public struct StoreOptions: Sendable {
+  /// What the reading of files needs of these options.
+  package var reading: ReadOptions
   /// The limits for each file, such as its size in bytes and its depth.
-  public var limits: ReadLimits
+  public var limits: ReadLimits {
+    get { reading.limits }
+    set { reading.limits = newValue }
+  }
   /// The fields that make an item's id; nil (the default) for those that the settings name.
-  public var idFields: [FieldPath]?
+  public var idFields: [FieldPath]? {
+    get { reading.idFields }
+    set { reading.idFields = newValue }
+  }
   /// The number of threads that read files if there are many; 2 by default.
-  public var readers: Int
+  public var readers: Int {
+    get { reading.readers }
+    set { reading.readers = newValue }
+  }
   /// True if wrong settings are reported as a problem, with default settings in their place. By
   /// default they end the opening with an error.
   public var badSettingsAreAProblem: Bool
@@ -26,7 +39,10 @@ public struct StoreOptions: Sendable {
   ///
   /// It is called after a few hundred files each, on the threads that read them, under no lock. It
   /// must return quickly. Calls may overlap, so a number may be smaller than one before it.
-  public var onProgress: @Sendable (_ filesRead: Int) -> Void
+  public var onProgress: @Sendable (_ filesRead: Int) -> Void {
+    get { reading.onProgress }
+    set { reading.onProgress = newValue }
+  }
   /// Receives the ids of the items whose files were read again because they changed; by default
   /// nothing. It also reports files whose values are the same, as after an edit of a comment, which
   /// no list shows.
@@ -66,13 +82,10 @@ public struct StoreOptions: Sendable {
     watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval,
     mergePolicy: MergePolicy = .error, onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }
   ) {
-    self.limits = limits
-    self.idFields = idFields
-    self.readers = readers
+    reading = ReadOptions(limits: limits, idFields: idFields, readers: readers, onProgress: onProgress)
     self.badSettingsAreAProblem = badSettingsAreAProblem
     self.watch = watch
     self.auditInterval = auditInterval
     self.mergePolicy = mergePolicy
-    self.onProgress = onProgress
   }
 }

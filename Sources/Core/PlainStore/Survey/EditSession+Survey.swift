@@ -1,4 +1,5 @@
 import Files
+package import Folder
 import Query
 import Values
 import Watch

@@ -1,4 +1,5 @@
 import Files
+public import Folder
 public import Query
 public import Values
 

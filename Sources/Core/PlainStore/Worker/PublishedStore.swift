@@ -1,3 +1,4 @@
+import Folder
 import Synchronization
 
 /// The part of a store that several threads share: its current state, its lists and its counters.

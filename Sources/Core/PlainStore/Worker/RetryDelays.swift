@@ -1,4 +1,5 @@
 import Files
+import Folder
 import Watch
 
 /// The delays before the next attempt to read each path that the system could not read. Pure.

@@ -1,3 +1,4 @@
+import Folder
 import Watch
 
 /// A message to a store's worker. Messages are handled one at a time, in the order in which they

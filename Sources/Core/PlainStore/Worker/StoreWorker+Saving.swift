@@ -1,4 +1,5 @@
 import Files
+import Folder
 import Glibc
 import HashTreeCollections
 import Values

@@ -1,4 +1,5 @@
 import Files
+import Folder
 import Glibc
 import Query
 import TextEdits
@@ -103,14 +104,14 @@ final class StoreWorker {
     let folder = try OpenFolder(root, named: root)
     do throws(Problem) {
       let file = try SettingsFile.read(in: folder, limits: options.limits)
-      var contents = StoreContents(settings: file.settings, options: options)
+      var contents = StoreContents(settings: file.settings, options: options.reading)
       if let problem = file.viewProblem { _ = contents.apply([(PathRules.settingsPath, .problem(problem))]) }
       return contents
     } catch {
       guard options.badSettingsAreAProblem else {
         throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
       }
-      var contents = StoreContents(settings: Settings(), options: options)
+      var contents = StoreContents(settings: Settings(), options: options.reading)
       _ = contents.apply([(PathRules.settingsPath, .problem(error))])
       return contents
     }
@@ -167,8 +168,7 @@ extension AsyncStream<StoreMessage>.Continuation {
     switch message {
     case .dirty(_, _, _, let reply): reply.resume()
     case .needsSecondRead(let reply): reply.resume(returning: false)
-    case .freshState(let reply):
-      reply.resume(returning: StoreContents(settings: Settings(), options: StoreOptions()).state)
+    case .freshState(let reply): reply.resume(returning: StoreContents(settings: Settings(), options: ReadOptions()).state)
     case .save(_, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
     case .tick, .resume: break
     }

@@ -1,4 +1,5 @@
 import Files
+import Folder
 import Watch
 
 /// Decides which findings wait for a second read. Pure.

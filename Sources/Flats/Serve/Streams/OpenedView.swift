@@ -1,4 +1,5 @@
 import Git
+import Files
 import PlainStore
 import Server
 import Sinks

@@ -1,3 +1,4 @@
+import Files
 import PlainStore
 import Sinks
 import Streams

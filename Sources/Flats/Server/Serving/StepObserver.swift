@@ -1,3 +1,4 @@
+import Files
 package import PlainStore
 
 /// Wakes the task of a client when its list has a step.

@@ -4,6 +4,7 @@ import Terminal
 import Testing
 
 @testable import Browse
+@testable import Folder
 @testable import PlainStore
 
 @Suite struct AddFormTests {

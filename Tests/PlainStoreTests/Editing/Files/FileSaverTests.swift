@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import Values
 
+@testable import Folder
 @testable import PlainStore
 
 /// One save, with acts of other programs between its reading and its writing.

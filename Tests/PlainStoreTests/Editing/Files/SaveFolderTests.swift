@@ -4,6 +4,7 @@ import Query
 import TestSupport
 import Testing
 
+@testable import Folder
 @testable import PlainStore
 
 struct SaveFolderTests {

@@ -1,5 +1,4 @@
 import Dispatch
-import Files
 import Foundation
 import Glibc
 import Synchronization
@@ -8,6 +7,8 @@ import Testing
 import Values
 import Watch
 
+@testable import Files
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -2,6 +2,7 @@ import Files
 import Testing
 import Values
 
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

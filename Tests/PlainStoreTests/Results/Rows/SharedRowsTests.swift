@@ -1,10 +1,11 @@
 import DiffableSnapshot
-import Files
 import Synchronization
 import TestSupport
 import Testing
 import Values
 
+@testable import Files
+@testable import Folder
 @testable import PlainStore
 @testable import Query
 

@@ -3,6 +3,7 @@ import PlainStore
 import TestSupport
 import Values
 
+@testable import Files
 @testable import Sinks
 @testable import Streams
 

@@ -1,5 +1,6 @@
 import CLinux
 import Files
+import Folder
 import Glibc
 import Query
 import SystemPackage

@@ -1,4 +1,5 @@
 import Files
+import Folder
 import Glibc
 
 /// A folder that a save created for an item. An undo removes it again.

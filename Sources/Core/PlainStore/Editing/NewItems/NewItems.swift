@@ -1,4 +1,5 @@
 package import Files
+import Folder
 package import Query
 package import TextEdits
 package import Values

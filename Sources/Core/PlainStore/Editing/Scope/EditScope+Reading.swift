@@ -1,4 +1,5 @@
 public import Files
+import Folder
 import HashTreeCollections
 public import Query
 import Values

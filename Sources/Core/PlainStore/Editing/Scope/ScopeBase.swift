@@ -1,4 +1,5 @@
 import Files
+import Folder
 import Values
 
 /// The state of a store that an edit scope is based on.

@@ -1,4 +1,5 @@
 package import Files
+package import Folder
 package import Query
 import Values
 

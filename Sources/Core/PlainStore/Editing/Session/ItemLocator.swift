@@ -1,4 +1,5 @@
 import Files
+import Folder
 import Query
 import Values
 import Watch
@@ -113,7 +114,7 @@ struct ItemLocator {
       _ = known.apply(reader.findings(of: plan, root: rootPath))
       index = known
     } else {
-      var contents = StoreContents(settings: settings, options: options)
+      var contents = StoreContents(settings: settings, options: options.reading)
       let filter = rules.watchFilter
       let record = try? contents.load(from: rootPath, with: reader) { found throws(WatchError) in
         try DirectoryScan.scan(root: rootPath, named: rootPath, filter: filter, found: found)

@@ -1,3 +1,4 @@
+import Folder
 import HashTreeCollections
 import Query
 

@@ -1,4 +1,5 @@
 import DiffableSnapshot
+import Folder
 import HashTreeCollections
 import Query
 import Values

@@ -1,4 +1,6 @@
 import DiffableSnapshot
+import Files
+import Folder
 import HashTreeCollections
 import Query
 import Values

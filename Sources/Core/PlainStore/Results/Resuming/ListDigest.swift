@@ -1,3 +1,4 @@
+import Files
 import Values
 
 /// A digest of the rows of a list, which does not depend on their order: the sum of the digests of

@@ -1,3 +1,5 @@
+import Files
+import Folder
 import HashTreeCollections
 import Query
 import Values

@@ -1,4 +1,5 @@
 import Dispatch
+import Folder
 import Query
 import Synchronization
 import Values

@@ -1,3 +1,4 @@
+import Folder
 import Synchronization
 
 /// The rows that the lists of a store share, by their order. Rows that no list holds are gone.

@@ -1,3 +1,5 @@
+import Files
+import Folder
 import Query
 import Synchronization
 import Values

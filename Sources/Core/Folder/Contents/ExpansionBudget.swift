@@ -1,0 +1,94 @@
+import Files
+import Query
+package import Values
+
+/// Limits how much aliases and merge keys may add to all files of a store together. Each file has
+/// its own limit, but many small files could still fill the memory.
+///
+/// A file counts with the bytes by which its packed value exceeds the maximum size of its text
+/// alone. Files are admitted in the order of their paths while the sum is within the limit. The
+/// file that exceeds it, and each later one that counts, is refused. So the outcome depends on the
+/// files alone.
+package struct ExpansionBudget: Sendable {
+  let limit: Int
+  private var admitted: [RelativePath: Int] = [:]
+  private(set) var refused: Set<RelativePath> = []
+  private(set) var total = 0
+  /// The first path that was ever refused.
+  private var first: RelativePath?
+
+  package init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Packing makes text at most five times longer, so no file without aliases exceeds this factor.
+  private static let ordinaryFactor = 8
+
+  /// Returns the bytes that a file counts with; 0 for a file without large aliases.
+  package static func size(of fields: PackedValue, fileSize: UInt64) -> Int {
+    max(0, fields.bytes.count - ordinaryFactor * Int(clamping: fileSize))
+  }
+
+  /// Returns how many bytes aliases may add to a file that is refused if it counts at all.
+  static func ordinarySize(fileSize: UInt64) -> Int {
+    (64 << 10) + 2 * ordinaryFactor * Int(clamping: fileSize)
+  }
+
+  /// Returns true if a file at the path is refused as soon as it counts. Valid until a path is
+  /// forgotten.
+  func refuses(_ path: RelativePath) -> Bool { first.map { path >= $0 } ?? false }
+
+  /// Returns true if a path counts with fewer bytes than in `old` and is not refused, so that there
+  /// may be room for other files.
+  func isReleased(_ path: RelativePath, since old: ExpansionBudget) -> Bool {
+    if refused.contains(path) { return false }
+    return old.refused.contains(path) || (admitted[path] ?? 0) < (old.admitted[path] ?? 0)
+  }
+
+  /// True if much more is admitted than may stay.
+  var isOverfull: Bool { total > limit + limit / 4 }
+
+  /// Admits a file that counts with `size` bytes, until `evict` decides.
+  mutating func admit(_ size: Int, at path: RelativePath) {
+    forget(path)
+    guard size > 0 else { return }
+    admitted[path] = size
+    total += size
+  }
+
+  /// Refuses a file.
+  mutating func refuse(_ path: RelativePath) {
+    forget(path)
+    refused.insert(path)
+    first = first.map { min($0, path) } ?? path
+  }
+
+  /// Removes a file from the budget.
+  mutating func forget(_ path: RelativePath) {
+    if let size = admitted.removeValue(forKey: path) { total -= size }
+    refused.remove(path)
+  }
+
+  /// Refuses the files beyond the limit, and returns their paths.
+  mutating func evict() -> [RelativePath] {
+    guard total > limit || !refused.isEmpty else { return [] }
+    let lowest = refused.min()
+    var sum = 0
+    var evicted: [RelativePath] = []
+    for (path, size) in admitted.sorted(by: { $0.key < $1.key }) {
+      sum += size
+      if sum > limit || lowest.map({ path > $0 }) == true { evicted.append(path) }
+    }
+    for path in evicted { refuse(path) }
+    return evicted
+  }
+
+  /// Returns the problem of a refused file.
+  func problem(at path: RelativePath) -> Problem {
+    Problem(
+      path: path,
+      message:
+        "Aliases and merge keys add more than \(limit) bytes to this folder's files, counted in the order of their paths up to this one. Use fewer of them."
+    )
+  }
+}

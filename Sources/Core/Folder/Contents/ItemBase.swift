@@ -1,0 +1,117 @@
+import Files
+import Query
+
+/// Many items with a table of their ids, made at once and never changed.
+///
+/// Loading 100,000 items one by one into a tree or a dictionary moves and hashes far more than one
+/// array and one table of numbers.
+package final class ItemBase: Sendable {
+  /// The items, each with an id of its own.
+  let items: [Item]
+  /// True if each id is the item's path without its extension, so that ids find paths.
+  private let idsArePaths: Bool
+  private let ids: NumberTable
+  /// The paths, if ids do not find them.
+  private let paths: NumberTable
+
+  /// The number of ids that a thread hashes as one piece of work.
+  private static let hashedAtOnce = 16_384
+
+  static let empty = ItemBase([], NumberTable(capacity: 0), idsArePaths: true)
+
+  private init(_ items: [Item], _ ids: NumberTable, idsArePaths: Bool) {
+    self.items = items
+    self.ids = ids
+    self.idsArePaths = idsArePaths
+    var paths = NumberTable(capacity: idsArePaths ? 0 : items.count)
+    if !idsArePaths {
+      for (number, item) in items.enumerated() {
+        _ = paths.insert(number, hash: item.path.hashValue) { items[$0].path == item.path }
+      }
+    }
+    self.paths = paths
+  }
+
+  /// Makes the table of some items.
+  ///
+  /// - Returns: The table, and the items whose ids were already taken by earlier ones.
+  static func make(_ items: [Item], idsArePaths: Bool) -> (base: ItemBase, rest: [Item]) {
+    var ids = NumberTable(capacity: items.count)
+    var rest: [Int] = []
+    // The ids are scattered in memory, so several threads hash them much faster than one.
+    let hashes = ParallelWork.map(items.count, by: ItemBase.hashedAtOnce) { range in
+      range.map { items[$0].id.hashValue }
+    }
+    for (number, hash) in hashes.joined().enumerated()
+    where !ids.insert(number, hash: hash, isSame: { items[$0].id == items[number].id }) {
+      rest.append(number)
+    }
+    if rest.isEmpty { return (ItemBase(items, ids, idsArePaths: idsArePaths), []) }
+    let others = Set(rest)
+    let unique = items.indices.filter { !others.contains($0) }.map { items[$0] }
+    return (make(unique, idsArePaths: idsArePaths).base, rest.map { items[$0] })
+  }
+
+  /// Returns the item with an id.
+  subscript(id: Item.ID) -> Item? {
+    ids.number(hash: id.hashValue) { items[$0].id == id }.map { items[$0] }
+  }
+
+  /// Returns the item of a path.
+  subscript(path: RelativePath) -> Item? {
+    let item =
+      idsArePaths
+      ? self[Item.ID(path: path)]
+      : paths.number(hash: path.hashValue) { items[$0].path == path }.map { items[$0] }
+    return item?.path == path ? item : nil
+  }
+}
+
+/// A hash table of the numbers of things that are kept elsewhere. It is at most half full.
+struct NumberTable: Sendable {
+  /// In each slot the upper half of a hash and a number plus one; 0 if it is free.
+  private var slots: [UInt64]
+  private var mask: Int
+
+  package init(capacity: Int) {
+    // Larger than the capacity, so that each search ends at a free slot.
+    var size = 2
+    while size < capacity * 2 { size *= 2 }
+    slots = [UInt64](repeating: 0, count: size)
+    mask = size - 1
+  }
+
+  private static let upperHalf: UInt64 = 0xFFFF_FFFF_0000_0000
+
+  /// Returns the number with a hash for which `isSame` is true.
+  func number(hash: Int, where isSame: (Int) -> Bool) -> Int? {
+    let upper = UInt64(UInt(bitPattern: hash)) & NumberTable.upperHalf
+    var slot = hash & mask
+    while slots[slot] != 0 {
+      if slots[slot] & NumberTable.upperHalf == upper {
+        let number = Int(UInt32(truncatingIfNeeded: slots[slot])) - 1
+        if isSame(number) { return number }
+      }
+      slot = (slot + 1) & mask
+    }
+    return nil
+  }
+
+  /// Inserts a number below the capacity, unless the table has one for which `isSame` is true.
+  ///
+  /// - Returns: True if it was inserted.
+  mutating func insert(_ number: Int, hash: Int, isSame: (Int) -> Bool) -> Bool {
+    let upper = UInt64(UInt(bitPattern: hash)) & NumberTable.upperHalf
+    var slot = hash & mask
+    while slots[slot] != 0 {
+      if slots[slot] & NumberTable.upperHalf == upper,
+        isSame(Int(UInt32(truncatingIfNeeded: slots[slot])) - 1)
+      {
+        return false
+      }
+      slot = (slot + 1) & mask
+    }
+    slots[slot] = upper | UInt64(UInt32(truncatingIfNeeded: number + 1))
+    return true
+  }
+}

@@ -1,0 +1,59 @@
+package import Files
+package import HashTreeCollections
+package import Query
+package import Values
+
+/// The state of a store at one moment, as lists see it. It shares its structure with the states
+/// before and after it.
+package struct StoreState: Sendable {
+  package var items: ItemTable
+  package var problems: TreeDictionary<RelativePath, Problem>
+  package let settings: Settings
+  /// The version of the state, which increases with each step.
+  package let version: Int
+  /// The models of the items, for a list of a user's own type; otherwise nil.
+  package var models: TreeDictionary<Item.ID, Model>?
+  /// The results of the request's functions, by item; nil if the request has no functions.
+  package var derived: TreeDictionary<Item.ID, DerivedValues>?
+  /// The values of fields that an item does not have, in a list of models; otherwise empty.
+  package var defaults: Fields = [:]
+
+  package init(
+    items: ItemTable,
+    problems: TreeDictionary<RelativePath, Problem>,
+    settings: Settings,
+    version: Int,
+    models: TreeDictionary<Item.ID, Model>? = nil,
+    derived: TreeDictionary<Item.ID, DerivedValues>? = nil,
+    defaults: Fields = [:]
+  ) {
+    self.items = items
+    self.problems = problems
+    self.settings = settings
+    self.version = version
+    self.models = models
+    self.derived = derived
+    self.defaults = defaults
+  }
+
+  /// Returns the problem of a path; nil if it has none.
+  package func problem(at path: RelativePath) -> Problem? { problems[path] }
+
+  /// The problem of the folder itself; nil unless it is missing or cannot be read. The items are
+  /// then those that it had last.
+  package var folderProblem: Problem? { problems[.root] }
+}
+
+extension StoreState {
+  /// Makes the state of files that were read from elsewhere than a folder.
+  ///
+  /// - Parameter idFields: The fields that make an item's id; nil for those that the settings name.
+  package init(
+    _ findings: [(path: RelativePath, finding: FileFinding)], settings: Settings, idFields: [FieldPath]?
+  ) {
+    var model = StoreModel(idFields: idFields ?? settings.idFields)
+    model.load(findings)
+    model.finishLoading()
+    self.init(items: model.items, problems: model.problems, settings: settings, version: 0)
+  }
+}

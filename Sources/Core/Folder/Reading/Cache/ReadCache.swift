@@ -1,0 +1,123 @@
+package import Files
+package import Query
+package import Values
+package import Watch
+
+/// The results of earlier readings of one data set.
+///
+/// Thread-safe. It blocks only on its own file, and its failures are silent: every file is then
+/// read.
+///
+/// The first reading of a folder, with `cache` where the cache is asked:
+///
+/// 1. The thread that opens the store walks the tree: `openat2` of a folder beneath the root, a
+///    watch, `statx` of the folder, then `cache.listing(of:stamp:)`, or `getdents` if that is nil.
+///    It hands each `FolderListing` to the readers and continues.
+/// 2. A reader opens a listed folder once beneath the root and calls `cache.values(of:)` once. For
+///    each file of the listing it calls `FolderReader.readFile`:
+///    - with values: `statx(folder, name)`, then `values.value(of:named:stamp:)`. If that is not
+///      nil, the file is done after one system call;
+///    - without values, or if the cache has none for this stamp: `openat` with `O_NOFOLLOW`, `statx`
+///      of the open file, `read`, `close`, and the parser. The later stamp counts.
+/// 3. After the last file, each listing and its items become a `ReadFolder`. The store keeps them
+///    until `ItemStore.recordFirstReading()` hands them to `cache.record(_:)`.
+package protocol ReadCache: KnownListings {
+  /// Returns the known values of the files in a folder; nil if none is known. Called by reader
+  /// threads, once or a few times per folder, for listings of either kind.
+  func values(of folder: RelativePath) -> (any CachedValues)?
+
+  /// True if nothing is known.
+  var isEmpty: Bool { get }
+
+  /// The number of values that were returned and used. Complete once all `CachedValues` are
+  /// released.
+  var hits: Int { get }
+
+  /// Returns true if nothing worth writing has changed, as far as the cache's own counts say: then
+  /// the first reading need not be recorded. Asked once, after the first reading.
+  ///
+  /// - Parameter entryCount: The number of entries of all folders that were listed completely.
+  func isCurrent(entryCount: Int) -> Bool
+
+  /// Records the first reading: every folder that was listed completely, with its files. Called
+  /// once, on the thread of the caller of `ItemStore.recordFirstReading()`, without any lock.
+  func record(_ folders: [ReadFolder])
+}
+
+/// The known values of the files in one folder: a value over the cache's buffer.
+package protocol CachedValues: Sendable {
+  /// Returns the packed value that a file had when it had this stamp; nil if it must be read.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the file in the entries of its listing. A hint: if the listing came
+  ///     from the cache, the index in that listing, otherwise a likely place near the file's.
+  ///   - name: The bytes of the file's name.
+  ///   - stamp: The file's stamp now.
+  func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue?
+}
+
+/// The result of the first reading, to be recorded in a cache.
+package struct FirstReadingRecord: Sendable {
+  /// The parts that were read; empty without a cache.
+  let parts: [(part: FirstReading.Part, items: [Item?])]
+  /// The folders that were not listed completely.
+  let incomplete: Set<RelativePath>
+  /// A time before the first file was read and before the first folder was listed.
+  let began: FileTime
+
+  package init(_ parts: [(part: FirstReading.Part, items: [Item?])] = [], except incomplete: Set<RelativePath> = [], began: FileTime) {
+    (self.parts, self.incomplete, self.began) = (parts, incomplete, began)
+  }
+
+  /// The number of entries of the folders that were listed completely.
+  package var entryCount: Int { complete.reduce(0) { $0 + $1.items.count } }
+
+  /// The number of items in these folders that count nothing in the budget for aliases.
+  package var itemCount: Int { complete.reduce(0) { sum, part in part.items.reduce(sum) { $1 == nil ? $0 : $0 + 1 } } }
+
+  fileprivate var complete: some Sequence<(part: FirstReading.Part, items: [Item?])> {
+    parts.lazy.filter { !incomplete.contains($0.part.listing.path) }
+  }
+}
+
+/// A folder as the first reading found it.
+package struct ReadFolder: Sendable {
+  /// The listing, with the stamp that the folder had before it was listed. It has every entry that
+  /// the rules include, even those that aren't files.
+  package let listing: FolderListing
+  /// The item of each entry, by the entry's index; nil for one that is not an item or has a
+  /// problem. Each has the stamp and the value that were read, or that the cache returned.
+  package let items: [Item?]
+  /// A time before the first of these files was read and before the folder was listed. A stamp
+  /// whose `changed` is not well before this time may belong to more than one content.
+  package let began: FileTime
+}
+
+extension FirstReadingRecord {
+  /// The folders that were listed completely, each with the items of all its parts. Linear in the
+  /// number of items.
+  package var folders: [ReadFolder] {
+    var folders: [RelativePath: (listing: FolderListing, items: [Item?])] = [:]
+    for (part, items) in complete {
+      let none = (part.listing, [Item?](repeating: nil, count: part.listing.entries.count))
+      folders[part.listing.path, default: none].items.replaceSubrange(part.range, with: items)
+    }
+    return folders.values.map { ReadFolder(listing: $0.listing, items: $0.items, began: began) }
+  }
+}
+
+/// The data set that a cache is for. Everything in it changes what a path or a value means.
+package struct ReadCacheContext: Sendable {
+  /// The absolute path of the root.
+  package let root: String
+  /// The settings of the data set: `ignore` decides what a listing includes.
+  package let settings: Settings
+  /// The limits for each file: they decide whether it has a value or a problem.
+  package let limits: ReadLimits
+
+  package init(root: String, settings: Settings, limits: ReadLimits) {
+    self.root = root
+    self.settings = settings
+    self.limits = limits
+  }
+}

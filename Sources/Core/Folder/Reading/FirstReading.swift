@@ -1,0 +1,121 @@
+import Dispatch
+import Files
+import Query
+import Synchronization
+package import Values
+import Watch
+
+/// The first reading of a tree: a few threads read the files of the folders that one thread lists.
+///
+/// Its locks are never held together: one guards the parts that wait, the other the results.
+package final class FirstReading: Sendable {
+  /// The number of files that a thread reads as one piece of work.
+  private static let partSize = 256
+
+  /// Some files of one folder.
+  package struct Part: Sendable {
+    let listing: FolderListing
+    let range: Range<Int>
+
+    /// The number of files that may be items: not the settings.
+    var fileCount: Int {
+      listing.entries[range].count { entry in
+        entry.isIncluded && listing.withName(of: entry) { $0.first != UInt8(ascii: ".") }
+      }
+    }
+  }
+
+  private let folder: OpenFolder
+  private let limits: ReadLimits
+  private let idFields: [FieldPath]
+  private let cache: (any ReadCache)?
+  /// The number of threads, with the one that lists.
+  private let threads: Int
+  private let budget: SharedBudget
+  /// Lock: guards the files that no thread has read yet.
+  private let waiting = Mutex<(parts: [Part], count: Int, isStarted: Bool)>(([], 0, false))
+  /// Counts the parts that wait; at the end, one more for each thread.
+  private let available = DispatchSemaphore(value: 0)
+  private let group = DispatchGroup()
+  /// Lock: guards what the threads have read.
+  private let found = Mutex<[FoundFiles]>([])
+  /// The number of files that were read.
+  private let filesRead = Atomic(0)
+  private let onProgress: @Sendable (Int) -> Void
+
+  package init(
+    below folder: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?, threads: Int,
+    onProgress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
+    self.folder = folder
+    self.onProgress = onProgress
+    self.limits = limits
+    self.idFields = idFields
+    self.cache = cache
+    // Where values are known, a file is one system call, and these scale further than parsing.
+    self.threads = max(1, threads, cache?.isEmpty == false ? ParallelWork.threads : 1)
+    budget = SharedBudget(limit: limits.totalExpandedSize)
+  }
+
+  /// Adds a folder whose files are to be read. The first larger number of files starts the threads.
+  func add(_ listing: FolderListing) {
+    var parts: [Part] = []
+    var start = 0
+    // A folder without files is recorded for the cache, too.
+    repeat {
+      let end = min(listing.entries.count, start + FirstReading.partSize)
+      if start < end || cache != nil { parts.append(Part(listing: listing, range: start..<end)) }
+      start = end
+    } while start < listing.entries.count
+    let startsThreads = waiting.withLock { waiting in
+      waiting.parts += parts
+      waiting.count += listing.entries.count
+      defer { if waiting.count > FirstReading.partSize { waiting.isStarted = true } }
+      return waiting.count > FirstReading.partSize && !waiting.isStarted
+    }
+    for _ in parts { available.signal() }
+    if startsThreads { startThreads() }
+  }
+
+  private func startThreads() {
+    // Separate queues, for the same reason as `QueueExecutor`.
+    // Queue: read and parse files: in the first scan, while its thread still lists folders, and in
+    // a large scan later. Blocks in `read`.
+    for _ in 1..<threads { DispatchQueue(label: "reader").async(group: group) { self.work() } }
+  }
+
+  /// Reads what is left, waits for the other threads and returns everything. Call it once, after
+  /// the last folder was added.
+  func finish() -> [FoundFiles] {
+    for _ in 0..<threads { available.signal() }
+    work()
+    group.wait()
+    return found.withLock { exchange(&$0, with: []) }
+  }
+
+  private func work() {
+    var reader = FolderReader(below: folder, limits: limits, idFields: idFields, cache: cache, budget: budget)
+    while let part = next() {
+      reader.read(part)
+      let count = part.fileCount
+      if count > 0 { onProgress(filesRead.wrappingAdd(count, ordering: .relaxed).newValue) }
+    }
+    found.withLock { $0.append(reader.found) }
+  }
+
+  /// Waits for a part; nil after the last one.
+  private func next() -> Part? {
+    available.wait()
+    return waiting.withLock { $0.parts.popLast() }
+  }
+}
+
+/// The files that one thread found in the first reading.
+struct FoundFiles: Sendable {
+  /// The items that count nothing in the budget for aliases.
+  var items: [Item] = []
+  /// Everything else.
+  var findings: [(path: RelativePath, finding: FileFinding)] = []
+  /// The files by folder, to be recorded in the cache; empty without a cache.
+  var parts: [(part: FirstReading.Part, items: [Item?])] = []
+}

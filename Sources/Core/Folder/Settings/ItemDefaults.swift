@@ -1,0 +1,122 @@
+public import Files
+package import Query
+public import Values
+
+/// The fields that a new item has from the start: the `defaults` of the settings of a data set.
+///
+/// ```yaml
+/// defaults:
+///   createdAt: "@now"
+///   friends/: {group: friends, tags: []}
+///   journal/: {date: "@today", title: "@name"}
+/// ```
+///
+/// A key that ends in `/` names folders, as in `ignore`: its fields are for the items in these
+/// folders and in folders below. All fields that apply to an item are combined; if several have one
+/// name, the last one wins.
+///
+/// The strings `@now` (the time in UTC), `@today` (the local date), `@uuid`, `@id`, `@path`,
+/// `@dir`, `@name` and `@ext` are replaced by their values when the item is written. Write a string
+/// that begins with `@` with `@@`.
+public struct ItemDefaults: Sendable, Hashable {
+  private struct Part: Sendable, Hashable {
+    /// The folder pattern as it is written; nil for the fields of every item.
+    let pattern: String?
+    /// The folders to which the fields apply; nil for every item.
+    let folders: Glob?
+    let fields: Fields
+
+    /// Returns true if the file is in one of the folders, or below it.
+    func applies(to path: RelativePath) -> Bool {
+      guard let folders else { return true }
+      var folder = path.parent
+      while let current = folder, current != .root {
+        if current.withUTF8(folders.matches) { return true }
+        folder = current.parent
+      }
+      return false
+    }
+  }
+
+  private let parts: [Part]
+
+  /// Creates defaults without fields.
+  public init() {
+    parts = []
+  }
+
+  package init(_ written: Fields, at place: [String]) throws(SettingsError) {
+    // The keys of a map are unique, so no search for duplicates is needed.
+    var general: Fields = [:]
+    var parts: [Part] = []
+    for (key, value) in written {
+      if key.utf8.last == UInt8(ascii: "/") {
+        let fields = try SettingReader(value, place + [key]).map()
+        try ItemDefaults.check(.map(fields), place + [key])
+        parts.append(Part(pattern: key, folders: Glob(key), fields: fields))
+      } else {
+        try ItemDefaults.check(value, place + [key])
+        general.append(value, unique: key)
+      }
+    }
+    try Settings.check(folders: parts.count, place)
+    self.parts = (general.isEmpty ? [] : [Part(pattern: nil, folders: nil, fields: general)]) + parts
+  }
+
+  /// Returns the fields that a new item at this path gets, as they are written: `@now` is not
+  /// replaced. Of the path only the folders matter, so it need not have an extension.
+  public func fields(at path: RelativePath) -> Fields {
+    parts.filter { $0.applies(to: path) }.reduce(Fields()) { $0.merging($1.fields) }
+  }
+
+  /// Returns the fields of a new item with this id and path.
+  package func fields(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Fields {
+    Fields(
+      unique: fields(at: path).map {
+        ($0.key, ItemDefaults.evaluated($0.value) { $0.value(of: id, at: path, context) })
+      })
+  }
+
+  /// The defaults as they would be written.
+  var written: Fields {
+    parts.reduce(into: Fields()) { written, part in
+      if let pattern = part.pattern {
+        written[pattern] = .map(part.fields)
+      } else {
+        written = written.merging(part.fields)
+      }
+    }
+  }
+
+  private static func check(_ value: Value, _ place: [String]) throws(SettingsError) {
+    var names: [String] = []
+    _ = evaluated(value, unknown: { names.append($0) }, { _ in .null })
+    guard let name = names.first else { return }
+    let known = DefaultName.allCases.map(\.rawValue)
+    let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
+    throw SettingsError(
+      place,
+      "There is no default `\(name)`.\(nearest) The defaults are \(known.joined(separator: ", ")). Write a string that begins with @ with @@."
+    )
+  }
+
+  /// Returns a value with its strings such as `@now` replaced. The recursion is bounded by the
+  /// maximum depth of a file.
+  private static func evaluated(
+    _ value: Value, unknown: (String) -> Void = { _ in }, _ meaning: (DefaultName) -> Value
+  ) -> Value {
+    switch value {
+    case .string(let text) where text.utf8.first == UInt8(ascii: "@"):
+      if text.utf8.dropFirst().first == UInt8(ascii: "@") {
+        return Value(text: String(text.unicodeScalars.dropFirst()))
+      }
+      if let name = DefaultName(rawValue: text) { return meaning(name) }
+      unknown(text)
+      return value
+    case .list(let elements): return .list(elements.map { evaluated($0, unknown: unknown, meaning) })
+    case .map(let fields):
+      return .map(Fields(unique: fields.map { ($0.key, evaluated($0.value, unknown: unknown, meaning)) }))
+    default: return value
+    }
+  }
+}

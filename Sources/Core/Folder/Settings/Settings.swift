@@ -1,0 +1,137 @@
+import Files
+public import TextEdits
+public import Values
+
+/// The settings of a data set, from the file `.notes-watch.yaml` in its root.
+///
+/// The file may come with a `git clone`, so nothing in it can run a command.
+///
+/// ```yaml
+/// views:
+///   friends:
+///     {sort: [lastName], section: group, section-titles: {friends: Friends}, empty: No friends yet.}
+/// id-field: uuid
+/// ignore: [README.md, drafts/]
+/// defaults: {createdAt: "@now"}
+/// merge: {fields: {rating: max, tags: set, contacts: {by: name}}}
+/// ```
+public struct Settings: Sendable, Hashable {
+  /// The views by name.
+  public var views: [String: ViewDefinition]
+  /// The errors of views that cannot be read, in the order of the file. The other views are not
+  /// affected.
+  private(set) var viewErrors: [SettingsError] = []
+  /// The fields that form the id of an item. If empty, its path is the id.
+  public var idFields: [FieldPath]
+  /// The patterns of paths that are ignored, as in `.gitignore`.
+  public var ignore: [String]
+  /// The fields of new items.
+  public var defaults: ItemDefaults
+  /// The rules for fields that both sides of a merge changed.
+  public var mergeRules: MergeRules
+
+  /// Creates settings. Without arguments they are those of a folder without a settings file.
+  ///
+  /// - Parameters:
+  ///   - views: The views by name.
+  ///   - idFields: The fields that form the id of an item; empty for its path.
+  ///   - ignore: The patterns of paths that are ignored, as in `.gitignore`.
+  ///   - defaults: The fields of new items.
+  ///   - mergeRules: The rules for fields that both sides of a merge changed.
+  public init(
+    views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [],
+    defaults: ItemDefaults = ItemDefaults(),
+    mergeRules: MergeRules = MergeRules()
+  ) {
+    self.views = views
+    self.idFields = idFields
+    self.ignore = ignore
+    self.defaults = defaults
+    self.mergeRules = mergeRules
+  }
+
+  private static let keys = ["views", "id-field", "ignore", "defaults", "merge"]
+
+  package init(_ written: Value) throws(SettingsError) {
+    self.init()
+    // A file that contains only comments has no settings.
+    if written == .null { return }
+    for (key, value) in try SettingReader(written, []).map() {
+      let reader = SettingReader(value, [key])
+      switch key {
+      case "views":
+        for (name, view) in try reader.map() {
+          do throws(SettingsError) {
+            views[name] = try ViewDefinition(SettingReader(view, [key, name]).map(), at: [key, name])
+          } catch {
+            viewErrors.append(error)
+          }
+        }
+      case "id-field": idFields = try reader.idFields()
+      case "ignore":
+        ignore = try reader.texts()
+        try Settings.check(wildcards: IgnoreList(ignore).wildcardCount, [key])
+      case "defaults": defaults = try ItemDefaults(reader.map(), at: [key])
+      case "merge": mergeRules = try reader.mergeRules()
+      default: throw SettingsError([key], SettingReader.unknownKey(key, among: Settings.keys))
+      }
+    }
+  }
+
+  /// Throws if there are too many patterns with wildcards: each one is tried on each path.
+  static func check(wildcards count: Int, _ place: [String]) throws(SettingsError) {
+    let max = IgnoreList.maxWildcards
+    guard count > max else { return }
+    throw SettingsError(
+      place,
+      "\(count) patterns have wildcards other than a leading `*`, but at most \(max) are allowed. Use names, paths, `*.ext` or fewer patterns."
+    )
+  }
+
+  /// Throws if too many keys name folders: each one is tried on each new item.
+  static func check(folders count: Int, _ place: [String]) throws(SettingsError) {
+    let max = IgnoreList.maxWildcards
+    guard count > max else { return }
+    throw SettingsError(
+      place,
+      "\(count) keys name folders, but at most \(max) are allowed. Use patterns that match several folders.")
+  }
+
+  private static func viewName(of error: SettingsError) -> String {
+    error.keys.count > 1 ? error.keys[1] : ""
+  }
+
+  /// Returns these settings with each view that cannot be read replaced by its version in `old`.
+  package func keepingViews(of old: Settings) -> Settings {
+    viewErrors.reduce(into: self) { settings, error in
+      let name = Settings.viewName(of: error)
+      settings.views[name] = old.views[name]
+    }
+  }
+
+  /// Returns the view of a name.
+  ///
+  /// - Throws: A ``SettingsError`` that lists the views if there is none of this name, or says why
+  ///   the view cannot be read.
+  public func view(named name: String) throws(SettingsError) -> ViewDefinition {
+    if let view = views[name] { return view }
+    if let error = viewErrors.first(where: { Settings.viewName(of: $0).hasSameBytes(as: name) }) {
+      throw error
+    }
+    let known = views.keys.sorted()
+    if known.isEmpty {
+      throw SettingsError(
+        ["views"], "There is no view `\(name)`: the .notes-watch.yaml of the data set defines no views.")
+    }
+    let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
+    throw SettingsError(
+      ["views"], "There is no view `\(name)`.\(nearest) The views are \(Settings.list(known)).")
+  }
+
+  /// Returns the names as a list for a message: at most 50, and the number of the others.
+  private static func list(_ names: [String]) -> String {
+    let max = 50
+    return names.prefix(max).joined(separator: ", ")
+      + (names.count > max ? " and \(names.count - max) more" : "")
+  }
+}

@@ -1,0 +1,47 @@
+import Dispatch
+
+/// Runs a task and its child tasks on a separate queue, one job at a time.
+///
+/// Use it for tasks that block in system calls: they would occupy one of the few threads of the
+/// shared pool. It also lets an idle program sleep. Once the shared pool was used, libdispatch
+/// wakes up every second for the rest of the process's life to monitor the pool's threads
+/// (`workqueue.c`); it does not monitor serial queues.
+///
+/// ```swift
+/// let executor = QueueExecutor("main")
+/// Task(executorPreference: executor) { try await store.delete("ada") }
+/// ```
+public final class QueueExecutor: TaskExecutor {
+  private let queue: DispatchQueue
+
+  /// Creates an executor with a queue.
+  ///
+  /// - Parameter label: The name of the queue, for debuggers.
+  public init(_ label: String) {
+    queue = DispatchQueue(label: label)
+  }
+
+  /// Runs a job on the queue, after those that were added before.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+
+  /// Runs a closure on the queue, after everything that was added before. Returns at once.
+  public func perform(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+  /// Runs a closure on the queue and returns its result.
+  package func run<Answer: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Answer
+  ) async throws(Failure) -> Answer {
+    let result = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: Result(catching: body)) }
+    }
+    return try result.get()
+  }
+
+  /// Runs a closure on the queue after a delay, without the shared pool and its timers.
+  package func run(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + max(0, delay / .seconds(1)), execute: body)
+  }
+}
