@@ -65,12 +65,14 @@ let package = Package(
     .target(
       name: "Folder",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "Query", .product(name: "HashTreeCollections", package: "swift-collections"),
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "Query",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Core/Folder", swiftSettings: strict),
     .target(
       name: "PlainStore",
-      dependencies: ["Folder", 
+      dependencies: [
+        "Folder",
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -182,7 +184,8 @@ let package = Package(
       name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PlainStoreTests",
-      dependencies: ["Folder", 
+      dependencies: [
+        "Folder",
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "PlainStore",
         "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
@@ -209,7 +212,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StateStoreTests",
-      dependencies: ["Folder", 
+      dependencies: [
+        "Folder",
         "TextEdits", "Query",
         "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "StateStore", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
@@ -220,7 +224,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ServeTests",
-      dependencies: ["Files", 
+      dependencies: [
+        "Files",
         "Query",
         "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Server", "Serve",
         "TestSupport",
@@ -245,7 +250,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BrowseTests",
-      dependencies: ["Folder", 
+      dependencies: [
+        "Folder",
         "TextEdits", "Query",
         "Files", "Values", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),

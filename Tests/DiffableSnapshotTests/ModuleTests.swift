@@ -13,7 +13,8 @@ import Testing
     #expect(try imports(of: URL(fileURLWithPath: #filePath)) == ["Foundation", "Testing"])
     let manifest = try String(contentsOf: top.appendingPathComponent("Package.swift"), encoding: .utf8)
     #expect(
-      manifest.contains(#".target(name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict)"#),
+      manifest.contains(
+        #".target(name: "DiffableSnapshot", path: "Sources/Core/DiffableSnapshot", swiftSettings: strict)"#),
       "The target has a dependency.")
   }
 

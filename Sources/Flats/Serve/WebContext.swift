@@ -60,6 +60,8 @@ package final class WebContext: Sendable {
     // Queue: the same for large items and large changes, so that others do not wait. Blocks in file
     // calls.
     largeItems = RequestQueue(
+      // Queue: the same for large items and large changes, so that others do not wait. Blocks in
+      // file calls.
       QueueExecutor("large items of the web server"), limit: options.maxItems, work: "items")
     // Queue: runs git for HTTP clients, one request at a time. Blocks in `read`.
     history = RequestQueue(QueueExecutor("history of the web server"), limit: options.maxHistory, work: "git")

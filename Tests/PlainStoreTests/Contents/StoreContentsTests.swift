@@ -14,7 +14,9 @@ import Watch
 struct StoreContentsTests {
   private static let reader = ParallelReader(limits: ReadLimits(), threads: 1)
 
-  private static func contents(of folder: TemporaryFolder, _ settings: Settings = Settings()) throws -> StoreContents {
+  private static func contents(of folder: TemporaryFolder, _ settings: Settings = Settings()) throws
+    -> StoreContents
+  {
     var contents = StoreContents(settings: settings, options: ReadOptions())
     let filter = contents.rules.watchFilter
     _ = try contents.load(from: folder.path, with: reader) { found throws(WatchError) in

@@ -27,7 +27,9 @@ struct FirstReadingTests {
   }
 
   /// Reads each file by its path.
-  private static func readSimply(_ folder: TemporaryFolder, _ settings: Settings, limits: ReadLimits = ReadLimits()) throws -> StoreModel {
+  private static func readSimply(
+    _ folder: TemporaryFolder, _ settings: Settings, limits: ReadLimits = ReadLimits()
+  ) throws -> StoreModel {
     var contents = StoreContents(settings: settings, options: ReadOptions(limits: limits))
     let listing = try DirectoryScan.scan(root: folder.path, filter: contents.rules.watchFilter)
     let findings = ParallelReader(limits: limits, threads: 1).findings(
@@ -91,7 +93,9 @@ struct FirstReadingTests {
 
   @Test func `a folder that is gone has no items and is a problem`() throws {
     var contents = StoreContents(settings: Settings(), options: ReadOptions())
-    let record = try contents.load(from: "/nowhere", with: ParallelReader(limits: ReadLimits(), threads: 2)) { _ in [] }
+    let record = try contents.load(from: "/nowhere", with: ParallelReader(limits: ReadLimits(), threads: 2)) {
+      _ in []
+    }
     #expect(record.folders.isEmpty)
     #expect(contents.model.items.isEmpty)
     #expect(contents.model.problems.first?.value.message == "There is no folder `/nowhere`.")

@@ -6,7 +6,7 @@ import Query
 /// Loading 100,000 items one by one into a tree or a dictionary moves and hashes far more than one
 /// array and one table of numbers.
 package final class ItemBase: Sendable {
-  /// The items, each with an id of its own.
+  /// The items, each with its own id.
   let items: [Item]
   /// True if each id is the item's path without its extension, so that ids find paths.
   private let idsArePaths: Bool

@@ -35,7 +35,9 @@ package struct StoreContents: Sendable {
   }
 
   /// Applies what was found at paths, and returns what that changed.
-  package mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges { model.apply(findings) }
+  package mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges {
+    model.apply(findings)
+  }
 
   /// Returns once the files that were refused by the budget and now have room: read them again.
   package mutating func consumeReadable() -> Set<RelativePath> { model.consumeReadable() }
@@ -48,7 +50,7 @@ package struct StoreContents: Sendable {
   ///   - began: A time before the first folder was listed.
   ///   - walk: Calls its argument with each folder that it lists, and returns those that it could
   ///     not read.
-  /// - Returns: What was read, to be recorded in the cache; empty without one.
+  /// - Returns: The readings to record in the cache; empty without one.
   package mutating func load(
     from root: String, with reader: ParallelReader, cache: (any ReadCache)? = nil, began: FileTime = .now,
     _ walk: ((FolderListing) -> Void) throws(WatchError) -> [DirectoryScan.Unreadable]
@@ -133,7 +135,8 @@ extension StoreContents {
   ///   - name: The root's name in problems; nil for `root`.
   ///   - early: The files that were read before the git command was over.
   package func plan(
-    _ dirty: DirtyPaths, root: String, named name: String? = nil, early: [RelativePath: ReadAhead.EarlyFile] = [:]
+    _ dirty: DirtyPaths, root: String, named name: String? = nil,
+    early: [RelativePath: ReadAhead.EarlyFile] = [:]
   ) -> Plan {
     var plan = Plan()
     for path in dirty.files { read(path, early[path], &plan) }

@@ -40,7 +40,9 @@ package struct StoreModel: Sendable {
   package func isBroken(_ path: RelativePath) -> Bool { faults[path] != nil }
 
   /// Returns the fields and the fault of a path, to be compared with later ones.
-  package func knowledge(of path: RelativePath) -> Knowledge { Knowledge(fields: files[path]?.fields, fault: faults[path]) }
+  package func knowledge(of path: RelativePath) -> Knowledge {
+    Knowledge(fields: files[path]?.fields, fault: faults[path])
+  }
 
   /// The fields and the fault of one path at one moment.
   package struct Knowledge: Equatable {
@@ -52,7 +54,9 @@ package struct StoreModel: Sendable {
   package func hasItem(at path: RelativePath) -> Bool { files[path] != nil }
 
   /// Returns the files that claim an id, in the order of their paths. The first one has it.
-  package func claimants(of id: Item.ID) -> [RelativePath] { rivals[id]?.sorted() ?? items[id].map { [$0.path] } ?? [] }
+  package func claimants(of id: Item.ID) -> [RelativePath] {
+    rivals[id]?.sorted() ?? items[id].map { [$0.path] } ?? []
+  }
 
   /// Returns the stamp of the file that a path's item was read from; nil if the path has a fault
   /// and must be read again.

@@ -44,7 +44,8 @@ package final class FirstReading: Sendable {
   private let onProgress: @Sendable (Int) -> Void
 
   package init(
-    below folder: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?, threads: Int,
+    below folder: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?,
+    threads: Int,
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
     self.folder = folder

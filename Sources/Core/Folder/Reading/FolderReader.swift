@@ -25,7 +25,10 @@ struct FolderReader {
   /// The number of bytes added by aliases after which refused values are released early.
   private static let maxExpandedSize = 32 << 20
 
-  package init(below root: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?, budget: SharedBudget) {
+  package init(
+    below root: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?,
+    budget: SharedBudget
+  ) {
     self.root = root
     self.idFields = idFields
     self.cache = cache

@@ -35,7 +35,7 @@ package final class OpenFolder: Sendable {
   ///
   /// - Parameter isRegular: True if the folder's listing said so. The file is then opened without
   ///   checking its kind first.
-  /// - Throws: A problem if what is there cannot be an item or cannot be opened.
+  /// - Throws: A problem if it can't be an item or can't be opened.
   package func openFile(_ path: RelativePath, isRegular: Bool = false) throws(Problem) -> OpenFile? {
     if !isRegular, let status = try status(of: path), !status.isRegularFile {
       throw Problem(path: path, isNoFileBut: status.kind)

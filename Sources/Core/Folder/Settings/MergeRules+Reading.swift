@@ -1,3 +1,4 @@
+import Query
 import Files
 import TextEdits
 import Values

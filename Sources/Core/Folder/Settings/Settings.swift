@@ -1,3 +1,4 @@
+public import Query
 import Files
 public import TextEdits
 public import Values

@@ -1,5 +1,5 @@
 import Files
-import Query
+package import Query
 package import Values
 
 extension ViewDefinition {

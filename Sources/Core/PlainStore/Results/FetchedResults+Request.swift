@@ -1,5 +1,4 @@
 public import Files
-public import Folder
 public import Query
 import Synchronization
 

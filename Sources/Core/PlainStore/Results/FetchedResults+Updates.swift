@@ -45,7 +45,8 @@ extension FetchedResults {
       if needsTimer == (state.midnight != nil) { return }
       state.midnight =
         needsTimer
-        ? MidnightTimer(wait: { PredicateContext.timeToMidnight }) { [weak self] in self?.show(.now) != nil } : nil
+        ? MidnightTimer(wait: { PredicateContext.timeToMidnight }) { [weak self] in self?.show(.now) != nil }
+        : nil
     }
   }
 

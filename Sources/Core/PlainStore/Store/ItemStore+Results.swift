@@ -1,5 +1,4 @@
 import Files
-public import Folder
 public import Query
 
 /// The lists of a store. A list follows its store for as long as you hold the list, and keeps the

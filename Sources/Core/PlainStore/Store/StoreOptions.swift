@@ -1,4 +1,3 @@
-package import Files
 package import Folder
 public import Query
 public import Values

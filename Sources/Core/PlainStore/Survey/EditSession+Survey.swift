@@ -1,5 +1,4 @@
 import Files
-package import Folder
 import Query
 import Values
 import Watch

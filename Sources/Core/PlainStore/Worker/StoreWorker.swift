@@ -168,7 +168,8 @@ extension AsyncStream<StoreMessage>.Continuation {
     switch message {
     case .dirty(_, _, _, let reply): reply.resume()
     case .needsSecondRead(let reply): reply.resume(returning: false)
-    case .freshState(let reply): reply.resume(returning: StoreContents(settings: Settings(), options: ReadOptions()).state)
+    case .freshState(let reply):
+      reply.resume(returning: StoreContents(settings: Settings(), options: ReadOptions()).state)
     case .save(_, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
     case .tick, .resume: break
     }

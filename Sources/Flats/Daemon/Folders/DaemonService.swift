@@ -144,6 +144,7 @@ package final class DaemonService: ServerHandler {
   private static func stop(_ folders: [FolderService]) async {
     // Queue: wait for the ends of folders that were removed, and of the daemon.
     let ends = folders.map { folder in
+      // Queue: wait for the ends of folders that were removed, and of the daemon.
       Task(executorPreference: QueueExecutor("folder end")) { await folder.stop() }
     }
     for end in ends { await end.value }

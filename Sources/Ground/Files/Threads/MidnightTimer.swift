@@ -2,8 +2,8 @@ import Dispatch
 
 /// Calls a closure after each midnight, until the closure returns false or the timer is released.
 ///
-/// It follows the clock of the wall, also while the machine sleeps. `Task.sleep` would use the
-/// shared pool, which then wakes up the program every second (see `QueueExecutor`).
+/// It follows the wall clock, even while the machine sleeps. `Task.sleep` would use the shared
+/// pool, which then wakes up the program every second (see `QueueExecutor`).
 package final class MidnightTimer: Sendable {
   /// One queue for all timers: a thousand lists need no thousand threads at midnight.
   /// Queue: updates the lists with `@today` when a day begins.

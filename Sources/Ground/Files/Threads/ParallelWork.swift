@@ -24,6 +24,9 @@ package enum ParallelWork {
     // digest the list that a consumer may have, and write the values of a cache, beside the thread
     // that waits for it. Blocks in `write`.
     for _ in 1..<max(1, min(threads, work.ranges)) {
+      // Queue: compare and hash the items of a large update, sort a long list, encode and search
+      // it, digest the list that a consumer may have, and write the values of a cache, beside the
+      // thread that waits for it. Blocks in `write`.
       DispatchQueue(label: "parallel work").async(group: group) { work.run() }
     }
     work.run()

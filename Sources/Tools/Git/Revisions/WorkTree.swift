@@ -26,7 +26,9 @@ struct WorkTree {
     // A sparse checkout omits these files, or `git update-index --skip-worktree` hides them. For
     // git they equal the index.
     let skipped = entries.filter(\.isSkipped)
-    let own = isThere && !skipped.contains { $0.path == PathRules.settingsPath } ? nil : try reader.settings(in: skipped)
+    let own =
+      isThere && !skipped.contains { $0.path == PathRules.settingsPath }
+      ? nil : try reader.settings(in: skipped)
     let found = isThere ? try FolderContents(of: folder, settings: own, options: options.reading) : nil
     settings = found?.settings ?? own ?? Settings()
     let others = Set(skipped.map(\.path))

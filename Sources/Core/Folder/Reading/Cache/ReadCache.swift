@@ -65,7 +65,10 @@ package struct FirstReadingRecord: Sendable {
   /// A time before the first file was read and before the first folder was listed.
   let began: FileTime
 
-  package init(_ parts: [(part: FirstReading.Part, items: [Item?])] = [], except incomplete: Set<RelativePath> = [], began: FileTime) {
+  package init(
+    _ parts: [(part: FirstReading.Part, items: [Item?])] = [], except incomplete: Set<RelativePath> = [],
+    began: FileTime
+  ) {
     (self.parts, self.incomplete, self.began) = (parts, incomplete, began)
   }
 
@@ -73,7 +76,9 @@ package struct FirstReadingRecord: Sendable {
   package var entryCount: Int { complete.reduce(0) { $0 + $1.items.count } }
 
   /// The number of items in these folders that count nothing in the budget for aliases.
-  package var itemCount: Int { complete.reduce(0) { sum, part in part.items.reduce(sum) { $1 == nil ? $0 : $0 + 1 } } }
+  package var itemCount: Int {
+    complete.reduce(0) { sum, part in part.items.reduce(sum) { $1 == nil ? $0 : $0 + 1 } }
+  }
 
   fileprivate var complete: some Sequence<(part: FirstReading.Part, items: [Item?])> {
     parts.lazy.filter { !incomplete.contains($0.part.listing.path) }

@@ -1,5 +1,4 @@
 package import Files
-package import Folder
 package import Query
 import Values
 
