@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Synchronization
 
 /// The children that this process started (see `Child`). The code that started one reaps it.

@@ -23,6 +23,7 @@ package struct CommandSink: Sendable {
   let onEvent: @Sendable (ResultsEvent) -> Void
   let onProgress: @Sendable (CommandProgress) -> Void
   let report: @Sendable (String) -> Void
+  /// Queue: waits for steps of the list and for ends of runs, and decides what the command gets.
   let executor = QueueExecutor("command events")
   let signals: AsyncStream<CommandLoop.Signal>
   let continuation: AsyncStream<CommandLoop.Signal>.Continuation
