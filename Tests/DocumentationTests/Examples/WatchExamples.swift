@@ -4,7 +4,7 @@ import Watch
 
 /// The examples in the documentation comments of `Watch`, copied line by line.
 /// Those that are cheap to run are tests; the others only have to compile.
-struct DirectoryWatchExamples {
+struct WatchExamples {
   // Watch/DirectoryWatcher.swift
   func watcher(_ read: (RelativePath) -> Void, _ readAll: (RelativePath) -> Void) async throws {
     func readAll(below folder: RelativePath) {}
@@ -23,14 +23,6 @@ struct DirectoryWatchExamples {
     while let more = await watcher.batch(overtaking: batch) {
       batch.formUnion(more)  // and read all of it again
     }
-  }
-
-  // Files/Paths/RelativePath.swift
-  func relativePath(_ root: Int32) {
-    let path = RelativePath(bytes: Array("friends/50%.yaml".utf8))
-    print(path)  // friends/50%25.yaml
-    print(path.name, path.parent ?? .root)  // 50%25.yaml friends
-    _ = path.withCString { unlinkat(root, $0, 0) }  // the file's true name
   }
 
   // Watch/Scanning/DirectoryScan.swift
