@@ -21,14 +21,20 @@ struct DocumentationPage {
   }
 
   /// Returns the first line that a test file does not contain after the lines before it; nil if it
-  /// contains all of them in this order.
+  /// contains all of them in this order. The formatter may have broken the lines of the test.
   func firstLineMissing(in test: String) throws -> String? {
-    var rest = DocumentationPage.code(try String(contentsOfFile: test, encoding: .utf8))[...]
+    let code = DocumentationPage.code(try String(contentsOfFile: test, encoding: .utf8))
+    var rest = DocumentationPage.unspaced(code)[...]
     for line in lines {
-      guard let place = rest.firstIndex(where: { $0.contains(line) }) else { return line }
-      rest = rest[place...]
+      guard let place = rest.range(of: DocumentationPage.unspaced([line])) else { return line }
+      rest = rest[place.lowerBound...]
     }
     return nil
+  }
+
+  /// Returns lines of code as one line without blanks.
+  static func unspaced(_ lines: [String]) -> String {
+    lines.joined().filter { !$0.isWhitespace }
   }
 
   static func code(_ text: String) -> [String] {

@@ -38,10 +38,12 @@ struct DocumentedExample {
   }
 
   /// Returns true if `lines` of a test contain the code, line by line. A line of the test may be
-  /// longer, as in `#expect(…)`, and further expectations may be in between.
+  /// longer, as in `#expect(…)`, and further expectations may be in between; or the code is there as a
+  /// whole, with other line breaks.
   func isContained(in lines: [String]) -> Bool {
     guard let first = code.first else { return true }
     return lines.indices.contains { lines[$0].contains(first) && isContained(in: lines[$0...]) }
+      || DocumentationPage.unspaced(lines).contains(DocumentationPage.unspaced(code))
   }
 
   private func isContained(in lines: ArraySlice<String>) -> Bool {

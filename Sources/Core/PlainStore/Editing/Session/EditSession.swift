@@ -7,11 +7,7 @@ package import Values
 
 /// One save of several changes, in a folder that stays open all the while: its settings are read
 /// once, and the ids of its items at most once.
-///
-/// ```swift
-/// session.begin(scope.changes)
-/// while let outcome = session.next() { print(outcome) }
-/// ```
+/// `begin` takes the changes, and each `next` returns an outcome until all are known.
 ///
 /// A change goes this way:
 ///
