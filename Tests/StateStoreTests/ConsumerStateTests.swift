@@ -1,6 +1,8 @@
+import Foundation
 import Glibc
 import PlainStore
 import Streams
+import Synchronization
 import TestSupport
 import Testing
 
@@ -214,13 +216,18 @@ import Testing
     #expect(try folder.shell("find home -name '*-wal' -o -name '.*'") == "")
   }
 
-  @Test func `a closed state records nothing`() throws {
+  @Test func `a closed state records nothing, and whoever would deliver waits for the end`() throws {
     let fixture = try StateFixture()
     let list = try RandomList(seed: 9, count: 5).list
     let state = try fixture.begin(list)
     state.close()
-    state.offer(from: list, to: list, "t2")
-    #expect(!state.acknowledge("t2"))
+    let hasReturned = Mutex(false)
+    // This thread never ends, like one that delivers while the process ends.
+    Thread.detachNewThread {
+      state.offer(from: list, to: list, "t2")
+      hasReturned.withLock { $0 = true }
+    }
     #expect(try fixture.open().resumed?.position.token == "t1")
+    #expect(hasReturned.withLock { $0 } == false)
   }
 }
