@@ -69,12 +69,12 @@ struct ServiceUnderSystemdTests {
     let output = try UserManagerSession.run(
       #"""
       \#(Self.start)
-      mkdir notes/other .config/systemd/user/notes-watch.service.d -p
-      mv .config/notes-watch/config.yaml notes/other/daemon.yaml
+      mkdir other .config/systemd/user/notes-watch.service.d -p
+      mv .config/notes-watch/config.yaml other/daemon.yaml
       cat > .config/systemd/user/notes-watch.service.d/override.conf <<END
       [Service]
       ExecStart=
-      ExecStart=$program daemon --config %h/notes/other/daemon.yaml
+      ExecStart=$program daemon --config %h/other/daemon.yaml
       END
       install
       state ActiveState; "$program" list ~/notes --connect -o id
