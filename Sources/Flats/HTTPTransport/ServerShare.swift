@@ -20,7 +20,7 @@ struct ServerShare: Sendable {
     self.responder = responder
     self.options = options
     self.metrics = metrics
-    // Queue: one task per request: makes the answer, and its pieces when the client has room for
+    // Queue: makes the answers of some requests, and their pieces when the client has room for
     // them. Blocks in file calls.
     queues = (0..<ServerShare.queueCount).map { _ in QueueExecutor("web clients") }
   }

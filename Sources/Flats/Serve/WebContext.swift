@@ -57,11 +57,8 @@ package final class WebContext: Sendable {
     lists = RequestQueue(QueueExecutor("lists of the web server"), limit: options.maxLists, work: "lists")
     // Queue: reads the files of items and waits for saves, for HTTP clients. Blocks in file calls.
     items = RequestQueue(QueueExecutor("items of the web server"), limit: options.maxItems, work: "items")
-    // Queue: the same for large items and large changes, so that others do not wait. Blocks in file
-    // calls.
     largeItems = RequestQueue(
-      // Queue: the same for large items and large changes, so that others do not wait. Blocks in
-      // file calls.
+      // Queue: reads and saves large items, so that others do not wait. Blocks in file calls.
       QueueExecutor("large items of the web server"), limit: options.maxItems, work: "items")
     // Queue: runs git for HTTP clients, one request at a time. Blocks in `read`.
     history = RequestQueue(QueueExecutor("history of the web server"), limit: options.maxHistory, work: "git")

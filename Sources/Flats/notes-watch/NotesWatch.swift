@@ -54,16 +54,15 @@ struct NotesWatch: AsyncParsableCommand {
     // git starts one process per file, and parsing the arguments takes as long as everything else.
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
     if let command = CompletionCommand(CommandLine.arguments) {
-      // Queue: everything of `complete`, which the shells run for completions.
+      // Queue: answers the completions of the shells.
       return await withTaskExecutorPreference(QueueExecutor("complete")) { await command.run() }
     }
     Signals.handleAsFirstProcess()
     let arguments = BareOptions.completed(Array(CommandLine.arguments.dropFirst()))
     if let mistake = mistypedCommand(arguments) { end(by: ValidationError(mistake)) }
     do {
-      // Queue: everything else of a command; also the output of a watch without `-- COMMAND`, and
-      // the loop of `browse` with the terminal. Blocks in `write`; `poll` of the terminal;
-      // `waitpid` for an editor.
+      // Queue: runs the command, and for `browse` the loop of the screen. Blocks in `write`, `poll`
+      // of the terminal, and `waitpid` for an editor.
       try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand(arguments) }
     } catch let error as OutputError {
       if error.isClosedPipe { Signals.end(by: SIGPIPE) }

@@ -122,8 +122,8 @@ package struct Child: Sendable {
       posix_spawnattr_setpgroup(&attributes, 0)
       sigfillset(&signals)
     case .foreground:
-      // What this program ignores itself. What its parent made it ignore stays ignored, as by
-      // `nohup`.
+      // The signals that this program ignores itself. Those that its parent made it ignore, as
+      // `nohup` does, stay ignored.
       for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
     }
     posix_spawnattr_setsigdefault(&attributes, &signals)

@@ -10,7 +10,7 @@ package final class Latch: Sendable {
     case open
   }
 
-  /// Lock: guards whether a barrier of `settled()` was reached, and who waits for it.
+  /// Lock: guards whether the latch is open, and who waits for it.
   private let state = Mutex(State.closed(nil))
 
   package init() {}

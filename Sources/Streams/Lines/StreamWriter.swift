@@ -36,7 +36,7 @@ public struct StreamWriter: Sendable {
   private let startToken: String?
   /// The reason why the reader cannot resume, until it was added.
   private var failure: ResumeFailure?
-  /// What the reader was offered by an earlier run, until the first event.
+  /// The rows that an earlier run offered to the reader, until the first event.
   private var offer: Offer
   /// The first list, until it is recorded: when its last line is written, which has the token.
   private var unrecorded: (list: ResultsSnapshot, position: StreamPosition)?
@@ -63,8 +63,6 @@ public struct StreamWriter: Sendable {
     self.init(.new, root: root, itemsPerLine: itemsPerLine, clock: clock)
   }
 
-  /// Makes a writer.
-  ///
   /// - Parameters:
   ///   - start: The position from which the reader resumes, if it does.
   ///   - root: The folder as it was given.

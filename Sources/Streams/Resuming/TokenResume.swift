@@ -6,8 +6,6 @@ package struct TokenResume: Sendable {
   let view: ViewIdentity
   private let committedList: @Sendable (String) async -> ResultsSnapshot?
 
-  /// Makes a search.
-  ///
   /// - Parameters:
   ///   - folder: The folder of the items.
   ///   - view: The identity of the consumer's view.

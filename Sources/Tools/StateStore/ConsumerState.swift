@@ -17,8 +17,8 @@ import Synchronization
 package final class ConsumerState: DeliveryLog {
   private let report: @Sendable (String) -> Void
   /// Guards the record. Nothing else is locked while it is held, except the paths of `OpenFiles`.
-  /// Lock: guards what a consumer was offered and acknowledged, and its database; written under it.
-  /// Under it, `OpenFiles.paths` is locked.
+  /// Lock: guards what a consumer was offered and acknowledged, and its database. The state is
+  /// written, and `OpenFiles.paths` is locked, under it.
   private let recorder: Mutex<Recorder>
 
   init(_ recorder: sending Recorder, report: @escaping @Sendable (String) -> Void) {

@@ -19,6 +19,20 @@ import Testing
     return try await program.end()
   }
 
+  @Test(arguments: [["set", ".", "a", "k@-"], ["set", ".", "-", "k=2"], ["rm", ".", "-"]])
+  func `settings that change while standard input is open are in force`(arguments: [String]) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    let program = try BuiltProgram.start(arguments, in: folder.path, hasInput: true)
+    // The number of `read` on x86-64 and on ARM.
+    try await folder.shell(
+      "until grep -qsE '^(0|63) 0x0 ' /proc/\(program.process)/task/*/syscall; do :; done")
+    try folder.write("ignore: [a.yaml]\n", to: ".notes-watch.yaml")
+    program.write("a\n")
+    program.closeInput()
+    #expect(try await program.end().status == .exited(66))
+    #expect(try folder.bytes(of: "a.yaml") == Array("k: 1\n".utf8))
+  }
+
   @Test(arguments: ["colors", "contacts", "quotes", "todos", "users"])
   func `an item does not change when its listed value is written back`(set: String) async throws {
     let folder = try TemporaryFolder()

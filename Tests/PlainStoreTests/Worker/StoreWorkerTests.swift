@@ -16,7 +16,7 @@ import Watch
 struct StoreWorkerTests {
   private static let settings: RelativePath = ".notes-watch.yaml"
 
-  private final class Box<Value: Sendable>: Sendable {
+  final class Box<Value: Sendable>: Sendable {
     let value: Mutex<Value>
 
     init(_ value: Value) {
@@ -26,7 +26,7 @@ struct StoreWorkerTests {
     var current: Value { value.withLock { $0 } }
   }
 
-  private static func folder() throws -> TemporaryFolder {
+  static func folder() throws -> TemporaryFolder {
     try TemporaryFolder([
       "a.yaml": "n: 1\nm: 2\n", "b.yaml": "n: 2\nm: 1\n",
       ".notes-watch.yaml": "views: {v: {sort: n}, w: {sort: -n}}",
@@ -299,7 +299,7 @@ struct StoreWorkerTests {
   }
 
   /// Without leases a save waits for a grace period before its outcome is certain.
-  private static func storeWithoutLeases(_ folder: TemporaryFolder, grace: Duration) throws -> ItemStore {
+  static func storeWithoutLeases(_ folder: TemporaryFolder, grace: Duration) throws -> ItemStore {
     var abilities = FileSaver.Abilities()
     abilities.acquireLease = { _ in EACCES }
     abilities.grace = grace
@@ -342,67 +342,5 @@ struct StoreWorkerTests {
     for save in saves[..<3] { save.cancel() }
     for save in saves { try await withDeadline { try await save.value } }
     for name in 0..<6 { #expect(store.item(Item.ID(printed: "\(name)"))?.value(at: "n") == 1, "\(name)") }
-  }
-
-  // MARK: Cancellation and the end
-
-  @Test func `a save whose task is cancelled is made and answered`() async throws {
-    let folder = try Self.folder()
-    let store = try ItemStore(at: folder.path, watching: true)
-    try await withDeadline {
-      for number in 0..<20 {
-        let task = Task { try await store.update("a", [.set("n", .number(.integer(number)))]) }
-        task.cancel()
-        _ = try await task.value
-        #expect(store.item("a")?.value(at: "n") == .number(.integer(number)))
-      }
-    }
-  }
-
-  @Test func `a store that is only held by its saves answers them and then ends`() async throws {
-    let folder = try Self.folder()
-    weak var published: PublishedStore?
-    weak var watch: DirectoryWatcher?
-    let saves: [Task<Void, any Error>]
-    do {
-      let store = try ItemStore(at: folder.path, watching: true)
-      (published, watch) = (store.published, store.watch)
-      saves = (0..<8).map { number in
-        Task { try await store.insert(Item.ID(printed: "new\(number)"), fields: [:]) }
-      }
-    }
-    for save in saves { try await withDeadline { try await save.value } }
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0.hasPrefix("new") } == 8)
-    try await waitUntil { published == nil && watch == nil }
-    #expect(published == nil)
-    #expect(watch == nil)
-  }
-
-  @Test func `a message after the end of a store is answered`() async throws {
-    let folder = try Self.folder()
-    let messages = try ItemStore(at: folder.path).messages
-    try await withDeadline {
-      await withCheckedContinuation { messages.send(.dirty(DirtyPaths(), following: nil, reply: $0)) }
-    }
-    let answer = try await withDeadline {
-      await withCheckedContinuation {
-        messages.send(.save(SaveRequest(changes: [], policy: .error, turn: nil), reply: $0))
-      }
-    }
-    #expect(throws: StoreError.self) { try answer.get() }
-  }
-
-  @Test func `stores that come and go at once leave nothing behind`() async throws {
-    let folder = try Self.folder()
-    try await withDeadline(.seconds(60)) {
-      for _ in 0..<100 {
-        let store = try ItemStore(at: folder.path, watching: true)
-        async let scan: Void = store.scan(DirtyPaths(subtrees: [.root]))
-        await scan
-      }
-    }
-    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
-    #expect(threads < 60)
   }
 }

@@ -80,8 +80,8 @@ package final class FirstReading: Sendable {
 
   private func startThreads() {
     // Separate queues, for the same reason as `QueueExecutor`.
-    // Queue: read and parse files: in the first scan, while its thread still lists folders, and in
-    // a large scan later. Blocks in `read`.
+    // Queue: reads and parses files while the thread of the first scan still lists folders. Blocks
+    // in `read`.
     for _ in 1..<threads { DispatchQueue(label: "reader").async(group: group) { self.work() } }
   }
 

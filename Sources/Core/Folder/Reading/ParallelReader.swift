@@ -69,8 +69,7 @@ package struct ParallelReader: Sendable {
     let group = DispatchGroup()
     // Separate queues, for the same reason as `QueueExecutor`.
     for _ in 1..<max(1, min(threads, reading.chunks)) {
-      // Queue: read and parse files: in the first scan, while its thread still lists folders, and
-      // in a large scan later. Blocks in `read`.
+      // Queue: reads and parses files of a large scan. Blocks in `read`.
       DispatchQueue(label: "reader").async(group: group) { reading.work(with: FileReader(limits: limits)) }
     }
     reading.work(with: FileReader(limits: limits))
@@ -111,7 +110,7 @@ package struct ParallelReader: Sendable {
     private let budget: SharedBudget
     /// Lock: guards what the threads of one scan have read.
     private let found = Mutex<[(chunk: Int, findings: Findings)]>([])
-    /// Lock: guards the result of one scan. Under it, `found` is locked.
+    /// Lock: guards the result of one scan. `found` is locked under it.
     private let merged: Mutex<Result>
 
     init(

@@ -4,7 +4,7 @@ import Values
 
 /// The budget for aliases of files that several threads read. One lock guards it.
 final class SharedBudget: Sendable {
-  /// Lock: guards in a scan of either kind: the budget of aliases.
+  /// Lock: guards the budget of aliases of one scan.
   private let budget: Mutex<ExpansionBudget>
   /// True if files were refused, so that each file must ask `refuses`.
   private let hasRefused = Atomic(false)

@@ -19,7 +19,7 @@ final class KnownModels: Sendable {
   private typealias Check = @Sendable (_ old: Item, _ new: Item) throws -> [UniqueValue]?
 
   /// The checks of the types. Guards only this; the checks run outside of it.
-  /// Lock: guards the model types that a store was used with.
+  /// Lock: guards the types of models with which a store was used.
   private let checks = Mutex<[Use: Check]>([:])
 
   var isEmpty: Bool { checks.withLock { $0.isEmpty } }

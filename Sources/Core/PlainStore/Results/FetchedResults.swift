@@ -38,8 +38,8 @@ import Synchronization
 /// code (request resolvers, the closures of `change`, the decoding of models, the functions of sort
 /// and section descriptors) runs outside of it: see `transact`.
 public final class FetchedResults: Sendable {
-  /// Lock: guards request, index, models and subscriptions of a list. Under it, subscriptions,
-  /// shared rows, and the allowance of patterns, are locked.
+  /// Lock: guards the request, the index, the models and the subscriptions of the list.
+  /// Subscriptions, shared rows and the allowance of patterns are locked under it.
   let state: Mutex<State>
 
   struct State {

@@ -24,8 +24,7 @@ extension ItemStore {
   public static func open(
     _ folder: String, watching: Bool = true, options: StoreOptions = StoreOptions()
   ) async throws(StoreError) -> ItemStore {
-    // Queue: `ItemStore.open` and `temporary`: the first scan; `seed`: its files. Blocks in file
-    // calls.
+    // Queue: makes the first scan. Blocks in file calls.
     try await QueueExecutor("open").run { () throws(StoreError) in
       try createFolder(folder)
       return try ItemStore(at: folder, watching: watching, options: options)
@@ -50,8 +49,7 @@ extension ItemStore {
   public static func temporary(
     _ files: [String: String] = [:], watching: Bool = true, options: StoreOptions = StoreOptions()
   ) async throws(StoreError) -> ItemStore {
-    // Queue: `ItemStore.open` and `temporary`: the first scan; `seed`: its files. Blocks in file
-    // calls.
+    // Queue: writes the files and makes the first scan. Blocks in file calls.
     try await QueueExecutor("open").run { () throws(StoreError) in
       let folder = try OwnFolder()
       for (path, text) in files { _ = try seed(path, text, in: folder.path) }
@@ -71,8 +69,7 @@ extension ItemStore {
   ///   of the other files may be written then.
   public func seed(_ files: [String: String]) async throws(StoreError) {
     let folder = location
-    // Queue: `ItemStore.open` and `temporary`: the first scan; `seed`: its files. Blocks in file
-    // calls.
+    // Queue: writes the files. Blocks in file calls.
     let paths = try await QueueExecutor("seed").run { () throws(StoreError) in
       var paths: Set<RelativePath> = []
       for (path, text) in files { paths.insert(try ItemStore.seed(path, text, in: folder)) }

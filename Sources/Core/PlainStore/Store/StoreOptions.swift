@@ -5,7 +5,7 @@ public import Watch
 
 /// Options for reading and watching a store's folder.
 public struct StoreOptions: Sendable {
-  /// What the reading of files needs of these options.
+  /// The options that the reading of files needs.
   package var reading: ReadOptions
   /// The limits for each file, such as its size in bytes and its depth.
   public var limits: ReadLimits {

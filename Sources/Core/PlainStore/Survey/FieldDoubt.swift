@@ -16,7 +16,7 @@ public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
 
   /// The field.
   public let path: FieldPath
-  /// What is unusual about it.
+  /// The way in which the field is unusual.
   public let kind: Kind
   /// The field that was probably meant; nil if no item has a similar one.
   public let suggestion: FieldPath?

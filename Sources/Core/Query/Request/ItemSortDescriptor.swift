@@ -137,8 +137,7 @@ extension ItemSortDescriptor: ExpressibleByStringLiteral {
     do {
       try self.init(parsing: text.description)
     } catch {
-      // A literal is a constant: a mistake of the programmer.
-      fatalError("The ItemSortDescriptor literal is malformed: \(error)")
+      fatalError("The ItemSortDescriptor literal is malformed: \(error)")  // A literal is a constant.
     }
   }
 }

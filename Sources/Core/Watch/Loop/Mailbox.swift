@@ -41,7 +41,7 @@ final class Mailbox: Sendable {
     var isClosed = false
   }
 
-  /// Lock: guards the batch and the tick that nobody fetched yet.
+  /// Lock: guards the batch and the tick that nobody has fetched yet, and who waits for them.
   private let state = Mutex(State())
 
   func put(_ event: WatchEvent) {

@@ -29,7 +29,7 @@ final class WatchControl: Sendable {
     var hasEnded = false
   }
 
-  /// Lock: guards commands to the watcher's thread; its published counters.
+  /// Lock: guards the commands for the watcher's thread, and the counters that it publishes.
   private let state = Mutex(State())
   /// An eventfd that wakes the thread.
   let wakeup: Descriptor

@@ -71,7 +71,7 @@ extension Screen {
     case .search(let text): search = text
     case .predicate(let typed): predicate = typed
     case .view(let name):
-      // A view has its own predicate, and its own search unless another one was typed.
+      // A view replaces the predicate, and the search unless a person typed one.
       func ownSearch(_ view: String?) -> String { view.flatMap { report?.settings.views[$0]?.search } ?? "" }
       if search == ownSearch(view) { search = ownSearch(name) }
       (view, predicate) = (name, nil)

@@ -3,8 +3,8 @@ import Values
 
 /// Folders and files that exclude each other.
 extension ConfigurationReader {
-  /// Refuses a folder that is listed twice, even by another path. A folder below another one is
-  /// allowed.
+  /// Refuses a folder that is listed twice, even under a different path. A folder below
+  /// another is allowed.
   mutating func checkFolders() {
     var first: [String: (path: String, index: Int)] = [:]
     for (path, index) in folderPaths {

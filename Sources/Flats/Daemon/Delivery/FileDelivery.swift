@@ -47,7 +47,7 @@ struct FileDelivery {
     // A file whose position is gone begins again, without a line about it: the log has one.
     var start = point.start
     if case .gone = start { start = .new }
-    // What is written is acknowledged once it is on the disk.
+    // Lines are acknowledged here, once they are on the disk.
     writer = StreamWriter(start, root: root, tokens: tokens, log: log, readerAcknowledges: true, clock: clock)
   }
 

@@ -126,7 +126,7 @@ package final class DaemonService: ServerHandler {
         end = signal
         environment.log.notice("The daemon ends (signal \(signal)).")
         environment.notify(.stopping)
-        // Queue: wait for the ends of folders that were removed, and of the daemon.
+        // Queue: waits for the end of all folders, then ends the daemon.
         Task(executorPreference: QueueExecutor("daemon end")) { await self.stop() }
       case .stopped: return end ?? SIGTERM
       }
@@ -142,9 +142,8 @@ package final class DaemonService: ServerHandler {
   }
 
   private static func stop(_ folders: [FolderService]) async {
-    // Queue: wait for the ends of folders that were removed, and of the daemon.
     let ends = folders.map { folder in
-      // Queue: wait for the ends of folders that were removed, and of the daemon.
+      // Queue: waits for the end of one folder.
       Task(executorPreference: QueueExecutor("folder end")) { await folder.stop() }
     }
     for end in ends { await end.value }
@@ -199,7 +198,7 @@ package final class DaemonService: ServerHandler {
       state.folders.removeAll { $0 === folder }
       state.removed.append(folder)
     }
-    // Queue: wait for the ends of folders that were removed, and of the daemon.
+    // Queue: waits for the end of a folder that was removed.
     Task(executorPreference: QueueExecutor("folder end")) {
       await folder.stop()
       self.state.withLock { $0.removed.removeAll { $0 === folder } }

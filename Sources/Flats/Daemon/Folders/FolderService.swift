@@ -33,7 +33,7 @@ final class FolderService: Sendable {
     case failed(String)
     /// Clients and sinks get its lists.
     case open(OpenedFolder)
-    /// It is no longer served, or not until it is opened again.
+    /// The folder is not served, unless it is opened again.
     case closed
   }
 

@@ -39,7 +39,6 @@ struct OpenedFolder: Sendable {
     self.root = root
     settings = configuration.settings
     maxSize = configuration.settings.maxSize ?? StoreOptions().limits.maxSize
-    // A queue of its own: it may write a file.
     // Queue: writes what was read to the cache, beside the output of the first list. Blocks in
     // `write`.
     DispatchQueue(label: "cache").async { [store] in store.recordFirstReading() }

@@ -23,7 +23,7 @@ package final class WebMetrics: Sendable {
     var sentBytes = 0
   }
 
-  /// Lock: guards what a web server counts of its requests and connections.
+  /// Lock: guards the counts of requests and connections.
   private let numbers = Mutex(Numbers())
 
   /// Makes metrics of a server without requests.

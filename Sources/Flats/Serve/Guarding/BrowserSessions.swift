@@ -22,8 +22,8 @@ package final class BrowserSessions: Sendable {
 
   /// Lock: guards the sessions of browsers.
   private let sessions: Mutex<[Session]>
-  /// Lock: guards the order in which the sessions are written. Under it, their file is written,
-  /// `BrowserSessions.sessions` is locked.
+  /// Lock: guards the order in which the sessions are written. Their file is written, and
+  /// `sessions` is locked, under it.
   private let saving = Mutex(())
   private let file: SessionFile?
   private let now: @Sendable () -> ContinuousClock.Instant

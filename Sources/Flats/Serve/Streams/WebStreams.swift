@@ -45,9 +45,9 @@ package final class WebStreams: Sendable {
     resuming = BoundedQueue(QueueExecutor("resume of a stream"), limit: options.maxResuming)
     resumingTimeout = options.resumingTimeout
     head = HeadReader(above: folder)
-    // Queue: one task per stream of server-sent events: makes and sends its lines.
+    // Queue: makes and sends the lines of some streams of server-sent events.
     queues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("streams") }
-    // Queue: make the lists that clients of streams ask for.
+    // Queue: makes the lists that clients of streams ask for.
     openingQueues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("lists of streams") }
   }
 

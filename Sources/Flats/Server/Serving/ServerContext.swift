@@ -15,8 +15,7 @@ final class ServerContext: Sendable {
   let options: ServerOptions
   /// The positions at which clients can continue.
   let positions = RecentPositions()
-  /// Runs git for clients that continue after a token, one at a time.
-  /// Queue: runs git for clients that continue after a token. Blocks in `read`.
+  /// Queue: runs git for clients that continue after a token, one at a time. Blocks in `read`.
   let resuming = BoundedQueue(QueueExecutor("resume of a client"), limit: ServerContext.maxResuming)
   /// Lock: guards the readers of HEAD, by folder.
   private let heads = Mutex<[String: HeadReader]>([:])
@@ -32,9 +31,9 @@ final class ServerContext: Sendable {
   init(_ handler: any ServerHandler, _ options: ServerOptions) {
     self.handler = handler
     self.options = options
-    // Queue: one task per client: makes and sends its output, and answers its lines.
+    // Queue: makes and sends the output of some clients, and answers their lines.
     queues = (0..<ServerContext.queueCount).map { _ in QueueExecutor("clients") }
-    // Queue: make the lists and the text that clients ask for.
+    // Queue: makes the lists and the text that clients ask for.
     openingQueues = (0..<ServerContext.queueCount).map { _ in QueueExecutor("lists of clients") }
   }
 

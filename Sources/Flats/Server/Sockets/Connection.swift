@@ -48,8 +48,8 @@ final class Connection: Sendable {
   /// Wakes the task of the client for lines, for room, and for the end.
   let wakeup = Wakeup()
   private let epoll: CInt
-  /// Lock: guards the lines that a client sent, and what its socket waits for; it is read and
-  /// written under it.
+  /// Lock: guards the lines that a client sent, and what its socket waits for. The socket is read
+  /// and written under it.
   private let state: Mutex<State>
 
   /// The number of bytes that are read at once.

@@ -49,7 +49,7 @@ struct AddCommand: AsyncParsableCommand {
   func run() async throws {
     let words = try items.itemWords()
     var writer = try ItemWriter(folder, writing)
-    let assignments = try words.assignments.resolved(writer.session.limits)
+    let assignments = try writer.resolved(words.assignments)
     let survey = writer.session.fieldSurvey
     // Edits of fields that an item does not have yet; removals set nothing.
     let edits = try assignments.filter { $0.verb != .remove }.edits(of: [:])

@@ -2,8 +2,7 @@ import PlainStore
 import Values
 
 extension [Assignment] {
-  /// Returns the assignments with the contents of the files that they name.
-  func resolved(_ limits: ReadLimits) throws -> [Assignment] {
+  fileprivate func resolved(_ limits: ReadLimits) throws -> [Assignment] {
     do {
       return try map { assignment in
         try assignment.resolved { name throws(AssignmentError) in
@@ -23,4 +22,14 @@ extension [Assignment] {
 
   /// True if an assignment reads its value from standard input.
   var readStandardInput: Bool { contains { $0.source == .file("-") } }
+}
+
+extension ItemWriter {
+  /// Returns the assignments with the contents of the files that they name.
+  mutating func resolved(_ assignments: [Assignment]) throws -> [Assignment] {
+    let resolved = try assignments.resolved(session.limits)
+    // The settings may have changed while a person typed.
+    if assignments.readStandardInput { try reopen() }
+    return resolved
+  }
 }

@@ -84,7 +84,7 @@ struct LogCommand: AsyncParsableCommand {
       while let entry = try history.next() {
         count += 1
         if let maxCount, count > maxCount { return }
-        // A pager that isn't reading is no reason for the message.
+        // A pager that doesn't read must not cause the message.
         progress.stop()
         try output.write(line(entry, id, fields))
         if count == maxCount { return }

@@ -53,7 +53,7 @@ struct SetCommand: AsyncParsableCommand {
   func run() async throws {
     let words = try items.itemWords()
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
-    let assignments = try words.assignments.resolved(writer.session.limits)
+    let assignments = try writer.resolved(words.assignments)
     if words.ids.areInput {
       let use = assignments.isEmpty ? writer.listUse : writer.listUse.union(.ids)
       let entries = try ItemInput.read(for: use, &writer)

@@ -10,10 +10,9 @@ enum RemovedWords {
   ]
 
   /// The sentences by the name of an option.
-  static let options = [
-    "--ignore-own": ScriptOptions.removed["ignore-own", default: ""],
-    "--linear": TerminalFailure.withoutScreen,
-  ]
+  static let options = ScriptOptions.removed.reduce(into: ["--linear": TerminalFailure.withoutScreen]) {
+    $0["--\($1.key)"] = $1.value
+  }
 
   /// Describes the first removed option in a command line that the parser refused; nil if there is
   /// none.

@@ -3,8 +3,8 @@ import Glibc
 /// Recognizes an editor that has returned and is still open, or that opened the file in a window of
 /// another process.
 ///
-/// Such an editor writes the draft later. It is recognised only by its use of the draft, so that
-/// quitting an editor without a change causes no warning.
+/// Such an editor writes the draft later. Only its use of the draft shows that, so quitting an
+/// editor without a change causes no warning.
 struct DetachedEditor {
   private let command: String
 

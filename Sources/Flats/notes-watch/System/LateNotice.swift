@@ -6,7 +6,7 @@ final class LateNotice: Sendable {
   private let message: String
   private let delay: DispatchTimeInterval
   private let write: @Sendable (String) -> Void
-  /// Queue: says what a command does that has been silent for a second.
+  /// Queue: reports what a command is doing once it has been silent for a second.
   private let queue = DispatchQueue(label: "late notice")
   /// Lock: guards which wait is the current one, and whether the message was written.
   private let state = Mutex(State())

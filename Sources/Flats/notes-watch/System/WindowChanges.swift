@@ -10,7 +10,7 @@ enum WindowChanges {
   /// The terminal of standard output, for a wait that also ends when its size changes; nil if the
   /// system has no event counter left.
   static var window: DaemonClient.Window? {
-    // Any thread may get the signal, so that it doesn't interrupt another one's wait.
+    // Any thread may get the signal, so that it doesn't interrupt the wait of another thread.
     counter = clinux_eventfd()
     guard counter >= 0 else { return nil }
     Glibc.signal(SIGWINCH) { _ in

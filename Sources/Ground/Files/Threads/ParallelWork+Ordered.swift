@@ -23,13 +23,9 @@ extension ParallelWork {
       work.cancel()
       group.wait()
     }
-    // Queue: compare and hash the items of a large update, sort a long list, encode and search it,
-    // digest the list that a consumer may have, and write the values of a cache, beside the thread
-    // that waits for it. Blocks in `write`.
     for _ in 1..<min(threads, count + 1) {
-      // Queue: compare and hash the items of a large update, sort a long list, encode and search
-      // it, digest the list that a consumer may have, and write the values of a cache, beside the
-      // thread that waits for it. Blocks in `write`.
+      // Queue: helps the thread that waits with one part of a piece of work. Blocks in what that
+      // does.
       DispatchQueue(label: "parallel work").async(group: group) { work.run(body) }
     }
     for number in 0..<count { try consume(number, work.result(number)) }

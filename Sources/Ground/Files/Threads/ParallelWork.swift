@@ -20,13 +20,9 @@ package enum ParallelWork {
     let work = Work(count: count, size: max(1, size), body)
     let group = DispatchGroup()
     // Separate queues, for the same reason as `QueueExecutor`.
-    // Queue: compare and hash the items of a large update, sort a long list, encode and search it,
-    // digest the list that a consumer may have, and write the values of a cache, beside the thread
-    // that waits for it. Blocks in `write`.
     for _ in 1..<max(1, min(threads, work.ranges)) {
-      // Queue: compare and hash the items of a large update, sort a long list, encode and search
-      // it, digest the list that a consumer may have, and write the values of a cache, beside the
-      // thread that waits for it. Blocks in `write`.
+      // Queue: helps the thread that waits with one part of a piece of work. Blocks in what that
+      // does.
       DispatchQueue(label: "parallel work").async(group: group) { work.run() }
     }
     work.run()

@@ -33,8 +33,7 @@ extension FieldPath: ExpressibleByStringLiteral {
     do {
       try self.init(parsing: text.description)
     } catch {
-      // A literal is a constant: a mistake of the programmer.
-      fatalError("The FieldPath literal is malformed: \(error)")
+      fatalError("The FieldPath literal is malformed: \(error)")  // A literal is a constant.
     }
   }
 }

@@ -20,8 +20,8 @@ package final class HeadReader: Sendable {
   private let folder: String
   /// The folder with the refs that all work trees share.
   private let common: String
-  /// Lock: guards the commit at HEAD, and the stamps of the files it was read from; they are read
-  /// under it.
+  /// Lock: guards the commit at HEAD, and the stamps of the files it was read from. The files are
+  /// read under it.
   private let cache = Mutex(Cache())
 
   /// Finds the repository of a folder; nil if the folder is in no work tree.

@@ -28,8 +28,6 @@ package struct CommandSink: Sendable {
   let signals: AsyncStream<CommandLoop.Signal>
   let continuation: AsyncStream<CommandLoop.Signal>.Continuation
 
-  /// Makes a sink.
-  ///
   /// - Parameters:
   ///   - launch: The command, and how to run it.
   ///   - options: When it runs, and what it gets.

@@ -38,8 +38,8 @@ final class ProcessGroups: Sendable {
 
   private let children: ChildProcesses
   private let own: OwnChildren
-  /// Lock: guards process groups of commands and of what they left; signals are sent under it, and
-  /// orphans reaped. Under it, `OwnChildren.state` is locked.
+  /// Lock: guards the process groups of commands and of what they left. Signals are sent, orphans
+  /// are reaped, and `OwnChildren.state` is locked, under it.
   private let state = Mutex(State())
   /// Queue: reaps what the commands of this program left behind.
   private let queue = DispatchQueue(label: "orphans")

@@ -7,8 +7,8 @@ import Values
 final class CachedFolderValues: CachedValues {
   private let folder: CachedFolder
   private let file: CacheFile
-  /// Lock: guards a thread's place in a folder of the cache; parts of the cache file are read under
-  /// it. Under it, `CacheFile.buffers` is locked.
+  /// Lock: guards a thread's place in a folder of the cache. Parts of the cache file are read, and
+  /// `CacheFile.buffers` is locked, under it.
   private let state: Mutex<State>
 
   /// The thread's place in the folder.

@@ -75,8 +75,8 @@ struct OpenItems {
 }
 
 extension Range<Int> {
-  /// Returns the last number for which `holds` is true, by bisection, or the first number if there
-  /// is no such number. The range must not be empty.
+  /// Returns the last number for which `holds` is true, by bisection, or the first number if it
+  /// holds for none. The range must not be empty.
   fileprivate func last(upTo holds: (Int) -> Bool) -> Int {
     var low = lowerBound
     var high = upperBound

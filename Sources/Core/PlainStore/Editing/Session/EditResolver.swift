@@ -263,8 +263,8 @@ struct EditResolver: Sendable {
       base: .map(base), ours: .map(storeWins ? theirs : ours), theirs: .map(storeWins ? ours : theirs),
       rules: storeWins ? rules.swapped : rules)
     guard let merged = merge.value?.fields else { return theirs }
-    // Of a key that both target renamed, the winner's name stays. Under the other name there may be a
-    // value of its own: one that was added, or changed beside the rename.
+    // If both sides renamed a key, the winner's name stays. The other name may still have a value:
+    // one that was added, or changed beside the rename.
     let kept = merge.conflicts.compactMap { conflict -> TextEdit? in
       guard !conflict.keys.isEmpty, conflict.base == nil, conflict.ours == nil, let value = conflict.theirs
       else { return nil }

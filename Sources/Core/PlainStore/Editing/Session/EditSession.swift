@@ -158,7 +158,7 @@ struct EditTarget: Sendable {
   let format: TextFormat
   /// True if the file does not exist yet.
   var isNew = false
-  /// What was worked out before the folder was locked; nil if nothing was.
+  /// The result that was worked out before the folder was locked; nil if there is none.
   var prepared: Result<ResolvedEdit, EditError>?
   /// The file to which the change is resolved; nil if there is none.
   var content: FileContent?

@@ -114,7 +114,7 @@ struct ModelMerge {
 }
 
 extension Number {
-  /// Returns this number as it would be written instead of another one, if that is the same number:
+  /// Returns this number in the notation of another number, if its value stays the same:
   /// `2` for 2.0 over `1`, `3.0` for 3 over `1.0`, `3.20` for 3.2 over `3.10`.
   func styled(like other: Number) -> Number {
     let styled: Number?

@@ -26,8 +26,8 @@ final class SharedRows: Sendable {
   /// The time is longer than most pauses between two keys. After it, the next key makes the texts
   /// again, which is fast enough for a key also with 100,000 items.
   private static let defaultTextLifetime = Duration.seconds(15)
-  /// Lock: guards the newest rows of one order, and their searched texts. Under it,
-  /// `SharedStep.results` is locked.
+  /// Lock: guards the newest rows of one order, and their searched texts. `SharedStep.results` is
+  /// locked under it.
   private let state: Mutex<State>
 
   fileprivate struct State {

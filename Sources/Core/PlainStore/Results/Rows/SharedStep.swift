@@ -12,8 +12,8 @@ import Values
 final class SharedStep: Sendable {
   /// The items that changed, in the order of all results.
   let ids: [Item.ID]
-  /// Lock: guards what the lists compute once for all of them in one step. Under it, `ParallelWork`
-  /// is locked.
+  /// Lock: guards what the lists compute once for all of them in one step. `ParallelWork` is locked
+  /// under it.
   private let results = Mutex<Results>(Results())
 
   private struct Results {

@@ -28,7 +28,7 @@ struct ScreenEditing {
     var result = Result()
     do {
       let terminal = try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
-      // What was typed while the list was hidden must not act on it.
+      // Keys that were typed while the list was hidden must not act on it.
       defer { tcflush(terminal.raw, TCIFLUSH) }
       try withExtendedLifetime(terminal) { try edit(items, editor, terminal: terminal.raw, &result) }
     } catch let error as Errno {

@@ -46,7 +46,6 @@ extension WatchCommand {
     if !command.isEmpty { Signals.ignoreLostReaders() }
     let tokens = try tokens(from: point)
     let sink = launch.map { self.sink($0, session, tokens) }
-    // Every task that may block on the output has its own queue.
     // Queue: answers signals; prints the warnings about the predicate that begin to hold.
     let serviceQueue = QueueExecutor("service")
     let warnings =
@@ -75,15 +74,14 @@ extension WatchCommand {
   ) async throws {
     // This must come before the first `await`, so that the script gets every change from here on.
     let start = point.commandStart(session.results, runsInitially: script.runsInitially)
-    // Queue: the command of `--`, and the stream beside it, so that neither waits for the other.
-    // Blocks in `write`.
+    // Queue: runs the command of `--`.
     let running = Task(executorPreference: QueueExecutor("script")) {
       await sink.follow(start) { session.hintAtPredicate() }
     }
     try await withThrowingTaskGroup(of: End.self) { group in
       if output != nil {
-        // Queue: the command of `--`, and the stream beside it, so that neither waits for the
-        // other. Blocks in `write`.
+        // Queue: prints the stream beside the command, so that neither waits for the other. Blocks
+        // in `write`.
         group.addTask(executorPreference: QueueExecutor("output")) {
           try await print(session, from: ResumePoint())
           return .outputIsComplete

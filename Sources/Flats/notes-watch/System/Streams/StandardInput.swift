@@ -11,7 +11,7 @@ final class StandardInput: Sendable {
   // A read cannot be cancelled. It blocks a thread of this queue until the program ends.
   /// Queue: reads control lines when they are asked for. Blocks in `read`.
   private let queue = DispatchQueue(label: "standard input")
-  /// Lock: guards the lines that were read and nobody asked for yet.
+  /// Lock: guards the lines that were read and that nobody has asked for yet.
   private let buffer: Mutex<LineBuffer>
 
   /// - Parameter maxLine: the largest length of a line in bytes. A longer line is reported without
@@ -68,7 +68,7 @@ private final class Reply: Sendable {
     case resolved
   }
 
-  /// Lock: guards the reply to who waits for a line.
+  /// Lock: guards the task that waits for a line.
   private let state = Mutex(State.open)
 
   /// Returns false if the answer came first; the continuation is then already resumed.

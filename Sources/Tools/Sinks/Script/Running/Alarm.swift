@@ -11,7 +11,7 @@ package final class Alarm: Sendable {
   ///   - delay: The time to wait. It passes only while the machine is awake.
   ///   - body: Called once, unless the alarm is cancelled or released before.
   package init(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
-    // Queue: timeouts and pauses of commands.
+    // Queue: calls `body`.
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "alarm"))
     timer.setEventHandler(handler: body)
     timer.schedule(deadline: .now() + max(0, delay / .seconds(1)))
@@ -26,7 +26,7 @@ package final class Alarm: Sendable {
   /// Waits, even if the task is cancelled.
   package static func wait(for delay: Duration) async {
     await withCheckedContinuation { continuation in
-      // Queue: timeouts and pauses of commands.
+      // Queue: resumes the task that waits.
       DispatchQueue(label: "alarm").asyncAfter(deadline: .now() + max(0, delay / .seconds(1))) {
         continuation.resume()
       }

@@ -12,7 +12,7 @@ package final class CommandRunner: Sendable {
   private let launch: CommandLaunch
   private let groups: ProcessGroups
   private let owner = ProcessGroups.Owner()
-  /// Queue: one run of the command: its start and its end. Blocks in `posix_spawn`.
+  /// Queue: starts one run of the command and waits for its end. Blocks in `posix_spawn`.
   private let executor = QueueExecutor("run")
   private let outputs = OutputRelays()
   private let write: @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void

@@ -243,7 +243,7 @@ struct CommandSchedule: Sendable {
   private mutating func ended(_ end: RunEnd, at now: SuspendingClock.Instant) -> [Action] {
     guard let process else { return [] }
     let delivery = delivery
-    // What was not acknowledged stays pending.
+    // Changes without an acknowledgement stay pending.
     (self.process, self.delivery) = (nil, nil)
     if options.isPersistent { return ended(process, end, at: now) }
     return delivery.map { ended(process, $0, end, at: now) } ?? []
