@@ -11,7 +11,10 @@ struct NotesWatch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "notes-watch",
     abstract:
-      "Keep a folder of plain-text items as a live, ordered list, and print exactly what each change did to the list.",
+      """
+      Keep a folder of plain-text items as a live, ordered list, and print exactly what each change did \
+      to the list.
+      """,
     usage: """
       notes-watch DIR [VIEW] [-o text|jsonl] [-- COMMAND [ARG...]]
       notes-watch list DIR [VIEW] [-o table|json|jsonl|csv|tsv|id]

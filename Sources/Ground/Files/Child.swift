@@ -1,4 +1,4 @@
-package import CLinux
+import CLinux
 import Glibc
 package import SystemPackage
 
@@ -7,7 +7,7 @@ package import SystemPackage
 /// A child has no blocked signals. `OwnChildren` lists it until its owner has reaped it.
 package struct Child: Sendable {
   /// The number of the process; of an isolated one, also of its group. Valid until it is reaped.
-  package let number: pid_t
+  package let number: CInt
 
   /// The relation of a child to this program.
   package enum Kind: Sendable {
@@ -66,7 +66,7 @@ package struct Child: Sendable {
     _ program: String, _ arguments: [[UInt8]], environment: [[UInt8]]? = nil, _ streams: Streams = Streams(),
     _ kind: Kind = .isolated,
     in directory: String? = nil,
-    start: (() throws(Errno) -> pid_t) throws(Errno) -> pid_t = { spawn throws(Errno) in
+    start: (() throws(Errno) -> CInt) throws(Errno) -> CInt = { spawn throws(Errno) in
       try OwnChildren.shared.start(spawn)
     }
   ) throws(Errno) {
@@ -84,7 +84,7 @@ package struct Child: Sendable {
   private static func spawn(
     _ program: String, _ words: [[UInt8]], _ environment: [[UInt8]]?, _ streams: Streams, _ kind: Kind,
     in directory: String?
-  ) throws(Errno) -> pid_t {
+  ) throws(Errno) -> CInt {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -99,7 +99,7 @@ package struct Child: Sendable {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     set(&attributes, kind)
-    var process: pid_t = 0
+    var process: CInt = 0
     let code = withCStrings(words) { words in
       guard let environment else {
         return posix_spawnp(&process, program, &actions, &attributes, words, environ)

@@ -1,4 +1,3 @@
-package import Glibc
 import Synchronization
 
 /// The children that this process started (see `Child`). The code that started one reaps it.
@@ -9,7 +8,7 @@ package final class OwnChildren: Sendable {
   private struct State {
     /// The number of children that are being started, and have no number here yet.
     var starting = 0
-    var children: Set<pid_t> = []
+    var children: Set<CInt> = []
     /// Called after a child was reaped.
     var onReap: (@Sendable () -> Void)?
   }
@@ -25,7 +24,7 @@ package final class OwnChildren: Sendable {
   /// Starts a child. Until it is reaped, only the caller may reap it.
   ///
   /// - Parameter spawn: Starts the child and returns its number.
-  package func start<Failure: Error>(_ spawn: () throws(Failure) -> pid_t) throws(Failure) -> pid_t {
+  package func start<Failure: Error>(_ spawn: () throws(Failure) -> CInt) throws(Failure) -> CInt {
     state.withLock { $0.starting += 1 }
     do throws(Failure) {
       let child = try spawn()
@@ -41,7 +40,7 @@ package final class OwnChildren: Sendable {
   }
 
   /// Records that a child was reaped by its owner. Orphans that had to wait for it are reaped now.
-  package func reaped(_ child: pid_t) {
+  package func reaped(_ child: CInt) {
     let body = state.withLock { state in
       state.children.remove(child)
       return state.onReap
@@ -50,7 +49,7 @@ package final class OwnChildren: Sendable {
   }
 
   /// Returns true if a child that had ended before this call may be reaped by anybody.
-  package func mayReap(_ child: pid_t) -> Bool {
+  package func mayReap(_ child: CInt) -> Bool {
     state.withLock { $0.starting == 0 && !$0.children.contains(child) }
   }
 

@@ -96,7 +96,8 @@ public struct ItemDefaults: Sendable, Hashable {
     let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
     throw SettingsError(
       place,
-      "There is no default `\(name)`.\(nearest) The defaults are \(known.joined(separator: ", ")). Write a string that begins with @ with @@."
+      "There is no default `\(name)`.\(nearest) The defaults are \(known.joined(separator: ", ")). Write "
+        + "a string that begins with @ with @@."
     )
   }
 

@@ -60,7 +60,8 @@ extension SettingReader {
     let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
     throw SettingsError(
       place,
-      "There is no merge rule `\(name)`.\(nearest) The rules are \(known.joined(separator: ", ")) and {by: KEY}."
+      "There is no merge rule `\(name)`.\(nearest) The rules are \(known.joined(separator: ", ")) and "
+        + "{by: KEY}."
     )
   }
 }

@@ -20,7 +20,8 @@ package struct FrontMatterWarning: Sendable, Hashable {
   package var message: String {
     let pages = count == 1 ? "This page has" : "This page and \(count - 1) more in its folder have"
     return
-      "\(pages) \(kinds.joined(separator: " or ")). Only YAML between `---` lines at the top of a file is read. set, unset and edit refuse such pages."
+      "\(pages) \(kinds.joined(separator: " or ")). Only YAML between `---` lines at the top of a file "
+      + "is read. set, unset and edit refuse such pages."
   }
 }
 

@@ -154,7 +154,8 @@ public struct ItemPredicate: Sendable {
   /// of time or memory; otherwise nil.
   public func consumeHint() -> String? {
     allowance.consumeExceeded()
-      ? "A LIKE or MATCHES of “\(PredicateExcerpt.of(text))” took too long for some items, which therefore do not match. Simplify its pattern: avoid nested repeats."
+      ? "A LIKE or MATCHES of “\(PredicateExcerpt.of(text))” took too long for some items, which "
+        + "therefore do not match. Simplify its pattern: avoid nested repeats."
       : nil
   }
 }

@@ -12,7 +12,8 @@ extension ConfigurationReader {
       if let other = first[identity] {
         let name = other.path == path ? "" : " as \(other.path)"
         report(
-          "The folder is listed twice: entry \(other.index + 1) of `folders` has it\(name). Put all sinks there.",
+          "The folder is listed twice: entry \(other.index + 1) of `folders` has it\(name). Put all "
+            + "sinks there.",
           at: ["folders", "\(index)", "path"])
       } else {
         first[identity] = (path, index)
@@ -44,7 +45,8 @@ extension ConfigurationReader {
         let root = roots.first(where: { identity.hasPrefix($0 == "/" ? "/" : "\($0)/") })
       else { continue }
       report(
-        "The file would be an item of the watched folder \(root). Write it elsewhere, or with another extension, such as .jsonl.",
+        "The file would be an item of the watched folder \(root). Write it elsewhere, or with another "
+          + "extension, such as .jsonl.",
         at: keys)
     }
   }

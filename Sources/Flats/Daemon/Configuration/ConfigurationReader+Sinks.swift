@@ -134,7 +134,8 @@ extension ConfigurationReader {
       rotate = ByteCount(argument: value.text)?.bytes
       if rotate ?? 0 < 1 {
         report(
-          "Expected a size of at least 1 byte, such as 65536, 64K, 10M or 1G; found \(value.kindName) `\(value.text)`.",
+          "Expected a size of at least 1 byte, such as 65536, 64K, 10M or 1G; found \(value.kindName) "
+            + "`\(value.text)`.",
           at: keys + ["rotate"])
       }
     }
@@ -144,7 +145,8 @@ extension ConfigurationReader {
         keep = count
       } else {
         report(
-          "Expected an integer from 1 to \(ConfigurationReader.maxKeep), found \(value.kindName) `\(value.text)`.",
+          "Expected an integer from 1 to \(ConfigurationReader.maxKeep), found \(value.kindName) "
+            + "`\(value.text)`.",
           at: keys + ["keep"])
       }
       if fields["rotate"] == nil {

@@ -69,11 +69,13 @@ package struct AccessGuard: Responder {
     guard let token = try request.target.value("token"), tokens.consume(token) else {
       throw ProblemDocument(
         .unauthorized,
-        "The token of this address has been used, or is older than a minute. For a new one, run: \(rules.urlCommand)",
+        "The token of this address has been used, or is older than a minute. For a new one, run: "
+          + "\(rules.urlCommand)",
         code: "token", fields: [.wwwAuthenticate: "Bearer"])
     }
     let cookie =
-      "\(rules.cookieName)=\(tokens.sessions.begin()); Path=/; HttpOnly; SameSite=Strict\(origin.isSecure ? "; Secure" : "")"
+      "\(rules.cookieName)=\(tokens.sessions.begin()); Path=/; HttpOnly; "
+      + "SameSite=Strict\(origin.isSecure ? "; Secure" : "")"
     guard isFromOtherSite else { return ServerResponse(.seeOther, [.setCookie: cookie, .location: place]) }
     // Browsers send a strict cookie only with a navigation that a page of ours begins.
     var page = SmallPage(

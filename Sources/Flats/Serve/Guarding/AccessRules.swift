@@ -89,7 +89,8 @@ package struct AccessRules: Sendable {
       let found = type.isEmpty ? "no type" : "the type `\(type)`"
       throw ProblemDocument(
         .unsupportedMediaType,
-        "The body has \(found). Send JSON, as \(method == .patch ? ItemPatch.mediaType : "application/json").",
+        "The body has \(found). Send JSON, as "
+          + "\(method == .patch ? ItemPatch.mediaType : "application/json").",
         fields: method == .patch ? [AccessRules.acceptPatch: ItemPatch.mediaType] : [:])
     }
   }

@@ -43,7 +43,8 @@ extension ServerRequest {
     } catch {
       throw ProblemDocument(
         .badRequest,
-        "The body is not JSON that this server reads: line \(error.line), column \(error.column): \(error.message)",
+        "The body is not JSON that this server reads: line \(error.line), column \(error.column): "
+          + "\(error.message)",
         code: "malformed-json",
         members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
     }

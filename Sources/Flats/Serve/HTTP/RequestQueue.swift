@@ -60,7 +60,8 @@ extension ServerRequest {
     guard [.get, .head].contains(head.method), client.isGone else { return }
     throw ProblemDocument(
       .serviceUnavailable,
-      "The connection was closed while the request was waiting. Keep it open in both directions until the answer.",
+      "The connection was closed while the request was waiting. Keep it open in both directions until "
+        + "the answer.",
       code: "busy", fields: [.retryAfter: "1"])
   }
 }

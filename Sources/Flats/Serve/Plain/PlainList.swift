@@ -97,7 +97,8 @@ struct PlainList {
       if hasHeadings, isHere {
         html.open("h2")
         html.text(
-          "\(list.heading(of: section)) (\(Wording.grouped(count)))\(range.lowerBound > start ? ", continued" : "")"
+          "\(list.heading(of: section)) "
+            + "(\(Wording.grouped(count)))\(range.lowerBound > start ? ", continued" : "")"
         )
         html.close("h2")
       }

@@ -115,7 +115,8 @@ struct StreamService: Sendable {
     guard stream.add(views, size: body.count) else {
       throw ProblemDocument(
         .tooManyRequests,
-        "Too many changes of this stream are waiting already, at most \(LiveStream.maxRequests). Read its answers first.",
+        "Too many changes of this stream are waiting already, at most \(LiveStream.maxRequests). Read "
+          + "its answers first.",
         fields: [.retryAfter: "1"])
     }
     return ServerResponse(.noContent)

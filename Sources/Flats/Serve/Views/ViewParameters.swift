@@ -35,7 +35,8 @@ package struct ViewParameters: Sendable, Hashable {
     for parameter in target.parameters where !known.contains(parameter.name) {
       throw ProblemDocument(
         .badRequest,
-        "`\(parameter.name)` is not a parameter of \(target.path). Those are \(known.joined(separator: ", ")).",
+        "`\(parameter.name)` is not a parameter of \(target.path). Those are "
+          + "\(known.joined(separator: ", ")).",
         members: ["parameter": .string(parameter.name)])
     }
     var written: Fields = [:]

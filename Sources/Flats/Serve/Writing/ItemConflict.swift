@@ -24,7 +24,8 @@ struct ItemConflict {
         ", or send Prefer: merge to keep both changes if they are of different fields"
       }
     let detail =
-      "The item `\(current.item.id)` was changed since the version of this request\(names.isEmpty ? "" : " (\(names))")."
+      "The item `\(current.item.id)` was changed since the version of this "
+      + "request\(names.isEmpty ? "" : " (\(names))")."
       + " Nothing was written. Read it again\(advice)."
     var members: Fields = ["conflict": .list(fields), "etag": .string("\(current.tag)")]
     if more > 0 { members["more"] = .number(.integer(more)) }

@@ -16,7 +16,8 @@ struct RequestReader {
     let found = version.map { " \($0.isScalar ? $0.text : $0.kindName)" } ?? ""
     throw RequestError(
       .badRequest,
-      "The request has \(found.isEmpty ? "no version" : "the version\(found)"), but the daemon speaks version 1. Send \"v\":1."
+      "The request has \(found.isEmpty ? "no version" : "the version\(found)"), but the daemon speaks "
+        + "version 1. Send \"v\":1."
     )
   }
 

@@ -60,7 +60,8 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
       throw SocketError(
         .badPath,
         "There is no folder for sockets: XDG_RUNTIME_DIR is not set, and \(path) is not a folder of this user. "
-          + "Set XDG_RUNTIME_DIR to a folder of yours with the mode 0700, or \(variable) to the path of a socket."
+          + "Set XDG_RUNTIME_DIR to a folder of yours with the mode 0700, or \(variable) to the path of "
+          + "a socket."
       )
     }
   }

@@ -65,7 +65,8 @@ struct ItemWords: Sendable, Hashable {
 
   /// Returns a sentence that shows how to write an id with these signs.
   static func idHint(_ word: String) -> String {
-    "If this is an id, write \(word.unicodeScalars.map { $0 == "=" ? "%3D" : $0 == "@" ? "%40" : String($0) }.joined())."
+    "If this is an id, write "
+      + "\(word.unicodeScalars.map { $0 == "=" ? "%3D" : $0 == "@" ? "%40" : String($0) }.joined())."
   }
 
   /// Returns true if a word has the sign of an assignment. As the first word, an address

@@ -12,7 +12,10 @@ struct DiffCommand: AsyncParsableCommand {
     abstract:
       "Print what changed in the list between two git revisions, or between a revision and the work tree.",
     usage:
-      "notes-watch diff DIR [REV [REV]] [--staged] [VIEW] [-o text|jsonl]\nnotes-watch diff DIR REV..REV|REV...REV [VIEW] [-o text|jsonl]",
+      """
+      notes-watch diff DIR [REV [REV]] [--staged] [VIEW] [-o text|jsonl]\nnotes-watch diff DIR \
+      REV..REV|REV...REV [VIEW] [-o text|jsonl]
+      """,
     discussion: """
       Without a revision, the last commit is compared with the work tree, including new files that git does not ignore. \
       Items are read from git's objects; nothing is checked out. Both lists use the settings of the newer side. A \

@@ -22,7 +22,10 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Make the id of an item of these fields, so that a renamed file stays the same item. The default id is the file's path.",
+      """
+      Make the id of an item of these fields, so that a renamed file stays the same item. The default \
+      id is the file's path.
+      """,
       valueName: "FIELD[,FIELD]"))
   var idField: String?
 

@@ -39,7 +39,10 @@ struct ScriptSettings: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Stop trying after N failures in a row. SIGHUP continues. The default is 20. Needs --on-error retry or --persistent.",
+      """
+      Stop trying after N failures in a row. SIGHUP continues. The default is 20. Needs --on-error \
+      retry or --persistent.
+      """,
       valueName: "N"))
   var maxFailures: Int?
 
@@ -66,7 +69,10 @@ struct ScriptSettings: ParsableArguments {
   @Option(
     name: .customLong("prefix"),
     help: ArgumentHelp(
-      "Begin each line that the command prints with a label. The default is the command's name; write another label after `=`.",
+      """
+      Begin each line that the command prints with a label. The default is the command's name; write \
+      another label after `=`.
+      """,
       valueName: "LABEL"))
   var label: String?
 

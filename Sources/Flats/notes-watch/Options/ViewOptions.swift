@@ -15,7 +15,10 @@ struct ViewOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Sort by these fields: -rating,name. A leading - reverses the order; name:exact compares code points. Items without a value come last, or first with due:nulls-first.",
+      """
+      Sort by these fields: -rating,name. A leading - reverses the order; name:exact compares code \
+      points. Items without a value come last, or first with due:nulls-first.
+      """,
       valueName: "FIELDS"))
   var sort: String?
 
@@ -33,7 +36,10 @@ struct ViewOptions: ParsableArguments {
   @Option(
     name: .customLong("where"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Show only items that match: 'rating > 7 AND ANY tags = \"new\"'. If given several times, items must match all.",
+      """
+      Show only items that match: 'rating > 7 AND ANY tags = \"new\"'. If given several times, items \
+      must match all.
+      """,
       valueName: "PREDICATE"))
   var predicates: [String] = []
 
@@ -53,7 +59,10 @@ struct ViewOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Show only these fields: name,address.city,tags[0],tags.@count,`a.b`,/a.b/0. Changes to other fields cause no update.",
+      """
+      Show only these fields: name,address.city,tags[0],tags.@count,`a.b`,/a.b/0. Changes to other \
+      fields cause no update.
+      """,
       valueName: "FIELDS"))
   var fields: String?
 

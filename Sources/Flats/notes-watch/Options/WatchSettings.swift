@@ -7,14 +7,20 @@ struct WatchSettings: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Wait this long for the rest of an incomplete change. \(TimeSpan.units) The default is \(defaultSettle).",
+      """
+      Wait this long for the rest of an incomplete change. \(TimeSpan.units) The default is \
+      \(defaultSettle).
+      """,
       valueName: "TIME"))
   var settle: TimeSpan?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Hold a change back at most this long, for example while git runs. \(TimeSpan.units) The default is \(defaultMaxWait).",
+      """
+      Hold a change back at most this long, for example while git runs. \(TimeSpan.units) The default \
+      is \(defaultMaxWait).
+      """,
       valueName: "TIME"))
   var maxWait: TimeSpan?
 
@@ -27,7 +33,10 @@ struct WatchSettings: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Compare the list with the files again this long after the last comparison. \(TimeSpan.units) The default is \(defaultAudit).",
+      """
+      Compare the list with the files again this long after the last comparison. \(TimeSpan.units) The \
+      default is \(defaultAudit).
+      """,
       valueName: "TIME"))
   var audit: TimeSpan?
 

@@ -34,9 +34,9 @@ extension Child {
     sigaddset(&stop, SIGTSTP)
     pthread_sigmask(SIG_UNBLOCK, &stop, &kept)
     kill(0, SIGTSTP)
-    // Another thread may get that signal, and this one would keep running briefly. SIGCONT discards
-    // those that were not needed.
-    pthread_kill(pthread_self(), SIGTSTP)
+    // Another thread may get the signal, and this one would keep running briefly. It must not send
+    // itself a second one: that could arrive after the group continues, and stop it again.
+    usleep(groupDelay)
     pthread_sigmask(SIG_SETMASK, &kept, nil)
   }
 }

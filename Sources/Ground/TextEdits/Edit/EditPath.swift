@@ -49,7 +49,8 @@ struct EditPath {
   private static func refusal(ofAlias name: String, _ value: LocatedValue) -> TextEditError {
     TextEditError(
       .alias,
-      "This value is the alias *\(name). Edit the value at its anchor &\(name), or set the complete value here.",
+      "This value is the alias *\(name). Edit the value at its anchor &\(name), or set the complete "
+        + "value here.",
       at: value.range.lowerBound)
   }
 
@@ -64,7 +65,8 @@ struct EditPath {
     guard let merge = map.merge, map.reads(key) else { return }
     throw TextEditError(
       .mergeKey,
-      "This value comes from another map through the merge key `<<`. Edit it there, or add the key to this map by hand.",
+      "This value comes from another map through the merge key `<<`. Edit it there, or add the key to "
+        + "this map by hand.",
       at: merge.keyRange.lowerBound)
   }
 }

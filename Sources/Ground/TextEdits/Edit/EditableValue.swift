@@ -236,7 +236,8 @@ extension EditableValue {
         .missing,
         last < 0
           ? "The list is empty. Append to it."
-          : "The last element of this list has the number \(last). Append to the list, or use a number up to \(last)."
+          : "The last element of this list has the number \(last). Append to the list, or use a number "
+            + "up to \(last)."
       )
     }
     return number

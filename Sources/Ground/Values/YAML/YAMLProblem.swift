@@ -25,7 +25,8 @@ enum YAMLProblem {
       at: range.lowerBound + parser.problem_offset,
       parser.problem_value == 0
         ? "A NUL character is not allowed. This is not a text file, or it is damaged."
-        : "The character \(name) is not allowed in YAML. Write it as an escape in double quotes, or remove it."
+        : "The character \(name) is not allowed in YAML. Write it as an escape in double quotes, or "
+          + "remove it."
     )
   }
 
@@ -118,13 +119,15 @@ enum YAMLProblem {
 
   private static let sentences = [
     "mapping values are not allowed in this context":
-      "A `: ` is not allowed here. Put quotes around a string that contains it, or begin the inner map on its own line, indented.",
+      "A `: ` is not allowed here. Put quotes around a string that contains it, or begin the inner map "
+      + "on its own line, indented.",
     "block sequence entries are not allowed in this context":
       "A list element `- ` cannot begin here. Begin the list on its own line.",
     "mapping keys are not allowed in this context":
       "A key `? ` cannot begin here. Put quotes around a string that begins with a question mark.",
     "did not find expected key":
-      "A key was expected here. Check the indentation of this line, and whether a quote or bracket before it is not closed.",
+      "A key was expected here. Check the indentation of this line, and whether a quote or bracket "
+      + "before it is not closed.",
     "did not find expected '-' indicator":
       "A list element `- ` was expected here. Check the indentation of this line.",
     "could not find expected ':'": keySentence,
@@ -139,7 +142,8 @@ enum YAMLProblem {
     "found unexpected document indicator":
       "A line inside quotes begins with `---` or `...`. Indent it, or close the quotes before it.",
     "found unknown escape character":
-      "This escape does not exist in YAML. Write a backslash in double quotes as `\\\\`, or use single quotes.",
+      "This escape does not exist in YAML. Write a backslash in double quotes as `\\\\`, or use single "
+      + "quotes.",
     "did not find expected hexdecimal number":
       "This escape has too few hexadecimal digits. Write two after \\x, four after \\u, eight after \\U.",
     "found invalid Unicode character escape code":
@@ -148,6 +152,7 @@ enum YAMLProblem {
     "did not find expected <document start>":
       "More text follows after the end of the document. Check for a stray line, and the indentation.",
     "found undefined tag handle":
-      "The prefix of this tag is not declared. Put quotes around a string that begins with an exclamation mark.",
+      "The prefix of this tag is not declared. Put quotes around a string that begins with an "
+      + "exclamation mark.",
   ]
 }

@@ -77,7 +77,8 @@ extension GitRepository {
       throw GitError(
         .unknownRevision,
         "The reflog of this clone does not say what `\(name)` was (git: \(fault)). A reflog is local, and begins when the repository "
-          + "was cloned. Name a commit: `git rev-list -1 --before=DATE HEAD` prints the last one before a date."
+          + "was cloned. Name a commit: `git rev-list -1 --before=DATE HEAD` prints the last one before "
+          + "a date."
       )
     }
     found.warnings.forEach(self.git.warn)

@@ -247,7 +247,8 @@ struct VersionReader {
       throw GitError(
         .damaged,
         "The repository lacks a version of \(version.path) (object \(version.object.prefix(12))): it is a partial clone or damaged, "
-          + "and notes-watch never uses the network. Run `git fetch --refetch --no-filter` to complete a partial clone."
+          + "and notes-watch never uses the network. Run `git fetch --refetch --no-filter` to complete a "
+          + "partial clone."
       )
     }
     let finding = content.finding(at: version.path, FileTime(seconds: 0, nanoseconds: 0))

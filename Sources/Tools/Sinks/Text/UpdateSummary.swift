@@ -31,6 +31,7 @@ public struct UpdateSummary: Sendable, Hashable, CustomStringConvertible {
   private static func text(of kind: ChangeRow.Kind, _ ids: [Item.ID]) -> String {
     let rest = ids.count > maxIDs ? ", …" : ""
     return
-      "\(Wording.grouped(ids.count)) \(kind.word) (\(ids.prefix(maxIDs).map(\.description).joined(separator: ", "))\(rest))"
+      "\(Wording.grouped(ids.count)) \(kind.word) "
+      + "(\(ids.prefix(maxIDs).map(\.description).joined(separator: ", "))\(rest))"
   }
 }

@@ -175,9 +175,11 @@ extension Leftover {
     case .unfinished:
       "An interrupted save left this unfinished text. The next save in this folder deletes it; you can delete it too."
     case .replaced:
-      "An interrupted save left the previous text of \(item ?? "a file"). The next save in this folder deletes it; you can delete it too."
+      "An interrupted save left the previous text of \(item ?? "a file"). The next save in this folder "
+        + "deletes it; you can delete it too."
     case .saved:
-      "Another program may have saved this version of \(item ?? "a file in this folder") while a save was interrupted. Compare them, keep what you need, and delete this file."
+      "Another program may have saved this version of \(item ?? "a file in this folder") while a save "
+        + "was interrupted. Compare them, keep what you need, and delete this file."
     }
   }
 }

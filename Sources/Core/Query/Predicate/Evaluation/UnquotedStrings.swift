@@ -86,7 +86,8 @@ extension PredicateComparison {
         + "If it is a string, put it in quotes; if it is a field, in backquotes."
     }
     return
-      "no item has the \(isOne ? "field" : "fields") \(names): did you mean `\(quoted(words, in: predicate))`? "
+      "no item has the \(isOne ? "field" : "fields") \(names): did you mean "
+      + "`\(quoted(words, in: predicate))`? "
       + (isOne ? "If it is a field, put it in backquotes." : "If they are fields, put them in backquotes.")
   }
 

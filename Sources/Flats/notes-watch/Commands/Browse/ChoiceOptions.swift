@@ -21,7 +21,10 @@ struct ChoiceOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Let these keys choose, too: ctrl-v,alt-enter,f2. The first line of the output is then the key, or empty for Enter. Needs --print.",
+      """
+      Let these keys choose, too: ctrl-v,alt-enter,f2. The first line of the output is then the key, or \
+      empty for Enter. Needs --print.
+      """,
       valueName: "KEYS"))
   var expect: String?
 

@@ -50,7 +50,10 @@ struct DaemonCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The path of the socket. The default is notes-watch/daemon.sock in $XDG_RUNTIME_DIR, or the value of $NOTES_WATCH_SOCKET.",
+      """
+      The path of the socket. The default is notes-watch/daemon.sock in $XDG_RUNTIME_DIR, or the value \
+      of $NOTES_WATCH_SOCKET.
+      """,
       valueName: "PATH"))
   var socket: String?
 

@@ -48,7 +48,10 @@ struct GitInstallCommand: AsyncParsableCommand {
         "diff driver   "
           + GitInstallCommand.diffText(installed.hasDiff, versions: await drivers.versionCount()),
         "attributes    \(drivers.attributesPath): for the items below \(drivers.folder)",
-        "This clone only: each new clone needs its own install, and merges on a forge's website do not use the drivers.",
+        """
+        This clone only: each new clone needs its own install, and merges on a forge's website do not \
+        use the drivers.
+        """,
         "Set in the repository's config:",
       ] + installed.settings.map { "  \($0)" })
   }
@@ -63,9 +66,15 @@ struct GitInstallCommand: AsyncParsableCommand {
       seconds.map { $0 == 0 ? "less than 1 s for all" : "about \($0) s for all" }
       ?? "about \(costOfVersion) ms each"
     let cost =
-      "git starts this program once per version of an item (\(versions.map(String.init) ?? "?") in the history, \(time))"
+      """
+      git starts this program once per version of an item (\(versions.map(String.init) ?? "?") in the \
+      history, \(time))
+      """
     return hasDiff
-      ? "diff.notes-watch: git diff and git log -p show fields; \(cost), and caches them in refs/notes/textconv"
+      ? """
+      diff.notes-watch: git diff and git log -p show fields; \(cost), and caches them in \
+      refs/notes/textconv
+      """
       : "none; with --diff, git diff and git log -p show fields, and \(cost)"
   }
 }
@@ -115,8 +124,14 @@ struct GitStatusCommand: AsyncParsableCommand {
     try output.writeLines(
       [
         "merge driver  \(status.mergeProgram ?? "none")",
-        "diff driver   \(status.diffProgram ?? "none; `notes-watch git install --diff` sets it up for this folder")",
-        "attributes    \(status.hasAttributes ? "\(drivers.attributesPath): \(status.handled) items below \(drivers.folder)" : "none")",
+        """
+        diff driver   \
+        \(status.diffProgram ?? "none; `notes-watch git install --diff` sets it up for this folder")
+        """,
+        """
+        attributes    \
+        \(status.hasAttributes ? "\(drivers.attributesPath): \(status.handled) items below \(drivers.folder)" : "none")
+        """,
       ] + status.warnings.map { "! \($0)" }
         + [
           "Each new clone needs its own `notes-watch git install`, and merges on a forge's website do not use the drivers."

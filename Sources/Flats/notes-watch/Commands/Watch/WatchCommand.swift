@@ -52,7 +52,10 @@ struct WatchCommand: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The output format: text for people, jsonl for programs. The default is text, or nothing with a COMMAND.",
+      """
+      The output format: text for people, jsonl for programs. The default is text, or nothing with a \
+      COMMAND.
+      """,
       valueName: "FORMAT"))
   var output: Format?
 
