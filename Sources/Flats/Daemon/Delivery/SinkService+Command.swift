@@ -32,7 +32,9 @@ extension SinkService {
       onProgress: { [weak self] in self?.record($0) },
       report: { [weak self] in self?.report($0) })
     // This must come before the first `await`, so that the command gets every change from here on.
-    let start = point.commandStart(results, runsInitially: command.options.runsInitially)
+    let start = ScriptStart(
+      point.start, offering: point.offer, of: results, runsInitially: command.options.runsInitially,
+      log: point.state)
     set(command: sink)
     started()
     let end = await sink.follow(start) { [weak self] in self?.hint(about: results) }

@@ -43,6 +43,32 @@ package struct ScriptStart: Sendable {
 }
 
 extension ScriptStart {
+  /// Subscribes to a list for a command, with every change after the list that the command has.
+  ///
+  /// - Parameters:
+  ///   - start: The position of the command, and its list.
+  ///   - offer: What the command was offered since then.
+  ///   - runsInitially: True if a command without a position gets the complete list as its first
+  ///     update.
+  ///   - log: The record of the position.
+  package init(
+    _ start: StreamStart, offering offer: Offer, of results: FetchedResults, runsInitially: Bool,
+    log: (any DeliveryLog)?
+  ) {
+    switch start {
+    case .resumed(let list, let position):
+      let steps = start.subscription(to: results)
+      self.init(list: list, position: position, offer: offer, subscription: steps, log: log)
+    case .new where !runsInitially:
+      let (list, steps) = results.snapshotAndSteps()
+      self.init(list: list, subscription: steps, log: log)
+    case .new, .gone:
+      let nothing = results.snapshot.emptied
+      let steps = results.subscribe(resumingAfter: nothing)
+      self.init(list: nothing, isFromNothing: true, subscription: steps, log: log)
+    }
+  }
+
   /// Returns the first update. Its cause is not `resumed` if the command has no list.
   func first(_ update: ResultsUpdate) -> ResultsUpdate {
     guard isFromNothing else { return update }

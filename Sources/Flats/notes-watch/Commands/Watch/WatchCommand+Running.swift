@@ -73,7 +73,9 @@ extension WatchCommand {
     _ sink: CommandSink, _ session: Session, _ point: ResumePoint, _ service: Task<CInt?, Never>
   ) async throws {
     // This must come before the first `await`, so that the script gets every change from here on.
-    let start = point.commandStart(session.results, runsInitially: script.runsInitially)
+    let start = ScriptStart(
+      point.start, offering: point.offer, of: session.results, runsInitially: script.runsInitially,
+      log: point.state)
     // Queue: runs the command of `--`.
     let running = Task(executorPreference: QueueExecutor("script")) {
       await sink.follow(start) { session.hintAtPredicate() }
