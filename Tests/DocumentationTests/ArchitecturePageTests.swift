@@ -15,21 +15,19 @@ import Testing
         .map { String($0.split(separator: "/").last ?? "") })
   }
 
-  /// The lines of all sources, each with the comment right before it.
-  private static func lines() throws -> [(file: String, comment: String, line: String)] {
+  /// The lines of all sources that have one of the words, each with the comment right before it.
+  private static func lines(
+    with words: String...
+  ) throws -> [(file: String, comment: String, line: String)] {
     let folder = MarkdownPage.top.appendingPathComponent("Sources")
     var lines: [(file: String, comment: String, line: String)] = []
     for case let path as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
     where path.hasSuffix(".swift") {
-      var comment = ""
       let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-      for line in text.components(separatedBy: "\n") {
-        if line.trimmingPrefix(while: { $0 == " " }).hasPrefix("//") {
-          comment += line + "\n"
-        } else {
-          lines.append((path, comment, line))
-          comment = ""
-        }
+      let all = text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in all.enumerated() where words.contains(where: { line.utf8.contains($0.utf8) }) {
+        let comment = all[..<number].reversed().prefix { $0.drop { $0 == " " }.hasPrefix("//") }
+        lines.append((path, comment.reversed().joined(separator: "\n"), String(line)))
       }
     }
     return lines
@@ -52,13 +50,15 @@ import Testing
   }
 
   @Test func `Every lock says what it guards`() throws {
-    let locks = try Self.lines().filter { $0.line.contains(/let [a-zA-Z]+(: Mutex<| = Mutex[(<])/) }
+    let locks = try Self.lines(with: "Mutex").filter {
+      $0.line.contains(/let [a-zA-Z]+(: Mutex<| = Mutex[(<])/)
+    }
     #expect(locks.count > 8)
     #expect(locks.filter { !$0.comment.contains("Lock: ") }.map(\.file).isEmpty)
   }
 
   @Test func `Every queue says what it is for`() throws {
-    let queues = try Self.lines().filter {
+    let queues = try Self.lines(with: "QueueExecutor(", "DispatchQueue(").filter {
       $0.line.contains(#/(QueueExecutor\(|DispatchQueue\(label: )"[^"]+"/#)
     }
     #expect(queues.count > 8)
@@ -68,7 +68,7 @@ import Testing
   /// The page says so. The tasks of an observable object are for programs with a user interface.
   @Test func `Nothing uses the shared pool`() throws {
     let calls = /(Task\.sleep|Task\.detached|DispatchQueue\.global|make(Read|Write)Source)\(/
-    let uses = try Self.lines().filter { $0.line.contains(calls) }
+    let uses = try Self.lines(with: "Task.", "DispatchQueue.", "Source(").filter { $0.line.contains(calls) }
     #expect(uses.map { $0.file.split(separator: "/").last } == ["OwnedTask.swift"])
   }
 
