@@ -25,9 +25,10 @@ extension ItemPredicate {
   package func unquotedStrings(in items: some Sequence<Item>) -> [UnquotedString] {
     if !hasBareWords { return [] }
     var found: [UnquotedString] = []
-    let sources = PredicateSources { body in for item in items where !body(item) { return } }
-    let scope = HintScope(context: .now, allowance: allowance)
-    expression.forEachComparison(about: sources, in: scope) { comparison, sources in
+    let sources = PredicateSources(context: .now, allowance: allowance) { body in
+      for item in items where !body(item) { return }
+    }
+    expression.forEachComparison(about: sources) { comparison, sources in
       guard found.count < 8 else { return }
       let words = comparison.unquotedWords(in: sources)
       guard let first = words.first else { return }
@@ -39,7 +40,7 @@ extension ItemPredicate {
       found.append(
         UnquotedString(
           fields: words.map { FieldPath(keys: sources.keys + [$0.key]) },
-          error: ItemPredicateError(offset: first.range.lowerBound, message: message, text: text)))
+          error: ItemPredicateError(at: first.range.lowerBound, message).of(text)))
     }
     return found
   }
@@ -78,11 +79,11 @@ extension PredicateComparison {
   fileprivate func message(
     about words: [PredicateComparisonText.BareWord], in predicate: String, nearest: String?
   ) -> String {
-    let keys = words.prefix(PredicateComparison.maxWords).map { "`\(PredicateExcerpt.of($0.key))`" }
+    let keys = words.prefix(PredicateComparison.maxWords).map { "`\($0.key.excerpt)`" }
     let names = keys.joined(separator: ", ") + (words.count > keys.count ? ", …" : "")
     let isOne = words.count == 1
     if let nearest {
-      return "no item has the field \(names): did you mean `\(PredicateExcerpt.of(nearest))`? "
+      return "no item has the field \(names): did you mean `\(nearest.excerpt)`? "
         + "If it is a string, put it in quotes; if it is a field, in backquotes."
     }
     return
@@ -96,7 +97,7 @@ extension PredicateComparison {
     let scalars = Array(predicate.unicodeScalars)
     func written(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
     if text.end - text.start > PredicateComparison.maxShown {
-      return PredicateOperand.value(.string(PredicateExcerpt.of(words[0].key))).written
+      return PredicateOperand.value(.string(words[0].key.excerpt)).written
     }
     var result = quantifier.map { "\($0.keyword) " } ?? ""
     var position = text.start

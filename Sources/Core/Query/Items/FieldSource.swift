@@ -1,5 +1,15 @@
 import Files
-package import Values
+public import Values
+
+/// A source of fields for predicates. An item of a store also has pseudo-fields such as
+/// `@modified`.
+package protocol FieldSource: Sendable {
+  func value(at path: FieldPath) -> Value?
+}
+
+extension Value: FieldSource {}
+extension PackedValue: FieldSource {}
+extension Item: FieldSource {}
 
 extension FieldSource {
   /// Returns true if there is a field or an element at a path. An operator has a result even
@@ -38,5 +48,21 @@ extension Sequence<Item> {
       }
     }
     return keys
+  }
+}
+
+/// An element of a list as the source of a predicate in parentheses: paths begin at the element,
+/// and pseudo-fields are those of the item.
+struct ElementSource: FieldSource {
+  let element: Value
+  let item: any FieldSource
+
+  init(_ element: Value, of source: any FieldSource) {
+    self.element = element
+    item = (source as? ElementSource)?.item ?? source
+  }
+
+  func value(at path: FieldPath) -> Value? {
+    PseudoField(path) == nil ? element.value(at: path) : item.value(at: path)
   }
 }
