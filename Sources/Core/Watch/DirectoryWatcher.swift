@@ -54,7 +54,7 @@ public final class DirectoryWatcher: Sendable {
 
   /// Watches a folder whose listings may be known from before.
   package convenience init(
-    root: String, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)?
+    root: String, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing?
   ) throws(WatchError) {
     let mailbox = Mailbox()
     try self.init(
@@ -64,7 +64,7 @@ public final class DirectoryWatcher: Sendable {
 
   /// Calls `deliver` with each event on the watcher's thread. Events are not merged.
   init(
-    root: String, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)? = nil,
+    root: String, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing? = nil,
     mailbox: Mailbox = Mailbox(),
     deliver: @escaping @Sendable (WatchEvent) -> Void
   ) throws(WatchError) {

@@ -70,7 +70,9 @@ package struct Glob: Sendable, Hashable {
       var end = position
       while end < path.count, path[end] != slash { end += 1 }
       var steps = Int.max
-      guard pattern.matches(UnsafeRawBufferPointer(rebasing: path[position..<end]), &steps) else { return nil }
+      guard pattern.matches(UnsafeRawBufferPointer(rebasing: path[position..<end]), &steps) else {
+        return nil
+      }
       position = end + 1
     }
     return position

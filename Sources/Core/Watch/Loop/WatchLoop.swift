@@ -43,7 +43,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   ///
   /// - Parameter known: The listings that are known from before; nil to list every folder.
   init(
-    root: RootPath, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)? = nil,
+    root: RootPath, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing? = nil,
     control: WatchControl,
     deliver: @escaping @Sendable (WatchEvent) -> Void
   ) throws(WatchError) {

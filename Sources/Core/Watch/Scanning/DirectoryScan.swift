@@ -88,7 +88,7 @@ public enum DirectoryScan {
   /// - Returns: The folders that could not be read completely.
   package static func scan(
     root: String, named name: String, below directory: RelativePath = .root, filter: WatchFilter,
-    known: (any KnownListings)? = nil,
+    known: KnownListing? = nil,
     found: (FolderListing) -> Void
   ) throws(WatchError) -> [Unreadable] {
     do throws(WatchError) {

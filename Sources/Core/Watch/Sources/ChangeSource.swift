@@ -20,7 +20,7 @@ protocol ChangeSource: AnyObject {
   /// Starts observing, and lists the folder.
   ///
   /// - Parameter known: The listings that are known from before; nil to list every folder.
-  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
+  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> (
     listing: DirectoryScan.Listing, report: SourceReport
   )
   /// Returns the next observations.

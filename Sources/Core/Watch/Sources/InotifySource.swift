@@ -69,7 +69,7 @@ final class InotifySource: ChangeSource {
 
   func gitFolder(of tree: RelativePath) -> GitFolder? { repositories[tree]?.folder }
 
-  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
+  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> (
     listing: DirectoryScan.Listing, report: SourceReport
   ) {
     self.now = now
@@ -305,7 +305,7 @@ final class InotifySource: ChangeSource {
 
   private func walk(
     _ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter,
-    known: (any KnownListings)? = nil
+    known: KnownListing? = nil
   ) throws(WatchError) -> DirectoryScan.Listing {
     var listing = DirectoryScan.Listing()
     let walk = TreeWalk(rootName: root.given, filter: filter, known: known)

@@ -49,7 +49,7 @@ final class PollingSource: ChangeSource {
 
   /// Reads the first statuses, and observes nothing but the state of git. Lists every folder: where
   /// it polls, the times of a folder may lag behind its content.
-  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
+  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> (
     listing: DirectoryScan.Listing, report: SourceReport
   ) {
     nextPoll = now + interval

@@ -21,7 +21,7 @@ struct SourceOpener {
   /// having been asked for.
   ///
   /// - Parameter known: The listings that are known from before; nil to list every folder.
-  func open(_ filter: WatchFilter, at now: Instant, knowing known: (any KnownListings)? = nil)
+  func open(_ filter: WatchFilter, at now: Instant, knowing known: KnownListing? = nil)
     throws(WatchError) -> Opened
   {
     // First of all, so that the error for a root that cannot be read does not depend on the source.
@@ -47,7 +47,7 @@ struct SourceOpener {
   /// Opens inotify. It continues the counts of `counters`.
   func openInotify(
     _ filter: WatchFilter, _ counters: WatchCounters, at now: Instant,
-    knowing known: (any KnownListings)? = nil
+    knowing known: KnownListing? = nil
   ) throws(WatchError) -> Opened {
     let source = try InotifySource(root: root, filter: filter, counters: counters)
     let (listing, report) = try source.start(at: now, knowing: known)

@@ -21,7 +21,10 @@ package import Watch
 ///      of the open file, `read`, `close`, and the parser. The later stamp counts.
 /// 3. After the last file, each listing and its items become a `ReadFolder`. The store keeps them
 ///    until `ItemStore.recordFirstReading()` hands them to `cache.record(_:)`.
-package protocol ReadCache: KnownListings {
+package protocol ReadCache: Sendable {
+  /// Returns the listing that is known of a folder with this stamp; see ``KnownListing``.
+  func listing(of folder: RelativePath, stamp: FileStamp) -> FolderListing?
+
   /// Returns the known values of the files in a folder; nil if none is known. Called by reader
   /// threads, once or a few times per folder, for listings of either kind.
   func values(of folder: RelativePath) -> (any CachedValues)?
