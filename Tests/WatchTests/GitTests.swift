@@ -295,6 +295,6 @@ private struct LateReader {
   }
 
   private mutating func apply(_ report: SourceReport) {
-    for observation in report.observations { settler.apply(observation, at: report.time) }
+    for observation in report.events { settler.apply(observation, at: report.time) }
   }
 }

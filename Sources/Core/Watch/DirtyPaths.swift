@@ -107,3 +107,38 @@ extension DirtyPaths: Hashable {
     hasher.combine(subtrees)
   }
 }
+
+extension DirtyPaths: CustomStringConvertible {
+  private static let maxNames = 20
+
+  /// The files, then the folders with a `/`, then git if it is the origin: `a.md notes/ (git)`.
+  /// Long batches are shortened.
+  public var description: String {
+    let names = files.sorted().map(\.description) + subtrees.sorted().map { "\($0)/" }
+    if names.isEmpty { return "nothing" }
+    let more = names.count > DirtyPaths.maxNames ? " and \(names.count - DirtyPaths.maxNames) more" : ""
+    return names.prefix(DirtyPaths.maxNames).joined(separator: " ") + more + (origin == .git ? " (git)" : "")
+  }
+}
+
+/// The unit that settles: one entry, or everything below a folder.
+enum DirtyPath: Hashable, Sendable {
+  case entry(RelativePath)
+  case subtree(RelativePath)
+}
+
+extension DirtyPaths {
+  mutating func insert(_ path: DirtyPath) {
+    switch path {
+    case .entry(let path): files.insert(path)
+    case .subtree(let path): subtrees.insert(path)
+    }
+  }
+
+  func contains(_ path: DirtyPath) -> Bool {
+    switch path {
+    case .entry(let path): files.contains(path)
+    case .subtree(let path): subtrees.contains(path)
+    }
+  }
+}

@@ -37,7 +37,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var barriers: WatchBarriers
   private var counters = WatchCounters()
   private var wasRootGone = false
-  private var listing: DirectoryScan.Listing
 
   /// Sets the watches, or starts polling, and lists the folder.
   ///
@@ -56,7 +55,8 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     barriers = WatchBarriers(limit: options.maxWait * 3)
     settler = Settler(timing: SettleTiming(settle: options.settle, maxWait: options.maxWait))
     let opened = try opener.open(filter, at: clock.now, knowing: known)
-    (source, listing) = (opened.source, opened.listing)
+    source = opened.source
+    control.publish(opened.listing)
     apply(opened.report)
     _ = mounts?.hasChanged(around: root.resolved ?? root.absolute)
     if opened.isFallback { inotifyRetry.schedule(.root, at: clock.now) }
@@ -64,13 +64,31 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     publishGitState()
   }
 
-  /// Returns the entries that were there when the loop was created, and forgets them.
-  func consumeListing() -> DirectoryScan.Listing {
-    defer { listing = DirectoryScan.Listing() }
-    return listing
+  /// Starts a thread that runs the loop and ends with it. The thread blocks all signals, which
+  /// belong to the program.
+  func start() throws(WatchError) {
+    var all = sigset_t(), before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(self)
+    // Queue: the watcher's thread, see above. Blocks in `poll`.
+    let failure = pthread_create(
+      &thread, nil,
+      { argument in
+        // The box was made for this thread only.
+        Unmanaged<WatchLoop>.fromOpaque(argument.unsafelyUnwrapped).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    if failure != 0 {
+      box.release()
+      throw .running("pthread_create", root.given, failure)
+    }
+    pthread_detach(thread)
   }
 
-  func run() {
+  private func run() {
     defer {
       control.end()
       for latch in barriers.removeAll() { latch.open() }
@@ -168,7 +186,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   }
 
   private func apply(_ report: SourceReport) {
-    for observation in report.observations {
+    for observation in report.events {
       git.apply(observation)
       settler.apply(observation, at: report.time)
     }
@@ -179,7 +197,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     if let failure = report.failure { fallBackToPolling(because: failure) }
   }
 
-  private func observe(_ change: PathChange, of path: DirtyPath) {
+  private func observe(_ change: SourceEvent.Change, of path: DirtyPath) {
     settler.apply(.change(change, of: path), at: clock.now)
   }
 

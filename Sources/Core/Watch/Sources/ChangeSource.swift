@@ -23,7 +23,7 @@ protocol ChangeSource: AnyObject {
   func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> (
     listing: DirectoryScan.Listing, report: SourceReport
   )
-  /// Returns the next observations.
+  /// Returns the next events.
   ///
   /// - Parameter isDecisionDue: True if a pending change is due. A source that polls then polls
   ///   first, so that the decision rests on the current state.
@@ -45,4 +45,18 @@ extension ChangeSource {
   func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
     try start(at: now, knowing: nil)
   }
+}
+
+/// The result of one call of a ``ChangeSource``.
+struct SourceReport {
+  /// The time of every event.
+  let time: SuspendingClock.Instant
+  /// In the order in which they happened.
+  var events: [SourceEvent] = []
+  /// True if the kernel has no more events.
+  var isDrained = true
+  /// True if there is no root now; `nil` if the call did not check.
+  var isRootGone: Bool?
+  /// The error that ends this source. The events before it are valid.
+  var failure: WatchError?
 }

@@ -18,8 +18,8 @@ final class PollingSource: ChangeSource {
   private var repositories: [RelativePath: (folder: GitFolder, markers: Set<GitMarker>)] = [:]
   private var isRootGone = false
   private var pollCount = 0
-  /// The observations of the call that is running.
-  private var observations: [Observation] = []
+  /// The events of the call that is running.
+  private var events: [SourceEvent] = []
 
   /// Creates a source that polls at an interval. Nothing is read before ``start(at:)``.
   init(root: RootPath, filter: WatchFilter, interval: Duration) {
@@ -84,16 +84,16 @@ final class PollingSource: ChangeSource {
   }
 
   private func removeReport(at now: Instant) -> SourceReport {
-    defer { observations = [] }
-    return SourceReport(time: now, observations: observations, isRootGone: isRootGone)
+    defer { events = [] }
+    return SourceReport(time: now, events: events, isRootGone: isRootGone)
   }
 
-  private func observe(_ change: PathChange, of path: DirtyPath) {
-    observations.append(.change(change, of: path))
+  private func observe(_ change: SourceEvent.Change, of path: DirtyPath) {
+    events.append(.change(change, of: path))
   }
 
   private func observe(_ event: GitEvent, in tree: RelativePath) {
-    observations.append(.git(event, in: tree))
+    events.append(.git(event, in: tree))
   }
 
   // MARK: Polling
@@ -183,7 +183,7 @@ final class PollingSource: ChangeSource {
     for (tree, folder) in folders where repositories[tree]?.folder != folder {
       let markers = folder.markers()
       repositories[tree] = (folder, markers)
-      if tree != .root { observations.append(.workTree(tree, superproject: nil)) }
+      if tree != .root { events.append(.workTree(tree, superproject: nil)) }
       observe(.found(markers, isAtWork: !isFirst && tree != .root && folder.hasIndex), in: tree)
     }
   }
