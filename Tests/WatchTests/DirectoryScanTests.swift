@@ -102,7 +102,8 @@ import Testing
     func scan() throws -> [String] {
       var names: [String] = []
       let unreadable = try DirectoryScan.scan(
-        root: folder.path, named: folder.path, filter: WatchFilter(), known: { known.listing(of: $0, stamp: $1) }
+        root: folder.path, named: folder.path, filter: WatchFilter(),
+        known: { known.listing(of: $0, stamp: $1) }
       ) { found in
         names += found.entries.map { "\(found.path(of: $0))" }
         known.folders.withLock { $0[found.path] = found }

@@ -8,23 +8,17 @@ public struct DirtyPaths: Sendable {
   /// The cause of a change.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// An editor, a program or a person.
-    public static let files = Origin(.files)
+    public static let files = Origin("files")
     /// A git command that changed the work tree. The batch holds everything that the command
     /// changed.
-    public static let git = Origin(.git)
-
-    private enum Name: String {
-      case files, git
-    }
-
-    private let name: Name
-
-    private init(_ name: Name) {
-      self.name = name
-    }
+    public static let git = Origin("git")
 
     /// The name of the origin, such as `git`.
-    public var description: String { name.rawValue }
+    public let description: String
+
+    private init(_ name: String) {
+      description = name
+    }
   }
 
   /// The entries to read again.

@@ -40,6 +40,7 @@ public struct SectionDescriptor: Sendable, Hashable {
     /// its only element. The list knows each occurrence by its own id (`Item.ID.section`).
     public static let element = Grouping(.element)
 
+    // It is compared for each item, so the name alone would be slow.
     private enum Name: String {
       case value, firstLetter, element
     }

@@ -1,6 +1,6 @@
 import Files
 
-/// The knowledge of the watcher's thread about git beyond the observations that the ``Settler``
+/// The knowledge of the watcher's thread about git beyond the events that the ``Settler``
 /// gets: the state of the repositories' folders, and the processes that run.
 struct GitTracker {
   /// The state at the end of the last round, for other threads.
@@ -14,8 +14,8 @@ struct GitTracker {
   /// Each is readable when its process has ended.
   var processDescriptors: [Int32] { processes.descriptors }
 
-  mutating func apply(_ observation: SourceEvent) {
-    switch observation {
+  mutating func apply(_ event: SourceEvent) {
+    switch event {
     case .repository(let tree): activeTrees.insert(tree)
     case .git(.appeared(.steps), let tree): startedTrees.insert(tree)
     default: break

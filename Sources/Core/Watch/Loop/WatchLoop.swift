@@ -18,7 +18,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private let control: WatchControl
   private let deliver: @Sendable (WatchEvent) -> Void
   private let clock = SuspendingClock()
-  private let opener: SourceOpener
   private var source: any ChangeSource
   private var settler: Settler
   private var git = GitTracker()
@@ -51,15 +50,14 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     self.options = options
     self.control = control
     self.deliver = deliver
-    opener = SourceOpener(root: root, options: options)
     barriers = WatchBarriers(limit: options.maxWait * 3)
     settler = Settler(timing: SettleTiming(settle: options.settle, maxWait: options.maxWait))
-    let opened = try opener.open(filter, at: clock.now, knowing: known)
+    let (opened, isFallback) = try WatchLoop.openSource(root, filter, options, at: clock.now, knowing: known)
     source = opened.source
-    control.publish(opened.listing)
+    control.publish(opened.report.listing)
     apply(opened.report)
     _ = mounts?.hasChanged(around: root.resolved ?? root.absolute)
-    if opened.isFallback { inotifyRetry.schedule(.root, at: clock.now) }
+    if isFallback { inotifyRetry.schedule(.root, at: clock.now) }
     publishCounters()
     publishGitState()
   }
@@ -186,9 +184,9 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   }
 
   private func apply(_ report: SourceReport) {
-    for observation in report.events {
-      git.apply(observation)
-      settler.apply(observation, at: report.time)
+    for event in report.events {
+      git.apply(event)
+      settler.apply(event, at: report.time)
     }
     if let isRootGone = report.isRootGone, isRootGone != wasRootGone {
       options.onNotice(isRootGone ? .rootGone(root) : .rootBack(root))
@@ -254,7 +252,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     options.onNotice(.polling(because: failure.description, root, options))
     let polling = PollingSource(root: root, filter: filter, interval: options.pollInterval)
     // If the root is gone right now, the next poll reports it.
-    let report = try? polling.start(at: clock.now).report
+    let report = try? polling.start(at: clock.now)
     replaceSource(with: polling, report ?? SourceReport(time: clock.now))
     inotifyRetry.schedule(.root, at: clock.now)
   }
@@ -263,7 +261,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private func returnToInotifyIfDue() {
     guard inotifyRetry.removeDue(at: clock.now) != nil else { return }
     do throws(WatchError) {
-      let opened = try opener.openInotify(filter, counters, at: clock.now)
+      let opened = try WatchLoop.openInotify(root, filter, counters, at: clock.now)
       replaceSource(with: opened.source, opened.report)
       options.onNotice(.watching(root))
     } catch {
@@ -278,7 +276,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     // The new source has not compared its root with that of the old one.
     report.isRootGone = nil
     apply(report)
-    // Changes between the last observation of the old source and the first of the new one are
+    // Changes between the last event of the old source and the first of the new one are
     // unknown.
     observe(.changed(isEmpty: false), of: .subtree(.root))
     barriers.recordRead(to: nil, at: clock.now)

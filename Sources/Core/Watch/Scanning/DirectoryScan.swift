@@ -94,7 +94,7 @@ public enum DirectoryScan {
     do throws(WatchError) {
       let descriptor = try Descriptor.root(RootPath(root))
       // The times of a remote folder may lag behind its content.
-      let isRemote = known != nil && RemoteFileSystem(at: root) != nil
+      let isRemote = known != nil && remoteFileSystem(at: root) != nil
       let walk = TreeWalk(rootName: name, filter: filter, known: isRemote ? nil : known)
       return try walk.run(
         descriptor, below: directory, entering: { _, _ throws(WatchError) in }, found: found)

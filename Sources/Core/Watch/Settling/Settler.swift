@@ -36,11 +36,11 @@ struct Settler {
     git = GitSessions(timing: timing)
   }
 
-  // MARK: Observations
+  // MARK: Events
 
-  /// Records one observation.
-  mutating func apply(_ observation: SourceEvent, at now: Instant) {
-    switch observation {
+  /// Records one event.
+  mutating func apply(_ event: SourceEvent, at now: Instant) {
+    switch event {
     case .change(let change, let path): record(change, of: path, at: now)
     case .git(let event, let tree): recordGit(event, in: tree, at: now)
     case .workTree(let tree, let superproject): git.add(tree, superproject: superproject)
@@ -276,7 +276,7 @@ struct Settler {
   ///
   /// - Parameters:
   ///   - start: The first change, if no change of the path is pending.
-  ///   - isGone: True if the last observation was that the path vanished.
+  ///   - isGone: True if the last event was that the path vanished.
   private mutating func finish(
     _ path: DirtyPath, orStart start: PendingChange.Start = .change, isGone: Bool = false, at now: Instant
   ) {

@@ -20,9 +20,7 @@ protocol ChangeSource: AnyObject {
   /// Starts observing, and lists the folder.
   ///
   /// - Parameter known: The listings that are known from before; nil to list every folder.
-  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> (
-    listing: DirectoryScan.Listing, report: SourceReport
-  )
+  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport
   /// Returns the next events.
   ///
   /// - Parameter isDecisionDue: True if a pending change is due. A source that polls then polls
@@ -42,7 +40,7 @@ protocol ChangeSource: AnyObject {
 
 extension ChangeSource {
   /// Begins to observe, and lists every folder.
-  func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
+  func start(at now: Instant) throws(WatchError) -> SourceReport {
     try start(at: now, knowing: nil)
   }
 }
@@ -53,6 +51,8 @@ struct SourceReport {
   let time: SuspendingClock.Instant
   /// In the order in which they happened.
   var events: [SourceEvent] = []
+  /// In the report of the start: the entries that are there.
+  var listing = DirectoryScan.Listing()
   /// True if the kernel has no more events.
   var isDrained = true
   /// True if there is no root now; `nil` if the call did not check.

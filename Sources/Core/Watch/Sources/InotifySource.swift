@@ -69,9 +69,7 @@ final class InotifySource: ChangeSource {
 
   func gitFolder(of tree: RelativePath) -> GitFolder? { repositories[tree]?.folder }
 
-  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> (
-    listing: DirectoryScan.Listing, report: SourceReport
-  ) {
+  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport {
     self.now = now
     identity = root.identity
     let isComplete = try placeAnchors()
@@ -81,7 +79,7 @@ final class InotifySource: ChangeSource {
     try findGit(.root)
     let listing = try walk(folder, below: .root, filter, known: known)
     for tree in listing.workTrees where tree != .root { try findGit(tree) }
-    return (listing, removeReport())
+    return removeReport(listing)
   }
 
   func read(at now: Instant, isDecisionDue: Bool) -> SourceReport {
@@ -125,17 +123,20 @@ final class InotifySource: ChangeSource {
     self.now = now
     var failure: WatchError?
     do throws(WatchError) { try body() } catch { failure = error }
-    return removeReport(failure)
+    return removeReport(.init(), failure)
   }
 
-  private func removeReport(_ failure: WatchError? = nil) -> SourceReport {
+  private func removeReport(_ listing: DirectoryScan.Listing = .init(), _ failure: WatchError? = nil)
+    -> SourceReport
+  {
     defer { events = [] }
     return SourceReport(
-      time: now, events: events, isRootGone: failure == nil ? isRootGone : nil, failure: failure)
+      time: now, events: events, listing: listing, isRootGone: failure == nil ? isRootGone : nil,
+      failure: failure)
   }
 
-  func observe(_ observation: SourceEvent) {
-    events.append(observation)
+  func observe(_ event: SourceEvent) {
+    events.append(event)
   }
 
   func observe(_ change: SourceEvent.Change, of path: DirtyPath) {

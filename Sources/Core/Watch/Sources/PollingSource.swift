@@ -49,14 +49,14 @@ final class PollingSource: ChangeSource {
 
   /// Reads the first statuses, and observes nothing but the state of git. Lists every folder: where
   /// it polls, the times of a folder may lag behind its content.
-  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> (
-    listing: DirectoryScan.Listing, report: SourceReport
-  ) {
+  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport {
     nextPoll = now + interval
     let listing = try scan()
     findGit(listing.workTrees, isFirst: true)
     unreadable = Set(listing.unreadable.map(\.directory))
-    return (listing, removeReport(at: now))
+    var report = removeReport(at: now)
+    report.listing = listing
+    return report
   }
 
   /// Polls if it is time to, or if a decision is due.

@@ -21,7 +21,7 @@ struct WildcardPatternTests {
       case .any: pattern.append(.anyScalar)
       case .star: pattern.appendStar()
       case .set(let scalars, let isNegated):
-        pattern.append(.set(ScalarSet(scalars.map { $0...$0 }), isNegated: isNegated))
+        pattern.append(.set(WildcardPattern.ScalarSet(scalars.map { $0...$0 }), isNegated: isNegated))
       }
     }
     pattern.endLiteral()

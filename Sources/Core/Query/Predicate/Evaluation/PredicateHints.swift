@@ -225,7 +225,7 @@ private struct PredicateMismatch {
   }
 
   /// The comparison as written, shortened for a message.
-  private var text: PredicateComparisonText {
+  private var text: PredicateComparison.Written {
     var text = comparison.text
     (text.left, text.right) = (text.left.excerpt, text.right.excerpt)
     return text

@@ -112,7 +112,7 @@ struct PredicateParser {
     switch parsed {
     case .expression(let expression): return expression
     case .operand(.path(let path)):
-      let text = PredicateComparisonText(start: last?.range.lowerBound ?? 0, left: path.description)
+      let text = PredicateComparison.Written(start: last?.range.lowerBound ?? 0, left: path.description)
       return .comparison(PredicateComparison(quantifier: nil, left: .path(path), test: .isTrue, text: text))
     case .operand(.element):
       return .comparison(PredicateComparison(quantifier: nil, left: .element, test: .isTrue))
@@ -137,7 +137,7 @@ struct PredicateParser {
     if token.isSymbol(.openParenthesis) { return try parseElementPredicate(quantifier, operand) }
     let parsed = try parseComparison(quantifier, operand, from: start)
     guard case .operand = parsed else { return parsed }
-    let text = PredicateComparisonText(start: start, left: lexer.text(start..<end))
+    let text = PredicateComparison.Written(start: start, left: lexer.text(start..<end))
     return .expression(
       .comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue, text: text)))
   }
@@ -173,7 +173,7 @@ struct PredicateParser {
       }
       return .operand(left)
     }
-    var text = PredicateComparisonText(start: leftStart, left: lexer.text(leftStart..<end))
+    var text = PredicateComparison.Written(start: leftStart, left: lexer.text(leftStart..<end))
     bareWords.removeAll { $0.range.lowerBound < leftStart }
     defer { bareWords = [] }
     let name = lexer.text(token.range)
