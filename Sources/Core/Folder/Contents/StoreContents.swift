@@ -108,6 +108,34 @@ package struct StoreContents: Sendable {
 }
 
 extension StoreContents {
+  /// Reads all items below a folder, before it is decided which file has which id.
+  ///
+  /// - Parameter settings: The settings to read it with; nil for the folder's own.
+  /// - Throws: `StoreError` if the folder or its settings cannot be read.
+  package static func findings(below root: String, settings: Settings?, options: ReadOptions)
+    throws(StoreError)
+    -> (settings: Settings, findings: ParallelReader.Findings)
+  {
+    let folder = try OpenFolder(root, named: root)
+    let contents: StoreContents
+    do throws(Problem) {
+      let known =
+        if let settings { settings } else {
+          try SettingsFile.read(in: folder, limits: options.limits).settings
+        }
+      contents = StoreContents(settings: known, options: options)
+    } catch {
+      throw StoreError(error.isTransient ? .system : .badSettings, "\(root)/\(error)")
+    }
+    do throws(WatchError) {
+      let listing = try DirectoryScan.scan(root: root, filter: contents.rules.watchFilter)
+      let reader = ParallelReader(limits: options.limits, threads: options.readers)
+      return (contents.settings, reader.findings(of: contents.plan(listing), root: root))
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
   /// Plans to read everything that a listing found.
   func plan(_ listing: DirectoryScan.Listing) -> ParallelReader.Plan {
     var plan = ParallelReader.Plan()

@@ -2,6 +2,7 @@
 ///
 /// Shared nodes cost nothing. All other items are open: first the pairs among them are found, then
 /// each section is compared by offsets alone.
+@usableFromInline
 struct ItemDiffer {
   private let newIndex: OrderedIndex
   private var diff: NumberedDiff
@@ -23,6 +24,7 @@ struct ItemDiffer {
     var shared: [Run] = []
   }
 
+  @usableFromInline
   static func difference(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching) -> NumberedDiff {
     var diff = NumberedDiff()
     let pairs = SectionDiffer(from: old, to: new, matching, mayMove: nil, into: &diff).pairs
