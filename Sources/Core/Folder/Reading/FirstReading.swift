@@ -14,6 +14,8 @@ package final class FirstReading: Sendable {
   package struct Part: Sendable {
     let listing: FolderListing
     let range: Range<Int>
+    /// The item of each entry in the range, once it was read; empty without a cache.
+    var items: [Item?] = []
 
     /// The number of files that may be items: not the settings.
     var fileCount: Int {
@@ -117,5 +119,5 @@ struct FoundFiles: Sendable {
   /// Everything else.
   var findings: [(path: RelativePath, finding: FileFinding)] = []
   /// The files by folder, to be recorded in the cache; empty without a cache.
-  var parts: [(part: FirstReading.Part, items: [Item?])] = []
+  var parts: [FirstReading.Part] = []
 }
