@@ -102,7 +102,8 @@ import Testing
     func scan() throws -> [String] {
       var names: [String] = []
       let unreadable = try DirectoryScan.scan(
-        root: folder.path, named: folder.path, filter: WatchFilter(), known: known
+        root: folder.path, named: folder.path, filter: WatchFilter(),
+        known: { known.listing(of: $0, stamp: $1) }
       ) { found in
         names += found.entries.map { "\(found.path(of: $0))" }
         known.folders.withLock { $0[found.path] = found }
@@ -118,7 +119,7 @@ import Testing
     #expect(try scan() == ["a", "d", "d/b", "d/c"])
   }
 
-  private final class FakeListings: KnownListings {
+  private final class FakeListings: Sendable {
     let folders = Mutex<[RelativePath: FolderListing]>([:])
 
     func listing(of folder: RelativePath, stamp: FileStamp) -> FolderListing? {

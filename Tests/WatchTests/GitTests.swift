@@ -271,7 +271,7 @@ private struct LateReader {
 
   init(_ root: String) throws {
     source = try InotifySource(root: RootPath(root), filter: WatchRecorder.filter)
-    apply(try source.start(at: .now).report)
+    apply(try source.start(at: .now))
   }
 
   /// Returns the batches of everything that happened until now, as in `SettlerBench.due`.
@@ -295,6 +295,6 @@ private struct LateReader {
   }
 
   private mutating func apply(_ report: SourceReport) {
-    for observation in report.observations { settler.apply(observation, at: report.time) }
+    for event in report.events { settler.apply(event, at: report.time) }
   }
 }

@@ -30,11 +30,11 @@ import Testing
     try folder.shell("mkdir d")
     let source = PollingSource(root: RootPath(folder.path), filter: WatchFilter(), interval: .seconds(1))
     let now = SuspendingClock.now
-    #expect(try source.start(at: now).report.observations.isEmpty)
-    #expect(source.restoreWatches(d, at: now).observations.isEmpty)
-    let first = source.read(at: now, isDecisionDue: true).observations
+    #expect(try source.start(at: now).events.isEmpty)
+    #expect(source.restoreWatches(d, at: now).events.isEmpty)
+    let first = source.read(at: now, isDecisionDue: true).events
     #expect(first == [.change(.changed(isEmpty: false), of: .subtree(d))])
-    #expect(source.read(at: now, isDecisionDue: true).observations == [])
+    #expect(source.read(at: now, isDecisionDue: true).events == [])
   }
 
   @Test func `a root that disappears and comes back is reported`() async throws {

@@ -17,7 +17,7 @@ struct SettlerBench {
 
   private func moment(_ time: Int) -> SuspendingClock.Instant { start + .milliseconds(time) }
 
-  mutating func record(_ change: PathChange, _ path: String, at time: Int) {
+  mutating func record(_ change: SourceEvent.Change, _ path: String, at time: Int) {
     let isFolder = path.hasSuffix("/")
     let path = RelativePath(bytes: isFolder ? path.dropLast().utf8 : path.utf8[...])
     settler.apply(.change(change, of: isFolder ? .subtree(path) : .entry(path)), at: moment(time))
@@ -25,7 +25,7 @@ struct SettlerBench {
 
   /// Writes a file in git's way: it removes the file and creates it again.
   mutating func rewrite(_ path: String, at time: Int) {
-    let changes: [PathChange] = [
+    let changes: [SourceEvent.Change] = [
       .vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false),
     ]
     for change in changes { record(change, path, at: time) }
@@ -131,6 +131,6 @@ struct SettlerBench {
   }
 }
 
-extension PathChange: CustomTestStringConvertible {
+extension SourceEvent.Change: CustomTestStringConvertible {
   public var testDescription: String { "\(self)" }
 }

@@ -42,8 +42,8 @@ import Testing
 
   // MARK: Unfinished: a quiet gap
 
-  @Test(arguments: [PathChange.created(isEmpty: false), .changed(isEmpty: false)])
-  mutating func `a file that may be unfinished waits for a quiet gap`(change: PathChange) {
+  @Test(arguments: [SourceEvent.Change.created(isEmpty: false), .changed(isEmpty: false)])
+  mutating func `a file that may be unfinished waits for a quiet gap`(change: SourceEvent.Change) {
     bench.record(change, "a", at: 0)
     #expect(bench.run() == ["60 a"])
   }

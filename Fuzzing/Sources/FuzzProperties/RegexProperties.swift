@@ -11,7 +11,7 @@ public enum RegexProperties {
     let text = String(decoding: parts[1], as: UTF8.self)
     for isCaseInsensitive in [false, true] {
       let allowance = MatchAllowance(time: .milliseconds(5), shortest: .milliseconds(1))
-      do throws(PatternError) {
+      do throws(ItemPredicateError) {
         let regex = try BoundedRegex(pattern, isCaseInsensitive: isCaseInsensitive, allowance: allowance)
         _ = regex.matches(text)
         _ = regex.matches(String(repeating: text, count: 50))

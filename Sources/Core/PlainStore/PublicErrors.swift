@@ -67,8 +67,3 @@ extension Problem: LocalizedError {
   /// The description of the error.
   public var errorDescription: String? { description }
 }
-
-extension MomentMistake: LocalizedError {
-  /// The description of the error.
-  public var errorDescription: String? { description }
-}

@@ -1,6 +1,5 @@
 public import Files
 import Glibc
-import Synchronization
 
 /// Watches a folder and everything below it, and reports which paths to read again.
 ///
@@ -27,11 +26,8 @@ import Synchronization
 /// }
 /// ```
 public final class DirectoryWatcher: Sendable {
-  // Each property has its own lock. No two of the locks are held at the same time.
+  // Both properties have their own lock, and the two are never held at the same time.
 
-  /// Empty once it was consumed.
-  /// Lock: guards the first listing, until it is fetched.
-  private let initialListing: Mutex<DirectoryScan.Listing>
   private let control: WatchControl
   private let mailbox: Mailbox
 
@@ -54,7 +50,7 @@ public final class DirectoryWatcher: Sendable {
 
   /// Watches a folder whose listings may be known from before.
   package convenience init(
-    root: String, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)?
+    root: String, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing?
   ) throws(WatchError) {
     let mailbox = Mailbox()
     try self.init(
@@ -64,7 +60,7 @@ public final class DirectoryWatcher: Sendable {
 
   /// Calls `deliver` with each event on the watcher's thread. Events are not merged.
   init(
-    root: String, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)? = nil,
+    root: String, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing? = nil,
     mailbox: Mailbox = Mailbox(),
     deliver: @escaping @Sendable (WatchEvent) -> Void
   ) throws(WatchError) {
@@ -75,8 +71,7 @@ public final class DirectoryWatcher: Sendable {
     let loop = try WatchLoop(
       root: RootPath(root), filter: filter, options: options.bounded, knowing: known, control: control,
       deliver: deliver)
-    initialListing = Mutex(loop.consumeListing())
-    try WatchThread.start(loop, root: root)
+    try loop.start()
   }
 
   deinit {
@@ -90,10 +85,7 @@ public final class DirectoryWatcher: Sendable {
   ///
   /// The listing is large, so the watcher forgets it: a second call returns an empty listing.
   public func consumeInitialListing() -> DirectoryScan.Listing {
-    initialListing.withLock { listing in
-      defer { listing = DirectoryScan.Listing() }
-      return listing
-    }
+    control.consumeListing()
   }
 
   /// Returns the next event, and waits for one if there is none. Batches that became due since the
@@ -224,4 +216,14 @@ public enum WatchEvent: Sendable, Hashable {
   /// The time requested by ``DirectoryWatcher/scheduleTick(after:)`` has come. Every change
   /// observed before it is in an earlier batch.
   case tick
+}
+
+extension WatchEvent: CustomStringConvertible {
+  /// The paths of a batch, or `tick`.
+  public var description: String {
+    switch self {
+    case .dirty(let paths): paths.description
+    case .tick: "tick"
+    }
+  }
 }

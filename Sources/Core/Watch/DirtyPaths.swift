@@ -8,23 +8,17 @@ public struct DirtyPaths: Sendable {
   /// The cause of a change.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// An editor, a program or a person.
-    public static let files = Origin(.files)
+    public static let files = Origin("files")
     /// A git command that changed the work tree. The batch holds everything that the command
     /// changed.
-    public static let git = Origin(.git)
-
-    private enum Name: String {
-      case files, git
-    }
-
-    private let name: Name
-
-    private init(_ name: Name) {
-      self.name = name
-    }
+    public static let git = Origin("git")
 
     /// The name of the origin, such as `git`.
-    public var description: String { name.rawValue }
+    public let description: String
+
+    private init(_ name: String) {
+      description = name
+    }
   }
 
   /// The entries to read again.
@@ -105,5 +99,40 @@ extension DirtyPaths: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(files)
     hasher.combine(subtrees)
+  }
+}
+
+extension DirtyPaths: CustomStringConvertible {
+  private static let maxNames = 20
+
+  /// The files, then the folders with a `/`, then git if it is the origin: `a.md notes/ (git)`.
+  /// Long batches are shortened.
+  public var description: String {
+    let names = files.sorted().map(\.description) + subtrees.sorted().map { "\($0)/" }
+    if names.isEmpty { return "nothing" }
+    let more = names.count > DirtyPaths.maxNames ? " and \(names.count - DirtyPaths.maxNames) more" : ""
+    return names.prefix(DirtyPaths.maxNames).joined(separator: " ") + more + (origin == .git ? " (git)" : "")
+  }
+}
+
+/// The unit that settles: one entry, or everything below a folder.
+enum DirtyPath: Hashable, Sendable {
+  case entry(RelativePath)
+  case subtree(RelativePath)
+}
+
+extension DirtyPaths {
+  mutating func insert(_ path: DirtyPath) {
+    switch path {
+    case .entry(let path): files.insert(path)
+    case .subtree(let path): subtrees.insert(path)
+    }
+  }
+
+  func contains(_ path: DirtyPath) -> Bool {
+    switch path {
+    case .entry(let path): files.contains(path)
+    case .subtree(let path): subtrees.contains(path)
+    }
   }
 }

@@ -5,26 +5,20 @@ public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a notice. More kinds may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The watcher polls from now on, because inotify is not available or would miss changes.
-    public static let polling = Code(.polling)
+    public static let polling = Code("polling")
     /// The watcher no longer polls: inotify is available again.
-    public static let watching = Code(.watching)
+    public static let watching = Code("watching")
     /// The root is gone; the watcher waits for it.
-    public static let rootGone = Code(.rootGone)
+    public static let rootGone = Code("rootGone")
     /// The root is back.
-    public static let rootBack = Code(.rootBack)
-
-    private enum Name: String {
-      case polling, watching, rootGone, rootBack
-    }
-
-    private let name: Name
-
-    private init(_ name: Name) {
-      self.name = name
-    }
+    public static let rootBack = Code("rootBack")
 
     /// The name of the code, such as `polling`.
-    public var description: String { name.rawValue }
+    public let description: String
+
+    private init(_ name: String) {
+      description = name
+    }
   }
 
   /// The kind of this notice.

@@ -92,3 +92,16 @@ extension Duration {
   /// The duration from zero to one year that is nearest to this one.
   var bounded: Duration { min(max(self, .zero), .seconds(365 * 86_400)) }
 }
+
+extension WatchOptions: CustomStringConvertible {
+  /// The times and the kind of observation: `settle …, at most …, no polling`.
+  public var description: String {
+    let way =
+      switch polling {
+      case .never: "no polling"
+      case .always: "polling every \(pollInterval)"
+      case .automatic: "polling every \(pollInterval) if needed"
+      }
+    return "settle \(settle), at most \(maxWait), \(way)"
+  }
+}

@@ -26,7 +26,7 @@ struct StoreContentsTests {
   }
 
   /// Prints a plan: `path` is to be read, `path!` is to be read in any case, `path-` is missing.
-  private static func summary(_ plan: StoreContents.Plan) -> [String] {
+  private static func summary(_ plan: ParallelReader.Plan) -> [String] {
     (plan.requests.map { "\($0.path)\($0.known == nil ? "!" : "")" }
       + plan.findings.map { finding in
         if case .missing = finding.finding { "\(finding.path)-" } else { "\(finding.path)?" }

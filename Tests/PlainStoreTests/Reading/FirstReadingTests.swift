@@ -18,10 +18,11 @@ struct FirstReadingTests {
     var contents = StoreContents(settings: settings, options: ReadOptions(limits: limits))
     let filter = contents.rules.watchFilter
     let reader = ParallelReader(limits: limits, threads: threads)
+    let known = cache.map { cache -> KnownListing in { cache.listing(of: $0, stamp: $1) } }
     let record = try contents.load(from: folder.path, with: reader, cache: cache) {
       found throws(WatchError) in
       try DirectoryScan.scan(
-        root: folder.path, named: folder.path, filter: filter, known: cache, found: found)
+        root: folder.path, named: folder.path, filter: filter, known: known, found: found)
     }
     return (contents.model, record.folders)
   }

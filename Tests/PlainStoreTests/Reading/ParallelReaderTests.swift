@@ -1,6 +1,5 @@
 import Files
 import Query
-import Synchronization
 import TestSupport
 import Testing
 import Values
@@ -9,8 +8,8 @@ import Values
 @testable import PlainStore
 
 struct ParallelReaderTests {
-  private static func plan(_ paths: [RelativePath]) -> StoreContents.Plan {
-    StoreContents.Plan(
+  private static func plan(_ paths: [RelativePath]) -> ParallelReader.Plan {
+    ParallelReader.Plan(
       requests: paths.map { ReadRequest(path: $0, format: .markdown, isRegular: true, known: nil) })
   }
 
@@ -33,25 +32,6 @@ struct ParallelReaderTests {
       default: Issue.record("\(number): \(finding)")
       }
     }
-  }
-
-  @Test(arguments: [1, 2, 7])
-  func `each finding is merged once, by one thread at a time`(threads: Int) throws {
-    let folder = try TemporaryFolder()
-    let paths = (0..<1_000).map { RelativePath(bytes: "\($0).md".utf8) }
-    for path in paths { try folder.write("text", to: path.description) }
-    let plan = ParallelReaderTests.plan(paths)
-    let takers = Atomic(0)
-    let taken = ParallelReader(limits: ReadLimits(), threads: threads).read(
-      plan.requests, root: folder.path, into: [RelativePath]()
-    ) {
-      taken, _, findings in
-      #expect(takers.add(1, ordering: .relaxed).oldValue == 0)
-      taken += findings.map(\.path)
-      takers.subtract(1, ordering: .relaxed)
-    }
-    #expect(taken.count == paths.count)
-    #expect(Set(taken) == Set(paths))
   }
 
   @Test func `the plan's own findings come first and need no reading`() throws {

@@ -37,7 +37,7 @@ import Values
     "@today + 999999y",
   ])
   func `a text that was meant as a moment is a mistake`(_ text: String) {
-    #expect(throws: MomentMistake.self) { try MomentWord(text) }
+    #expect(throws: ItemPredicateError.self) { try MomentWord(text) }
   }
 
   @Test func `only a moment in quotes loses them`() {

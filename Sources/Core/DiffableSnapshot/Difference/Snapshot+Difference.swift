@@ -61,12 +61,13 @@ extension Snapshot {
     -> NumberedDiff
   {
     if index.isIdentical(to: old.index) { return NumberedDiff() }
-    guard let touched else { return .full(from: old.index, to: index, matching(old)) }
+    guard let touched else { return ItemDiffer.difference(from: old.index, to: index, matching(old)) }
     let numbers = touched.map {
       TouchedDiffer.TouchedItem(old: old.items.number(of: $0), new: items.number(of: $0))
     }
     let sections = updatedSections.compactMap { self.sections.number(of: $0) }
-    return .touched(from: old.index, to: index, matching(old), touched: numbers, mayMove: Set(sections))
+    return TouchedDiffer.difference(
+      from: old.index, to: index, matching(old), touched: numbers, mayMove: Set(sections))
   }
 
   @inlinable

@@ -1,3 +1,13 @@
+/// The items for which a filter is evaluated.
+public enum AskedItems: Sendable {
+  /// All items.
+  case all
+  /// The items that are shown now, for a filter that became narrower.
+  case shown
+  /// The items that are hidden now, for a filter that became wider.
+  case hidden
+}
+
 extension OrderedIndex {
   /// Sets the visibility of the asked items. Copies only the leaves in which it changes.
   @usableFromInline

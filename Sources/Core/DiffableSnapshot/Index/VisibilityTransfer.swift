@@ -3,7 +3,7 @@
 /// Parts that the edits between the two trees did not reach are those of the view, so its nodes are
 /// used as they are. Each other node is made of the newer one and the visibility of its items. The
 /// arrays of item numbers are always those of the newer tree, so all views of it share them.
-struct VisibilityTransfer {
+private struct VisibilityTransfer {
   /// The older tree, in which every item is shown.
   let base: OrderedIndex
   /// The older tree with some items hidden.

@@ -1,13 +1,3 @@
-/// The items for which a filter is evaluated.
-public enum AskedItems: Sendable {
-  /// All items.
-  case all
-  /// The items that are shown now, for a filter that became narrower.
-  case shown
-  /// The items that are hidden now, for a filter that became wider.
-  case hidden
-}
-
 /// Hiding items instead of deleting them. A hidden item keeps its place in the order, so a search
 /// that changes needs no new list. Each node counts both all and shown items.
 ///

@@ -68,12 +68,12 @@ package final class ItemBase: Sendable {
 }
 
 /// A hash table of the numbers of things that are kept elsewhere. It is at most half full.
-struct NumberTable: Sendable {
+private struct NumberTable: Sendable {
   /// In each slot the upper half of a hash and a number plus one; 0 if it is free.
   private var slots: [UInt64]
   private var mask: Int
 
-  package init(capacity: Int) {
+  init(capacity: Int) {
     // Larger than the capacity, so that each search ends at a free slot.
     var size = 2
     while size < capacity * 2 { size *= 2 }

@@ -108,15 +108,37 @@ package struct StoreContents: Sendable {
 }
 
 extension StoreContents {
-  /// The files to read, and the findings that need no reading.
-  package struct Plan {
-    var requests: [ReadRequest] = []
-    var findings: [(path: RelativePath, finding: FileFinding)] = []
+  /// Reads all items below a folder, before it is decided which file has which id.
+  ///
+  /// - Parameter settings: The settings to read it with; nil for the folder's own.
+  /// - Throws: `StoreError` if the folder or its settings cannot be read.
+  package static func findings(below root: String, settings: Settings?, options: ReadOptions)
+    throws(StoreError)
+    -> (settings: Settings, findings: ParallelReader.Findings)
+  {
+    let folder = try OpenFolder(root, named: root)
+    let contents: StoreContents
+    do throws(Problem) {
+      let known =
+        if let settings { settings } else {
+          try SettingsFile.read(in: folder, limits: options.limits).settings
+        }
+      contents = StoreContents(settings: known, options: options)
+    } catch {
+      throw StoreError(error.isTransient ? .system : .badSettings, "\(root)/\(error)")
+    }
+    do throws(WatchError) {
+      let listing = try DirectoryScan.scan(root: root, filter: contents.rules.watchFilter)
+      let reader = ParallelReader(limits: options.limits, threads: options.readers)
+      return (contents.settings, reader.findings(of: contents.plan(listing), root: root))
+    } catch {
+      throw StoreError(error)
+    }
   }
 
   /// Plans to read everything that a listing found.
-  func plan(_ listing: DirectoryScan.Listing) -> Plan {
-    var plan = Plan()
+  func plan(_ listing: DirectoryScan.Listing) -> ParallelReader.Plan {
+    var plan = ParallelReader.Plan()
     for entry in listing.entries {
       guard let format = rules.format(of: entry.path) else { continue }
       plan.requests.append(
@@ -137,8 +159,8 @@ extension StoreContents {
   package func plan(
     _ dirty: DirtyPaths, root: String, named name: String? = nil,
     early: [RelativePath: ReadAhead.EarlyFile] = [:]
-  ) -> Plan {
-    var plan = Plan()
+  ) -> ParallelReader.Plan {
+    var plan = ParallelReader.Plan()
     for path in dirty.files { read(path, early[path], &plan) }
     if dirty.subtrees.isEmpty { return plan }
     var seen = dirty.files
@@ -148,7 +170,7 @@ extension StoreContents {
       unknown.formUnion(found.unreadable.map(\.directory))
       // A root that cannot be opened shows nothing of any other folder either.
       if unknown.contains(.root), found.folders.isEmpty {
-        return Plan(findings: found.unreadable.map(StoreContents.finding))
+        return ParallelReader.Plan(findings: found.unreadable.map(StoreContents.finding))
       }
       let listed = self.plan(found)
       plan.requests += listed.requests.filter { !dirty.files.contains($0.path) }
@@ -180,7 +202,7 @@ extension StoreContents {
 
   /// Plans to read a path. A path that can't (or can no longer) be an item counts as missing, so
   /// that a folder's problem clears once the folder can be read.
-  private func read(_ path: RelativePath, _ early: ReadAhead.EarlyFile?, _ plan: inout Plan) {
+  private func read(_ path: RelativePath, _ early: ReadAhead.EarlyFile?, _ plan: inout ParallelReader.Plan) {
     if let format = rules.format(of: path), rules.reaches(path) {
       plan.requests.append(ReadRequest(path: path, format: format, early: early))
     } else {

@@ -26,37 +26,22 @@ package struct ReadRequest: Sendable {
   /// without checking its kind first.
   package let isRegular: Bool
   /// The known stamp; a file that still has it need not be read.
-  package var known: FileStamp? { knowledge?.early == nil ? knowledge?.stamp : nil }
+  package var known: FileStamp?
   /// The file as it was read before the git command was over; if it still has this stamp, it need
   /// not be read again.
-  var early: ReadAhead.EarlyFile? { knowledge?.early }
-  // The first walk requests every file and has no knowledge of any, so knowledge is stored
-  // separately to keep requests small.
-  private let knowledge: Knowledge?
-
-  private final class Knowledge: Sendable {
-    let stamp: FileStamp
-    let early: ReadAhead.EarlyFile?
-
-    init(stamp: FileStamp, early: ReadAhead.EarlyFile? = nil) {
-      self.stamp = stamp
-      self.early = early
-    }
-  }
+  var early: ReadAhead.EarlyFile?
 
   package init(path: RelativePath, format: TextFormat, isRegular: Bool, known: FileStamp?) {
     self.path = path
     self.format = format
     self.isRegular = isRegular
-    knowledge = known.map { Knowledge(stamp: $0) }
+    self.known = known
   }
 
   /// Creates a request for a file that an event named.
   package init(path: RelativePath, format: TextFormat, early: ReadAhead.EarlyFile?) {
-    self.path = path
-    self.format = format
-    isRegular = false
-    knowledge = early.map { Knowledge(stamp: $0.stamp, early: $0) }
+    self.init(path: path, format: format, isRegular: false, known: nil)
+    self.early = early
   }
 }
 

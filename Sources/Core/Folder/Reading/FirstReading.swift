@@ -6,8 +6,6 @@ package import Values
 import Watch
 
 /// The first reading of a tree: a few threads read the files of the folders that one thread lists.
-///
-/// Its locks are never held together: one guards the parts that wait, the other the results.
 package final class FirstReading: Sendable {
   /// The number of files that a thread reads as one piece of work.
   private static let partSize = 256
@@ -16,6 +14,8 @@ package final class FirstReading: Sendable {
   package struct Part: Sendable {
     let listing: FolderListing
     let range: Range<Int>
+    /// The item of each entry in the range, once it was read; empty without a cache.
+    var items: [Item?] = []
 
     /// The number of files that may be items: not the settings.
     var fileCount: Int {
@@ -32,13 +32,21 @@ package final class FirstReading: Sendable {
   /// The number of threads, with the one that lists.
   private let threads: Int
   private let budget: SharedBudget
-  /// Lock: guards the files that no thread has read yet.
-  private let waiting = Mutex<(parts: [Part], count: Int, isStarted: Bool)>(([], 0, false))
+  private struct State {
+    /// The parts that no thread has begun to read.
+    var waiting: [Part] = []
+    /// The number of entries of all parts.
+    var count = 0
+    var isStarted = false
+    /// What each thread has read, once it is done.
+    var found: [FoundFiles] = []
+  }
+
+  /// Lock: guards the files that no thread has read yet, and what the threads have read.
+  private let state = Mutex(State())
   /// Counts the parts that wait; at the end, one more for each thread.
   private let available = DispatchSemaphore(value: 0)
   private let group = DispatchGroup()
-  /// Lock: guards what the threads have read.
-  private let found = Mutex<[FoundFiles]>([])
   /// The number of files that were read.
   private let filesRead = Atomic(0)
   private let onProgress: @Sendable (Int) -> Void
@@ -68,21 +76,14 @@ package final class FirstReading: Sendable {
       if start < end || cache != nil { parts.append(Part(listing: listing, range: start..<end)) }
       start = end
     } while start < listing.entries.count
-    let startsThreads = waiting.withLock { waiting in
-      waiting.parts += parts
-      waiting.count += listing.entries.count
-      defer { if waiting.count > FirstReading.partSize { waiting.isStarted = true } }
-      return waiting.count > FirstReading.partSize && !waiting.isStarted
+    let startsThreads = state.withLock { state in
+      state.waiting += parts
+      state.count += listing.entries.count
+      defer { if state.count > FirstReading.partSize { state.isStarted = true } }
+      return state.count > FirstReading.partSize && !state.isStarted
     }
     for _ in parts { available.signal() }
-    if startsThreads { startThreads() }
-  }
-
-  private func startThreads() {
-    // Separate queues, for the same reason as `QueueExecutor`.
-    // Queue: reads and parses files while the thread of the first scan still lists folders. Blocks
-    // in `read`.
-    for _ in 1..<threads { DispatchQueue(label: "reader").async(group: group) { self.work() } }
+    if startsThreads { group.startReaders(threads - 1) { self.work() } }
   }
 
   /// Reads what is left, waits for the other threads and returns everything. Call it once, after
@@ -91,7 +92,7 @@ package final class FirstReading: Sendable {
     for _ in 0..<threads { available.signal() }
     work()
     group.wait()
-    return found.withLock { exchange(&$0, with: []) }
+    return state.withLock { exchange(&$0.found, with: []) }
   }
 
   private func work() {
@@ -101,13 +102,13 @@ package final class FirstReading: Sendable {
       let count = part.fileCount
       if count > 0 { onProgress(filesRead.wrappingAdd(count, ordering: .relaxed).newValue) }
     }
-    found.withLock { $0.append(reader.found) }
+    state.withLock { $0.found.append(reader.found) }
   }
 
   /// Waits for a part; nil after the last one.
   private func next() -> Part? {
     available.wait()
-    return waiting.withLock { $0.parts.popLast() }
+    return state.withLock { $0.waiting.popLast() }
   }
 }
 
@@ -118,5 +119,5 @@ struct FoundFiles: Sendable {
   /// Everything else.
   var findings: [(path: RelativePath, finding: FileFinding)] = []
   /// The files by folder, to be recorded in the cache; empty without a cache.
-  var parts: [(part: FirstReading.Part, items: [Item?])] = []
+  var parts: [FirstReading.Part] = []
 }

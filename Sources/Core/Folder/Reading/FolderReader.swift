@@ -38,9 +38,9 @@ struct FolderReader {
 
   /// Reads some files of a folder.
   mutating func read(_ part: FirstReading.Part) {
+    var part = part
     let listing = part.listing
     let values = cache?.values(of: listing.path)
-    var items: [Item?] = []
     // Without the folder each file is read by its path, which gives each its own problem.
     let folder = part.range.isEmpty ? nil : open(listing.path)
     clinux_reserve_heap(FolderReader.heapSize)
@@ -48,10 +48,10 @@ struct FolderReader {
       for index in part.range {
         let entry = listing.entries[index]
         let item = entry.isIncluded ? read(entry, index, of: listing, in: folder?.descriptor, values) : nil
-        if cache != nil { items.append(item) }
+        if cache != nil { part.items.append(item) }
       }
     }
-    if cache != nil { found.parts.append((part, items)) }
+    if cache != nil { found.parts.append(part) }
   }
 
   private func open(_ path: RelativePath) -> OpenFolder? {

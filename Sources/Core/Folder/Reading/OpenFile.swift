@@ -20,7 +20,7 @@ package struct OpenFile: ~Copyable {
     guard status.isRegularFile else {
       throw Problem(
         path: path,
-        message: "This is \(FileKind.name(of: status.kind)), not a file; nothing was read from it.")
+        message: "This is \(Problem.kindName(of: status.kind)), not a file; nothing was read from it.")
     }
     self.file = file
     self.path = path

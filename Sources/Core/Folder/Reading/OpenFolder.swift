@@ -2,7 +2,7 @@ package import Files
 import Glibc
 package import Query
 package import SystemPackage
-import Watch
+package import Watch
 
 /// The open root of a data set. Everything that is read through it comes from one folder, even if
 /// another folder gets its name in the meantime.
@@ -71,5 +71,18 @@ extension Errno {
     // path, although its file may exist.
     if self == .fileNameTooLong { return path.bytes.count < PATH_MAX }
     return [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .improperLink].contains(self)
+  }
+}
+
+extension Problem {
+  /// Makes the problem of a root that is missing or cannot be opened.
+  package init(openingRoot root: String, _ error: Errno) { self.init(ofRoot: .opening(root, error.rawValue)) }
+
+  /// Makes the problem of a root that is missing or cannot be read. It is tried again in any case:
+  /// the watch may see the root again before this process does.
+  package init(ofRoot error: WatchError) {
+    self.init(path: .root, message: error.description)
+    isTransient = true
+    self.error = Errno(rawValue: error.errno)
   }
 }

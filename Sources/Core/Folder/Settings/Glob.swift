@@ -69,8 +69,10 @@ package struct Glob: Sendable, Hashable {
       if let byte = pattern.firstByte, position == path.count || path[position] != byte { return nil }
       var end = position
       while end < path.count, path[end] != slash { end += 1 }
-      var work = MatchWork.unlimited
-      guard pattern.matches(UnsafeRawBufferPointer(rebasing: path[position..<end]), &work) else { return nil }
+      var steps = Int.max
+      guard pattern.matches(UnsafeRawBufferPointer(rebasing: path[position..<end]), &steps) else {
+        return nil
+      }
       position = end + 1
     }
     return position
@@ -216,7 +218,7 @@ private struct GlobParser {
     while var low = inside.popFirst() {
       if low == "]", !ranges.isEmpty {
         rest = inside
-        return .set(ScalarSet(ranges), isNegated: isNegated)
+        return .set(WildcardPattern.ScalarSet(ranges), isNegated: isNegated)
       }
       if low == "\\", let escaped = inside.popFirst() { low = escaped }
       if inside.first == "-", let high = inside.dropFirst().first, high != "]", high >= low {

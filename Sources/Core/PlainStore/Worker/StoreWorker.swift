@@ -70,17 +70,18 @@ final class StoreWorker {
     let filter = contents.rules.watchFilter
     let cache = options.openCache?(
       ReadCacheContext(root: location, settings: contents.settings, limits: options.limits))
+    let known = cache.map { cache -> KnownListing in { cache.listing(of: $0, stamp: $1) } }
     // The watch lists the folder before anything is read.
     let began = FileTime.now
     do throws(WatchError) {
       let watch =
         watching
-        ? try DirectoryWatcher(root: root, filter: filter, options: watchOptions, knowing: cache) : nil
+        ? try DirectoryWatcher(root: root, filter: filter, options: watchOptions, knowing: known) : nil
       self.watch = watch
       firstReading = try contents.load(from: location, with: reader, cache: cache, began: began) {
         found throws(WatchError) in
         guard let watch else {
-          return try DirectoryScan.scan(root: root, named: root, filter: filter, known: cache, found: found)
+          return try DirectoryScan.scan(root: root, named: root, filter: filter, known: known, found: found)
         }
         let listing = watch.consumeInitialListing()
         listing.folders.forEach(found)

@@ -99,3 +99,62 @@ extension Item.ID: Codable {
     try container.encode(text)
   }
 }
+
+/// The ids of a list that shows an item in several sections (`SectionDescriptor.Grouping.element`).
+///
+/// In such a list each occurrence of an item has its own id: that of the item, with the section. So
+/// the ids of a list stay unique, and each change names one row. Snapshots find the item by either
+/// id.
+extension Item.ID {
+  /// Creates the id of an item's occurrence in a section.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item, or of another occurrence of it.
+  ///   - section: The section.
+  public init(_ id: Item.ID, in section: SectionID) {
+    // A printed id contains no NUL.
+    stored = "\0\(id.item.stored)\0\(section)"
+  }
+
+  /// The id of the item: for an occurrence without its section, otherwise the id itself.
+  public var item: Item.ID { occurrence?.item ?? self }
+
+  /// The section in which the item occurs; nil for the id of an item.
+  public var section: SectionID? { occurrence?.section }
+
+  /// The printed form: `50%25 off` for the id `50% off`. For an occurrence, the item's id with the
+  /// section: `ada [friends]`.
+  public var description: String { occurrence.map { "\($0.item.stored) [\($0.section)]" } ?? stored }
+
+  /// The two parts of an occurrence; nil for any other id, which costs a comparison of one byte.
+  private var occurrence: (item: Item.ID, section: SectionID)? {
+    guard stored.utf8.first == 0 else { return nil }
+    let text = stored.utf8.dropFirst()
+    guard let end = text.firstIndex(of: 0) else { return nil }
+    return (
+      Item.ID(stored: String(stored[text.startIndex..<end])),
+      SectionID(String(stored[stored.utf8.index(after: end)...]))
+    )
+  }
+
+  private init(stored: String) {
+    self.stored = stored
+  }
+}
+
+extension Item.ID {
+  /// Returns the id that was probably meant by one that no item has: the one with this last part, or
+  /// a similar one; nil if several have this last part. An ending such as `.yml` does not count.
+  /// Costs the length of all ids.
+  package func nearest(among ids: some Sequence<Item.ID>) -> Item.ID? {
+    guard description.utf8.count <= 200 else { return nil }
+    // An item that was briefly missing may be back.
+    let names = ids.filter { $0 != self }.map(\.description)
+    let ending = PseudoField.split(description[...])
+    let word = TextFormat(pathExtension: ending.ext) == nil ? description : ending.name
+    if names.contains(word) { return Item.ID(printed: word) }
+    let ends = names.lazy.filter { $0.hasSuffix("/\(word)") }.prefix(2)
+    if let first = ends.first { return ends.count == 1 ? Item.ID(printed: first) : nil }
+    return names.nearest(to: word).map { Item.ID(printed: $0) }
+  }
+}

@@ -41,3 +41,9 @@ public final class Item: Sendable, Identifiable {
     PseudoField(path)?.value(of: self) ?? fields.value(at: path, limit: limit)
   }
 }
+
+extension Item: CustomStringConvertible {
+  /// The id, the path and the fields as JSON: `ada (ada.yaml): {"name":"Ada"}`. Control
+  /// characters are escaped.
+  public var description: String { DisplayText.safe("\(id) (\(path)): \(fields)") }
+}

@@ -1,4 +1,5 @@
 public import Files
+import Glibc
 package import SystemPackage
 import Values
 
@@ -53,6 +54,36 @@ public enum ProblemChange: Sendable, Hashable {
   public var problem: Problem {
     switch self {
     case .raised(let problem), .cleared(let problem): problem
+    }
+  }
+}
+
+extension Problem {
+  /// Makes the problem of something with an item's extension that is not a file.
+  package init(path: RelativePath, isNoFileBut kind: UInt32) {
+    self.init(path: path, message: "This is \(Problem.kindName(of: kind)), not a file; it was not opened.")
+  }
+
+  /// Makes the problem of a system call that failed on a file.
+  ///
+  /// - Parameter action: The past participle of what was tried, such as "read".
+  package init(path: RelativePath, action: String, _ error: Errno) {
+    self.init(path: path, message: "The file cannot be \(action): \(error.reason).")
+    isTransient = error != .fileNameTooLong
+    self.error = error
+  }
+}
+
+extension Problem {
+  /// Returns the kind of what is at a path with its article, such as "a folder".
+  package static func kindName(of type: UInt32) -> String {
+    switch type {
+    case S_IFDIR: "a folder"
+    case S_IFLNK: "a symbolic link (links are not followed)"
+    case S_IFIFO: "a FIFO"
+    case S_IFSOCK: "a socket"
+    case S_IFCHR, S_IFBLK: "a device"
+    default: "something unknown"
     }
   }
 }

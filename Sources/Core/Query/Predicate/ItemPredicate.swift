@@ -100,11 +100,11 @@ public struct ItemPredicate: Sendable {
   /// - Throws: An ``ItemPredicateError`` with the column of the first error.
   public init(_ format: PredicateFormat) throws(ItemPredicateError) {
     var parser: PredicateParser
-    do throws(PredicateFault) {
+    do throws(ItemPredicateError) {
       parser = try PredicateParser(format)
       expression = try parser.parse()
     } catch {
-      throw ItemPredicateError(offset: error.offset, message: error.message, text: format.text)
+      throw error.of(format.text)
     }
     self.format = format
     allowance = parser.allowance
@@ -154,7 +154,7 @@ public struct ItemPredicate: Sendable {
   /// of time or memory; otherwise nil.
   public func consumeHint() -> String? {
     allowance.consumeExceeded()
-      ? "A LIKE or MATCHES of “\(PredicateExcerpt.of(text))” took too long for some items, which "
+      ? "A LIKE or MATCHES of “\(text.excerpt)” took too long for some items, which "
         + "therefore do not match. Simplify its pattern: avoid nested repeats."
       : nil
   }

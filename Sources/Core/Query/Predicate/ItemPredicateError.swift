@@ -13,23 +13,27 @@ import Values
 /// }
 /// ```
 public struct ItemPredicateError: Error, Sendable, Hashable {
+  /// The place of the error, in Unicode scalars.
+  private let offset: Int
   /// The column of the error in characters, from 1. It is one past the end if the predicate ends
   /// too early.
-  public let column: Int
+  public var column: Int { String(text.unicodeScalars.prefix(offset)).count + 1 }
   /// The message: the expected and the actual text, and advice. It has no control characters.
   public let message: String
   /// The predicate as it was written.
-  public let text: String
+  public private(set) var text = ""
 
-  init(column: Int, message: String, text: String) {
-    self.column = column
+  /// Creates an error at an offset in Unicode scalars, for a predicate that `of(_:)` names.
+  init(at offset: Int, _ message: String) {
+    self.offset = offset
     self.message = DisplayText.safe(message)
-    self.text = text
   }
 
-  /// Creates an error at an offset in Unicode scalars.
-  init(offset: Int, message: String, text: String) {
-    self.init(column: String(text.unicodeScalars.prefix(offset)).count + 1, message: message, text: text)
+  /// Returns this error with the text of its predicate.
+  func of(_ text: String) -> ItemPredicateError {
+    var error = self
+    error.text = text
+    return error
   }
 }
 

@@ -19,16 +19,16 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads a complete value; nil if it is another text.
   ///
-  /// - Throws: `MomentMistake` if the text was meant as a moment, such as `@today+3d`.
-  public init?(_ text: String) throws(MomentMistake) {
+  /// - Throws: An ``ItemPredicateError`` if the text was meant as a moment, such as `@today+3d`.
+  public init?(_ text: String) throws(ItemPredicateError) {
     guard text.utf8.starts(with: "@today".utf8) || text.utf8.starts(with: "@now".utf8) else { return nil }
     let fault: String
-    do throws(PredicateFault) {
+    do throws(ItemPredicateError) {
       var lexer = PredicateLexer(PredicateFormat(text: text))
       switch try lexer.next().kind {
       case .at("@now"): moment = .now
       case .at("@today"): moment = .today(try lexer.dayOffset() ?? .zero)
-      default: throw PredicateFault(at: 0, "expected @today or @now")
+      default: throw ItemPredicateError(at: 0, "expected @today or @now")
       }
       if lexer.offset != text.unicodeScalars.count {
         fault = "nothing can follow it but a distance such as `@today + 3d`"
@@ -41,9 +41,10 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
       fault = error.message
     }
     guard MomentWord.isMeant(text) else { return nil }
-    throw MomentMistake(
-      description:
-        "`\(text.prefix(60))` is not a moment: \(fault). To write this text as a string, quote it as JSON.")
+    throw ItemPredicateError(
+      at: 0,
+      "`\(text.prefix(60))` is not a moment: \(fault). To write this text as a string, quote it as JSON."
+    ).of(text)
   }
 
   /// Returns true if a text is a complete moment.
@@ -105,10 +106,4 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
     guard let sign = rest.first, sign == "+" || sign == "-" else { return false }
     return rest.dropFirst().first { !$0.isWhitespace }?.isNumber ?? false
   }
-}
-
-/// The reason why a text that was meant as a moment isn't one.
-public struct MomentMistake: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Sentences that say what is wrong and what to write.
-  public let description: String
 }

@@ -92,3 +92,37 @@ public struct FetchRequest: Sendable, Hashable {
       + searchFields
   }
 }
+
+extension FetchRequest {
+  /// Returns `new` with each part in which this request differs from `old`.
+  package func rebased(from old: FetchRequest, onto new: FetchRequest) -> FetchRequest {
+    func part<Part: Equatable>(_ path: KeyPath<FetchRequest, Part>) -> Part {
+      self[keyPath: path] == old[keyPath: path] ? new[keyPath: path] : self[keyPath: path]
+    }
+    return FetchRequest(
+      sort: part(\.sort), section: part(\.section), folder: part(\.folder), predicate: part(\.predicate),
+      search: part(\.search), searchFields: part(\.searchFields), fields: part(\.fields),
+      limit: part(\.limit), offset: part(\.offset), emptyText: part(\.emptyText))
+  }
+}
+
+extension FetchRequest: CustomStringConvertible {
+  /// The parts of the request that are set, in one line: `in people where rating > 3, sorted by
+  /// -rating, name, sections group`. `all items` if none is set.
+  public var description: String {
+    var parts = folder.map { ["in \($0)"] } ?? []
+    if let predicate { parts.append("where \(predicate)") }
+    if !search.isEmpty { parts.append("search \"\(search)\"") }
+    if !searchFields.isEmpty { parts.append("searching \(FetchRequest.names(searchFields))") }
+    if !sort.isEmpty { parts.append("sorted by \(FetchRequest.names(sort))") }
+    if let section { parts.append("sections \(section)") }
+    if !fields.isEmpty { parts.append("showing \(FetchRequest.names(fields))") }
+    if hasWindow { parts.append(limit.map { "\($0) items" } ?? "all items") }
+    if offset > 0 { parts.append("after \(offset)") }
+    return parts.isEmpty ? "all items" : DisplayText.safe(parts.joined(separator: ", "))
+  }
+
+  private static func names(_ parts: [some CustomStringConvertible]) -> String {
+    parts.map(\.description).joined(separator: ", ")
+  }
+}

@@ -40,6 +40,7 @@ public struct SectionDescriptor: Sendable, Hashable {
     /// its only element. The list knows each occurrence by its own id (`Item.ID.section`).
     public static let element = Grouping(.element)
 
+    // It is compared for each item, so the name alone would be slow.
     private enum Name: String {
       case value, firstLetter, element
     }
@@ -131,7 +132,7 @@ public struct SectionDescriptor: Sendable, Hashable {
   private func sectionID(of value: Value?) -> SectionID {
     let text = value?.idText ?? ""
     return grouping == .firstLetter
-      ? SectionID(IndexTitle.letter(of: text) ?? SectionDescriptor.noLetter) : SectionID(text)
+      ? SectionID(text.indexLetter ?? SectionDescriptor.noLetter) : SectionID(text)
   }
 
   /// The section of texts that do not begin with a letter.
@@ -145,24 +146,12 @@ public struct SectionDescriptor: Sendable, Hashable {
   }
 }
 
-/// The identifier of a section: the text of the value that its items share. Two are equal if their
-/// bytes are.
-public struct SectionID: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-  /// The text of the value.
-  public let description: String
-
-  /// Creates the identifier of the section whose items have a value with this text.
-  public init(_ text: String) {
-    description = text
+extension SectionDescriptor: CustomStringConvertible {
+  /// The field, the grouping if it is not by value, and the named sections: `group`, `-group`,
+  /// `name by firstLetter`, `group (friends, work)`.
+  public var description: String {
+    let rule = path.map { grouping == .value ? $0.description : "\($0) by \(grouping)" } ?? "function"
+    let names = order.isEmpty ? "" : " (\(order.map(\.description).joined(separator: ", ")))"
+    return (isDescending ? "-" : "") + rule + names
   }
-
-  /// Creates an identifier from a literal.
-  public init(stringLiteral text: String) {
-    description = text
-  }
-
-  /// Returns true if both ids have the same bytes.
-  public static func == (a: SectionID, b: SectionID) -> Bool { a.description.hasSameBytes(as: b.description) }
-  /// Hashes the bytes.
-  public func hash(into hasher: inout Hasher) { description.hashBytes(into: &hasher) }
 }

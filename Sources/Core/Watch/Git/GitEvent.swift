@@ -30,3 +30,62 @@ enum GitEvent: Sendable, Hashable {
     }
   }
 }
+
+/// A file or folder in a repository's own folder that is there while git changes the work tree.
+enum GitMarker: Hashable, Sendable {
+  /// `index.lock` and similar files. Held for milliseconds, or left behind by a crash.
+  case lock(String)
+  /// The index that `git stash` makes for untracked files. It exists while these files are
+  /// restored, and is removed just before they are deleted. No lock is held in between.
+  case stash(String)
+  /// The state that a command of several steps keeps between its locks, and when it stops at a
+  /// conflict.
+  case steps(String)
+  /// The state after a step has changed the work tree, until it is committed: by the command itself
+  /// or, if it stopped, by the user.
+  case stop(String)
+
+  private static let stepsNames: Set<String> = [
+    "rebase-merge", "rebase-apply", "rebased-patches", "sequencer",
+  ]
+  private static let stopNames: Set<String> = [
+    "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD",
+  ]
+
+  /// Returns the marker of a name, given as bytes; `nil` if the name says nothing about the work
+  /// tree.
+  init?(name: some Sequence<UInt8>) {
+    let name = String(decoding: Array(name), as: UTF8.self)
+    if Self.stepsNames.contains(name) {
+      self = .steps(name)
+    } else if Self.stopNames.contains(name) {
+      self = .stop(name)
+    } else if name == "HEAD.lock"
+      || (name.hasSuffix(".lock") && (name.hasPrefix("index") || name.hasPrefix("next-index")))
+    {
+      // `git stash` and `git commit FILE` use indexes of their own: index.stash.123.lock,
+      // next-index-123.lock.
+      self = .lock(name)
+    } else if name.hasPrefix("index.stash.") {
+      self = .stash(name)
+    } else {
+      return nil
+    }
+  }
+
+  /// True if it exists only briefly, and only while the work tree changes.
+  var isLock: Bool {
+    switch self {
+    case .lock, .stash: true
+    case .steps, .stop: false
+    }
+  }
+
+  var isStash: Bool {
+    if case .stash = self { true } else { false }
+  }
+
+  var isStop: Bool {
+    if case .stop = self { true } else { false }
+  }
+}

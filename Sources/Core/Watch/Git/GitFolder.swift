@@ -6,12 +6,6 @@ package struct GitFolder: Sendable, Hashable {
   /// The absolute path.
   package let path: String
 
-  /// Returns true for `.git`: a repository's folder in its work tree, or the file that points to
-  /// it.
-  static func isName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    name.count == 4 && name.elementsEqual(".git".utf8)
-  }
-
   /// Returns the repository folder of the work tree that contains `folder`; `nil` if there is none.
   ///
   /// - Parameter folder: An absolute path without links.

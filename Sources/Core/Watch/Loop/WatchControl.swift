@@ -27,9 +27,11 @@ final class WatchControl: Sendable {
     var counters = WatchCounters()
     var gitIdleState = GitIdleState()
     var hasEnded = false
+    /// The entries that were there when the watches were set; empty once they were fetched.
+    var listing = DirectoryScan.Listing()
   }
 
-  /// Lock: guards the commands for the watcher's thread, and the counters that it publishes.
+  /// Lock: guards the commands for the watcher's thread, and what it publishes.
   private let state = Mutex(State())
   /// An eventfd that wakes the thread.
   let wakeup: Descriptor
@@ -44,6 +46,11 @@ final class WatchControl: Sendable {
 
   /// The counters at the end of the thread's last round.
   var counters: WatchCounters { state.withLock(\.counters) }
+
+  /// Returns the first listing, and forgets it.
+  func consumeListing() -> DirectoryScan.Listing {
+    state.withLock { exchange(&$0.listing, with: DirectoryScan.Listing()) }
+  }
 
   func send(_ command: Command) {
     state.withLock { state in
@@ -103,11 +110,10 @@ final class WatchControl: Sendable {
     set { state.withLock { $0.gitIdleState = newValue } }
   }
 
-  func removeCommands() -> [Command] {
-    state.withLock { state in
-      defer { state.commands = [] }
-      return state.commands
-    }
+  func removeCommands() -> [Command] { state.withLock { exchange(&$0.commands, with: []) } }
+
+  func publish(_ listing: DirectoryScan.Listing) {
+    state.withLock { $0.listing = listing }
   }
 
   func publish(_ counters: WatchCounters) {

@@ -18,7 +18,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private let control: WatchControl
   private let deliver: @Sendable (WatchEvent) -> Void
   private let clock = SuspendingClock()
-  private let opener: SourceOpener
   private var source: any ChangeSource
   private var settler: Settler
   private var git = GitTracker()
@@ -37,13 +36,12 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var barriers: WatchBarriers
   private var counters = WatchCounters()
   private var wasRootGone = false
-  private var listing: DirectoryScan.Listing
 
   /// Sets the watches, or starts polling, and lists the folder.
   ///
   /// - Parameter known: The listings that are known from before; nil to list every folder.
   init(
-    root: RootPath, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)? = nil,
+    root: RootPath, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing? = nil,
     control: WatchControl,
     deliver: @escaping @Sendable (WatchEvent) -> Void
   ) throws(WatchError) {
@@ -52,25 +50,43 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     self.options = options
     self.control = control
     self.deliver = deliver
-    opener = SourceOpener(root: root, options: options)
     barriers = WatchBarriers(limit: options.maxWait * 3)
     settler = Settler(timing: SettleTiming(settle: options.settle, maxWait: options.maxWait))
-    let opened = try opener.open(filter, at: clock.now, knowing: known)
-    (source, listing) = (opened.source, opened.listing)
+    let (opened, isFallback) = try WatchLoop.openSource(root, filter, options, at: clock.now, knowing: known)
+    source = opened.source
+    control.publish(opened.report.listing)
     apply(opened.report)
     _ = mounts?.hasChanged(around: root.resolved ?? root.absolute)
-    if opened.isFallback { inotifyRetry.schedule(.root, at: clock.now) }
+    if isFallback { inotifyRetry.schedule(.root, at: clock.now) }
     publishCounters()
     publishGitState()
   }
 
-  /// Returns the entries that were there when the loop was created, and forgets them.
-  func consumeListing() -> DirectoryScan.Listing {
-    defer { listing = DirectoryScan.Listing() }
-    return listing
+  /// Starts a thread that runs the loop and ends with it. The thread blocks all signals, which
+  /// belong to the program.
+  func start() throws(WatchError) {
+    var all = sigset_t(), before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(self)
+    // Queue: the watcher's thread, see above. Blocks in `poll`.
+    let failure = pthread_create(
+      &thread, nil,
+      { argument in
+        // The box was made for this thread only.
+        Unmanaged<WatchLoop>.fromOpaque(argument.unsafelyUnwrapped).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    if failure != 0 {
+      box.release()
+      throw .running("pthread_create", root.given, failure)
+    }
+    pthread_detach(thread)
   }
 
-  func run() {
+  private func run() {
     defer {
       control.end()
       for latch in barriers.removeAll() { latch.open() }
@@ -168,9 +184,9 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   }
 
   private func apply(_ report: SourceReport) {
-    for observation in report.observations {
-      git.apply(observation)
-      settler.apply(observation, at: report.time)
+    for event in report.events {
+      git.apply(event)
+      settler.apply(event, at: report.time)
     }
     if let isRootGone = report.isRootGone, isRootGone != wasRootGone {
       options.onNotice(isRootGone ? .rootGone(root) : .rootBack(root))
@@ -179,7 +195,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     if let failure = report.failure { fallBackToPolling(because: failure) }
   }
 
-  private func observe(_ change: PathChange, of path: DirtyPath) {
+  private func observe(_ change: SourceEvent.Change, of path: DirtyPath) {
     settler.apply(.change(change, of: path), at: clock.now)
   }
 
@@ -236,7 +252,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     options.onNotice(.polling(because: failure.description, root, options))
     let polling = PollingSource(root: root, filter: filter, interval: options.pollInterval)
     // If the root is gone right now, the next poll reports it.
-    let report = try? polling.start(at: clock.now).report
+    let report = try? polling.start(at: clock.now)
     replaceSource(with: polling, report ?? SourceReport(time: clock.now))
     inotifyRetry.schedule(.root, at: clock.now)
   }
@@ -245,7 +261,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private func returnToInotifyIfDue() {
     guard inotifyRetry.removeDue(at: clock.now) != nil else { return }
     do throws(WatchError) {
-      let opened = try opener.openInotify(filter, counters, at: clock.now)
+      let opened = try WatchLoop.openInotify(root, filter, counters, at: clock.now)
       replaceSource(with: opened.source, opened.report)
       options.onNotice(.watching(root))
     } catch {
@@ -260,7 +276,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     // The new source has not compared its root with that of the old one.
     report.isRootGone = nil
     apply(report)
-    // Changes between the last observation of the old source and the first of the new one are
+    // Changes between the last event of the old source and the first of the new one are
     // unknown.
     observe(.changed(isEmpty: false), of: .subtree(.root))
     barriers.recordRead(to: nil, at: clock.now)

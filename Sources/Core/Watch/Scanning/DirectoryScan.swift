@@ -88,13 +88,13 @@ public enum DirectoryScan {
   /// - Returns: The folders that could not be read completely.
   package static func scan(
     root: String, named name: String, below directory: RelativePath = .root, filter: WatchFilter,
-    known: (any KnownListings)? = nil,
+    known: KnownListing? = nil,
     found: (FolderListing) -> Void
   ) throws(WatchError) -> [Unreadable] {
     do throws(WatchError) {
       let descriptor = try Descriptor.root(RootPath(root))
       // The times of a remote folder may lag behind its content.
-      let isRemote = known != nil && RemoteFileSystem(at: root) != nil
+      let isRemote = known != nil && remoteFileSystem(at: root) != nil
       let walk = TreeWalk(rootName: name, filter: filter, known: isRemote ? nil : known)
       return try walk.run(
         descriptor, below: directory, entering: { _, _ throws(WatchError) in }, found: found)
@@ -108,6 +108,12 @@ public enum DirectoryScan {
     path == .root ? root : root.hasSuffix("/") ? "\(root)\(path)" : "\(root)/\(path)"
   }
 
+  /// Returns true for `.git`: a repository's folder in its work tree, or the file that points to
+  /// it.
+  static func isGit(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.count == 4 && name.elementsEqual(".git".utf8)
+  }
+
   static func bytes(ofNameIn entry: UnsafeMutablePointer<dirent>) -> UnsafeBufferPointer<UInt8> {
     // `d_name` is declared with 256 bytes, but the name ends at its NUL and may be longer.
     let start = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 19)
@@ -115,4 +121,60 @@ public enum DirectoryScan {
       start: start.assumingMemoryBound(to: UInt8.self),
       count: strlen(start.assumingMemoryBound(to: CChar.self)))
   }
+}
+
+/// The kind of a directory entry. Links are not followed.
+///
+/// These are the kinds that Linux has; ``unknown`` covers any that it may add.
+public enum EntryKind: Sendable, Hashable {
+  case regular, directory, symbolicLink, fifo, socket, device
+  /// The entry disappeared before its kind was read, or it has a kind that this library does not
+  /// know.
+  case unknown
+
+  /// Returns the kind in the `st_mode` of `stat`.
+  init(mode: UInt32) {
+    switch mode & UInt32(S_IFMT) {
+    case UInt32(S_IFREG): self = .regular
+    case UInt32(S_IFDIR): self = .directory
+    case UInt32(S_IFLNK): self = .symbolicLink
+    case UInt32(S_IFIFO): self = .fifo
+    case UInt32(S_IFSOCK): self = .socket
+    case UInt32(S_IFCHR), UInt32(S_IFBLK): self = .device
+    default: self = .unknown
+    }
+  }
+}
+
+/// An entry that a scan found and the filter includes.
+public struct FoundEntry: Sendable, Hashable {
+  /// The path below the root.
+  public let path: RelativePath
+  /// The kind of the entry at the time of the scan.
+  public let kind: EntryKind
+
+  /// Creates an entry, for example for a test.
+  public init(path: RelativePath, kind: EntryKind) {
+    self.path = path
+    self.kind = kind
+  }
+}
+
+extension FoundEntry: CustomStringConvertible {
+  /// The path and the kind: `notes (directory)`.
+  public var description: String { "\(path) (\(kind))" }
+}
+
+extension DirectoryScan.Listing: CustomStringConvertible {
+  /// The number of entries: `12 entries, 1 unreadable folder`.
+  public var description: String {
+    let entries = entries.count == 1 ? "1 entry" : "\(entries.count) entries"
+    let folders = unreadable.count == 1 ? "1 unreadable folder" : "\(unreadable.count) unreadable folders"
+    return unreadable.isEmpty ? entries : "\(entries), \(folders)"
+  }
+}
+
+extension DirectoryScan.Unreadable: CustomStringConvertible {
+  /// The error, which names the folder.
+  public var description: String { error.description }
 }

@@ -102,13 +102,10 @@ package struct FolderListing: Sendable {
   }
 }
 
-/// The listings that are known from an earlier walk.
-package protocol KnownListings: Sendable {
-  /// Returns the complete listing that a folder had when it had this stamp; nil if it must be
-  /// listed again. Called by the thread that walks, once per folder, after a watch was set on the
-  /// folder.
-  ///
-  /// The listing is used without a look at the folder, so it must be returned only if a folder
-  /// whose stamp is `stamp` cannot have another content.
-  func listing(of folder: RelativePath, stamp: FileStamp) -> FolderListing?
-}
+/// Returns the complete listing that a folder had in an earlier walk when it had this stamp; nil if
+/// it must be listed again. Called by the thread that walks, once per folder, after a watch was set
+/// on the folder.
+///
+/// The listing is used without a look at the folder, so it must be returned only if a folder with
+/// this stamp cannot have another content.
+package typealias KnownListing = @Sendable (_ folder: RelativePath, _ stamp: FileStamp) -> FolderListing?

@@ -10,7 +10,7 @@ struct TreeWalk {
   let rootName: String
   let filter: WatchFilter
   /// The listings that are known from before; nil to list every folder.
-  var known: (any KnownListings)?
+  var known: KnownListing?
 
   /// Walks the tree below `start`.
   ///
@@ -66,7 +66,7 @@ struct TreeWalk {
     var folder = FolderListing(path: directory)
     if let known {
       folder.stamp = try? FileStatus(of: descriptor.raw).stamp
-      if let stamp = folder.stamp, let listing = known.listing(of: directory, stamp: stamp) {
+      if let stamp = folder.stamp, let listing = known(directory, stamp) {
         return (listing, 0)
       }
     }
@@ -94,7 +94,7 @@ struct TreeWalk {
   ) {
     let name = DirectoryScan.bytes(ofNameIn: entry)
     if name.count <= 2, name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return }
-    if GitFolder.isName(name) { folder.isWorkTree = true }
+    if DirectoryScan.isGit(name) { folder.isWorkTree = true }
     let verdict = filter.byName.map { $0(UnsafeRawBufferPointer(name)) } ?? .unknown
     if verdict.includesFile == false, verdict.includesDirectory == false { return }
     let isIncluded = verdict.includesFile ?? filter.includesFile(folder.path.appending(name: name))

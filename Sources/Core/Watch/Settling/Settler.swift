@@ -1,6 +1,6 @@
 import Files
 
-/// The decision when a changed path is complete enough to be read. Pure: it takes observations and
+/// The decision when a changed path is complete enough to be read. Pure: it takes events and
 /// times, and returns the batches that are due. It has no clock and does no I/O.
 ///
 /// - A complete file is due at once: it was closed after writing, or renamed into place.
@@ -17,7 +17,7 @@ struct Settler {
   typealias Instant = SuspendingClock.Instant
 
   private let timing: SettleTiming
-  private var pending: [DirtyPath: UnsettledChange] = [:]
+  private var pending: [DirtyPath: PendingChange] = [:]
   /// The paths that were renamed away, by the cookie of the rename. There are several if one folder
   /// is at several paths; they are in the order in which they will arrive.
   private var cookies: [UInt32: [DirtyPath]] = [:]
@@ -36,11 +36,11 @@ struct Settler {
     git = GitSessions(timing: timing)
   }
 
-  // MARK: Observations
+  // MARK: Events
 
-  /// Records one observation.
-  mutating func apply(_ observation: Observation, at now: Instant) {
-    switch observation {
+  /// Records one event.
+  mutating func apply(_ event: SourceEvent, at now: Instant) {
+    switch event {
     case .change(let change, let path): record(change, of: path, at: now)
     case .git(let event, let tree): recordGit(event, in: tree, at: now)
     case .workTree(let tree, let superproject): git.add(tree, superproject: superproject)
@@ -52,7 +52,7 @@ struct Settler {
     }
   }
 
-  private mutating func record(_ change: PathChange, of path: DirtyPath, at now: Instant) {
+  private mutating func record(_ change: SourceEvent.Change, of path: DirtyPath, at now: Instant) {
     lastEvent = now
     early.change(path)
     switch change {
@@ -188,16 +188,16 @@ struct Settler {
   // MARK: Waiting
 
   private mutating func wait(
-    for path: DirtyPath, _ reason: UnsettledChange.Reason, start: UnsettledChange.Start, at now: Instant
+    for path: DirtyPath, _ reason: PendingChange.Reason, start: PendingChange.Start, at now: Instant
   ) {
     let old = pending[path]
     if let old { dropCookie(of: path, old) }
     // A name that waits for the grace period of its old name keeps waiting.
     let keepsPartner = old?.reason == .renamed && old?.partner != nil
     // Programs set the mode of a file before they close it.
-    let reason: UnsettledChange.Reason =
+    let reason: PendingChange.Reason =
       keepsPartner ? .renamed : old?.reason == .open && reason == .unfinished ? .open : reason
-    var change = UnsettledChange(
+    var change = PendingChange(
       reason: reason, start: .first(old?.start, then: start), since: old?.since ?? now, last: now)
     change.partner = old?.partner
     change.isFromGit = old?.isFromGit ?? false
@@ -213,8 +213,8 @@ struct Settler {
       return finish(path, isGone: true, at: now)
     }
     if let old { dropCookie(of: path, old) }
-    let start = cookie == 0 ? UnsettledChange.Start.loss : .rename
-    var change = UnsettledChange(
+    let start = cookie == 0 ? PendingChange.Start.loss : .rename
+    var change = PendingChange(
       reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie,
       partner: old?.partner)
     change.isFromGit = old?.isFromGit ?? false
@@ -233,8 +233,8 @@ struct Settler {
     if sources.count > 1 { from.cookie = 0 }
     cookies[cookie] = sources.count > 1 ? Array(sources.dropFirst()) : sources
     let old = pending[path]
-    let start = UnsettledChange.Start.first(old?.start, then: .rename)
-    var change = UnsettledChange(
+    let start = PendingChange.Start.first(old?.start, then: .rename)
+    var change = PendingChange(
       reason: .renamed, start: start, since: old?.since ?? now, last: now, partner: source)
     change.isFromGit = from.isFromGit || old?.isFromGit == true
     change.mayBeFromGit = from.mayBeFromGit
@@ -243,25 +243,25 @@ struct Settler {
     insert(path, change)
   }
 
-  private mutating func insert(_ path: DirtyPath, _ change: UnsettledChange) {
+  private mutating func insert(_ path: DirtyPath, _ change: PendingChange) {
     pending[path] = change
     let due = change.deadline(timing, lastLoss: nil, lastEvent: nil)
     earliest = earliest.map { min($0, due) } ?? due
   }
 
-  private mutating func remove(_ path: DirtyPath, _ change: UnsettledChange) {
+  private mutating func remove(_ path: DirtyPath, _ change: PendingChange) {
     pending[path] = nil
     if pending.isEmpty { earliest = nil }
     dropCookie(of: path, change)
   }
 
-  private mutating func dropCookie(of path: DirtyPath, _ change: UnsettledChange) {
+  private mutating func dropCookie(of path: DirtyPath, _ change: PendingChange) {
     guard change.cookie != 0 else { return }
     cookies[change.cookie]?.removeAll { $0 == path }
     if cookies[change.cookie]?.isEmpty == true { cookies[change.cookie] = nil }
   }
 
-  private mutating func markGit(_ change: inout UnsettledChange, of path: DirtyPath, at now: Instant) {
+  private mutating func markGit(_ change: inout PendingChange, of path: DirtyPath, at now: Instant) {
     let tree = git.tree(of: path)
     guard git[tree].isAtWork(at: now) else { return }
     if change.start == .rename { change.mayBeFromGit = true }
@@ -276,11 +276,11 @@ struct Settler {
   ///
   /// - Parameters:
   ///   - start: The first change, if no change of the path is pending.
-  ///   - isGone: True if the last observation was that the path vanished.
+  ///   - isGone: True if the last event was that the path vanished.
   private mutating func finish(
-    _ path: DirtyPath, orStart start: UnsettledChange.Start = .change, isGone: Bool = false, at now: Instant
+    _ path: DirtyPath, orStart start: PendingChange.Start = .change, isGone: Bool = false, at now: Instant
   ) {
-    let change = pending[path] ?? UnsettledChange(reason: .unfinished, start: start, since: now, last: now)
+    let change = pending[path] ?? PendingChange(reason: .unfinished, start: start, since: now, last: now)
     remove(path, change)
     release(path, change, isGone: isGone, at: now)
     if let partner = change.partner, let other = pending[partner] {
@@ -289,7 +289,7 @@ struct Settler {
     }
   }
 
-  private mutating func release(_ path: DirtyPath, _ change: UnsettledChange, isGone: Bool, at now: Instant) {
+  private mutating func release(_ path: DirtyPath, _ change: PendingChange, isGone: Bool, at now: Instant) {
     let tree = git.tree(of: path)
     if change.isFromGit || git[tree].isHolding(path)
       || (change.start.isGitStyle && git[tree].isRunning(at: now))
@@ -320,6 +320,63 @@ struct Settler {
       } else {
         earliest = earliest.map { min($0, due) } ?? due
       }
+    }
+  }
+}
+
+/// A change that is not reported yet, because more changes of its path may follow.
+private struct PendingChange {
+  typealias Instant = SuspendingClock.Instant
+
+  /// The reason why it waits, which decides for how long.
+  enum Reason { case unfinished, open, emptied, vanished, renamed }
+
+  /// The first change of the path. It separates git's way of writing (remove, create) from an
+  /// editor's (write in place, rename).
+  enum Start {
+    case creation, loss, change, rename
+
+    var isGitStyle: Bool { self == .creation || self == .loss }
+
+    /// Returns the start of a path that changed again. The first change decides, but a loss or a
+    /// creation outweighs a mere change.
+    static func first(_ old: Start?, then new: Start) -> Start {
+      guard let old, old != .change else { return new }
+      return old
+    }
+  }
+
+  var reason: Reason
+  let start: Start
+  /// The times of the first and the last change.
+  let since: Instant
+  var last: Instant
+  var cookie: UInt32 = 0
+  /// The other name of a rename.
+  var partner: DirtyPath?
+  /// True if it happened in git's way while a marker of git was there.
+  var isFromGit = false
+  /// True if it is a rename while a marker of git was there. Of git's commands only `git mv`
+  /// renames, so git must show other activity before the rename counts as git's.
+  var mayBeFromGit = false
+
+  /// True if the path is gone, or was replaced by a rename from a path that is.
+  var isGone: Bool { reason == .vanished || reason == .renamed }
+
+  /// Returns the end of the wait.
+  ///
+  /// - Parameters:
+  ///   - lastLoss: The time at which the last path vanished: paths removed in a row are due
+  ///     together. Without it the result is a lower bound.
+  ///   - lastEvent: The time of the last event of any kind, for a subtree: its files are still
+  ///     arriving.
+  func deadline(_ timing: SettleTiming, lastLoss: Instant?, lastEvent: Instant?) -> Instant {
+    let end = since + timing.maxWait
+    switch reason {
+    case .emptied: return min(last + timing.emptied, end)
+    case .open: return min(last + timing.open, end)
+    case .unfinished: return min((lastEvent ?? last) + timing.settle, end)
+    case .vanished, .renamed: return min((lastLoss ?? last) + timing.settle, end)
     }
   }
 }

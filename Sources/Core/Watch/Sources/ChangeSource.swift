@@ -20,10 +20,8 @@ protocol ChangeSource: AnyObject {
   /// Starts observing, and lists the folder.
   ///
   /// - Parameter known: The listings that are known from before; nil to list every folder.
-  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
-    listing: DirectoryScan.Listing, report: SourceReport
-  )
-  /// Returns the next observations.
+  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport
+  /// Returns the next events.
   ///
   /// - Parameter isDecisionDue: True if a pending change is due. A source that polls then polls
   ///   first, so that the decision rests on the current state.
@@ -42,7 +40,23 @@ protocol ChangeSource: AnyObject {
 
 extension ChangeSource {
   /// Begins to observe, and lists every folder.
-  func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
+  func start(at now: Instant) throws(WatchError) -> SourceReport {
     try start(at: now, knowing: nil)
   }
+}
+
+/// The result of one call of a ``ChangeSource``.
+struct SourceReport {
+  /// The time of every event.
+  let time: SuspendingClock.Instant
+  /// In the order in which they happened.
+  var events: [SourceEvent] = []
+  /// In the report of the start: the entries that are there.
+  var listing = DirectoryScan.Listing()
+  /// True if the kernel has no more events.
+  var isDrained = true
+  /// True if there is no root now; `nil` if the call did not check.
+  var isRootGone: Bool?
+  /// The error that ends this source. The events before it are valid.
+  var failure: WatchError?
 }

@@ -2,42 +2,42 @@ import CLinux
 import Files
 import Glibc
 
-/// One event of the kernel. Its name is valid only while the event is handled.
-struct InotifyEvent {
-  struct Kinds: OptionSet {
-    let rawValue: UInt32
-
-    static let modified = Kinds(rawValue: 0x2)
-    static let attributes = Kinds(rawValue: 0x4)
-    static let closedAfterWriting = Kinds(rawValue: 0x8)
-    static let movedFrom = Kinds(rawValue: 0x40)
-    static let movedTo = Kinds(rawValue: 0x80)
-    static let created = Kinds(rawValue: 0x100)
-    static let deleted = Kinds(rawValue: 0x200)
-    static let selfDeleted = Kinds(rawValue: 0x400)
-    static let selfMoved = Kinds(rawValue: 0x800)
-    static let unmounted = Kinds(rawValue: 0x2000)
-    static let overflow = Kinds(rawValue: 0x4000)
-    static let ignored = Kinds(rawValue: 0x8000)
-    static let isDirectory = Kinds(rawValue: 0x4000_0000)
-
-    // Options of a watch, from <sys/inotify.h>.
-    static let onlyDirectories = Kinds(rawValue: 0x0100_0000)
-    static let dontFollow = Kinds(rawValue: 0x0200_0000)
-    static let excludeUnlinked = Kinds(rawValue: 0x0400_0000)
-    static let addToMask = Kinds(rawValue: 0x2000_0000)
-  }
-
-  let watch: Int32
-  let kinds: Kinds
-  /// The number that links the two halves of a rename; 0 for all other events.
-  let cookie: UInt32
-  /// Empty if the event is about the watched folder itself.
-  let name: UnsafeBufferPointer<UInt8>
-}
-
 /// An inotify instance.
 struct Inotify: ~Copyable {
+  /// One event of the kernel. Its name is valid only while the event is handled.
+  struct Event {
+    struct Kinds: OptionSet {
+      let rawValue: UInt32
+
+      static let modified = Kinds(rawValue: 0x2)
+      static let attributes = Kinds(rawValue: 0x4)
+      static let closedAfterWriting = Kinds(rawValue: 0x8)
+      static let movedFrom = Kinds(rawValue: 0x40)
+      static let movedTo = Kinds(rawValue: 0x80)
+      static let created = Kinds(rawValue: 0x100)
+      static let deleted = Kinds(rawValue: 0x200)
+      static let selfDeleted = Kinds(rawValue: 0x400)
+      static let selfMoved = Kinds(rawValue: 0x800)
+      static let unmounted = Kinds(rawValue: 0x2000)
+      static let overflow = Kinds(rawValue: 0x4000)
+      static let ignored = Kinds(rawValue: 0x8000)
+      static let isDirectory = Kinds(rawValue: 0x4000_0000)
+
+      // Options of a watch, from <sys/inotify.h>.
+      static let onlyDirectories = Kinds(rawValue: 0x0100_0000)
+      static let dontFollow = Kinds(rawValue: 0x0200_0000)
+      static let excludeUnlinked = Kinds(rawValue: 0x0400_0000)
+      static let addToMask = Kinds(rawValue: 0x2000_0000)
+    }
+
+    let watch: Int32
+    let kinds: Kinds
+    /// The number that links the two halves of a rename; 0 for all other events.
+    let cookie: UInt32
+    /// Empty if the event is about the watched folder itself.
+    let name: UnsafeBufferPointer<UInt8>
+  }
+
   let descriptor: Descriptor
   private let root: String
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
@@ -82,7 +82,7 @@ struct Inotify: ~Copyable {
 
   /// Watches an open folder. It uses the descriptor, so that it watches the folder that will be
   /// listed even if a rename happens in between.
-  func add(directory: Int32, at path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError)
+  func add(directory: Int32, at path: String, _ kinds: Event.Kinds, display: String) throws(WatchError)
     -> Int32
   {
     let kinds = kinds.union(.onlyDirectories)
@@ -96,7 +96,7 @@ struct Inotify: ~Copyable {
 
   /// Watches a path. If its inode is watched already, the result is the known watch, and the kinds
   /// are added to it.
-  func add(_ path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError) -> Int32 {
+  func add(_ path: String, _ kinds: Event.Kinds, display: String) throws(WatchError) -> Int32 {
     let watch = retryOnInterrupt { inotify_add_watch(descriptor.raw, path, kinds.union(.addToMask).rawValue) }
     if watch < 0 { throw .watching(display, errno) }
     return watch
@@ -113,7 +113,7 @@ struct Inotify: ~Copyable {
 
   /// Handles at most one buffer of events (about 2,000), all of which happened before the call.
   /// Returns their number and their size in bytes; 0 if there are none.
-  func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> (
+  func read(_ handle: (Event) throws(WatchError) -> Void) throws(WatchError) -> (
     events: Int, bytes: Int
   ) {
     try fillBacklog()
@@ -147,7 +147,7 @@ struct Inotify: ~Copyable {
 
   /// Returns the event at an offset, and its size with the name.
   private static func event(in raw: UnsafeRawBufferPointer, at offset: Int) -> (
-    event: InotifyEvent, size: Int
+    event: Event, size: Int
   )? {
     let nameStart = offset + MemoryLayout<inotify_event>.size
     guard nameStart <= raw.count else { return nil }
@@ -157,8 +157,8 @@ struct Inotify: ~Copyable {
     let padded = UnsafeRawBufferPointer(rebasing: raw[nameStart..<nameEnd]).assumingMemoryBound(
       to: UInt8.self)
     let name = UnsafeBufferPointer(rebasing: padded.prefix { $0 != 0 })
-    let event = InotifyEvent(
-      watch: header.wd, kinds: InotifyEvent.Kinds(rawValue: header.mask), cookie: header.cookie, name: name)
+    let event = Event(
+      watch: header.wd, kinds: Event.Kinds(rawValue: header.mask), cookie: header.cookie, name: name)
     return (event, nameEnd - offset)
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The repositories whose work trees contain the root or lie in it. Each has its own markers.
 extension InotifySource {
-  private static let gitKinds: InotifyEvent.Kinds = [
+  private static let gitKinds: Inotify.Event.Kinds = [
     .created, .deleted, .movedFrom, .movedTo, .onlyDirectories,
   ]
 
@@ -53,7 +53,7 @@ extension InotifySource {
     gitNeedsCheck.formUnion(repositories.keys.filter { $0 == folder || $0.isBelow(folder) })
   }
 
-  func handleGit(_ event: InotifyEvent, in tree: RelativePath) throws(WatchError) {
+  func handleGit(_ event: Inotify.Event, in tree: RelativePath) throws(WatchError) {
     observe(.repository(of: tree))
     let hasAppeared = !event.kinds.isDisjoint(with: [.created, .movedTo])
     guard repositories[tree]?.isComplete == true else {
@@ -63,7 +63,7 @@ extension InotifySource {
     observe(.git(gitEvent(event, hasAppeared: hasAppeared), in: tree))
   }
 
-  private func gitEvent(_ event: InotifyEvent, hasAppeared: Bool) -> GitEvent {
+  private func gitEvent(_ event: Inotify.Event, hasAppeared: Bool) -> GitEvent {
     if let marker = GitMarker(name: event.name) {
       return hasAppeared ? .appeared(marker) : .disappeared(marker, isUsed: event.kinds.contains(.movedFrom))
     }

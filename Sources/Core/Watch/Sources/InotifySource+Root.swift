@@ -3,11 +3,11 @@ import Glibc
 
 /// The root itself. It may disappear, and another folder may take its place.
 extension InotifySource {
-  private static let anchorKinds: InotifyEvent.Kinds = [.selfDeleted, .selfMoved, .dontFollow]
+  private static let anchorKinds: Inotify.Event.Kinds = [.selfDeleted, .selfMoved, .dontFollow]
   /// A folder that is removed while it is the working directory of a process causes no event of its
   /// own; the folder above does.
-  private static let removalKinds: InotifyEvent.Kinds = [.deleted, .onlyDirectories]
-  private static let arrivalKinds: InotifyEvent.Kinds = [.created, .movedTo, .attributes, .onlyDirectories]
+  private static let removalKinds: Inotify.Event.Kinds = [.deleted, .onlyDirectories]
+  private static let arrivalKinds: Inotify.Event.Kinds = [.created, .movedTo, .attributes, .onlyDirectories]
 
   var isRootGone: Bool { identity == nil }
 
@@ -72,7 +72,7 @@ extension InotifySource {
     return isComplete
   }
 
-  private func addAnchor(_ path: String, _ kinds: InotifyEvent.Kinds, _ isThere: inout Bool)
+  private func addAnchor(_ path: String, _ kinds: Inotify.Event.Kinds, _ isThere: inout Bool)
     throws(WatchError) -> Int32?
   {
     do throws(WatchError) {

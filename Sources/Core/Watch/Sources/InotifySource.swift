@@ -4,7 +4,7 @@ import Glibc
 /// Observes changes by the events of inotify, with one watch on every folder. Lives on the
 /// watcher's thread.
 final class InotifySource: ChangeSource {
-  private static let treeKinds: InotifyEvent.Kinds = [
+  private static let treeKinds: Inotify.Event.Kinds = [
     .created, .deleted, .movedFrom, .movedTo, .modified, .closedAfterWriting, .attributes, .selfDeleted,
     .selfMoved, .excludeUnlinked,
   ]
@@ -38,8 +38,8 @@ final class InotifySource: ChangeSource {
   private var examined: (path: RelativePath, isEmpty: Bool)?
   /// The place where the event before this one let a file arrive; nil if it was another event.
   private var arrival: (watch: Int32, name: [UInt8])?
-  /// The observations of the call that is running, and its time.
-  private var observations: [Observation] = []
+  /// The events of the call that is running, and its time.
+  private var events: [SourceEvent] = []
   private(set) var now = SuspendingClock.now
 
   /// Creates the inotify instance. It continues the counts of `counters`.
@@ -69,9 +69,7 @@ final class InotifySource: ChangeSource {
 
   func gitFolder(of tree: RelativePath) -> GitFolder? { repositories[tree]?.folder }
 
-  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
-    listing: DirectoryScan.Listing, report: SourceReport
-  ) {
+  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport {
     self.now = now
     identity = root.identity
     let isComplete = try placeAnchors()
@@ -81,7 +79,7 @@ final class InotifySource: ChangeSource {
     try findGit(.root)
     let listing = try walk(folder, below: .root, filter, known: known)
     for tree in listing.workTrees where tree != .root { try findGit(tree) }
-    return (listing, removeReport())
+    return removeReport(listing)
   }
 
   func read(at now: Instant, isDecisionDue: Bool) -> SourceReport {
@@ -125,21 +123,24 @@ final class InotifySource: ChangeSource {
     self.now = now
     var failure: WatchError?
     do throws(WatchError) { try body() } catch { failure = error }
-    return removeReport(failure)
+    return removeReport(.init(), failure)
   }
 
-  private func removeReport(_ failure: WatchError? = nil) -> SourceReport {
-    defer { observations = [] }
+  private func removeReport(_ listing: DirectoryScan.Listing = .init(), _ failure: WatchError? = nil)
+    -> SourceReport
+  {
+    defer { events = [] }
     return SourceReport(
-      time: now, observations: observations, isRootGone: failure == nil ? isRootGone : nil, failure: failure)
+      time: now, events: events, listing: listing, isRootGone: failure == nil ? isRootGone : nil,
+      failure: failure)
   }
 
-  func observe(_ observation: Observation) {
-    observations.append(observation)
+  func observe(_ event: SourceEvent) {
+    events.append(event)
   }
 
-  func observe(_ change: PathChange, of path: DirtyPath) {
-    observations.append(.change(change, of: path))
+  func observe(_ change: SourceEvent.Change, of path: DirtyPath) {
+    events.append(.change(change, of: path))
   }
 
   /// Tries again to read folders that could not be read, and checks whether a missing root is back.
@@ -159,7 +160,7 @@ final class InotifySource: ChangeSource {
 
   // MARK: Events
 
-  private func handle(_ event: InotifyEvent) throws(WatchError) {
+  private func handle(_ event: Inotify.Event) throws(WatchError) {
     let isExchange = event.isDeparture(from: arrival)
     arrival = event.kinds.contains(.movedTo) ? (event.watch, Array(event.name)) : nil
     if event.kinds.contains(.overflow) {
@@ -181,32 +182,32 @@ final class InotifySource: ChangeSource {
   /// - Parameter isExchange: True if the event before it let a file arrive at the same name. If two
   ///   files exchange their names, the kernel reports that the first arrives and then that the
   ///   second leaves: if there is a file, nothing vanished.
-  private func handle(_ event: InotifyEvent, in folder: RelativePath, isExchange: Bool) throws(WatchError) {
+  private func handle(_ event: Inotify.Event, in folder: RelativePath, isExchange: Bool) throws(WatchError) {
     if event.name.isEmpty {
       if folder == .root { try handleRoot(event.kinds) }
       return
     }
     // First of all, so that the next events of the repository are observed.
-    if GitFolder.isName(event.name) { try findGit(folder, isNew: true) }
+    if DirectoryScan.isGit(event.name) { try findGit(folder, isNew: true) }
     let path = folder.appending(name: event.name)
     if event.kinds.contains(.isDirectory), filter.includesDirectory(path) { try handleFolder(path, event) }
     if filter.includesFile(path), !(isExchange && root.status(path) != nil) { handleEntry(path, event) }
   }
 
   /// The folder above the root may be a busy one: most of its events are about other entries.
-  private func isAboutRoot(_ event: InotifyEvent) -> Bool {
+  private func isAboutRoot(_ event: Inotify.Event) -> Bool {
     event.name.isEmpty || event.name.elementsEqual(nameAbove)
   }
 
-  private func handleRoot(_ kinds: InotifyEvent.Kinds) throws(WatchError) {
+  private func handleRoot(_ kinds: Inotify.Event.Kinds) throws(WatchError) {
     if !kinds.isDisjoint(with: [.selfDeleted, .selfMoved, .unmounted]) { rootNeedsCheck = true }
     if kinds.contains(.attributes) { try checkPermission(.root) }
   }
 
-  private func handleEntry(_ path: RelativePath, _ event: InotifyEvent) {
+  private func handleEntry(_ path: RelativePath, _ event: Inotify.Event) {
     let kinds = event.kinds
     let isFolder = kinds.contains(.isDirectory)
-    let change: PathChange? =
+    let change: SourceEvent.Change? =
       if kinds.contains(.created) {
         .created(isEmpty: !isFolder && wasEmpty(path))
       } else if kinds.contains(.modified) {
@@ -225,7 +226,7 @@ final class InotifySource: ChangeSource {
     if let change { observe(change, of: .entry(path)) }
   }
 
-  private func handleFolder(_ path: RelativePath, _ event: InotifyEvent) throws(WatchError) {
+  private func handleFolder(_ path: RelativePath, _ event: Inotify.Event) throws(WatchError) {
     let kinds = event.kinds
     if kinds.contains(.created) {
       try enter(path, listing: true)
@@ -305,7 +306,7 @@ final class InotifySource: ChangeSource {
 
   private func walk(
     _ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter,
-    known: (any KnownListings)? = nil
+    known: KnownListing? = nil
   ) throws(WatchError) -> DirectoryScan.Listing {
     var listing = DirectoryScan.Listing()
     let walk = TreeWalk(rootName: root.given, filter: filter, known: known)
@@ -356,7 +357,7 @@ final class InotifySource: ChangeSource {
   }
 }
 
-extension InotifyEvent {
+extension Inotify.Event {
   /// Returns true if a file, not a folder, lost its name to one that had just arrived.
   fileprivate func isDeparture(from arrival: (watch: Int32, name: [UInt8])?) -> Bool {
     guard let arrival, kinds.contains(.movedFrom), !kinds.contains(.isDirectory) else { return false }

@@ -18,8 +18,8 @@ final class PollingSource: ChangeSource {
   private var repositories: [RelativePath: (folder: GitFolder, markers: Set<GitMarker>)] = [:]
   private var isRootGone = false
   private var pollCount = 0
-  /// The observations of the call that is running.
-  private var observations: [Observation] = []
+  /// The events of the call that is running.
+  private var events: [SourceEvent] = []
 
   /// Creates a source that polls at an interval. Nothing is read before ``start(at:)``.
   init(root: RootPath, filter: WatchFilter, interval: Duration) {
@@ -49,14 +49,14 @@ final class PollingSource: ChangeSource {
 
   /// Reads the first statuses, and observes nothing but the state of git. Lists every folder: where
   /// it polls, the times of a folder may lag behind its content.
-  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
-    listing: DirectoryScan.Listing, report: SourceReport
-  ) {
+  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport {
     nextPoll = now + interval
     let listing = try scan()
     findGit(listing.workTrees, isFirst: true)
     unreadable = Set(listing.unreadable.map(\.directory))
-    return (listing, removeReport(at: now))
+    var report = removeReport(at: now)
+    report.listing = listing
+    return report
   }
 
   /// Polls if it is time to, or if a decision is due.
@@ -84,16 +84,16 @@ final class PollingSource: ChangeSource {
   }
 
   private func removeReport(at now: Instant) -> SourceReport {
-    defer { observations = [] }
-    return SourceReport(time: now, observations: observations, isRootGone: isRootGone)
+    defer { events = [] }
+    return SourceReport(time: now, events: events, isRootGone: isRootGone)
   }
 
-  private func observe(_ change: PathChange, of path: DirtyPath) {
-    observations.append(.change(change, of: path))
+  private func observe(_ change: SourceEvent.Change, of path: DirtyPath) {
+    events.append(.change(change, of: path))
   }
 
   private func observe(_ event: GitEvent, in tree: RelativePath) {
-    observations.append(.git(event, in: tree))
+    events.append(.git(event, in: tree))
   }
 
   // MARK: Polling
@@ -183,7 +183,7 @@ final class PollingSource: ChangeSource {
     for (tree, folder) in folders where repositories[tree]?.folder != folder {
       let markers = folder.markers()
       repositories[tree] = (folder, markers)
-      if tree != .root { observations.append(.workTree(tree, superproject: nil)) }
+      if tree != .root { events.append(.workTree(tree, superproject: nil)) }
       observe(.found(markers, isAtWork: !isFirst && tree != .root && folder.hasIndex), in: tree)
     }
   }

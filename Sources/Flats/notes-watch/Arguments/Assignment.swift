@@ -93,10 +93,10 @@ struct Assignment: Sendable, Hashable {
     throws(AssignmentError) -> Value
   {
     if let text = MomentWord.unquoted(text) { return .string(text) }
-    do throws(MomentMistake) {
+    do throws(ItemPredicateError) {
       return try MomentWord(text)?.value(at: date) ?? Value(word: text)
     } catch {
-      throw AssignmentError(word, column: column, error.description)
+      throw AssignmentError(word, column: column, error.message)
     }
   }
 

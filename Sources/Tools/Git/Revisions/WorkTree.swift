@@ -29,7 +29,8 @@ struct WorkTree {
     let own =
       isThere && !skipped.contains { $0.path == PathRules.settingsPath }
       ? nil : try reader.settings(in: skipped)
-    let found = isThere ? try FolderContents(of: folder, settings: own, options: options.reading) : nil
+    let found =
+      isThere ? try StoreContents.findings(below: folder, settings: own, options: options.reading) : nil
     settings = found?.settings ?? own ?? Settings()
     let others = Set(skipped.map(\.path))
     let submodules = entries.filter { $0.kind == .submodule }.map(\.path)

@@ -80,14 +80,14 @@ struct BoundedRegexTests {
     String(repeating: "\\b", count: 5_000),
   ])
   func `a pattern that PCRE2 cannot hold is refused`(_ pattern: String) {
-    #expect(throws: PatternError.self) { try BoundedRegex(pattern, isCaseInsensitive: false) }
+    #expect(throws: ItemPredicateError.self) { try BoundedRegex(pattern, isCaseInsensitive: false) }
   }
 
   @Test func `the size of a pattern is bounded`() {
-    #expect(throws: PatternError.self) {
+    #expect(throws: ItemPredicateError.self) {
       try BoundedRegex(String(repeating: "a", count: 10_001), isCaseInsensitive: false)
     }
-    #expect(throws: PatternError.self) {
+    #expect(throws: ItemPredicateError.self) {
       try BoundedRegex(String(repeating: "(", count: 5_000), isCaseInsensitive: false)
     }
   }

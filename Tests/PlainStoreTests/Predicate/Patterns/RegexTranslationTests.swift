@@ -118,7 +118,7 @@ struct RegexTranslationTests {
   ])
   func `an error names a place of the pattern as it was written`(_ pattern: String, _ part: String) {
     #expect { try BoundedRegex(pattern, isCaseInsensitive: false) } throws: { error in
-      (error as? PatternError)?.message.contains(part) == true
+      (error as? ItemPredicateError)?.message.contains(part) == true
     }
   }
 }

@@ -89,22 +89,6 @@ struct NumberedDiff: Sendable {
 }
 
 extension NumberedDiff {
-  /// Returns the difference between any two indexes, with the fewest possible moves.
-  @usableFromInline
-  static func full(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching) -> NumberedDiff {
-    ItemDiffer.difference(from: old, to: new, matching)
-  }
-
-  /// Returns the difference between two indexes that differ only in the given items. Sections in
-  /// `mayMove` are preferred for moves, besides those of the items.
-  @usableFromInline
-  static func touched(
-    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [TouchedDiffer.TouchedItem],
-    mayMove: Set<UInt32>
-  ) -> NumberedDiff {
-    TouchedDiffer.difference(from: old, to: new, matching, touched: touched, mayMove: mayMove)
-  }
-
   /// Returns the ranks of the sections that items leave, in order.
   @usableFromInline
   func sourceRanks(_ updates: [ItemPair]) -> [Int] {

@@ -18,7 +18,7 @@ extension ResultsSnapshot {
 extension ResultsSection {
   /// The first letter of the section's title as a capital: `É` for `élan`, in either encoding of
   /// the accent. A section without a title uses its id. Nil if both are empty.
-  public var indexTitle: String? { IndexTitle.first(of: title ?? id.description) }
+  public var indexTitle: String? { (title ?? id.description).indexTitle }
 }
 
 extension FetchedResults {

@@ -134,7 +134,7 @@ struct PredicateEvaluator<Source: FieldSource> {
   }
 
   private func isOrdered(
-    _ a: ResolvedOperand, _ relation: PredicateRelation, _ b: ResolvedOperand, _ folding: Folding
+    _ a: ResolvedOperand, _ relation: PredicateTest.Relation, _ b: ResolvedOperand, _ folding: Folding
   ) -> Bool? {
     if a.isUnknown(beside: b) { return nil }
     return order(a, b, folding).map(relation.holds) ?? false
@@ -162,7 +162,7 @@ struct PredicateEvaluator<Source: FieldSource> {
     let resolved = resolve(range)
     if value.isUnknown(beside: resolved) { return nil }
     guard let bounds = resolved.list, bounds.count == 2 else { return false }
-    let upper: PredicateRelation =
+    let upper: PredicateTest.Relation =
       if case .range(_, _, isClosed: false) = range { .less } else { .lessOrEqual }
     let isAbove = isOrdered(value, .greaterOrEqual, bounds[0], folding)
     if isAbove == false { return false }

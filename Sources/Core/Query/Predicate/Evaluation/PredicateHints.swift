@@ -10,12 +10,11 @@ extension ItemPredicate {
   package func hints(about items: some Sequence<Item>, in context: PredicateContext) -> [String] {
     var hints: [String] = []
     var seen: Set<String> = []
-    let sources = PredicateSources { body in for item in items where !body(item) { return } }
-    let scope = HintScope(context: context, allowance: allowance)
-    expression.forEachComparison(about: sources, in: scope, areClaims: true) { comparison, sources in
-      guard hints.count < 8, let mismatch = PredicateMismatch(of: comparison, in: sources, scope) else {
-        return
-      }
+    let sources = PredicateSources(context: context, allowance: allowance) { body in
+      for item in items where !body(item) { return }
+    }
+    expression.forEachComparison(about: sources, areClaims: true) { comparison, sources in
+      guard hints.count < 8, let mismatch = PredicateMismatch(of: comparison, in: sources) else { return }
       let hint = mismatch.hint(in: text)
       if seen.insert(hint).inserted { hints.append(hint) }
     }
@@ -23,22 +22,18 @@ extension ItemPredicate {
   }
 }
 
-/// The context and the limits with which comparisons are evaluated.
-struct HintScope {
-  let context: PredicateContext
-  let allowance: MatchAllowance
-
-  func evaluator<Source: FieldSource>(_ source: Source) -> PredicateEvaluator<Source> {
-    PredicateEvaluator(source: source, context: context, allowance: allowance)
-  }
-}
-
 /// The sources for which comparisons are evaluated: items, or the elements of a list of each item.
 struct PredicateSources {
+  let context: PredicateContext
+  let allowance: MatchAllowance
   /// The keys of the list whose elements are the sources; none for items.
   var keys: [String] = []
   /// Calls its argument with each source until it returns false.
   let forEach: ((any FieldSource) -> Bool) -> Void
+
+  func evaluator<Source: FieldSource>(of source: Source) -> PredicateEvaluator<Source> {
+    PredicateEvaluator(source: source, context: context, allowance: allowance)
+  }
 }
 
 extension PredicateExpression {
@@ -47,27 +42,29 @@ extension PredicateExpression {
   /// - Parameter areClaims: True to leave out those that are negated. The others must be true, or
   ///   may be the one that makes the expression true.
   func forEachComparison(
-    about sources: PredicateSources, in scope: HintScope, areClaims: Bool = false,
+    about sources: PredicateSources, areClaims: Bool = false,
     _ body: (PredicateComparison, PredicateSources) -> Void
   ) {
     switch self {
     case .constant: break
-    case .not(let term): if !areClaims { term.forEachComparison(about: sources, in: scope, body) }
+    case .not(let term): if !areClaims { term.forEachComparison(about: sources, body) }
     case .and(let terms), .or(let terms):
-      for term in terms { term.forEachComparison(about: sources, in: scope, areClaims: areClaims, body) }
+      for term in terms { term.forEachComparison(about: sources, areClaims: areClaims, body) }
     case .comparison(let comparison):
       if areClaims, comparison.quantifier == PredicateComparison.Quantifier.none { return }
       guard case .element(let inner) = comparison.test else { return body(comparison, sources) }
-      let elements = PredicateSources(keys: sources.keys + comparison.left.keys) { body in
+      let elements = PredicateSources(
+        context: sources.context, allowance: sources.allowance, keys: sources.keys + comparison.left.keys
+      ) { body in
         var shouldContinue = true
         sources.forEach { source in
-          for element in source.elements(of: comparison, in: scope) where shouldContinue {
+          for element in source.elements(of: comparison, in: sources) where shouldContinue {
             shouldContinue = element.value.map { body(ElementSource($0, of: source)) } ?? true
           }
           return shouldContinue
         }
       }
-      inner.forEachComparison(about: elements, in: scope, areClaims: areClaims, body)
+      inner.forEachComparison(about: elements, areClaims: areClaims, body)
     }
   }
 }
@@ -75,18 +72,22 @@ extension PredicateExpression {
 extension FieldSource {
   /// Returns the values that a comparison tests: the elements of a list after ANY or ALL, otherwise
   /// one value.
-  fileprivate func elements(of comparison: PredicateComparison, in scope: HintScope) -> [ResolvedOperand] {
-    let evaluator = scope.evaluator(self)
+  fileprivate func elements(of comparison: PredicateComparison, in sources: PredicateSources)
+    -> [ResolvedOperand]
+  {
+    let evaluator = sources.evaluator(of: self)
     let left = evaluator.resolve(comparison.left)
     return comparison.quantifier == nil
       ? [left] : evaluator.elements(of: left, flat: evaluator.isFlat(comparison.test))
   }
 
   /// Decides from the values of this source if a comparison could be true.
-  fileprivate func finding(_ comparison: PredicateComparison, _ scope: HintScope) -> PredicateFinding {
-    let evaluator = scope.evaluator(self)
+  fileprivate func finding(_ comparison: PredicateComparison, in sources: PredicateSources)
+    -> PredicateFinding
+  {
+    let evaluator = sources.evaluator(of: self)
     let right = comparison.test.operand.map(evaluator.resolve)
-    let elements = elements(of: comparison, in: scope)
+    let elements = elements(of: comparison, in: sources)
     let test = evaluator.prepared(comparison.test, for: elements.count)
     var finding = PredicateFinding.nothing
     var seen: Set<PredicateKind> = []
@@ -207,11 +208,11 @@ private struct PredicateMismatch {
 
   /// Returns nil if the comparison could be true, or if there is nothing to compare. Stops at the
   /// first item that could fulfil it.
-  init?(of comparison: PredicateComparison, in sources: PredicateSources, _ scope: HintScope) {
+  init?(of comparison: PredicateComparison, in sources: PredicateSources) {
     var mismatch: (PredicateKind, PredicateKind)?
     var isPossible = false
     sources.forEach { source in
-      switch source.finding(comparison, scope) {
+      switch source.finding(comparison, in: sources) {
       case .nothing: break
       case .possible: isPossible = true
       case .mismatch(let left, let right): mismatch = mismatch ?? (left, right)
@@ -224,14 +225,14 @@ private struct PredicateMismatch {
   }
 
   /// The comparison as written, shortened for a message.
-  private var text: PredicateComparisonText {
+  private var text: PredicateComparison.Written {
     var text = comparison.text
-    (text.left, text.right) = (PredicateExcerpt.of(text.left), PredicateExcerpt.of(text.right))
+    (text.left, text.right) = (text.left.excerpt, text.right.excerpt)
     return text
   }
 
   private var isShortened: Bool {
-    [comparison.text.left, comparison.text.right].contains(where: PredicateExcerpt.isNeeded)
+    [comparison.text.left, comparison.text.right].contains { $0.excerpt != $0 }
   }
 
   private var written: String {

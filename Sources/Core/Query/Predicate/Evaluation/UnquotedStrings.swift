@@ -25,9 +25,10 @@ extension ItemPredicate {
   package func unquotedStrings(in items: some Sequence<Item>) -> [UnquotedString] {
     if !hasBareWords { return [] }
     var found: [UnquotedString] = []
-    let sources = PredicateSources { body in for item in items where !body(item) { return } }
-    let scope = HintScope(context: .now, allowance: allowance)
-    expression.forEachComparison(about: sources, in: scope) { comparison, sources in
+    let sources = PredicateSources(context: .now, allowance: allowance) { body in
+      for item in items where !body(item) { return }
+    }
+    expression.forEachComparison(about: sources) { comparison, sources in
       guard found.count < 8 else { return }
       let words = comparison.unquotedWords(in: sources)
       guard let first = words.first else { return }
@@ -39,7 +40,7 @@ extension ItemPredicate {
       found.append(
         UnquotedString(
           fields: words.map { FieldPath(keys: sources.keys + [$0.key]) },
-          error: ItemPredicateError(offset: first.range.lowerBound, message: message, text: text)))
+          error: ItemPredicateError(at: first.range.lowerBound, message).of(text)))
     }
     return found
   }
@@ -64,7 +65,7 @@ extension PredicateComparison {
   private static let maxWords = 3
 
   /// Returns the bare words that no source has as a field, if a source has one on the other side.
-  fileprivate func unquotedWords(in sources: PredicateSources) -> [PredicateComparisonText.BareWord] {
+  fileprivate func unquotedWords(in sources: PredicateSources) -> [PredicateComparison.Written.BareWord] {
     if text.words.isEmpty { return [] }
     let (onLeft, onRight) = (left.fields, test.operand?.fields ?? [])
     // Most words are fields of the first item.
@@ -76,13 +77,13 @@ extension PredicateComparison {
   }
 
   fileprivate func message(
-    about words: [PredicateComparisonText.BareWord], in predicate: String, nearest: String?
+    about words: [PredicateComparison.Written.BareWord], in predicate: String, nearest: String?
   ) -> String {
-    let keys = words.prefix(PredicateComparison.maxWords).map { "`\(PredicateExcerpt.of($0.key))`" }
+    let keys = words.prefix(PredicateComparison.maxWords).map { "`\($0.key.excerpt)`" }
     let names = keys.joined(separator: ", ") + (words.count > keys.count ? ", …" : "")
     let isOne = words.count == 1
     if let nearest {
-      return "no item has the field \(names): did you mean `\(PredicateExcerpt.of(nearest))`? "
+      return "no item has the field \(names): did you mean `\(nearest.excerpt)`? "
         + "If it is a string, put it in quotes; if it is a field, in backquotes."
     }
     return
@@ -92,11 +93,11 @@ extension PredicateComparison {
   }
 
   /// Returns the comparison with words in quotes, or as moments; only the first word if it is long.
-  private func quoted(_ words: [PredicateComparisonText.BareWord], in predicate: String) -> String {
+  private func quoted(_ words: [PredicateComparison.Written.BareWord], in predicate: String) -> String {
     let scalars = Array(predicate.unicodeScalars)
     func written(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
     if text.end - text.start > PredicateComparison.maxShown {
-      return PredicateOperand.value(.string(PredicateExcerpt.of(words[0].key))).written
+      return PredicateOperand.value(.string(words[0].key.excerpt)).written
     }
     var result = quantifier.map { "\($0.keyword) " } ?? ""
     var position = text.start

@@ -155,6 +155,6 @@ struct ArgumentReader {
   }
 
   private func error(at offset: Int, _ message: String) -> ItemPredicateError {
-    ItemPredicateError(offset: offset, message: message, text: text)
+    ItemPredicateError(at: offset, message).of(text)
   }
 }

@@ -31,22 +31,22 @@ public struct PredicateFormat: Sendable {
   /// The text, with each interpolated value written as in a predicate.
   let text: String
   /// The interpolated values, in the order of the text.
-  let arguments: [PredicateArgument]
+  let arguments: [Argument]
 
-  init(text: String, arguments: [PredicateArgument] = []) {
+  /// An interpolated value and its place.
+  struct Argument: Sendable, Hashable {
+    /// The range of the written value in the text, in Unicode scalars.
+    let range: Range<Int>
+    let operand: PredicateOperand
+
+    func shifted(by distance: Int) -> Argument {
+      Argument(range: range.lowerBound + distance..<range.upperBound + distance, operand: operand)
+    }
+  }
+
+  init(text: String, arguments: [Argument] = []) {
     self.text = text
     self.arguments = arguments
-  }
-}
-
-/// An interpolated value and its place.
-struct PredicateArgument: Sendable, Hashable {
-  /// The range of the written value in the text, in Unicode scalars.
-  let range: Range<Int>
-  let operand: PredicateOperand
-
-  func shifted(by distance: Int) -> PredicateArgument {
-    PredicateArgument(range: range.lowerBound + distance..<range.upperBound + distance, operand: operand)
   }
 }
 
@@ -62,7 +62,7 @@ extension PredicateFormat: ExpressibleByStringInterpolation {
   /// The parts of an interpolated literal. The compiler creates it.
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     fileprivate var scalars = String.UnicodeScalarView()
-    fileprivate var arguments: [PredicateArgument] = []
+    fileprivate var arguments: [Argument] = []
     private var count = 0
 
     /// Creates an empty literal. Called by the compiler.
@@ -97,7 +97,7 @@ extension PredicateFormat: ExpressibleByStringInterpolation {
     mutating func append(_ operand: PredicateOperand) {
       let start = count
       appendLiteral(operand.written)
-      arguments.append(PredicateArgument(range: start..<count, operand: operand))
+      arguments.append(Argument(range: start..<count, operand: operand))
     }
   }
 }

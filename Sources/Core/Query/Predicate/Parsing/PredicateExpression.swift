@@ -30,38 +30,54 @@ struct PredicateComparison: Sendable {
   let quantifier: Quantifier?
   let left: PredicateOperand
   let test: PredicateTest
-  /// The comparison as written, for messages.
-  var text = PredicateComparisonText()
-}
+  /// The parts of a comparison as written.
+  struct Written: Sendable {
+    /// The offset of the comparison in the predicate, in Unicode scalars.
+    var start = 0
+    var left = ""
+    var sign = ""
+    var right = ""
+    /// The fields that are a single word without backquotes, if there is a field on each side. One of
+    /// them may be meant as a string.
+    var words: [BareWord] = []
+    /// The end of the comparison, if there are such words.
+    var end = 0
 
-/// The parts of a comparison as written.
-struct PredicateComparisonText: Sendable {
-  /// The offset of the comparison in the predicate, in Unicode scalars.
-  var start = 0
-  var left = ""
-  var sign = ""
-  var right = ""
-  /// The fields that are a single word without backquotes, if there is a field on each side. One of
-  /// them may be meant as a string.
-  var words: [BareWord] = []
-  /// The end of the comparison, if there are such words.
-  var end = 0
-
-  /// A field that is a single word without backquotes.
-  struct BareWord: Sendable {
-    let key: String
-    /// The place of the word in the predicate, in Unicode scalars.
-    let range: Range<Int>
-    let isOnLeft: Bool
+    /// A field that is a single word without backquotes.
+    struct BareWord: Sendable {
+      let key: String
+      /// The place of the word in the predicate, in Unicode scalars.
+      let range: Range<Int>
+      let isOnLeft: Bool
+    }
   }
+
+  /// The comparison as written, for messages.
+  var text = Written()
 }
 
 enum PredicateTest: Sendable {
+  enum Relation: Sendable {
+    case less
+    case lessOrEqual
+    case greater
+    case greaterOrEqual
+
+    func holds(_ order: Int) -> Bool {
+      switch self {
+      case .less: order < 0
+      case .lessOrEqual: order <= 0
+      case .greater: order > 0
+      case .greaterOrEqual: order >= 0
+      }
+    }
+  }
+
   /// A path without an operator: the value must be true.
   case isTrue
   case equal(PredicateOperand, Folding)
   case notEqual(PredicateOperand, Folding)
-  case ordered(PredicateRelation, PredicateOperand, Folding)
+  case ordered(Relation, PredicateOperand, Folding)
   case between(PredicateOperand, Folding)
   case isIn(PredicateOperand, Folding)
   /// IN with a list of constants. The operand is the same list.
@@ -72,22 +88,6 @@ enum PredicateTest: Sendable {
   case element(PredicateExpression)
   /// A string operator whose right side is another field.
   case fieldText(PredicateTextOperator, PredicateOperand, Folding)
-}
-
-enum PredicateRelation: Sendable {
-  case less
-  case lessOrEqual
-  case greater
-  case greaterOrEqual
-
-  func holds(_ order: Int) -> Bool {
-    switch self {
-    case .less: order < 0
-    case .lessOrEqual: order <= 0
-    case .greater: order > 0
-    case .greaterOrEqual: order >= 0
-    }
-  }
 }
 
 /// One side of a comparison.

@@ -4,7 +4,7 @@ import Values
 struct PredicateLexer {
   private let scalars: [Unicode.Scalar]
   /// The interpolated values that are still to come.
-  private var arguments: ArraySlice<PredicateArgument>
+  private var arguments: ArraySlice<PredicateFormat.Argument>
   private var position = 0
   /// The beginning of the next interpolated value, or the end. No other token extends past it.
   private var limit: Int
@@ -21,7 +21,7 @@ struct PredicateLexer {
     limit = arguments.first?.range.lowerBound ?? scalars.count
   }
 
-  mutating func next() throws(PredicateFault) -> PredicateToken {
+  mutating func next() throws(ItemPredicateError) -> PredicateToken {
     while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
     let start = position
     let kind = try kind()
@@ -33,7 +33,7 @@ struct PredicateLexer {
     return PredicateToken(kind: kind, range: start..<position)
   }
 
-  private mutating func kind() throws(PredicateFault) -> PredicateToken.Kind {
+  private mutating func kind() throws(ItemPredicateError) -> PredicateToken.Kind {
     guard let scalar = peek() else { return argument() ?? .end }
     switch scalar {
     case "\"", "'": return .string(try string(quote: scalar))
@@ -64,7 +64,7 @@ struct PredicateLexer {
 
   private mutating func symbol() -> PredicateToken.Kind {
     let ahead = String(String.UnicodeScalarView(scalars[position..<min(position + 2, limit)]))
-    if let symbol = PredicateSymbol.longestFirst.first(where: {
+    if let symbol = PredicateToken.Symbol.longestFirst.first(where: {
       ahead.unicodeScalars.starts(with: $0.rawValue.unicodeScalars)
     }) {
       position += symbol.rawValue.unicodeScalars.count
@@ -100,10 +100,10 @@ struct PredicateLexer {
       key.unicodeScalars.allSatisfy(continuesWord)
     else { return false }
     return !key.hasSuffix("-") && !["SELF", "IS"].contains(key.uppercased())
-      && PredicateKeyword(rawValue: key.uppercased()) == nil
+      && PredicateToken.Keyword(rawValue: key.uppercased()) == nil
   }
 
-  private mutating func quotedKey() throws(PredicateFault) -> String {
+  private mutating func quotedKey() throws(ItemPredicateError) -> String {
     let start = position
     var key = String.UnicodeScalarView()
     position += 1
@@ -120,7 +120,7 @@ struct PredicateLexer {
   // MARK: Numbers and dates
 
   /// Reads a number or a date. Returns nil and reads nothing if there is none.
-  private mutating func numberOrDate() throws(PredicateFault) -> PredicateToken.Kind? {
+  private mutating func numberOrDate() throws(ItemPredicateError) -> PredicateToken.Kind? {
     let start = position
     if isBelowKey { return nil }
     if let date = try date() { return date }
@@ -130,7 +130,7 @@ struct PredicateLexer {
     if peek() == "." {
       position += 1
       if skipDigits() == 0 {
-        if digits > 0 { throw PredicateFault(at: position, "expected digits after the decimal point") }
+        if digits > 0 { throw ItemPredicateError(at: position, "expected digits after the decimal point") }
         position = start
         return nil
       }
@@ -141,14 +141,14 @@ struct PredicateLexer {
     skipExponent()
     if let scalar = peek(), PredicateLexer.continuesWord(scalar) {
       if scalar == "-" {
-        throw PredicateFault(at: position, "expected the end of the number; there is no arithmetic")
+        throw ItemPredicateError(at: position, "expected the end of the number; there is no arithmetic")
       }
-      throw PredicateFault(
+      throw ItemPredicateError(
         at: start,
         "expected a number; write a field name that begins with a digit in backquotes and a string in quotes")
     }
     guard case .number(let number) = Value(plain: text(start..<position)) else {
-      throw PredicateFault(at: start, "expected a number")
+      throw ItemPredicateError(at: start, "expected a number")
     }
     return .number(number)
   }
@@ -170,7 +170,7 @@ struct PredicateLexer {
   }
 
   /// Reads `2024-01-31`, and a time after a `T`.
-  private mutating func date() throws(PredicateFault) -> PredicateToken.Kind? {
+  private mutating func date() throws(ItemPredicateError) -> PredicateToken.Kind? {
     let start = position
     func isDigit(_ offset: Int) -> Bool {
       start + offset < limit && ("0"..."9").contains(scalars[start + offset])
@@ -183,7 +183,7 @@ struct PredicateLexer {
     }
     let text = text(start..<position)
     guard let date = Timestamp(text) else {
-      throw PredicateFault(
+      throw ItemPredicateError(
         at: start,
         "`\(text.prefix(40))` is not a valid date; write a date as `2024-01-31` or `2024-01-31T10:00:00Z`")
     }
@@ -191,7 +191,7 @@ struct PredicateLexer {
   }
 
   /// Returns the error for a date that is written as in `31.12.2026`, `12/31/2026` or `2026-1-5`.
-  private func dateInOtherNotation() -> PredicateFault? {
+  private func dateInOtherNotation() -> ItemPredicateError? {
     let run = scalars[position..<min(position + 11, limit)].prefix {
       ("0"..."9").contains($0) || "./-".unicodeScalars.contains($0)
     }
@@ -212,12 +212,12 @@ struct PredicateLexer {
     let dates =
       isYearFirst ? [date(0, 1, 2)] : signs == ["."] ? [date(2, 1, 0)] : [date(2, 0, 1), date(2, 1, 0)]
     let known = Set(dates.compactMap(\.self))
-    return PredicateFault(
+    return ItemPredicateError(
       at: position, "write a date as `\(known.count == 1 ? known.first?.text ?? "" : "2024-01-31")`")
   }
 
   /// Reads `- 30d` after `@today`. Returns nil and reads nothing if there is no sign.
-  mutating func dayOffset() throws(PredicateFault) -> DayOffset? {
+  mutating func dayOffset() throws(ItemPredicateError) -> DayOffset? {
     let start = position
     while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
     guard let sign = peek(), sign == "+" || sign == "-" else {
@@ -232,29 +232,29 @@ struct PredicateLexer {
     guard hasBlankBefore, position > end else { throw PredicateLexer.missingBlanks(at: place) }
     let first = position
     guard skipDigits() > 0 else {
-      throw PredicateFault(
+      throw ItemPredicateError(
         at: position, "expected a number with a unit (d, w, m or y), as in `@today \(sign) 30d`")
     }
     let digits = text(first..<position)
     let unitStart = position
     guard let unit = DayOffset.Unit(rawValue: word()) else {
-      throw PredicateFault(
+      throw ItemPredicateError(
         at: unitStart,
         "expected one of the units d (days), w (weeks), m (months) and y (years) right after the number")
     }
     guard let count = Int(digits), count <= DayOffset.maxCount else {
-      throw PredicateFault(at: first, "a distance from @today is at most \(DayOffset.maxCount)")
+      throw ItemPredicateError(at: first, "a distance from @today is at most \(DayOffset.maxCount)")
     }
     return DayOffset(count: sign == "-" ? -count : count, unit: unit)
   }
 
-  static func missingBlanks(at offset: Int) -> PredicateFault {
-    PredicateFault(at: offset, "expected a space on each side of the sign, as in `@today - 30d`")
+  static func missingBlanks(at offset: Int) -> ItemPredicateError {
+    ItemPredicateError(at: offset, "expected a space on each side of the sign, as in `@today - 30d`")
   }
 
   // MARK: Strings
 
-  private mutating func string(quote: Unicode.Scalar) throws(PredicateFault) -> String {
+  private mutating func string(quote: Unicode.Scalar) throws(ItemPredicateError) -> String {
     let start = position
     var text = String.UnicodeScalarView()
     position += 1
@@ -266,16 +266,16 @@ struct PredicateLexer {
   }
 
   /// Returns the error for a quote that is open at the end of the text or at an interpolated value.
-  private func unclosed(_ sign: String, at start: Int) -> PredicateFault {
+  private func unclosed(_ sign: String, at start: Int) -> ItemPredicateError {
     arguments.isEmpty
-      ? PredicateFault(at: start, "this \(sign) is not closed")
-      : PredicateFault(
+      ? ItemPredicateError(at: start, "this \(sign) is not closed")
+      : ItemPredicateError(
         at: limit,
         "expected the closing \(sign), but found an interpolated value here; write it without quotes")
   }
 
   /// Reads an escape. An unknown escape keeps its backslash, so that `"\d"` is the pattern `\d`.
-  private mutating func appendEscape(to text: inout String.UnicodeScalarView) throws(PredicateFault) {
+  private mutating func appendEscape(to text: inout String.UnicodeScalarView) throws(ItemPredicateError) {
     let start = position - 1
     switch readScalar() {
     case nil: break
@@ -291,7 +291,7 @@ struct PredicateLexer {
   }
 
   /// Reads `\u00e9`, a pair of surrogates, or `\u{e9}`.
-  private mutating func unicodeEscape(_ start: Int) throws(PredicateFault) -> Unicode.Scalar {
+  private mutating func unicodeEscape(_ start: Int) throws(ItemPredicateError) -> Unicode.Scalar {
     var value: UInt32?
     if peek() == "{" {
       position += 1
@@ -309,7 +309,7 @@ struct PredicateLexer {
       }
     }
     guard let value, let scalar = Unicode.Scalar(value) else {
-      throw PredicateFault(at: start, "expected the four hexadecimal digits of a character after `\\u`")
+      throw ItemPredicateError(at: start, "expected the four hexadecimal digits of a character after `\\u`")
     }
     return scalar
   }
@@ -335,19 +335,15 @@ struct PredicateLexer {
   /// message.
   func run(from start: Int) -> String {
     let run = scalars[start...].prefix { !$0.properties.isWhitespace && !",)}".unicodeScalars.contains($0) }
-    return PredicateExcerpt.of(String(String.UnicodeScalarView(run)))
+    return String(String.UnicodeScalarView(run)).excerpt
   }
 
   func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 }
 
-/// An error at an offset in Unicode scalars, before its column is known.
-struct PredicateFault: Error {
-  let offset: Int
-  let message: String
-
-  init(at offset: Int, _ message: String) {
-    self.offset = offset
-    self.message = message
+extension String {
+  /// The text, or its beginning and an ellipsis, for a message: at most 60 Unicode scalars.
+  var excerpt: String {
+    unicodeScalars.count > 60 ? String(String.UnicodeScalarView(unicodeScalars.prefix(59))) + "…" : self
   }
 }

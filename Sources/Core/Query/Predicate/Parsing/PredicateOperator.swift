@@ -4,7 +4,7 @@ import Values
 enum PredicateOperator: Sendable {
   case equal
   case notEqual
-  case ordered(PredicateRelation)
+  case ordered(PredicateTest.Relation)
   case between
   case isIn
   case contains

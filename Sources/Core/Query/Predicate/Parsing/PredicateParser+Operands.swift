@@ -1,7 +1,7 @@
 import Values
 
 extension PredicateParser {
-  mutating func parseOperand(_ expected: String) throws(PredicateFault) -> PredicateOperand {
+  mutating func parseOperand(_ expected: String) throws(ItemPredicateError) -> PredicateOperand {
     switch token.kind {
     case .argument(.path): return .path(try parsePath())
     case .argument(let operand): return try parseArgument(operand)
@@ -26,21 +26,22 @@ extension PredicateParser {
     }
   }
 
-  private mutating func parseArgument(_ operand: PredicateOperand) throws(PredicateFault) -> PredicateOperand
+  private mutating func parseArgument(_ operand: PredicateOperand) throws(ItemPredicateError)
+    -> PredicateOperand
   {
     if operand.hasRange {
-      throw PredicateFault(at: token.range.lowerBound, "a range can only be directly after IN or BETWEEN")
+      throw ItemPredicateError(at: token.range.lowerBound, "a range can only be directly after IN or BETWEEN")
     }
     try advance()
     return operand
   }
 
-  private mutating func literal(_ value: Value) throws(PredicateFault) -> PredicateOperand {
+  private mutating func literal(_ value: Value) throws(ItemPredicateError) -> PredicateOperand {
     try advance()
     return .value(value)
   }
 
-  private mutating func parseWord(_ expected: String) throws(PredicateFault) -> PredicateOperand {
+  private mutating func parseWord(_ expected: String) throws(ItemPredicateError) -> PredicateOperand {
     switch token.keyword {
     case .true, .yes: return try literal(.bool(true))
     case .false, .no: return try literal(.bool(false))
@@ -50,11 +51,11 @@ extension PredicateParser {
       let word = excerpt(token.range)
       let message =
         "expected \(expected), but found the keyword `\(word)` here; write a field of that name in backquotes"
-      throw PredicateFault(at: token.range.lowerBound, message)
+      throw ItemPredicateError(at: token.range.lowerBound, message)
     }
   }
 
-  private mutating func parseList() throws(PredicateFault) -> PredicateOperand {
+  private mutating func parseList() throws(ItemPredicateError) -> PredicateOperand {
     let open = try enter()
     var elements: [PredicateOperand] = []
     while !token.isSymbol(.closeBrace) {
@@ -70,14 +71,14 @@ extension PredicateParser {
   // MARK: Paths
 
   /// Parses a path, or `SELF` in a predicate about an element.
-  private mutating func parsePathOrElement() throws(PredicateFault) -> PredicateOperand {
+  private mutating func parsePathOrElement() throws(ItemPredicateError) -> PredicateOperand {
     guard isAboutElement, token.kind == .word("SELF") else { return .path(try parsePath()) }
     try advance()
     guard token.isSymbol(.dot) || token.isSymbol(.openBracket) else { return .element }
     return .path(try parseSteps(PathBuilder(isBelowElement: true)))
   }
 
-  private mutating func parsePath() throws(PredicateFault) -> FieldPath {
+  private mutating func parsePath() throws(ItemPredicateError) -> FieldPath {
     var path = PathBuilder()
     let first = token
     try parseComponent(&path, isFirst: true)
@@ -87,7 +88,7 @@ extension PredicateParser {
     return try parseSteps(path)
   }
 
-  private mutating func parseSteps(_ path: PathBuilder) throws(PredicateFault) -> FieldPath {
+  private mutating func parseSteps(_ path: PathBuilder) throws(ItemPredicateError) -> FieldPath {
     var path = path
     while true {
       if token.isSymbol(.dot) {
@@ -101,7 +102,7 @@ extension PredicateParser {
     }
   }
 
-  private mutating func parseComponent(_ path: inout PathBuilder, isFirst: Bool) throws(PredicateFault) {
+  private mutating func parseComponent(_ path: inout PathBuilder, isFirst: Bool) throws(ItemPredicateError) {
     let start = token.range.lowerBound
     switch token.kind {
     case .word(let key), .quotedKey(let key): try path.append(key, at: start)
@@ -112,7 +113,7 @@ extension PredicateParser {
       } else if isFirst, PseudoField(rawValue: name) != nil {
         path.appendPseudoField(name)
       } else {
-        throw PredicateFault(at: start, PredicateParser.unknownName(name, isFirst: isFirst))
+        throw ItemPredicateError(at: start, PredicateParser.unknownName(name, isFirst: isFirst))
       }
     default: throw unexpected("a key after the dot")
     }
@@ -130,7 +131,7 @@ extension PredicateParser {
   }
 
   /// Parses `[0]`, `[FIRST]`, `[LAST]` or `[SIZE]`.
-  private mutating func parseIndex(_ path: inout PathBuilder) throws(PredicateFault) {
+  private mutating func parseIndex(_ path: inout PathBuilder) throws(ItemPredicateError) {
     let start = token.range.lowerBound
     try advance()
     let step: FieldPath.Step
@@ -162,30 +163,30 @@ private struct PathBuilder {
     self.isBelowElement = isBelowElement
   }
 
-  mutating func append(_ key: String, at offset: Int) throws(PredicateFault) {
+  mutating func append(_ key: String, at offset: Int) throws(ItemPredicateError) {
     try check(offset)
     steps.append(.key(key))
   }
 
-  mutating func append(_ found: ListOperator, at offset: Int) throws(PredicateFault) {
+  mutating func append(_ found: ListOperator, at offset: Int) throws(ItemPredicateError) {
     try check(offset)
     if listOperator != nil {
-      throw PredicateFault(at: offset, "expected a key; a path has at most one operator such as @count")
+      throw ItemPredicateError(at: offset, "expected a key; a path has at most one operator such as @count")
     }
     listOperator = (found, offset)
     steps.append(.listOperator(found))
   }
 
-  mutating func append(_ step: FieldPath.Step, at offset: Int) throws(PredicateFault) {
+  mutating func append(_ step: FieldPath.Step, at offset: Int) throws(ItemPredicateError) {
     try check(offset)
     if listOperator != nil {
-      throw PredicateFault(
+      throw ItemPredicateError(
         at: offset, "expected a comparison; the result of an operator such as @max has no elements")
     }
     steps.append(step)
   }
 
-  mutating func append(_ path: FieldPath, isFirst: Bool, at offset: Int) throws(PredicateFault) {
+  mutating func append(_ path: FieldPath, isFirst: Bool, at offset: Int) throws(ItemPredicateError) {
     if isFirst, let pseudoField = PseudoField(path) { return appendPseudoField(pseudoField.rawValue) }
     for step in path.steps {
       switch step {
@@ -201,15 +202,15 @@ private struct PathBuilder {
     pseudoField = name
   }
 
-  private func check(_ offset: Int) throws(PredicateFault) {
+  private func check(_ offset: Int) throws(ItemPredicateError) {
     if let pseudoField {
-      throw PredicateFault(at: offset, "expected a comparison; there is nothing below \(pseudoField)")
+      throw ItemPredicateError(at: offset, "expected a comparison; there is nothing below \(pseudoField)")
     }
   }
 
-  func finish() throws(PredicateFault) -> FieldPath {
+  func finish() throws(ItemPredicateError) -> FieldPath {
     if let listOperator, steps.count == 1, !isBelowElement {
-      throw PredicateFault(
+      throw ItemPredicateError(
         at: listOperator.offset,
         "expected the field of a list before \(listOperator.0.rawValue), as in `tags.@count`")
     }

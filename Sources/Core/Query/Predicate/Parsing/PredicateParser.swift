@@ -24,14 +24,14 @@ struct PredicateParser {
   /// The maximum nesting of parentheses and braces, which takes less than 256 KiB of stack.
   static let maxDepth = 100
 
-  init(_ format: PredicateFormat) throws(PredicateFault) {
+  init(_ format: PredicateFormat) throws(ItemPredicateError) {
     lexer = PredicateLexer(format)
     token = try lexer.next()
   }
 
-  mutating func parse() throws(PredicateFault) -> PredicateExpression {
+  mutating func parse() throws(ItemPredicateError) -> PredicateExpression {
     if token.kind == .end {
-      throw PredicateFault(
+      throw ItemPredicateError(
         at: token.range.lowerBound, "the predicate is empty; expected a comparison such as `rating > 7`")
     }
     let parsed = try parseOr()
@@ -48,7 +48,7 @@ struct PredicateParser {
     case operand(PredicateOperand)
   }
 
-  private mutating func parseOr() throws(PredicateFault) -> Parsed {
+  private mutating func parseOr() throws(ItemPredicateError) -> Parsed {
     let first = try parseAnd()
     guard isNext(.or, .or) else { return first }
     var terms = [try expression(from: first)]
@@ -59,7 +59,7 @@ struct PredicateParser {
     return .expression(.or(terms))
   }
 
-  private mutating func parseAnd() throws(PredicateFault) -> Parsed {
+  private mutating func parseAnd() throws(ItemPredicateError) -> Parsed {
     let first = try parseNot()
     guard isNext(.and, .and) else { return first }
     var terms = [try expression(from: first)]
@@ -70,7 +70,7 @@ struct PredicateParser {
     return .expression(.and(terms))
   }
 
-  private mutating func parseNot() throws(PredicateFault) -> Parsed {
+  private mutating func parseNot() throws(ItemPredicateError) -> Parsed {
     guard isNext(.not, .not) else { return try parseTerm() }
     var isNegated = false
     while try consume(.not, .not) { isNegated.toggle() }
@@ -79,7 +79,7 @@ struct PredicateParser {
     return .expression(isNegated ? .not(expression) : expression)
   }
 
-  private mutating func parseTerm() throws(PredicateFault) -> Parsed {
+  private mutating func parseTerm() throws(ItemPredicateError) -> Parsed {
     if token.isSymbol(.openParenthesis) {
       let start = token.range.lowerBound
       let inner = try parseParentheses()
@@ -99,7 +99,7 @@ struct PredicateParser {
     }
   }
 
-  private mutating func parseParentheses() throws(PredicateFault) -> Parsed {
+  private mutating func parseParentheses() throws(ItemPredicateError) -> Parsed {
     let open = try enter()
     let inner = try parseOr()
     try close(.closeParenthesis, open)
@@ -108,11 +108,11 @@ struct PredicateParser {
 
   /// Returns the expression, or the test of a field alone. Call this right after parsing, because
   /// an error is reported at the next token.
-  private func expression(from parsed: Parsed) throws(PredicateFault) -> PredicateExpression {
+  private func expression(from parsed: Parsed) throws(ItemPredicateError) -> PredicateExpression {
     switch parsed {
     case .expression(let expression): return expression
     case .operand(.path(let path)):
-      let text = PredicateComparisonText(start: last?.range.lowerBound ?? 0, left: path.description)
+      let text = PredicateComparison.Written(start: last?.range.lowerBound ?? 0, left: path.description)
       return .comparison(PredicateComparison(quantifier: nil, left: .path(path), test: .isTrue, text: text))
     case .operand(.element):
       return .comparison(PredicateComparison(quantifier: nil, left: .element, test: .isTrue))
@@ -123,7 +123,8 @@ struct PredicateParser {
 
   // MARK: Comparisons
 
-  private mutating func parseQuantified(_ quantifier: PredicateComparison.Quantifier) throws(PredicateFault)
+  private mutating func parseQuantified(_ quantifier: PredicateComparison.Quantifier)
+    throws(ItemPredicateError)
     -> Parsed
   {
     try advance()
@@ -131,12 +132,12 @@ struct PredicateParser {
     let operand = try parseOperand("the field of a list")
     switch operand {
     case .path, .element: break
-    default: throw PredicateFault(at: start, "expected the field of a list, as in `ANY tags = \"x\"`")
+    default: throw ItemPredicateError(at: start, "expected the field of a list, as in `ANY tags = \"x\"`")
     }
     if token.isSymbol(.openParenthesis) { return try parseElementPredicate(quantifier, operand) }
     let parsed = try parseComparison(quantifier, operand, from: start)
     guard case .operand = parsed else { return parsed }
-    let text = PredicateComparisonText(start: start, left: lexer.text(start..<end))
+    let text = PredicateComparison.Written(start: start, left: lexer.text(start..<end))
     return .expression(
       .comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue, text: text)))
   }
@@ -144,7 +145,7 @@ struct PredicateParser {
   /// Parses `ANY affected (package = "x" AND fixed = nil)`.
   private mutating func parseElementPredicate(
     _ quantifier: PredicateComparison.Quantifier, _ operand: PredicateOperand
-  ) throws(PredicateFault) -> Parsed {
+  ) throws(ItemPredicateError) -> Parsed {
     elementDepth += 1
     let inner = try parseParentheses()
     // SELF alone is a comparison only inside the parentheses.
@@ -160,18 +161,19 @@ struct PredicateParser {
   /// Parses a comparison. Returns the operand itself if no operator follows.
   private mutating func parseComparison(
     _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand, from leftStart: Int
-  ) throws(PredicateFault) -> Parsed {
+  ) throws(ItemPredicateError) -> Parsed {
     if case .word(let word) = token.kind, word.uppercased() == "IS" {
       return try parseNullTest(quantifier, left)
     }
     guard let comparison = PredicateOperator(token) else {
       endOfBareOperand = end
       if token.keyword == .not {
-        throw PredicateFault(at: token.range.lowerBound, "expected a comparison; write NOT before the field")
+        throw ItemPredicateError(
+          at: token.range.lowerBound, "expected a comparison; write NOT before the field")
       }
       return .operand(left)
     }
-    var text = PredicateComparisonText(start: leftStart, left: lexer.text(leftStart..<end))
+    var text = PredicateComparison.Written(start: leftStart, left: lexer.text(leftStart..<end))
     bareWords.removeAll { $0.range.lowerBound < leftStart }
     defer { bareWords = [] }
     let name = lexer.text(token.range)
@@ -205,7 +207,7 @@ struct PredicateParser {
   /// Parses `IS NULL` and `IS NOT NULL`. `is` can still be the name of a field.
   private mutating func parseNullTest(
     _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand
-  ) throws(PredicateFault) -> Parsed {
+  ) throws(ItemPredicateError) -> Parsed {
     try advance()
     let isNegated = token.keyword == .not
     if isNegated { try advance() }
@@ -217,7 +219,7 @@ struct PredicateParser {
     return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test)))
   }
 
-  private mutating func parseModifiers() throws(PredicateFault) -> Folding {
+  private mutating func parseModifiers() throws(ItemPredicateError) -> Folding {
     guard token.isSymbol(.openBracket) else { return [] }
     try advance()
     var folding: Folding = []
@@ -241,11 +243,11 @@ struct PredicateParser {
   private mutating func test(
     _ comparison: PredicateOperator, _ name: String, _ right: PredicateOperand, _ folding: Folding,
     _ start: Int
-  ) throws(PredicateFault) -> PredicateTest {
+  ) throws(ItemPredicateError) -> PredicateTest {
     guard comparison.accepts(right) else {
       let found = excerpt(start..<end)
       let hint = comparison.hint(for: lexer.run(from: start))
-      throw PredicateFault(
+      throw ItemPredicateError(
         at: start, "expected \(comparison.expected) after \(name), but found `\(found)` here\(hint)")
     }
     switch comparison {
@@ -266,15 +268,15 @@ struct PredicateParser {
     }
   }
 
-  private mutating func regex(_ pattern: String, _ folding: Folding, _ start: Int) throws(PredicateFault)
+  private mutating func regex(_ pattern: String, _ folding: Folding, _ start: Int) throws(ItemPredicateError)
     -> BoundedRegex
   {
     let pattern =
       folding.contains(.accents) ? String(decoding: Folding.accents.folded(pattern), as: UTF8.self) : pattern
-    do throws(PatternError) {
+    do throws(ItemPredicateError) {
       return try BoundedRegex(pattern, isCaseInsensitive: folding.contains(.letterCase), allowance: allowance)
     } catch {
-      throw PredicateFault(at: start, error.message)
+      throw ItemPredicateError(at: start, error.message)
     }
   }
 
@@ -285,7 +287,7 @@ struct PredicateParser {
     token = PredicateToken(kind: token.kind, range: token.range.lowerBound..<lexer.offset)
   }
 
-  mutating func advance() throws(PredicateFault) {
+  mutating func advance() throws(ItemPredicateError) {
     last = token
     token = try lexer.next()
   }
@@ -294,10 +296,10 @@ struct PredicateParser {
   private var end: Int { last?.range.upperBound ?? 0 }
 
   /// Reads an opening bracket, counts the nesting, and returns the bracket.
-  mutating func enter() throws(PredicateFault) -> PredicateToken {
+  mutating func enter() throws(ItemPredicateError) -> PredicateToken {
     depth += 1
     if depth > PredicateParser.maxDepth {
-      throw PredicateFault(
+      throw ItemPredicateError(
         at: token.range.lowerBound,
         "parentheses and braces are nested more than \(PredicateParser.maxDepth) deep here")
     }
@@ -306,7 +308,7 @@ struct PredicateParser {
     return open
   }
 
-  mutating func close(_ symbol: PredicateSymbol, _ open: PredicateToken) throws(PredicateFault) {
+  mutating func close(_ symbol: PredicateToken.Symbol, _ open: PredicateToken) throws(ItemPredicateError) {
     guard token.isSymbol(symbol) else {
       let column = lexer.text(0..<open.range.lowerBound).count + 1
       let others = symbol == .closeParenthesis ? continuation : ","
@@ -317,11 +319,12 @@ struct PredicateParser {
     try advance()
   }
 
-  private func isNext(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) -> Bool {
+  private func isNext(_ symbol: PredicateToken.Symbol, _ keyword: PredicateToken.Keyword) -> Bool {
     token.isSymbol(symbol) || token.keyword == keyword
   }
 
-  private mutating func consume(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) throws(PredicateFault)
+  private mutating func consume(_ symbol: PredicateToken.Symbol, _ keyword: PredicateToken.Keyword)
+    throws(ItemPredicateError)
     -> Bool
   {
     guard isNext(symbol, keyword) else { return false }
@@ -338,9 +341,9 @@ struct PredicateParser {
   }
 
   /// Returns the error for an unexpected token: the expected and the actual text, and advice.
-  func unexpected(_ expected: String) -> PredicateFault {
+  func unexpected(_ expected: String) -> ItemPredicateError {
     let found = token.kind == .end ? "the predicate ends" : "found `\(excerpt(token.range))`"
-    return PredicateFault(at: token.range.lowerBound, "expected \(expected), but \(found) here\(hint)")
+    return ItemPredicateError(at: token.range.lowerBound, "expected \(expected), but \(found) here\(hint)")
   }
 
   private var hint: String {

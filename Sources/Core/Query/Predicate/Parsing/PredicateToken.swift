@@ -14,7 +14,7 @@ struct PredicateToken: Sendable {
     case string(String)
     case number(Number)
     case date(Timestamp)
-    case symbol(PredicateSymbol)
+    case symbol(Symbol)
     /// Signs that are not part of the language.
     case unknown(String)
     case end
@@ -24,61 +24,61 @@ struct PredicateToken: Sendable {
   /// The range of the token in Unicode scalars.
   let range: Range<Int>
 
-  func isSymbol(_ symbol: PredicateSymbol) -> Bool { kind == .symbol(symbol) }
+  func isSymbol(_ symbol: Symbol) -> Bool { kind == .symbol(symbol) }
 
-  var keyword: PredicateKeyword? {
-    if case .word(let text) = kind { PredicateKeyword(rawValue: text.uppercased()) } else { nil }
+  var keyword: Keyword? {
+    if case .word(let text) = kind { Keyword(rawValue: text.uppercased()) } else { nil }
   }
-}
 
-enum PredicateSymbol: String, Sendable, CaseIterable {
-  case equal = "=="
-  case singleEqual = "="
-  case notEqual = "!="
-  case lessOrGreater = "<>"
-  case lessOrEqual = "<="
-  case equalOrLess = "=<"
-  case greaterOrEqual = ">="
-  case equalOrGreater = "=>"
-  case less = "<"
-  case greater = ">"
-  case and = "&&"
-  case or = "||"
-  case not = "!"
-  case openParenthesis = "("
-  case closeParenthesis = ")"
-  case openBrace = "{"
-  case closeBrace = "}"
-  case openBracket = "["
-  case closeBracket = "]"
-  case comma = ","
-  case dot = "."
+  enum Symbol: String, Sendable, CaseIterable {
+    case equal = "=="
+    case singleEqual = "="
+    case notEqual = "!="
+    case lessOrGreater = "<>"
+    case lessOrEqual = "<="
+    case equalOrLess = "=<"
+    case greaterOrEqual = ">="
+    case equalOrGreater = "=>"
+    case less = "<"
+    case greater = ">"
+    case and = "&&"
+    case or = "||"
+    case not = "!"
+    case openParenthesis = "("
+    case closeParenthesis = ")"
+    case openBrace = "{"
+    case closeBrace = "}"
+    case openBracket = "["
+    case closeBracket = "]"
+    case comma = ","
+    case dot = "."
 
-  static let longestFirst = allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
-}
+    static let longestFirst = allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
+  }
 
-/// The keywords, which can be written in upper or lower case.
-enum PredicateKeyword: String, Sendable {
-  case and = "AND"
-  case or = "OR"
-  case not = "NOT"
-  case between = "BETWEEN"
-  case `in` = "IN"
-  case beginsWith = "BEGINSWITH"
-  case endsWith = "ENDSWITH"
-  case contains = "CONTAINS"
-  case like = "LIKE"
-  case matches = "MATCHES"
-  case anyOf = "ANY"
-  case someOf = "SOME"
-  case allOf = "ALL"
-  case noneOf = "NONE"
-  case `true` = "TRUE"
-  case yes = "YES"
-  case `false` = "FALSE"
-  case no = "NO"
-  case `nil` = "NIL"
-  case null = "NULL"
-  case truePredicate = "TRUEPREDICATE"
-  case falsePredicate = "FALSEPREDICATE"
+  /// The keywords, which can be written in upper or lower case.
+  enum Keyword: String, Sendable {
+    case and = "AND"
+    case or = "OR"
+    case not = "NOT"
+    case between = "BETWEEN"
+    case `in` = "IN"
+    case beginsWith = "BEGINSWITH"
+    case endsWith = "ENDSWITH"
+    case contains = "CONTAINS"
+    case like = "LIKE"
+    case matches = "MATCHES"
+    case anyOf = "ANY"
+    case someOf = "SOME"
+    case allOf = "ALL"
+    case noneOf = "NONE"
+    case `true` = "TRUE"
+    case yes = "YES"
+    case `false` = "FALSE"
+    case no = "NO"
+    case `nil` = "NIL"
+    case null = "NULL"
+    case truePredicate = "TRUEPREDICATE"
+    case falsePredicate = "FALSEPREDICATE"
+  }
 }

@@ -14,10 +14,10 @@ final class BoundedRegex: Sendable {
   ///
   /// - Throws: The error of a malformed pattern.
   init(_ pattern: String, isCaseInsensitive: Bool, allowance: MatchAllowance = MatchAllowance())
-    throws(PatternError)
+    throws(ItemPredicateError)
   {
     guard pattern.utf8.count <= BoundedRegex.maxPatternSize else {
-      throw PatternError(message: "a pattern has at most \(BoundedRegex.maxPatternSize) bytes")
+      throw ItemPredicateError(at: 0, "a pattern has at most \(BoundedRegex.maxPatternSize) bytes")
     }
     code = try BoundedRegex.compile(pattern, isCaseInsensitive)
     self.allowance = allowance
@@ -27,7 +27,7 @@ final class BoundedRegex: Sendable {
 
   private static let maxPatternSize = 10_000
 
-  private static func compile(_ pattern: String, _ isCaseInsensitive: Bool) throws(PatternError)
+  private static func compile(_ pattern: String, _ isCaseInsensitive: Bool) throws(ItemPredicateError)
     -> OpaquePointer
   {
     let translated = try RegexTranslation(pattern)
@@ -37,7 +37,7 @@ final class BoundedRegex: Sendable {
       | PCRE2_NEVER_BACKSLASH_C
     if isCaseInsensitive { options |= PCRE2_CASELESS }
     guard let context = pcre2_compile_context_create_8(nil) else {
-      throw PatternError(message: "there is no memory for the pattern")
+      throw ItemPredicateError(at: 0, "there is no memory for the pattern")
     }
     defer { pcre2_compile_context_free_8(context) }
     pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANY))
@@ -47,7 +47,51 @@ final class BoundedRegex: Sendable {
       pcre2_compile_8(bytes.baseAddress, bytes.count, options, &error, &offset, context)
     }
     if let code { return code }
-    throw PatternError(pattern, error, at: translated.sourceOffset(of: offset))
+    throw ItemPredicateError(at: 0, refusal(of: pattern, error, at: translated.sourceOffset(of: offset)))
+  }
+
+  /// Returns the message for a pattern that PCRE2 refuses.
+  ///
+  /// - Parameters:
+  ///   - error: The error of PCRE2.
+  ///   - offset: The bytes of the pattern before the mistake.
+  private static func refusal(of pattern: String, _ error: CInt, at offset: Int) -> String {
+    if let mistake = usualMistake(in: pattern) { return mistake }
+    let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
+      let count = pcre2_get_error_message_8(error, buffer.baseAddress, buffer.count)
+      return String(decoding: buffer.prefix(max(0, Int(count))), as: UTF8.self)
+    }
+    let column = String(decoding: pattern.utf8.prefix(offset), as: UTF8.self).count
+    return "the pattern is not a valid regular expression: \(text) (after character \(column))"
+  }
+
+  /// Returns a description of a usual mistake in a pattern; nil if it has none of them.
+  private static func usualMistake(in pattern: String) -> String? {
+    var groups: [Int] = []
+    var openClass: Int?
+    var isEscaped = false
+    var column = 0
+    for character in pattern {
+      column += 1
+      switch character {
+      case _ where isEscaped: isEscaped = false
+      case "\\": isEscaped = true
+      case "[" where openClass == nil: openClass = column
+      case "]": openClass = nil
+      case _ where openClass != nil: break
+      case "(": groups.append(column)
+      case ")":
+        if groups.popLast() == nil { return "the `)` at character \(column) of the pattern closes nothing" }
+      default: break
+      }
+    }
+    if isEscaped { return "the pattern ends in a lone backslash" }
+    if let openClass { return "the `[` at character \(openClass) of the pattern is not closed" }
+    if let group = groups.last { return "the `(` at character \(group) of the pattern is not closed" }
+    if let first = pattern.first, "*+?".contains(first) {
+      return "the pattern begins with `\(first)`, which has nothing to repeat; use LIKE for * and ?"
+    }
+    return nil
   }
 
   /// The maximum heap memory of a match, in KiB.

@@ -44,9 +44,9 @@ struct LikePattern: Sendable {
   }
 
   private func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    var work = MatchWork(allowance.steps(for: text.count))
-    let isMatch = pattern.matches(text, &work)
-    if work.isExceeded { allowance.runOut() }
-    return isMatch && !work.isExceeded
+    var steps = allowance.steps(for: text.count)
+    let isMatch = pattern.matches(text, &steps)
+    if steps < 0 { allowance.runOut() }
+    return isMatch && steps >= 0
   }
 }

@@ -25,7 +25,7 @@ struct RegexTranslation {
   /// Translates a pattern.
   ///
   /// - Throws: An error for a set operation. Other mistakes are left to PCRE2.
-  init(_ pattern: String) throws(PatternError) {
+  init(_ pattern: String) throws(ItemPredicateError) {
     source = Array(pattern.utf8)
     bytes.reserveCapacity(source.count)
     while let byte = peek() {
@@ -154,7 +154,7 @@ struct RegexTranslation {
   // MARK: Sets
 
   /// Copies a set in brackets, and translates its escapes.
-  private mutating func translateSet() throws(PatternError) {
+  private mutating func translateSet() throws(ItemPredicateError) {
     let start = offset
     copy(peek(1) == UInt8(ascii: "^") ? 2 : 1)
     // At the start, a bracket is one of the set's scalars.
@@ -191,12 +191,13 @@ struct RegexTranslation {
     copy(1)
   }
 
-  private func setOperation(from start: Int) -> PatternError {
+  private func setOperation(from start: Int) -> ItemPredicateError {
     let column = String(decoding: source[...start], as: UTF8.self).count
-    return PatternError(
-      message: """
-        the set at character \(column) of the pattern uses `[`, `&&` or `--`; put a backslash before it, \
-        or use lookahead: (?![aeiou])[a-z]
-        """)
+    return ItemPredicateError(
+      at: 0,
+      """
+      the set at character \(column) of the pattern uses `[`, `&&` or `--`; put a backslash before it, \
+      or use lookahead: (?![aeiou])[a-z]
+      """)
   }
 }

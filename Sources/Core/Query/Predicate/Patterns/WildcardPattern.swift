@@ -5,7 +5,7 @@ package import Values
 ///
 /// Each part between stars is matched at the first place where it fits. A later place never helps,
 /// so no star is tried twice. Parts of literal text cost linear time. A part with a single-scalar
-/// wildcard costs at most the length of the text times its own; ``MatchWork`` bounds it.
+/// wildcard costs at most the length of the text times its own; the caller bounds its steps.
 package struct WildcardPattern: Sendable, Hashable {
   package enum Piece: Sendable, Hashable {
     case text(FoldedPattern)
@@ -15,6 +15,34 @@ package struct WildcardPattern: Sendable, Hashable {
     /// The minimum number of bytes that the piece matches.
     fileprivate var minimum: Int {
       if case .text(let pattern) = self { pattern.bytes.count } else { 1 }
+    }
+  }
+
+  /// A set of scalars, as ordered ranges that do not overlap.
+  package struct ScalarSet: Sendable, Hashable {
+    private let ranges: [ClosedRange<Unicode.Scalar>]
+
+    package init(_ ranges: [ClosedRange<Unicode.Scalar>]) {
+      var merged: [ClosedRange<Unicode.Scalar>] = []
+      for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        if let last = merged.last, range.lowerBound <= last.upperBound {
+          merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+        } else {
+          merged.append(range)
+        }
+      }
+      self.ranges = merged
+    }
+
+    /// Returns true if the set contains a scalar. Logarithmic in the number of ranges.
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+      var low = 0
+      var high = ranges.count
+      while low < high {
+        let middle = (low + high) / 2
+        if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
+      }
+      return low < ranges.count && ranges[low].lowerBound <= scalar
     }
   }
 
@@ -80,57 +108,19 @@ package struct WildcardPattern: Sendable, Hashable {
   }
 }
 
-/// A set of scalars, as ordered ranges that do not overlap.
-package struct ScalarSet: Sendable, Hashable {
-  private let ranges: [ClosedRange<Unicode.Scalar>]
-
-  package init(_ ranges: [ClosedRange<Unicode.Scalar>]) {
-    var merged: [ClosedRange<Unicode.Scalar>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = merged.last, range.lowerBound <= last.upperBound {
-        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
-      } else {
-        merged.append(range)
-      }
-    }
-    self.ranges = merged
-  }
-
-  /// Returns true if the set contains a scalar. Logarithmic in the number of ranges.
-  func contains(_ scalar: Unicode.Scalar) -> Bool {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].lowerBound <= scalar
-  }
-}
-
-/// The number of steps that one match may take. A match that needs more fails.
-package struct MatchWork {
-  private(set) var left: Int
-
-  init(_ steps: Int) { left = steps }
-
-  package static var unlimited: MatchWork { MatchWork(.max) }
-
-  var isExceeded: Bool { left < 0 }
-
-  mutating func spend(_ steps: Int) { left -= steps }
-}
-
 extension WildcardPattern {
   /// Returns true if all of `text`, which was folded the same way, matches.
-  package func matches(_ text: UnsafeRawBufferPointer, _ work: inout MatchWork) -> Bool {
-    guard text.count >= minimum, var position = WildcardPattern.end(of: parts[0], in: text, at: 0, &work)
+  ///
+  /// - Parameter steps: The number of steps that the match may take. It is negative afterwards if
+  ///   they did not suffice; the result is then false or unknown.
+  package func matches(_ text: UnsafeRawBufferPointer, _ steps: inout Int) -> Bool {
+    guard text.count >= minimum, var position = WildcardPattern.end(of: parts[0], in: text, at: 0, &steps)
     else { return false }
     if parts.count == 1 { return position == text.count }
-    guard let last = WildcardPattern.start(of: parts[parts.count - 1], in: text, &work), last >= position
+    guard let last = WildcardPattern.start(of: parts[parts.count - 1], in: text, &steps), last >= position
     else { return false }
     for part in parts[1..<parts.count - 1] {
-      guard let end = WildcardPattern.firstEnd(of: part, in: text, from: position, &work) else {
+      guard let end = WildcardPattern.firstEnd(of: part, in: text, from: position, &steps) else {
         return false
       }
       position = end
@@ -139,14 +129,14 @@ extension WildcardPattern {
   }
 
   private static func end(
-    of part: Part, in text: UnsafeRawBufferPointer, at start: Int, _ work: inout MatchWork
+    of part: Part, in text: UnsafeRawBufferPointer, at start: Int, _ steps: inout Int
   ) -> Int? {
     var position = start
     for piece in part.pieces {
       switch piece {
       case .text(let pattern):
         let count = pattern.bytes.count
-        guard count <= text.count - position, isEqual(pattern.bytes, text, at: position, &work) else {
+        guard count <= text.count - position, isEqual(pattern.bytes, text, at: position, &steps) else {
           return nil
         }
         position += count
@@ -154,7 +144,7 @@ extension WildcardPattern {
         guard position < text.count, let length = length(of: piece, in: text, at: position) else {
           return nil
         }
-        work.spend(1)
+        steps -= 1
         position += length
       }
     }
@@ -162,18 +152,18 @@ extension WildcardPattern {
   }
 
   /// Returns the start of the last part, which ends at the end of the text.
-  private static func start(of part: Part, in text: UnsafeRawBufferPointer, _ work: inout MatchWork) -> Int? {
+  private static func start(of part: Part, in text: UnsafeRawBufferPointer, _ steps: inout Int) -> Int? {
     var position = text.count
     for piece in part.pieces.reversed() {
       switch piece {
       case .text(let pattern):
         position -= pattern.bytes.count
-        guard position >= 0, isEqual(pattern.bytes, text, at: position, &work) else { return nil }
+        guard position >= 0, isEqual(pattern.bytes, text, at: position, &steps) else { return nil }
       case .anyScalar, .set:
         guard position > 0 else { return nil }
         let end = position
         position = previous(text, position)
-        work.spend(1)
+        steps -= 1
         guard length(of: piece, in: text, at: position) == end - position else { return nil }
       }
     }
@@ -181,32 +171,32 @@ extension WildcardPattern {
   }
 
   private static func firstEnd(
-    of part: Part, in text: UnsafeRawBufferPointer, from start: Int, _ work: inout MatchWork
+    of part: Part, in text: UnsafeRawBufferPointer, from start: Int, _ steps: inout Int
   ) -> Int? {
     guard let first = part.pieces.first else { return start }
     var position = start
-    while position < text.count, !work.isExceeded {
+    while position < text.count, steps >= 0 {
       if case .text(let pattern) = first {
         let end = pattern.end(inFolded: text, from: position)
-        work.spend((end ?? text.count) - position + 1)
+        steps -= (end ?? text.count) - position + 1
         guard let end else { return nil }
         if part.pieces.count == 1 { return end }
         position = end - pattern.bytes.count
       }
-      if let end = end(of: part, in: text, at: position, &work) { return end }
-      work.spend(1)
+      if let end = end(of: part, in: text, at: position, &steps) { return end }
+      steps -= 1
       position = next(text, position)
     }
     return nil
   }
 
   private static func isEqual(
-    _ bytes: [UInt8], _ text: UnsafeRawBufferPointer, at start: Int, _ work: inout MatchWork
+    _ bytes: [UInt8], _ text: UnsafeRawBufferPointer, at start: Int, _ steps: inout Int
   ) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var index = 0
       while index < bytes.count, bytes[index] == text[start + index] { index += 1 }
-      work.spend(index + 1)
+      steps -= index + 1
       return index == bytes.count
     }
   }

@@ -23,3 +23,15 @@ public struct WatchCounters: Sendable, Hashable {
   /// Creates counters that are all zero.
   public init() {}
 }
+
+extension WatchCounters: CustomStringConvertible {
+  /// The counters by their names: `watches 3, events 12, …`.
+  public var description: String {
+    let counts = [
+      ("watches", watches), ("events", events), ("overflows", overflows), ("rescans", rescans),
+      ("polls", polls), ("waiting", waiting),
+      ("batches", batches), ("wakeups", wakeups),
+    ]
+    return counts.map { "\($0) \($1)" }.joined(separator: ", ") + (isPolling ? ", polling" : "")
+  }
+}

@@ -21,7 +21,10 @@ package import Watch
 ///      of the open file, `read`, `close`, and the parser. The later stamp counts.
 /// 3. After the last file, each listing and its items become a `ReadFolder`. The store keeps them
 ///    until `ItemStore.recordFirstReading()` hands them to `cache.record(_:)`.
-package protocol ReadCache: KnownListings {
+package protocol ReadCache: Sendable {
+  /// Returns the listing that is known of a folder with this stamp; see ``KnownListing``.
+  func listing(of folder: RelativePath, stamp: FileStamp) -> FolderListing?
+
   /// Returns the known values of the files in a folder; nil if none is known. Called by reader
   /// threads, once or a few times per folder, for listings of either kind.
   func values(of folder: RelativePath) -> (any CachedValues)?
@@ -59,14 +62,14 @@ package protocol CachedValues: Sendable {
 /// The result of the first reading, to be recorded in a cache.
 package struct FirstReadingRecord: Sendable {
   /// The parts that were read; empty without a cache.
-  let parts: [(part: FirstReading.Part, items: [Item?])]
+  let parts: [FirstReading.Part]
   /// The folders that were not listed completely.
   let incomplete: Set<RelativePath>
   /// A time before the first file was read and before the first folder was listed.
   let began: FileTime
 
   package init(
-    _ parts: [(part: FirstReading.Part, items: [Item?])] = [], except incomplete: Set<RelativePath> = [],
+    _ parts: [FirstReading.Part] = [], except incomplete: Set<RelativePath> = [],
     began: FileTime
   ) {
     (self.parts, self.incomplete, self.began) = (parts, incomplete, began)
@@ -80,8 +83,19 @@ package struct FirstReadingRecord: Sendable {
     complete.reduce(0) { sum, part in part.items.reduce(sum) { $1 == nil ? $0 : $0 + 1 } }
   }
 
-  fileprivate var complete: some Sequence<(part: FirstReading.Part, items: [Item?])> {
-    parts.lazy.filter { !incomplete.contains($0.part.listing.path) }
+  /// The folders that were listed completely, each with the items of all its parts. Linear in the
+  /// number of items.
+  package var folders: [ReadFolder] {
+    var folders: [RelativePath: (listing: FolderListing, items: [Item?])] = [:]
+    for part in complete {
+      let none = (part.listing, [Item?](repeating: nil, count: part.listing.entries.count))
+      folders[part.listing.path, default: none].items.replaceSubrange(part.range, with: part.items)
+    }
+    return folders.values.map { ReadFolder(listing: $0.listing, items: $0.items, began: began) }
+  }
+
+  private var complete: some Sequence<FirstReading.Part> {
+    parts.lazy.filter { !incomplete.contains($0.listing.path) }
   }
 }
 
@@ -96,19 +110,6 @@ package struct ReadFolder: Sendable {
   /// A time before the first of these files was read and before the folder was listed. A stamp
   /// whose `changed` is not well before this time may belong to more than one content.
   package let began: FileTime
-}
-
-extension FirstReadingRecord {
-  /// The folders that were listed completely, each with the items of all its parts. Linear in the
-  /// number of items.
-  package var folders: [ReadFolder] {
-    var folders: [RelativePath: (listing: FolderListing, items: [Item?])] = [:]
-    for (part, items) in complete {
-      let none = (part.listing, [Item?](repeating: nil, count: part.listing.entries.count))
-      folders[part.listing.path, default: none].items.replaceSubrange(part.range, with: items)
-    }
-    return folders.values.map { ReadFolder(listing: $0.listing, items: $0.items, began: began) }
-  }
 }
 
 /// The data set that a cache is for. Everything in it changes what a path or a value means.

@@ -1,5 +1,15 @@
 import Files
-package import Values
+public import Values
+
+/// A source of fields for predicates. An item of a store also has pseudo-fields such as
+/// `@modified`.
+package protocol FieldSource: Sendable {
+  func value(at path: FieldPath) -> Value?
+}
+
+extension Value: FieldSource {}
+extension PackedValue: FieldSource {}
+extension Item: FieldSource {}
 
 extension FieldSource {
   /// Returns true if there is a field or an element at a path. An operator has a result even
@@ -38,5 +48,40 @@ extension Sequence<Item> {
       }
     }
     return keys
+  }
+}
+
+/// An element of a list as the source of a predicate in parentheses: paths begin at the element,
+/// and pseudo-fields are those of the item.
+struct ElementSource: FieldSource {
+  let element: Value
+  let item: any FieldSource
+
+  init(_ element: Value, of source: any FieldSource) {
+    self.element = element
+    item = (source as? ElementSource)?.item ?? source
+  }
+
+  func value(at path: FieldPath) -> Value? {
+    PseudoField(path) == nil ? element.value(at: path) : item.value(at: path)
+  }
+}
+
+/// The fields of an item for a list of models: a missing field has the default of the model.
+///
+/// So the predicate, the order, the sections and the search of a list agree with its objects.
+package struct ItemFields: FieldSource {
+  package let item: Item
+  /// The default values; empty for a list of items.
+  let defaults: Fields
+
+  package init(item: Item, defaults: Fields) {
+    self.item = item
+    self.defaults = defaults
+  }
+
+  package func value(at path: FieldPath) -> Value? {
+    guard !defaults.isEmpty, !item.hasField(at: path) else { return item.value(at: path) }
+    return Value.map(defaults).value(at: path) ?? item.value(at: path)
   }
 }

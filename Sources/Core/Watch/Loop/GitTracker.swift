@@ -1,0 +1,104 @@
+import Files
+
+/// The knowledge of the watcher's thread about git beyond the events that the ``Settler``
+/// gets: the state of the repositories' folders, and the processes that run.
+struct GitTracker {
+  /// The state at the end of the last round, for other threads.
+  private(set) var idleState = GitIdleState()
+  private var processes = GitProcesses()
+  /// Work trees whose repository was active since the last round.
+  private var activeTrees: Set<RelativePath> = []
+  /// Work trees in which a command of several steps began.
+  private var startedTrees: Set<RelativePath> = []
+
+  /// Each is readable when its process has ended.
+  var processDescriptors: [Int32] { processes.descriptors }
+
+  mutating func apply(_ event: SourceEvent) {
+    switch event {
+    case .repository(let tree): activeTrees.insert(tree)
+    case .git(.appeared(.steps), let tree): startedTrees.insert(tree)
+    default: break
+    }
+  }
+
+  /// Begins a round, before events are read.
+  mutating func beginRound(_ folder: (RelativePath) -> GitFolder?) {
+    idleState.readStamps(of: activeTrees, folder)
+    activeTrees = []
+  }
+
+  /// Ends a round, after every due batch was delivered.
+  mutating func endRound(_ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool) {
+    idleState.update(with: activeTrees, folder, isActive: isActive)
+  }
+
+  /// Removes and returns the work trees in which a command of several steps began. Its processes
+  /// are to be followed.
+  mutating func removeStartedTrees() -> Set<RelativePath> {
+    defer { startedTrees = [] }
+    return startedTrees
+  }
+
+  /// Returns true if a process of git is at work in a tree. With `isFollowing`, its end is reported
+  /// later.
+  mutating func isGitRunning(in tree: RelativePath, _ root: RootPath, isFollowing: Bool) -> Bool {
+    guard let top = root.topOfWorkTree(tree) else { return false }
+    return processes.isAtWork(in: tree, top: top, isFollowing: isFollowing)
+  }
+
+  /// Removes and returns the trees in which the last process has ended. Call it after all events
+  /// were read, so that everything the process did is known.
+  mutating func removeEndedTrees() -> [RelativePath] {
+    processes.removeEnded()
+  }
+}
+
+/// The state of the repositories after the watcher's thread has read all events. With it, another
+/// thread can check whether git has started anything since then, without asking the watcher's
+/// thread.
+struct GitIdleState: Sendable {
+  private struct RepositoryState {
+    let folder: GitFolder
+    /// The status of the folder before the events were read; `nil` if it was not read yet.
+    var status: FileStatus?
+    var isActive = false
+  }
+
+  private var trees: [RelativePath: RepositoryState] = [:]
+
+  /// Reads the stamps of the repositories that were active. Call it before reading events.
+  mutating func readStamps(of active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?) {
+    for tree in active { trees[tree] = folder(tree).map { RepositoryState(folder: $0, status: $0.status) } }
+  }
+
+  /// Adds the repositories that became active since the stamps were read, and records where git is
+  /// at work.
+  mutating func update(
+    with active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool
+  ) {
+    for tree in active where trees[tree] == nil {
+      trees[tree] = folder(tree).map { RepositoryState(folder: $0, status: nil) }
+    }
+    for (tree, known) in trees where known.isActive != isActive(tree) { trees[tree]?.isActive.toggle() }
+  }
+
+  /// Returns true if git has been idle in every work tree this batch touches since the last round.
+  /// Costs one `stat` per tree.
+  func isIdle(for batch: DirtyPaths) -> Bool {
+    repositories(of: batch).allSatisfy { known in
+      !known.isActive && known.status != nil && known.folder.status == known.status
+    }
+  }
+
+  private func repositories(of batch: DirtyPaths) -> [RepositoryState] {
+    if trees.count < 2 { return Array(trees.values) }
+    var folders: Set<RelativePath> = []
+    for start in batch.files.map(\.parent) + batch.subtrees.map({ $0 }) {
+      var folder = start
+      while let current = folder, folders.insert(current).inserted { folder = current.parent }
+    }
+    return trees.filter { tree, _ in folders.contains(tree) || batch.subtrees.contains { tree.isBelow($0) } }
+      .map(\.value)
+  }
+}
