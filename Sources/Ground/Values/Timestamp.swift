@@ -3,7 +3,7 @@
 /// Accepts `2024-01-31`, optionally followed by `T`, `t` or one space, a time (`10:00`, `10:00:59`
 /// or `10:00:59.5`), and a zone (`Z`, `z`, `+02:00`, `+0200` or `+02`). A time without a zone
 /// counts as UTC, so that the order is the same on every machine.
-public struct Timestamp: Sendable {
+public struct Timestamp: Sendable, CustomStringConvertible {
   /// The text as written.
   public let text: String
   /// The seconds since 1970-01-01T00:00:00Z.
@@ -13,6 +13,9 @@ public struct Timestamp: Sendable {
   public let nanoseconds: Int32
   /// How much of the moment is written.
   public let precision: Precision
+
+  /// The date as written.
+  public var description: String { text }
 
   /// How precisely a text names a moment.
   public enum Precision: UInt8, Sendable {

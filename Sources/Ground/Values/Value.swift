@@ -136,3 +136,8 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(own, other, count) == 0
   }
 }
+
+extension Value: CustomStringConvertible {
+  /// The value as JSON: a string is in quotes. ``text`` is the text without them.
+  public var description: String { JSONWriter.text(of: self) }
+}

@@ -116,7 +116,7 @@ struct IndependentEdits {
 }
 
 /// An addition of one element to a list.
-enum ListAddition: Equatable {
+private enum ListAddition: Equatable {
   /// Before the element of this number, or after the last one.
   case at(Int)
   case atEnd

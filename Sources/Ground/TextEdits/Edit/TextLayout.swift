@@ -83,7 +83,7 @@ struct TextLayout {
 
   /// Returns the column of `offset` in characters, from 0.
   func column(of offset: Int) -> Int {
-    bytes.withRawBytes { UTF8Check.characterCount(in: $0[lineStart(of: offset)..<offset]) }
+    bytes.withRawBytes { $0[lineStart(of: offset)..<offset].characterCount }
   }
 
   /// Returns the line break that is used near `offset`.

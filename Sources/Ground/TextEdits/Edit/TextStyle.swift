@@ -86,14 +86,8 @@ extension YAMLStyle {
         || key.written.utf8.first == UInt8(ascii: "'")
     }
     collections = YAMLStyle.most(styles.map(\.collections))
-    for style in styles {
-      (mapCounts.block, mapCounts.flow) = (
-        mapCounts.block + style.mapCounts.block, mapCounts.flow + style.mapCounts.flow
-      )
-      (listCounts.block, listCounts.flow) = (
-        listCounts.block + style.listCounts.block, listCounts.flow + style.listCounts.flow
-      )
-    }
+    flowMaps = styles.reduce(0) { $0 + $1.flowMaps }
+    flowLists = styles.reduce(0) { $0 + $1.flowLists }
     let dates = styles.flatMap { style in style.scalars.filter(\.value.isDate) }
     let strings = styles.flatMap { $0.scalars.values.filter(\.canBePlain) }
     quotesStrings = !strings.isEmpty && strings.count { $0.style != .plain } * 10 >= strings.count * 9

@@ -16,7 +16,7 @@ public import Values
 ///   exceptions: a line that both sides changed is merged token by token, and in JSON a line gets
 ///   the final comma that the element after it requires.
 /// - Everything else is a conflict. Texts that cannot be read are merged by lines, as git does it.
-public struct TextMerge: Sendable {
+public struct TextMerge: Sendable, CustomStringConvertible {
   /// The merged text. It contains conflict markers if `isConflicted` is true.
   public let bytes: [UInt8]
   /// True if the text contains conflict markers.
@@ -30,7 +30,7 @@ public struct TextMerge: Sendable {
   package let resolved: (ours: [UInt8], theirs: [UInt8])
 
   /// The labels and the length of conflict markers.
-  public struct Markers: Sendable, Hashable {
+  public struct Markers: Sendable, Hashable, CustomStringConvertible {
     /// The label after `<<<<<<<`.
     public var ours: String
     /// The label after `>>>>>>>`.
@@ -49,6 +49,18 @@ public struct TextMerge: Sendable {
       self.theirs = theirs
       self.size = size
     }
+
+    /// The names of the two sides: `ours and theirs, 7 characters`.
+    public var description: String { "\(ours) and \(theirs), \(size) characters" }
+  }
+
+  /// The size of the result and its conflicts: `42 bytes, conflicts at /name`.
+  public var description: String {
+    let places = conflicts.map { FieldPath.pointer(to: $0.keys) }
+    let state =
+      !isConflicted
+      ? "no conflicts" : places.isEmpty ? "conflicts" : "conflicts at \(places.joined(separator: ", "))"
+    return "\(bytes.count) bytes, \(state)"
   }
 
   /// Merges two texts that have a common base.

@@ -4,23 +4,16 @@ import Glibc
 /// conflict markers.
 package struct SourceText {
   let bytes: UnsafeRawBufferPointer
-  /// True if all characters are ASCII, so that characters and bytes have the same offsets.
-  let isASCII: Bool
-  /// True if the text may contain characters that YAML forbids or treats in a special way.
-  let hasSpecialCharacters: Bool
-  let hasCarriageReturns: Bool
+  let utf8: UTF8Prefix
 
   /// Checks `bytes`, which are without a byte order mark. Linear.
   init(checking bytes: UnsafeRawBufferPointer) throws(TextError) {
-    let valid = UTF8Check.validPrefix(of: bytes)
     self.bytes = bytes
-    isASCII = valid.isASCII
-    hasSpecialCharacters = valid.hasSpecialCharacters
-    hasCarriageReturns = valid.hasCarriageReturns
-    if valid.count < bytes.count {
+    utf8 = UTF8Prefix(of: bytes)
+    if utf8.count < bytes.count {
       throw error(
-        at: valid.count,
-        "The byte 0x\(String(bytes[valid.count], radix: 16, uppercase: true)) is not valid UTF-8. Save the file as UTF-8."
+        at: utf8.count,
+        "The byte 0x\(String(bytes[utf8.count], radix: 16, uppercase: true)) is not valid UTF-8. Save the file as UTF-8."
       )
     }
     if let marker = conflictMarker() {
@@ -66,11 +59,11 @@ package struct SourceText {
   /// Returns the byte offset of the character number `index`, counted from `start`. Linear unless
   /// the text is ASCII.
   func offset(ofCharacter index: Int, from start: Int) -> Int {
-    if isASCII { return min(start + index, bytes.count) }
+    if utf8.isASCII { return min(start + index, bytes.count) }
     var offset = start
     var rest = index
     while offset < bytes.count {
-      if !UTF8Check.isContinuation(bytes[offset]) {
+      if !bytes[offset].isUTF8Continuation {
         if rest == 0 { break }
         rest -= 1
       }

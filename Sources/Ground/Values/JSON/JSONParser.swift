@@ -244,9 +244,9 @@ extension JSONParser {
     defer { position = index }
     while index + 8 <= bytes.count {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let quotes = ByteWord.zeros(in: word ^ 0x2222_2222_2222_2222)
-      let escapes = ByteWord.zeros(in: word ^ 0x5C5C_5C5C_5C5C_5C5C)
-      let controls = ByteWord.zeros(in: word & 0xE0E0_E0E0_E0E0_E0E0)
+      let quotes = (word ^ 0x2222_2222_2222_2222).zeroBytes
+      let escapes = (word ^ 0x5C5C_5C5C_5C5C_5C5C).zeroBytes
+      let controls = (word & 0xE0E0_E0E0_E0E0_E0E0).zeroBytes
       if quotes | escapes | controls != 0 {
         index += (quotes | escapes | controls).trailingZeroBitCount / 8
         return

@@ -32,14 +32,6 @@ package struct JSONWriter {
     bytes.append(contentsOf: text)
   }
 
-  /// Writes a packed value as its tree would be written.
-  package mutating func write(_ value: PackedValue) {
-    value.bytes.withUnsafeBytes { raw in
-      var reader = PackedReader(raw)
-      reader.write(to: &self)
-    }
-  }
-
   package mutating func write(_ value: Value) {
     switch value {
     case .null: raw("null")

@@ -79,7 +79,7 @@ struct FrontMatter {
     while end + 8 <= bytes.count {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
       let breaks =
-        ByteWord.zeros(in: word ^ 0x0A0A_0A0A_0A0A_0A0A) | ByteWord.zeros(in: word ^ 0x0D0D_0D0D_0D0D_0D0D)
+        (word ^ 0x0A0A_0A0A_0A0A_0A0A).zeroBytes | (word ^ 0x0D0D_0D0D_0D0D_0D0D).zeroBytes
       if breaks != 0 {
         end += breaks.trailingZeroBitCount / 8
         break

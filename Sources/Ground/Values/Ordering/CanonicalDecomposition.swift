@@ -15,7 +15,7 @@ enum CanonicalDecomposition {
   /// Returns the scalar that two scalars form; nil if they form none.
   static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
     mappings.whole[Mapping(first: first, second: second)]
-      ?? HangulComposition.compose(first.value, second.value).flatMap(Unicode.Scalar.init)
+      ?? composeHangul(first.value, second.value).flatMap(Unicode.Scalar.init)
   }
 
   /// One step of a decomposition.

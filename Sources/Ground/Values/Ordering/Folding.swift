@@ -36,19 +36,33 @@ package struct Folding: OptionSet, Sendable, Hashable {
       output.append(contentsOf: bytes[index...])
       return
     }
-    var cursor = FoldingCursor(self)
+    var page: FoldingPage?
     while index < bytes.count {
       if bytes[index] < 0x80 {
         index = foldASCII(bytes, from: index, into: &output)
-      } else if let (scalar, length) = UTF8Scalar.decode(bytes, at: index) {
+      } else if let (scalar, length) = bytes.scalar(at: index) {
         index += length
-        let whole = contains(.accents) ? HangulComposition.compose(scalar, with: bytes, at: &index) : scalar
-        cursor.append(whole, to: &output)
+        let whole = contains(.accents) ? CanonicalDecomposition.composeHangul(scalar, with: bytes, at: &index) : scalar
+        append(whole, to: &output, &page)
       } else {
         output.append(bytes[index])
         index += 1
       }
     }
+  }
+
+  /// Appends the folded form of a scalar beyond ASCII.
+  ///
+  /// - Parameter page: The page of the last scalar, because most text uses only one or two.
+  private func append(_ scalar: UInt32, to output: inout [UInt8], _ page: inout FoldingPage?) {
+    // Han and Hangul have neither case nor accents.
+    if (0x3400..<0xA000).contains(scalar) || (0xAC00..<0xD7A4).contains(scalar) {
+      output.append(scalar: scalar)
+      return
+    }
+    let number = Int(scalar >> 8)
+    if page?.number != number { page = FoldingPage.page(number, self) }
+    page?.append(UInt8(truncatingIfNeeded: scalar), to: &output)
   }
 
   /// Appends the run of ASCII at `start` and returns its end.

@@ -106,11 +106,6 @@ extension PackedBuilder {
   /// Removes all bytes from `count` on.
   package mutating func truncate(to count: Int) { self.count = count }
 
-  /// Appends the value of a scalar with this text.
-  mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
-    write(PackedWriter.maxHeaderSize + text.count) { $0.append(scalar, text: text) }
-  }
-
   package mutating func append(_ value: Value) {
     switch value {
     case .null: appendNull()

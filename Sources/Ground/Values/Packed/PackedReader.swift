@@ -53,9 +53,9 @@ package struct PackedReader {
     let bytes = textBytes()
     var count = min(bytes.count, limit)
     limit -= count
-    while count > 0, count < bytes.count, bytes[count] & 0xC0 == 0x80 { count -= 1 }
+    while count > 0, count < bytes.count, bytes[count].isUTF8Continuation { count -= 1 }
     #if DEBUG
-      ReadCounter.current?.recordCopy(of: count)
+      _ = ReadCounter.current?.copied.add(count, ordering: .relaxed)
     #endif
     return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[..<count]), as: UTF8.self)
   }

@@ -42,10 +42,9 @@ public struct PackedValue: Sendable, Hashable {
       _ = reader.visitScalarTexts(body)
     }
   }
+}
 
-  /// Calls `body` with the text of each scalar at or below `path`, until it returns false.
-  package func forEachScalarText(at path: FieldPath, _ body: (UnsafeRawBufferPointer) -> Bool) {
-    guard let value = value(at: path) else { return }
-    PackedValue(value).forEachScalarText(body)
-  }
+extension PackedValue: CustomStringConvertible {
+  /// The value as JSON.
+  public var description: String { value.description }
 }

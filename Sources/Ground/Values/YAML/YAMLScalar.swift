@@ -122,3 +122,10 @@ extension PackedWriter {
     }
   }
 }
+
+extension PackedBuilder {
+  /// Appends the value of a scalar with this text.
+  mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
+    write(PackedWriter.maxHeaderSize + text.count) { $0.append(scalar, text: text) }
+  }
+}

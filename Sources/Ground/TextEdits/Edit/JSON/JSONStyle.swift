@@ -96,7 +96,7 @@ struct JSONStyle: Sendable, Hashable {
         bytes[index + 1] == UInt8(ascii: "u")
       else { return false }
       let code = UInt32(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16) ?? 0
-      return code >= 0xA0 && Unicode.Scalar(code).map(PlainScalar.isPrintable) ?? true
+      return code >= 0xA0 && Unicode.Scalar(code).map(YAMLString.isPrintable) ?? true
     }
   }
 }

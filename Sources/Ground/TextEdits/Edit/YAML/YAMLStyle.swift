@@ -25,8 +25,10 @@ struct YAMLStyle: Sendable, Hashable {
   /// True if a string of a new name is written in quotes, even if it needs none.
   var quotesStrings = false
   var collections: [EditSlot.Name: LocatedValue.Style] = [:]
-  var mapCounts = StyleCounts()
-  var listCounts = StyleCounts()
+  /// How many more maps are in braces than in lines.
+  var flowMaps = 0
+  /// How many more lists are in brackets than in lines.
+  var flowLists = 0
 
   /// A part of the style that a text may not show.
   enum Part {
@@ -50,17 +52,8 @@ struct YAMLStyle: Sendable, Hashable {
       style = value.style
       if case .date = scalar { isDate = true }
       if case .string(let text) = scalar {
-        canBePlain = style == .plain || PlainScalar.isSafe(text, inFlow: false)
+        canBePlain = style == .plain || YAMLString.isSafe(text, inFlow: false)
       }
-    }
-  }
-
-  struct StyleCounts: Hashable {
-    var block = 0
-    var flow = 0
-
-    mutating func add(_ style: LocatedValue.Style) {
-      if style == .block { block += 1 } else { flow += 1 }
     }
   }
 
@@ -126,7 +119,8 @@ struct YAMLStyle: Sendable, Hashable {
   private mutating func count(_ value: LocatedValue, _ isMap: Bool, _ name: EditSlot.Name) {
     guard !value.itemRanges.isEmpty else { return }
     collections[name] = value.style
-    if isMap { mapCounts.add(value.style) } else { listCounts.add(value.style) }
+    let step = value.style == .block ? -1 : 1
+    if isMap { flowMaps += step } else { flowLists += step }
   }
 
   func scalar(_ name: EditSlot.Name?) -> ScalarStyle? { name.flatMap { scalars[$0] } }
@@ -155,8 +149,7 @@ struct YAMLStyle: Sendable, Hashable {
       return old.style != .block
     }
     if let style = name.flatMap({ collections[$0] }) { return style != .block }
-    let counts = isMap ? mapCounts : listCounts
-    if counts.flow != counts.block { return counts.flow > counts.block }
-    return old?.isCollection ?? false
+    let balance = isMap ? flowMaps : flowLists
+    return balance == 0 ? old?.isCollection ?? false : balance > 0
   }
 }

@@ -1,53 +1,54 @@
-/// Validates UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing beyond U+10FFFF.
-package enum UTF8Check {
-  struct Prefix {
-    /// The number of valid bytes before the first invalid one.
-    var count: Int
-    var isASCII: Bool
-    /// True if the prefix may contain characters that YAML forbids or treats as line breaks or as a
-    /// byte order mark: control characters but tab, CR and LF; DEL; U+0080 to U+009F; U+2028;
-    /// U+2029; U+FEFF; U+FFFE and U+FFFF.
-    var hasSpecialCharacters: Bool
-    var hasCarriageReturns: Bool
-  }
+/// The longest prefix of some bytes that is valid UTF-8 (RFC 3629): no overlong forms, no surrogates,
+/// nothing beyond U+10FFFF.
+struct UTF8Prefix {
+  /// The number of valid bytes before the first invalid one.
+  private(set) var count = 0
+  /// True if all characters are ASCII, so that characters and bytes have the same offsets.
+  private(set) var isASCII = true
+  /// True if the prefix may contain characters that YAML forbids or treats as line breaks or as a
+  /// byte order mark: control characters but tab, CR and LF; DEL; U+0080 to U+009F; U+2028;
+  /// U+2029; U+FEFF; U+FFFE and U+FFFF.
+  private(set) var hasSpecialCharacters = false
+  private(set) var hasCarriageReturns = false
 
-  /// Finds the longest valid prefix of `bytes`. Linear; ASCII is checked many bytes at a time.
-  static func validPrefix(of bytes: UnsafeRawBufferPointer) -> Prefix {
+  /// Checks bytes. Linear; ASCII is checked many bytes at a time.
+  init(of bytes: UnsafeRawBufferPointer) {
     var index = 0
-    var prefix = Prefix(count: 0, isASCII: true, hasSpecialCharacters: false, hasCarriageReturns: false)
     // The highest bit of each byte that was a control character.
     var controls: UInt64 = 0
     while true {
       // Four words at a time, which the compiler turns into vectors.
       while index + 32 <= bytes.count {
         let words = (
-          word(bytes, index), word(bytes, index + 8), word(bytes, index + 16), word(bytes, index + 24)
+          UTF8Prefix.word(bytes, index), UTF8Prefix.word(bytes, index + 8),
+          UTF8Prefix.word(bytes, index + 16), UTF8Prefix.word(bytes, index + 24)
         )
-        if (words.0 | words.1 | words.2 | words.3) & highBits != 0 { break }
-        controls |= controlBits(words.0) | controlBits(words.1) | controlBits(words.2) | controlBits(words.3)
+        if (words.0 | words.1 | words.2 | words.3) & UTF8Prefix.highBits != 0 { break }
+        controls |=
+          UTF8Prefix.controlBits(words.0) | UTF8Prefix.controlBits(words.1)
+          | UTF8Prefix.controlBits(words.2) | UTF8Prefix.controlBits(words.3)
         index += 32
       }
       while index + 8 <= bytes.count {
-        let word = word(bytes, index)
-        if word & highBits != 0 { break }
-        controls |= controlBits(word)
+        let word = UTF8Prefix.word(bytes, index)
+        if word & UTF8Prefix.highBits != 0 { break }
+        controls |= UTF8Prefix.controlBits(word)
         index += 8
       }
       guard index < bytes.count else { break }
       if bytes[index] < 0x80 {
-        controls |= controlBits(UInt64(bytes[index]) | 0x2020_2020_2020_2000)
+        controls |= UTF8Prefix.controlBits(UInt64(bytes[index]) | 0x2020_2020_2020_2000)
         index += 1
         continue
       }
-      prefix.isASCII = false
-      let length = sequenceLength(bytes, at: index)
+      isASCII = false
+      let length = UTF8Prefix.sequenceLength(bytes, at: index)
       if length == 0 { break }
-      if isSpecial(bytes, at: index) { prefix.hasSpecialCharacters = true }
+      if UTF8Prefix.isSpecial(bytes, at: index) { hasSpecialCharacters = true }
       index += length
     }
-    prefix.count = index
-    if controls != 0 { findControls(bytes[..<index], &prefix) }
-    return prefix
+    count = index
+    if controls != 0 { findControls(bytes[..<index]) }
   }
 
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -67,12 +68,12 @@ package enum UTF8Check {
     return (~isGraphic & isNotLineFeed | isDelete) & highBits
   }
 
-  private static func findControls(_ bytes: Slice<UnsafeRawBufferPointer>, _ prefix: inout Prefix) {
+  private mutating func findControls(_ bytes: Slice<UnsafeRawBufferPointer>) {
     for byte in bytes where byte < 0x20 || byte == 0x7F {
       switch byte {
       case UInt8(ascii: "\t"), UInt8(ascii: "\n"): break
-      case UInt8(ascii: "\r"): prefix.hasCarriageReturns = true
-      default: prefix.hasSpecialCharacters = true
+      case UInt8(ascii: "\r"): hasCarriageReturns = true
+      default: hasSpecialCharacters = true
       }
     }
   }
@@ -87,12 +88,6 @@ package enum UTF8Check {
         || bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE
     default: false
     }
-  }
-
-  static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
-
-  package static func characterCount(in bytes: Slice<UnsafeRawBufferPointer>) -> Int {
-    bytes.reduce(0) { isContinuation($1) ? $0 : $0 + 1 }
   }
 
   /// Returns the length of the character beyond ASCII at `index`; 0 if it is malformed.

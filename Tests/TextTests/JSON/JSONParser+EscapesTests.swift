@@ -2,7 +2,7 @@ import Testing
 
 @testable import Values
 
-@Suite struct JSONStringTests {
+@Suite struct JSONParserEscapesTests {
   @Test func `an escaped scalar reads as that scalar`() throws {
     for value in stride(from: UInt32(0), through: 0x10FFFF, by: 97) {
       guard let scalar = Unicode.Scalar(value) else { continue }

@@ -4,7 +4,7 @@
 /// - At each run of spaces or line breaks it clears a buffer as long as the longest run so far.
 /// - For each tag it copies the prefix of the `%TAG` directive.
 /// - It compares each `%TAG` directive with all earlier ones.
-enum YAMLGuard {
+extension SourceText {
   /// Shorter texts, in bytes, are harmless.
   private static let harmlessSize = 64 << 10
   /// The limit for the bytes of buffers that libyaml clears: about one second of work.
@@ -12,51 +12,49 @@ enum YAMLGuard {
   private static let maxDirectiveLength = 1_024
   private static let maxDirectiveCount = 64
 
-  /// Returns true if `check` finds nothing in a text without directives.
-  static func allows(_ source: SourceText, _ range: Range<Int>) -> Bool {
-    range.count <= harmlessSize || (try? checkBlankRuns(source, range)) != nil
-  }
-
-  static func check(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
-    try checkDirectives(source, range)
-    if range.count > harmlessSize { try checkBlankRuns(source, range) }
+  /// Checks the spaces and line breaks in a range, and the directives before it.
+  func checkForLibYAML(_ range: Range<Int>) throws(TextError) {
+    try checkDirectives(range)
+    try checkBlankRuns(range)
   }
 
   /// Checks the directives, which are before the document, between comments and empty lines.
-  static func checkDirectives(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
+  func checkDirectives(_ range: Range<Int>) throws(TextError) {
     var count = 0
     var start = range.lowerBound
     while start < range.upperBound {
       var text = start
       while text < range.upperBound,
-        source.bytes[text] == UInt8(ascii: " ") || source.bytes[text] == UInt8(ascii: "\t")
+        bytes[text] == UInt8(ascii: " ") || bytes[text] == UInt8(ascii: "\t")
       { text += 1 }
       var end = text
-      while end < range.upperBound, !isBreak(source.bytes[end]) { end += 1 }
-      if text == start, source.bytes[text] == UInt8(ascii: "%") {
+      while end < range.upperBound, ![0x0A, 0x0D].contains(bytes[end]) { end += 1 }
+      if text == start, bytes[text] == UInt8(ascii: "%") {
         count += 1
-        if count > maxDirectiveCount || end - start > maxDirectiveLength {
-          throw source.error(
+        if count > SourceText.maxDirectiveCount || end - start > SourceText.maxDirectiveLength {
+          throw error(
             at: start,
-            "The file has more than \(maxDirectiveCount) directives (lines that begin with %), or one longer than \(maxDirectiveLength) bytes. Remove this line."
+            "The file has more than \(SourceText.maxDirectiveCount) directives (lines that begin with %), or one longer than \(SourceText.maxDirectiveLength) bytes. Remove this line."
           )
         }
-      } else if text < end, source.bytes[text] != UInt8(ascii: "#") {
+      } else if text < end, bytes[text] != UInt8(ascii: "#") {
         return
       }
       start = end + 1
     }
   }
 
-  private static func checkBlankRuns(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
-    let bytes = UnsafeRawBufferPointer(rebasing: source.bytes[range])
+  /// Checks the runs of spaces and line breaks.
+  func checkBlankRuns(_ range: Range<Int>) throws(TextError) {
+    if range.count <= SourceText.harmlessSize { return }
+    let bytes = UnsafeRawBufferPointer(rebasing: self.bytes[range])
     var longest = 0..<0
     var runs = 0
     var index = 0
     while index < bytes.count {
       let start = index
       while index < bytes.count {
-        let length = blankLength(bytes, index)
+        let length = SourceText.blankLength(bytes, index)
         if length == 0 { break }
         index += length
       }
@@ -64,15 +62,13 @@ enum YAMLGuard {
       if index - start > longest.count { longest = start..<index }
       index += 1
     }
-    if longest.count > maxClearedBytes / max(runs, 1) {
-      throw source.error(
+    if longest.count > SourceText.maxClearedBytes / max(runs, 1) {
+      throw error(
         at: range.lowerBound + longest.lowerBound,
         "\(longest.count) spaces and line breaks in a row are too many for a text of this length. Remove them."
       )
     }
   }
-
-  private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
   /// Returns the length in bytes of the space, tab or line break at `index`; 0 if there is none.
   /// U+0085, U+2028 and U+2029 are line breaks for libyaml.

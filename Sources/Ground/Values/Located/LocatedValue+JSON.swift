@@ -1,20 +1,25 @@
-/// Finds the place of each value in a JSON text that `JSONReader` accepts.
-enum JSONLocator {
-  static func locate(_ source: SourceText, shift: Int) throws(TextError) -> LocatedValue? {
+extension LocatedValue {
+  /// Finds the place of each value in a JSON text that `JSONReader` accepts.
+  ///
+  /// - Parameter shift: The difference between offsets in the file and in the source.
+  init(json source: SourceText, shift: Int) throws(TextError) {
     var parser = JSONParser(source, depthLimit: .max)
     var tree = LocatedTree()
     var text: [UInt8] = []
     func shifted(_ range: Range<Int>) -> Range<Int> { range.lowerBound + shift..<range.upperBound + shift }
     func string(_ range: Range<Int>) throws(TextError) -> String {
-      try JSONString.unescape(range, of: source, into: &text)
+      try parser.unescape(range, into: &text)
       return String(decoding: text, as: UTF8.self)
+    }
+    func scalar(_ value: Value, _ style: Style, _ range: Range<Int>) -> LocatedValue {
+      LocatedValue(content: .scalar(value), style: style, range: range, properties: nil, anchor: nil, tag: nil)
     }
     while true {
       let event = try parser.next()
       let range = shifted(parser.start..<parser.position)
       switch event {
-      case .beginList: tree.begin(LocatedTree.Opening(isMap: false, style: .flow, start: range.lowerBound))
-      case .beginMap: tree.begin(LocatedTree.Opening(isMap: true, style: .flow, start: range.lowerBound))
+      case .beginList: tree.begin(LocatedTree.Collection(isMap: false, style: .flow, start: range.lowerBound))
+      case .beginMap: tree.begin(LocatedTree.Collection(isMap: true, style: .flow, start: range.lowerBound))
       case .endList, .endMap: tree.end(at: range.upperBound)
       case .key(let key, _):
         tree.add(LocatedTree.Key(text: try string(key), range: shifted(key), start: shifted(key).lowerBound))
@@ -24,13 +29,10 @@ enum JSONLocator {
         tree.add(scalar(Value(YAMLScalar(plain: text), text: text), .plain, range))
       case .bool(let flag): tree.add(scalar(.bool(flag), .plain, range))
       case .null: tree.add(scalar(.null, .plain, range))
-      case .end: return tree.root
+      case .end:
+        self = tree.root ?? scalar(.null, .plain, range)
+        return
       }
     }
-  }
-
-  private static func scalar(_ value: Value, _ style: LocatedValue.Style, _ range: Range<Int>) -> LocatedValue
-  {
-    LocatedValue(content: .scalar(value), style: style, range: range, properties: nil, anchor: nil, tag: nil)
   }
 }

@@ -1,21 +1,21 @@
-/// Converts UTF-16 with a byte order mark, which YAML allows, to UTF-8.
-enum UTF16Text {
-  static func isMarked(_ bytes: UnsafeRawBufferPointer) -> Bool {
+/// UTF-16 with a byte order mark, which YAML allows.
+extension SourceText {
+  static func isUTF16(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF))
   }
 
-  /// Converts the text after the byte order mark.
-  static func utf8(_ bytes: UnsafeRawBufferPointer) throws(TextError) -> [UInt8] {
+  /// Converts the UTF-16 after the byte order mark to UTF-8.
+  static func utf8(fromUTF16 bytes: UnsafeRawBufferPointer) throws(TextError) -> [UInt8] {
     let isBigEndian = bytes[0] == 0xFE
     let units = (1..<bytes.count / 2).map { index in
       let unit = bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)
       return isBigEndian ? UInt16(bigEndian: unit) : UInt16(littleEndian: unit)
     }
     guard let text = String(validating: units, as: UTF16.self) else {
-      throw error("this is half of a surrogate pair.", after: units[..<firstUnpaired(units)])
+      throw utf16Error("this is half of a surrogate pair.", after: units[..<firstUnpaired(units)])
     }
     guard bytes.count.isMultiple(of: 2) else {
-      throw error("the last character is incomplete.", after: units[...])
+      throw utf16Error("the last character is incomplete.", after: units[...])
     }
     return Array(text.utf8)
   }
@@ -32,7 +32,7 @@ enum UTF16Text {
     return index
   }
 
-  private static func error(_ what: String, after units: ArraySlice<UInt16>) -> TextError {
+  private static func utf16Error(_ what: String, after units: ArraySlice<UInt16>) -> TextError {
     let place = Array(String(decoding: units, as: UTF16.self).utf8).withUnsafeBytes {
       TextPlace(of: $0.count, in: $0)
     }

@@ -1,21 +1,16 @@
 package import Values
 
-/// The error for an edited list that cannot be written: the line does not say which elements of the
-/// file it shows.
-package struct AmbiguousElement: Error {
-  /// The element in the line.
-  package let listed: Value
-}
-
 extension Value {
   /// Returns the value to write for this value of a line. Where the line shows the file's own
   /// value, that one is kept: in a list whose first element was edited, a `.nan` stays a number and
   /// `0.10` keeps its text.
-  package func asWritten(in own: Value) throws(AmbiguousElement) -> Value {
+  ///
+  /// - Throws: An error with the `element` of the line if it does not say which one of the file it shows.
+  package func asWritten(in own: Value) throws(TextEditError) -> Value {
     try asWritten(in: own, trustsNumbers: true, doubts: 0)
   }
 
-  fileprivate func asWritten(in own: Value, trustsNumbers: Bool, doubts: Int) throws(AmbiguousElement)
+  fileprivate func asWritten(in own: Value, trustsNumbers: Bool, doubts: Int) throws(TextEditError)
     -> Value
   {
     if own.isListed(as: self, trustsNumbers: trustsNumbers) { return own }
@@ -34,6 +29,68 @@ extension Value {
           (key, try value.asWritten(in: own[place].value, trustsNumbers: trustsNumbers, doubts: doubts)))
       }
       return .map(Fields(unique: pairs))
+    default: return self
+    }
+  }
+}
+
+extension Value {
+  /// Returns true if `other` is how JSON for other programs shows this value: in any order of keys,
+  /// a date as a string, `.inf` as ".inf", and a number also as programs print it that do not keep
+  /// its text.
+  ///
+  /// - Parameter trustsNumbers: False if the line cannot say which strings are numbers, because it
+  ///   marks them by the places of elements that have moved.
+  package func isListed(as other: Value, trustsNumbers: Bool = true) -> Bool {
+    switch (self, other) {
+    case (.list(let own), .list(let others)):
+      return own.count == others.count
+        && zip(own, others).allSatisfy { $0.isListed(as: $1, trustsNumbers: trustsNumbers) }
+    case (.map(let own), .map(let others)):
+      guard own.count == others.count else { return false }
+      var places = FieldIndex(others)
+      return own.enumerated().allSatisfy { place, pair in
+        places.place(of: pair.key, near: place).map {
+          pair.value.isListed(as: others[$0].value, trustsNumbers: trustsNumbers)
+        } ?? false
+      }
+    case (.list, _), (.map, _), (_, .list), (_, .map): return false
+    case (.string(let own), .string(let other)): return own.hasSameBytes(as: other)
+    // A line marks strings that are numbers.
+    case (.string, .number(let number)) where !number.isFinite && trustsNumbers: return false
+    case (.number(let own), .number(let other)) where own.isFinite && other.isFinite:
+      return own.isRewritten(as: other)
+    default: return JSONWriter.text(of: self).hasSameBytes(as: JSONWriter.text(of: other))
+    }
+  }
+}
+
+/// The normalized text of a value, by which elements of lists are matched.
+///
+/// Two values have the same text if one `isListed` as the other; the reverse does not hold.
+private struct ListedText: Hashable {
+  private let bytes: [UInt8]
+
+  init(_ value: Value) {
+    var writer = JSONWriter()
+    writer.write(value.withPlainNumbers)
+    bytes = writer.bytes
+  }
+}
+
+extension Value {
+  /// The value with the nearest `Double` for each number, and with sorted keys.
+  fileprivate var withPlainNumbers: Value {
+    switch self {
+    case .list(let elements): return .list(elements.map(\.withPlainNumbers))
+    case .map(let fields):
+      let pairs = fields.map { ($0.key, $0.value.withPlainNumbers) }
+      return .map(Fields(unique: pairs.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }))
+    case .number(let number) where number.isFinite:
+      let value = number.doubleValue
+      let finite =
+        value.isInfinite ? (value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude) : value
+      return .number(Number.double(finite == 0 ? 0 : finite))
     default: return self
     }
   }
@@ -59,7 +116,7 @@ private struct ListedElements {
     (self.own, self.listed, self.trustsNumbers) = (own, listed, trustsNumbers)
   }
 
-  func asWritten(doubts: Int) throws(AmbiguousElement) -> [Value] {
+  func asWritten(doubts: Int) throws(TextEditError) -> [Value] {
     if let index = onlyEdit {
       var written = own
       written[index] = try value(at: index, of: index, doubts: doubts)
@@ -73,7 +130,7 @@ private struct ListedElements {
       let (first, last) = (forward[index], backward[listed.count - 1 - index].map { own.count - 1 - $0 })
       let value = try value(at: index, of: first, doubts: first == last ? doubts : doubts + 1)
       if first != last, try self.value(at: index, of: last, doubts: doubts + 1) != value {
-        throw AmbiguousElement(listed: listed[index])
+        throw .ambiguous(listed[index])
       }
       written.append(value)
     }
@@ -88,9 +145,9 @@ private struct ListedElements {
     return edited.count == 1 ? edited.first : nil
   }
 
-  private func value(at index: Int, of place: Int?, doubts: Int) throws(AmbiguousElement) -> Value {
+  private func value(at index: Int, of place: Int?, doubts: Int) throws(TextEditError) -> Value {
     guard let place else { return listed[index] }
-    guard doubts <= ListedElements.maxDoubts else { throw AmbiguousElement(listed: listed[index]) }
+    guard doubts <= ListedElements.maxDoubts else { throw .ambiguous(listed[index]) }
     return try listed[index].asWritten(
       in: own[place], trustsNumbers: trustsNumbers && place == index, doubts: doubts)
   }
@@ -99,7 +156,7 @@ private struct ListedElements {
   /// one.
   private func pairs(
     _ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]
-  ) throws(AmbiguousElement) -> [Int?] {
+  ) throws(TextEditError) -> [Int?] {
     var pairs = [Int?](repeating: nil, count: listed.count)
     var isFree = [Bool](repeating: true, count: own.count)
     for pair in SequenceAlignment(ownTexts, texts).pairs {
@@ -128,7 +185,7 @@ private struct ListedElements {
   private func pairMoved(
     _ pairs: inout [Int?], _ isFree: inout [Bool], _ own: [Value], _ ownTexts: [ListedText],
     _ listed: [Value], _ texts: [ListedText]
-  ) throws(AmbiguousElement) {
+  ) throws(TextEditError) {
     let indices = listed.indices.filter { pairs[$0] == nil }
     guard !indices.isEmpty else { return }
     var variants: [ListedText: Set<Value>] = [:]
@@ -148,9 +205,9 @@ private struct ListedElements {
       if values.count > 1 {
         let isClear =
           counts[text] == freeCounts[text]
-          && !values.contains { NonFiniteNumbers.places(in: ["": $0]) != nil }
+          && !values.contains { $0.nonFinitePlaces != nil }
         guard isClear, let exact = places.lastIndex(where: { own[$0] == listed[index] }) else {
-          throw AmbiguousElement(listed: listed[index])
+          throw .ambiguous(listed[index])
         }
         chosen = exact
       }
@@ -196,5 +253,13 @@ extension Value {
     case .list(let elements): Set(elements.map { ElementPart(key: ExactString(""), value: ListedText($0)) })
     default: []
     }
+  }
+}
+
+extension TextEditError {
+  fileprivate static func ambiguous(_ element: Value) -> TextEditError {
+    TextEditError(
+      .ambiguous, "Several elements of this list look the same, and it is not clear which of them stay.",
+      element: element)
   }
 }

@@ -1,6 +1,6 @@
-/// Composes Hangul syllables from conjoining jamo, which some systems write in file names (Unicode
+/// Hangul syllables, composed from conjoining jamo, which some systems write in file names (Unicode
 /// 3.12).
-enum HangulComposition {
+extension CanonicalDecomposition {
   private static let syllables: Range<UInt32> = 0xAC00..<0xD7A4
   private static let leads: Range<UInt32> = 0x1100..<0x1113
   private static let vowels: Range<UInt32> = 0x1161..<0x1176
@@ -8,7 +8,7 @@ enum HangulComposition {
 
   /// Composes `scalar` with the jamo at `index` and moves `index` past them. Returns `scalar` if
   /// they form no syllable.
-  static func compose(_ scalar: UInt32, with bytes: UnsafeRawBufferPointer, at index: inout Int) -> UInt32 {
+  static func composeHangul(_ scalar: UInt32, with bytes: UnsafeRawBufferPointer, at index: inout Int) -> UInt32 {
     var syllable = scalar
     if leads.contains(scalar) {
       guard let vowel = next(of: vowels, bytes, &index) else { return scalar }
@@ -24,7 +24,7 @@ enum HangulComposition {
 
   /// Returns the syllable of a lead and a vowel, or of a syllable without a trail and a trail; nil
   /// if they form none.
-  static func compose(_ first: UInt32, _ second: UInt32) -> UInt32? {
+  static func composeHangul(_ first: UInt32, _ second: UInt32) -> UInt32? {
     if leads.contains(first), vowels.contains(second) {
       return syllables.lowerBound + ((first - leads.lowerBound) * 21 + second - vowels.lowerBound) * 28
     }
@@ -38,7 +38,7 @@ enum HangulComposition {
     -> UInt32?
   {
     guard index < bytes.count, bytes[index] == 0xE1,
-      let (scalar, length) = UTF8Scalar.decode(bytes, at: index), range.contains(scalar)
+      let (scalar, length) = bytes.scalar(at: index), range.contains(scalar)
     else {
       return nil
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Values
 
-@Suite struct UTF8CheckTests {
+@Suite struct UTF8PrefixTests {
   @Test func `the check agrees with the standard library`() {
     let pieces: [[UInt8]] = [
       [0x61], [0x7F], Array("é".utf8), Array("€".utf8), Array("😀".utf8), [0x80], [0xC0, 0x80], [0xC2],
@@ -18,7 +18,7 @@ import Testing
       let bytes = (0..<generator.below(12)).flatMap { _ in
         generator.oneIn(2) ? [0x61] : generator.one(of: pieces)
       }
-      let prefix = bytes.withUnsafeBytes { UTF8Check.validPrefix(of: $0) }
+      let prefix = bytes.withUnsafeBytes { UTF8Prefix(of: $0) }
       #expect(
         (prefix.count == bytes.count) == (String(validating: bytes, as: UTF8.self) != nil),
         "\(seedNote(seed))")
@@ -42,7 +42,7 @@ import Testing
           ? generator.one(of: special) : generator.oneIn(20) ? "\r" : generator.one(of: usual)
       }
       let text = Array(pieces.joined().utf8)
-      let prefix = text.withUnsafeBytes { UTF8Check.validPrefix(of: $0) }
+      let prefix = text.withUnsafeBytes { UTF8Prefix(of: $0) }
       #expect(prefix.hasSpecialCharacters == pieces.contains { special.contains($0) }, "\(seedNote(seed))")
       #expect(prefix.hasCarriageReturns == pieces.contains("\r"), "\(seedNote(seed))")
     }

@@ -2,25 +2,22 @@ import TestSupport
 import Testing
 import Values
 
-@Suite struct NonFiniteNumbersTests {
+@Suite struct ValueNonFiniteTests {
   @Test func `the places mirror the fields`() throws {
     let value = try read("{a: .inf, b: '.inf', m: {x: -.inf, y: 1}, l: [0, .nan, [.inf]], e: {}, n: {z: []}}")
-    let places = NonFiniteNumbers.places(in: try #require(value.fields))
+    let places = value.nonFinitePlaces
     #expect(places == (try read("{a: true, m: {x: true}, l: {'1': true, '2': {'0': true}}}")))
-    #expect(NonFiniteNumbers.places(in: ["a": .string(".inf"), "b": .number(.integer(1))]) == nil)
+    #expect(Value.map(["a": .string(".inf"), "b": .number(.integer(1))]).nonFinitePlaces == nil)
   }
 
   /// All values come back from JSON with the places.
   @Test func `printing and restoring keeps numbers and strings apart`() throws {
     for seed in Randomness.seeds(300) {
       var generator = SeededGenerator(seed: seed)
-      let value = Value.map(["root": NonFiniteNumbersTests.random(depth: 4, &generator)])
-      let fields = try #require(value.fields)
-      let printed = try #require(try read(JSONWriter.text(of: value), as: .json).fields)
-      let places = try NonFiniteNumbers.places(in: fields).map {
-        try read(JSONWriter.text(of: $0), as: .json)
-      }
-      #expect(NonFiniteNumbers.restore(places, in: printed) == fields, "\(seedNote(seed))")
+      let value = Value.map(["root": ValueNonFiniteTests.random(depth: 4, &generator)])
+      let printed = try read(JSONWriter.text(of: value), as: .json)
+      let places = try value.nonFinitePlaces.map { try read(JSONWriter.text(of: $0), as: .json) }
+      #expect(places.map(printed.restoringNonFinite) ?? printed == value, "\(seedNote(seed))")
     }
   }
 

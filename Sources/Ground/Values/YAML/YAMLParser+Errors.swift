@@ -1,24 +1,22 @@
 import CLibYAML
 
 /// Translates libyaml's errors into sentences that say what to do.
-///
-/// An error at the end of the text is reported at the bracket or quote that is not closed, if there
-/// is one.
-enum YAMLProblem {
-  static func error(of parser: yaml_parser_t, in source: SourceText, _ range: Range<Int>) -> TextError {
+extension YAMLParser {
+  /// The error that libyaml found. At the end of the text it is placed at the bracket or quote that is
+  /// not closed, if there is one.
+  func failure(of parser: yaml_parser_t) -> TextError {
     switch parser.error {
-    case YAML_MEMORY_ERROR:
-      source.error(at: range.lowerBound, "There is not enough memory to read this file.")
-    case YAML_READER_ERROR: readerError(parser, source, range)
-    default: syntaxError(parser, source, range)
+    case YAML_MEMORY_ERROR: source.error(at: range.lowerBound, YAMLParser.memorySentence)
+    case YAML_READER_ERROR: readerError(parser)
+    default: syntaxError(parser)
     }
   }
 
+  static let memorySentence = "There is not enough memory to read this file."
+
   /// Returns the error for a character that YAML does not allow. The text is valid UTF-8, and
   /// libyaml counts bytes here.
-  private static func readerError(_ parser: yaml_parser_t, _ source: SourceText, _ range: Range<Int>)
-    -> TextError
-  {
+  private func readerError(_ parser: yaml_parser_t) -> TextError {
     let code = String(parser.problem_value, radix: 16, uppercase: true)
     let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
     return source.error(
@@ -30,47 +28,45 @@ enum YAMLProblem {
     )
   }
 
-  private static func syntaxError(_ parser: yaml_parser_t, _ source: SourceText, _ range: Range<Int>)
-    -> TextError
-  {
+  private func syntaxError(_ parser: yaml_parser_t) -> TextError {
     let problem = parser.problem.map { String(cString: $0) } ?? ""
     let context = parser.context.map { String(cString: $0) } ?? ""
     let start = parser.context_mark
-    let mark = source.offset(ofCharacter: parser.problem_mark.index, from: range.lowerBound)
+    let mark = offset(of: parser.problem_mark)
     let isAtEnd = source.bytes[mark..<range.upperBound].allSatisfy {
       $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D
     }
     if isAtEnd {
-      if let unclosed = unclosed(context) {
-        return source.error(at: source.offset(ofCharacter: start.index, from: range.lowerBound), unclosed)
+      if let unclosed = YAMLParser.unclosed(context) {
+        return error(at: start, unclosed)
       }
-      if let error = unclosedBracket(parser, source, range) { return error }
+      if let error = unclosedBracket(parser) { return error }
     }
     // An editor cannot show a place after the last line.
     let offset = isAtEnd ? source.endOfContent(in: range) : mark
     let isTab = offset < range.upperBound && source.bytes[offset] == UInt8(ascii: "\t")
     if !isTab, context.hasPrefix("while parsing a flow"), context != "while parsing a flow node",
-      let sentence = sentences[problem]
+      let sentence = YAMLParser.sentences[problem]
     {
-      let opened = source.place(at: source.offset(ofCharacter: start.index, from: range.lowerBound))
+      let opened = place(ofCharacter: start.index)
       return source.error(
         at: offset, "\(sentence) It begins at line \(opened.line), column \(opened.column).")
     }
     return source.error(
-      at: offset, isTab ? tabSentence : sentence(problem, context, column: parser.problem_mark.column))
+      at: offset, isTab
+        ? YAMLParser.tabSentence
+        : YAMLParser.sentence(problem, context, column: parser.problem_mark.column))
   }
 
   /// Finds the innermost open bracket if the text ends where a value is expected.
-  private static func unclosedBracket(_ parser: yaml_parser_t, _ source: SourceText, _ range: Range<Int>)
-    -> TextError?
-  {
+  private func unclosedBracket(_ parser: yaml_parser_t) -> TextError? {
     guard parser.flow_level > 0, let top = parser.marks.top, let bottom = parser.marks.start, top > bottom
     else { return nil }
-    let offset = source.offset(ofCharacter: (top - 1).pointee.index, from: range.lowerBound)
+    let offset = offset(of: (top - 1).pointee)
     guard offset < range.upperBound else { return nil }
     switch source.bytes[offset] {
-    case UInt8(ascii: "["): return source.error(at: offset, unclosedList)
-    case UInt8(ascii: "{"): return source.error(at: offset, unclosedMap)
+    case UInt8(ascii: "["): return source.error(at: offset, YAMLParser.unclosedList)
+    case UInt8(ascii: "{"): return source.error(at: offset, YAMLParser.unclosedMap)
     default: return nil
     }
   }

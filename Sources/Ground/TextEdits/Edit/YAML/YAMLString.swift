@@ -1,9 +1,9 @@
-/// Decides which strings can be written in YAML without quotes.
+/// Writes strings and keys of YAML, and decides which of them need quotes.
 ///
 /// A string without quotes must be read as a string by every reader of YAML 1.1 and 1.2, including
 /// PyYAML, Psych, go-yaml and js-yaml. The rules are a little stricter than those of each reader:
 /// superfluous quotes do no harm, missing ones do.
-package enum PlainScalar {
+package enum YAMLString {
   /// Returns true if every reader reads `text` without quotes as a string.
   ///
   /// - Parameter inFlow: true inside brackets or braces.
@@ -93,5 +93,47 @@ package enum PlainScalar {
     guard unsigned.allSatisfy({ $0 &- 0x30 < 10 || "_,.:+- eETtZz".utf8.contains($0) }) else { return false }
     let parts = unsigned.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count < 3 || parts.contains { $0.isEmpty || !$0.allSatisfy { $0 &- 0x30 < 10 } }
+  }
+}
+
+/// Quotes.
+extension YAMLString {
+  /// Writes a string in single quotes. Returns nil if they cannot contain it.
+  static func single(_ text: String) -> String? {
+    guard text.unicodeScalars.allSatisfy({ $0 != "\t" && isPrintable($0) }) else { return nil }
+    var quoted = "'"
+    for scalar in text.unicodeScalars {
+      quoted.unicodeScalars.append(scalar)
+      if scalar == "'" { quoted += "'" }
+    }
+    return quoted + "'"
+  }
+
+  /// Writes any string in double quotes, on one line.
+  package static func double(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case _ where isPrintable(scalar): quoted.unicodeScalars.append(scalar)
+      default: quoted += escape(scalar.value)
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static func escape(_ value: UInt32) -> String {
+    let (letter, width) = value < 0x100 ? ("x", 2) : value < 0x10000 ? ("u", 4) : ("U", 8)
+    let digits = String(value, radix: 16, uppercase: true)
+    return "\\\(letter)" + String(repeating: "0", count: width - digits.utf8.count) + digits
+  }
+
+  /// Writes a string in the given quotes, or in double quotes if single quotes cannot contain it.
+  static func quoted(_ text: String, _ quote: Unicode.Scalar) -> String {
+    quote == "'" ? single(text) ?? double(text) : double(text)
   }
 }

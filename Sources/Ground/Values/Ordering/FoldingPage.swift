@@ -1,66 +1,13 @@
 import Synchronization
 
-/// The folded forms of all scalars beyond ASCII, computed on demand in pages of 256 scalars.
-///
-/// Thread-safe without a lock: two threads may compute the same page at the same time; one result
-/// is kept, and both are equal.
-struct FoldingTable: ~Copyable, Sendable {
-  private let folding: Folding
-  private let pages: InlineArray<0x1100, AtomicLazyReference<FoldingPage>>
-
-  private init(_ folding: Folding) {
-    self.folding = folding
-    pages = InlineArray { _ in AtomicLazyReference() }
-  }
-
-  private static let letterCase = FoldingTable(.letterCase)
-  private static let accents = FoldingTable(.accents)
-  private static let all = FoldingTable(.all)
-
-  private borrowing func page(_ number: Int) -> FoldingPage {
-    pages[number].load() ?? pages[number].storeIfNil(FoldingPage(number, folding))
-  }
-
-  static func page(_ number: Int, _ folding: Folding) -> FoldingPage {
-    switch folding {
-    case .letterCase: letterCase.page(number)
-    case .accents: accents.page(number)
-    default: all.page(number)
-    }
-  }
-}
-
-/// Finds folded forms and keeps the last page, because most text uses only one or two.
-struct FoldingCursor {
-  private let folding: Folding
-  private var number = -1
-  private var page: FoldingPage?
-
-  init(_ folding: Folding) {
-    self.folding = folding
-  }
-
-  mutating func append(_ scalar: UInt32, to output: inout [UInt8]) {
-    // Han and Hangul have neither case nor accents.
-    if (0x3400..<0xA000).contains(scalar) || (0xAC00..<0xD7A4).contains(scalar) {
-      UTF8Scalar.append(scalar, to: &output)
-      return
-    }
-    let wanted = Int(scalar >> 8)
-    if wanted != number {
-      page = FoldingTable.page(wanted, folding)
-      number = wanted
-    }
-    page?.append(UInt8(truncatingIfNeeded: scalar), to: &output)
-  }
-}
-
 /// The folded forms of 256 scalars in one buffer.
 final class FoldingPage: Sendable {
+  let number: Int
   private let ends: [UInt16]
   private let bytes: [UInt8]
 
-  init(_ number: Int, _ folding: Folding) {
+  fileprivate init(_ number: Int, _ folding: Folding) {
+    self.number = number
     var ends: [UInt16] = [0]
     var bytes: [UInt8] = []
     for value in UInt32(number) << 8..<UInt32(number + 1) << 8 {
@@ -71,6 +18,14 @@ final class FoldingPage: Sendable {
     }
     self.ends = ends
     self.bytes = bytes
+  }
+
+  static func page(_ number: Int, _ folding: Folding) -> FoldingPage {
+    switch folding {
+    case .letterCase: FoldingTable.letterCase.page(number)
+    case .accents: FoldingTable.accents.page(number)
+    default: FoldingTable.all.page(number)
+    }
   }
 
   func append(_ low: UInt8, to output: inout [UInt8]) {
@@ -112,5 +67,27 @@ final class FoldingPage: Sendable {
       }
     }
     return folded
+  }
+}
+
+/// The folded forms of all scalars beyond ASCII, computed on demand in pages of 256 scalars.
+///
+/// Thread-safe without a lock: two threads may compute the same page at the same time; one result
+/// is kept, and both are equal.
+private struct FoldingTable: ~Copyable, Sendable {
+  private let folding: Folding
+  private let pages: InlineArray<0x1100, AtomicLazyReference<FoldingPage>>
+
+  init(_ folding: Folding) {
+    self.folding = folding
+    pages = InlineArray { _ in AtomicLazyReference() }
+  }
+
+  static let letterCase = FoldingTable(.letterCase)
+  static let accents = FoldingTable(.accents)
+  static let all = FoldingTable(.all)
+
+  borrowing func page(_ number: Int) -> FoldingPage {
+    pages[number].load() ?? pages[number].storeIfNil(FoldingPage(number, folding))
   }
 }
