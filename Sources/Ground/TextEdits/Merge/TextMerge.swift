@@ -103,7 +103,7 @@ public struct TextMerge: Sendable, CustomStringConvertible {
     _ parts: [LineMerge.Part], _ markers: Markers, conflicts: [ValueMerge.Conflict] = [],
     isByLines: Bool = false
   ) {
-    bytes = ConflictMarkers(markers).text(of: parts)
+    bytes = parts.text(with: markers)
     isConflicted = true
     self.conflicts = conflicts
     self.isByLines = isByLines

@@ -27,13 +27,6 @@ struct TextMerger {
   /// values.
   private static let maxWork = 1 << 28
 
-  /// The wanted values: of a clean result, or with one version's values in all conflicts.
-  private struct Wanted {
-    let base: Fields
-    let ours: Fields
-    let theirs: Fields
-  }
-
   /// The values of the three texts. `old` is nil if both sides are new.
   private struct Values {
     let old: Fields?
@@ -90,14 +83,11 @@ struct TextMerger {
   }
 
   /// Returns the three texts with the wanted values. `base` is nil if there is none.
-  private func edited(_ values: Values, _ wanted: Wanted) -> (
-    base: [TextLine]?, ours: [TextLine]?, theirs: [TextLine]?
-  ) {
-    (
+  private func edited(_ values: Values, _ wanted: Versions<Fields>) -> Versions<[TextLine]?> {
+    Versions(
       values.old.flatMap { edited(base, $0, wanted.base) }.map(TextLine.split),
       edited(ours, values.own, wanted.ours).map(TextLine.split),
-      edited(theirs, values.other, wanted.theirs).map(TextLine.split)
-    )
+      edited(theirs, values.other, wanted.theirs).map(TextLine.split))
   }
 }
 
@@ -119,7 +109,7 @@ extension TextMerger {
     }
     var account = account
     exclude(linesOfValuesIn: lines, values, from: &account)
-    let texts = edited(values, Wanted(base: merged, ours: merged, theirs: merged))
+    let texts = edited(values, Versions(merged, merged, merged))
     if let base = texts.base, let ours = texts.ours, let theirs = texts.theirs,
       let bytes = accepted(LineMerge(base: base, ours: ours, theirs: theirs).results, account)
     {
@@ -191,7 +181,7 @@ extension TextMerger {
           let lines = LineMerge(base: base, ours: ours, theirs: theirs)
           for order in orders { if let result = accepted(lines.parts(order)) { return result } }
         }
-        if let result = accepted(ConflictMarkers.parts(between: ours, theirs)) { return result }
+        if let result = accepted(.between(ours, theirs)) { return result }
       }
     }
     // The lines that both sides changed, if no value is in conflict.
@@ -204,7 +194,7 @@ extension TextMerger {
     }
     // All lines in which the sides differ.
     return TextMerge(
-      ConflictMarkers.parts(between: TextLine.split(ours), TextLine.split(theirs)), markers,
+      [LineMerge.Part].between(TextLine.split(ours), TextLine.split(theirs)), markers,
       conflicts: merge.conflicts)
   }
 
@@ -224,13 +214,14 @@ extension TextMerger {
     return true
   }
 
-  private func wanted(_ merged: Fields, _ conflicts: [ValueMerge.Conflict]) -> Wanted? {
+  /// The merged values, with one version's values in all conflicts.
+  private func wanted(_ merged: Fields, _ conflicts: [ValueMerge.Conflict]) -> Versions<Fields>? {
     guard let base = resolving(conflicts, in: merged, to: \.base),
       let theirs = resolving(conflicts, in: merged, to: \.theirs)
     else {
       return nil
     }
-    return Wanted(base: base, ours: merged, theirs: theirs)
+    return Versions(base, merged, theirs)
   }
 
   /// Returns the merged values, with those of another version where the sides are in conflict.

@@ -51,7 +51,7 @@ public struct ValueMerge: Sendable, CustomStringConvertible {
   ///   - rules: the rules for values that both sides changed.
   public init(base: Value?, ours: Value?, theirs: Value?, rules: MergeRules = MergeRules()) {
     var merger = ValueMerger(rules: rules)
-    value = merger.merge(ValueMerger.Versions(base, ours, theirs))
+    value = merger.merge(Versions(base, ours, theirs))
     conflicts = merger.conflicts
     decisions = merger.decisions
   }

@@ -71,7 +71,7 @@ extension ValueMerger {
   private mutating func mergeOrdered(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Value? {
     let known = (conflicts: conflicts.count, decisions: decisions.count)
     guard let merged = orderedElements(base, ours, theirs),
-      ElementCount.isKept(in: merged, base: base, ours: ours, theirs: theirs),
+      ValueMerger.keepsElements(merged, base, ours, theirs),
       ElementIdentity.isUnambiguous(merged, after: base, ours, theirs)
     else {
       // The complete list is in conflict, with everything in it.
@@ -79,6 +79,25 @@ extension ValueMerger {
       return nil
     }
     return .list(merged)
+  }
+
+  /// Returns false if an element that exactly one side added is missing, or if an element that
+  /// exactly one side removed is present, for example because the other side moved it.
+  private static func keepsElements(
+    _ merged: [Value], _ base: [Value], _ ours: [Value], _ theirs: [Value]
+  ) -> Bool {
+    var counts: [Value: (versions: Versions<Int>, merged: Int)] = [:]
+    let none = (versions: Versions(0, 0, 0), merged: 0)
+    for element in base { counts[element, default: none].versions.base += 1 }
+    for element in ours { counts[element, default: none].versions.ours += 1 }
+    for element in theirs { counts[element, default: none].versions.theirs += 1 }
+    for element in merged { counts[element, default: none].merged += 1 }
+    return counts.values.allSatisfy { count, merged in
+      // A new element may have been merged with another version of itself.
+      if count.base == 0 { return true }
+      if count.ours == count.base { return merged == count.theirs }
+      return count.theirs != count.base || merged == count.ours
+    }
   }
 
   private mutating func orderedElements(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
@@ -93,7 +112,7 @@ extension ValueMerger {
           old.indices.allSatisfy({ identity.isSameElement(old[$0], own[$0], other[$0]) })
         else { return nil }
         for index in old.indices {
-          let versions = Versions(old[index], own[index], other[index])
+          let versions = Versions<Value?>(old[index], own[index], other[index])
           let step = Step(
             element: merged.count, ours: identity.place(inOurs: own[index]),
             theirs: identity.place(inTheirs: other[index]))
@@ -140,7 +159,7 @@ extension ValueMerger {
     let places = (ours: ours.places, theirs: theirs.places)
     var merged: [Value] = []
     for name in order {
-      let versions = Versions(base.elements[name], ours.elements[name], theirs.elements[name])
+      let versions = Versions<Value?>(base.elements[name], ours.elements[name], theirs.elements[name])
       let step = Step(element: merged.count, ours: places.ours[name] ?? 0, theirs: places.theirs[name] ?? 0)
       if let value = merge(versions, at: step) { merged.append(value) }
     }

@@ -2,19 +2,6 @@ import Values
 
 /// Merges values recursively and records conflicts and decisions.
 struct ValueMerger {
-  /// A value in the base and in both versions; nil where it does not exist.
-  struct Versions {
-    let base: Value?
-    let ours: Value?
-    let theirs: Value?
-
-    init(_ base: Value?, _ ours: Value?, _ theirs: Value?) {
-      self.base = base
-      self.ours = ours
-      self.theirs = theirs
-    }
-  }
-
   let rules: MergeRules
   private(set) var conflicts: [ValueMerge.Conflict] = []
   private(set) var decisions: [ValueMerge.Decision] = []
@@ -44,7 +31,7 @@ struct ValueMerger {
     self.rules = rules
   }
 
-  mutating func merge(_ versions: Versions) -> Value? {
+  mutating func merge(_ versions: Versions<Value?>) -> Value? {
     if versions.ours == versions.theirs || versions.theirs == versions.base { return versions.ours }
     if versions.ours == versions.base { return versions.theirs }
     let names = steps.compactMap(\.name)
@@ -71,7 +58,7 @@ struct ValueMerger {
     return conflict(versions)
   }
 
-  private mutating func conflict(_ versions: Versions) -> Value? {
+  private mutating func conflict(_ versions: Versions<Value?>) -> Value? {
     conflicts.append(
       ValueMerge.Conflict(keys: keys, base: versions.base, ours: versions.ours, theirs: versions.theirs))
     return versions.ours
@@ -104,7 +91,7 @@ struct ValueMerger {
   /// Merges a part of the current value.
   ///
   /// - Parameter isConflict: True if the part is in conflict although only one side has it.
-  mutating func merge(_ versions: Versions, at step: Step, isConflict: Bool = false) -> Value? {
+  mutating func merge(_ versions: Versions<Value?>, at step: Step, isConflict: Bool = false) -> Value? {
     steps.append(step)
     defer { steps.removeLast() }
     return isConflict ? conflict(versions) : merge(versions)
@@ -126,7 +113,7 @@ extension ValueMerger {
       index.place(of: key, near: hint).map { fields[$0].value }
     }
     for (place, field) in ours.enumerated() {
-      let versions = Versions(
+      let versions = Versions<Value?>(
         value(base, &baseKeys, field.key, place), field.value, value(theirs, &theirKeys, field.key, place))
       let isRename = renames.ours.contains(ExactString(field.key))
       if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) {
@@ -134,7 +121,7 @@ extension ValueMerger {
       }
     }
     for (place, field) in theirs.enumerated() where ourKeys.place(of: field.key, near: place) == nil {
-      let versions = Versions(value(base, &baseKeys, field.key, place), nil, field.value)
+      let versions = Versions<Value?>(value(base, &baseKeys, field.key, place), nil, field.value)
       let isRename = renames.theirs.contains(ExactString(field.key))
       if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) {
         merged.append((field.key, value))
@@ -165,7 +152,7 @@ extension ValueMerger {
       }
     }
     return conflict(
-      Versions(
+      Versions<Value?>(
         Value(text: base), Value(text: TextLine.joined(sides.ours)),
         Value(text: TextLine.joined(sides.theirs))))
   }

@@ -1,11 +1,11 @@
-/// Merges one line that both sides changed, token by token.
+/// Lines that are merged token by token.
 ///
 /// A comment is one token, and so is a word with its punctuation: two changes to the same number or
 /// to the same comment are in conflict.
-enum TokenMerge {
-  /// Merges a chunk of one line. Returns nil if both sides changed the same token, or if the chunk
-  /// has more lines.
-  static func lines(of chunk: HunkMerge<TextLine>.Chunk) -> [TextLine]? {
+extension LineMerge {
+  /// Merges a chunk of one line that both sides changed. Returns nil if both changed the same token, or
+  /// if the chunk has more lines.
+  static func line(of chunk: HunkMerge<TextLine>.Chunk) -> TextLine? {
     guard case .open = chunk.kind, chunk.base.count == 1, chunk.ours.count == 1, chunk.theirs.count == 1
     else { return nil }
     var base = tokens(of: chunk.base[0])
@@ -22,7 +22,7 @@ enum TokenMerge {
       guard let tokens = chunk.settled else { return nil }
       bytes += tokens.joined()
     }
-    return [TextLine(bytes: bytes)]
+    return TextLine(bytes: bytes)
   }
 
   private static func isLineBreak(_ token: Token) -> Bool { token.first.map(kind) == .lineBreak }
@@ -33,14 +33,14 @@ enum TokenMerge {
 
   private typealias Token = ArraySlice<UInt8>
 
-  private enum Kind {
+  private enum TokenKind {
     case blank
     case lineBreak
     case mark
     case word
   }
 
-  private static func kind(_ byte: UInt8) -> Kind {
+  private static func kind(_ byte: UInt8) -> TokenKind {
     switch byte {
     case 0x0A, 0x0D: .lineBreak
     case 0x20, 0x09: .blank
