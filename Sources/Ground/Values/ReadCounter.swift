@@ -6,20 +6,22 @@
   package final class ReadCounter: Sendable {
     @TaskLocal package static var current: ReadCounter?
 
-    /// The number of times that a text was read into values.
-    let reads = Atomic(0)
-    /// The number of times that the places of values were found.
-    let locations = Atomic(0)
-    /// The number of bytes of texts that were copied from packed values.
-    let copied = Atomic(0)
+    private let reads = Atomic(0)
+    private let locations = Atomic(0)
+    private let copied = Atomic(0)
 
     package init() {}
 
-    /// What was counted so far.
+    /// The number of times that a text was read into values, and that the places of values were
+    /// found, and the number of bytes of the texts that were copied from packed values.
     package var counts: (reads: Int, locations: Int, copied: Int) {
       (
         reads.load(ordering: .relaxed), locations.load(ordering: .relaxed), copied.load(ordering: .relaxed)
       )
     }
+
+    func recordRead() { reads.add(1, ordering: .relaxed) }
+    func recordLocation() { locations.add(1, ordering: .relaxed) }
+    func recordCopy(of count: Int) { copied.add(count, ordering: .relaxed) }
   }
 #endif

@@ -57,7 +57,7 @@ public struct TextReader: Sendable {
   {
     if let error = limits.sizeError(forFileOf: bytes.count) { throw error }
     #if DEBUG
-      _ = ReadCounter.current?.reads.add(1, ordering: .relaxed)
+      ReadCounter.current?.recordRead()
     #endif
     builder.reset()
     guard format == .yaml, SourceText.isUTF16(bytes) else {

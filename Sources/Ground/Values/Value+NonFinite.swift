@@ -39,7 +39,9 @@ extension Value {
           unique: fields.enumerated().map { place, field in
             (
               field.key,
-              index.place(of: field.key, near: place).map { field.value.restoringNonFinite(at: places[$0].value) }
+              index.place(of: field.key, near: place).map {
+                field.value.restoringNonFinite(at: places[$0].value)
+              }
                 ?? field.value
             )
           }))

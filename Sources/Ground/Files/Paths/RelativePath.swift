@@ -87,7 +87,9 @@ public struct RelativePath: Sendable {
 
   /// Appends a name without copying it first: listing a large folder spends its time here.
   func appending(name: UnsafeBufferPointer<UInt8>) -> RelativePath {
-    guard RelativePath.isPlain(name) else { return RelativePath(text: joined(to: RelativePath.printed(name).utf8)) }
+    guard RelativePath.isPlain(name) else {
+      return RelativePath(text: joined(to: RelativePath.printed(name).utf8))
+    }
     return RelativePath(text: joined(to: name))
   }
 

@@ -20,9 +20,13 @@ struct EditSlot {
 
   /// The name under which `YAMLStyle` records how values of the same kind are written.
   struct Name: Hashable {
-    var key: String
+    let key: String
     /// True for an element of the list with that key.
-    var isElement = false
+    let isElement: Bool
+
+    init(key: String) { (self.key, isElement) = (key, false) }
+
+    init(elementOf list: Name?) { (key, isElement) = (list?.key ?? "", true) }
   }
 
   let holder: Holder

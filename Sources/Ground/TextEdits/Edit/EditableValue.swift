@@ -209,7 +209,7 @@ extension EditableValue {
     }
     if isNew { kind = .map }
     places?[ExactString(first)] = pairs.count
-    pairs.append((first, keys.dropFirst().reversed().reduce(value) { .map([$1: $0]) }))
+    pairs.append((first, value.below(keys.dropFirst())))
   }
 
   private var currentElements: [Value] {

@@ -33,6 +33,10 @@ extension Value {
     return min(limit, count + waiting.count)
   }
 
+  /// Returns the value of a key that does not exist yet: maps for the keys below it, with this value in
+  /// the innermost one.
+  func below(_ keys: ArraySlice<String>) -> Value { keys.reversed().reduce(self) { .map([$1: $0]) } }
+
   /// Returns this value after an edit. The edited text must read as this result.
   func applying(_ edit: TextEdit) throws(TextEditError) -> Value {
     let value = EditableValue(self)

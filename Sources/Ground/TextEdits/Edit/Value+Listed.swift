@@ -65,20 +65,16 @@ extension Value {
   }
 }
 
-/// The normalized text of a value, by which elements of lists are matched.
-///
-/// Two values have the same text if one `isListed` as the other; the reverse does not hold.
-private struct ListedText: Hashable {
-  private let bytes: [UInt8]
-
-  init(_ value: Value) {
-    var writer = JSONWriter()
-    writer.write(value.withPlainNumbers)
-    bytes = writer.bytes
-  }
-}
-
 extension Value {
+  /// The normalized text of this value, by which elements of lists are matched.
+  ///
+  /// Two values have the same text if one `isListed` as the other; the reverse does not hold.
+  fileprivate var listedText: [UInt8] {
+    var writer = JSONWriter()
+    writer.write(withPlainNumbers)
+    return writer.bytes
+  }
+
   /// The value with the nearest `Double` for each number, and with sorted keys.
   fileprivate var withPlainNumbers: Value {
     switch self {
@@ -122,7 +118,7 @@ private struct ListedElements {
       written[index] = try value(at: index, of: index, doubts: doubts)
       return written
     }
-    let (ownTexts, texts) = (own.map(ListedText.init), listed.map(ListedText.init))
+    let (ownTexts, texts) = (own.map(\.listedText), listed.map(\.listedText))
     let forward = try pairs(own, ownTexts, listed, texts)
     let backward = try pairs(own.reversed(), ownTexts.reversed(), listed.reversed(), texts.reversed())
     var written: [Value] = []
@@ -155,7 +151,7 @@ private struct ListedElements {
   /// Returns, for each listed element, the index of the file's element that it shows; nil for a new
   /// one.
   private func pairs(
-    _ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]
+    _ own: [Value], _ ownTexts: [[UInt8]], _ listed: [Value], _ texts: [[UInt8]]
   ) throws(TextEditError) -> [Int?] {
     var pairs = [Int?](repeating: nil, count: listed.count)
     var isFree = [Bool](repeating: true, count: own.count)
@@ -183,18 +179,18 @@ private struct ListedElements {
   /// Matches moved elements by their text. Different elements that look the same when printed must
   /// be distinguished by their numbers.
   private func pairMoved(
-    _ pairs: inout [Int?], _ isFree: inout [Bool], _ own: [Value], _ ownTexts: [ListedText],
-    _ listed: [Value], _ texts: [ListedText]
+    _ pairs: inout [Int?], _ isFree: inout [Bool], _ own: [Value], _ ownTexts: [[UInt8]],
+    _ listed: [Value], _ texts: [[UInt8]]
   ) throws(TextEditError) {
     let indices = listed.indices.filter { pairs[$0] == nil }
     guard !indices.isEmpty else { return }
-    var variants: [ListedText: Set<Value>] = [:]
+    var variants: [[UInt8]: Set<Value>] = [:]
     for (place, text) in ownTexts.enumerated() { variants[text, default: []].insert(own[place]) }
-    var free: [ListedText: [Int]] = [:]
+    var free: [[UInt8]: [Int]] = [:]
     for place in own.indices.reversed() where isFree[place] {
       free[ownTexts[place], default: []].append(place)
     }
-    let counts = indices.reduce(into: [ListedText: Int]()) { $0[texts[$1], default: 0] += 1 }
+    let counts = indices.reduce(into: [[UInt8]: Int]()) { $0[texts[$1], default: 0] += 1 }
     let freeCounts = free.mapValues(\.count)
     for index in indices {
       let text = texts[index]
@@ -219,7 +215,7 @@ private struct ListedElements {
   }
 
   /// Returns, for each element, the free one with the most common parts, if there is one.
-  private func nearest(_ parts: [Set<ElementPart>], in ownParts: [Set<ElementPart>]) -> [Int: Int] {
+  private func nearest(_ parts: [Set<[UInt8]>], in ownParts: [Set<[UInt8]>]) -> [Int: Int] {
     var found: [Int: Int] = [:]
     var free = Array(ownParts.indices)
     for (index, parts) in parts.enumerated() {
@@ -231,12 +227,6 @@ private struct ListedElements {
   }
 }
 
-/// A field of a map or an element of a list.
-private struct ElementPart: Hashable {
-  let key: ExactString
-  let value: ListedText
-}
-
 extension Value {
   fileprivate func isCollection(map isMap: Bool) -> Bool {
     switch self {
@@ -246,11 +236,11 @@ extension Value {
     }
   }
 
-  fileprivate var parts: Set<ElementPart> {
+  /// The texts of the fields of a map, or of the elements of a list.
+  fileprivate var parts: Set<[UInt8]> {
     switch self {
-    case .map(let fields):
-      Set(fields.map { ElementPart(key: ExactString($0.key), value: ListedText($0.value)) })
-    case .list(let elements): Set(elements.map { ElementPart(key: ExactString(""), value: ListedText($0)) })
+    case .map(let fields): Set(fields.map { Value.map([$0.key: $0.value]).listedText })
+    case .list(let elements): Set(elements.map(\.listedText))
     default: []
     }
   }

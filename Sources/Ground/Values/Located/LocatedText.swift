@@ -36,7 +36,7 @@ public struct LocatedText: Sendable, CustomStringConvertible {
   /// Finds the places in a text that is known to be readable.
   package init(readable bytes: [UInt8], as format: TextFormat) throws(TextError) {
     #if DEBUG
-      _ = ReadCounter.current?.locations.add(1, ordering: .relaxed)
+      ReadCounter.current?.recordLocation()
     #endif
     self.bytes = bytes
     self.format = format
@@ -78,7 +78,7 @@ public struct LocatedText: Sendable, CustomStringConvertible {
   private static func body(_ text: String, _ range: Range<Int>) -> LocatedEntry {
     let start = range.lowerBound
     let value = LocatedValue(
-      content: .scalar(Value(text: text)), style: .body, range: range, properties: nil, anchor: nil, tag: nil)
+      content: .scalar(Value(text: text)), style: .body, range: range)
     return LocatedEntry(
       key: "body", keyRange: start..<start, keyAnchor: nil, range: range, isMerge: false, value: value)
   }

@@ -12,7 +12,7 @@ extension LocatedValue {
       return String(decoding: text, as: UTF8.self)
     }
     func scalar(_ value: Value, _ style: Style, _ range: Range<Int>) -> LocatedValue {
-      LocatedValue(content: .scalar(value), style: style, range: range, properties: nil, anchor: nil, tag: nil)
+      LocatedValue(content: .scalar(value), style: style, range: range)
     }
     while true {
       let event = try parser.next()

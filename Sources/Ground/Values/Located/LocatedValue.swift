@@ -64,19 +64,11 @@ public struct LocatedValue: Sendable, CustomStringConvertible {
   public let tag: String?
 
   package init(
-    content: Content,
-    style: Style,
-    range: Range<Int>,
-    properties: Range<Int>?,
-    anchor: String?,
-    tag: String?
+    content: Content, style: Style, range: Range<Int>, properties: Range<Int>? = nil, anchor: String? = nil,
+    tag: String? = nil
   ) {
-    self.content = content
-    self.style = style
-    self.range = range
-    self.properties = properties
-    self.anchor = anchor
-    self.tag = tag
+    (self.content, self.style, self.range) = (content, style, range)
+    (self.properties, self.anchor, self.tag) = (properties, anchor, tag)
   }
 
   /// The content and its range: `"Ada" at 6..<9`.

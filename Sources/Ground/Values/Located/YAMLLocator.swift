@@ -77,7 +77,7 @@ extension YAMLLocator {
     } else {
       tree.add(
         LocatedValue(
-          content: .alias(name), style: .alias, range: range, properties: nil, anchor: nil, tag: nil))
+          content: .alias(name), style: .alias, range: range))
     }
   }
 

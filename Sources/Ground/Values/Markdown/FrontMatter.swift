@@ -47,9 +47,7 @@ struct FrontMatter {
   }
 
   private init(yaml: Range<Int>?, body: Range<Int>, isUnclosed: Bool = false) {
-    self.yaml = yaml
-    self.body = body
-    self.isUnclosed = isUnclosed
+    (self.yaml, self.body, self.isUnclosed) = (yaml, body, isUnclosed)
   }
 
   /// Returns true for `title: …`: a word, a colon, and a space or the end of the line.

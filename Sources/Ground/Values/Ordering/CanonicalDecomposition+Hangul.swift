@@ -8,7 +8,9 @@ extension CanonicalDecomposition {
 
   /// Composes `scalar` with the jamo at `index` and moves `index` past them. Returns `scalar` if
   /// they form no syllable.
-  static func composeHangul(_ scalar: UInt32, with bytes: UnsafeRawBufferPointer, at index: inout Int) -> UInt32 {
+  static func composeHangul(_ scalar: UInt32, with bytes: UnsafeRawBufferPointer, at index: inout Int)
+    -> UInt32
+  {
     var syllable = scalar
     if leads.contains(scalar) {
       guard let vowel = next(of: vowels, bytes, &index) else { return scalar }

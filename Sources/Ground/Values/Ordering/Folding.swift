@@ -42,7 +42,8 @@ package struct Folding: OptionSet, Sendable, Hashable {
         index = foldASCII(bytes, from: index, into: &output)
       } else if let (scalar, length) = bytes.scalar(at: index) {
         index += length
-        let whole = contains(.accents) ? CanonicalDecomposition.composeHangul(scalar, with: bytes, at: &index) : scalar
+        let whole =
+          contains(.accents) ? CanonicalDecomposition.composeHangul(scalar, with: bytes, at: &index) : scalar
         append(whole, to: &output, &page)
       } else {
         output.append(bytes[index])

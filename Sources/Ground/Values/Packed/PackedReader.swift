@@ -55,7 +55,7 @@ package struct PackedReader {
     limit -= count
     while count > 0, count < bytes.count, bytes[count].isUTF8Continuation { count -= 1 }
     #if DEBUG
-      _ = ReadCounter.current?.copied.add(count, ordering: .relaxed)
+      ReadCounter.current?.recordCopy(of: count)
     #endif
     return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[..<count]), as: UTF8.self)
   }
@@ -204,15 +204,11 @@ package struct PackedReader {
   /// beginning.
   mutating func value(at keys: ArraySlice<String>, _ limit: inout Int) -> Value? {
     guard let key = keys.first else { return value(&limit) }
-    switch PackedTag(rawValue: raw[position]) {
-    case .map:
-      position += 1
-      var inside = contents()
+    switch part() {
+    case .map(var inside):
       guard inside.advance(to: key) else { return nil }
       return inside.value(at: keys.dropFirst(), &limit)
-    case .list:
-      position += 1
-      var inside = contents()
+    case .list(var inside):
       var found: [Value] = []
       while !inside.isAtEnd, limit > 0 {
         let start = inside.position
@@ -227,7 +223,7 @@ package struct PackedReader {
         inside.skip()
       }
       return .list(found)
-    default: return nil
+    case .scalar: return nil
     }
   }
 
@@ -247,30 +243,24 @@ package struct PackedReader {
 
   /// Visits the text of each scalar. Returns false if `body` stopped the visit.
   package mutating func visitScalarTexts(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-    switch PackedTag(rawValue: raw[position]) {
-    case .string, .literal:
-      position += 1
-      return body(textBytes())
-    case .date:
-      position += 1
-      return body(dateBytes())
+    let start = position
+    switch tag() {
+    case .string, .literal: return body(textBytes())
+    case .date: return body(dateBytes())
     case .list:
-      position += 1
       var inside = contents()
       while !inside.isAtEnd { if !inside.visitScalarTexts(body) { return false } }
       return true
     case .map:
-      position += 1
       var inside = contents()
       while !inside.isAtEnd {
         _ = inside.textBytes()
         if !inside.visitScalarTexts(body) { return false }
       }
       return true
-    case .null, nil:
-      position += 1
-      return true
+    case .null: return true
     case .false, .true, .integer, .double:
+      position = start
       var text = value().text
       return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }

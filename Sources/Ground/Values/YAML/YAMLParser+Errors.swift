@@ -53,7 +53,8 @@ extension YAMLParser {
         at: offset, "\(sentence) It begins at line \(opened.line), column \(opened.column).")
     }
     return source.error(
-      at: offset, isTab
+      at: offset,
+      isTab
         ? YAMLParser.tabSentence
         : YAMLParser.sentence(problem, context, column: parser.problem_mark.column))
   }

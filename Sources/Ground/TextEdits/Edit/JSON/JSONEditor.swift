@@ -62,7 +62,7 @@ struct JSONEditor {
 
   private func add(_ value: Value, _ path: EditPath) throws(TextEditError) -> [Splice] {
     guard let key = path.rest.first else { return [] }
-    let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
+    let value = value.below(path.rest.dropFirst())
     guard let map = path.last.place, map.located.entries?.isEmpty == false else {
       return try replace(path.last, with: .map([key: value]))
     }
@@ -79,7 +79,7 @@ struct JSONEditor {
       let start = layout.indentation(of: range.lowerBound)
       return [Splice(range, try written(.list([value]), name, indentation: start, near: range.lowerBound))]
     }
-    let item = try itemText(value, EditSlot.Name(key: name?.key ?? "", isElement: true), in: list)
+    let item = try itemText(value, EditSlot.Name(elementOf: name), in: list)
     return BracketEditor(layout, list, hasComments: false, defaultGap: style.gap).insert(item, at: number)
   }
 
@@ -123,7 +123,7 @@ extension JSONEditor {
       let brackets: (open: String, close: String)
       switch value {
       case .list(let elements):
-        let name = EditSlot.Name(key: name?.key ?? "", isElement: true)
+        let name = EditSlot.Name(elementOf: name)
         (parts, brackets) = (elements.map { ("", name, $0) }, ("[", "]"))
       case .map(let fields):
         (parts, brackets) = (

@@ -65,7 +65,7 @@ struct JSONStyle: Sendable, Hashable {
       }
       let children =
         value.entries?.map { ($0.value, EditSlot.Name(key: $0.key)) }
-        ?? (value.elements ?? []).map { ($0, EditSlot.Name(key: name.key, isElement: true)) }
+        ?? (value.elements ?? []).map { ($0, EditSlot.Name(elementOf: name)) }
       if next > 1 {
         var kind = Kind(isMap: value.entries != nil, isNested: children.contains { $0.0.isCollection })
         counts[kind, default: 0] += isBroken ? 1 : -1

@@ -76,7 +76,7 @@ extension YAMLEditor {
   private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]]
   {
     guard let key = path.rest.first else { return [] }
-    let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
+    let value = value.below(path.rest.dropFirst())
     let slot = path.last
     guard let map = slot.place, let entries = map.located.entries, let last = entries.last else {
       return [try addFirst(key, value, slot, writer)]
@@ -143,7 +143,7 @@ extension YAMLEditor {
       return try replace(slot, with: .list([value]), writer)
     }
     let sibling = elements[max(0, number - 1)]
-    let name = EditSlot.Name(key: slot.name?.key ?? "", isElement: true)
+    let name = EditSlot.Name(elementOf: slot.name)
     if list.located.style != .block {
       let text = try writer.text(value, name, old: sibling.isCollection ? nil : sibling, at: .flow).inline
       return BracketEditor(layout, list, hasComments: true).insert(text, at: number)

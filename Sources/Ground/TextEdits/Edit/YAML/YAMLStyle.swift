@@ -101,7 +101,7 @@ struct YAMLStyle: Sendable, Hashable {
         }
         queue += entries.map { ($0.value, EditSlot.Name(key: $0.key), ownColumn) }
       case .list(let elements):
-        queue += elements.map { ($0, EditSlot.Name(key: name.key, isElement: true), ownColumn) }
+        queue += elements.map { ($0, EditSlot.Name(elementOf: name), ownColumn) }
       case .scalar, .alias: break
       }
     }

@@ -120,7 +120,7 @@ extension YAMLWriter {
     case .map(let fields):
       for (key, value) in fields { lines += try nested.entry(key, value, column: column, level: level) }
     case .list(let elements):
-      let own = EditSlot.Name(key: name?.key ?? "", isElement: true)
+      let own = EditSlot.Name(elementOf: name)
       for element in elements {
         lines += try nested.element(element, own, column: column, gap: " ", old: nil, level: level)
       }
@@ -181,7 +181,7 @@ extension YAMLWriter {
         let pad = style.padsLists && !elements.isEmpty ? " " : ""
         pieces.append(.text(pad + "]"))
         for (index, element) in elements.enumerated().reversed() {
-          pieces.append(.value(element, EditSlot.Name(key: name?.key ?? "", isElement: true)))
+          pieces.append(.value(element, EditSlot.Name(elementOf: name)))
           if index > 0 { pieces.append(.text(", ")) }
         }
         pieces.append(.text("[" + pad))

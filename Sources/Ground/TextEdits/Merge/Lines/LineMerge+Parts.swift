@@ -21,7 +21,9 @@ extension [LineMerge.Part] {
     var parts: [LineMerge.Part] = []
     var next = (ours: 0, theirs: 0)
     func close(_ end: (ours: Int, theirs: Int)) {
-      let (own, other) = ([TextLine](ours[next.ours..<end.ours]), [TextLine](theirs[next.theirs..<end.theirs]))
+      let (own, other) = (
+        [TextLine](ours[next.ours..<end.ours]), [TextLine](theirs[next.theirs..<end.theirs])
+      )
       if !own.isEmpty || !other.isEmpty { parts.append(.open(ours: own, theirs: other)) }
     }
     for pair in SequenceAlignment(ours, theirs).pairs {
@@ -45,7 +47,9 @@ extension [LineMerge.Part] {
     return written
   }
 
-  private func write(_ ours: [TextLine], _ theirs: [TextLine], _ markers: TextMerge.Markers, to written: inout [UInt8]) {
+  private func write(
+    _ ours: [TextLine], _ theirs: [TextLine], _ markers: TextMerge.Markers, to written: inout [UInt8]
+  ) {
     let hasCRLF = (ours + theirs).contains { $0.bytes.suffix(2).elementsEqual([0x0D, 0x0A]) }
     let lineBreak = [UInt8]((hasCRLF ? "\r\n" : "\n").utf8)
     func closeLine() { if let last = written.last, last != 0x0A { written += lineBreak } }

@@ -28,7 +28,9 @@ struct LineMerge {
       base: base, ours: ours, theirs: theirs, toOurs: hunks(ours), toTheirs: hunks(theirs)
     ).chunks
     self.chunks = chunks
-    tokenMerges = chunks.enumerated().reduce(into: [:]) { $0[$1.offset] = LineMerge.line(of: $1.element).map { [$0] } }
+    tokenMerges = chunks.enumerated().reduce(into: [:]) {
+      $0[$1.offset] = LineMerge.line(of: $1.element).map { [$0] }
+    }
   }
 
   /// The merged lines of a chunk without choosing an order of insertions. Nil if it is in conflict.
