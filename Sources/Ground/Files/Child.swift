@@ -34,7 +34,6 @@ package struct Child: Sendable {
     package init() {}
   }
 
-  /// The end of a child.
   package enum End: Sendable, Equatable {
     case exited(CInt)
     case signaled(CInt)
@@ -139,7 +138,6 @@ package struct Child: Sendable {
     return retryOnInterrupt { waitpid(number, &status, options) } == number ? status : nil
   }
 
-  /// Waits for the end, and reaps the child.
   package func reap() -> End {
     defer { OwnChildren.shared.reaped(number) }
     return End(status: status() ?? 0)

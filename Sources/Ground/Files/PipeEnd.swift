@@ -33,6 +33,5 @@ package final class PipeEnd: Sendable {
     if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { Glibc.close(raw) }
   }
 
-  /// True until this end is closed.
   package var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
 }

@@ -173,7 +173,6 @@ extension Timestamp {
   }
 }
 
-/// Reads runs of ASCII digits of a fixed length.
 private struct DigitCursor {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0

@@ -47,7 +47,7 @@ extension Value {
           }))
     case (.list(var elements), .map(let places)):
       for (key, place) in places {
-        if let index = ElementNumber.parse(key), elements.indices.contains(index) {
+        if let index = Int(elementNumber: key), elements.indices.contains(index) {
           elements[index] = elements[index].restoringNonFinite(at: place)
         }
       }

@@ -105,7 +105,6 @@ private final class OrderedWork<Result: Sendable>: Sendable {
     room.signal()
   }
 
-  /// Waits for a result and removes it.
   func result(_ number: Int) -> Result {
     while true {
       if let result = state.withLock({ $0.results.removeValue(forKey: number) }) {
@@ -116,7 +115,6 @@ private final class OrderedWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// Ends the computation early.
   func cancel() {
     state.withLock { $0.isCancelled = true }
     room.signal()

@@ -30,7 +30,6 @@ struct EditPlanner {
     (try? places.path(edit.path.keys))?.last.range(touchedBy: edit)
   }
 
-  /// The combined effect of several edits on a text.
   struct Plan {
     /// The splices in the order of the text.
     let splices: [Splice]

@@ -9,7 +9,6 @@ struct EditSlot {
     case entry(Int, of: EditPlace)
     case element(Int, of: EditPlace)
 
-    /// The index among the items of the container.
     var index: Int? {
       switch self {
       case .root, .body: nil
@@ -59,6 +58,5 @@ struct EditSlot {
     }
   }
 
-  /// True if the value is inside brackets or braces.
   var isInFlow: Bool { container.map { $0.located.style == .flow || $0.located.style == .pair } ?? false }
 }

@@ -111,7 +111,6 @@ public struct ItemText: Sendable, CustomStringConvertible {
   /// The number of failures up to which only those edits are written with more caution that need it.
   private static let maxStyledFailures = 64
 
-  /// A text and its value.
   private struct State {
     var text: ItemText
     var value: Value
@@ -210,7 +209,6 @@ public struct ItemText: Sendable, CustomStringConvertible {
       "The file would have \(size) bytes, and the limit is \(limits.maxSize). Write less, or split the item.")
   }
 
-  /// Returns the edited text if it reads as the wanted value.
   private func verified(_ splices: [Splice], on text: ItemText, _ wanted: Value, _ problem: inout TextError?)
     -> ItemText?
   {

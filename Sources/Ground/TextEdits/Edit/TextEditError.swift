@@ -78,7 +78,6 @@ public struct TextEditError: Error, Sendable, Hashable {
     self.element = element
   }
 
-  /// Returns the error of an edit, with its place.
   func at(_ edit: TextEdit, line: Int = 1, column: Int = 1) -> TextEditError {
     var error = self
     error.path = edit.path.description

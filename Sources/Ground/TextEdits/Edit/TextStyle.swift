@@ -67,7 +67,6 @@ extension Sequence where Element: Hashable {
 }
 
 extension YAMLStyle {
-  /// Creates the style that most of some texts have.
   init(ofMost styles: [YAMLStyle]) {
     func most<Value: Hashable>(_ part: Part, _ value: (YAMLStyle) -> Value) -> Value? {
       styles.filter { $0.shown.contains(part) }.map(value).mostFrequent
@@ -101,14 +100,12 @@ extension YAMLStyle {
     dates.count { $0.style == .plain } * 2 > dates.count
   }
 
-  /// Returns the most frequent value of each name.
   fileprivate static func most<Name: Hashable, Value: Hashable>(_ styles: [[Name: Value]]) -> [Name: Value] {
     Dictionary(grouping: styles.joined(), by: \.key).compactMapValues { $0.map(\.value).mostFrequent }
   }
 }
 
 extension JSONStyle {
-  /// Creates the layout that most of some texts have.
   init(ofMost styles: [JSONStyle]) {
     isInLines = styles.map(\.isInLines).mostFrequent ?? true
     let alike = styles.filter { $0.isInLines == isInLines }

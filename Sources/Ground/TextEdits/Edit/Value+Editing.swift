@@ -85,6 +85,6 @@ extension Value {
   /// Returns the value of a key, or the element of that number.
   func child(ofKey key: String) -> Value? {
     guard case .list(let elements) = self else { return self[key] }
-    return ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+    return Int(elementNumber: key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
   }
 }

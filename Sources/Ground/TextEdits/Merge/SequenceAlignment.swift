@@ -9,7 +9,6 @@ package struct SequenceAlignment {
 
   private static let maxLevel = 16
 
-  /// The occurrences of one element on both sides.
   private struct Places {
     var first = 0
     var firstCount = 0
@@ -17,7 +16,6 @@ package struct SequenceAlignment {
     var secondCount = 0
   }
 
-  /// Aligns two sequences.
   package init<Element: Hashable>(_ first: [Element], _ second: [Element]) {
     var found: [(Int, Int)] = []
     SequenceAlignment.align(first, first.indices, second, second.indices, level: 0, &found)

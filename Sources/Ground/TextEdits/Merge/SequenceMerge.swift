@@ -5,7 +5,6 @@
 struct SequenceMerge<Element: Hashable> {
   enum Chunk {
     case settled([Element])
-    /// Changed by both sides in different ways.
     case open(base: [Element], ours: [Element], theirs: [Element])
   }
 
@@ -33,7 +32,6 @@ struct SequenceMerge<Element: Hashable> {
     self.chunks = chunks
   }
 
-  /// Returns nil if all three ranges are empty.
   private static func chunk(_ base: [Element], _ ours: [Element], _ theirs: [Element]) -> Chunk? {
     if base.isEmpty && ours.isEmpty && theirs.isEmpty { return nil }
     if ours == theirs || base == theirs { return .settled(ours) }

@@ -13,7 +13,6 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns true if both have the same bytes.
   package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count, let own = baseAddress, let other = other.baseAddress else {
       return isEmpty && other.isEmpty

@@ -4,7 +4,6 @@ extension SourceText {
     bytes.count >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF))
   }
 
-  /// Converts the UTF-16 after the byte order mark to UTF-8.
   static func utf8(fromUTF16 bytes: UnsafeRawBufferPointer) throws(TextError) -> [UInt8] {
     let isBigEndian = bytes[0] == 0xFE
     let units = (1..<bytes.count / 2).map { index in

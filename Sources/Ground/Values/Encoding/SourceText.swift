@@ -39,7 +39,6 @@ package struct SourceText {
     bytes[range].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 + 1 } ?? range.lowerBound
   }
 
-  /// Returns the bytes between the quotes at the ends of `range`.
   func contents(ofQuoted range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
   }

@@ -22,12 +22,10 @@ package struct JSONWriter {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends JSON text that was written before.
   package mutating func raw(bytes text: [UInt8]) {
     bytes.append(contentsOf: text)
   }
 
-  /// Appends JSON text.
   mutating func raw(bytes text: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: text)
   }
@@ -77,7 +75,6 @@ package struct JSONWriter {
     string.withUTF8 { write(text: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Writes a string of UTF-8.
   mutating func write(text: UnsafeRawBufferPointer) {
     bytes.append(UInt8(ascii: "\""))
     appendEscaped(text)

@@ -1,6 +1,5 @@
 /// Builds a tree of located values from the events of a parser.
 struct LocatedTree {
-  /// An open list or map.
   struct Collection {
     let isMap: Bool
     let style: LocatedValue.Style
@@ -18,7 +17,6 @@ struct LocatedTree {
   struct Key {
     var text: String
     var range: Range<Int>
-    /// The start of the entry.
     var start: Int
     var anchor: String?
     var isMerge = false

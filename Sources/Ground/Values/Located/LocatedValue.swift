@@ -107,7 +107,6 @@ extension LocatedValue {
     }
   }
 
-  /// True for a list or a map.
   package var isCollection: Bool {
     switch content {
     case .map, .list: true
@@ -123,7 +122,6 @@ public struct LocatedEntry: Sendable, CustomStringConvertible {
   /// The bytes of the key, with quotes. Empty for the body of a Markdown file, whose key is not
   /// written.
   public let keyRange: Range<Int>
-  /// The anchor of the key.
   package let keyAnchor: String?
   /// The bytes from the key, or from the `?` before it, to the end of the value.
   public let range: Range<Int>

@@ -8,7 +8,6 @@
 struct FrontMatter {
   /// The range between the two lines; nil if there is no front matter.
   let yaml: Range<Int>?
-  /// The range of the text.
   let body: Range<Int>
   /// True if the line that ends the front matter is missing.
   let isUnclosed: Bool

@@ -160,7 +160,6 @@ package struct PackedReader {
   package enum Part {
     /// The bytes of a scalar, with its tag.
     case scalar(UnsafeRawBufferPointer)
-    /// The elements of a list.
     case list(PackedReader)
     /// The keys of a map, each with its value.
     case map(PackedReader)
@@ -182,7 +181,6 @@ package struct PackedReader {
     }
   }
 
-  /// Reads the next value and returns its bytes.
   package mutating func valueBytes() -> UnsafeRawBufferPointer {
     let start = position
     skip()

@@ -9,7 +9,6 @@
 /// packed.value(at: "name")  // .string("Ada")
 /// ```
 public struct PackedValue: Sendable, Hashable {
-  /// The value in the layout of `PackedTag`.
   package let bytes: [UInt8]
 
   package init(bytes: [UInt8]) {

@@ -83,7 +83,6 @@ private struct NumberSum {
     return .double(decimal.flatMap(NumberSum.double) ?? double)
   }
 
-  /// The average; nil if there are no numbers.
   var average: Number? {
     guard count > 0 else { return nil }
     return .double(decimal.flatMap { NumberSum.double($0 / Decimal(count)) } ?? double / Double(count))

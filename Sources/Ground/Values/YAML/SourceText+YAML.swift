@@ -44,7 +44,6 @@ extension SourceText {
     }
   }
 
-  /// Checks the runs of spaces and line breaks.
   func checkBlankRuns(_ range: Range<Int>) throws(TextError) {
     if range.count <= SourceText.harmlessSize { return }
     let bytes = UnsafeRawBufferPointer(rebasing: self.bytes[range])

@@ -17,7 +17,6 @@ struct YAMLReader {
       case map
     }
     var kind: Kind
-    /// The byte offset of the root value.
     var offset: Int
   }
 
@@ -47,7 +46,6 @@ struct YAMLReader {
     var mergeAnchor = 0
   }
 
-  /// The value of a merge key.
   struct Merge {
     var place: YAMLAnchors.Location
     /// The place of `<<` in characters.
@@ -68,7 +66,6 @@ struct YAMLReader {
   var scannerMemory = YAMLScanner.Memory()
   /// Memory for a text whose line breaks are replaced.
   var normalized: [UInt8] = []
-  /// False if libyaml reads all texts.
   let usesScanner: Bool
 
   init(limits: ReadLimits, usesScanner: Bool) {

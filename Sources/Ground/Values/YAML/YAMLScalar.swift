@@ -94,7 +94,6 @@ enum YAMLScalar: Equatable {
 }
 
 extension Value {
-  /// The value of a scalar with this text.
   init(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
     switch scalar {
     case .null: self = .null
@@ -109,7 +108,6 @@ extension Value {
 }
 
 extension PackedWriter {
-  /// Appends the value of a scalar with this text.
   mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
     switch scalar {
     case .null: appendNull()
@@ -124,7 +122,6 @@ extension PackedWriter {
 }
 
 extension PackedBuilder {
-  /// Appends the value of a scalar with this text.
   mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
     write(PackedWriter.maxHeaderSize + text.count) { $0.append(scalar, text: text) }
   }

@@ -14,7 +14,6 @@ struct JSONEditor {
     self.style = style ?? JSONStyle(text, layout)
   }
 
-  /// Returns the splices of an edit.
   func plan(_ edit: TextEdit) throws(TextEditError) -> [Splice] {
     let path = try places.path(edit.path.keys)
     switch edit {
@@ -29,7 +28,7 @@ struct JSONEditor {
     case .insert(let whole, let new):
       let holder = try places.path(whole.keys.dropLast())
       guard holder.rest.isEmpty, let list = holder.last.place, list.located.elements != nil,
-        let number = whole.keys.last.flatMap(ElementNumber.parse)
+        let number = whole.keys.last.flatMap(Int.init(elementNumber:))
       else { return try add(new, path) }
       return try insert(new, number, list, holder.last.name)
     case .append(let new, _):

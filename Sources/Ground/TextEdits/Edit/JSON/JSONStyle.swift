@@ -2,7 +2,6 @@ import Values
 
 /// The layout of a JSON text, or that of most of several. New text is written in the same layout.
 struct JSONStyle: Sendable, Hashable {
-  /// True if lists and maps have one item per line.
   var isInLines = false
   /// The kinds of lists and maps of the text, and true if most of a kind have one item per line.
   var lines: [Kind: Bool] = [:]
@@ -13,7 +12,6 @@ struct JSONStyle: Sendable, Hashable {
   var comma = ", "
   /// The spaces inside brackets on one line, by the opening one.
   var paddings: [String: String] = [:]
-  /// True if characters beyond ASCII are written as escapes.
   var escapesNonASCII = false
 
   /// Lists or maps that are written in the same way.
@@ -78,7 +76,6 @@ struct JSONStyle: Sendable, Hashable {
     lines = counts.mapValues { $0 >= 0 }
   }
 
-  /// Returns true if a new list or map has one item per line.
   func hasLines(_ kind: Kind) -> Bool {
     let other = Kind(name: kind.name, isMap: kind.isMap, isNested: !kind.isNested)
     if kind.name != nil, let isOwn = lines[kind] ?? lines[other] { return isOwn }

@@ -1,7 +1,6 @@
 /// Writes strings of several lines as block scalars, after `|` or `>`.
 struct YAMLBlockScalar {
   private let lines: [Substring]
-  /// The number of line breaks at the end of the string.
   private let trailing: Int
   private let end: End
 

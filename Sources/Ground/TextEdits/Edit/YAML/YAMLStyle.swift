@@ -7,15 +7,11 @@ struct YAMLStyle: Sendable, Hashable {
   /// The number of columns by which a list is indented below its key; 0 if the dashes are in the
   /// column of the key.
   var listIndent = 2
-  /// The quotes that occur most often.
   var quote = Unicode.Scalar("\"")
-  /// True if there are spaces inside braces.
   var padsMaps = false
-  /// True if there are spaces inside brackets.
   var padsLists = false
   /// The parts of the style that the text shows; the others are those of a text without them.
   var shown: Set<Part> = []
-  /// The style of the last scalar of each name.
   var scalars: [EditSlot.Name: ScalarStyle] = [:]
   /// The text of the last occurrence of each key.
   var keys: [String: KeyText] = [:]
@@ -35,7 +31,6 @@ struct YAMLStyle: Sendable, Hashable {
     case mapIndent, listIndent, quote, mapPadding, listPadding
   }
 
-  /// A key and its text.
   struct KeyText: Hashable {
     let key: String
     let written: String
@@ -135,7 +130,6 @@ struct YAMLStyle: Sendable, Hashable {
     return isOneLine ? found.written : nil
   }
 
-  /// Returns true if a date with this name is written without quotes.
   func hasPlainDate(_ name: EditSlot.Name?) -> Bool {
     guard let name else { return false }
     return plainDates.contains(name) || (hasPlainDates && scalars[name] == nil)

@@ -6,7 +6,6 @@ struct YAMLWriter {
   let caution: YAMLCaution
   /// The column of the lines that are replaced by lines of the same kind.
   var oldColumn: Int?
-  /// How the text continues after the value.
   var end = YAMLBlockScalar.End.withLineBreak
 
   /// Collections that are nested deeper are written in brackets, where depth needs no indentation.
@@ -143,7 +142,6 @@ extension YAMLWriter {
     }
   }
 
-  /// Writes the lines of a key and its value.
   func entry(_ key: String, _ value: Value, like other: String? = nil, column: Int, level: Int = 0)
     throws(TextEditError) -> [String]
   {
@@ -153,7 +151,6 @@ extension YAMLWriter {
     return [start + (text.inline.isEmpty ? "" : " " + text.inline)] + text.lines
   }
 
-  /// Writes the lines of a dash and its element.
   func element(
     _ value: Value, _ name: EditSlot.Name?, column: Int, gap: String, old: LocatedValue?, level: Int = 0
   ) throws(TextEditError) -> [String] {
@@ -200,7 +197,6 @@ extension YAMLWriter {
     return written
   }
 
-  /// Writes a key with its value for a map in braces.
   func flowEntry(_ key: String, _ value: Value, like other: String?) throws(TextEditError) -> String {
     let key = (try self.key(key, like: other, inFlow: true), EditSlot.Name(key: key))
     return "\(key.0): " + (try text(value, key.1, old: nil, at: .flow).inline)

@@ -8,11 +8,9 @@ struct HunkMerge<Element: Hashable> {
       case unchanged
       case ours
       case theirs
-      /// Both sides made the same change.
       case both
       /// Both sides only removed elements.
       case removed
-      /// The sides made different changes.
       case open
     }
 

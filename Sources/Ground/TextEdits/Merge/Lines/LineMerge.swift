@@ -120,7 +120,6 @@ extension LineMerge {
 
   private enum LineIdentity: Hashable {
     case bytes(ArraySlice<UInt8>)
-    /// Different from all other lines.
     case unique(Int)
   }
 

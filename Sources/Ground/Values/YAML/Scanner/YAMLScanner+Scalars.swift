@@ -5,7 +5,6 @@ extension YAMLScanner {
     /// The place of the text, without its quotes.
     var range: Range<Int>
     var style = Style.plain
-    /// True if the text contains escapes.
     var hasEscapes = false
   }
 

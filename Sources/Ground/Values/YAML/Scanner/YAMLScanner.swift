@@ -44,7 +44,6 @@ struct YAMLScanner: ~Copyable {
   static let maxDepth = 16
 
   private let base: UnsafeRawPointer
-  /// The number of bytes of the text.
   let count: Int
   var position = 0
   /// The offset of the line that `position` was in when its first character was found.
@@ -100,7 +99,6 @@ struct YAMLScanner: ~Copyable {
 }
 
 extension YAMLScanner {
-  /// Scans the text.
   mutating func scan() throws(Declined) {
     try skipDocumentStart()
     while let column = try advanceToContent() { try line(at: column) }
@@ -184,7 +182,6 @@ extension YAMLScanner {
     try entry()
   }
 
-  /// Reads an entry of a list from its `-` on.
   private mutating func entry() throws(Declined) {
     position += 1
     skipSpaces()
@@ -219,7 +216,6 @@ extension YAMLScanner {
       || byte == UInt8(ascii: ">")
   }
 
-  /// Reads what begins with `|`, `>` or a bracket.
   private mutating func scalarOrCollection() throws(Declined) {
     guard frame.kind != .document else { throw Declined() }
     switch byte(at: position) {

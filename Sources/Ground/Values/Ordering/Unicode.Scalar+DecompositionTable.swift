@@ -1,4 +1,4 @@
-extension CanonicalDecomposition {
+extension Unicode.Scalar {
   /// One step of each canonical decomposition in Unicode 14, from UnicodeData.txt, without Hangul:
   /// `C0:41+300 41+301` says that U+00C0 is U+0041 and U+0300, and U+00C1 is U+0041 and U+0301. `!`
   /// marks the composition exclusions.

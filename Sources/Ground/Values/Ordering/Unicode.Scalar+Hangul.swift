@@ -1,6 +1,6 @@
 /// Hangul syllables, composed from conjoining jamo, which some systems write in file names (Unicode
 /// 3.12).
-extension CanonicalDecomposition {
+extension Unicode.Scalar {
   private static let syllables: Range<UInt32> = 0xAC00..<0xD7A4
   private static let leads: Range<UInt32> = 0x1100..<0x1113
   private static let vowels: Range<UInt32> = 0x1161..<0x1176

@@ -2,26 +2,20 @@
 ///
 /// The standard library compares strings by them, but has no public function for either. Those of
 /// Foundation need its ICU data, 34 MB in a program.
-enum CanonicalDecomposition {
+extension Unicode.Scalar {
   private static let mappings = mappings(of: canonicalDecompositions)
 
-  /// Returns the full decomposition of a scalar. Hangul syllables remain.
-  static func of(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
-    guard let mapping = mappings.parts[scalar] else { return [scalar] }
+  /// The full decomposition of the scalar. A Hangul syllable remains.
+  var canonicalDecomposition: [Unicode.Scalar] {
+    guard let mapping = Unicode.Scalar.mappings.parts[self] else { return [self] }
     // Only the first part can be decomposed further.
-    return of(mapping.first) + (mapping.second.map { [$0] } ?? [])
+    return mapping.first.canonicalDecomposition + (mapping.second.map { [$0] } ?? [])
   }
 
   /// Returns the scalar that two scalars form; nil if they form none.
   static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
     mappings.whole[Mapping(first: first, second: second)]
       ?? composeHangul(first.value, second.value).flatMap(Unicode.Scalar.init)
-  }
-
-  /// One step of a decomposition.
-  private struct Mapping: Hashable {
-    let first: Unicode.Scalar
-    var second: Unicode.Scalar?
   }
 
   /// Reads the table. A first scalar ends in `:`; those of the following words come after it. A
@@ -56,11 +50,11 @@ extension String {
     var output = UnicodeScalarView()
     var starter: Unicode.Scalar?
     var marks: [Mark] = []
-    for scalar in unicodeScalars.lazy.flatMap(CanonicalDecomposition.of) {
+    for scalar in unicodeScalars.lazy.flatMap(\.canonicalDecomposition) {
       let order = scalar.properties.canonicalCombiningClass
       if order != .notReordered {
         marks.append(Mark(order: order, place: marks.count, scalar: scalar))
-      } else if marks.isEmpty, let first = starter, let whole = CanonicalDecomposition.composed(first, scalar)
+      } else if marks.isEmpty, let first = starter, let whole = Unicode.Scalar.composed(first, scalar)
       {
         starter = whole
       } else {
@@ -73,7 +67,12 @@ extension String {
   }
 }
 
-/// A combining mark.
+/// One step of a decomposition.
+private struct Mapping: Hashable {
+  let first: Unicode.Scalar
+  var second: Unicode.Scalar?
+}
+
 private struct Mark {
   let order: Unicode.CanonicalCombiningClass
   /// The number of marks before it. Marks of one class keep their order.
@@ -89,7 +88,7 @@ extension String.UnicodeScalarView {
     for mark in marks.sorted(by: { ($0.order, $0.place) < ($1.order, $1.place) }) {
       // A mark is blocked by one of its class that was not composed.
       if rest.last?.order != mark.order, let first = starter,
-        let whole = CanonicalDecomposition.composed(first, mark.scalar)
+        let whole = Unicode.Scalar.composed(first, mark.scalar)
       {
         starter = whole
       } else {
