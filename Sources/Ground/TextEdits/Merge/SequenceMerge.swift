@@ -10,7 +10,8 @@ struct SequenceMerge<Element: Hashable> {
 
   let chunks: [Chunk]
 
-  init(base: [Element], ours: [Element], theirs: [Element]) {
+  init(_ versions: Versions<[Element]>) {
+    let (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
     let toOurs = SequenceAlignment.places(of: base, in: ours)
     let toTheirs = SequenceAlignment.places(of: base, in: theirs)
     var chunks: [Chunk] = []

@@ -153,8 +153,7 @@ private struct TextMerger {
     let merge = ValueMerge(
       base: values.old.map(Value.map), ours: .map(own), theirs: .map(other), rules: rules)
     guard let merged = merge.value?.fields else { return nil }
-    let lines = LineMerge(
-      base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
+    let lines = LineMerge(texts)
     var account = LineAccount(lines, as: format)
     exclude(merge.decisions, from: &account)
     if merge.conflicts.isEmpty {
@@ -177,8 +176,10 @@ private struct TextMerger {
   }
 
   private var classicMerge: SequenceMerge<TextLine> {
-    SequenceMerge(base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
+    SequenceMerge(texts)
   }
+
+  private var texts: Versions<[TextLine]> { Versions(base, ours, theirs).map(TextLine.split) }
 
   /// Returns the values of a text; nil if it cannot be read, or if its front matter cannot be
   /// edited.
@@ -222,7 +223,7 @@ extension TextMerger {
     exclude(linesOfValuesIn: lines, values, from: &account)
     let texts = edited(values, Versions(merged, merged, merged))
     if let base = texts.base, let ours = texts.ours, let theirs = texts.theirs,
-      let bytes = accepted(LineMerge(base: base, ours: ours, theirs: theirs).results, account)
+      let bytes = accepted(LineMerge(Versions(base, ours, theirs)).results, account)
     {
       return bytes
     }
@@ -289,7 +290,7 @@ extension TextMerger {
       let texts = edited(values, wanted)
       if let ours = texts.ours, let theirs = texts.theirs {
         if let base = texts.base {
-          let lines = LineMerge(base: base, ours: ours, theirs: theirs)
+          let lines = LineMerge(Versions(base, ours, theirs))
           for order in orders { if let result = accepted(lines.parts(order)) { return result } }
         }
         if let result = accepted(.between(ours, theirs)) { return result }

@@ -7,6 +7,10 @@ struct Versions<Content> {
   init(_ base: Content, _ ours: Content, _ theirs: Content) {
     (self.base, self.ours, self.theirs) = (base, ours, theirs)
   }
+
+  func map<Result>(_ transform: (Content) -> Result) -> Versions<Result> {
+    Versions<Result>(transform(base), transform(ours), transform(theirs))
+  }
 }
 
 extension Versions: Sendable where Content: Sendable {}

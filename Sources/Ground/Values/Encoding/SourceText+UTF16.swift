@@ -35,8 +35,6 @@ extension SourceText {
     let place = Array(String(decoding: units, as: UTF16.self).utf8).withUnsafeBytes {
       TextPlace(of: $0.count, in: $0)
     }
-    return TextError(
-      line: place.line, column: place.column,
-      message: "The text is UTF-16, and \(what) Save the file as UTF-8.")
+    return TextError(at: place, "The text is UTF-16, and \(what) Save the file as UTF-8.")
   }
 }

@@ -29,10 +29,7 @@ package struct SourceText {
     return isMarked ? UnsafeRawBufferPointer(rebasing: bytes[3...]) : bytes
   }
 
-  func error(at offset: Int, _ message: String) -> TextError {
-    let place = place(at: offset)
-    return TextError(line: place.line, column: place.column, message: message)
-  }
+  func error(at offset: Int, _ message: String) -> TextError { TextError(at: place(at: offset), message) }
 
   /// Returns the offset after the last byte in `range` that is not a space, tab or line break.
   func endOfContent(in range: Range<Int>) -> Int {
@@ -42,6 +39,9 @@ package struct SourceText {
   func contents(ofQuoted range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
   }
+
+  static let unclosedList = "This list is not closed. Add the missing `]`."
+  static let unclosedMap = "This map is not closed. Add the missing `}`."
 
   func place(at offset: Int) -> TextPlace { TextPlace(of: offset, in: bytes) }
 

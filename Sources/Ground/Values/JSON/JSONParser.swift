@@ -74,7 +74,7 @@ extension JSONParser {
     if peek(is: inMap ? "}" : "]") { return close() }
     guard peek(is: ",") else {
       let closer = inMap ? "}" : "]"
-      let unclosed = inMap ? JSONParser.unclosedMap : JSONParser.unclosedList
+      let unclosed = inMap ? SourceText.unclosedMap : SourceText.unclosedList
       throw error(position < source.bytes.count ? "A `,` or `\(closer)` was expected here." : unclosed)
     }
     let comma = position
@@ -110,7 +110,7 @@ extension JSONParser {
   private mutating func key() throws(TextError) -> Event {
     guard peek(is: "\"") else {
       throw error(
-        position < source.bytes.count ? "A key in double quotes was expected here." : JSONParser.unclosedMap)
+        position < source.bytes.count ? "A key in double quotes was expected here." : SourceText.unclosedMap)
     }
     let hasEscapes = try scanString()
     let range = start..<position
@@ -164,9 +164,6 @@ extension JSONParser {
 }
 
 extension JSONParser {
-  private static let unclosedList = "This list is not closed. Add the missing `]`."
-  private static let unclosedMap = "This map is not closed. Add the missing `}`."
-
   private static func wordSentence(_ text: UnsafeRawBufferPointer, _ first: UInt8) -> String {
     switch first {
     case UInt8(ascii: "'"): return "JSON has no single quotes. Use double quotes."

@@ -14,17 +14,21 @@ extension Unicode.Scalar {
 
   /// Returns the scalar that two scalars form; nil if they form none.
   static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
-    mappings.whole[Mapping(first: first, second: second)]
+    mappings.whole[pair(first, second)]
       ?? composeHangul(first.value, second.value).flatMap(Unicode.Scalar.init)
+  }
+
+  private static func pair(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> UInt64 {
+    UInt64(first.value) << 32 | UInt64(second.value)
   }
 
   /// Reads the table. A first scalar ends in `:`; those of the following words come after it. A
   /// mapping that is not composed again ends in `!`.
   private static func mappings(of table: String) -> (
-    parts: [Unicode.Scalar: Mapping], whole: [Mapping: Unicode.Scalar]
+    parts: [Unicode.Scalar: (first: Unicode.Scalar, second: Unicode.Scalar?)], whole: [UInt64: Unicode.Scalar]
   ) {
-    var parts: [Unicode.Scalar: Mapping] = [:]
-    var whole: [Mapping: Unicode.Scalar] = [:]
+    var parts: [Unicode.Scalar: (first: Unicode.Scalar, second: Unicode.Scalar?)] = [:]
+    var whole: [UInt64: Unicode.Scalar] = [:]
     var next: UInt32 = 0
     for word in table.split(separator: " ") {
       let fields = word.split(separator: ":")
@@ -34,9 +38,9 @@ extension Unicode.Scalar {
         UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
       }
       if let scalar = Unicode.Scalar(next), let first = scalars.first {
-        let mapping = Mapping(first: first, second: scalars.dropFirst().first)
-        parts[scalar] = mapping
-        if mapping.second != nil, !isExcluded { whole[mapping] = scalar }
+        let second = scalars.dropFirst().first
+        parts[scalar] = (first, second)
+        if let second, !isExcluded { whole[pair(first, second)] = scalar }
       }
       next += 1
     }
@@ -54,8 +58,7 @@ extension String {
       let order = scalar.properties.canonicalCombiningClass
       if order != .notReordered {
         marks.append(Mark(order: order, place: marks.count, scalar: scalar))
-      } else if marks.isEmpty, let first = starter, let whole = Unicode.Scalar.composed(first, scalar)
-      {
+      } else if marks.isEmpty, let first = starter, let whole = Unicode.Scalar.composed(first, scalar) {
         starter = whole
       } else {
         output.append(starter, marks)
@@ -65,12 +68,6 @@ extension String {
     output.append(starter, marks)
     return String(output)
   }
-}
-
-/// One step of a decomposition.
-private struct Mapping: Hashable {
-  let first: Unicode.Scalar
-  var second: Unicode.Scalar?
 }
 
 private struct Mark {

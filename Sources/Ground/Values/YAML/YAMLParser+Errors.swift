@@ -66,14 +66,11 @@ extension YAMLParser {
     let offset = offset(of: (top - 1).pointee)
     guard offset < range.upperBound else { return nil }
     switch source.bytes[offset] {
-    case UInt8(ascii: "["): return source.error(at: offset, YAMLParser.unclosedList)
-    case UInt8(ascii: "{"): return source.error(at: offset, YAMLParser.unclosedMap)
+    case UInt8(ascii: "["): return source.error(at: offset, SourceText.unclosedList)
+    case UInt8(ascii: "{"): return source.error(at: offset, SourceText.unclosedMap)
     default: return nil
     }
   }
-
-  private static let unclosedList = "This list is not closed. Add the missing `]`."
-  private static let unclosedMap = "This map is not closed. Add the missing `}`."
 
   private static let tabSentence = "A tab cannot indent or begin a value in YAML. Use spaces."
 
@@ -83,8 +80,8 @@ extension YAMLParser {
   /// Returns the sentence for a list, map or string that is still open at the end of the text.
   private static func unclosed(_ context: String) -> String? {
     switch context {
-    case "while parsing a flow sequence": unclosedList
-    case "while parsing a flow mapping": unclosedMap
+    case "while parsing a flow sequence": SourceText.unclosedList
+    case "while parsing a flow mapping": SourceText.unclosedMap
     case "while scanning a quoted scalar": "This string is not closed. Add the closing quote."
     default: nil
     }

@@ -40,9 +40,11 @@ struct HunkMerge<Element: Hashable> {
   private var other: ArraySlice<Hunk>
   private var next = (base: 0, own: 0, other: 0)
 
-  init(base: [Element], ours: [Element], theirs: [Element], toOurs: [Hunk], toTheirs: [Hunk]) {
-    (self.base, self.ours, self.theirs) = (base, ours, theirs)
-    (own, other) = (toOurs[...], toTheirs[...])
+  /// - Parameter pairs: Pairs the elements of the base with those of a side, in the order of both.
+  init(_ versions: Versions<[Element]>, pairs: ([Element], [Element]) -> [(first: Int, second: Int)]) {
+    (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
+    own = Hunk.between(base, ours, pairs(base, ours))[...]
+    other = Hunk.between(base, theirs, pairs(base, theirs))[...]
     while let first = nextRange {
       keep(upTo: first.lowerBound)
       closeGroup(startingWith: first)
@@ -106,7 +108,7 @@ extension Range<Int> {
 }
 
 /// A range of a sequence that one side replaced. Either range can be empty.
-struct Hunk {
+private struct Hunk {
   let base: Range<Int>
   let side: Range<Int>
 

@@ -14,9 +14,7 @@ extension LineMerge {
       // Both sides appended an element after this one.
       base.insert(comma, at: base.last.map(isLineBreak) == true ? base.count - 1 : base.count)
     }
-    let hunks = { (side: [Token]) in Hunk.between(base, side, SequenceAlignment(base, side).pairs) }
-    let merged = HunkMerge(
-      base: base, ours: ours, theirs: theirs, toOurs: hunks(ours), toTheirs: hunks(theirs))
+    let merged = HunkMerge(Versions(base, ours, theirs)) { SequenceAlignment($0, $1).pairs }
     var bytes: [UInt8] = []
     for chunk in merged.chunks {
       guard let tokens = chunk.settled else { return nil }

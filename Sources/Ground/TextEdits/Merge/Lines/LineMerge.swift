@@ -22,12 +22,8 @@ struct LineMerge {
   /// The merged lines of those chunks that can be merged token by token.
   private let tokenMerges: [Int: [TextLine]]
 
-  init(base: [TextLine], ours: [TextLine], theirs: [TextLine]) {
-    let hunks = { (side: [TextLine]) in Hunk.between(base, side, LineMerge.pairs(of: base, side)) }
-    let chunks = HunkMerge(
-      base: base, ours: ours, theirs: theirs, toOurs: hunks(ours), toTheirs: hunks(theirs)
-    ).chunks
-    self.chunks = chunks
+  init(_ texts: Versions<[TextLine]>) {
+    chunks = HunkMerge(texts, pairs: LineMerge.pairs).chunks
     tokenMerges = chunks.enumerated().reduce(into: [:]) {
       $0[$1.offset] = LineMerge.line(of: $1.element).map { [$0] }
     }
@@ -96,7 +92,7 @@ extension LineMerge {
   }
 
   /// Pairs the lines of two versions of a text.
-  private static func pairs(of first: [TextLine], _ second: [TextLine]) -> [(first: Int, second: Int)] {
+  private static func pairs(_ first: [TextLine], _ second: [TextLine]) -> [(first: Int, second: Int)] {
     var pairs: [(first: Int, second: Int)] = []
     for level in Level.allCases {
       var refined: [(first: Int, second: Int)] = []

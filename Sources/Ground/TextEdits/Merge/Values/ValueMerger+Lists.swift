@@ -103,7 +103,7 @@ extension ValueMerger {
   private mutating func orderedElements(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
     let identity = ElementIdentity(base: base, ours: ours, theirs: theirs)
     var merged: [Value] = []
-    for chunk in SequenceMerge(base: base, ours: ours, theirs: theirs).chunks {
+    for chunk in SequenceMerge(Versions(base, ours, theirs)).chunks {
       switch chunk {
       case .settled(let elements): merged += elements
       case .open(let old, let own, let other):

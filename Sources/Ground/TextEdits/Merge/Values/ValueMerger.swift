@@ -136,8 +136,7 @@ extension ValueMerger {
   /// Merges strings by lines. Returns nil unless all of them have several lines.
   private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
     guard ours.utf8.contains(0x0A), theirs.utf8.contains(0x0A), base.utf8.contains(0x0A) else { return nil }
-    let merge = SequenceMerge(
-      base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
+    let merge = SequenceMerge(Versions(base, ours, theirs).map(TextLine.split))
     if let lines = merge.settled { return Value(text: TextLine.joined(lines)) }
     var sides = (ours: [TextLine](), theirs: [TextLine]())
     for chunk in merge.chunks {

@@ -20,12 +20,7 @@ struct YAMLScanner: ~Copyable {
 
   /// An open block list or map, or the document itself.
   struct Frame {
-    enum Kind {
-      case document
-      case list
-      case map
-    }
-    var kind = Kind.document
+    var kind = YAMLReader.Frame.Kind.document
     /// The column of the entries. A list may have the column of the map that contains it.
     var column = -1
     /// The token of `PackedWriter.begin`.
@@ -197,7 +192,7 @@ extension YAMLScanner {
     position >= count || byte(at: position) == UInt8(ascii: "\n") || byte(at: position) == UInt8(ascii: "#")
   }
 
-  private mutating func begin(_ kind: Frame.Kind, at column: Int) throws(Declined) {
+  private mutating func begin(_ kind: YAMLReader.Frame.Kind, at column: Int) throws(Declined) {
     guard memory.outer.count < depthLimit else { throw Declined() }
     memory.outer.append(frame)
     frame = Frame(
