@@ -30,9 +30,6 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Reads from the current offset to the end.
   package borrowing func readAll() throws(Errno) -> [UInt8] { try FileDescriptor(rawValue: raw).readAll() }
 
-  /// Reads a file from its first byte to its end. The offset stays as it is.
-  package borrowing func contents() throws(Errno) -> [UInt8] { try FileDescriptor(rawValue: raw).contents() }
-
   /// Reads the first `count` bytes. See `FileDescriptor.prefix(_:)`.
   package borrowing func prefix(_ count: Int) -> [UInt8] { FileDescriptor(rawValue: raw).prefix(count) }
 

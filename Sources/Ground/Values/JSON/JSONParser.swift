@@ -11,8 +11,8 @@ struct JSONParser {
     case beginMap
     case endMap
     /// A key, with its quotes.
-    /// A string, with its quotes.
     case key(Range<Int>, hasEscapes: Bool)
+    /// A string, with its quotes.
     case string(Range<Int>, hasEscapes: Bool)
     case number(Range<Int>)
     case bool(Bool)

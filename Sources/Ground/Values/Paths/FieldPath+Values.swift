@@ -47,12 +47,6 @@ extension PackedValue {
       return reader.fields(limit: max(limit, 0))
     }
   }
-
-  /// Calls `body` with the text of each scalar at or below `path`, until it returns false.
-  package func forEachScalarText(at path: FieldPath, _ body: (UnsafeRawBufferPointer) -> Bool) {
-    guard let value = value(at: path) else { return }
-    PackedValue(value).forEachScalarText(body)
-  }
 }
 
 extension FieldPath {

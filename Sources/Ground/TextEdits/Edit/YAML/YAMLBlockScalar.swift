@@ -5,8 +5,8 @@ struct YAMLBlockScalar {
   private let end: End
 
   /// How the text continues after the block scalar.
-  /// A line break follows.
   enum End {
+    /// A line break follows.
     case withLineBreak
     /// The text ends with the block scalar, without a line break.
     case nowhere
