@@ -10,7 +10,7 @@ struct FileDescriptorContentsTests {
   {
     let folder = try TemporaryFolder(["a": "0123456789"])
     let file = try Descriptor.open("\(folder.path)/a", O_RDONLY)
-    #expect(try file.contents() == Array("0123456789".utf8))
+    #expect(try FileDescriptor(rawValue: file.raw).contents() == Array("0123456789".utf8))
     #expect(file.prefix(4) == Array("0123".utf8))
     #expect(file.prefix(12) == Array("0123456789".utf8))
     #expect(lseek(file.raw, 8, SEEK_SET) == 8)

@@ -34,7 +34,6 @@ package struct Child: Sendable {
     package init() {}
   }
 
-  /// The end of a child.
   package enum End: Sendable, Equatable {
     case exited(CInt)
     case signaled(CInt)
@@ -139,7 +138,6 @@ package struct Child: Sendable {
     return retryOnInterrupt { waitpid(number, &status, options) } == number ? status : nil
   }
 
-  /// Waits for the end, and reaps the child.
   package func reap() -> End {
     defer { OwnChildren.shared.reaped(number) }
     return End(status: status() ?? 0)
@@ -166,4 +164,14 @@ package func withoutSIGPIPE<Result, Failure: Error>(_ body: () throws(Failure) -
     errno = error
   }
   return try body()
+}
+
+/// Calls `body` with strings as a system call expects them: each ends at its first NUL, and a null
+/// pointer follows the last one. They are valid during the call.
+private func withCStrings<Result>(_ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result)
+  -> Result
+{
+  let copies = strings.map { string in strdup((string + [0]).map { CChar(bitPattern: $0) }) }
+  defer { for copy in copies { free(copy) } }
+  return body(copies + [nil])
 }

@@ -5,7 +5,6 @@ package import SystemPackage
 package struct Descriptor: ~Copyable, Sendable {
   package let raw: CInt
 
-  /// Adopts an open descriptor.
   package init(owning raw: CInt) {
     self.raw = raw
   }
@@ -31,13 +30,9 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Reads from the current offset to the end.
   package borrowing func readAll() throws(Errno) -> [UInt8] { try FileDescriptor(rawValue: raw).readAll() }
 
-  /// Reads a file from its first byte to its end. The offset stays as it is.
-  package borrowing func contents() throws(Errno) -> [UInt8] { try FileDescriptor(rawValue: raw).contents() }
-
   /// Reads the first `count` bytes. See `FileDescriptor.prefix(_:)`.
   package borrowing func prefix(_ count: Int) -> [UInt8] { FileDescriptor(rawValue: raw).prefix(count) }
 
-  /// Writes all bytes at the current offset.
   package borrowing func write(all bytes: [UInt8]) throws(Errno) {
     try FileDescriptor(rawValue: raw).write(all: bytes)
   }
@@ -45,7 +40,6 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Brings the file to the disk.
   package borrowing func sync() throws(Errno) { try systemCall { fsync(raw) } }
 
-  /// Opens a file by its path.
   package static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
     Descriptor(owning: try systemCall { Glibc.open(path, flags | O_CLOEXEC, mode) })
   }

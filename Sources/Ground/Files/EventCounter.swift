@@ -12,13 +12,11 @@ package struct EventCounter: ~Copyable, Sendable {
   /// The descriptor, which is readable from a signal until the next `clear()`.
   package var raw: CInt { descriptor.raw }
 
-  /// Makes the descriptor readable.
   package borrowing func signal() {
     var one: UInt64 = 1
     _ = write(descriptor.raw, &one, MemoryLayout.size(ofValue: one))
   }
 
-  /// Forgets all signals.
   package borrowing func clear() {
     var count: UInt64 = 0
     _ = read(descriptor.raw, &count, MemoryLayout.size(ofValue: count))

@@ -69,7 +69,6 @@ package struct FileTime: Sendable, Hashable {
     total = overflows || sumOverflows ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// The time of the system's clock.
   package static var now: FileTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

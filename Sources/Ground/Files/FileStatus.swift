@@ -21,7 +21,6 @@ package struct FileStatus: Sendable, Hashable {
     self.init(raw)
   }
 
-  /// Reads the status of an open file.
   package init(of descriptor: CInt) throws(Errno) {
     try self.init(in: descriptor, "")
   }

@@ -9,11 +9,9 @@ package final class OwnChildren: Sendable {
     /// The number of children that are being started, and have no number here yet.
     var starting = 0
     var children: Set<CInt> = []
-    /// Called after a child was reaped.
     var onReap: (@Sendable () -> Void)?
   }
 
-  /// The children of this process.
   package static let shared = OwnChildren()
 
   /// Lock: guards the children that this process started and did not reap yet.

@@ -5,18 +5,18 @@ package import SystemPackage
 
 /// One end of a pipe between this program and a child. It is closed once, or when it is released.
 package final class PipeEnd: Sendable {
-  /// Lock: guards whether our end of a command's pipe is open.
-  private let descriptor: Mutex<Descriptor?>
   /// The number of the descriptor. It is valid while `isOpen`.
   package let raw: CInt
+  private let isClosed = Atomic(false)
 
   /// The usual capacity of a pipe, and the size of a read.
   package static let capacity = 1 << 16
 
   private init(_ raw: CInt) {
     self.raw = raw
-    descriptor = Mutex(Descriptor(owning: raw))
   }
+
+  deinit { close() }
 
   /// Makes a pipe. A child inherits neither end.
   package static func makePipe() throws(Errno) -> (reading: PipeEnd, writing: PipeEnd) {
@@ -29,8 +29,9 @@ package final class PipeEnd: Sendable {
   package func makeNonBlocking() { _ = fcntl(raw, F_SETFL, O_NONBLOCK) }
 
   /// Closes this end. Later calls do nothing.
-  package func close() { descriptor.withLock { $0 = nil } }
+  package func close() {
+    if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { Glibc.close(raw) }
+  }
 
-  /// True until this end is closed.
-  package var isOpen: Bool { descriptor.withLock { $0 != nil } }
+  package var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
 }

@@ -10,7 +10,6 @@ struct DecimalText {
   private let exponent: Range<Int>
   private let hasPoint: Bool
 
-  /// True if it has neither a point nor an exponent.
   var isInteger: Bool { !hasPoint && exponent.isEmpty }
 
   /// Parses a decimal number. Returns nil if `text` is anything else.
@@ -71,7 +70,6 @@ struct DecimalText {
     return !hasLeadingZero && (!hasPoint || !fraction.isEmpty)
   }
 
-  /// Returns true if the text is `other`.
   func isText(_ other: String) -> Bool { text.elementsEqual(other.utf8) }
 
   /// The value of a short JSON number with a point and without an exponent, exactly rounded. Nil

@@ -149,7 +149,6 @@ extension ExactNumber {
     return .literal(integerDigits(maxDigits: digits.count + ExactNumber.maxZeros) ?? scientific)
   }
 
-  /// The digits of an integer, see `Number.integerDigits(maxDigits:)`.
   func integerDigits(maxDigits: Int) -> String? {
     if kind == .zero { return "0" }
     guard kind == .negative || kind == .positive, exponent >= digits.count, exponent <= maxDigits else {

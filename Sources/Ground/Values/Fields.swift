@@ -106,3 +106,8 @@ extension Fields: Hashable {
     hasher.combine(sum)
   }
 }
+
+extension Fields: CustomStringConvertible {
+  /// The fields as a JSON object.
+  public var description: String { Value.map(self).description }
+}

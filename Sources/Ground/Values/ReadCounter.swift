@@ -6,17 +6,22 @@
   package final class ReadCounter: Sendable {
     @TaskLocal package static var current: ReadCounter?
 
-    /// Lock: guards how often texts were parsed, in debug builds only.
-    private let passes = Mutex((reads: 0, locations: 0, copied: 0))
+    private let reads = Atomic(0)
+    private let locations = Atomic(0)
+    private let copied = Atomic(0)
 
     package init() {}
 
     /// The number of times that a text was read into values, and that the places of values were
     /// found, and the number of bytes of the texts that were copied from packed values.
-    package var counts: (reads: Int, locations: Int, copied: Int) { passes.withLock { $0 } }
+    package var counts: (reads: Int, locations: Int, copied: Int) {
+      (
+        reads.load(ordering: .relaxed), locations.load(ordering: .relaxed), copied.load(ordering: .relaxed)
+      )
+    }
 
-    func recordRead() { passes.withLock { $0.reads += 1 } }
-    func recordLocation() { passes.withLock { $0.locations += 1 } }
-    func recordCopy(of count: Int) { passes.withLock { $0.copied += count } }
+    func recordRead() { reads.add(1, ordering: .relaxed) }
+    func recordLocation() { locations.add(1, ordering: .relaxed) }
+    func recordCopy(of count: Int) { copied.add(count, ordering: .relaxed) }
   }
 #endif

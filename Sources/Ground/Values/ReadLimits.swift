@@ -53,3 +53,10 @@ public struct ReadLimits: Sendable, Hashable {
       message: "The file has \(size) bytes, and the limit is \(maxSize). Split it, or raise the limit.")
   }
 }
+
+extension ReadLimits: CustomStringConvertible {
+  /// The limits with their units.
+  public var description: String {
+    "\(maxSize) bytes, \(depth) levels, expanded \(expandedSize) bytes per file and \(totalExpandedSize) in all"
+  }
+}

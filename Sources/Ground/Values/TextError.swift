@@ -25,6 +25,10 @@ public struct TextError: Error, Sendable, Hashable {
     self.column = column
     self.message = message
   }
+
+  init(at place: TextPlace, _ message: String) {
+    self.init(line: place.line, column: place.column, message: message)
+  }
 }
 
 extension TextError: CustomStringConvertible {

@@ -1,5 +1,5 @@
 /// A place in a text, counted as in `TextError`.
-public struct TextPlace: Sendable, Hashable {
+public struct TextPlace: Sendable, Hashable, CustomStringConvertible {
   /// The line, from 1.
   public let line: Int
   /// The column, from 1, in Unicode scalars.
@@ -10,6 +10,10 @@ public struct TextPlace: Sendable, Hashable {
     self.line = line
     self.column = column
   }
+
+  /// The place as `line:column`.
+  public var description: String { "\(line):\(column)" }
+
   /// Finds the place of the byte at `offset`, or of the end of the text. Linear, so call it for
   /// errors and on request only.
   init(of offset: Int, in bytes: UnsafeRawBufferPointer) {
@@ -27,6 +31,6 @@ public struct TextPlace: Sendable, Hashable {
       }
     }
     self.line = line
-    column = 1 + UTF8Check.characterCount(in: bytes[lineStart..<index])
+    column = 1 + bytes[lineStart..<index].characterCount
   }
 }

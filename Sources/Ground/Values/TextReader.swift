@@ -60,10 +60,10 @@ public struct TextReader: Sendable {
       ReadCounter.current?.recordRead()
     #endif
     builder.reset()
-    guard format == .yaml, UTF16Text.isMarked(bytes) else {
+    guard format == .yaml, SourceText.isUTF16(bytes) else {
       return try readUTF8(bytes, format, isItem)
     }
-    let text = try UTF16Text.utf8(bytes)
+    let text = try SourceText.utf8(fromUTF16: bytes)
     return try text.withRawBytes { raw throws(TextError) in try readUTF8(raw, format, isItem) }
   }
 

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A value of an item: what YAML, JSON and front matter have in common.
 ///
 /// Two values are equal if they are written the same way: strings by their bytes (`café` in NFC and
@@ -114,7 +112,9 @@ extension String {
   /// equivalent strings.
   package func hasSameBytes(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { own in
-      other.utf8.withContiguousStorageIfAvailable { own.hasSameBytes(as: $0) }
+      other.utf8.withContiguousStorageIfAvailable {
+        UnsafeRawBufferPointer(own).hasSameBytes(as: UnsafeRawBufferPointer($0))
+      }
     }
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
@@ -128,11 +128,7 @@ extension String {
   }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-  fileprivate func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard count == other.count, let own = baseAddress, let other = other.baseAddress else {
-      return isEmpty && other.isEmpty
-    }
-    return memcmp(own, other, count) == 0
-  }
+extension Value: CustomStringConvertible {
+  /// The value as JSON: a string is in quotes. ``text`` is the text without them.
+  public var description: String { JSONWriter.text(of: self) }
 }

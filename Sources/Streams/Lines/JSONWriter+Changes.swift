@@ -44,7 +44,7 @@ extension JSONWriter {
   }
 
   private mutating func writePlaces(in fields: Fields) {
-    guard let places = NonFiniteNumbers.places(in: fields) else { return }
+    guard let places = Value.map(fields).nonFinitePlaces else { return }
     raw(",\"numbers\":")
     write(places)
   }

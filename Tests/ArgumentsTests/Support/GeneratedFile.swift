@@ -19,7 +19,7 @@ struct GeneratedFile {
     var line: Fields = [
       "id": .string(item.id.description), "path": .string(item.path.description), "value": .map(value),
     ]
-    line["numbers"] = NonFiniteNumbers.places(in: value)
+    line["numbers"] = Value.map(value).nonFinitePlaces
     line["computed"] = computed.map(Value.map)
     return Array(JSONWriter.text(of: .map(line)).utf8)
   }

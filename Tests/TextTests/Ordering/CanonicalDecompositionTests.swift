@@ -19,10 +19,10 @@ struct CanonicalDecompositionTests {
     let whole = String(String.UnicodeScalarView(scalars))
     let expected = Self.values(whole.decomposedStringWithCanonicalMapping)
     #expect(expected.count > scalars.count)
-    #expect(scalars.flatMap(CanonicalDecomposition.of).map(\.value) == expected)
+    #expect(scalars.flatMap(\.canonicalDecomposition).map(\.value) == expected)
     let marks = Self.scalars().filter { $0.properties.canonicalCombiningClass != .notReordered }
     for mark in marks {
-      let found = CanonicalDecomposition.of(mark).map(\.value)
+      let found = mark.canonicalDecomposition.map(\.value)
       if found != Self.values(String(mark).decomposedStringWithCanonicalMapping) {
         Issue.record("U+\(String(mark.value, radix: 16))")
       }

@@ -5,11 +5,7 @@ import Values
 
 struct FoldedPatternTests {
   private static func isFound(_ pattern: String, in text: String, _ folding: Folding = .all) -> Bool {
-    var text = text
-    var scratch: [UInt8] = []
-    return text.withUTF8 {
-      FoldedPattern(pattern, folding).isFound(in: UnsafeRawBufferPointer($0), scratch: &scratch)
-    }
+    folding.folded(text).withUnsafeBytes { FoldedPattern(pattern, folding).isFound(inFolded: $0) }
   }
 
   @Test(arguments: [

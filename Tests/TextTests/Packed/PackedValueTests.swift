@@ -87,11 +87,5 @@ import Values
       return count < 2
     }
     #expect(count == 2)
-    var below: [String] = []
-    packed.forEachScalarText(at: FieldPath(keys: ["c"])) {
-      below.append(String(decoding: $0, as: UTF8.self))
-      return true
-    }
-    #expect(below == ["12345678901234567890"])
   }
 }

@@ -150,7 +150,7 @@ private struct FieldJudge {
       }
       // The number of an element, or a key of what is a list elsewhere.
       if let field, field.kinds[.list] > 0, field.kind != .map {
-        return end == keys.count - 1 && ElementNumber.parse(keys[end]) != nil ? .element(field) : .notCompared
+        return end == keys.count - 1 && Int(elementNumber: keys[end]) != nil ? .element(field) : .notCompared
       }
       field = survey.field(path)
       if field == nil {

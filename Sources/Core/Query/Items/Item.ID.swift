@@ -33,7 +33,7 @@ extension Item {
     /// Creates an id from its printed form, or from what a person types: `%25` is `%`. A `%` that
     /// begins no such escape means itself.
     public init(printed text: String) {
-      self.init(bytes: PathText.decode(text.utf8))
+      self.init(bytes: RelativePath.decode(text.utf8))
     }
 
     /// Makes an id of the values of the id fields. Several values are joined by `/`; a `/` or `\`
@@ -62,7 +62,7 @@ extension Item {
     public var text: String? {
       let printed = item.stored
       return printed.utf8.contains(UInt8(ascii: "%"))
-        ? String(validating: PathText.decode(printed.utf8), as: UTF8.self) : printed
+        ? String(validating: RelativePath.decode(printed.utf8), as: UTF8.self) : printed
     }
 
     /// Returns true if both ids have the same bytes.

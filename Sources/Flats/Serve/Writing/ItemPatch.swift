@@ -26,7 +26,7 @@ enum ItemPatch: Sendable {
   ///
   /// - Throws: `ProblemDocument` (422) if the change cannot be made.
   func applied(to fields: Fields) throws(ProblemDocument) -> Fields {
-    do throws(AmbiguousElement) {
+    do throws(TextEditError) {
       switch self {
       case .merge(let patch): return try ItemPatch.merge(patch, into: fields)
       case .fields(let wanted): return try Value.map(wanted).asWritten(in: .map(fields)).fields ?? wanted
@@ -52,7 +52,7 @@ enum ItemPatch: Sendable {
     }
   }
 
-  private static func merge(_ patch: Fields, into fields: Fields) throws(AmbiguousElement) -> Fields {
+  private static func merge(_ patch: Fields, into fields: Fields) throws(TextEditError) -> Fields {
     var places = FieldIndex(fields)
     var pairs: [(key: String, value: Value)?] = fields.pairs
     for (hint, (key, value)) in patch.enumerated() {
@@ -80,8 +80,8 @@ extension Value {
   /// that such a program would print like this is kept. A single value is what the client means.
   ///
   /// - Parameter old: The value that is there; nil if there is none.
-  /// - Throws: `AmbiguousElement` if it is not clear which elements of a list stay.
-  fileprivate func asPatched(over old: Value?) throws(AmbiguousElement) -> Value {
+  /// - Throws: `TextEditError` if it is not clear which elements of a list stay.
+  fileprivate func asPatched(over old: Value?) throws(TextEditError) -> Value {
     guard let old else { return self }
     if old.hasSameValue(as: self) { return old }
     switch (self, old) {
@@ -93,10 +93,10 @@ extension Value {
   }
 }
 
-extension AmbiguousElement {
+extension TextEditError {
   /// The reason for a client.
   fileprivate var sentence: String {
-    let element = String(JSONWriter.text(of: listed).prefix(200))
+    let element = String(JSONWriter.text(of: element ?? .null).prefix(200))
     return "Several elements of a list look like \(element), and it is not clear which of them stay."
       + " PUT the text with the change to /item/source."
   }

@@ -9,7 +9,7 @@ import Values
 /// ```
 ///
 /// Without an `id` the `path` names the item. `numbers` marks the strings of `value` that are
-/// numbers which JSON does not have (see `NonFiniteNumbers`). `computed` marks the parts that are
+/// numbers which JSON does not have (see `Value.nonFinitePlaces`). `computed` marks the parts that are
 /// not fields of the file (see `Item.projection`).
 ///
 /// Other outputs have lines with an `id` and a `value`, too: changes, old versions, shortened rows.
@@ -88,7 +88,9 @@ struct ItemLine: Sendable, Hashable {
     computed = if case .map(let places)? = written["computed"] { places } else { nil }
     switch value {
     case nil: self.value = nil
-    case .map(let fields)?: self.value = NonFiniteNumbers.restore(written["numbers"], in: fields)
+    case .map(let fields)?:
+      self.value =
+        written["numbers"].flatMap { Value.map(fields).restoringNonFinite(at: $0).fields } ?? fields
     case let value?:
       throw error("value", "`value` must be an object with the item's fields, not \(value.kindName).")
     }

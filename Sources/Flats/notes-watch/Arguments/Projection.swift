@@ -89,7 +89,7 @@ struct Projection {
   private static func places(in value: Value?, _ key: String) -> [Value?] {
     if key == "SIZE" { return [.number(.integer(ListOperator.count(value)))] }
     let elements = if case .list(let elements)? = value { elements } else { [Value]() }
-    switch (key, ElementNumber.parse(key)) {
+    switch (key, Int(elementNumber: key)) {
     case ("FIRST", _): return [elements.first]
     case ("LAST", _): return [elements.last]
     case (_, let number?): return [elements.indices.contains(number) ? elements[number] : nil]

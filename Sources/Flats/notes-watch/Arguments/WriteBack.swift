@@ -151,10 +151,10 @@ struct WriteBack {
   }
 
   private func written(_ listed: Value, in own: Value, at keys: [String]) throws(WriteBackError) -> Value {
-    do throws(AmbiguousElement) {
+    do throws(TextEditError) {
       return try listed.asWritten(in: own)
     } catch {
-      throw WriteBackError(keys, .isAmbiguousList(listed, element: error.listed))
+      throw WriteBackError(keys, .isAmbiguousList(listed, element: error.element ?? listed))
     }
   }
 

@@ -27,7 +27,7 @@ public struct RelativePath: Sendable {
   /// components.
   public init(bytes: some Sequence<UInt8>) {
     let bytes = ContiguousArray(bytes)
-    description = bytes.withUnsafeBufferPointer(PathText.print)
+    description = bytes.withUnsafeBufferPointer(RelativePath.printed)
   }
 
   /// Creates a path from its printed form, as a user types it or a stream contains it.
@@ -36,7 +36,7 @@ public struct RelativePath: Sendable {
   /// path. The result is `nil` if the path cannot lie below a root: if it contains a NUL, begins
   /// with `/`, or has a component that is empty, `.` or `..`.
   public init?(printed: String) {
-    guard let bytes = PathText.parse(printed) else { return nil }
+    guard let bytes = RelativePath.parse(printed) else { return nil }
     self.init(bytes: bytes)
   }
 
@@ -46,7 +46,7 @@ public struct RelativePath: Sendable {
 
   /// The bytes of the path in the file system.
   public var bytes: [UInt8] {
-    isPlain ? Array(description.utf8) : PathText.decode(description.utf8)
+    isPlain ? Array(description.utf8) : RelativePath.decode(description.utf8)
   }
 
   /// Calls `body` with the bytes, ended by a NUL, for a system call relative to the root. The root
@@ -87,7 +87,9 @@ public struct RelativePath: Sendable {
 
   /// Appends a name without copying it first: listing a large folder spends its time here.
   func appending(name: UnsafeBufferPointer<UInt8>) -> RelativePath {
-    guard PathText.isPlain(name) else { return RelativePath(text: joined(to: PathText.print(name).utf8)) }
+    guard RelativePath.isPlain(name) else {
+      return RelativePath(text: joined(to: RelativePath.printed(name).utf8))
+    }
     return RelativePath(text: joined(to: name))
   }
 

@@ -63,12 +63,10 @@ package struct RootPath: Sendable {
     return (prefixes[max(0, missing - 1)], Self.name(of: prefixes[missing]))
   }
 
-  /// Returns the last component of a path.
   package static func name(of path: String) -> [UInt8] {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
   }
 
-  /// Returns a path below a folder.
   package static func join(_ folder: String, _ path: String) -> String {
     folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
@@ -82,7 +80,6 @@ package struct RootPath: Sendable {
     return prefixes
   }
 
-  /// Returns the working directory; `nil` if it was removed.
   private static func workingDirectory() -> String? {
     guard let pointer = getcwd(nil, 0) else { return nil }
     defer { free(pointer) }

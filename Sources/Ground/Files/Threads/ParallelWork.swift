@@ -3,8 +3,6 @@ import Glibc
 import Synchronization
 
 /// Pure work that several threads share.
-///
-/// The lock guards the results until all threads are done; nothing else is locked under it.
 package enum ParallelWork {
   /// The number of threads: more gain little, because the memory is the limit.
   package static let threads = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -17,44 +15,117 @@ package enum ParallelWork {
   package static func map<Result: Sendable>(
     _ count: Int, by size: Int, _ body: @escaping @Sendable (Range<Int>) -> Result
   ) -> [Result] {
-    let work = Work(count: count, size: max(1, size), body)
-    let group = DispatchGroup()
-    // Separate queues, for the same reason as `QueueExecutor`.
-    for _ in 1..<max(1, min(threads, work.ranges)) {
-      // Queue: helps the thread that waits with one part of a piece of work. Blocks in what that
-      // does.
-      DispatchQueue(label: "parallel work").async(group: group) { work.run() }
+    let size = max(1, size)
+    let ranges = count / size + (count % size == 0 ? 0 : 1)
+    // No thread waits for room: not for a range, and not to see that none is left.
+    let work = OrderedWork(ranges, lookahead: ranges + threads) { number in
+      body(number * size..<min(count, number * size + size))
     }
+    let helpers = work.start(min(threads, ranges) - 1)
     work.run()
-    group.wait()
-    return work.results
+    helpers.wait()
+    return (0..<ranges).map(work.result)
   }
 
-  private final class Work<Result: Sendable>: Sendable {
-    private let count: Int
-    private let size: Int
-    private let body: @Sendable (Range<Int>) -> Result
-    private let next = Atomic(0)
-    /// Lock: guards the results of the parts that are done.
-    private let done = Mutex<[(range: Int, result: Result)]>([])
-
-    init(count: Int, size: Int, _ body: @escaping @Sendable (Range<Int>) -> Result) {
-      self.count = count
-      self.size = size
-      self.body = body
+  /// Computes results for 0, 1, 2 … and passes them to `consume` in this order, while the next ones
+  /// are computed. Only a few results wait to be consumed.
+  ///
+  /// - Parameters:
+  ///   - count: The number of results. A single one is computed on the caller's thread.
+  ///   - body: Computes one result. It runs on several threads.
+  ///   - consume: Receives the number of a result and the result. It runs on the caller's thread.
+  package static func forEach<Result: Sendable, Failure: Error>(
+    _ count: Int, _ body: @escaping @Sendable (Int) -> Result,
+    _ consume: (Int, Result) throws(Failure) -> Void
+  ) throws(Failure) {
+    if count <= 1 || threads <= 1 {
+      for number in 0..<max(0, count) { try consume(number, body(number)) }
+      return
     }
+    let work = OrderedWork(count, lookahead: 2 * threads, body)
+    let helpers = work.start(min(threads - 1, count))
+    defer {
+      work.cancel()
+      helpers.wait()
+    }
+    for number in 0..<count { try consume(number, work.result(number)) }
+  }
+}
 
-    var ranges: Int { count / size + (count % size == 0 ? 0 : 1) }
+/// Results that several threads compute and one thread consumes in order. A thread that computes waits
+/// while too many results wait to be consumed.
+private final class OrderedWork<Result: Sendable>: Sendable {
+  private struct State {
+    /// The number of the result to compute next.
+    var next = 0
+    /// The results that wait to be consumed.
+    var results: [Int: Result] = [:]
+    var isCancelled = false
+  }
 
-    func run() {
-      while case let range = next.wrappingAdd(1, ordering: .relaxed).oldValue, range < ranges {
-        let start = range * size
-        let result = body(start..<min(count, start + size))
-        done.withLock { $0.append((range, result)) }
+  private let count: Int
+  private let body: @Sendable (Int) -> Result
+  /// Lock: guards the results that wait to be consumed, and which one is next.
+  private let state = Mutex(State())
+  /// Has a signal for each result that may be computed.
+  private let room = DispatchSemaphore(value: 0)
+  /// Has a signal for each result that was computed.
+  private let progress = DispatchSemaphore(value: 0)
+
+  /// - Parameters:
+  ///   - count: The number of results.
+  ///   - lookahead: The maximum number of results that are computed before they are consumed.
+  ///   - body: Computes one result.
+  init(_ count: Int, lookahead: Int, _ body: @escaping @Sendable (Int) -> Result) {
+    self.count = count
+    self.body = body
+    for _ in 0..<lookahead { room.signal() }
+  }
+
+  /// Starts threads that compute results.
+  func start(_ threads: Int) -> DispatchGroup {
+    let group = DispatchGroup()
+    // Separate queues, for the same reason as `QueueExecutor`.
+    for _ in 0..<max(0, threads) {
+      // Queue: helps the thread that waits with one part of a piece of work. Blocks in what that
+      // does.
+      DispatchQueue(label: "parallel work").async(group: group) { self.run() }
+    }
+    return group
+  }
+
+  /// Computes results until none is left.
+  func run() {
+    while let number = nextNumber() {
+      let result = body(number)
+      state.withLock { $0.results[number] = result }
+      progress.signal()
+    }
+    // The other threads don't need to wait any longer, either.
+    room.signal()
+  }
+
+  func result(_ number: Int) -> Result {
+    while true {
+      if let result = state.withLock({ $0.results.removeValue(forKey: number) }) {
+        room.signal()
+        return result
       }
+      progress.wait()
     }
+  }
 
-    /// The results in the order of their ranges; complete once all threads are done.
-    var results: [Result] { done.withLock { $0.sorted { $0.range < $1.range }.map(\.result) } }
+  func cancel() {
+    state.withLock { $0.isCancelled = true }
+    room.signal()
+  }
+
+  private func nextNumber() -> Int? {
+    room.wait()
+    return state.withLock { state in
+      if state.isCancelled || state.next >= count { return nil }
+      defer { state.next += 1 }
+      return state.next
+    }
   }
 }

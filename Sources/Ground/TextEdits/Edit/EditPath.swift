@@ -36,7 +36,7 @@ struct EditPath {
       case .list:
         guard let index = place.index(of: key) else { return }
         (holder, name) = (
-          .element(index, of: place), EditSlot.Name(key: last.name?.key ?? "", isElement: true)
+          .element(index, of: place), EditSlot.Name(elementOf: last.name)
         )
       case .scalar: return
       }

@@ -13,7 +13,6 @@ final class EditPlace {
   /// The range of each element with its comments, once they were searched.
   var elementRanges: [Range<Int>]?
   private(set) lazy var itemRanges = located.itemRanges
-  /// The merge key of a map.
   private(set) lazy var merge = located.entries?.first(where: \.isMerge)
   private lazy var entries = Dictionary(
     (located.entries ?? []).enumerated().filter { !$1.isMerge }.map { (ExactString($1.key), $0) },
@@ -31,7 +30,7 @@ final class EditPlace {
   func index(of key: String) -> Int? {
     switch located.content {
     case .map: entries[ExactString(key)]
-    case .list(let elements): ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? $0 : nil }
+    case .list(let elements): Int(elementNumber: key).flatMap { elements.indices.contains($0) ? $0 : nil }
     case .scalar, .alias: nil
     }
   }
@@ -39,7 +38,6 @@ final class EditPlace {
   /// Returns true if the map has this key, written in it or from a merge key.
   func reads(_ key: String) -> Bool { fields?.place(of: key, near: 0) != nil }
 
-  /// Returns the value of an entry or of an element.
   func place(at index: Int) -> EditPlace? {
     if let place = places[index] { return place }
     let place: EditPlace

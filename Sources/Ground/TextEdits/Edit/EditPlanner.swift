@@ -4,13 +4,9 @@ import Values
 struct EditPlanner {
   /// The levels of caution for writing, from the most readable to the safest.
   let cautions: [YAMLCaution]
-  private let editor: FormatEditor
+  /// Returns candidates for an edit, the best one first. Each is a list of splices.
+  let candidates: (TextEdit, YAMLCaution) throws(TextEditError) -> [[Splice]]
   private let places: EditPlaces
-
-  private enum FormatEditor {
-    case json(JSONEditor)
-    case yaml(YAMLEditor)
-  }
 
   /// Prepares for edits of a text.
   ///
@@ -20,11 +16,12 @@ struct EditPlanner {
   init(_ text: LocatedText, reading value: Value, like style: TextStyle? = nil) {
     places = EditPlaces(text, reading: value)
     if text.format == .json {
+      let editor = JSONEditor(text, places, like: style?.json)
       cautions = [.none]
-      editor = .json(JSONEditor(text, places, like: style?.json))
+      candidates = { (edit, _) throws(TextEditError) in [try editor.plan(edit)] }
     } else {
       cautions = YAMLCaution.allCases
-      editor = .yaml(YAMLEditor(text, places, like: style?.yaml))
+      candidates = YAMLEditor(text, places, like: style?.yaml).plan
     }
   }
 
@@ -33,15 +30,6 @@ struct EditPlanner {
     (try? places.path(edit.path.keys))?.last.range(touchedBy: edit)
   }
 
-  /// Returns candidates for an edit, the best one first. Each is a list of splices.
-  func candidates(_ edit: TextEdit, _ caution: YAMLCaution) throws(TextEditError) -> [[Splice]] {
-    switch editor {
-    case .json(let editor): [try editor.plan(edit)]
-    case .yaml(let editor): try editor.plan(edit, caution)
-    }
-  }
-
-  /// The combined effect of several edits on a text.
   struct Plan {
     /// The splices in the order of the text.
     let splices: [Splice]

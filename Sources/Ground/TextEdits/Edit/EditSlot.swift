@@ -9,7 +9,6 @@ struct EditSlot {
     case entry(Int, of: EditPlace)
     case element(Int, of: EditPlace)
 
-    /// The index among the items of the container.
     var index: Int? {
       switch self {
       case .root, .body: nil
@@ -20,9 +19,13 @@ struct EditSlot {
 
   /// The name under which `YAMLStyle` records how values of the same kind are written.
   struct Name: Hashable {
-    var key: String
+    let key: String
     /// True for an element of the list with that key.
-    var isElement = false
+    let isElement: Bool
+
+    init(key: String) { (self.key, isElement) = (key, false) }
+
+    init(elementOf list: Name?) { (key, isElement) = (list?.key ?? "", true) }
   }
 
   let holder: Holder
@@ -55,6 +58,5 @@ struct EditSlot {
     }
   }
 
-  /// True if the value is inside brackets or braces.
   var isInFlow: Bool { container.map { $0.located.style == .flow || $0.located.style == .pair } ?? false }
 }

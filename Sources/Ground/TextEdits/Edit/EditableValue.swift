@@ -8,14 +8,12 @@ final class EditableValue {
   private enum Kind {
     case map
     case list
-    /// Any other value.
     case single(Value)
   }
 
   private var kind: Kind
   /// The fields of a map; nil instead of one that was removed.
   private var pairs: [(key: String, value: Value)?] = []
-  /// The elements of a list.
   private var elements: [Value] = []
   /// The parts that edits lead into. They replace the values at these places.
   private var parts: [Int: EditableValue] = [:]
@@ -204,12 +202,12 @@ extension EditableValue {
   private func create(_ keys: ArraySlice<String>, _ value: Value) throws(TextEditError) {
     guard let first = keys.first else { return }
     let isNew = if case .single = kind { true } else { false }
-    if let key = (isNew ? keys : keys.dropFirst()).first(where: { ElementNumber.parse($0) != nil }) {
+    if let key = (isNew ? keys : keys.dropFirst()).first(where: { Int(elementNumber: $0) != nil }) {
       throw TextEditError.unclearNumber(key)
     }
     if isNew { kind = .map }
     places?[ExactString(first)] = pairs.count
-    pairs.append((first, keys.dropFirst().reversed().reduce(value) { .map([$1: $0]) }))
+    pairs.append((first, value.below(keys.dropFirst())))
   }
 
   private var currentElements: [Value] {
@@ -225,7 +223,7 @@ extension EditableValue {
   }
 
   private static func number(_ key: String, upTo last: Int) throws(TextEditError) -> Int {
-    guard let number = ElementNumber.parse(key) else {
+    guard let number = Int(elementNumber: key) else {
       throw TextEditError(
         .wrongKind,
         "This is a list, and \(TextEditError.quoted(key)) is not the number of an element. Elements count from 0."

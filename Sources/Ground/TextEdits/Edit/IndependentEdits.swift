@@ -116,7 +116,7 @@ struct IndependentEdits {
 }
 
 /// An addition of one element to a list.
-enum ListAddition: Equatable {
+private enum ListAddition: Equatable {
   /// Before the element of this number, or after the last one.
   case at(Int)
   case atEnd
@@ -127,7 +127,7 @@ enum ListAddition: Equatable {
     switch edit {
     case .append where edit.path.keys.count == depth: self = .atEnd
     case .insert(let path, _) where path.keys.count == depth + 1:
-      guard let number = ElementNumber.parse(path.keys[depth]) else { return nil }
+      guard let number = Int(elementNumber: path.keys[depth]) else { return nil }
       self = .at(number)
     default: return nil
     }

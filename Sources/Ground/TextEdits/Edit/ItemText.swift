@@ -12,7 +12,7 @@ public import Values
 /// New parts follow the style of the text: indentation, quotes, brackets or lines, line ends. A
 /// string is written so that readers of YAML 1.1 and 1.2 both read it back. A date goes without
 /// quotes only where a date of the same key already does.
-public struct ItemText: Sendable {
+public struct ItemText: Sendable, CustomStringConvertible {
   /// The text of the file.
   public let bytes: [UInt8]
   /// The format of the text.
@@ -48,6 +48,9 @@ public struct ItemText: Sendable {
     style = text.style
     fields = .success(map)
   }
+
+  /// The format and the size: `yaml, 42 bytes`.
+  public var description: String { "\(format), \(bytes.count) bytes" }
 
   /// Returns this text, whose new parts are written in the style of others.
   package func styled(like style: TextStyle?) -> ItemText {
@@ -108,7 +111,6 @@ public struct ItemText: Sendable {
   /// The number of failures up to which only those edits are written with more caution that need it.
   private static let maxStyledFailures = 64
 
-  /// A text and its value.
   private struct State {
     var text: ItemText
     var value: Value
@@ -131,7 +133,7 @@ public struct ItemText: Sendable {
       if changesValue { changes.append(number) }
     }
     if changes.isEmpty { return (state, []) }
-    guard let text = try? LocatedText(locating: state.text) else { return nil }
+    guard let text = try? LocatedText(readable: state.text.bytes, as: state.text.format) else { return nil }
     let planner = EditPlanner(text, reading: state.value, like: state.text.style)
     for caution in planner.cautions.prefix(maxCautions) {
       guard let plan = planner.plan(changes.map { edits[$0] }, caution) else { continue }
@@ -163,7 +165,7 @@ public struct ItemText: Sendable {
     let edited = EditableValue(state.value)
     guard try edited.apply(edit) else { return state }
     let wanted = edited.value
-    guard let text = try? LocatedText(locating: state.text) else {
+    guard let text = try? LocatedText(readable: state.text.bytes, as: state.text.format) else {
       throw TextEditError(
         .unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
     }
@@ -207,7 +209,6 @@ public struct ItemText: Sendable {
       "The file would have \(size) bytes, and the limit is \(limits.maxSize). Write less, or split the item.")
   }
 
-  /// Returns the edited text if it reads as the wanted value.
   private func verified(_ splices: [Splice], on text: ItemText, _ wanted: Value, _ problem: inout TextError?)
     -> ItemText?
   {
@@ -225,7 +226,7 @@ public struct ItemText: Sendable {
   private func explain(_ edit: TextEdit, _ text: LocatedText, _ planner: EditPlanner, _ problem: TextError?)
     -> TextEditError
   {
-    if let range = planner.range(touchedBy: edit), let use = AnchorUses(text.root).use(reaching: range) {
+    if let range = planner.range(touchedBy: edit), let use = text.alias(reaching: range) {
       let place = text.place(at: use.range.lowerBound)
       return TextEditError(
         .anchor,

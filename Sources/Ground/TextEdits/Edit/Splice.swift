@@ -10,7 +10,6 @@ struct Splice {
 
   init(at offset: Int, _ text: String) { self.init(offset..<offset, text) }
 
-  /// Returns the number of bytes that splices add to a text.
   static func growth(of splices: [Splice]) -> Int {
     splices.reduce(0) { $0 + $1.bytes.count - $1.range.count }
   }

@@ -1,4 +1,5 @@
 import Files
+package import Values
 
 /// The reason why an edit was refused. No part of it was made.
 ///
@@ -66,14 +67,17 @@ public struct TextEditError: Error, Sendable, Hashable {
   /// path.
   private(set) var offset: Int?
 
+  /// The element that is ambiguous, as a line shows it; nil for any other refusal.
+  package let element: Value?
+
   /// Creates the error of a part of the editor that knows neither the path nor the lines.
-  init(_ reason: Reason, _ message: String, at offset: Int? = nil) {
+  init(_ reason: Reason, _ message: String, at offset: Int? = nil, element: Value? = nil) {
     self.reason = reason
     self.message = message
     self.offset = offset
+    self.element = element
   }
 
-  /// Returns the error of an edit, with its place.
   func at(_ edit: TextEdit, line: Int = 1, column: Int = 1) -> TextEditError {
     var error = self
     error.path = edit.path.description

@@ -51,7 +51,6 @@ struct TextLayout {
     }
   }
 
-  /// Returns the start of the line that contains `offset`.
   func lineStart(of offset: Int) -> Int {
     if offset <= start { return offset }
     let index = firstLine(after: offset)
@@ -65,7 +64,6 @@ struct TextLayout {
     return max(offset, lineStarts[index] - breakLength(before: lineStarts[index]))
   }
 
-  /// Returns the index of the first line that starts after `offset`.
   private func firstLine(after offset: Int) -> Int {
     var (low, high) = (0, lineStarts.count)
     while low < high {
@@ -83,10 +81,9 @@ struct TextLayout {
 
   /// Returns the column of `offset` in characters, from 0.
   func column(of offset: Int) -> Int {
-    bytes.withRawBytes { UTF8Check.characterCount(in: $0[lineStart(of: offset)..<offset]) }
+    bytes.withRawBytes { $0[lineStart(of: offset)..<offset].characterCount }
   }
 
-  /// Returns the line break that is used near `offset`.
   func lineBreak(near offset: Int) -> String {
     let end = lineEnd(of: offset)
     let after = breakLength(at: end)
@@ -105,7 +102,6 @@ struct TextLayout {
     offset >= start && offset < bytes.count && (bytes[offset] == 0x20 || bytes[offset] == 0x09)
   }
 
-  /// Returns true if the range contains only spaces and tabs.
   func isBlank(_ range: Range<Int>) -> Bool { range.allSatisfy(isBlank(at:)) }
 
   func isBlankOrBreaks(_ range: Range<Int>) -> Bool { skip(range, comments: false) == range.upperBound }

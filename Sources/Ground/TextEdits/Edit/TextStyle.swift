@@ -67,7 +67,6 @@ extension Sequence where Element: Hashable {
 }
 
 extension YAMLStyle {
-  /// Creates the style that most of some texts have.
   init(ofMost styles: [YAMLStyle]) {
     func most<Value: Hashable>(_ part: Part, _ value: (YAMLStyle) -> Value) -> Value? {
       styles.filter { $0.shown.contains(part) }.map(value).mostFrequent
@@ -86,14 +85,8 @@ extension YAMLStyle {
         || key.written.utf8.first == UInt8(ascii: "'")
     }
     collections = YAMLStyle.most(styles.map(\.collections))
-    for style in styles {
-      (mapCounts.block, mapCounts.flow) = (
-        mapCounts.block + style.mapCounts.block, mapCounts.flow + style.mapCounts.flow
-      )
-      (listCounts.block, listCounts.flow) = (
-        listCounts.block + style.listCounts.block, listCounts.flow + style.listCounts.flow
-      )
-    }
+    flowMaps = styles.reduce(0) { $0 + $1.flowMaps }
+    flowLists = styles.reduce(0) { $0 + $1.flowLists }
     let dates = styles.flatMap { style in style.scalars.filter(\.value.isDate) }
     let strings = styles.flatMap { $0.scalars.values.filter(\.canBePlain) }
     quotesStrings = !strings.isEmpty && strings.count { $0.style != .plain } * 10 >= strings.count * 9
@@ -107,14 +100,12 @@ extension YAMLStyle {
     dates.count { $0.style == .plain } * 2 > dates.count
   }
 
-  /// Returns the most frequent value of each name.
   fileprivate static func most<Name: Hashable, Value: Hashable>(_ styles: [[Name: Value]]) -> [Name: Value] {
     Dictionary(grouping: styles.joined(), by: \.key).compactMapValues { $0.map(\.value).mostFrequent }
   }
 }
 
 extension JSONStyle {
-  /// Creates the layout that most of some texts have.
   init(ofMost styles: [JSONStyle]) {
     isInLines = styles.map(\.isInLines).mostFrequent ?? true
     let alike = styles.filter { $0.isInLines == isInLines }

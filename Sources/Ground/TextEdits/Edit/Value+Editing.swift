@@ -33,6 +33,10 @@ extension Value {
     return min(limit, count + waiting.count)
   }
 
+  /// Returns the value of a key that does not exist yet: maps for the keys below it, with this value in
+  /// the innermost one.
+  func below(_ keys: ArraySlice<String>) -> Value { keys.reversed().reduce(self) { .map([$1: $0]) } }
+
   /// Returns this value after an edit. The edited text must read as this result.
   func applying(_ edit: TextEdit) throws(TextEditError) -> Value {
     let value = EditableValue(self)
@@ -81,6 +85,6 @@ extension Value {
   /// Returns the value of a key, or the element of that number.
   func child(ofKey key: String) -> Value? {
     guard case .list(let elements) = self else { return self[key] }
-    return ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+    return Int(elementNumber: key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
   }
 }

@@ -9,9 +9,9 @@ public import Values
 /// rules["contacts"] = .keyed(by: "name")
 /// rules["contacts.seen"] = .max  // of every contact
 /// ```
-public struct MergeRules: Sendable, Hashable {
+public struct MergeRules: Sendable, Hashable, CustomStringConvertible {
   /// A rule for a value that both sides changed.
-  public enum Rule: Sendable, Hashable {
+  public enum Rule: Sendable, Hashable, CustomStringConvertible {
     /// The greater one of two numbers, dates, strings or booleans.
     case max
     /// The smaller one of two numbers, dates, strings or booleans.
@@ -28,6 +28,20 @@ public struct MergeRules: Sendable, Hashable {
     case keyed(by: String)
     /// A list in which the order matters. This is the default for lists.
     case ordered
+
+    /// The name of the rule, such as `union` or `keyed by id`.
+    public var description: String {
+      switch self {
+      case .max: "max"
+      case .min: "min"
+      case .union: "union"
+      case .ours: "ours"
+      case .theirs: "theirs"
+      case .set: "set"
+      case .keyed(let key): "keyed by \(key)"
+      case .ordered: "ordered"
+      }
+    }
   }
 
   private var rules: [FieldPath: Rule] = [:]
@@ -41,8 +55,10 @@ public struct MergeRules: Sendable, Hashable {
     set { rules[FieldPath(keys: path.keys)] = newValue }
   }
 
-  /// The rules as texts, in the order of their fields.
-  var ruleTexts: [String] { rules.map { "\($0.key): \($0.value)" }.sorted() }
+  /// The rules with their fields: `rating: max, tags: union`.
+  public var description: String {
+    rules.isEmpty ? "no rules" : rules.map { "\($0.key): \($0.value)" }.sorted().joined(separator: ", ")
+  }
 
   /// These rules without those that choose one of two values. By them, such values are in conflict.
   package var withoutChoices: MergeRules {

@@ -9,15 +9,6 @@ package struct SequenceAlignment {
 
   private static let maxLevel = 16
 
-  /// The occurrences of one element on both sides.
-  private struct Places {
-    var first = 0
-    var firstCount = 0
-    var second = 0
-    var secondCount = 0
-  }
-
-  /// Aligns two sequences.
   package init<Element: Hashable>(_ first: [Element], _ second: [Element]) {
     var found: [(Int, Int)] = []
     SequenceAlignment.align(first, first.indices, second, second.indices, level: 0, &found)
@@ -64,14 +55,14 @@ package struct SequenceAlignment {
   private static func uniquePairs<Element: Hashable>(
     _ first: [Element], _ a: Range<Int>, _ second: [Element], _ b: Range<Int>
   ) -> [(Int, Int)] {
-    var places: [Element: Places] = [:]
+    var places: [Element: (first: Int, firstCount: Int, second: Int, secondCount: Int)] = [:]
     for i in a {
-      places[first[i], default: Places()].first = i
-      places[first[i], default: Places()].firstCount += 1
+      places[first[i], default: (0, 0, 0, 0)].first = i
+      places[first[i], default: (0, 0, 0, 0)].firstCount += 1
     }
     for j in b where places[second[j]] != nil {
-      places[second[j], default: Places()].second = j
-      places[second[j], default: Places()].secondCount += 1
+      places[second[j], default: (0, 0, 0, 0)].second = j
+      places[second[j], default: (0, 0, 0, 0)].secondCount += 1
     }
     return places.values.filter { $0.firstCount == 1 && $0.secondCount == 1 }.map { ($0.first, $0.second) }
       .sorted { $0.0 < $1.0 }

@@ -5,13 +5,13 @@
 struct SequenceMerge<Element: Hashable> {
   enum Chunk {
     case settled([Element])
-    /// Changed by both sides in different ways.
     case open(base: [Element], ours: [Element], theirs: [Element])
   }
 
   let chunks: [Chunk]
 
-  init(base: [Element], ours: [Element], theirs: [Element]) {
+  init(_ versions: Versions<[Element]>) {
+    let (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
     let toOurs = SequenceAlignment.places(of: base, in: ours)
     let toTheirs = SequenceAlignment.places(of: base, in: theirs)
     var chunks: [Chunk] = []
@@ -33,7 +33,6 @@ struct SequenceMerge<Element: Hashable> {
     self.chunks = chunks
   }
 
-  /// Returns nil if all three ranges are empty.
   private static func chunk(_ base: [Element], _ ours: [Element], _ theirs: [Element]) -> Chunk? {
     if base.isEmpty && ours.isEmpty && theirs.isEmpty { return nil }
     if ours == theirs || base == theirs { return .settled(ours) }

@@ -41,7 +41,7 @@ extension TextEdit {
   /// True if the edit may add an element to a list or remove one, so that edits of others wait.
   private var mayShiftElements: Bool {
     switch self {
-    case .insert, .remove: path.keys.last.flatMap(ElementNumber.parse) != nil
+    case .insert, .remove: path.keys.last.flatMap(Int.init(elementNumber:)) != nil
     case .append, .removeValue: true
     case .set, .rename: false
     }
@@ -103,7 +103,6 @@ extension TextEdit {
       + edits(of: moved, new, at: keys, maxPasses: maxPasses)
   }
 
-  /// Returns true if elements are in another order than before.
   private static func isReordered(_ places: [Int?]) -> Bool {
     let found = places.compactMap { $0 }
     return zip(found, found.dropFirst()).contains { $0 > $1 }

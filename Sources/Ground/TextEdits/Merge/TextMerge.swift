@@ -16,7 +16,7 @@ public import Values
 ///   exceptions: a line that both sides changed is merged token by token, and in JSON a line gets
 ///   the final comma that the element after it requires.
 /// - Everything else is a conflict. Texts that cannot be read are merged by lines, as git does it.
-public struct TextMerge: Sendable {
+public struct TextMerge: Sendable, CustomStringConvertible {
   /// The merged text. It contains conflict markers if `isConflicted` is true.
   public let bytes: [UInt8]
   /// True if the text contains conflict markers.
@@ -30,7 +30,7 @@ public struct TextMerge: Sendable {
   package let resolved: (ours: [UInt8], theirs: [UInt8])
 
   /// The labels and the length of conflict markers.
-  public struct Markers: Sendable, Hashable {
+  public struct Markers: Sendable, Hashable, CustomStringConvertible {
     /// The label after `<<<<<<<`.
     public var ours: String
     /// The label after `>>>>>>>`.
@@ -49,6 +49,18 @@ public struct TextMerge: Sendable {
       self.theirs = theirs
       self.size = size
     }
+
+    /// The names of the two sides: `ours and theirs, 7 characters`.
+    public var description: String { "\(ours) and \(theirs), \(size) characters" }
+  }
+
+  /// The size of the result and its conflicts: `42 bytes, conflicts at /name`.
+  public var description: String {
+    let places = conflicts.map { FieldPath.pointer(to: $0.keys) }
+    let state =
+      !isConflicted
+      ? "no conflicts" : places.isEmpty ? "conflicts" : "conflicts at \(places.joined(separator: ", "))"
+    return "\(bytes.count) bytes, \(state)"
   }
 
   /// Merges two texts that have a common base.
@@ -91,10 +103,251 @@ public struct TextMerge: Sendable {
     _ parts: [LineMerge.Part], _ markers: Markers, conflicts: [ValueMerge.Conflict] = [],
     isByLines: Bool = false
   ) {
-    bytes = ConflictMarkers(markers).text(of: parts)
+    bytes = parts.text(with: markers)
     isConflicted = true
     self.conflicts = conflicts
     self.isByLines = isByLines
     resolved = (parts.ours.flatMap(\.bytes), parts.theirs.flatMap(\.bytes))
+  }
+}
+
+/// Merges three texts, each of them different from the others.
+///
+/// The result is chosen by generating and testing. Candidates are generated in this order:
+/// 1. the lines of the three texts, merged as git does it, then with changes to adjacent lines;
+/// 2. the lines of the three texts after the merged values were set in each of them, so that they
+///    differ only outside of values;
+/// 3. one side with the merged values.
+///
+/// A candidate is accepted if it reads as the merged values and keeps what each side did to the
+/// lines (`LineAccount`). So a wrong candidate can cost time, but never a change. If no candidate
+/// is accepted, the smallest conflict that passes the same tests in both of its resolutions is
+/// used, and at worst a conflict over all lines in which the sides differ.
+///
+/// Each candidate costs one reading of the text and one count of its lines. Setting values costs up
+/// to one reading per edit; beyond `maxWork` it is not tried.
+private struct TextMerger {
+  let base: [UInt8]
+  let ours: [UInt8]
+  let theirs: [UInt8]
+  let format: TextFormat
+  let limits: ReadLimits
+  let markers: TextMerge.Markers
+
+  /// The limit of bytes that are read to edit one text. Beyond it, a person has to merge the
+  /// values.
+  private static let maxWork = 1 << 28
+
+  /// The values of the three texts. `old` is nil if both sides are new.
+  private struct Values {
+    let old: Fields?
+    let own: Fields
+    let other: Fields
+  }
+
+  /// Merges the values and the lines. Returns nil if one of the texts cannot be read.
+  func mergeValues(_ rules: MergeRules) -> TextMerge? {
+    guard let own = read(ours), let other = read(theirs) else { return nil }
+    let values = Values(old: read(base), own: own, other: other)
+    guard values.old != nil || base.isEmpty else { return nil }
+    let merge = ValueMerge(
+      base: values.old.map(Value.map), ours: .map(own), theirs: .map(other), rules: rules)
+    guard let merged = merge.value?.fields else { return nil }
+    let lines = LineMerge(texts)
+    var account = LineAccount(lines, as: format)
+    exclude(merge.decisions, from: &account)
+    if merge.conflicts.isEmpty {
+      if let bytes = cleanResult(merged, values, lines, account) { return TextMerge(bytes) }
+    }
+    return conflictResult(merge, merged, values, lines, account)
+  }
+
+  /// Merges by lines alone.
+  func mergeLines() -> TextMerge {
+    let merge = classicMerge
+    if let lines = merge.settled { return TextMerge(lines.flatMap(\.bytes), isByLines: true) }
+    let parts = merge.chunks.map { chunk -> LineMerge.Part in
+      switch chunk {
+      case .settled(let lines): .settled(lines)
+      case .open(_, let ours, let theirs): .open(ours: ours, theirs: theirs)
+      }
+    }
+    return TextMerge(parts, markers, isByLines: true)
+  }
+
+  private var classicMerge: SequenceMerge<TextLine> {
+    SequenceMerge(texts)
+  }
+
+  private var texts: Versions<[TextLine]> { Versions(base, ours, theirs).map(TextLine.split) }
+
+  /// Returns the values of a text; nil if it cannot be read, or if its front matter cannot be
+  /// edited.
+  private func read(_ bytes: [UInt8]) -> Fields? {
+    if ForeignFrontMatter(of: bytes, as: format) != nil { return nil }
+    return try? PackedValue(reading: bytes, as: format, limits: limits).value.fields
+  }
+
+  private func edited(_ bytes: [UInt8], _ value: Fields, _ wanted: Fields) -> [UInt8]? {
+    let edits = TextEdit.edits(from: value, to: wanted)
+    guard edits.count <= TextMerger.maxWork / max(bytes.count, 1) else { return nil }
+    return try? ItemText(bytes, as: format, limits: limits).applying(edits)
+  }
+
+  /// Returns the three texts with the wanted values. `base` is nil if there is none.
+  private func edited(_ values: Values, _ wanted: Versions<Fields>) -> Versions<[TextLine]?> {
+    Versions(
+      values.old.flatMap { edited(base, $0, wanted.base) }.map(TextLine.split),
+      edited(ours, values.own, wanted.ours).map(TextLine.split),
+      edited(theirs, values.other, wanted.theirs).map(TextLine.split))
+  }
+}
+
+// MARK: Clean results
+
+extension TextMerger {
+  private func cleanResult(_ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount)
+    -> [UInt8]?
+  {
+    func accepted(_ results: [[TextLine]], _ account: LineAccount) -> [UInt8]? {
+      for result in results where account.isKept(in: result) {
+        let bytes = result.flatMap(\.bytes)
+        if read(bytes) == merged { return bytes }
+      }
+      return nil
+    }
+    if let bytes = accepted([classicMerge.settled].compactMap { $0 } + lines.results, account) {
+      return bytes
+    }
+    var account = account
+    exclude(linesOfValuesIn: lines, values, from: &account)
+    let texts = edited(values, Versions(merged, merged, merged))
+    if let base = texts.base, let ours = texts.ours, let theirs = texts.theirs,
+      let bytes = accepted(LineMerge(Versions(base, ours, theirs)).results, account)
+    {
+      return bytes
+    }
+    return accepted([texts.ours, texts.theirs].compactMap { $0 }, account)
+  }
+
+  /// Excludes the lines that a rule decided: those that change in a side when the decisions are
+  /// applied to it.
+  private func exclude(_ decisions: [ValueMerge.Decision], from account: inout LineAccount) {
+    guard !decisions.isEmpty else { return }
+    let sides: [(bytes: [UInt8], keys: (ValueMerge.Decision) -> [String])] = [
+      (ours, \.ours), (theirs, \.theirs),
+    ]
+    for side in sides {
+      guard let fields = read(side.bytes) else { continue }
+      let value = EditableValue(.map(fields))
+      for decision in decisions {
+        let path = FieldPath(keys: side.keys(decision))
+        let edit = decision.value.map { TextEdit.set(path, $0) } ?? .remove(path)
+        _ = try? value.apply(edit.asRead)
+      }
+      guard let decided = edited(side.bytes, fields, value.value.fields ?? fields) else { continue }
+      account.exclude(differencesOf: TextLine.split(side.bytes), and: TextLine.split(decided))
+    }
+  }
+
+  /// Excludes lines that both sides changed if setting their values in the base gives the same
+  /// lines: then the values describe all that the sides did to them.
+  private func exclude(linesOfValuesIn lines: LineMerge, _ values: Values, from account: inout LineAccount) {
+    let open = lines.chunks.indices.filter { index in
+      let chunk = lines.chunks[index]
+      return chunk.base.count == 1 && chunk.ours.count == 1 && chunk.theirs.count == 1
+        && lines.lines(ofChunk: index) == nil
+    }
+    guard !open.isEmpty, let old = values.old, let own = edited(base, old, values.own),
+      let other = edited(base, old, values.other)
+    else { return }
+    let (ownLines, otherLines) = (Set(TextLine.split(own)), Set(TextLine.split(other)))
+    for chunk in open.map({ lines.chunks[$0] }) where chunk.ours.allSatisfy(ownLines.contains) {
+      if chunk.theirs.allSatisfy(otherLines.contains) {
+        account.exclude(chunk.ours + chunk.theirs, replacedBy: 1)
+      }
+    }
+  }
+}
+
+// MARK: Conflicts
+
+extension TextMerger {
+  /// The smallest conflict that keeps what each side did: in our resolution and in theirs.
+  private func conflictResult(
+    _ merge: ValueMerge, _ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount
+  ) -> TextMerge {
+    if let wanted = wanted(merged, merge.conflicts) {
+      func accepted(_ parts: [LineMerge.Part]) -> TextMerge? {
+        guard parts.isOpen, account.isKept(inOurs: parts.ours, theirs: parts.theirs),
+          read(parts.ours.flatMap(\.bytes)) == wanted.ours,
+          read(parts.theirs.flatMap(\.bytes)) == wanted.theirs
+        else { return nil }
+        return TextMerge(parts, markers, conflicts: merge.conflicts)
+      }
+      let orders = [nil] + LineMerge.InsertionOrder.allCases.map(Optional.some)
+      for order in orders { if let result = accepted(lines.parts(order)) { return result } }
+      let texts = edited(values, wanted)
+      if let ours = texts.ours, let theirs = texts.theirs {
+        if let base = texts.base {
+          let lines = LineMerge(Versions(base, ours, theirs))
+          for order in orders { if let result = accepted(lines.parts(order)) { return result } }
+        }
+        if let result = accepted(.between(ours, theirs)) { return result }
+      }
+    }
+    // The lines that both sides changed, if no value is in conflict.
+    let parts = lines.parts(nil)
+    if merge.conflicts.isEmpty, parts.isOpen, account.isKept(inOurs: parts.ours, theirs: parts.theirs),
+      isMixture(read(parts.ours.flatMap(\.bytes)), merged, values.own),
+      isMixture(read(parts.theirs.flatMap(\.bytes)), merged, values.other)
+    {
+      return TextMerge(parts, markers)
+    }
+    // All lines in which the sides differ.
+    return TextMerge(
+      [LineMerge.Part].between(TextLine.split(ours), TextLine.split(theirs)), markers,
+      conflicts: merge.conflicts)
+  }
+
+  /// Returns true if each field has the merged value or that of one side.
+  private func isMixture(_ result: Fields?, _ merged: Fields, _ side: Fields) -> Bool {
+    guard let result else { return false }
+    var (resultIndex, mergedIndex, sideIndex) = (FieldIndex(result), FieldIndex(merged), FieldIndex(side))
+    for fields in [result, merged, side] {
+      for (place, field) in fields.enumerated() {
+        let value = resultIndex.place(of: field.key, near: place).map { result[$0].value }
+        let isMerged = value == mergedIndex.place(of: field.key, near: place).map { merged[$0].value }
+        guard isMerged || value == sideIndex.place(of: field.key, near: place).map({ side[$0].value }) else {
+          return false
+        }
+      }
+    }
+    return true
+  }
+
+  /// The merged values, with one version's values in all conflicts.
+  private func wanted(_ merged: Fields, _ conflicts: [ValueMerge.Conflict]) -> Versions<Fields>? {
+    guard let base = resolving(conflicts, in: merged, to: \.base),
+      let theirs = resolving(conflicts, in: merged, to: \.theirs)
+    else {
+      return nil
+    }
+    return Versions(base, merged, theirs)
+  }
+
+  /// Returns the merged values, with those of another version where the sides are in conflict.
+  private func resolving(
+    _ conflicts: [ValueMerge.Conflict], in merged: Fields, to version: (ValueMerge.Conflict) -> Value?
+  ) -> Fields? {
+    // From the end to the start, so that element numbers remain valid.
+    let edits = conflicts.reversed().compactMap { conflict -> [TextEdit]? in
+      guard !conflict.keys.isEmpty else { return nil }
+      let path = FieldPath(keys: conflict.keys)
+      guard let value = version(conflict) else { return conflict.ours == nil ? [] : [.remove(path)] }
+      return [conflict.ours == nil ? .insert(path, value) : .set(path, value)]
+    }
+    guard edits.count == conflicts.count else { return nil }
+    return try? merged.applying(edits.flatMap { $0 })
   }
 }

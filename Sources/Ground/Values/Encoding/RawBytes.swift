@@ -13,7 +13,6 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns true if both have the same bytes.
   package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count, let own = baseAddress, let other = other.baseAddress else {
       return isEmpty && other.isEmpty
@@ -36,4 +35,67 @@ extension [UInt8] {
   ) throws(Failure) -> Result {
     try withUnsafeBufferPointer { buffer throws(Failure) in try body(UnsafeRawBufferPointer(buffer)) }
   }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Decodes the scalar at `index`. Returns nil if the bytes are not valid UTF-8.
+  func scalar(at index: Int) -> (scalar: UInt32, length: Int)? {
+    let lead = UInt32(self[index])
+    let (length, minimum): (Int, UInt32) =
+      switch lead {
+      case 0..<0x80: (1, 0)
+      case 0xC2..<0xE0: (2, 0x80)
+      case 0xE0..<0xF0: (3, 0x800)
+      case 0xF0..<0xF5: (4, 0x1_0000)
+      default: (0, 0)
+      }
+    guard length > 0, index + length <= count else { return nil }
+    if length == 1 { return (lead, 1) }
+    var scalar = lead & (0xFF >> UInt32(length + 1))
+    for next in index + 1..<index + length {
+      guard self[next] & 0xC0 == 0x80 else { return nil }
+      scalar = scalar << 6 | UInt32(self[next] & 0x3F)
+    }
+    guard scalar >= minimum, scalar <= 0x10_FFFF, !(0xD800..<0xE000).contains(scalar) else { return nil }
+    return (scalar, length)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a scalar as UTF-8.
+  mutating func append(scalar: UInt32) {
+    switch scalar {
+    case 0..<0x80:
+      append(UInt8(scalar))
+    case 0x80..<0x800:
+      append(UInt8(0xC0 | scalar >> 6))
+      append(UInt8(0x80 | scalar & 0x3F))
+    case 0x800..<0x1_0000:
+      append(UInt8(0xE0 | scalar >> 12))
+      append(UInt8(0x80 | scalar >> 6 & 0x3F))
+      append(UInt8(0x80 | scalar & 0x3F))
+    default:
+      append(UInt8(0xF0 | scalar >> 18))
+      append(UInt8(0x80 | scalar >> 12 & 0x3F))
+      append(UInt8(0x80 | scalar >> 6 & 0x3F))
+      append(UInt8(0x80 | scalar & 0x3F))
+    }
+  }
+}
+
+extension UInt64 {
+  /// The highest bit of each byte that is zero, exact up to the first one. So eight bytes are searched
+  /// at once; the first one is in the lowest bits.
+  @inline(__always)
+  var zeroBytes: UInt64 { (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 }
+}
+
+extension UInt8 {
+  /// True for a byte of UTF-8 that is not the first one of a character.
+  var isUTF8Continuation: Bool { self & 0xC0 == 0x80 }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  /// The number of characters of valid UTF-8.
+  package var characterCount: Int { reduce(0) { $1.isUTF8Continuation ? $0 : $0 + 1 } }
 }

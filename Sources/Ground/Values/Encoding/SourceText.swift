@@ -4,23 +4,16 @@ import Glibc
 /// conflict markers.
 package struct SourceText {
   let bytes: UnsafeRawBufferPointer
-  /// True if all characters are ASCII, so that characters and bytes have the same offsets.
-  let isASCII: Bool
-  /// True if the text may contain characters that YAML forbids or treats in a special way.
-  let hasSpecialCharacters: Bool
-  let hasCarriageReturns: Bool
+  let utf8: UTF8Prefix
 
   /// Checks `bytes`, which are without a byte order mark. Linear.
   init(checking bytes: UnsafeRawBufferPointer) throws(TextError) {
-    let valid = UTF8Check.validPrefix(of: bytes)
     self.bytes = bytes
-    isASCII = valid.isASCII
-    hasSpecialCharacters = valid.hasSpecialCharacters
-    hasCarriageReturns = valid.hasCarriageReturns
-    if valid.count < bytes.count {
+    utf8 = UTF8Prefix(of: bytes)
+    if utf8.count < bytes.count {
       throw error(
-        at: valid.count,
-        "The byte 0x\(String(bytes[valid.count], radix: 16, uppercase: true)) is not valid UTF-8. Save the file as UTF-8."
+        at: utf8.count,
+        "The byte 0x\(String(bytes[utf8.count], radix: 16, uppercase: true)) is not valid UTF-8. Save the file as UTF-8."
       )
     }
     if let marker = conflictMarker() {
@@ -36,20 +29,19 @@ package struct SourceText {
     return isMarked ? UnsafeRawBufferPointer(rebasing: bytes[3...]) : bytes
   }
 
-  func error(at offset: Int, _ message: String) -> TextError {
-    let place = place(at: offset)
-    return TextError(line: place.line, column: place.column, message: message)
-  }
+  func error(at offset: Int, _ message: String) -> TextError { TextError(at: place(at: offset), message) }
 
   /// Returns the offset after the last byte in `range` that is not a space, tab or line break.
   func endOfContent(in range: Range<Int>) -> Int {
     bytes[range].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 + 1 } ?? range.lowerBound
   }
 
-  /// Returns the bytes between the quotes at the ends of `range`.
   func contents(ofQuoted range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
   }
+
+  static let unclosedList = "This list is not closed. Add the missing `]`."
+  static let unclosedMap = "This map is not closed. Add the missing `}`."
 
   func place(at offset: Int) -> TextPlace { TextPlace(of: offset, in: bytes) }
 
@@ -66,11 +58,11 @@ package struct SourceText {
   /// Returns the byte offset of the character number `index`, counted from `start`. Linear unless
   /// the text is ASCII.
   func offset(ofCharacter index: Int, from start: Int) -> Int {
-    if isASCII { return min(start + index, bytes.count) }
+    if utf8.isASCII { return min(start + index, bytes.count) }
     var offset = start
     var rest = index
     while offset < bytes.count {
-      if !UTF8Check.isContinuation(bytes[offset]) {
+      if !bytes[offset].isUTF8Continuation {
         if rest == 0 { break }
         rest -= 1
       }

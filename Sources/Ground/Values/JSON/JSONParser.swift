@@ -1,7 +1,7 @@
 /// A strict JSON parser (RFC 8259) that returns one event at a time, with the bytes of each.
 ///
 /// Guarantees: it accepts exactly the texts of RFC 8259 whose lists and maps nest at most
-/// `depthLimit` deep, but leaves the escapes in strings to `JSONString`. It never recurses: the
+/// `depthLimit` deep, but leaves the escapes in strings to `unescape`. It never recurses: the
 /// state of open lists and maps is one flag per level in `isMap`. Each byte is read once, so time
 /// is linear in the text.
 struct JSONParser {
@@ -11,8 +11,8 @@ struct JSONParser {
     case beginMap
     case endMap
     /// A key, with its quotes.
-    /// A string, with its quotes.
     case key(Range<Int>, hasEscapes: Bool)
+    /// A string, with its quotes.
     case string(Range<Int>, hasEscapes: Bool)
     case number(Range<Int>)
     case bool(Bool)
@@ -74,7 +74,7 @@ extension JSONParser {
     if peek(is: inMap ? "}" : "]") { return close() }
     guard peek(is: ",") else {
       let closer = inMap ? "}" : "]"
-      let unclosed = inMap ? JSONParser.unclosedMap : JSONParser.unclosedList
+      let unclosed = inMap ? SourceText.unclosedMap : SourceText.unclosedList
       throw error(position < source.bytes.count ? "A `,` or `\(closer)` was expected here." : unclosed)
     }
     let comma = position
@@ -110,7 +110,7 @@ extension JSONParser {
   private mutating func key() throws(TextError) -> Event {
     guard peek(is: "\"") else {
       throw error(
-        position < source.bytes.count ? "A key in double quotes was expected here." : JSONParser.unclosedMap)
+        position < source.bytes.count ? "A key in double quotes was expected here." : SourceText.unclosedMap)
     }
     let hasEscapes = try scanString()
     let range = start..<position
@@ -164,9 +164,6 @@ extension JSONParser {
 }
 
 extension JSONParser {
-  private static let unclosedList = "This list is not closed. Add the missing `]`."
-  private static let unclosedMap = "This map is not closed. Add the missing `}`."
-
   private static func wordSentence(_ text: UnsafeRawBufferPointer, _ first: UInt8) -> String {
     switch first {
     case UInt8(ascii: "'"): return "JSON has no single quotes. Use double quotes."
@@ -244,9 +241,9 @@ extension JSONParser {
     defer { position = index }
     while index + 8 <= bytes.count {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let quotes = ByteWord.zeros(in: word ^ 0x2222_2222_2222_2222)
-      let escapes = ByteWord.zeros(in: word ^ 0x5C5C_5C5C_5C5C_5C5C)
-      let controls = ByteWord.zeros(in: word & 0xE0E0_E0E0_E0E0_E0E0)
+      let quotes = (word ^ 0x2222_2222_2222_2222).zeroBytes
+      let escapes = (word ^ 0x5C5C_5C5C_5C5C_5C5C).zeroBytes
+      let controls = (word & 0xE0E0_E0E0_E0E0_E0E0).zeroBytes
       if quotes | escapes | controls != 0 {
         index += (quotes | escapes | controls).trailingZeroBitCount / 8
         return

@@ -34,10 +34,10 @@ struct JSONReader {
         let frame = frames.removeLast()
         keys.end(frame.keys)
         writer.end(frame.start)
-      case .key(let range, let hasEscapes): try key(range, hasEscapes, source, &writer)
+      case .key(let range, let hasEscapes): try key(range, hasEscapes, parser, &writer)
       case .string(let range, let hasEscapes):
         if hasEscapes {
-          try JSONString.unescape(range, of: source, into: &unescaped)
+          try parser.unescape(range, into: &unescaped)
           unescaped.withUnsafeBytes { writer.append(string: $0) }
         } else {
           writer.append(string: source.contents(ofQuoted: range))
@@ -54,21 +54,21 @@ struct JSONReader {
   }
 
   private mutating func key(
-    _ range: Range<Int>, _ hasEscapes: Bool, _ source: SourceText, _ writer: inout PackedWriter
+    _ range: Range<Int>, _ hasEscapes: Bool, _ parser: borrowing JSONParser, _ writer: inout PackedWriter
   ) throws(TextError) {
     let written: Range<Int>
     if hasEscapes {
-      try JSONString.unescape(range, of: source, into: &unescaped)
+      try parser.unescape(range, into: &unescaped)
       written = unescaped.withUnsafeBytes { writer.append(key: $0) }
     } else {
-      written = writer.append(key: source.contents(ofQuoted: range))
+      written = writer.append(key: parser.source.contents(ofQuoted: range))
     }
     if writer.isFull { return }
     let last = frames.count - 1
     let first = keys.insert(written, mark: range.lowerBound, into: &frames[last].keys, of: writer.bytes)
     if let first {
       let key = UnsafeRawBufferPointer(rebasing: writer.bytes[written])
-      throw source.duplicateKeyError(key, at: range.lowerBound, first: source.place(at: first))
+      throw parser.source.duplicateKeyError(key, at: range.lowerBound, first: parser.source.place(at: first))
     }
   }
 }

@@ -22,22 +22,12 @@ package struct JSONWriter {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends JSON text that was written before.
   package mutating func raw(bytes text: [UInt8]) {
     bytes.append(contentsOf: text)
   }
 
-  /// Appends JSON text.
   mutating func raw(bytes text: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: text)
-  }
-
-  /// Writes a packed value as its tree would be written.
-  package mutating func write(_ value: PackedValue) {
-    value.bytes.withUnsafeBytes { raw in
-      var reader = PackedReader(raw)
-      reader.write(to: &self)
-    }
   }
 
   package mutating func write(_ value: Value) {
@@ -85,7 +75,6 @@ package struct JSONWriter {
     string.withUTF8 { write(text: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Writes a string of UTF-8.
   mutating func write(text: UnsafeRawBufferPointer) {
     bytes.append(UInt8(ascii: "\""))
     appendEscaped(text)

@@ -8,7 +8,7 @@
 /// text.range(of: path)  // 21..<22
 /// text.place(of: path)  // line 2, column 9
 /// ```
-public struct LocatedText: Sendable {
+public struct LocatedText: Sendable, CustomStringConvertible {
   /// The bytes of the file.
   public let bytes: [UInt8]
   /// The format of the text.
@@ -18,6 +18,9 @@ public struct LocatedText: Sendable {
   public let root: LocatedValue?
   /// The range between the two `---` lines of a Markdown file.
   public let frontMatter: Range<Int>?
+
+  /// The format and the size: `yaml, 42 bytes`.
+  public var description: String { "\(format), \(bytes.count) bytes" }
 
   /// Reads a text and locates its values. Linear.
   ///
@@ -38,7 +41,7 @@ public struct LocatedText: Sendable {
     self.bytes = bytes
     self.format = format
     (root, frontMatter) = try bytes.withRawBytes { raw throws(TextError) in
-      if format == .yaml, UTF16Text.isMarked(raw) {
+      if format == .yaml, SourceText.isUTF16(raw) {
         throw TextError(
           line: 1, column: 1,
           message: "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
@@ -52,7 +55,7 @@ public struct LocatedText: Sendable {
     _ source: SourceText, _ shift: Int, _ format: TextFormat
   ) throws(TextError) -> (root: LocatedValue?, frontMatter: Range<Int>?) {
     switch format {
-    case .json: return (try JSONLocator.locate(source, shift: shift), nil)
+    case .json: return (try LocatedValue(json: source, shift: shift), nil)
     case .yaml: return (try YAMLLocator.locate(source, 0..<source.bytes.count, shift: shift), nil)
     case .markdown:
       let parts = FrontMatter(source.bytes)
@@ -75,7 +78,7 @@ public struct LocatedText: Sendable {
   private static func body(_ text: String, _ range: Range<Int>) -> LocatedEntry {
     let start = range.lowerBound
     let value = LocatedValue(
-      content: .scalar(Value(text: text)), style: .body, range: range, properties: nil, anchor: nil, tag: nil)
+      content: .scalar(Value(text: text)), style: .body, range: range)
     return LocatedEntry(
       key: "body", keyRange: start..<start, keyAnchor: nil, range: range, isMerge: false, value: value)
   }

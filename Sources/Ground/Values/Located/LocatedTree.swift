@@ -1,38 +1,32 @@
 /// Builds a tree of located values from the events of a parser.
 struct LocatedTree {
-  /// A list or map at its start.
-  struct Opening {
-    var isMap: Bool
-    var style: LocatedValue.Style
+  struct Collection {
+    let isMap: Bool
+    let style: LocatedValue.Style
     /// The start without the properties.
-    var start: Int
+    let start: Int
     var properties: Range<Int>?
     var anchor: String?
     var tag: String?
+    fileprivate(set) var elements: [LocatedValue] = []
+    fileprivate(set) var entries: [LocatedEntry] = []
+    fileprivate(set) var key: Key?
   }
 
   /// A key whose value follows.
   struct Key {
     var text: String
     var range: Range<Int>
-    /// The start of the entry.
     var start: Int
     var anchor: String?
     var isMerge = false
   }
 
-  private struct Open {
-    var opening: Opening
-    var elements: [LocatedValue] = []
-    var entries: [LocatedEntry] = []
-    var key: Key?
-  }
-
   private(set) var root: LocatedValue?
-  private var open: [Open] = []
+  private var open: [Collection] = []
 
   var depth: Int { open.count }
-  var awaitsKey: Bool { open.last.map { $0.opening.isMap && $0.key == nil } ?? false }
+  var awaitsKey: Bool { open.last.map { $0.isMap && $0.key == nil } ?? false }
   /// The end of the last key while its value is missing.
   var keyEnd: Int? { open.last?.key?.range.upperBound }
 
@@ -55,7 +49,7 @@ struct LocatedTree {
     open[last].key = nil
   }
 
-  mutating func begin(_ opening: Opening) { open.append(Open(opening: opening)) }
+  mutating func begin(_ collection: Collection) { open.append(collection) }
 
   /// Ends the innermost list or map.
   ///
@@ -63,15 +57,12 @@ struct LocatedTree {
   ///   with its last value.
   mutating func end(at end: Int) {
     let done = open.removeLast()
-    let opening = done.opening
-    let lastEnd =
-      done.opening.isMap ? done.entries.last?.range.upperBound : done.elements.last?.range.upperBound
-    let isBracketed = opening.style == .flow
+    let lastEnd = done.isMap ? done.entries.last?.range.upperBound : done.elements.last?.range.upperBound
+    let isBracketed = done.style == .flow
     add(
       LocatedValue(
-        content: opening.isMap ? .map(done.entries) : .list(done.elements), style: opening.style,
-        range: opening.start..<(isBracketed ? end : max(opening.start, lastEnd ?? opening.start)),
-        properties: opening.properties,
-        anchor: opening.anchor, tag: opening.tag))
+        content: done.isMap ? .map(done.entries) : .list(done.elements), style: done.style,
+        range: done.start..<(isBracketed ? end : max(done.start, lastEnd ?? done.start)),
+        properties: done.properties, anchor: done.anchor, tag: done.tag))
   }
 }

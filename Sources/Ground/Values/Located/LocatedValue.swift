@@ -2,9 +2,9 @@
 ///
 /// All ranges are byte offsets in the file, which includes a byte order mark and front matter. They
 /// do not contain the line break after a value.
-public struct LocatedValue: Sendable {
+public struct LocatedValue: Sendable, CustomStringConvertible {
   /// The kind of a value and what it contains.
-  public enum Content: Sendable {
+  public enum Content: Sendable, CustomStringConvertible {
     /// A scalar, with its value.
     case scalar(Value)
     /// A list.
@@ -13,6 +13,16 @@ public struct LocatedValue: Sendable {
     case map([LocatedEntry])
     /// An alias of the value with this anchor.
     case alias(String)
+
+    /// A scalar as JSON, an alias as `*name`, and the size of a list or map.
+    public var description: String {
+      switch self {
+      case .scalar(let value): value.description
+      case .list(let elements): "list of \(elements.count)"
+      case .map(let entries): "map of \(entries.count)"
+      case .alias(let name): "*\(name)"
+      }
+    }
   }
 
   /// How a value is written.
@@ -54,20 +64,15 @@ public struct LocatedValue: Sendable {
   public let tag: String?
 
   package init(
-    content: Content,
-    style: Style,
-    range: Range<Int>,
-    properties: Range<Int>?,
-    anchor: String?,
-    tag: String?
+    content: Content, style: Style, range: Range<Int>, properties: Range<Int>? = nil, anchor: String? = nil,
+    tag: String? = nil
   ) {
-    self.content = content
-    self.style = style
-    self.range = range
-    self.properties = properties
-    self.anchor = anchor
-    self.tag = tag
+    (self.content, self.style, self.range) = (content, style, range)
+    (self.properties, self.anchor, self.tag) = (properties, anchor, tag)
   }
+
+  /// The content and its range: `"Ada" at 6..<9`.
+  public var description: String { "\(content) at \(range)" }
 
   /// The bytes of the value with its anchor and tag.
   public var fullRange: Range<Int> { (properties ?? range).lowerBound..<range.upperBound }
@@ -91,7 +96,7 @@ extension LocatedValue {
   }
 
   /// True for a null that is not written: `key:` with nothing after it.
-  package var isUnwritten: Bool { range.isEmpty && content.isNull }
+  package var isUnwritten: Bool { if case .scalar(.null) = content { range.isEmpty } else { false } }
 
   /// The ranges of the items with their anchors and tags, without the dashes of a block list.
   package var itemRanges: [Range<Int>] {
@@ -102,7 +107,6 @@ extension LocatedValue {
     }
   }
 
-  /// True for a list or a map.
   package var isCollection: Bool {
     switch content {
     case .map, .list: true
@@ -111,6 +115,21 @@ extension LocatedValue {
   }
 }
 
-extension LocatedValue.Content {
-  var isNull: Bool { if case .scalar(.null) = self { true } else { false } }
+/// A key of a map and its value, with the bytes that they occupy.
+public struct LocatedEntry: Sendable, CustomStringConvertible {
+  /// The key as a string, without quotes and escapes.
+  public let key: String
+  /// The bytes of the key, with quotes. Empty for the body of a Markdown file, whose key is not
+  /// written.
+  public let keyRange: Range<Int>
+  package let keyAnchor: String?
+  /// The bytes from the key, or from the `?` before it, to the end of the value.
+  public let range: Range<Int>
+  /// True for a merge key `<<`.
+  public let isMerge: Bool
+  /// The value; a null that is not written has an empty range.
+  public let value: LocatedValue
+
+  /// The key and its value with its range: `name: "Ada" at 6..<9`.
+  public var description: String { "\(key): \(value)" }
 }

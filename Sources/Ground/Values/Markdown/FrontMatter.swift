@@ -8,7 +8,6 @@
 struct FrontMatter {
   /// The range between the two lines; nil if there is no front matter.
   let yaml: Range<Int>?
-  /// The range of the text.
   let body: Range<Int>
   /// True if the line that ends the front matter is missing.
   let isUnclosed: Bool
@@ -47,9 +46,7 @@ struct FrontMatter {
   }
 
   private init(yaml: Range<Int>?, body: Range<Int>, isUnclosed: Bool = false) {
-    self.yaml = yaml
-    self.body = body
-    self.isUnclosed = isUnclosed
+    (self.yaml, self.body, self.isUnclosed) = (yaml, body, isUnclosed)
   }
 
   /// Returns true for `title: …`: a word, a colon, and a space or the end of the line.
@@ -79,7 +76,7 @@ struct FrontMatter {
     while end + 8 <= bytes.count {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
       let breaks =
-        ByteWord.zeros(in: word ^ 0x0A0A_0A0A_0A0A_0A0A) | ByteWord.zeros(in: word ^ 0x0D0D_0D0D_0D0D_0D0D)
+        (word ^ 0x0A0A_0A0A_0A0A_0A0A).zeroBytes | (word ^ 0x0D0D_0D0D_0D0D_0D0D).zeroBytes
       if breaks != 0 {
         end += breaks.trailingZeroBitCount / 8
         break

@@ -37,16 +37,7 @@ package struct FoldedPattern: Sendable, Hashable {
     hasher.combine(bytes)
   }
 
-  /// Returns true if `text` contains the pattern.
-  ///
-  /// - Parameter scratch: a buffer for the folded text. Pass the same array each time, so that it
-  ///   keeps its capacity.
-  package func isFound(in text: UnsafeRawBufferPointer, scratch: inout [UInt8]) -> Bool {
-    scratch.removeAll(keepingCapacity: true)
-    folding.fold(text, into: &scratch)
-    return scratch.withUnsafeBytes { isFound(inFolded: $0) }
-  }
-
+  /// Returns true if the pattern is in text that was folded in the same way.
   package func isFound(inFolded text: UnsafeRawBufferPointer) -> Bool { end(inFolded: text, from: 0) != nil }
 
   /// Returns the end of the first match at or after `start`; nil if there is none. Linear.

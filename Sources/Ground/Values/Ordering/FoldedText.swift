@@ -14,7 +14,6 @@ package struct FoldedText: ~Copyable {
     self.folding = folding
   }
 
-  /// Removes the strings but keeps the capacity.
   package mutating func reset() {
     bytes.removeAll(keepingCapacity: true)
   }

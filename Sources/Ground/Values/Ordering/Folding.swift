@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The differences that searching and sorting ignore: letter case, accents, or both.
 ///
 /// Case is folded by Unicode's full default case folding (`ß` as `ss`, `ς` as `σ`; `ı` stays).
@@ -19,7 +21,6 @@ package struct Folding: OptionSet, Sendable, Hashable {
   package static let accents = Folding(rawValue: 2)
   package static let all: Folding = [.letterCase, .accents]
 
-  /// Folds a string to UTF-8.
   package func folded(_ text: String) -> [UInt8] {
     var text = text
     var output: [UInt8] = []
@@ -36,19 +37,34 @@ package struct Folding: OptionSet, Sendable, Hashable {
       output.append(contentsOf: bytes[index...])
       return
     }
-    var cursor = FoldingCursor(self)
+    var page: FoldingPage?
     while index < bytes.count {
       if bytes[index] < 0x80 {
         index = foldASCII(bytes, from: index, into: &output)
-      } else if let (scalar, length) = UTF8Scalar.decode(bytes, at: index) {
+      } else if let (scalar, length) = bytes.scalar(at: index) {
         index += length
-        let whole = contains(.accents) ? HangulComposition.compose(scalar, with: bytes, at: &index) : scalar
-        cursor.append(whole, to: &output)
+        let whole =
+          contains(.accents) ? Unicode.Scalar.composeHangul(scalar, with: bytes, at: &index) : scalar
+        append(whole, to: &output, &page)
       } else {
         output.append(bytes[index])
         index += 1
       }
     }
+  }
+
+  /// Appends the folded form of a scalar beyond ASCII.
+  ///
+  /// - Parameter page: The page of the last scalar, because most text uses only one or two.
+  private func append(_ scalar: UInt32, to output: inout [UInt8], _ page: inout FoldingPage?) {
+    // Han and Hangul have neither case nor accents.
+    if (0x3400..<0xA000).contains(scalar) || (0xAC00..<0xD7A4).contains(scalar) {
+      output.append(scalar: scalar)
+      return
+    }
+    let number = Int(scalar >> 8)
+    if page?.number != number { page = FoldingPage.page(number, self) }
+    page?.append(UInt8(truncatingIfNeeded: scalar), to: &output)
   }
 
   /// Appends the run of ASCII at `start` and returns its end.
@@ -76,5 +92,97 @@ package struct Folding: OptionSet, Sendable, Hashable {
     }
     while index < bytes.count, bytes[index] < 0x80 { index += 1 }
     return index
+  }
+}
+
+/// The folded forms of 256 scalars in one buffer.
+private final class FoldingPage: Sendable {
+  let number: Int
+  private let ends: [UInt16]
+  private let bytes: [UInt8]
+
+  fileprivate init(_ number: Int, _ folding: Folding) {
+    self.number = number
+    var ends: [UInt16] = [0]
+    var bytes: [UInt8] = []
+    for value in UInt32(number) << 8..<UInt32(number + 1) << 8 {
+      if let scalar = Unicode.Scalar(value) {
+        bytes.append(contentsOf: FoldingPage.folded(scalar, folding).utf8)
+      }
+      ends.append(UInt16(bytes.count))
+    }
+    self.ends = ends
+    self.bytes = bytes
+  }
+
+  static func page(_ number: Int, _ folding: Folding) -> FoldingPage {
+    switch folding {
+    case .letterCase: FoldingTable.letterCase.page(number)
+    case .accents: FoldingTable.accents.page(number)
+    default: FoldingTable.all.page(number)
+    }
+  }
+
+  func append(_ low: UInt8, to output: inout [UInt8]) {
+    output.append(contentsOf: bytes[Int(ends[Int(low)])..<Int(ends[Int(low) + 1])])
+  }
+
+  private static func folded(_ scalar: Unicode.Scalar, _ folding: Folding) -> String {
+    var text = String(scalar)
+    if folding.contains(.accents) { text = withoutMarks(text) }
+    if folding.contains(.letterCase) {
+      text = caseFolded(text)
+      // `İ` becomes `i` and a combining dot, and the result of case folding may be decomposed
+      // further.
+      if folding.contains(.accents) { text = withoutMarks(text) }
+    }
+    return text
+  }
+
+  private static func withoutMarks(_ text: String) -> String {
+    let scalars = text.unicodeScalars.flatMap(\.canonicalDecomposition)
+    return String(
+      String.UnicodeScalarView(scalars.filter { $0.properties.canonicalCombiningClass == .notReordered }))
+  }
+
+  /// Folds through upper case, which is the same for lower case letters that fold to one another:
+  /// `ß` and `ẞ`, `σ` and `ς`, `s` and `ſ`.
+  private static func caseFolded(_ text: String) -> String {
+    var folded = ""
+    for scalar in text.unicodeScalars {
+      // Its upper case is `I`, but default case folding does not fold it to `i`.
+      if scalar == "ı" {
+        folded.unicodeScalars.append(scalar)
+      } else {
+        for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+          for upper in lower.properties.uppercaseMapping.unicodeScalars {
+            folded += upper.properties.lowercaseMapping
+          }
+        }
+      }
+    }
+    return folded
+  }
+}
+
+/// The folded forms of all scalars beyond ASCII, computed on demand in pages of 256 scalars.
+///
+/// Thread-safe without a lock: two threads may compute the same page at the same time; one result
+/// is kept, and both are equal.
+private struct FoldingTable: ~Copyable, Sendable {
+  private let folding: Folding
+  private let pages: InlineArray<0x1100, AtomicLazyReference<FoldingPage>>
+
+  init(_ folding: Folding) {
+    self.folding = folding
+    pages = InlineArray { _ in AtomicLazyReference() }
+  }
+
+  static let letterCase = FoldingTable(.letterCase)
+  static let accents = FoldingTable(.accents)
+  static let all = FoldingTable(.all)
+
+  borrowing func page(_ number: Int) -> FoldingPage {
+    pages[number].load() ?? pages[number].storeIfNil(FoldingPage(number, folding))
   }
 }

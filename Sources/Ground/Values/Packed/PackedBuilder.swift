@@ -1,25 +1,23 @@
 import Glibc
 
 /// Writes one packed value, part by part in reading order, into memory that grows as needed.
-package struct PackedBuilder {
+struct PackedBuilder {
   /// The written bytes, and the free ones after them.
   private var storage: [UInt8] = []
-  package private(set) var count = 0
-
-  package init() {}
+  private(set) var count = 0
 
   /// A buffer larger than this is released, so that one large file does not occupy memory for good.
   private static let maxRetainedCapacity = 1 << 20
   private static let minCapacity = 1 << 10
 
   /// Removes all bytes but keeps the memory for the next value.
-  package mutating func reset() {
+  mutating func reset() {
     count = 0
     if storage.count > PackedBuilder.maxRetainedCapacity { storage = [] }
   }
 
   /// Returns the value in an array of exactly its size.
-  package func finish() -> PackedValue { PackedValue(bytes: withBytes { Array($0) }) }
+  func finish() -> PackedValue { PackedValue(bytes: withBytes { Array($0) }) }
 
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
@@ -65,23 +63,16 @@ package struct PackedBuilder {
 }
 
 extension PackedBuilder {
-  package mutating func appendNull() { write(PackedWriter.maxHeaderSize) { $0.appendNull() } }
-  package mutating func append(_ flag: Bool) { write(PackedWriter.maxHeaderSize) { $0.append(flag) } }
-  package mutating func append(_ integer: Int) { write(PackedWriter.maxHeaderSize) { $0.append(integer) } }
-  package mutating func append(_ double: Double) { write(PackedWriter.maxHeaderSize) { $0.append(double) } }
-
-  package mutating func append(literal: UnsafeRawBufferPointer) {
-    write(PackedWriter.maxHeaderSize + literal.count) { $0.append(literal: literal) }
-  }
+  mutating func appendNull() { write(PackedWriter.maxHeaderSize) { $0.appendNull() } }
 
   /// Appends a string, or a date if `string` is one. The bytes must be valid UTF-8.
-  package mutating func append(string: UnsafeRawBufferPointer) {
+  mutating func append(string: UnsafeRawBufferPointer) {
     write(PackedWriter.maxHeaderSize + string.count) { $0.append(string: string) }
   }
 
   /// Appends a key and returns its range in the written bytes.
   @discardableResult
-  package mutating func append(key: UnsafeRawBufferPointer) -> Range<Int> {
+  mutating func append(key: UnsafeRawBufferPointer) -> Range<Int> {
     write(PackedWriter.maxHeaderSize + key.count) { $0.append(key: key) } ?? count..<count
   }
 
@@ -89,32 +80,27 @@ extension PackedBuilder {
   static let rootStart = 5
 
   /// Begins a list or a map. Pass the result to `end` after its contents.
-  package mutating func begin(_ container: PackedTag) -> Int {
+  mutating func begin(_ container: PackedTag) -> Int {
     write(PackedWriter.maxHeaderSize) { $0.begin(container) } ?? count
   }
 
-  package mutating func end(_ start: Int) { write(0) { $0.end(start) } }
+  mutating func end(_ start: Int) { write(0) { $0.end(start) } }
 
   /// Appends a value, or a key with its value, that another builder wrote.
-  package mutating func append(packed: UnsafeRawBufferPointer) {
+  mutating func append(packed: UnsafeRawBufferPointer) {
     write(packed.count) { $0.append(packed: packed) }
   }
 
   /// Appends a copy of bytes that were written before, for an alias.
-  package mutating func appendCopy(of range: Range<Int>) { write(range.count) { $0.appendCopy(of: range) } }
+  mutating func appendCopy(of range: Range<Int>) { write(range.count) { $0.appendCopy(of: range) } }
 
   /// Removes all bytes from `count` on.
-  package mutating func truncate(to count: Int) { self.count = count }
+  mutating func truncate(to count: Int) { self.count = count }
 
-  /// Appends the value of a scalar with this text.
-  mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
-    write(PackedWriter.maxHeaderSize + text.count) { $0.append(scalar, text: text) }
-  }
-
-  package mutating func append(_ value: Value) {
+  mutating func append(_ value: Value) {
     switch value {
     case .null: appendNull()
-    case .bool(let flag): append(flag)
+    case .bool(let flag): write(PackedWriter.maxHeaderSize) { $0.append(flag) }
     case .number(let number): append(number)
     case .date(let date): withBytes(of: date.text) { $0.append(string: $1) }
     case .string(let text): withBytes(of: text) { $0.append(string: $1) }
@@ -136,9 +122,12 @@ extension PackedBuilder {
   /// must have one form.
   private mutating func append(_ number: Number) {
     switch number.normalized {
-    case .integer(let integer): append(integer)
-    case .double(let double): append(double)
-    case .literal(let text): withBytes(of: text) { $0.append(literal: $1) }
+    case .integer(let integer): write(PackedWriter.maxHeaderSize) { $0.append(integer) }
+    case .double(let double): write(PackedWriter.maxHeaderSize) { $0.append(double) }
+    case .literal(let text):
+      withBytes(of: text) { builder, bytes in
+        builder.write(PackedWriter.maxHeaderSize + bytes.count) { $0.append(literal: bytes) }
+      }
     }
   }
 

@@ -77,7 +77,7 @@ private struct PackedCheck {
 
   private mutating func skipText(before end: Int) -> Bool {
     guard let text = text(before: end) else { return false }
-    return UTF8Check.validPrefix(of: text).count == text.count
+    return UTF8Prefix(of: text).count == text.count
   }
 
   private mutating func skipNumber(before end: Int) -> Bool {

@@ -53,7 +53,7 @@ package struct PackedReader {
     let bytes = textBytes()
     var count = min(bytes.count, limit)
     limit -= count
-    while count > 0, count < bytes.count, bytes[count] & 0xC0 == 0x80 { count -= 1 }
+    while count > 0, count < bytes.count, bytes[count].isUTF8Continuation { count -= 1 }
     #if DEBUG
       ReadCounter.current?.recordCopy(of: count)
     #endif
@@ -160,7 +160,6 @@ package struct PackedReader {
   package enum Part {
     /// The bytes of a scalar, with its tag.
     case scalar(UnsafeRawBufferPointer)
-    /// The elements of a list.
     case list(PackedReader)
     /// The keys of a map, each with its value.
     case map(PackedReader)
@@ -182,7 +181,6 @@ package struct PackedReader {
     }
   }
 
-  /// Reads the next value and returns its bytes.
   package mutating func valueBytes() -> UnsafeRawBufferPointer {
     let start = position
     skip()
@@ -204,15 +202,11 @@ package struct PackedReader {
   /// beginning.
   mutating func value(at keys: ArraySlice<String>, _ limit: inout Int) -> Value? {
     guard let key = keys.first else { return value(&limit) }
-    switch PackedTag(rawValue: raw[position]) {
-    case .map:
-      position += 1
-      var inside = contents()
+    switch part() {
+    case .map(var inside):
       guard inside.advance(to: key) else { return nil }
       return inside.value(at: keys.dropFirst(), &limit)
-    case .list:
-      position += 1
-      var inside = contents()
+    case .list(var inside):
       var found: [Value] = []
       while !inside.isAtEnd, limit > 0 {
         let start = inside.position
@@ -227,7 +221,7 @@ package struct PackedReader {
         inside.skip()
       }
       return .list(found)
-    default: return nil
+    case .scalar: return nil
     }
   }
 
@@ -247,30 +241,24 @@ package struct PackedReader {
 
   /// Visits the text of each scalar. Returns false if `body` stopped the visit.
   package mutating func visitScalarTexts(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-    switch PackedTag(rawValue: raw[position]) {
-    case .string, .literal:
-      position += 1
-      return body(textBytes())
-    case .date:
-      position += 1
-      return body(dateBytes())
+    let start = position
+    switch tag() {
+    case .string, .literal: return body(textBytes())
+    case .date: return body(dateBytes())
     case .list:
-      position += 1
       var inside = contents()
       while !inside.isAtEnd { if !inside.visitScalarTexts(body) { return false } }
       return true
     case .map:
-      position += 1
       var inside = contents()
       while !inside.isAtEnd {
         _ = inside.textBytes()
         if !inside.visitScalarTexts(body) { return false }
       }
       return true
-    case .null, nil:
-      position += 1
-      return true
+    case .null: return true
     case .false, .true, .integer, .double:
+      position = start
       var text = value().text
       return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }

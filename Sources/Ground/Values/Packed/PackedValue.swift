@@ -9,7 +9,6 @@
 /// packed.value(at: "name")  // .string("Ada")
 /// ```
 public struct PackedValue: Sendable, Hashable {
-  /// The value in the layout of `PackedTag`.
   package let bytes: [UInt8]
 
   package init(bytes: [UInt8]) {
@@ -42,10 +41,9 @@ public struct PackedValue: Sendable, Hashable {
       _ = reader.visitScalarTexts(body)
     }
   }
+}
 
-  /// Calls `body` with the text of each scalar at or below `path`, until it returns false.
-  package func forEachScalarText(at path: FieldPath, _ body: (UnsafeRawBufferPointer) -> Bool) {
-    guard let value = value(at: path) else { return }
-    PackedValue(value).forEachScalarText(body)
-  }
+extension PackedValue: CustomStringConvertible {
+  /// The value as JSON.
+  public var description: String { value.description }
 }

@@ -11,7 +11,6 @@ struct PackedWriter {
 
   private let buffer: UnsafeMutableRawBufferPointer
   private(set) var count: Int
-  /// True if something did not fit.
   private(set) var isFull = false
 
   /// Creates a writer that appends to the first `count` bytes of `buffer`.
@@ -20,7 +19,6 @@ struct PackedWriter {
     self.count = count
   }
 
-  /// The bytes that were written.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
 
   mutating func appendNull() { append(tag: .null) }
@@ -38,7 +36,6 @@ struct PackedWriter {
 
   mutating func append(literal: UnsafeRawBufferPointer) { append(.literal, literal) }
 
-  /// Appends a string, or a date if `string` is one.
   mutating func append(string: UnsafeRawBufferPointer) {
     guard let moment = Timestamp.parse(string) else { return append(.string, string) }
     append(moment)
@@ -55,7 +52,6 @@ struct PackedWriter {
     return start..<count
   }
 
-  /// Begins a list or a map. Pass the result to `end` after its contents.
   mutating func begin(_ container: PackedTag) -> Int {
     append(tag: container)
     append(fixed: 0 as UInt32)
@@ -80,12 +76,10 @@ struct PackedWriter {
     buffer[place] = byte
   }
 
-  /// Appends a copy of bytes that were written before, for an alias.
   mutating func appendCopy(of range: Range<Int>) {
     append(packed: UnsafeRawBufferPointer(rebasing: buffer[range]))
   }
 
-  /// Removes all bytes from `count` on.
   mutating func truncate(to count: Int) { self.count = count }
 }
 

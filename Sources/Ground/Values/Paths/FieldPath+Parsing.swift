@@ -72,7 +72,7 @@ private struct FieldPathParser {
       let token = try token()
       if let listOperator = ListOperator(rawValue: token), !steps.isEmpty {
         try append(listOperator, at: start)
-      } else if let index = ElementNumber.parse(token), !steps.isEmpty {
+      } else if let index = Int(elementNumber: token), !steps.isEmpty {
         try append([.index(index)], at: start)
       } else {
         try append([.key(token)], at: start)
@@ -157,7 +157,6 @@ private struct FieldPathParser {
     }
   }
 
-  /// Returns the place of a bracket that is not opened or not closed.
   private func unpairedBracket(in range: Range<Int>) -> Int? {
     var open: [Int] = []
     for place in range {

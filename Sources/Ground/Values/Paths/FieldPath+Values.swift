@@ -50,7 +50,6 @@ extension PackedValue {
 }
 
 extension FieldPath {
-  /// True if the path consists of its leading keys.
   fileprivate var isLeading: Bool { laterSteps.isEmpty && listOperator == nil }
 
   /// Applies the steps after the leading keys to their value.

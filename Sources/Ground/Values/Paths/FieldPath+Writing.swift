@@ -52,6 +52,6 @@ extension FieldPath {
   /// Returns true if the step is a key whose JSON Pointer token parses back to it.
   private static func isPointerKey(_ step: Step, isFirst: Bool) -> Bool {
     guard case .key(let key) = step else { return false }
-    return isFirst || (ListOperator(rawValue: key) == nil && ElementNumber.parse(key) == nil)
+    return isFirst || (ListOperator(rawValue: key) == nil && Int(elementNumber: key) == nil)
   }
 }

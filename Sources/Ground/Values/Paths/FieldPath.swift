@@ -96,7 +96,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
 
 extension FieldPath {
   /// One step of a path.
-  public enum Step: Sendable, Hashable {
+  public enum Step: Sendable, Hashable, CustomStringConvertible {
     /// A key of a map, or that key of each element of a list.
     case key(String)
     /// An element of a list, counted from 0, or the key of a map that is this number.
@@ -132,6 +132,14 @@ extension FieldPath {
       case .last: "LAST"
       case .size: "SIZE"
       case .listOperator(let listOperator): listOperator.rawValue
+      }
+    }
+
+    /// The step as in a path: `name`, `[0]`, `@count`.
+    public var description: String {
+      switch self {
+      case .key, .listOperator: token
+      case .index, .first, .last, .size: "[\(token)]"
       }
     }
   }

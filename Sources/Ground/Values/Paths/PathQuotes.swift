@@ -12,7 +12,6 @@ package struct PathQuotes {
 
   package init() {}
 
-  /// True while a key in backquotes is open.
   package var isOpen: Bool { state == .quotedKey }
 
   /// Reads the next scalar. Returns true if it is part of a key in backquotes, including the

@@ -13,7 +13,6 @@ struct YAMLAnchors {
     var text: Range<Int>?
     /// The number of levels of lists and maps in the value: 0 for a scalar.
     var height: Int
-    /// True until the end of the value.
     var isOpen: Bool
   }
 
@@ -41,7 +40,6 @@ struct YAMLAnchors {
     all[index].isOpen = false
   }
 
-  /// Adds an anchored scalar.
   mutating func define(_ name: UnsafeRawBufferPointer, _ place: Location, text: UnsafeRawBufferPointer) {
     let index = open(name, at: place.range.lowerBound)
     close(index, at: place.range.upperBound, height: 0)

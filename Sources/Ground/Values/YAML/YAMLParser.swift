@@ -2,7 +2,7 @@ import CLibYAML
 
 /// libyaml's event parser for a range of a text, with byte offsets and readable errors.
 ///
-/// Time is linear in the text: `YAMLGuard` rejects the texts for which libyaml is slow, and
+/// Time is linear in the text: `checkForLibYAML` rejects the texts for which libyaml is slow, and
 /// `advance` limits the work that deep nesting causes.
 struct YAMLParser: ~Copyable {
   let source: SourceText
@@ -36,12 +36,12 @@ struct YAMLParser: ~Copyable {
     current.initialize(to: yaml_event_t())
     guard yaml_parser_initialize(parser) == 1 else {
       parser.initialize(to: yaml_parser_t())
-      throw source.error(at: range.lowerBound, "There is not enough memory to read this file.")
+      throw source.error(at: range.lowerBound, YAMLParser.memorySentence)
     }
     let base = source.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     yaml_parser_set_input_string(parser, base.map { $0 + range.lowerBound }, range.count)
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-    try YAMLGuard.check(source, range)
+    try source.checkForLibYAML(range)
   }
 
   deinit {
@@ -61,7 +61,7 @@ struct YAMLParser: ~Copyable {
   mutating func advance(depth: Int) throws(TextError) {
     yaml_event_delete(current)
     guard yaml_parser_parse(parser, current) == 1 else {
-      throw YAMLProblem.error(of: parser.pointee, in: source, range)
+      throw failure(of: parser.pointee)
     }
     nestingWork += max(0, max(depth, Int(parser.pointee.flow_level)) - YAMLParser.freeDepth)
     if nestingWork > nestingWorkLimit {
@@ -78,7 +78,7 @@ struct YAMLParser: ~Copyable {
     if parser.pointee.token_available == 1, let next = parser.pointee.tokens.head {
       return next.pointee.type == YAML_STREAM_END_TOKEN ? nil : next.pointee.start_mark
     }
-    try YAMLGuard.checkDirectives(source, offset(of: event.end_mark)..<range.upperBound)
+    try source.checkDirectives(offset(of: event.end_mark)..<range.upperBound)
     try advance(depth: 0)
     return event.type == YAML_STREAM_END_EVENT ? nil : event.start_mark
   }

@@ -48,7 +48,6 @@ extension YAMLReader {
     frame.awaitsKey = true
   }
 
-  /// Adds the merged entries at the end of a map.
   mutating func mergeAll(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
     guard frame.firstMerge < merges.count else { return }
     for merge in merges[frame.firstMerge...] {

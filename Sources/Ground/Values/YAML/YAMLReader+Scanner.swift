@@ -8,9 +8,11 @@ extension YAMLReader {
   /// Appends the value in `range`, a map, to `builder` if the scanner accepts the text. Otherwise
   /// returns false, appends nothing, and libyaml has to read the text.
   mutating func scan(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder) -> Bool {
-    guard usesScanner, !source.hasSpecialCharacters, YAMLGuard.allows(source, range) else { return false }
+    guard usesScanner, !source.utf8.hasSpecialCharacters, (try? source.checkBlankRuns(range)) != nil else {
+      return false
+    }
     let text = UnsafeRawBufferPointer(rebasing: source.bytes[range])
-    guard source.hasCarriageReturns else { return scan(text, into: &builder) }
+    guard source.utf8.hasCarriageReturns else { return scan(text, into: &builder) }
     guard normalize(text) else { return false }
     var copy: [UInt8] = []
     swap(&copy, &normalized)

@@ -17,7 +17,6 @@ struct YAMLReader {
       case map
     }
     var kind: Kind
-    /// The byte offset of the root value.
     var offset: Int
   }
 
@@ -36,8 +35,8 @@ struct YAMLReader {
     var awaitsMerge = false
     /// The number of levels of the deepest value so far.
     var height = 0
-    var anchor: Int?
     /// The index of its anchor.
+    var anchor: Int?
     var keys: UniqueKeys.Scope
     /// The index in `merges` of the first map that is merged into this one.
     var firstMerge = 0
@@ -47,7 +46,6 @@ struct YAMLReader {
     var mergeAnchor = 0
   }
 
-  /// The value of a merge key.
   struct Merge {
     var place: YAMLAnchors.Location
     /// The place of `<<` in characters.
@@ -68,7 +66,6 @@ struct YAMLReader {
   var scannerMemory = YAMLScanner.Memory()
   /// Memory for a text whose line breaks are replaced.
   var normalized: [UInt8] = []
-  /// False if libyaml reads all texts.
   let usesScanner: Bool
 
   init(limits: ReadLimits, usesScanner: Bool) {

@@ -94,7 +94,6 @@ enum YAMLScalar: Equatable {
 }
 
 extension Value {
-  /// The value of a scalar with this text.
   init(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
     switch scalar {
     case .null: self = .null
@@ -109,7 +108,6 @@ extension Value {
 }
 
 extension PackedWriter {
-  /// Appends the value of a scalar with this text.
   mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
     switch scalar {
     case .null: appendNull()
@@ -120,5 +118,11 @@ extension PackedWriter {
     case .literal(let json): json.withUnsafeBytes { append(literal: $0) }
     case .string: append(string: text)
     }
+  }
+}
+
+extension PackedBuilder {
+  mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
+    write(PackedWriter.maxHeaderSize + text.count) { $0.append(scalar, text: text) }
   }
 }

@@ -12,7 +12,6 @@ package enum YAMLTag {
   case map
   case merge
 
-  /// Returns nil if the tag is not one of YAML's own.
   package init?(_ tag: UnsafeRawBufferPointer) {
     let prefix: StaticString = "tag:yaml.org,2002:"
     let length = prefix.utf8CodeUnitCount

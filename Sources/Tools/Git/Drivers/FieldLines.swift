@@ -86,7 +86,7 @@ package enum FieldLines {
     /// Returns the text of a value. A string is quoted if it would read as another value.
     private static func text(of value: Value) -> String {
       switch value {
-      case .string(let text): PlainScalar.isSafe(text, inFlow: false) ? text : YAMLQuoting.double(text)
+      case .string(let text): YAMLString.isSafe(text, inFlow: false) ? text : YAMLString.double(text)
       case .null: "null"
       case .date(let date): date.text
       default: JSONWriter.text(of: value)
@@ -97,15 +97,15 @@ package enum FieldLines {
       let isPlain =
         !key.isEmpty
         && key.unicodeScalars.allSatisfy {
-          PlainScalar.isPrintable($0) && !". []:\t\"".unicodeScalars.contains($0)
+          YAMLString.isPrintable($0) && !". []:\t\"".unicodeScalars.contains($0)
         }
       return isPlain ? key : JSONWriter.text(of: .string(key))
     }
 
     private static func escaped(_ text: String) -> String {
-      guard !text.unicodeScalars.allSatisfy(PlainScalar.isPrintable) else { return text }
+      guard !text.unicodeScalars.allSatisfy(YAMLString.isPrintable) else { return text }
       return text.unicodeScalars.map {
-        PlainScalar.isPrintable($0) ? String($0) : "\\u{\(String($0.value, radix: 16))}"
+        YAMLString.isPrintable($0) ? String($0) : "\\u{\(String($0.value, radix: 16))}"
       }.joined()
     }
   }

@@ -41,7 +41,7 @@ enum NewItemText {
       let example = key(notIn: fields)
       let removal = TextEdit.remove(FieldPath(keys: [example]))
       if format == .json { return try build(TextStyle.example(example, like: style), edits + [removal]) }
-      return try ElementNumber.parse(first) == nil
+      return try Int(elementNumber: first) == nil
         ? build("", edits) : build("\(example): 0\n", edits + [removal])
     case .markdown:
       let others = edits.filter { !$0.path.keys[0].hasSameBytes(as: "body") }

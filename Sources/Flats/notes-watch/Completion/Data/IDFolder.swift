@@ -15,7 +15,7 @@ struct IDFolder {
   /// - Parameter typed: The start of an id. Its last slash ends the folder that is listed.
   init(_ root: String, _ rules: PathRules, typed: String) {
     let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""
-    let name = PathText.decode(folder.utf8)
+    let name = RelativePath.decode(folder.utf8)
     let parent = folder.isEmpty ? RelativePath.root : RelativePath(bytes: name)
     guard !name.contains(0), rules.reachesFolder(parent), let entries = IDFolder.open(name, below: root)
     else { return }

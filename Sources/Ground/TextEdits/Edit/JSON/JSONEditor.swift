@@ -14,7 +14,6 @@ struct JSONEditor {
     self.style = style ?? JSONStyle(text, layout)
   }
 
-  /// Returns the splices of an edit.
   func plan(_ edit: TextEdit) throws(TextEditError) -> [Splice] {
     let path = try places.path(edit.path.keys)
     switch edit {
@@ -29,7 +28,7 @@ struct JSONEditor {
     case .insert(let whole, let new):
       let holder = try places.path(whole.keys.dropLast())
       guard holder.rest.isEmpty, let list = holder.last.place, list.located.elements != nil,
-        let number = whole.keys.last.flatMap(ElementNumber.parse)
+        let number = whole.keys.last.flatMap(Int.init(elementNumber:))
       else { return try add(new, path) }
       return try insert(new, number, list, holder.last.name)
     case .append(let new, _):
@@ -62,7 +61,7 @@ struct JSONEditor {
 
   private func add(_ value: Value, _ path: EditPath) throws(TextEditError) -> [Splice] {
     guard let key = path.rest.first else { return [] }
-    let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
+    let value = value.below(path.rest.dropFirst())
     guard let map = path.last.place, map.located.entries?.isEmpty == false else {
       return try replace(path.last, with: .map([key: value]))
     }
@@ -79,7 +78,7 @@ struct JSONEditor {
       let start = layout.indentation(of: range.lowerBound)
       return [Splice(range, try written(.list([value]), name, indentation: start, near: range.lowerBound))]
     }
-    let item = try itemText(value, EditSlot.Name(key: name?.key ?? "", isElement: true), in: list)
+    let item = try itemText(value, EditSlot.Name(elementOf: name), in: list)
     return BracketEditor(layout, list, hasComments: false, defaultGap: style.gap).insert(item, at: number)
   }
 
@@ -123,7 +122,7 @@ extension JSONEditor {
       let brackets: (open: String, close: String)
       switch value {
       case .list(let elements):
-        let name = EditSlot.Name(key: name?.key ?? "", isElement: true)
+        let name = EditSlot.Name(elementOf: name)
         (parts, brackets) = (elements.map { ("", name, $0) }, ("[", "]"))
       case .map(let fields):
         (parts, brackets) = (

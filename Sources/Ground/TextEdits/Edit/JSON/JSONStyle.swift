@@ -2,7 +2,6 @@ import Values
 
 /// The layout of a JSON text, or that of most of several. New text is written in the same layout.
 struct JSONStyle: Sendable, Hashable {
-  /// True if lists and maps have one item per line.
   var isInLines = false
   /// The kinds of lists and maps of the text, and true if most of a kind have one item per line.
   var lines: [Kind: Bool] = [:]
@@ -13,7 +12,6 @@ struct JSONStyle: Sendable, Hashable {
   var comma = ", "
   /// The spaces inside brackets on one line, by the opening one.
   var paddings: [String: String] = [:]
-  /// True if characters beyond ASCII are written as escapes.
   var escapesNonASCII = false
 
   /// Lists or maps that are written in the same way.
@@ -65,7 +63,7 @@ struct JSONStyle: Sendable, Hashable {
       }
       let children =
         value.entries?.map { ($0.value, EditSlot.Name(key: $0.key)) }
-        ?? (value.elements ?? []).map { ($0, EditSlot.Name(key: name.key, isElement: true)) }
+        ?? (value.elements ?? []).map { ($0, EditSlot.Name(elementOf: name)) }
       if next > 1 {
         var kind = Kind(isMap: value.entries != nil, isNested: children.contains { $0.0.isCollection })
         counts[kind, default: 0] += isBroken ? 1 : -1
@@ -78,7 +76,6 @@ struct JSONStyle: Sendable, Hashable {
     lines = counts.mapValues { $0 >= 0 }
   }
 
-  /// Returns true if a new list or map has one item per line.
   func hasLines(_ kind: Kind) -> Bool {
     let other = Kind(name: kind.name, isMap: kind.isMap, isNested: !kind.isNested)
     if kind.name != nil, let isOwn = lines[kind] ?? lines[other] { return isOwn }
@@ -96,7 +93,7 @@ struct JSONStyle: Sendable, Hashable {
         bytes[index + 1] == UInt8(ascii: "u")
       else { return false }
       let code = UInt32(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16) ?? 0
-      return code >= 0xA0 && Unicode.Scalar(code).map(PlainScalar.isPrintable) ?? true
+      return code >= 0xA0 && Unicode.Scalar(code).map(YAMLString.isPrintable) ?? true
     }
   }
 }

@@ -1,13 +1,12 @@
 /// Writes strings of several lines as block scalars, after `|` or `>`.
 struct YAMLBlockScalar {
   private let lines: [Substring]
-  /// The number of line breaks at the end of the string.
   private let trailing: Int
   private let end: End
 
   /// How the text continues after the block scalar.
-  /// A line break follows.
   enum End {
+    /// A line break follows.
     case withLineBreak
     /// The text ends with the block scalar, without a line break.
     case nowhere
@@ -19,7 +18,7 @@ struct YAMLBlockScalar {
   /// Returns nil if a block scalar cannot contain the string, or if the string has no visible line.
   init?(_ text: String, before end: End) {
     self.end = end
-    guard text.unicodeScalars.allSatisfy({ $0 == "\n" || PlainScalar.isPrintable($0) }) else { return nil }
+    guard text.unicodeScalars.allSatisfy({ $0 == "\n" || YAMLString.isPrintable($0) }) else { return nil }
     let textEnd = text.utf8.lastIndex { $0 != 0x0A }.map { text.utf8.index(after: $0) } ?? text.startIndex
     trailing = text.utf8.distance(from: textEnd, to: text.endIndex)
     lines = text[..<textEnd].unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {

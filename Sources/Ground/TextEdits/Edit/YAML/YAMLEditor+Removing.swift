@@ -19,7 +19,6 @@ extension YAMLEditor {
     return removeLines(of: container, index)
   }
 
-  /// Replaces the contents of a container by empty braces or brackets.
   private func replaceAll(_ holder: EditSlot, _ container: EditPlace, _ writer: YAMLWriter)
     throws(TextEditError) -> [Splice]
   {
@@ -46,7 +45,6 @@ extension YAMLEditor {
     return [[Splice(before..<end, "")], lines]
   }
 
-  /// Returns the start of an entry, or the dash of an element.
   private func start(of container: EditPlace, _ index: Int) -> Int {
     container.located.entries?[index].range.lowerBound ?? dashes(container)[index]
   }

@@ -126,7 +126,6 @@ extension YAMLEditor {
     return below.isEmpty ? [splice] : [splice, Splice(at: layout.lineEnd(of: range.upperBound), below)]
   }
 
-  /// Returns the offset of the colon after a key; nil if it has none.
   private func colon(of entry: LocatedEntry) -> Int? {
     let offset = layout.skip(entry.keyRange.upperBound..<layout.bytes.count, comments: true)
     return offset < layout.bytes.count && layout.bytes[offset] == UInt8(ascii: ":") ? offset : nil

@@ -30,7 +30,7 @@ struct YAMLEditor {
     case .insert(_, let new):
       let path = try places.path(keys.dropLast())
       guard path.rest.isEmpty, let elements = path.last.value?.elements,
-        let number = keys.last.flatMap(ElementNumber.parse)
+        let number = keys.last.flatMap(Int.init(elementNumber:))
       else {
         return try add(new, places.path(keys), writer)
       }
@@ -76,7 +76,7 @@ extension YAMLEditor {
   private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]]
   {
     guard let key = path.rest.first else { return [] }
-    let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
+    let value = value.below(path.rest.dropFirst())
     let slot = path.last
     guard let map = slot.place, let entries = map.located.entries, let last = entries.last else {
       return [try addFirst(key, value, slot, writer)]
@@ -143,7 +143,7 @@ extension YAMLEditor {
       return try replace(slot, with: .list([value]), writer)
     }
     let sibling = elements[max(0, number - 1)]
-    let name = EditSlot.Name(key: slot.name?.key ?? "", isElement: true)
+    let name = EditSlot.Name(elementOf: slot.name)
     if list.located.style != .block {
       let text = try writer.text(value, name, old: sibling.isCollection ? nil : sibling, at: .flow).inline
       return BracketEditor(layout, list, hasComments: true).insert(text, at: number)
@@ -166,7 +166,6 @@ extension YAMLEditor {
     return [Splice(at: ranges[number - 1].upperBound, empty + lines.map { lineBreak + $0 }.joined())]
   }
 
-  /// Returns the offset of each element's dash.
   func dashes(_ list: EditPlace) -> [Int] {
     if let dashes = list.dashes { return dashes }
     var position = list.located.range.lowerBound
@@ -178,14 +177,12 @@ extension YAMLEditor {
     return dashes
   }
 
-  /// Returns the spaces between a dash and its element.
   private func gap(_ dash: Int, _ element: LocatedValue) -> String {
     let start = element.fullRange.lowerBound
     let isSpaces = start > dash + 1 && layout.bytes[dash + 1..<start].allSatisfy { $0 == 0x20 }
     return isSpaces ? layout.text(dash + 1..<start) : " "
   }
 
-  /// Returns true if empty lines separate the elements.
   private func hasEmptyLines(_ dashes: [Int], _ elements: [LocatedValue]) -> Bool {
     guard let dash = dashes.last, dashes.count > 1 else { return false }
     let end = layout.lineEnd(of: elements[dashes.count - 2].range.upperBound)

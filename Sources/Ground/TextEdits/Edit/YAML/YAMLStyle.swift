@@ -7,15 +7,11 @@ struct YAMLStyle: Sendable, Hashable {
   /// The number of columns by which a list is indented below its key; 0 if the dashes are in the
   /// column of the key.
   var listIndent = 2
-  /// The quotes that occur most often.
   var quote = Unicode.Scalar("\"")
-  /// True if there are spaces inside braces.
   var padsMaps = false
-  /// True if there are spaces inside brackets.
   var padsLists = false
   /// The parts of the style that the text shows; the others are those of a text without them.
   var shown: Set<Part> = []
-  /// The style of the last scalar of each name.
   var scalars: [EditSlot.Name: ScalarStyle] = [:]
   /// The text of the last occurrence of each key.
   var keys: [String: KeyText] = [:]
@@ -25,15 +21,16 @@ struct YAMLStyle: Sendable, Hashable {
   /// True if a string of a new name is written in quotes, even if it needs none.
   var quotesStrings = false
   var collections: [EditSlot.Name: LocatedValue.Style] = [:]
-  var mapCounts = StyleCounts()
-  var listCounts = StyleCounts()
+  /// How many more maps are in braces than in lines.
+  var flowMaps = 0
+  /// How many more lists are in brackets than in lines.
+  var flowLists = 0
 
   /// A part of the style that a text may not show.
   enum Part {
     case mapIndent, listIndent, quote, mapPadding, listPadding
   }
 
-  /// A key and its text.
   struct KeyText: Hashable {
     let key: String
     let written: String
@@ -50,17 +47,8 @@ struct YAMLStyle: Sendable, Hashable {
       style = value.style
       if case .date = scalar { isDate = true }
       if case .string(let text) = scalar {
-        canBePlain = style == .plain || PlainScalar.isSafe(text, inFlow: false)
+        canBePlain = style == .plain || YAMLString.isSafe(text, inFlow: false)
       }
-    }
-  }
-
-  struct StyleCounts: Hashable {
-    var block = 0
-    var flow = 0
-
-    mutating func add(_ style: LocatedValue.Style) {
-      if style == .block { block += 1 } else { flow += 1 }
     }
   }
 
@@ -108,7 +96,7 @@ struct YAMLStyle: Sendable, Hashable {
         }
         queue += entries.map { ($0.value, EditSlot.Name(key: $0.key), ownColumn) }
       case .list(let elements):
-        queue += elements.map { ($0, EditSlot.Name(key: name.key, isElement: true), ownColumn) }
+        queue += elements.map { ($0, EditSlot.Name(elementOf: name), ownColumn) }
       case .scalar, .alias: break
       }
     }
@@ -126,7 +114,8 @@ struct YAMLStyle: Sendable, Hashable {
   private mutating func count(_ value: LocatedValue, _ isMap: Bool, _ name: EditSlot.Name) {
     guard !value.itemRanges.isEmpty else { return }
     collections[name] = value.style
-    if isMap { mapCounts.add(value.style) } else { listCounts.add(value.style) }
+    let step = value.style == .block ? -1 : 1
+    if isMap { flowMaps += step } else { flowLists += step }
   }
 
   func scalar(_ name: EditSlot.Name?) -> ScalarStyle? { name.flatMap { scalars[$0] } }
@@ -141,7 +130,6 @@ struct YAMLStyle: Sendable, Hashable {
     return isOneLine ? found.written : nil
   }
 
-  /// Returns true if a date with this name is written without quotes.
   func hasPlainDate(_ name: EditSlot.Name?) -> Bool {
     guard let name else { return false }
     return plainDates.contains(name) || (hasPlainDates && scalars[name] == nil)
@@ -155,8 +143,7 @@ struct YAMLStyle: Sendable, Hashable {
       return old.style != .block
     }
     if let style = name.flatMap({ collections[$0] }) { return style != .block }
-    let counts = isMap ? mapCounts : listCounts
-    if counts.flow != counts.block { return counts.flow > counts.block }
-    return old?.isCollection ?? false
+    let balance = isMap ? flowMaps : flowLists
+    return balance == 0 ? old?.isCollection ?? false : balance > 0
   }
 }

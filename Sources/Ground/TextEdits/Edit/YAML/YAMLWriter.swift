@@ -6,7 +6,6 @@ struct YAMLWriter {
   let caution: YAMLCaution
   /// The column of the lines that are replaced by lines of the same kind.
   var oldColumn: Int?
-  /// How the text continues after the value.
   var end = YAMLBlockScalar.End.withLineBreak
 
   /// Collections that are nested deeper are written in brackets, where depth needs no indentation.
@@ -34,22 +33,22 @@ struct YAMLWriter {
   /// - Parameter other: the text of a key next to it, or of the key that it replaces.
   func key(_ text: String, like other: String?, inFlow: Bool) throws(TextEditError) -> String {
     if let known = style.key(text), caution != .oneLine,
-      !inFlow || known != text || PlainScalar.isWritable(text, inFlow: true)
+      !inFlow || known != text || YAMLString.isWritable(text, inFlow: true)
     {
       return known
     }
     let written: String
     switch other?.utf8.first {
-    case UInt8(ascii: "\""): written = YAMLQuoting.double(text)
-    case UInt8(ascii: "'"): written = YAMLQuoting.quoted(text, "'")
+    case UInt8(ascii: "\""): written = YAMLString.double(text)
+    case UInt8(ascii: "'"): written = YAMLString.quoted(text, "'")
     default:
       // If the file has unquoted keys such as `2024` or `on`, new ones are written without quotes,
       // too.
-      let hasAmbiguousKeys = other.map { PlainScalar.isAmbiguous($0) } ?? false
+      let hasAmbiguousKeys = other.map { YAMLString.isAmbiguous($0) } ?? false
       let isPlain =
-        PlainScalar.isWritable(text, inFlow: inFlow)
-        && (hasAmbiguousKeys && text != "<<" || !PlainScalar.isAmbiguous(text))
-      written = isPlain ? text : YAMLQuoting.quoted(text, style.quote)
+        YAMLString.isWritable(text, inFlow: inFlow)
+        && (hasAmbiguousKeys && text != "<<" || !YAMLString.isAmbiguous(text))
+      written = isPlain ? text : YAMLString.quoted(text, style.quote)
     }
     guard written.utf8.count <= 1_000 else {
       throw TextEditError(
@@ -79,19 +78,19 @@ extension YAMLWriter {
   private func string(_ text: String, isPlain: Bool, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace)
     -> YAMLText
   {
-    if caution == .oneLine { return YAMLText(inline: YAMLQuoting.double(text)) }
+    if caution == .oneLine { return YAMLText(inline: YAMLString.double(text)) }
     switch hint?.style {
-    case .singleQuoted: return YAMLText(inline: YAMLQuoting.quoted(text, "'"))
-    case .doubleQuoted: return YAMLText(inline: YAMLQuoting.double(text))
+    case .singleQuoted: return YAMLText(inline: YAMLString.quoted(text, "'"))
+    case .doubleQuoted: return YAMLText(inline: YAMLString.double(text))
     case .literal, .folded:
       if let block = block(text, isFolded: hint?.style == .folded, at: place) { return block }
     default: if text.utf8.contains(0x0A), let block = block(text, isFolded: false, at: place) { return block }
     }
-    return YAMLText(inline: isPlain ? text : YAMLQuoting.quoted(text, style.quote))
+    return YAMLText(inline: isPlain ? text : YAMLString.quoted(text, style.quote))
   }
 
   private func isPlain(_ text: String, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace) -> Bool {
-    PlainScalar.isSafe(text, inFlow: place == .flow) && !(hint == nil && style.quotesStrings)
+    YAMLString.isSafe(text, inFlow: place == .flow) && !(hint == nil && style.quotesStrings)
   }
 
   /// Readers of YAML 1.1 read a date without quotes as a date. So it is written without quotes only
@@ -120,7 +119,7 @@ extension YAMLWriter {
     case .map(let fields):
       for (key, value) in fields { lines += try nested.entry(key, value, column: column, level: level) }
     case .list(let elements):
-      let own = EditSlot.Name(key: name?.key ?? "", isElement: true)
+      let own = EditSlot.Name(elementOf: name)
       for element in elements {
         lines += try nested.element(element, own, column: column, gap: " ", old: nil, level: level)
       }
@@ -143,7 +142,6 @@ extension YAMLWriter {
     }
   }
 
-  /// Writes the lines of a key and its value.
   func entry(_ key: String, _ value: Value, like other: String? = nil, column: Int, level: Int = 0)
     throws(TextEditError) -> [String]
   {
@@ -153,7 +151,6 @@ extension YAMLWriter {
     return [start + (text.inline.isEmpty ? "" : " " + text.inline)] + text.lines
   }
 
-  /// Writes the lines of a dash and its element.
   func element(
     _ value: Value, _ name: EditSlot.Name?, column: Int, gap: String, old: LocatedValue?, level: Int = 0
   ) throws(TextEditError) -> [String] {
@@ -181,7 +178,7 @@ extension YAMLWriter {
         let pad = style.padsLists && !elements.isEmpty ? " " : ""
         pieces.append(.text(pad + "]"))
         for (index, element) in elements.enumerated().reversed() {
-          pieces.append(.value(element, EditSlot.Name(key: name?.key ?? "", isElement: true)))
+          pieces.append(.value(element, EditSlot.Name(elementOf: name)))
           if index > 0 { pieces.append(.text(", ")) }
         }
         pieces.append(.text("[" + pad))
@@ -200,9 +197,46 @@ extension YAMLWriter {
     return written
   }
 
-  /// Writes a key with its value for a map in braces.
   func flowEntry(_ key: String, _ value: Value, like other: String?) throws(TextEditError) -> String {
     let key = (try self.key(key, like: other, inFlow: true), EditSlot.Name(key: key))
     return "\(key.0): " + (try text(value, key.1, old: nil, at: .flow).inline)
+  }
+}
+
+/// The level of caution for writing. The next level is used if the result of the last one did not
+/// read back as wanted.
+enum YAMLCaution: Int, CaseIterable, Comparable {
+  case none
+  /// No block scalars, because they include line breaks that follow them.
+  case noBlockScalars
+  /// Everything on one line, in brackets and double quotes.
+  case oneLine
+
+  static func < (a: YAMLCaution, b: YAMLCaution) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A value as YAML text: the part on the line of its key or dash, and the indented lines below.
+struct YAMLText {
+  var inline: String
+  var lines: [String] = []
+}
+
+/// The place for which a value is written.
+enum YAMLPlace: Equatable {
+  /// Inside brackets or braces, on one line.
+  case flow
+  /// After a key in that column; -1 for the root of the document.
+  case entry(column: Int)
+  /// After a dash in that column.
+  ///
+  /// - Parameter content: the column of the value on the line of the dash; nil if an anchor or a
+  ///   tag is there.
+  case element(column: Int, content: Int?)
+
+  var column: Int {
+    switch self {
+    case .flow: 0
+    case .entry(let column), .element(let column, _): column
+    }
   }
 }

@@ -8,11 +8,9 @@ struct HunkMerge<Element: Hashable> {
       case unchanged
       case ours
       case theirs
-      /// Both sides made the same change.
       case both
       /// Both sides only removed elements.
       case removed
-      /// The sides made different changes.
       case open
     }
 
@@ -33,82 +31,70 @@ struct HunkMerge<Element: Hashable> {
     }
   }
 
-  let chunks: [Chunk]
+  private(set) var chunks: [Chunk] = []
+  private let base: [Element]
+  private let ours: [Element]
+  private let theirs: [Element]
+  /// The hunks of the two sides that are left.
+  private var own: ArraySlice<Hunk>
+  private var other: ArraySlice<Hunk>
+  private var next = (base: 0, own: 0, other: 0)
 
-  init(base: [Element], ours: [Element], theirs: [Element], toOurs: [Hunk], toTheirs: [Hunk]) {
-    var merger = Merger(base: base, ours: ours, theirs: theirs, own: toOurs[...], other: toTheirs[...])
-    merger.run()
-    chunks = merger.chunks
+  /// - Parameter pairs: Pairs the elements of the base with those of a side, in the order of both.
+  init(_ versions: Versions<[Element]>, pairs: ([Element], [Element]) -> [(first: Int, second: Int)]) {
+    (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
+    own = Hunk.between(base, ours, pairs(base, ours))[...]
+    other = Hunk.between(base, theirs, pairs(base, theirs))[...]
+    while let first = nextRange {
+      keep(upTo: first.lowerBound)
+      closeGroup(startingWith: first)
+    }
+    keep(upTo: base.count)
   }
 
-  private struct Merger {
-    let base: [Element]
-    let ours: [Element]
-    let theirs: [Element]
-    var own: ArraySlice<Hunk>
-    var other: ArraySlice<Hunk>
-    var chunks: [Chunk] = []
-    private var next = (base: 0, own: 0, other: 0)
-
-    init(base: [Element], ours: [Element], theirs: [Element], own: ArraySlice<Hunk>, other: ArraySlice<Hunk>)
-    {
-      (self.base, self.ours, self.theirs, self.own, self.other) = (base, ours, theirs, own, other)
+  /// The first range of either side that is left.
+  private var nextRange: Range<Int>? {
+    guard let first = own.first?.base, let second = other.first?.base else {
+      return own.first?.base ?? other.first?.base
     }
+    return (second.lowerBound, second.upperBound) < (first.lowerBound, first.upperBound) ? second : first
+  }
 
-    mutating func run() {
-      while let first = nextRange {
-        keep(upTo: first.lowerBound)
-        closeGroup(startingWith: first)
+  private mutating func keep(upTo end: Int) {
+    let count = end - next.base
+    guard count > 0 else { return }
+    let kept = Array(base[next.base..<end])
+    chunks.append(Chunk(kind: .unchanged, base: kept, ours: kept, theirs: kept))
+    next = (end, next.own + count, next.other + count)
+  }
+
+  private mutating func closeGroup(startingWith first: Range<Int>) {
+    var range = first
+    var (growth, counts, added) = ((own: 0, other: 0), (own: 0, other: 0), 0)
+    var isGrowing = true
+    func join(_ hunks: inout ArraySlice<Hunk>, _ count: inout Int, _ growth: inout Int) {
+      while let hunk = hunks.first, hunk.base.conflicts(with: range) {
+        (isGrowing, count, added) = (true, count + 1, added + hunk.side.count)
+        growth += hunk.side.count - hunk.base.count
+        range = min(range.lowerBound, hunk.base.lowerBound)..<max(range.upperBound, hunk.base.upperBound)
+        hunks.removeFirst()
       }
-      keep(upTo: base.count)
     }
-
-    /// The first range of either side that is left.
-    private var nextRange: Range<Int>? {
-      guard let first = own.first?.base, let second = other.first?.base else {
-        return own.first?.base ?? other.first?.base
-      }
-      return (second.lowerBound, second.upperBound) < (first.lowerBound, first.upperBound) ? second : first
+    while isGrowing {
+      isGrowing = false
+      join(&own, &counts.own, &growth.own)
+      join(&other, &counts.other, &growth.other)
     }
-
-    private mutating func keep(upTo end: Int) {
-      let count = end - next.base
-      guard count > 0 else { return }
-      let kept = Array(base[next.base..<end])
-      chunks.append(Chunk(kind: .unchanged, base: kept, ours: kept, theirs: kept))
-      next = (end, next.own + count, next.other + count)
-    }
-
-    private mutating func closeGroup(startingWith first: Range<Int>) {
-      var range = first
-      var (growth, counts, added) = ((own: 0, other: 0), (own: 0, other: 0), 0)
-      var isGrowing = true
-      while isGrowing {
-        isGrowing = false
-        while let hunk = own.first, hunk.base.conflicts(with: range) {
-          (isGrowing, counts.own, added) = (true, counts.own + 1, added + hunk.side.count)
-          growth.own += hunk.side.count - hunk.base.count
-          range = min(range.lowerBound, hunk.base.lowerBound)..<max(range.upperBound, hunk.base.upperBound)
-          own.removeFirst()
-        }
-        while let hunk = other.first, hunk.base.conflicts(with: range) {
-          (isGrowing, counts.other, added) = (true, counts.other + 1, added + hunk.side.count)
-          growth.other += hunk.side.count - hunk.base.count
-          range = min(range.lowerBound, hunk.base.lowerBound)..<max(range.upperBound, hunk.base.upperBound)
-          other.removeFirst()
-        }
-      }
-      let end = (own: next.own + range.count + growth.own, other: next.other + range.count + growth.other)
-      let (own, other) = (Array(ours[next.own..<end.own]), Array(theirs[next.other..<end.other]))
-      let kind: Chunk.Kind =
-        if counts.other == 0 { .ours } else if counts.own == 0 { .theirs } else if own == other {
-          .both
-        } else if added == 0 {
-          .removed
-        } else { .open }
-      chunks.append(Chunk(kind: kind, base: Array(base[range]), ours: own, theirs: other))
-      next = (range.upperBound, end.own, end.other)
-    }
+    let end = (own: next.own + range.count + growth.own, other: next.other + range.count + growth.other)
+    let (own, other) = (Array(ours[next.own..<end.own]), Array(theirs[next.other..<end.other]))
+    let kind: Chunk.Kind =
+      if counts.other == 0 { .ours } else if counts.own == 0 { .theirs } else if own == other {
+        .both
+      } else if added == 0 {
+        .removed
+      } else { .open }
+    chunks.append(Chunk(kind: kind, base: Array(base[range]), ours: own, theirs: other))
+    next = (range.upperBound, end.own, end.other)
   }
 }
 
@@ -118,5 +104,29 @@ extension Range<Int> {
     if isEmpty, other.isEmpty { return lowerBound == other.lowerBound }
     if isEmpty { return other.lowerBound < lowerBound && lowerBound < other.upperBound }
     return other.isEmpty ? other.conflicts(with: self) : overlaps(other)
+  }
+}
+
+/// A range of a sequence that one side replaced. Either range can be empty.
+private struct Hunk {
+  let base: Range<Int>
+  let side: Range<Int>
+
+  /// The hunks between the pairs of two sequences. A pair of different elements is a separate hunk.
+  static func between<Element: Equatable>(
+    _ base: [Element], _ side: [Element], _ pairs: [(first: Int, second: Int)]
+  ) -> [Hunk] {
+    var hunks: [Hunk] = []
+    var next = (base: 0, side: 0)
+    for pair in pairs + [(first: base.count, second: side.count)] {
+      if next.base < pair.first || next.side < pair.second {
+        hunks.append(Hunk(base: next.base..<pair.first, side: next.side..<pair.second))
+      }
+      if pair.first < base.count, base[pair.first] != side[pair.second] {
+        hunks.append(Hunk(base: pair.first..<pair.first + 1, side: pair.second..<pair.second + 1))
+      }
+      next = (pair.first + 1, pair.second + 1)
+    }
+    return hunks
   }
 }

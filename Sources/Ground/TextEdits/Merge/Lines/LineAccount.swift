@@ -14,16 +14,12 @@ import Values
 /// - A comment that one side moved and the other one removed or moved elsewhere allows no clean
 ///   result.
 struct LineAccount {
-  private struct LineCounts {
-    var base = 0
-    var ours = 0
-    var theirs = 0
-  }
-
   private typealias Key = ArraySlice<UInt8>
 
+  private static let none = Versions(0, 0, 0)
+
   private let format: TextFormat
-  private var counts: [Key: LineCounts] = [:]
+  private var counts: [Key: Versions<Int>] = [:]
   /// The lines that are excluded from the check.
   private var free: Set<Key> = []
   /// The number of lines of the result that may occur in none of the versions.
@@ -31,7 +27,7 @@ struct LineAccount {
   /// True if one side moved a comment that the other side removed or moved to another place. No
   /// clean result keeps both changes.
   private var hasCommentInConflict = false
-  private let endsWithBreak: (base: Bool, ours: Bool, theirs: Bool)
+  private let endsWithBreak: Versions<Bool>
 
   init(_ merge: LineMerge, as format: TextFormat) {
     self.format = format
@@ -39,7 +35,7 @@ struct LineAccount {
     func ends(_ lines: (HunkMerge<TextLine>.Chunk) -> [TextLine]) -> Bool {
       chunks.last { !lines($0).isEmpty }.flatMap { lines($0).last?.bytes.last }.map { $0 == 0x0A } ?? true
     }
-    endsWithBreak = (ends(\.base), ends(\.ours), ends(\.theirs))
+    endsWithBreak = Versions(ends(\.base), ends(\.ours), ends(\.theirs))
     var removed: [TextLine] = []
     for (index, chunk) in chunks.enumerated() {
       switch chunk.kind {
@@ -72,9 +68,9 @@ struct LineAccount {
   }
 
   private mutating func count(base: [TextLine], ours: [TextLine], theirs: [TextLine]) {
-    for line in base { counts[key(line), default: LineCounts()].base += 1 }
-    for line in ours { counts[key(line), default: LineCounts()].ours += 1 }
-    for line in theirs { counts[key(line), default: LineCounts()].theirs += 1 }
+    for line in base { counts[key(line), default: LineAccount.none].base += 1 }
+    for line in ours { counts[key(line), default: LineAccount.none].ours += 1 }
+    for line in theirs { counts[key(line), default: LineAccount.none].theirs += 1 }
   }
 
   private func key(_ line: TextLine) -> Key {
@@ -130,7 +126,7 @@ struct LineAccount {
   }
 
   /// Returns how often a line may occur in a clean result.
-  private static func expected(_ counts: LineCounts) -> ClosedRange<Int> {
+  private static func expected(_ counts: Versions<Int>) -> ClosedRange<Int> {
     let (base, ours, theirs) = (counts.base, counts.ours, counts.theirs)
     if ours == base { return theirs...theirs }
     if theirs == base { return ours...ours }

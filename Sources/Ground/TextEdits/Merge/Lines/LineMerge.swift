@@ -22,13 +22,11 @@ struct LineMerge {
   /// The merged lines of those chunks that can be merged token by token.
   private let tokenMerges: [Int: [TextLine]]
 
-  init(base: [TextLine], ours: [TextLine], theirs: [TextLine]) {
-    let hunks = { (side: [TextLine]) in Hunk.between(base, side, LinePairs.between(base, side)) }
-    let chunks = HunkMerge(
-      base: base, ours: ours, theirs: theirs, toOurs: hunks(ours), toTheirs: hunks(theirs)
-    ).chunks
-    self.chunks = chunks
-    tokenMerges = chunks.enumerated().reduce(into: [:]) { $0[$1.offset] = TokenMerge.lines(of: $1.element) }
+  init(_ texts: Versions<[TextLine]>) {
+    chunks = HunkMerge(texts, pairs: LineMerge.pairs).chunks
+    tokenMerges = chunks.enumerated().reduce(into: [:]) {
+      $0[$1.offset] = LineMerge.line(of: $1.element).map { [$0] }
+    }
   }
 
   /// The merged lines of a chunk without choosing an order of insertions. Nil if it is in conflict.
@@ -81,8 +79,9 @@ struct LineMerge {
   }
 }
 
-/// Pairs the lines of two versions of a text.
-enum LinePairs {
+// MARK: Pairs of lines
+
+extension LineMerge {
   /// How much of two lines has to be equal.
   private enum Level: Int, CaseIterable {
     case line
@@ -92,7 +91,8 @@ enum LinePairs {
     case lineBetween
   }
 
-  static func between(_ first: [TextLine], _ second: [TextLine]) -> [(first: Int, second: Int)] {
+  /// Pairs the lines of two versions of a text.
+  private static func pairs(_ first: [TextLine], _ second: [TextLine]) -> [(first: Int, second: Int)] {
     var pairs: [(first: Int, second: Int)] = []
     for level in Level.allCases {
       var refined: [(first: Int, second: Int)] = []
@@ -116,7 +116,6 @@ enum LinePairs {
 
   private enum LineIdentity: Hashable {
     case bytes(ArraySlice<UInt8>)
-    /// Different from all other lines.
     case unique(Int)
   }
 
@@ -127,30 +126,6 @@ enum LinePairs {
       let content = line.trimmed
       return content.isEmpty ? .unique(unique) : .bytes(content)
     case .key: return line.label.map(LineIdentity.bytes) ?? .unique(unique)
-    }
-  }
-}
-
-extension [LineMerge.Part] {
-  var isOpen: Bool { contains { if case .open = $0 { true } else { false } } }
-
-  /// The lines in which all conflicts are resolved for us.
-  var ours: [TextLine] {
-    flatMap { part -> [TextLine] in
-      switch part {
-      case .settled(let lines): lines
-      case .open(let ours, _): ours
-      }
-    }
-  }
-
-  /// The lines in which all conflicts are resolved for them.
-  var theirs: [TextLine] {
-    flatMap { part -> [TextLine] in
-      switch part {
-      case .settled(let lines): lines
-      case .open(_, let theirs): theirs
-      }
     }
   }
 }

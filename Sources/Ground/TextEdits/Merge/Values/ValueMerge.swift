@@ -14,7 +14,7 @@ public import Values
 /// Everything else that both sides changed is a conflict, including a value that one side changed
 /// and the other one removed, and a key that both sides renamed differently: it would be in the
 /// result twice.
-public struct ValueMerge: Sendable {
+public struct ValueMerge: Sendable, CustomStringConvertible {
   /// The merged value, with our values in conflicts. Nil if it was removed.
   public let value: Value?
   /// The values that both sides changed in different ways.
@@ -22,7 +22,7 @@ public struct ValueMerge: Sendable {
 
   /// A value that both sides changed in different ways. For a key that both sides renamed there is
   /// one per new key, with the value of one side only.
-  public struct Conflict: Sendable, Hashable {
+  public struct Conflict: Sendable, Hashable, CustomStringConvertible {
     /// The path in the merged value, which does not exist there if our side removed the key. Empty
     /// for the complete value.
     public let keys: [String]
@@ -34,6 +34,12 @@ public struct ValueMerge: Sendable {
     /// Their value; nil if the key was removed. If a string is merged by lines, it contains their
     /// lines where the sides are in conflict.
     public let theirs: Value?
+
+    /// The place and the three values: `/name: "Ada" became "A." and "Ada L."`.
+    public var description: String {
+      let texts = [base, ours, theirs].map { $0?.description ?? "nothing" }
+      return "\(FieldPath.pointer(to: keys)): \(texts[0]) became \(texts[1]) and \(texts[2])"
+    }
   }
 
   /// Merges two values that have a common base.
@@ -45,9 +51,16 @@ public struct ValueMerge: Sendable {
   ///   - rules: the rules for values that both sides changed.
   public init(base: Value?, ours: Value?, theirs: Value?, rules: MergeRules = MergeRules()) {
     var merger = ValueMerger(rules: rules)
-    value = merger.merge(ValueMerger.Versions(base, ours, theirs))
+    value = merger.merge(Versions(base, ours, theirs))
     conflicts = merger.conflicts
     decisions = merger.decisions
+  }
+
+  /// The result as JSON, and its conflicts.
+  public var description: String {
+    let result = value?.description ?? "nothing"
+    return conflicts.isEmpty
+      ? result : "\(result), conflicts: \(conflicts.map(\.description).joined(separator: "; "))"
   }
 
   /// The values that a rule decided.

@@ -2,23 +2,9 @@ import Values
 
 /// Merges values recursively and records conflicts and decisions.
 struct ValueMerger {
-  /// A value in the base and in both versions; nil where it does not exist.
-  struct Versions {
-    let base: Value?
-    let ours: Value?
-    let theirs: Value?
-
-    init(_ base: Value?, _ ours: Value?, _ theirs: Value?) {
-      self.base = base
-      self.ours = ours
-      self.theirs = theirs
-    }
-  }
-
   let rules: MergeRules
   private(set) var conflicts: [ValueMerge.Conflict] = []
   private(set) var decisions: [ValueMerge.Decision] = []
-  /// The path to the value that is being merged.
   private var steps: [Step] = []
   private var keys: [String] { steps.map(\.merged) }
 
@@ -44,7 +30,7 @@ struct ValueMerger {
     self.rules = rules
   }
 
-  mutating func merge(_ versions: Versions) -> Value? {
+  mutating func merge(_ versions: Versions<Value?>) -> Value? {
     if versions.ours == versions.theirs || versions.theirs == versions.base { return versions.ours }
     if versions.ours == versions.base { return versions.theirs }
     let names = steps.compactMap(\.name)
@@ -71,7 +57,7 @@ struct ValueMerger {
     return conflict(versions)
   }
 
-  private mutating func conflict(_ versions: Versions) -> Value? {
+  private mutating func conflict(_ versions: Versions<Value?>) -> Value? {
     conflicts.append(
       ValueMerge.Conflict(keys: keys, base: versions.base, ours: versions.ours, theirs: versions.theirs))
     return versions.ours
@@ -104,7 +90,7 @@ struct ValueMerger {
   /// Merges a part of the current value.
   ///
   /// - Parameter isConflict: True if the part is in conflict although only one side has it.
-  mutating func merge(_ versions: Versions, at step: Step, isConflict: Bool = false) -> Value? {
+  mutating func merge(_ versions: Versions<Value?>, at step: Step, isConflict: Bool = false) -> Value? {
     steps.append(step)
     defer { steps.removeLast() }
     return isConflict ? conflict(versions) : merge(versions)
@@ -126,7 +112,7 @@ extension ValueMerger {
       index.place(of: key, near: hint).map { fields[$0].value }
     }
     for (place, field) in ours.enumerated() {
-      let versions = Versions(
+      let versions = Versions<Value?>(
         value(base, &baseKeys, field.key, place), field.value, value(theirs, &theirKeys, field.key, place))
       let isRename = renames.ours.contains(ExactString(field.key))
       if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) {
@@ -134,7 +120,7 @@ extension ValueMerger {
       }
     }
     for (place, field) in theirs.enumerated() where ourKeys.place(of: field.key, near: place) == nil {
-      let versions = Versions(value(base, &baseKeys, field.key, place), nil, field.value)
+      let versions = Versions<Value?>(value(base, &baseKeys, field.key, place), nil, field.value)
       let isRename = renames.theirs.contains(ExactString(field.key))
       if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) {
         merged.append((field.key, value))
@@ -150,8 +136,7 @@ extension ValueMerger {
   /// Merges strings by lines. Returns nil unless all of them have several lines.
   private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
     guard ours.utf8.contains(0x0A), theirs.utf8.contains(0x0A), base.utf8.contains(0x0A) else { return nil }
-    let merge = SequenceMerge(
-      base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
+    let merge = SequenceMerge(Versions(base, ours, theirs).map(TextLine.split))
     if let lines = merge.settled { return Value(text: TextLine.joined(lines)) }
     var sides = (ours: [TextLine](), theirs: [TextLine]())
     for chunk in merge.chunks {
@@ -165,8 +150,113 @@ extension ValueMerger {
       }
     }
     return conflict(
-      Versions(
+      Versions<Value?>(
         Value(text: base), Value(text: TextLine.joined(sides.ours)),
         Value(text: TextLine.joined(sides.theirs))))
+  }
+}
+
+/// The new keys of two versions of a map under which both sides continue the same key of the base.
+///
+/// A side renamed a key if it removed it and has a new key with the same value, or a new key in the
+/// same place: between the nearest other keys of the base. If both sides did so, with different new
+/// keys, a merge of both would have the field twice. If only one side has a new key, the other one
+/// removed the field, and nothing is doubled.
+///
+/// Linear: equal values and equal places are handled once.
+private struct DivergingRenames {
+  private(set) var ours: Set<ExactString> = []
+  private(set) var theirs: Set<ExactString> = []
+
+  init(base: Fields, ours own: Fields, theirs other: Fields) {
+    var (ownIndex, otherIndex) = (FieldIndex(own), FieldIndex(other))
+    let ownPlaces = base.enumerated().map { ownIndex.place(of: $1.key, near: $0) }
+    let otherPlaces = base.enumerated().map { otherIndex.place(of: $1.key, near: $0) }
+    let removed = base.indices.filter { ownPlaces[$0] == nil && otherPlaces[$0] == nil }
+    guard !removed.isEmpty else { return }
+    var baseIndex = FieldIndex(base)
+    let added = (
+      ours: own.indices.filter {
+        baseIndex.place(of: own[$0].key, near: $0) == nil
+          && otherIndex.place(of: own[$0].key, near: $0) == nil
+      },
+      theirs: other.indices.filter {
+        baseIndex.place(of: other[$0].key, near: $0) == nil
+          && ownIndex.place(of: other[$0].key, near: $0) == nil
+      }
+    )
+    guard !added.ours.isEmpty, !added.theirs.isEmpty else { return }
+    var sides = (ours: Side(own, added.ours, ownPlaces), theirs: Side(other, added.theirs, otherPlaces))
+    for place in removed where sides.ours.hasSuccessor(of: base[place].value, at: place) {
+      guard sides.theirs.hasSuccessor(of: base[place].value, at: place) else { continue }
+      sides.ours.markSuccessors(of: base[place].value, at: place)
+      sides.theirs.markSuccessors(of: base[place].value, at: place)
+    }
+    (ours, theirs) = (sides.ours.marked, sides.theirs.marked)
+  }
+
+  /// One version of the map.
+  private struct Side {
+    private let fields: Fields
+    /// The positions of the new keys, by their values.
+    private var byValue: [Value: [Int]] = [:]
+    /// Per key of the base: the positions between the nearest other keys of the base.
+    private var gaps: [Range<Int>]
+    /// Per position: the number of new keys before it.
+    private var countsBefore: [Int]
+    /// Per position: the next new key that is not marked, as far as it is known.
+    private var next: [Int]
+    private(set) var marked: Set<ExactString> = []
+
+    init(_ fields: Fields, _ added: [Int], _ places: [Int?]) {
+      self.fields = fields
+      for place in added { byValue[fields[place].value, default: []].append(place) }
+      next = Array(1...fields.count + 1)
+      for place in added { next[place] = place }
+      countsBefore = [0]
+      for place in fields.indices {
+        countsBefore.append(countsBefore[place] + (next[place] == place ? 1 : 0))
+      }
+      var starts: [Int] = []
+      var start = 0
+      for place in places {
+        starts.append(start)
+        if let place { start = place + 1 }
+      }
+      gaps = []
+      var end = fields.count
+      for (index, place) in places.enumerated().reversed() {
+        gaps.append(starts[index]..<max(starts[index], end))
+        if let place { end = place }
+      }
+      gaps.reverse()
+    }
+
+    func hasSuccessor(of value: Value, at place: Int) -> Bool {
+      byValue[value] != nil || countsBefore[gaps[place].upperBound] > countsBefore[gaps[place].lowerBound]
+    }
+
+    mutating func markSuccessors(of value: Value, at place: Int) {
+      for position in byValue.removeValue(forKey: value) ?? [] { mark(position) }
+      var position = firstUnmarked(from: gaps[place].lowerBound)
+      while position < gaps[place].upperBound {
+        mark(position)
+        position = firstUnmarked(from: position)
+      }
+    }
+
+    private mutating func mark(_ position: Int) {
+      marked.insert(ExactString(fields[position].key))
+      next[position] = position + 1
+    }
+
+    /// Skips what earlier calls skipped, so that overlapping gaps cost no more than one.
+    private mutating func firstUnmarked(from start: Int) -> Int {
+      var end = start
+      while end < fields.count, next[end] != end { end = next[end] }
+      var position = start
+      while position < end { (position, next[position]) = (next[position], end) }
+      return end
+    }
   }
 }

@@ -83,7 +83,6 @@ extension YAMLScanner {
     return Scalar(range: start..<end)
   }
 
-  /// Returns true if a digit follows the sign at `index`.
   private func isNumber(at index: Int) -> Bool { index + 1 < count && byte(at: index + 1) &- 0x30 < 10 }
 
   /// Moves to the next character that is not a blank, a line break or part of a comment, and

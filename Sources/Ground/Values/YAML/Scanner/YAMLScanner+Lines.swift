@@ -73,7 +73,6 @@ extension YAMLScanner {
     }
   }
 
-  /// Moves to the end of the line.
   mutating func skipToLineEnd() { position = lineEnd(from: position) }
 
   /// Returns the offset of the next line break, or the end of the text.

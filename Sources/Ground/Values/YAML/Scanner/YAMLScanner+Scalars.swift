@@ -5,7 +5,6 @@ extension YAMLScanner {
     /// The place of the text, without its quotes.
     var range: Range<Int>
     var style = Style.plain
-    /// True if the text contains escapes.
     var hasEscapes = false
   }
 
@@ -60,8 +59,8 @@ extension YAMLScanner {
       let word = word(at: index)
       // The text has no other character of 0x08 to 0x0B than tab and LF.
       let stops =
-        ByteWord.zeros(in: (word & 0xFCFC_FCFC_FCFC_FCFC) ^ 0x0808_0808_0808_0808)
-        | ByteWord.zeros(in: word ^ 0x2323_2323_2323_2323) | ByteWord.zeros(in: word ^ 0x3A3A_3A3A_3A3A_3A3A)
+        ((word & 0xFCFC_FCFC_FCFC_FCFC) ^ 0x0808_0808_0808_0808).zeroBytes
+        | (word ^ 0x2323_2323_2323_2323).zeroBytes | (word ^ 0x3A3A_3A3A_3A3A_3A3A).zeroBytes
       if stops != 0 { return index + stops.trailingZeroBitCount / 8 }
       index += 8
     }

@@ -20,12 +20,7 @@ struct YAMLScanner: ~Copyable {
 
   /// An open block list or map, or the document itself.
   struct Frame {
-    enum Kind {
-      case document
-      case list
-      case map
-    }
-    var kind = Kind.document
+    var kind = YAMLReader.Frame.Kind.document
     /// The column of the entries. A list may have the column of the map that contains it.
     var column = -1
     /// The token of `PackedWriter.begin`.
@@ -44,7 +39,6 @@ struct YAMLScanner: ~Copyable {
   static let maxDepth = 16
 
   private let base: UnsafeRawPointer
-  /// The number of bytes of the text.
   let count: Int
   var position = 0
   /// The offset of the line that `position` was in when its first character was found.
@@ -100,7 +94,6 @@ struct YAMLScanner: ~Copyable {
 }
 
 extension YAMLScanner {
-  /// Scans the text.
   mutating func scan() throws(Declined) {
     try skipDocumentStart()
     while let column = try advanceToContent() { try line(at: column) }
@@ -184,7 +177,6 @@ extension YAMLScanner {
     try entry()
   }
 
-  /// Reads an entry of a list from its `-` on.
   private mutating func entry() throws(Declined) {
     position += 1
     skipSpaces()
@@ -200,7 +192,7 @@ extension YAMLScanner {
     position >= count || byte(at: position) == UInt8(ascii: "\n") || byte(at: position) == UInt8(ascii: "#")
   }
 
-  private mutating func begin(_ kind: Frame.Kind, at column: Int) throws(Declined) {
+  private mutating func begin(_ kind: YAMLReader.Frame.Kind, at column: Int) throws(Declined) {
     guard memory.outer.count < depthLimit else { throw Declined() }
     memory.outer.append(frame)
     frame = Frame(
@@ -219,7 +211,6 @@ extension YAMLScanner {
       || byte == UInt8(ascii: ">")
   }
 
-  /// Reads what begins with `|`, `>` or a bracket.
   private mutating func scalarOrCollection() throws(Declined) {
     guard frame.kind != .document else { throw Declined() }
     switch byte(at: position) {

@@ -1,0 +1,139 @@
+/// Writes strings and keys of YAML, and decides which of them need quotes.
+///
+/// A string without quotes must be read as a string by every reader of YAML 1.1 and 1.2, including
+/// PyYAML, Psych, go-yaml and js-yaml. The rules are a little stricter than those of each reader:
+/// superfluous quotes do no harm, missing ones do.
+package enum YAMLString {
+  /// Returns true if every reader reads `text` without quotes as a string.
+  ///
+  /// - Parameter inFlow: true inside brackets or braces.
+  package static func isSafe(_ text: String, inFlow: Bool) -> Bool {
+    isWritable(text, inFlow: inFlow) && !isAmbiguous(text)
+  }
+
+  /// Returns true if `text` can be written without quotes, whatever type a reader infers.
+  static func isWritable(_ text: String, inFlow: Bool) -> Bool {
+    guard let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20,
+      last != UInt8(ascii: ":"),
+      !leadingIndicators.contains(first) || beginsWithDash(text)
+    else { return false }
+    var previous: UInt8 = 0
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: ":") where inFlow, UInt8(ascii: "?") where inFlow: return false
+      case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+        if inFlow { return false }
+      case UInt8(ascii: " ") where previous == UInt8(ascii: ":"): return false
+      case UInt8(ascii: "#") where previous == UInt8(ascii: " ") || inFlow: return false
+      default: break
+      }
+      previous = byte
+    }
+    return text.unicodeScalars.allSatisfy { $0 != "\t" && isPrintable($0) }
+  }
+
+  /// Returns true if some reader mistakes `text` for a number, a date, a boolean, null, a merge key
+  /// or a symbol.
+  static func isAmbiguous(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard let first = bytes.first else { return true }
+    if bytes.count <= 5, words.contains(text.lowercased()) { return true }
+    switch first {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"):
+      return isNumberLike(bytes[...])
+    default: return false
+    }
+  }
+
+  /// Returns true for characters that editors show and every reader keeps: no controls, no line
+  /// breaks, no characters that change the direction of text.
+  package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x20..<0x7F, 0xA0..<0x2028, 0x202F..<0x2066, 0x206A..<0xD800, 0xE000..<0xFEFF, 0xFF00..<0xFFFE,
+      0x10000...0x10FFFF:
+      true
+    default: false
+    }
+  }
+
+  private static let words: Set<String> = [
+    "y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "=", "<<", ".inf", "-.inf", "+.inf",
+    ".nan",
+  ]
+
+  /// Characters that need quotes at the start. For Psych a colon begins a symbol; a dash or a
+  /// question mark can begin an item.
+  private static let leadingIndicators = Set("-?:,[]{}#&*!|>'\"%@`".utf8)
+
+  /// Returns true for strings such as `-priority`, which are neither list items nor lines of
+  /// dashes.
+  private static func beginsWithDash(_ text: String) -> Bool {
+    let start = text.utf8.prefix(2)
+    return start.count == 2 && start.first == UInt8(ascii: "-")
+      && !" -,[]{}".utf8.contains(start[text.utf8.index(after: text.startIndex)])
+  }
+
+  /// Returns true for digits together with characters of numbers, times, dates and base 60 numbers.
+  /// A version such as `1.2.3` is none of these.
+  private static func isNumberLike(_ text: ArraySlice<UInt8>) -> Bool {
+    let unsigned =
+      text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-") ? text.dropFirst() : text
+    if unsigned.count > 1, unsigned.first == UInt8(ascii: "0"),
+      "xXoObB".utf8.contains(unsigned[unsigned.startIndex + 1])
+    {
+      return true
+    }
+    if unsigned.first == UInt8(ascii: "."), unsigned.count > 1,
+      "iInN".utf8.contains(unsigned[unsigned.startIndex + 1])
+    {
+      return words.contains(String(decoding: text, as: UTF8.self).lowercased())
+    }
+    // Only a date with a time contains a space, and then also a colon: `8.1 - 8.4` is a string.
+    if text.contains(UInt8(ascii: " ")), !text.contains(UInt8(ascii: ":")) { return false }
+    guard unsigned.allSatisfy({ $0 &- 0x30 < 10 || "_,.:+- eETtZz".utf8.contains($0) }) else { return false }
+    let parts = unsigned.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count < 3 || parts.contains { $0.isEmpty || !$0.allSatisfy { $0 &- 0x30 < 10 } }
+  }
+}
+
+/// Quotes.
+extension YAMLString {
+  /// Writes a string in single quotes. Returns nil if they cannot contain it.
+  static func single(_ text: String) -> String? {
+    guard text.unicodeScalars.allSatisfy({ $0 != "\t" && isPrintable($0) }) else { return nil }
+    var quoted = "'"
+    for scalar in text.unicodeScalars {
+      quoted.unicodeScalars.append(scalar)
+      if scalar == "'" { quoted += "'" }
+    }
+    return quoted + "'"
+  }
+
+  /// Writes any string in double quotes, on one line.
+  package static func double(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case _ where isPrintable(scalar): quoted.unicodeScalars.append(scalar)
+      default: quoted += escape(scalar.value)
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static func escape(_ value: UInt32) -> String {
+    let (letter, width) = value < 0x100 ? ("x", 2) : value < 0x10000 ? ("u", 4) : ("U", 8)
+    let digits = String(value, radix: 16, uppercase: true)
+    return "\\\(letter)" + String(repeating: "0", count: width - digits.utf8.count) + digits
+  }
+
+  /// Writes a string in the given quotes, or in double quotes if single quotes cannot contain it.
+  static func quoted(_ text: String, _ quote: Unicode.Scalar) -> String {
+    quote == "'" ? single(text) ?? double(text) : double(text)
+  }
+}

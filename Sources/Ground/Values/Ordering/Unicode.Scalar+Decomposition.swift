@@ -1,0 +1,98 @@
+/// The canonical decompositions of Unicode, and their inverse.
+///
+/// The standard library compares strings by them, but has no public function for either. Those of
+/// Foundation need its ICU data, 34 MB in a program.
+extension Unicode.Scalar {
+  private static let mappings = mappings(of: canonicalDecompositions)
+
+  /// The full decomposition of the scalar. A Hangul syllable remains.
+  var canonicalDecomposition: [Unicode.Scalar] {
+    guard let mapping = Unicode.Scalar.mappings.parts[self] else { return [self] }
+    // Only the first part can be decomposed further.
+    return mapping.first.canonicalDecomposition + (mapping.second.map { [$0] } ?? [])
+  }
+
+  /// Returns the scalar that two scalars form; nil if they form none.
+  static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+    mappings.whole[pair(first, second)]
+      ?? composeHangul(first.value, second.value).flatMap(Unicode.Scalar.init)
+  }
+
+  private static func pair(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> UInt64 {
+    UInt64(first.value) << 32 | UInt64(second.value)
+  }
+
+  /// Reads the table. A first scalar ends in `:`; those of the following words come after it. A
+  /// mapping that is not composed again ends in `!`.
+  private static func mappings(of table: String) -> (
+    parts: [Unicode.Scalar: (first: Unicode.Scalar, second: Unicode.Scalar?)], whole: [UInt64: Unicode.Scalar]
+  ) {
+    var parts: [Unicode.Scalar: (first: Unicode.Scalar, second: Unicode.Scalar?)] = [:]
+    var whole: [UInt64: Unicode.Scalar] = [:]
+    var next: UInt32 = 0
+    for word in table.split(separator: " ") {
+      let fields = word.split(separator: ":")
+      if fields.count == 2 { next = UInt32(fields[0], radix: 16) ?? 0 }
+      let isExcluded = word.last == "!"
+      let scalars = (fields.last ?? "").split { $0 == "+" || $0 == "!" }.compactMap {
+        UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
+      }
+      if let scalar = Unicode.Scalar(next), let first = scalars.first {
+        let second = scalars.dropFirst().first
+        parts[scalar] = (first, second)
+        if let second, !isExcluded { whole[pair(first, second)] = scalar }
+      }
+      next += 1
+    }
+    return (parts, whole)
+  }
+}
+
+extension String {
+  /// The string with accents composed (Unicode's normalization form C).
+  package var precomposed: String {
+    var output = UnicodeScalarView()
+    var starter: Unicode.Scalar?
+    var marks: [Mark] = []
+    for scalar in unicodeScalars.lazy.flatMap(\.canonicalDecomposition) {
+      let order = scalar.properties.canonicalCombiningClass
+      if order != .notReordered {
+        marks.append(Mark(order: order, place: marks.count, scalar: scalar))
+      } else if marks.isEmpty, let first = starter, let whole = Unicode.Scalar.composed(first, scalar) {
+        starter = whole
+      } else {
+        output.append(starter, marks)
+        (starter, marks) = (scalar, [])
+      }
+    }
+    output.append(starter, marks)
+    return String(output)
+  }
+}
+
+private struct Mark {
+  let order: Unicode.CanonicalCombiningClass
+  /// The number of marks before it. Marks of one class keep their order.
+  let place: Int
+  let scalar: Unicode.Scalar
+}
+
+extension String.UnicodeScalarView {
+  /// Appends a starter and its marks, and composes what can be composed.
+  fileprivate mutating func append(_ starter: Unicode.Scalar?, _ marks: [Mark]) {
+    var starter = starter
+    var rest: [Mark] = []
+    for mark in marks.sorted(by: { ($0.order, $0.place) < ($1.order, $1.place) }) {
+      // A mark is blocked by one of its class that was not composed.
+      if rest.last?.order != mark.order, let first = starter,
+        let whole = Unicode.Scalar.composed(first, mark.scalar)
+      {
+        starter = whole
+      } else {
+        rest.append(mark)
+      }
+    }
+    if let starter { append(starter) }
+    append(contentsOf: rest.lazy.map(\.scalar))
+  }
+}
