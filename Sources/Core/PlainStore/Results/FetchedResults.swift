@@ -61,7 +61,7 @@ public final class FetchedResults: Sendable {
     var receivers: [WeakReceiver] = []
     var midnight: MidnightTimer?
     /// The list keeps its store, which holds its lists weakly.
-    var owner: ItemStore?
+    var owner: (any AnyObject & Sendable)?
 
     var snapshot: ResultsSnapshot { ResultsSnapshot(contents, index, revision: revision) }
   }
@@ -103,10 +103,10 @@ public final class FetchedResults: Sendable {
   }
 
   /// The store of the list; nil for a list that was made without one.
-  var owner: ItemStore? { state.withLock(\.owner) }
+  var owner: (any AnyObject & Sendable)? { state.withLock(\.owner) }
 
   /// Keeps the store alive for as long as the list is held.
-  func keep(_ store: ItemStore) {
+  func keep(_ store: any AnyObject & Sendable) {
     state.withLock { $0.owner = store }
   }
 
