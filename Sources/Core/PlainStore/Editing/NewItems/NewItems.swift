@@ -27,7 +27,7 @@ package struct NewItems {
   private var known: [RelativePath: FolderFormats] = [:]
 
   /// Creates a planner that reads the formats and styles from disk, unless the cache has them.
-  init(in locator: ItemLocator, context: DefaultContext, cache: FolderFormatCache) {
+  init(in locator: ItemLocator, context: DefaultContext, cache: KnownFolders) {
     let texts = FolderTexts(locator, cache)
     self.init(
       settings: locator.settings, idFields: locator.idFields, context: context, formats: texts.formats,
@@ -238,16 +238,16 @@ extension Item.ID {
 
 /// Reads what the items of a folder have in common, for new ones: their formats, and the style of
 /// their texts.
-struct FolderTexts {
+private struct FolderTexts {
   /// The number of texts that are read for a style, spread over the folder.
   private static let maxTexts = 50
   /// The size in bytes above which a text is left out.
   private static let maxSize = 64 << 10
 
   private let locator: ItemLocator
-  private let cache: FolderFormatCache
+  private let cache: KnownFolders
 
-  init(_ locator: ItemLocator, _ cache: FolderFormatCache) {
+  init(_ locator: ItemLocator, _ cache: KnownFolders) {
     (self.locator, self.cache) = (locator, cache)
   }
 
@@ -259,7 +259,7 @@ struct FolderTexts {
   /// Returns the style of most items of a format: of those in the folder, in the nearest folder above
   /// it that has some, or in all folders. Nil if there are none.
   func style(in folder: RelativePath, of format: TextFormat) -> TextStyle? {
-    cache.style(of: FolderFormatCache.StyleKey(folder: folder, format: format)) {
+    cache.style(of: KnownFolders.StyleKey(folder: folder, format: format)) {
       for folder in sequence(first: folder, next: \.parent) {
         let paths = formats(in: folder).sample(of: format, FolderTexts.maxTexts)
         if let style = TextStyle(ofMost: paths.compactMap(text), as: format) { return style }

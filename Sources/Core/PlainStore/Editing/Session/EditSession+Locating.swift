@@ -192,7 +192,7 @@ extension EditSession {
 
   /// Removes the leftovers of interrupted saves from a locked folder, once per folder.
   mutating func sweep(_ folder: SaveFolder, _ path: RelativePath) {
-    guard sweeps(path) else { return }
+    guard knownFolders.sweeps(path) else { return }
     for leftover in Leftover.sweep(folder, abilities) { warnings.append(leftover.sentence(in: path)) }
   }
 }

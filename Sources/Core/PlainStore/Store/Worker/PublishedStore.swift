@@ -11,6 +11,8 @@ final class PublishedStore: Sendable {
     var lists: [WeakList] = []
     var audits = 0
     var missedChanges = 0
+    /// The result of the first reading for the cache, until it was recorded.
+    var firstReading: (cache: any ReadCache, found: FirstReadingRecord)?
 
     var aliveLists: [FetchedResults] { lists.compactMap(\.list) }
   }
@@ -19,15 +21,20 @@ final class PublishedStore: Sendable {
     weak var list: FetchedResults?
   }
 
-  /// Lock: guards the current state, the registered lists, the counters.
+  /// Lock: guards the current state, the registered lists, the counters, and what the first reading
+  /// found until it is recorded.
   private let contents: Mutex<Contents>
   /// The rows that lists share.
   let rows = SharedRowsTable()
   /// The items of the first reading that a cache had, and those that it did not have.
   private let cacheHits, cacheMisses: Int
 
-  init(_ state: StoreState, cacheHits: Int = 0, cacheMisses: Int = 0) {
-    contents = Mutex(Contents(state: state))
+  /// - Parameter firstReading: The cache, and what the first reading found for it; nil without a cache.
+  init(
+    _ state: StoreState, cacheHits: Int = 0, cacheMisses: Int = 0,
+    firstReading: (cache: any ReadCache, found: FirstReadingRecord)? = nil
+  ) {
+    contents = Mutex(Contents(state: state, firstReading: firstReading))
     self.cacheHits = cacheHits
     self.cacheMisses = cacheMisses
   }
@@ -70,6 +77,12 @@ final class PublishedStore: Sendable {
       contents.lists.append(WeakList(list: list))
       return nil
     }
+  }
+
+  /// Hands what the first reading found to the cache, once. The cache may write a file.
+  func recordFirstReading() {
+    guard let (cache, found) = contents.withLock({ exchange(&$0.firstReading, with: nil) }) else { return }
+    if !cache.isCurrent(entryCount: found.entryCount) { cache.record(found.folders) }
   }
 
   func countAudit() { contents.withLock { $0.audits += 1 } }

@@ -5,7 +5,7 @@ import Values
 import Watch
 
 /// Dirty paths that were read but not yet published to the lists.
-struct StoreScan {
+private struct StoreScan {
   var dirty: DirtyPaths
   /// True if nobody can be writing the files, so that no finding waits for a second read.
   let isCertain: Bool
@@ -161,5 +161,88 @@ extension StoreWorker {
     )
     if isNew { changes.formUnion(contents.adopt(settings)) }
     return changes
+  }
+}
+
+/// Decides which findings wait for a second read. Pure.
+///
+/// A good file that is found broken, empty or missing may be in the middle of a save whose last
+/// event has not come yet. It is read again before that is a problem or a deletion.
+struct UnconfirmedFindings: Sendable {
+  typealias Findings = [(path: RelativePath, finding: FileFinding)]
+
+  /// The paths whose second read is due.
+  private var paths: Set<RelativePath> = []
+
+  /// Splits the findings of one scan.
+  ///
+  /// - Parameters:
+  ///   - dirty: The paths that were scanned.
+  ///   - contents: What was known before the scan.
+  ///   - mayWait: False if no program can be writing the files, or if no watch would report them
+  ///     again.
+  /// - Returns: The findings that count, and the paths to read again.
+  mutating func split(
+    _ findings: Findings, of dirty: DirtyPaths, knowing contents: StoreContents, mayWait: Bool
+  ) -> (certain: Findings, unconfirmed: [RelativePath]) {
+    var unconfirmed: [RelativePath] = []
+    let certain = findings.filter { path, finding in
+      let isSecondRead = paths.remove(path) != nil
+      guard mayWait, !isSecondRead, UnconfirmedFindings.isTransient(finding, at: path, of: dirty, contents)
+      else { return true }
+      paths.insert(path)
+      unconfirmed.append(path)
+      return false
+    }
+    return (certain, unconfirmed)
+  }
+
+  private static func isTransient(
+    _ finding: FileFinding, at path: RelativePath, of dirty: DirtyPaths, _ contents: StoreContents
+  ) -> Bool {
+    switch finding {
+    case .problem: contents.model.stamp(of: path) != nil
+    // Below a folder that is scanned completely, no event named the file itself.
+    case .missing:
+      dirty.files.contains(path) && !dirty.gone.contains(path) && contents.model.hasItem(at: path)
+        && contents.rules.reaches(path)
+    // Markdown may be empty, but programs that save also empty a file first. git does not.
+    case .item(let stamp, _):
+      dirty.origin != .git && stamp.size == 0 && contents.model.stamp(of: path).map { $0.size > 0 } == true
+    case .unchanged, .tooExpanded: false
+    }
+  }
+}
+
+/// The delays before the next attempt to read each path that the system could not read. Pure.
+struct RetryDelays: Sendable {
+  /// The delay after the first failure and the longest one. A shortage is often over at once, and a
+  /// broken disk must not be read too often.
+  static let first = Duration.milliseconds(250)
+  static let last = Duration.seconds(60)
+
+  private var retries: [RelativePath: Retry] = [:]
+
+  /// Updates the delays with the findings of one scan, in any order.
+  ///
+  /// - Parameter isFile: Returns true for the path of a file, false for that of a folder.
+  /// - Returns: The paths to read again, by their delays.
+  mutating func update(
+    with findings: some Sequence<(path: RelativePath, finding: FileFinding)>, isFile: (RelativePath) -> Bool
+  ) -> [Duration: DirtyPaths] {
+    var again: [Duration: DirtyPaths] = [:]
+    for (path, finding) in findings {
+      guard case .problem(let problem) = finding, problem.isTransient else {
+        if !retries.isEmpty { retries[path] = nil }
+        continue
+      }
+      let delay = retries[path, default: Retry(first: RetryDelays.first, last: RetryDelays.last)].next()
+      if isFile(path) {
+        again[delay, default: DirtyPaths()].files.insert(path)
+      } else {
+        again[delay, default: DirtyPaths()].subtrees.insert(path)
+      }
+    }
+    return again
   }
 }

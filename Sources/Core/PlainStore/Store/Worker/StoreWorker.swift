@@ -33,9 +33,6 @@ final class StoreWorker {
   /// models, request resolvers. Blocks in file calls.
   let executor = QueueExecutor("store")
 
-  /// The cache, and what the first reading found for it.
-  let cache: (any ReadCache)?
-  let firstReading: FirstReadingRecord
   var contents: StoreContents
   var unconfirmed = UnconfirmedFindings()
   /// The files that must be read a second time. The watch was asked to report them again soon.
@@ -72,6 +69,7 @@ final class StoreWorker {
       ReadCacheContext(root: location, settings: contents.settings, limits: options.limits))
     // The watch lists the folder before anything is read.
     let began = FileTime.now
+    let firstReading: FirstReadingRecord
     do throws(WatchError) {
       let watch =
         watching
@@ -86,13 +84,14 @@ final class StoreWorker {
         listing.folders.forEach(found)
         return listing.unreadable
       }
-      self.cache = cache
     } catch {
       throw StoreError(error)
     }
     let hits = cache?.hits ?? 0
     let items = firstReading.itemCount
-    published = PublishedStore(contents.state, cacheHits: hits, cacheMisses: items - hits)
+    published = PublishedStore(
+      contents.state, cacheHits: hits, cacheMisses: items - hits,
+      firstReading: cache.map { ($0, firstReading) })
     self.contents = contents
     (inbox, messages) = AsyncStream.makeStream()
   }
