@@ -156,7 +156,7 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
       return
     }
     func text(_ fields: Fields?) -> [UInt8]? {
-      fields.flatMap { try? NewItemText.text(of: $0, as: format, limits).bytes }
+      fields.flatMap { try? ItemText.new($0, as: format, limits).bytes }
     }
     // A text that cannot be read as an item has no values to compare.
     let found = current.map { current in text((try? current.text.fields.get())?.value.fields) ?? current.bytes

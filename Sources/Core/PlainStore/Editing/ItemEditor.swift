@@ -132,14 +132,7 @@ public final class ItemEditor: Sendable {
   /// - Parameter policy: Nil for the policy of the options.
   package func session(_ policy: MergePolicy? = nil) throws(StoreError) -> EditSession {
     let folder = try OpenFolder(location, named: root)
-    var settings = Settings()
-    do throws(Problem) {
-      settings = try SettingsFile.read(in: folder, limits: options.limits).settings
-    } catch {
-      guard options.badSettingsAreAProblem else {
-        throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
-      }
-    }
+    let settings = try options.readSettings(in: folder, named: root).settings
     return EditSession(
       locator: ItemLocator(location, folder, settings, options),
       resolver: EditResolver(

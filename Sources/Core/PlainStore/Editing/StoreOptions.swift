@@ -89,6 +89,39 @@ public struct StoreOptions: Sendable {
   }
 }
 
+extension StoreOptions {
+  /// Reads the settings of a folder.
+  ///
+  /// - Parameter root: The folder as the caller named it, for messages.
+  /// - Returns: The settings, and the problem of a view that is left out. If `badSettingsAreAProblem`,
+  ///   wrong settings are that problem, and default settings take their place.
+  /// - Throws: `StoreError` if they are wrong otherwise, or cannot be read.
+  func readSettings(in folder: borrowing OpenFolder, named root: String) throws(StoreError)
+    -> (settings: Settings, problem: Problem?)
+  {
+    do throws(Problem) {
+      let file = try SettingsFile.read(in: folder, limits: limits)
+      return (file.settings, file.viewProblem)
+    } catch {
+      guard badSettingsAreAProblem else {
+        throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
+      }
+      return (Settings(), error)
+    }
+  }
+}
+
+extension StoreOptions: CustomStringConvertible {
+  /// The options with their names.
+  public var description: String {
+    var parts = ["limits \(limits)", "readers \(readers)", "watch \(watch)", "merge policy \(mergePolicy)"]
+    if let idFields { parts.append("id-field \(idFields.map(\.description).joined(separator: " "))") }
+    if badSettingsAreAProblem { parts.append("bad settings are a problem") }
+    if let auditInterval { parts.append("audit every \(auditInterval)") }
+    return parts.joined(separator: ", ")
+  }
+}
+
 /// The treatment of a change to an item whose file was changed since it was read, as in Core Data's
 /// `NSMergePolicy`.
 ///

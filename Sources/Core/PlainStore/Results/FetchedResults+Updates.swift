@@ -167,7 +167,7 @@ extension FetchedResults.State {
       || contents.source.settings != newContents.source.settings
     (contents, base, resolver, day) = (newContents, change.base, change.resolver, change.day)
     let differences = updateIndex(change, changes.ids, isNewView: isNewView)
-    revision = ListRevision.next()
+    revision = FetchedResults.nextRevision()
     if hasNewPremise { premise = revision }
     let origin = change.step?.origin ?? (isNewDay ? .clock : .view)
     let isNew = isNewView || differences.areShown || !changes.paths.isEmpty

@@ -54,10 +54,10 @@ public final class FetchedResults: Sendable {
     var base: FetchRequest
     var day: PredicateContext
     /// The number of this state, which changes with each change of the list.
-    var revision = ListRevision.next()
+    var revision = FetchedResults.nextRevision()
     /// The number of the state that the request depends on. It changes with the request, the
     /// resolver, the settings and the day.
-    var premise = ListRevision.next()
+    var premise = FetchedResults.nextRevision()
     var receivers: [WeakReceiver] = []
     var midnight: MidnightTimer?
     /// The list keeps its store, which holds its lists weakly.
@@ -185,10 +185,9 @@ extension FetchedResults.State {
   }
 }
 
-/// Numbers for the states of lists. No two states of any lists have the same number.
-enum ListRevision {
-  private static let last = Atomic(0)
+extension FetchedResults {
+  private static let lastRevision = Atomic(0)
 
-  /// Returns a new number.
-  static func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
+  /// Returns a number for a state of a list. No two states of any lists have the same number.
+  static func nextRevision() -> Int { lastRevision.wrappingAdd(1, ordering: .relaxed).newValue }
 }

@@ -118,3 +118,8 @@ public final class ItemStore: Sendable {
   /// The number of items.
   public var count: Int { published.state.items.count }
 }
+
+extension ItemStore: CustomStringConvertible {
+  /// The folder and the number of its items: `contacts, 3 items`.
+  public var description: String { "\(root), \(count) \(count == 1 ? "item" : "items")" }
+}

@@ -109,7 +109,7 @@ struct Draft {
   private func plan(_ id: Item.ID, _ path: RelativePath, _ format: TextFormat, writing fields: Fields)
     -> NewItems.Plan?
   {
-    guard path != .root, let text = try? NewItemText.text(of: fields, as: format, base.limits) else {
+    guard path != .root, let text = try? ItemText.new(fields, as: format, base.limits) else {
       return nil
     }
     return ((try? text.fields.get())?.value.fields).map {

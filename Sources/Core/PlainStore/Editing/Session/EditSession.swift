@@ -120,7 +120,7 @@ package struct EditSession {
   /// Returns the text of a new item, as it would be written.
   package func text(of plan: NewItems.Plan) throws(EditError) -> [UInt8] {
     do throws(TextEditError) {
-      return try NewItemText.text(of: plan.fields, as: plan.format, like: plan.style, limits).bytes
+      return try ItemText.new(plan.fields, as: plan.format, like: plan.style, limits).bytes
     } catch {
       throw EditError(plan.id, plan.path, error)
     }

@@ -17,7 +17,7 @@ struct KeptRows: Sendable {
   let titles: [SectionID: String]?
 
   init(rows: TreeDictionary<Item.ID, Item>, titles: [SectionID: String]?) {
-    number = ListRevision.next()
+    number = FetchedResults.nextRevision()
     self.rows = rows
     self.titles = titles
   }

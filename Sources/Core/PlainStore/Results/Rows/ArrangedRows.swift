@@ -27,7 +27,7 @@ struct ArrangedRows: Sendable {
   /// The sections of each item, if it can have several.
   private var sections = TreeDictionary<Item.ID, [SectionID]>()
   /// The number of these rows, which no others have. It changes if an item changes.
-  private(set) var serial = ListRevision.next()
+  private(set) var serial = FetchedResults.nextRevision()
 
   /// The most keys that are kept from one update to the next.
   private static let maxKeptKeys = 4_096
@@ -87,7 +87,7 @@ struct ArrangedRows: Sendable {
     let old = exchange(&self.state, with: state)
     let oldSerial = serial
     if ids.isEmpty { return RowsStep(from: oldSerial, to: self, []) }
-    serial = ListRevision.next()
+    serial = FetchedResults.nextRevision()
     // Rows at a wrong place must be removed before a right place can be searched for.
     var pending: [(number: Int, placement: RefreshedItem.Placement)] = []
     var entries: [RowsStep.Entry] = []

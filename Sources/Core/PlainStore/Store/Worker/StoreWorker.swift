@@ -101,19 +101,10 @@ final class StoreWorker {
     -> StoreContents
   {
     let folder = try OpenFolder(root, named: root)
-    do throws(Problem) {
-      let file = try SettingsFile.read(in: folder, limits: options.limits)
-      var contents = StoreContents(settings: file.settings, options: options.reading)
-      if let problem = file.viewProblem { _ = contents.apply([(PathRules.settingsPath, .problem(problem))]) }
-      return contents
-    } catch {
-      guard options.badSettingsAreAProblem else {
-        throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
-      }
-      var contents = StoreContents(settings: Settings(), options: options.reading)
-      _ = contents.apply([(PathRules.settingsPath, .problem(error))])
-      return contents
-    }
+    let (settings, problem) = try options.readSettings(in: folder, named: root)
+    var contents = StoreContents(settings: settings, options: options.reading)
+    if let problem { _ = contents.apply([(PathRules.settingsPath, .problem(problem))]) }
+    return contents
   }
 
   /// Hands a worker to its task.

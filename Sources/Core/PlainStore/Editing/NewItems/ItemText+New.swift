@@ -1,15 +1,15 @@
 import TextEdits
 import Values
 
-/// Makes the text of an item that has no file yet.
-enum NewItemText {
+/// Texts of items that have no file yet.
+extension ItemText {
   /// Returns a text with these fields in their order, as a person would write them. It reads back
   /// as these fields.
   ///
   /// - Parameter style: The style of the other items; nil for the usual one.
   /// - Throws: `TextEditError` if the format cannot express a field.
-  static func text(
-    of fields: Fields, as format: TextFormat, like style: TextStyle? = nil, _ limits: ReadLimits
+  static func new(
+    _ fields: Fields, as format: TextFormat, like style: TextStyle? = nil, _ limits: ReadLimits
   ) throws(TextEditError) -> ItemText {
     var text = try complete(fields, format, style, limits)
     guard let style else { return text }
