@@ -142,17 +142,3 @@ extension TypedResults {
   /// Returns an observable list for the main actor that follows this one.
   @MainActor public func live() -> LiveResults<Object> { LiveResults(self) }
 }
-
-/// A task that is cancelled when its last owner goes.
-final class OwnedTask: Sendable {
-  private let task: Task<Void, Never>
-
-  /// Starts the task outside of the caller's actor.
-  init(_ body: @escaping @Sendable () async -> Void) {
-    task = Task.detached(operation: body)
-  }
-
-  deinit {
-    task.cancel()
-  }
-}
