@@ -44,7 +44,7 @@ extension SeededGenerator {
   mutating func file(as format: TextFormat) -> GeneratedFile? {
     var fields = self.fields(depth: 4)
     if format == .markdown { fields["body"] = .string(one(of: ["text\n", "# a\n\nb", "x"])) }
-    guard let text = try? NewItemText.text(of: fields, as: format, ReadLimits()),
+    guard let text = try? ItemText.new(fields, as: format, ReadLimits()),
       let read = try? text.fields.get()
     else { return nil }
     let bytes = text.bytes

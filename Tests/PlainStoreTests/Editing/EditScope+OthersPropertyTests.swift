@@ -36,7 +36,7 @@ private struct SharedFolder {
   private func key(_ name: String) -> String { hasIDFields ? name.replacing("/", with: "-") : name }
 
   private func write(_ fields: Fields, to path: String) throws {
-    try folder.write(NewItemText.text(of: fields, as: format(path), ReadLimits()).bytes, to: path)
+    try folder.write(ItemText.new(fields, as: format(path), ReadLimits()).bytes, to: path)
   }
 
   private func format(_ path: String) -> TextFormat { path.hasSuffix("json") ? .json : .yaml }

@@ -103,7 +103,7 @@ struct ValueEncoderTests {
       var random = SeededGenerator(seed: seed)
       let crate = Crate(using: &random)
       let fields = try ValueEncoder.fields(of: crate)
-      let text = try NewItemText.text(of: fields, as: format, ReadLimits())
+      let text = try ItemText.new(fields, as: format, ReadLimits())
       let item = Item(id: "crate", path: "crate.yaml", stamp: .none, fields: try text.fields.get())
       let read = try item.decode(Crate.self)
       #expect(read == crate, "\(seedNote(seed))\n\(String(decoding: text.bytes, as: UTF8.self))")

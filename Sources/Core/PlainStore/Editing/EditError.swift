@@ -1,4 +1,5 @@
 public import Files
+import Glibc
 public import Query
 import SystemPackage
 public import TextEdits
@@ -114,5 +115,92 @@ extension EditError {
 
   init(_ id: Item.ID, _ path: RelativePath, _ failure: SystemFailure) {
     self.init(failure.code, id, path, failure.sentence)
+  }
+}
+
+extension FolderName {
+  /// Returns `path:line:column: message`. Without a known place line and column are left out;
+  /// without a path the id takes its place.
+  package func description(of error: EditError) -> String {
+    guard let path = error.path else { return error.description }
+    let place = error.line == 1 && error.column == 1 ? "" : ":\(error.line):\(error.column)"
+    return "\(self.path(of: path))\(place): \(error.message)"
+  }
+}
+
+/// The two texts of a conflict: what a change expected of a file, and what the file holds.
+///
+/// If the reading on which the change is based kept the text, both are complete texts of the file.
+/// Otherwise only its values are known, and both are written from values: comments are not
+/// compared.
+public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
+  /// The text on which the change is based; nil if there should be no file.
+  public let expected: [UInt8]?
+  /// The text that was found; nil if there is no file.
+  public let found: [UInt8]?
+
+  /// The sizes of the texts.
+  public var description: String {
+    func size(_ text: [UInt8]?) -> String { text.map { "\($0.count) bytes" } ?? "no file" }
+    return "expected \(size(expected)), found \(size(found))"
+  }
+
+  init(expected: [UInt8]?, found: [UInt8]?) {
+    (self.expected, self.found) = (expected, found)
+  }
+
+  /// Creates the conflict of a change with the file that it meets.
+  init(_ change: PendingChange, _ format: TextFormat, _ current: FileContent?, _ limits: ReadLimits) {
+    guard let revision = change.revision, revision.bytes == nil, !change.lacksOriginal else {
+      self.init(expected: change.revision?.bytes, found: current?.bytes)
+      return
+    }
+    func text(_ fields: Fields?) -> [UInt8]? {
+      fields.flatMap { try? ItemText.new($0, as: format, limits).bytes }
+    }
+    // A text that cannot be read as an item has no values to compare.
+    let found = current.map { current in text((try? current.text.fields.get())?.value.fields) ?? current.bytes
+    }
+    self.init(expected: text(revision.fields.value.fields) ?? [], found: found)
+  }
+}
+
+/// A failed system call of a save.
+struct SystemFailure: Error {
+  /// The action, as the beginning of "… failed".
+  let action: String
+  let errno: CInt
+  /// A sentence about the state of the file afterwards.
+  let consequence: String
+
+  init(_ action: String, _ error: Errno, consequence: String = "Nothing was changed.") {
+    self.init(action, error.rawValue, consequence: consequence)
+  }
+
+  init(_ action: String, _ errno: CInt, consequence: String = "Nothing was changed.") {
+    self.action = action
+    self.errno = errno
+    self.consequence = consequence
+  }
+
+  var code: EditError.Code { SystemFailure.code(errno) }
+
+  var sentence: String { "\(action) failed: \(Errno(rawValue: errno).reason). \(consequence)" }
+
+  /// Returns the failure with more sentences about its consequences.
+  func adding(_ sentences: [String]) -> SystemFailure {
+    SystemFailure(action, errno, consequence: ([consequence] + sentences).joined(separator: " "))
+  }
+
+  static func code(_ errno: CInt) -> EditError.Code {
+    switch errno {
+    case EACCES, EPERM: .permissionDenied
+    case EROFS: .readOnly
+    case ENOSPC, EDQUOT: .noSpace
+    case EEXIST: .exists
+    case EBUSY: .busy
+    case ENAMETOOLONG, ELOOP, EXDEV, ENOTDIR: .invalidID
+    default: .system
+    }
   }
 }

@@ -2,7 +2,6 @@ import Files
 public import Folder
 import Glibc
 public import Query
-import Synchronization
 import TextEdits
 import Values
 
@@ -30,10 +29,7 @@ public final class ItemEditor: Sendable {
   private let location: String
   private let options: StoreOptions
   private let abilities: FileSaver.Abilities
-  /// The folders that were swept. Guards only this set; nothing else runs while it is held.
-  /// Lock: guards the folders whose leftovers were removed.
-  private let swept = Mutex<Set<RelativePath>>([])
-  private let folderFormats = FolderFormatCache()
+  private let knownFolders = KnownFolders()
 
   /// Opens a folder for editing.
   ///
@@ -136,19 +132,11 @@ public final class ItemEditor: Sendable {
   /// - Parameter policy: Nil for the policy of the options.
   package func session(_ policy: MergePolicy? = nil) throws(StoreError) -> EditSession {
     let folder = try OpenFolder(location, named: root)
-    var settings = Settings()
-    do throws(Problem) {
-      settings = try SettingsFile.read(in: folder, limits: options.limits).settings
-    } catch {
-      guard options.badSettingsAreAProblem else {
-        throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
-      }
-    }
+    let settings = try options.readSettings(in: folder, named: root).settings
     return EditSession(
       locator: ItemLocator(location, folder, settings, options),
       resolver: EditResolver(
         policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits),
-      abilities: abilities, folderFormats: folderFormats,
-      sweeps: { path in self.swept.withLock { $0.insert(path).inserted } })
+      abilities: abilities, knownFolders: knownFolders)
   }
 }

@@ -23,13 +23,3 @@ public struct ItemFile: Sendable, CustomStringConvertible {
     ItemRevision(path: path, stamp: item.stamp, fields: item.fields, bytes: bytes)
   }
 }
-
-/// The text of an item's file, which may be broken.
-package struct RawItem: Sendable {
-  package let id: Item.ID
-  package let path: RelativePath
-  package let format: TextFormat
-  package let bytes: [UInt8]
-  /// The state of the file at this reading, for a change that is based on it.
-  package let revision: ItemRevision
-}

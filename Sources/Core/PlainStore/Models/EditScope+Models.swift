@@ -175,3 +175,30 @@ extension EditScope {
     )
   }
 }
+
+extension EditScope {
+  /// Returns the list of your own type with the changes of the scope. O(n log n).
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// try scope.update("ada", as: Contact.self) { $0.rating += 1 }
+  /// print(try scope.list(of: Contact.self, where: "rating >= \(3)", sort: "-rating").map(\.name))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode items as. Items that do not decode are problems of the list.
+  ///   - folder: The folder whose items are listed, with those below it; nil for all items.
+  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
+  ///     items.
+  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
+  /// - Throws: `ItemPredicateError` if the predicate is malformed.
+  public func list<Object: Decodable & Equatable & Sendable>(
+    of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil,
+    sort: ItemSortDescriptor...
+  ) throws(ItemPredicateError) -> TypedSnapshot<Object> {
+    let request = try FetchRequest(in: folder, where: predicate, sort: sort)
+    return TypedSnapshot(
+      ResultsSnapshot(
+        of: state ?? EditScope.noState, request: request, decoder: ModelDecoder(type) { _ in nil }))
+  }
+}

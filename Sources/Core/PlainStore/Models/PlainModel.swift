@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 public import Query
 public import Values
 
@@ -59,4 +64,52 @@ extension PlainModel {
   public static var uniqueFields: [FieldPath] { [] }
   /// Accepts every model.
   public func validate() throws {}
+}
+
+extension PlainModel where ID == String {
+  /// The id of the item that is exactly this string.
+  public var itemID: Item.ID { Item.ID(id) }
+}
+
+extension PlainModel where ID == Item.ID {
+  /// The id itself.
+  public var itemID: Item.ID { id }
+}
+
+extension PlainModel where ID == UUID {
+  /// The UUID in lowercase.
+  public var itemID: Item.ID { Item.ID(id.uuidString.lowercased()) }
+}
+
+extension PlainModel where ID: BinaryInteger {
+  /// The decimal digits of the number.
+  public var itemID: Item.ID { Item.ID(String(id)) }
+}
+
+extension Item.ID {
+  /// Creates the id of the item of a model with this id, by the rules above. Nil for other types.
+  init?(usualFor id: some Hashable) {
+    switch id {
+    case let id as String: self.init(id)
+    case let id as Item.ID: self = id
+    case let id as UUID: self.init(id.uuidString.lowercased())
+    case let id as any BinaryInteger: self.init(String(describing: id))
+    default: return nil
+    }
+  }
+}
+
+extension KnownModels {
+  /// Records that items of a folder, and of those below it if `isDeep`, were used as a type.
+  func record(_ type: any PlainModel.Type, in folder: RelativePath, isDeep: Bool) {
+    record(type, in: folder, isDeep: isDeep, check: KnownModels.check(type))
+  }
+
+  private static func check<Object: PlainModel>(_ type: Object.Type) -> Check {
+    { old, new in
+      guard (try? old.decode(type)) != nil, let object = try? new.decode(type) else { return nil }
+      try object.validate()
+      return ModelChange.uniqueValues(of: type, in: new.fields.value.fields ?? [:])
+    }
+  }
 }

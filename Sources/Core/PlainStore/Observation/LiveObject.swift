@@ -51,7 +51,7 @@ public final class LiveObject<Object: Equatable & Sendable> {
   /// or by any other. In tests it replaces waiting for some time. Waits and costs as
   /// ``ItemStore/settled()``.
   public func settled() async {
-    await results.items.owner?.settled()
+    await results.items.store?.settled()
     showNewest()
   }
 }

@@ -80,7 +80,7 @@ public final class LiveResults<Object: Equatable & Sendable> {
   /// The `settled()` of the store waits for lists, but not for the main actor. `update` may follow
   /// later. Waits and costs as ``ItemStore/settled()``.
   public func settled() async {
-    await results.items.owner?.settled()
+    await results.items.store?.settled()
     showNewest()
   }
 

@@ -1,5 +1,5 @@
 import Files
-import Folder
+package import Folder
 import Query
 import Synchronization
 
@@ -67,4 +67,176 @@ struct NumberedResolver {
 private struct ResolverAnswer {
   let request: FetchRequest?
   let version: Int
+}
+
+/// One change of a list while it is computed: the state that it begins from, and the parts to
+/// change.
+struct ListChange {
+  /// The numbers and the contents of the state that the change begins from.
+  fileprivate let revision: Int
+  fileprivate let premise: Int
+  fileprivate let contents: ListContents
+  /// The settings before the change.
+  var settings: Settings { contents.source.settings }
+  /// The step of the store; nil if the list shows the same state of the store as before.
+  var step: StoreStep?
+  var request: FetchRequest
+  var base: FetchRequest
+  var resolver: NumberedResolver?
+  var day: PredicateContext
+
+  fileprivate init(_ state: FetchedResults.State) {
+    (revision, premise, contents) = (state.revision, state.premise, state.contents)
+    (request, base, resolver, day) = (state.index.request, state.base, state.resolver, state.day)
+  }
+
+  /// True if computing the contents calls user code.
+  fileprivate var callsUserCode: Bool { contents.callsUserCode(showing: request) }
+
+  /// Computes the new contents of a list. Calls user code.
+  fileprivate func result(from contents: ListContents, _ memo: inout UserCodeMemo) -> (
+    contents: ListContents, changes: StoreChanges
+  ) {
+    var contents = contents
+    let changes = contents.update(with: step, showing: request, context: day, &memo)
+    return (contents, changes)
+  }
+}
+
+extension FetchedResults {
+  /// Changes the list. All changes of a list are made here: steps of the store, other requests and
+  /// other days.
+  ///
+  /// User code never runs under a lock. So `prepare` and, if there is user code for items, the
+  /// computation of the contents run outside of it, from a copy of the state. Under the lock the
+  /// result is installed if the state is still the same; otherwise both run again, and what was
+  /// decoded is kept. A list without user code for items computes its contents under the lock; then
+  /// only changes of the request make `prepare` run again.
+  ///
+  /// - Parameters:
+  ///   - subscription: A subscriber that gets this change as a separate step.
+  ///   - prepare: Sets what to change. It may call user code.
+  /// - Returns: The step that the subscriber had not read before, and the step of this change.
+  @discardableResult
+  func transact<Failure: Error>(
+    answering subscription: ResultsSubscription? = nil, _ prepare: (inout ListChange) throws(Failure) -> Void
+  ) throws(Failure) -> (earlier: ResultsStep?, answer: ResultsStep?) {
+    var memo = UserCodeMemo()
+    while true {
+      var change = state.withLock { ListChange($0) }
+      try prepare(&change)
+      let result = change.callsUserCode ? change.result(from: change.contents, &memo) : nil
+      guard let installed = state.withLock({ [change] in $0.install(change, result, subscription) }) else {
+        continue
+      }
+      scheduleMidnight()
+      return (installed.earlier, installed.answer)
+    }
+  }
+}
+
+/// A change that was made. It holds what the list no longer uses, because releasing a closure or a
+/// model may run user code, which must not happen under the lock.
+private struct InstalledChange {
+  let earlier: ResultsStep?
+  let answer: ResultsStep?
+  let oldSnapshots: [ResultsSnapshot]
+  let oldContents: ListContents
+  let oldRequests: [FetchRequest]
+  let oldResolver: NumberedResolver?
+}
+
+extension FetchedResults.State {
+  /// Makes a change and offers it to the receivers.
+  ///
+  /// - Parameter result: The new contents; nil if they are to be computed here, without user code.
+  /// - Returns: Nil if the state has changed since the change was computed.
+  fileprivate mutating func install(
+    _ change: ListChange, _ result: (contents: ListContents, changes: StoreChanges)?,
+    _ subscription: ResultsSubscription?
+  ) -> InstalledChange? {
+    guard premise == change.premise, result == nil || revision == change.revision else { return nil }
+    let earlier = subscription?.consumeStep()
+    let old = (contents: contents, requests: [index.request, base], resolver: resolver)
+    var memo = UserCodeMemo()
+    let (newContents, changes) = result ?? change.result(from: contents, &memo)
+    let isNewDay = day != change.day
+    let isNewView = index.request != change.request || isNewDay
+    let hasNewPremise =
+      isNewView || base != change.base || resolver?.version != change.resolver?.version
+      || contents.source.settings != newContents.source.settings
+    (contents, base, resolver, day) = (newContents, change.base, change.resolver, change.day)
+    let differences = updateIndex(change, changes.ids, isNewView: isNewView)
+    revision = FetchedResults.nextRevision()
+    if hasNewPremise { premise = revision }
+    let origin = change.step?.origin ?? (isNewDay ? .clock : .view)
+    let isNew = isNewView || differences.areShown || !changes.paths.isEmpty
+    let news = UnreadChanges(
+      ids: isNewView ? nil : differences.touched, changes, origin: origin, cause: change.step?.cause,
+      since: change.step?.since)
+    let oldSnapshots = publish(isNew ? news : changes.isEmpty ? UnreadChanges() : news.quiet)
+    return InstalledChange(
+      earlier: earlier, answer: subscription?.consumeStep(), oldSnapshots: oldSnapshots,
+      oldContents: old.contents,
+      oldRequests: old.requests, oldResolver: old.resolver)
+  }
+
+  /// If more than one in this many items changes at once, making the index again is faster.
+  private static let bulkFraction = 4
+
+  private mutating func updateIndex(_ change: ListChange, _ ids: Set<Item.ID>, isNewView: Bool)
+    -> ResultsIndex.Differences
+  {
+    let isPublished = contents.isPlain
+    if isNewView {
+      let filter = contents.filter(of: change.request, context: day)
+      if ids.count > contents.state.items.count / FetchedResults.State.bulkFraction {
+        index = ResultsIndex(
+          contents.state, request: change.request, filter: filter, sharing: rowsTable,
+          isPublished: isPublished)
+      } else {
+        index.show(change.request, of: contents.state, filter: filter, isPublished: isPublished)
+      }
+    }
+    // The other lists with these contents have the same changes.
+    if let step = change.step, isPublished, !isNewView {
+      return index.update(step.sharing, of: contents.state, isPublished: true)
+    }
+    // The items that changed in the same step may need another place.
+    return index.update(SharedStep(ids), of: contents.state, isPublished: isPublished)
+  }
+
+  /// Offers the list to the receivers.
+  ///
+  /// - Returns: The snapshots that they no longer hold, to be released outside of the lock.
+  private func publish(_ changes: UnreadChanges) -> [ResultsSnapshot] {
+    if receivers.isEmpty { return [] }
+    let snapshot = snapshot
+    return receivers.flatMap { $0.receiver?.offer(snapshot, changes) ?? [] }
+  }
+}
+
+/// One step of a store, as its lists get it: the new state, and what changed since the step before.
+package struct StoreStep: Sendable {
+  package let state: StoreState
+  package let changes: StoreChanges
+  package let origin: ResultsUpdate.Origin
+  /// The reason for the update that this step causes; nil to derive it from the origin.
+  package let cause: ResultsUpdate.Cause?
+  /// The time at which the first of the changes was noticed; nil if no event reported them.
+  package let since: SuspendingClock.Instant?
+  /// The results that the lists compute once for all of them.
+  let sharing: SharedStep
+
+  init(
+    state: StoreState, changes: StoreChanges, origin: ResultsUpdate.Origin, cause: ResultsUpdate.Cause? = nil,
+    since: SuspendingClock.Instant? = nil
+  ) {
+    self.state = state
+    self.changes = changes
+    self.origin = origin
+    self.cause = cause
+    self.since = since
+    sharing = SharedStep(changes.ids)
+  }
 }

@@ -54,14 +54,14 @@ public final class FetchedResults: Sendable {
     var base: FetchRequest
     var day: PredicateContext
     /// The number of this state, which changes with each change of the list.
-    var revision = ListRevision.next()
+    var revision = FetchedResults.nextRevision()
     /// The number of the state that the request depends on. It changes with the request, the
     /// resolver, the settings and the day.
-    var premise = ListRevision.next()
+    var premise = FetchedResults.nextRevision()
     var receivers: [WeakReceiver] = []
     var midnight: MidnightTimer?
     /// The list keeps its store, which holds its lists weakly.
-    var owner: ItemStore?
+    var owner: (any AnyObject & Sendable)?
 
     var snapshot: ResultsSnapshot { ResultsSnapshot(contents, index, revision: revision) }
   }
@@ -103,10 +103,10 @@ public final class FetchedResults: Sendable {
   }
 
   /// The store of the list; nil for a list that was made without one.
-  var owner: ItemStore? { state.withLock(\.owner) }
+  var owner: (any AnyObject & Sendable)? { state.withLock(\.owner) }
 
   /// Keeps the store alive for as long as the list is held.
-  func keep(_ store: ItemStore) {
+  func keep(_ store: any AnyObject & Sendable) {
     state.withLock { $0.owner = store }
   }
 
@@ -185,10 +185,9 @@ extension FetchedResults.State {
   }
 }
 
-/// Numbers for the states of lists. No two states of any lists have the same number.
-enum ListRevision {
-  private static let last = Atomic(0)
+extension FetchedResults {
+  private static let lastRevision = Atomic(0)
 
-  /// Returns a new number.
-  static func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
+  /// Returns a number for a state of a list. No two states of any lists have the same number.
+  static func nextRevision() -> Int { lastRevision.wrappingAdd(1, ordering: .relaxed).newValue }
 }

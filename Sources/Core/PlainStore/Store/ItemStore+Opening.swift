@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 import Files
 public import Folder
 import Glibc
@@ -24,8 +29,7 @@ extension ItemStore {
   public static func open(
     _ folder: String, watching: Bool = true, options: StoreOptions = StoreOptions()
   ) async throws(StoreError) -> ItemStore {
-    // Queue: makes the first scan. Blocks in file calls.
-    try await QueueExecutor("open").run { () throws(StoreError) in
+    try await blocking { () throws(StoreError) in
       try createFolder(folder)
       return try ItemStore(at: folder, watching: watching, options: options)
     }
@@ -49,8 +53,7 @@ extension ItemStore {
   public static func temporary(
     _ files: [String: String] = [:], watching: Bool = true, options: StoreOptions = StoreOptions()
   ) async throws(StoreError) -> ItemStore {
-    // Queue: writes the files and makes the first scan. Blocks in file calls.
-    try await QueueExecutor("open").run { () throws(StoreError) in
+    try await blocking { () throws(StoreError) in
       let folder = try OwnFolder()
       for (path, text) in files { _ = try seed(path, text, in: folder.path) }
       return try ItemStore(StoreWorker(at: folder.path, watching: watching, options: options), in: folder)
@@ -69,8 +72,7 @@ extension ItemStore {
   ///   of the other files may be written then.
   public func seed(_ files: [String: String]) async throws(StoreError) {
     let folder = location
-    // Queue: writes the files. Blocks in file calls.
-    let paths = try await QueueExecutor("seed").run { () throws(StoreError) in
+    let paths = try await ItemStore.blocking { () throws(StoreError) in
       var paths: Set<RelativePath> = []
       for (path, text) in files { paths.insert(try ItemStore.seed(path, text, in: folder)) }
       return paths
@@ -120,4 +122,31 @@ extension StoreError {
   fileprivate static func writing(_ name: String, _ error: Errno) -> StoreError {
     StoreError(.system, "The file `\(name)` cannot be written: \(error.reason).")
   }
+}
+
+extension ItemStore {
+  /// Runs file calls without blocking the caller.
+  private static func blocking<Answer: Sendable>(
+    _ body: @escaping @Sendable () throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    // Queue: creates folders, writes first files and makes the first scan. Blocks in file calls.
+    try await QueueExecutor("open").run(body)
+  }
+}
+
+/// A new folder in the system's temporary folder, which is removed with the last reference.
+final class OwnFolder: Sendable {
+  let path: String
+
+  init() throws(StoreError) {
+    let folder = FileManager.default.temporaryDirectory.path
+    var template = Array("\(folder)/plain-store-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw StoreError(
+        .system, "A temporary folder cannot be created in \(folder): \(Errno(rawValue: errno).reason).")
+    }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

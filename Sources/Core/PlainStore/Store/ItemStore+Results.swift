@@ -1,5 +1,7 @@
-import Files
+public import Files
+import HashTreeCollections
 public import Query
+import Values
 
 /// The lists of a store. A list follows its store for as long as you hold the list, and keeps the
 /// store alive. Making one does not block the store.
@@ -25,74 +27,9 @@ extension ItemStore {
     register { state in FetchedResults(state, sharing: published.rows, request: request) }
   }
 
-  /// Makes a live list of your own type.
-  ///
-  /// An item that does not decode is a problem at its line and keeps its last good value. An edit
-  /// that leaves the value equal is not an update.
-  ///
-  /// ```swift
-  /// struct Color: Decodable, Identifiable, Equatable {
-  ///   var id: String { name }
-  ///   var name: String
-  ///   var hex: String
-  /// }
-  /// let colors = store.results(of: Color.self, FetchRequest(sort: ["name"]))
-  /// for await update in colors.updates { print(update.new.fetchedObjects.map(\.hex)) }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - type: The type to decode items as.
-  ///   - request: The request to show; by default all items, in the order of their ids.
-  public func results<Object: Decodable>(
-    of type: Object.Type, _ request: FetchRequest = FetchRequest()
-  ) -> TypedResults<Object> {
-    record(type, in: request.folder)
-    let decoder = decoder(of: type)
-    return TypedResults(register { state in FetchedResults(state, request: request, decoding: decoder) })
-  }
-
-  /// Makes a live list of your own type that follows the settings.
-  ///
-  /// - Parameters:
-  ///   - type: The type to decode items as.
-  ///   - request: Returns the request to show. It is called now and each time the settings change.
-  /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and
-  ///   the old ones stay.
-  public func results<Object: Decodable>(
-    of type: Object.Type, _ request: @escaping RequestResolver
-  ) throws(SettingsError) -> TypedResults<Object> {
-    let decoder = decoder(of: type)
-    let results = try register { state throws(SettingsError) in
-      try FetchedResults(state, resolving: request, decoding: decoder)
-    }
-    record(type, in: results.request.folder)
-    return TypedResults(results)
-  }
-
-  /// Records that the items of a folder are used as a type.
-  func record<Object>(_ type: Object.Type, in folder: RelativePath?) {
-    if let model = type as? any PlainModel.Type { models.record(model, in: folder ?? .root, isDeep: true) }
-  }
-
-  /// Returns a decoder of items that finds the lines of mistakes in their files.
-  func decoder<Object: Decodable & Equatable & Sendable>(of type: Object.Type) -> ModelDecoder {
-    ModelDecoder(type) { [weak self] item in try? self?.fileBytes(of: item) }
-  }
-
-  /// Decodes an item.
-  ///
-  /// - Throws: A `Problem` at the line of the value that does not decode.
-  func decode<Object: Decodable>(_ item: Item, as type: Object.Type) throws(Problem) -> Object {
-    do {
-      return try item.decode(type)
-    } catch {
-      throw Problem(decoding: item, error) { [weak self] item in try? self?.fileBytes(of: item) }
-    }
-  }
-
   /// Makes a list of the store as it is, and registers it once it has every step that was made in
   /// the meantime.
-  private func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults)
+  func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults)
     throws(Failure) -> FetchedResults
   {
     var known = published.state
@@ -104,5 +41,111 @@ extension ItemStore {
     }
     results.keep(self)
     return results
+  }
+}
+
+extension FetchedResults {
+  /// The store of the list; nil for a list that was made without one.
+  var store: ItemStore? { owner as? ItemStore }
+}
+
+/// Lists in one line: a type, a folder, a predicate and an order.
+///
+/// A list follows its store for as long as you hold the list, and keeps the store alive. To fetch
+/// once, use `fetch`.
+extension ItemStore {
+
+  /// Makes a live list of items.
+  ///
+  /// ```swift
+  /// let open = try store.list(in: "todos/", where: "done = \(false)", sort: "due")
+  /// ```
+  ///
+  /// Costs O(n log n).
+  ///
+  /// - Parameters:
+  ///   - folder: The folder whose items are listed, with those below it; nil for all items.
+  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
+  ///     items.
+  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
+  ///   - section: The rule that divides the list into sections; nil for one section.
+  ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
+  ///   - searchFields: The fields that `search` searches; empty for all fields and the id.
+  ///   - limit: The maximum number of items; nil for no limit.
+  /// - Throws: `ItemPredicateError` if the predicate is malformed.
+  public func list(
+    in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
+    section: SectionDescriptor? = nil, search: String = "", searchFields: [FieldPath] = [], limit: Int? = nil
+  ) throws(ItemPredicateError) -> FetchedResults {
+    results(
+      try FetchRequest(
+        in: folder, where: predicate, sort: sort, section: section, search: search,
+        searchFields: searchFields, limit: limit))
+  }
+}
+
+extension FetchRequest {
+  init(
+    in folder: RelativePath?, where predicate: PredicateFormat?, sort: [ItemSortDescriptor] = [],
+    section: SectionDescriptor? = nil,
+    search: String = "", searchFields: [FieldPath] = [], limit: Int? = nil
+  ) throws(ItemPredicateError) {
+    let predicate = try predicate.map { format throws(ItemPredicateError) in try ItemPredicate(format) }
+    self.init(
+      sort: sort, section: section, folder: folder, predicate: predicate, search: search,
+      searchFields: searchFields, limit: limit)
+  }
+}
+
+/// Lists that are fetched once and do not change.
+extension ItemStore {
+
+  /// Returns the list that a request shows now. Costs O(n log n).
+  ///
+  /// ```swift
+  /// let latest = store.fetch(FetchRequest(sort: ["-due"], limit: 3))
+  /// print(latest.count, latest.max("due") ?? .null)
+  /// ```
+  ///
+  /// - Parameter request: The request to show.
+  public func fetch(_ request: FetchRequest) -> ResultsSnapshot {
+    ResultsSnapshot(of: currentState, request: request)
+  }
+
+  /// Returns the list of the items that a predicate matches now. Costs O(n log n).
+  ///
+  /// ```swift
+  /// let hours = try store.fetch(in: "todos/", where: "done = \(false)").sum("hours")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - folder: The folder whose items are fetched, with those below it; nil for all items.
+  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
+  ///     items.
+  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
+  ///   - limit: The maximum number of items; nil for no limit.
+  /// - Throws: `ItemPredicateError` if the predicate is malformed.
+  public func fetch(
+    in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
+    limit: Int? = nil
+  ) throws(ItemPredicateError) -> ResultsSnapshot {
+    fetch(try FetchRequest(in: folder, where: predicate, sort: sort, limit: limit))
+  }
+
+  /// Returns the number of items that a predicate matches now. Costs O(n).
+  ///
+  /// ```swift
+  /// print(try store.count(in: "todos/", where: "done = \(false)"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - folder: The folder whose items count, with those below it; nil for all items.
+  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
+  ///     items.
+  /// - Throws: `ItemPredicateError` if the predicate is malformed.
+  public func count(in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil)
+    throws(ItemPredicateError) -> Int
+  {
+    try fetch(in: folder, where: predicate).count
   }
 }

@@ -42,9 +42,6 @@ public final class ItemStore: Sendable {
   let updateTurns = UpdateTurns()
   /// The types that the store was used with.
   let models = KnownModels()
-  /// The result of the first reading for the cache, until it was recorded.
-  /// Lock: guards what the first scan found for the cache, until it is recorded.
-  private let firstReading: Mutex<(cache: any ReadCache, found: FirstReadingRecord)?>
   /// The folder, if it is removed with the store.
   private let ownFolder: OwnFolder?
 
@@ -68,7 +65,6 @@ public final class ItemStore: Sendable {
     self.ownFolder = ownFolder
     root = worker.root
     options = worker.options
-    firstReading = Mutex(worker.cache.map { ($0, worker.firstReading) })
     (location, watch, published, messages) = (
       worker.location, worker.watch, worker.published, worker.messages
     )
@@ -117,11 +113,13 @@ public final class ItemStore: Sendable {
 
   /// Hands what the first reading found to the cache, once. Call it after the list was shown: the
   /// cache may write a file. Without a cache it does nothing.
-  package func recordFirstReading() {
-    guard let (cache, found) = firstReading.withLock({ exchange(&$0, with: nil) }) else { return }
-    if !cache.isCurrent(entryCount: found.entryCount) { cache.record(found.folders) }
-  }
+  package func recordFirstReading() { published.recordFirstReading() }
 
   /// The number of items.
   public var count: Int { published.state.items.count }
+}
+
+extension ItemStore: CustomStringConvertible {
+  /// The folder and the number of its items: `contacts, 3 items`.
+  public var description: String { "\(root), \(count) \(count == 1 ? "item" : "items")" }
 }

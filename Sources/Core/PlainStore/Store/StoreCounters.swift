@@ -31,3 +31,11 @@ extension ItemStore {
     return counters
   }
 }
+
+extension StoreCounters: CustomStringConvertible {
+  /// The counters by their names: `items 3, problems 0, …`.
+  public var description: String {
+    let own = "items \(items), problems \(problems), audits \(audits), missed changes \(missedChanges)"
+    return watch.map { "\(own), \($0)" } ?? own
+  }
+}

@@ -13,7 +13,7 @@ struct NewItemTextTests {
   ]
 
   private static func text(_ fields: Fields, _ format: TextFormat) throws -> String {
-    String(decoding: try NewItemText.text(of: fields, as: format, ReadLimits()).bytes, as: UTF8.self)
+    String(decoding: try ItemText.new(fields, as: format, ReadLimits()).bytes, as: UTF8.self)
   }
 
   @Test(arguments: TextFormat.allCases) func `a new text reads back as its fields`(format: TextFormat) throws
@@ -65,7 +65,7 @@ struct NewItemTextTests {
       as: format)
     func text(_ fields: Fields) throws -> String {
       String(
-        decoding: try NewItemText.text(of: fields, as: format, like: style, ReadLimits()).bytes, as: UTF8.self
+        decoding: try ItemText.new(fields, as: format, like: style, ReadLimits()).bytes, as: UTF8.self
       )
     }
     #expect(try text(Self.fields) == windows)

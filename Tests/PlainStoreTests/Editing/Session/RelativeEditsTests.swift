@@ -142,7 +142,7 @@ struct RelativeEditsTests {
       let list = (0..<generator.below(5)).map { "t\($0)" }
       let base: Fields = ["n": 0, "tags": .list(list.map { .string($0) }), "m": 0]
       let (other, own) = (Side("a", list, &generator), Side("b", list, &generator))
-      let read = try NewItemText.text(of: base, as: .yaml, ReadLimits())
+      let read = try ItemText.new(base, as: .yaml, ReadLimits())
       guard let current = try? read.edited(by: other.edits) else { continue }
       let theirs = try #require(try current.fields.get().value.fields)
       let revision = ItemRevision(

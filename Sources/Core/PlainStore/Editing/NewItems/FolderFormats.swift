@@ -36,13 +36,13 @@ struct FolderFormats: Sendable, Hashable {
   }
 }
 
-/// Everything an editor has read about its folders to plan new items: the formats, and the styles
-/// of the texts. With it, an editor that adds many items to a large folder does not read the folder
-/// for each of them.
+/// Everything an editor knows about its folders: those whose leftovers it has removed, and for new
+/// items the formats and the styles of the texts. With it, an editor that adds many items to a large
+/// folder does not read the folder for each of them.
 ///
 /// An entry is used for twenty times as long as it took to read the folder. For a small folder,
 /// that takes no time. In a large one, a few more items rarely change what most of them have.
-final class FolderFormatCache: Sendable {
+final class KnownFolders: Sendable {
   private struct Entry<Content: Sendable> {
     let content: Content
     let end: ContinuousClock.Instant
@@ -55,13 +55,17 @@ final class FolderFormatCache: Sendable {
   }
 
   private struct Entries {
+    var swept: Set<RelativePath> = []
     var formats: [RelativePath: Entry<FolderFormats>] = [:]
     var styles: [StyleKey: Entry<TextStyle?>] = [:]
   }
 
-  /// Guards only the entries; folders are read without the lock.
-  /// Lock: guards the formats and styles of folders that new items are planned for.
+  /// Lock: guards which folders were swept, and the formats and styles of those that new items are
+  /// planned for. Folders are read without it.
   private let entries = Mutex(Entries())
+
+  /// Returns true if the leftovers of a folder are to be removed: the first time that it is asked.
+  func sweeps(_ folder: RelativePath) -> Bool { entries.withLock { $0.swept.insert(folder).inserted } }
 
   /// Returns the formats in a folder. Reads the folder if they are not known.
   ///

@@ -1,6 +1,8 @@
 public import Files
+import Glibc
 public import Query
 package import TextEdits
+import Values
 
 /// The outcomes of the changes of one save.
 public struct SaveReport: Sendable, CustomStringConvertible {
@@ -159,4 +161,85 @@ public struct EditPreview: Sendable, CustomStringConvertible {
 
   /// The id and the result, such as `ada: updated`.
   public var description: String { outcome.description }
+}
+
+/// A change as it was made to one file, with the texts that an undo needs.
+struct SavedChange: Sendable {
+  /// The id of the item after the change; for a deleted item, its last id.
+  var id: Item.ID
+  /// The path of the file after the change; for a deleted item, its last path.
+  var path: RelativePath
+  let format: TextFormat
+  /// The text before the change; nil if the file was created.
+  let old: [UInt8]?
+  /// The text after the change; nil if the file was deleted.
+  let new: ItemText?
+  /// The mode of the file before the change.
+  let mode: mode_t?
+  /// The id before the file was moved; nil if it was not moved.
+  var oldID: Item.ID?
+  /// The folders that were created for the file, outermost first.
+  var made: [MadeFolder] = []
+
+  /// The change that undoes this one.
+  var inverse: PendingChange {
+    var change = PendingChange(
+      id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode, made: made))
+    if let new {
+      let fields = (try? new.fields.get()) ?? PackedValue(.map([:]))
+      change.revision = ItemRevision(path: path, fields: fields, bytes: new.bytes)
+    }
+    return change
+  }
+
+  private var act: PendingChange.Act {
+    switch (old, new) {
+    case (let old?, nil): .insert(.text(old), format, path)
+    case (nil, _): .delete
+    case (let old?, let new?): old == new.bytes ? .update : .replace(old)
+    }
+  }
+}
+
+/// The error of a save in which at least one change was not made.
+///
+/// Each change is made completely or not at all, independent of the others. `report` says which
+/// changes were made.
+///
+/// ```swift
+/// var scope = store.makeEditScope()
+/// scope.delete("bob")
+/// do {
+///   try await store.save(scope)
+/// } catch let error as SaveError {
+///   for failure in error.failures { print(failure) }
+/// }
+/// ```
+public struct SaveError: Error, Sendable, CustomStringConvertible {
+  /// The outcomes of all changes, including those that were made.
+  public let report: SaveReport
+  /// The code of the first error.
+  public let code: EditError.Code
+
+  /// Creates the error of a report. Returns nil if no change failed.
+  init?(_ report: SaveReport) {
+    guard let first = report.failures.first else { return nil }
+    self.report = report
+    code = first.code
+  }
+
+  /// The errors of the changes that were not made, in the order of the changes.
+  public var failures: [EditError] { report.failures }
+
+  /// The error of the change if there is only one; otherwise the number of changes that were not
+  /// made, and the first error.
+  public var description: String {
+    let failures = failures
+    guard let first = failures.first else { return "No change was made." }
+    if report.outcomes.count == 1 { return first.description }
+    let count = report.outcomes.count
+    return failures.count == 1
+      ? "1 of \(count) changes was not saved. \(first)"
+      : "\(failures.count) of \(count) changes were not saved. The first error: \(first)"
+  }
 }

@@ -301,7 +301,7 @@ struct EditResolver: Sendable {
     -> ItemText
   {
     try refusing(target) { () throws(TextEditError) in
-      try NewItemText.text(of: fields, as: target.format, like: style, limits)
+      try ItemText.new(fields, as: target.format, like: style, limits)
     }
   }
 

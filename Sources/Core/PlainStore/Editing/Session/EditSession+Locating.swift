@@ -192,7 +192,7 @@ extension EditSession {
 
   /// Removes the leftovers of interrupted saves from a locked folder, once per folder.
   mutating func sweep(_ folder: SaveFolder, _ path: RelativePath) {
-    guard sweeps(path) else { return }
+    guard knownFolders.sweeps(path) else { return }
     for leftover in Leftover.sweep(folder, abilities) { warnings.append(leftover.sentence(in: path)) }
   }
 }
@@ -268,15 +268,15 @@ extension EditSession {
   }
 
   /// Reads the text of an item. One that cannot be read as an item has no fields.
-  package mutating func readText(_ id: Item.ID) throws(EditError) -> RawItem {
+  package mutating func readText(_ id: Item.ID) throws(EditError) -> ItemFile {
     let (path, content) = try current(id)
     let text = content.text
     if let found = ForeignFrontMatter(of: text.bytes, as: text.format) {
       throw EditError(.unreadable, id, path, found.sentence)
     }
     let fields = (try? text.fields.get()) ?? PackedValue(.map([:]))
-    let revision = ItemRevision(path: path, stamp: content.stamp, fields: fields, bytes: text.bytes)
-    return RawItem(id: id, path: path, format: text.format, bytes: text.bytes, revision: revision)
+    let item = Item(id: id, path: path, stamp: content.stamp, fields: fields)
+    return ItemFile(item: item, format: text.format, bytes: text.bytes)
   }
 
   /// Returns the file of an item, waiting for a moment if it disappears after it was located.

@@ -2,6 +2,7 @@ import Files
 import Folder
 import HashTreeCollections
 import Query
+import Values
 
 /// The part of a store that belongs to one list: the items in its folder and the problems of these
 /// files. In a list of models, the items that its predicate matches and that can be decoded.
@@ -238,5 +239,132 @@ struct ListContents: Sendable {
       if dependents[target]?.isEmpty == true { dependents[target] = nil }
     }
     for target in new.subtracting(old) { dependents[target, default: []].insert(id) }
+  }
+}
+
+/// The results of user code in one change of a list. If the list changed in the meantime and the
+/// change must be computed again, no closure is called twice for one item.
+struct UserCodeMemo: Sendable {
+  private var decodings: [Item.ID: Decoding] = [:]
+  private var functions: ItemFunctions?
+  private var values: [Item.ID: (item: Item, values: DerivedValues)] = [:]
+
+  /// Decodes an item.
+  fileprivate mutating func decode(_ item: Item, with decoder: ModelDecoder) -> Decoding {
+    if let known = decodings[item.id], known.item === item { return known }
+    let decoding = Decoding(item: item, result: decoder.decode(item))
+    decodings[item.id] = decoding
+    return decoding
+  }
+
+  /// Calls functions for an item and its model.
+  mutating func values(of item: Item, _ model: Model?, by functions: ItemFunctions) -> DerivedValues {
+    if functions != self.functions {
+      self.functions = functions
+      values = [:]
+    }
+    if let known = values[item.id], known.item === item { return known.values }
+    let result = functions.values(of: item, model)
+    values[item.id] = (item, result)
+    return result
+  }
+}
+
+/// The result of decoding an item.
+private struct Decoding: Sendable {
+  let item: Item
+  let result: Result<Model, Problem>
+}
+
+/// The ids that Swift may call equal as strings although their bytes differ: `é` is one character or
+/// two.
+private struct IDSpellings: Sendable {
+  /// The ids by their strings, which are compared as Swift compares them. Ids in ASCII have one
+  /// spelling, and are not here.
+  private var ids: TreeDictionary<String, TreeSet<Item.ID>> = [:]
+
+  /// Updates the spellings of changed items.
+  ///
+  /// - Returns: The changed ids, and those that are spelled differently.
+  mutating func update(_ changed: Set<Item.ID>, in state: StoreState) -> Set<Item.ID> {
+    var all = changed
+    for id in changed {
+      guard let text = IDSpellings.text(of: id) else { continue }
+      if state.items[id] != nil { ids[text, default: []].insert(id) } else { ids[text]?.remove(id) }
+      if ids[text]?.isEmpty == true { ids[text] = nil }
+      all.formUnion(ids[text] ?? [])
+    }
+    return all
+  }
+
+  /// Returns the other ids with the same string, in the order of their bytes.
+  func others(_ id: Item.ID) -> [Item.ID] {
+    guard let text = IDSpellings.text(of: id), let same = ids[text], same.count > 1 else { return [] }
+    return same.filter { $0 != id }.sorted { $0.stored.utf8.lexicographicallyPrecedes($1.stored.utf8) }
+  }
+
+  private static func text(of id: Item.ID) -> String? {
+    id.stored.utf8.contains { $0 >= 0x80 } ? id.text : nil
+  }
+}
+
+extension Problem {
+  /// Makes the problem of an item whose id Swift calls equal to that of another item.
+  init(_ item: Item, hasIDOf other: Item) {
+    func spelled(_ id: Item.ID) -> String {
+      id.description.unicodeScalars.reduce(into: "") {
+        $0 += $1.isASCII ? String($1) : "\\u{\(String($1.value, radix: 16, uppercase: true))}"
+      }
+    }
+    self.init(
+      path: item.path,
+      message:
+        "The ids `\(spelled(item.id))` and `\(spelled(other.id))` (\(other.path)) are the same string to Swift, so they cannot be distinguished."
+        + " Rename one of the two files.")
+  }
+}
+
+/// A test for the items and problems of the store that belong to a list.
+///
+/// It always tests the folder. It tests the predicate if user code runs for each item, such as the
+/// `init(from:)` of a model: then that code runs for matching items only. Otherwise the list's
+/// `ItemFilter` tests the predicate, which is cheaper when the predicate changes.
+struct ItemGate: Sendable {
+  private let folder: RelativePath?
+  private let predicate: ItemPredicate?
+  private let context: PredicateContext
+  private let defaults: Fields
+
+  /// - Parameter defaults: The values of fields that an item does not have.
+  init(_ request: FetchRequest, callsUserCode: Bool, context: PredicateContext, defaults: Fields = [:]) {
+    self.defaults = defaults
+    folder = request.folder == .root ? nil : request.folder
+    predicate = callsUserCode ? request.predicate : nil
+    self.context = context
+  }
+
+  /// True if every item belongs to the list.
+  var isOpen: Bool { folder == nil && predicate == nil }
+
+  /// True if the gate tests the request's predicate.
+  var testsPredicate: Bool { predicate != nil }
+
+  /// Returns true if an item belongs to the list.
+  func admits(_ item: Item) -> Bool {
+    if let folder, !item.path.isBelow(folder) { return false }
+    return predicate?.matches(ItemFields(item: item, defaults: defaults), in: context) ?? true
+  }
+
+  /// Returns true if a problem at a path belongs to the list: that of a file in the folder, or of a
+  /// folder that contains it.
+  func admits(problemAt path: RelativePath) -> Bool {
+    guard let folder else { return true }
+    return path == folder || path.isBelow(folder) || folder.isBelow(path)
+  }
+
+  /// Returns true if both gates are known to admit the same items and problems.
+  func isSame(as other: ItemGate) -> Bool {
+    folder == other.folder && predicate == other.predicate
+      && (context == other.context || predicate?.usesToday != true)
   }
 }

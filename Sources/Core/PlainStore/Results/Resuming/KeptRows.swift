@@ -17,7 +17,7 @@ struct KeptRows: Sendable {
   let titles: [SectionID: String]?
 
   init(rows: TreeDictionary<Item.ID, Item>, titles: [SectionID: String]?) {
-    number = ListRevision.next()
+    number = FetchedResults.nextRevision()
     self.rows = rows
     self.titles = titles
   }
@@ -45,5 +45,56 @@ extension ResultsSnapshot {
   /// Returns true if this list is a partial one on the way to another list.
   func isPart(of other: ResultsSnapshot) -> Bool {
     kept != nil && revision != 0 && revision == other.revision
+  }
+}
+
+/// The content of one row of a list.
+struct RowContent {
+  let item: Item
+  /// The fields that the list shows of the item; empty for all.
+  let fields: [FieldPath]
+
+  /// The map of the shown fields. Nothing is unpacked if the list shows all fields.
+  var value: PackedValue { fields.isEmpty ? item.fields : PackedValue(.map(item.projected(fields))) }
+
+  /// The item with the shown fields instead of its own.
+  var projected: Item {
+    fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value)
+  }
+
+  /// Returns true if both contents are known to be the same, without a comparison of values.
+  func isIdentical(to other: RowContent) -> Bool { item === other.item && fields == other.fields }
+
+  /// Returns the changes from this content to `new`. A moved file counts as a change of `@path`.
+  func changes(to new: RowContent) -> FieldChanges {
+    if fields == new.fields { return item.changes(to: new.item, showing: fields) }
+    var before = item.projected(fields)
+    var after = new.item.projected(new.fields)
+    if item.path != new.item.path {
+      before[PseudoField.path.rawValue] = PseudoField.path.value(of: item)
+      after[PseudoField.path.rawValue] = PseudoField.path.value(of: new.item)
+    }
+    return FieldChanges(from: before, to: after)
+  }
+}
+
+extension ResultsSnapshot {
+  /// The empty list of the same view. An update from it inserts everything.
+  package var emptied: ResultsSnapshot {
+    // A single section has no duplicates, so this does not fail.
+    let list =
+      request.section == nil ? try? Snapshot<SectionID, Item.ID>([(id: SectionID(""), items: [])]) : nil
+    var snapshot = ResultsSnapshot(request: request, list: list ?? Snapshot(), items: [:], problems: [:])
+    // An identity, so that an update from it is recognized.
+    snapshot.kept = KeptRows(rows: [:], titles: nil)
+    return snapshot
+  }
+
+  /// The list without problems, as it is read from a state: a consumer that resumes gets
+  /// all of them.
+  package var withoutProblems: ResultsSnapshot {
+    var snapshot = self
+    snapshot.problemsByPath = [:]
+    return snapshot
   }
 }

@@ -1,4 +1,5 @@
 import DiffableSnapshot
+import Files
 import Folder
 import HashTreeCollections
 import Query
@@ -26,7 +27,7 @@ struct ArrangedRows: Sendable {
   /// The sections of each item, if it can have several.
   private var sections = TreeDictionary<Item.ID, [SectionID]>()
   /// The number of these rows, which no others have. It changes if an item changes.
-  private(set) var serial = ListRevision.next()
+  private(set) var serial = FetchedResults.nextRevision()
 
   /// The most keys that are kept from one update to the next.
   private static let maxKeptKeys = 4_096
@@ -86,7 +87,7 @@ struct ArrangedRows: Sendable {
     let old = exchange(&self.state, with: state)
     let oldSerial = serial
     if ids.isEmpty { return RowsStep(from: oldSerial, to: self, []) }
-    serial = ListRevision.next()
+    serial = FetchedResults.nextRevision()
     // Rows at a wrong place must be removed before a right place can be searched for.
     var pending: [(number: Int, placement: RefreshedItem.Placement)] = []
     var entries: [RowsStep.Entry] = []
@@ -161,5 +162,82 @@ extension RowsStep {
           item: new.state.items[id], old: old.currentRows(of: id), new: new.currentRows(of: id),
           isPlaced: true)
       })
+  }
+}
+
+/// The order of rows: what lists must agree on to share their rows. Titles of sections do not count.
+struct RowOrder: Sendable, Hashable {
+  /// The sort descriptors that decide, down to the ids.
+  let sort: [ItemSortDescriptor]
+  /// The sections, and their order.
+  let sections: SectionOrder
+  private let section: SectionDescriptor?
+
+  init(_ request: FetchRequest) {
+    sort = request.decidingSort
+    sections = SectionOrder(request.section)
+    var section = request.section
+    section?.titles = [:]
+    self.section = section
+  }
+
+  static func == (a: RowOrder, b: RowOrder) -> Bool { a.sort == b.sort && a.section == b.section }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(sort)
+    hasher.combine(section)
+  }
+}
+
+/// An item that was added, removed or read again, with what a list needs to place its rows.
+struct RefreshedItem: Sendable {
+  let id: Item.ID
+  /// The item with its place; nil if it is gone.
+  let new: Placement?
+  /// The key that the list is sorted by so far; nil if the item is new.
+  let oldKey: SortKey?
+
+  /// An item that needs a place.
+  struct Placement: Sendable {
+    let item: Item
+    let key: SortKey
+    let sections: [SectionID]
+  }
+
+  /// The number of items that one thread compares at a time.
+  private static let itemsAtOnce = 256
+
+  /// Compares some items of two states, on several threads if there are many.
+  ///
+  /// - Parameters:
+  ///   - ids: The items.
+  ///   - old: The state that the list is sorted by so far.
+  ///   - state: The state to show.
+  ///   - order: The order of the list.
+  /// - Returns: One result for each id, in their order.
+  static func all(_ ids: [Item.ID], from old: StoreState, to state: StoreState, _ order: RowOrder)
+    -> [RefreshedItem]
+  {
+    let parts = ParallelWork.map(ids.count, by: itemsAtOnce) { range in
+      var builder = SortKeyBuilder()
+      return ids[range].map { id in
+        let new = state.items[id].map { item in
+          Placement(
+            item: item, key: builder.key(of: item, in: state, by: order.sort),
+            sections: order.sections.sectionIDs(
+              of: ItemFields(item: item, defaults: state.defaults), state.derived?[id]))
+        }
+        return RefreshedItem(
+          id: id, new: new, oldKey: old.items[id].map { builder.key(of: $0, in: old, by: order.sort) })
+      }
+    }
+    return parts.flatMap { $0 }
+  }
+}
+
+extension SortKeyBuilder {
+  /// Returns the key of an item of a state.
+  mutating func key(of item: Item, in state: StoreState, by sort: [ItemSortDescriptor]) -> SortKey {
+    key(of: ItemFields(item: item, defaults: state.defaults), by: sort, state.derived?[item.id])
   }
 }

@@ -1,3 +1,5 @@
+import CLinux
+import DiffableSnapshot
 import Dispatch
 import Folder
 import Query
@@ -151,5 +153,177 @@ extension SharedRows.State {
     // The step is computed a second time if the list changed at the same time.
     if newest?.serial != rows.serial { self = SharedRows.State(newest: rows) }
     return advance(to: new, step)
+  }
+}
+
+/// The rows that the lists of a store share, by their order. Rows that no list holds are gone.
+///
+/// One lock guards it. It is acquired under the lock of a list; while it is held, nothing else is
+/// locked.
+final class SharedRowsTable: Sendable {
+  /// Lock: guards which rows the lists of a store share.
+  private let entries = Mutex<[RowOrder: Entry]>([:])
+
+  private struct Entry {
+    weak var rows: SharedRows?
+  }
+
+  /// Returns the rows of a published state in an order; nil if those of a later state were made
+  /// already.
+  func rows(of state: StoreState, in order: RowOrder) -> (shared: SharedRows, rows: ArrangedRows)? {
+    let shared = entries.withLock { entries in
+      if let rows = entries[order]?.rows { return rows }
+      let rows = SharedRows(followingStore: order)
+      entries = entries.filter { $0.value.rows != nil }
+      entries[order] = Entry(rows: rows)
+      return rows
+    }
+    return shared.rows(of: state).map { (shared, $0) }
+  }
+
+  /// The number of orders in which lists show the store.
+  var count: Int { entries.withLock { $0.values.count { $0.rows != nil } } }
+}
+
+/// The step of a store as all lists with the same rows see it: for each changed item, its rows
+/// before and after.
+struct RowsStep: Sendable {
+  /// A row with its number in `ArrangedRows.rows`.
+  struct Row: Sendable {
+    /// The id of the row.
+    let id: Item.ID
+    /// The number of the row, which it keeps.
+    let number: Int
+  }
+
+  /// An item that was added, removed or read again.
+  struct Entry: Sendable {
+    /// The item as it is now; nil if it is gone.
+    let item: Item?
+    /// The rows before the step.
+    let old: [Row]
+    /// The rows after the step.
+    var new: [Row]
+    /// True if the rows were added, removed or moved; false if they stay where they are.
+    let isPlaced: Bool
+  }
+
+  /// The number of the arrangement before the step.
+  let from: Int
+  /// The rows after the step.
+  let rows: ArrangedRows
+  /// The changed items.
+  let entries: [Entry]
+  /// All rows of the items before and after the step.
+  let touched: Set<Item.ID>
+  /// The rows of `touched` that were added, removed or moved.
+  let placed: Set<Item.ID>
+
+  /// - Parameters:
+  ///   - from: The number of the arrangement before the step.
+  ///   - rows: The rows after the step.
+  ///   - entries: The changed items.
+  init(from: Int, to rows: ArrangedRows, _ entries: [Entry]) {
+    self.from = from
+    self.rows = rows
+    self.entries = entries
+    var touched: Set<Item.ID> = []
+    var placed: Set<Item.ID> = []
+    touched.reserveCapacity(entries.count)
+    for entry in entries {
+      for row in entry.old { touched.insert(row.id) }
+      for row in entry.new { touched.insert(row.id) }
+      if entry.isPlaced {
+        for row in entry.old { placed.insert(row.id) }
+        for row in entry.new { placed.insert(row.id) }
+      }
+    }
+    self.touched = touched
+    self.placed = placed
+  }
+}
+
+/// The texts of rows that are searched, by the part of an item that they have.
+struct SharedTexts: Sendable {
+  /// The most parts of items whose texts are kept. For more, those that were not searched longest
+  /// are released.
+  private static let maxCorpora = 8
+
+  private var corpora: [SearchedText: SearchCorpus] = [:]
+  /// The parts that a list searched once, and those whose texts are too large.
+  private var searchedOnce: Set<SearchedText> = []
+  private var tooLarge: Set<SearchedText> = []
+  private var hasTimer = false
+
+  /// The number of parts of the items that have texts.
+  var count: Int { corpora.count }
+
+  /// Returns the texts of some part of the items, and makes them if that is worth it.
+  mutating func corpus(_ searched: SearchedText, of rows: ArrangedRows, isTyping: Bool) -> SearchCorpus? {
+    if let corpus = corpora[searched], !corpus.isStale {
+      corpora[searched]?.lastUse = .now
+      return corpus
+    }
+    corpora[searched] = nil
+    if searchedOnce.count + tooLarge.count > 8 * SharedTexts.maxCorpora {
+      (searchedOnce, tooLarge) = ([], [])
+    }
+    if tooLarge.contains(searched) || searchedOnce.insert(searched).inserted && !isTyping { return nil }
+    guard
+      let corpus = SearchCorpus(
+        of: rows.rows, hasOccurrences: rows.order.sections.hasOccurrences, rows.state.items, searched)
+    else {
+      tooLarge.insert(searched)
+      return nil
+    }
+    if corpora.count >= SharedTexts.maxCorpora,
+      let oldest = corpora.min(by: { $0.value.lastUse < $1.value.lastUse })
+    {
+      corpora[oldest.key] = nil
+    }
+    corpora[searched] = corpus
+    return corpus
+  }
+
+  /// Updates the texts of the items that a step changed. After a large step they are released.
+  mutating func update(_ made: RowsStep, _ step: SharedStep) {
+    let limit = made.rows.rows.numberOfAllItems / 8
+    for searched in Array(corpora.keys) {
+      guard step.ids.count <= limit, corpora[searched]?.isStale == false,
+        let texts = step.texts(searched, of: made.rows.state)
+      else {
+        corpora[searched] = nil
+        continue
+      }
+      for (number, entry) in made.entries.enumerated() where entry.item != nil {
+        corpora[searched]?.append(texts, number, rows: entry.new.lazy.map(\.number))
+      }
+    }
+  }
+
+  /// Returns true if a timer must be set that releases the texts.
+  mutating func needsTimer() -> Bool {
+    if corpora.isEmpty || hasTimer { return false }
+    hasTimer = true
+    return true
+  }
+
+  /// Removes the texts that were not searched for some time.
+  ///
+  /// - Returns: The texts, and the time until the next ones are due; nil if there are none.
+  mutating func release(unusedFor lifetime: Duration) -> (released: [SearchCorpus], rest: Duration?) {
+    let now = ContinuousClock.now
+    let old = corpora.filter { now - $0.value.lastUse >= lifetime }
+    for searched in old.keys { corpora[searched] = nil }
+    let rest = corpora.values.map { lifetime - (now - $0.lastUse) }.min()
+    if rest == nil { hasTimer = false }
+    return (Array(old.values), rest)
+  }
+
+  /// Releases texts outside of all locks. They are large blocks, which the C library would keep.
+  static func free(_ texts: consuming [SearchCorpus]) {
+    if texts.isEmpty { return }
+    texts = []
+    clinux_trim_memory()
   }
 }

@@ -156,3 +156,61 @@ extension ResultsSnapshot {
     return mapped
   }
 }
+
+/// The position of an item as table views count it: the number of its section, and its number in
+/// that section, both from 0.
+///
+/// ```swift
+/// let path = ItemIndexPath(section: 1, item: 0)
+/// print(path)  // [1, 0]
+/// ```
+public struct ItemIndexPath: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The number of the section, from 0.
+  public var section: Int
+  /// The number of the item in its section, from 0.
+  public var item: Int
+
+  /// Creates an index path.
+  ///
+  /// - Parameters:
+  ///   - section: The number of the section, from 0.
+  ///   - item: The number of the item in its section, from 0.
+  public init(section: Int, item: Int) {
+    self.section = section
+    self.item = item
+  }
+
+  /// The numbers as `[section, item]`.
+  public var description: String { "[\(section), \(item)]" }
+
+  /// Returns true if `a` comes before `b` in the list.
+  public static func < (a: ItemIndexPath, b: ItemIndexPath) -> Bool {
+    (a.section, a.item) < (b.section, b.item)
+  }
+}
+
+/// Section index titles: the letters at the edge of a long list.
+extension ResultsSnapshot {
+  /// The index titles of the sections, each once, in the order of the sections. A section without a
+  /// name has none. O(s) for s sections.
+  public var sectionIndexTitles: [String] {
+    var seen: Set<String> = []
+    return sections.compactMap(\.indexTitle).filter { seen.insert($0).inserted }
+  }
+
+  /// Returns the number of the first section with an index title; nil if there is none. O(s).
+  public func sectionIndex(forIndexTitle title: String) -> Int? {
+    sections.firstIndex { $0.indexTitle == title }
+  }
+}
+
+extension ResultsSection {
+  /// The first letter of the section's title as a capital: `É` for `élan`, in either encoding of
+  /// the accent. A section without a title uses its id. Nil if both are empty.
+  public var indexTitle: String? { (title ?? id.description).indexTitle }
+}
+
+extension FetchedResults {
+  /// The index titles of the sections, each once, in the order of the sections.
+  public var sectionIndexTitles: [String] { snapshot.sectionIndexTitles }
+}

@@ -120,7 +120,7 @@ struct EditingFailure: Error, CustomStringConvertible {
 /// The item that the editor opens.
 enum EditedItem {
   /// An item as its file is now.
-  case old(RawItem)
+  case old(ItemFile)
   /// A new item, and the text with which it begins.
   case new(NewItems.Plan, [UInt8])
 

@@ -1,0 +1,144 @@
+import HashTreeCollections
+public import Query
+import Synchronization
+import Values
+
+/// A link to the item of a model. In a file it is the id of that item.
+///
+/// ```swift
+/// struct Author: PlainModel {
+///   var id: String
+///   var name: String
+/// }
+///
+/// struct Book: PlainModel {
+///   var id: String
+///   var title: String
+///   var author: Link<Author>?  // author: people/ada
+///   var reviewers: [Link<Author>] = []
+/// }
+///
+/// let books = store.results(of: Book.self).snapshot
+/// for book in books { print(book.title, books.resolve(book.author)?.name ?? "unknown") }
+/// ```
+///
+/// - A list whose objects have links is updated when a linked item is created, changed or deleted.
+/// - If the settings name an `id-field`, the id is the value of that field, so a link still leads
+///   to an item whose file was renamed.
+/// - A link may lead nowhere. Then it resolves to nil.
+public struct Link<Target: PlainModel>: Hashable, Sendable, Identifiable {
+  /// The id of the item that the link leads to.
+  public let id: Item.ID
+
+  /// Creates a link to an item.
+  ///
+  /// - Parameter id: The id of the item, which need not exist.
+  public init(_ id: Item.ID) {
+    self.id = id.item
+  }
+
+  /// Creates a link to the item of a model.
+  public init(_ target: Target) {
+    id = target.itemID
+  }
+}
+
+extension Link: ExpressibleByStringInterpolation {
+  /// Creates a link to the item whose id is exactly this string.
+  public init(stringLiteral text: String) {
+    id = Item.ID(text)
+  }
+}
+
+extension Link: Codable {
+  /// Decodes a link from the id as it is. A number or a date in a file counts as its text.
+  public init(from decoder: any Decoder) throws {
+    id = try (decoder as? ValueDecoder)?.linkedID ?? Item.ID(from: decoder)
+    LinkCollector.current?.insert(id)
+  }
+
+  /// Encodes the id as it is, as a string.
+  ///
+  /// - Throws: `EncodingError.invalidValue` if the bytes of the id are not UTF-8.
+  public func encode(to encoder: any Encoder) throws { try id.encode(to: encoder) }
+}
+
+extension Link: CustomStringConvertible {
+  /// The id of the item, in its printed form.
+  public var description: String { id.description }
+}
+
+extension ResultsSnapshot {
+  /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not
+  /// be in the list. O(log n) and the decoding of the item.
+  ///
+  /// - Parameter link: The link; nil leads nowhere.
+  /// - Returns: The model; nil if there is no such item, or if it does not decode. A list of the
+  ///   target's type reports that as a problem.
+  public func resolve<Target>(_ link: Link<Target>?) -> Target? {
+    link.flatMap { storeItems[$0.id.item] }.flatMap { try? $0.decode(Target.self) }
+  }
+}
+
+extension TypedSnapshot {
+  /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not
+  /// be in the list. O(log n) and the decoding of the item.
+  ///
+  /// - Parameter link: The link; nil leads nowhere.
+  /// - Returns: The model; nil if there is no such item, or if it does not decode. A list of the
+  ///   target's type reports that as a problem.
+  public func resolve<Target>(_ link: Link<Target>?) -> Target? { items.resolve(link) }
+}
+
+extension ItemStore {
+  /// Returns the model that a link leads to, as it is now. O(log n) and the decoding of the item.
+  ///
+  /// - Parameter link: The link; nil leads nowhere.
+  /// - Returns: The model; nil if there is no such item.
+  /// - Throws: A `Problem` at the line of the value that cannot be read as the target's type.
+  public func resolve<Target>(_ link: Link<Target>?) throws -> Target? {
+    try link.flatMap { item($0.id) }.map { item throws(Problem) in try decode(item, as: Target.self) }
+  }
+}
+
+/// Resolves links at the moment of one snapshot. It is called like a function:
+/// `resolve(book.author)`.
+public struct LinkResolver: Sendable {
+  let snapshot: ResultsSnapshot
+
+  /// Returns the model that a link leads to; nil if there is no such item, or if it does not
+  /// decode. O(log n) and the decoding of the item.
+  ///
+  /// - Parameter link: The link; nil leads nowhere.
+  public func callAsFunction<Target>(_ link: Link<Target>?) -> Target? { snapshot.resolve(link) }
+}
+
+/// The ids of the links that are decoded in one task.
+final class LinkCollector: Sendable {
+  /// The collector of the item that this task decodes; nil if it decodes none.
+  @TaskLocal static var current: LinkCollector?
+
+  /// Lock: guards the links found while one item is decoded.
+  private let links = Mutex<Set<Item.ID>>([])
+
+  /// Adds the id of a link.
+  func insert(_ id: Item.ID) { links.withLock { _ = $0.insert(id) } }
+
+  /// Runs a decoding and returns its result with the ids of the links in it.
+  static func collect<Object>(_ decode: () throws -> Object) rethrows -> (object: Object, links: Set<Item.ID>)
+  {
+    let collector = LinkCollector()
+    let object = try $current.withValue(collector, operation: decode)
+    return (object, collector.links.withLock { $0 })
+  }
+}
+
+extension ValueDecoder {
+  /// The id that the value names; nil if it is not a scalar with a text.
+  var linkedID: Item.ID? {
+    switch value {
+    case .string, .number, .date: Item.ID(value.idText)
+    case .null, .bool, .list, .map: nil
+    }
+  }
+}

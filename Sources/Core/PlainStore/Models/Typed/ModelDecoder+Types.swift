@@ -1,0 +1,66 @@
+import Files
+import Query
+import Values
+
+/// Decoders of the types that users declare.
+extension ModelDecoder {
+  /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
+  ///   error.
+  init<Object: Decodable & Equatable & Sendable>(
+    _ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?
+  ) {
+    let model = type as? any PlainModel.Type
+    self.init(
+      defaults: model?.defaults ?? [:], hasStringIDs: model.map { ModelDecoder.hasStringIDs($0) } ?? false
+    ) { item in
+      do {
+        let (object, links) = try LinkCollector.collect { try item.decode(type) }
+        return .success(Model(value: object, links: links))
+      } catch {
+        return .failure(Problem(decoding: item, error, bytes: bytes))
+      }
+    }
+  }
+
+  private static func hasStringIDs<Object: PlainModel>(_ type: Object.Type) -> Bool {
+    Object.ID.self == String.self
+  }
+}
+
+extension Problem {
+  /// Makes a problem of the error that decoding an item threw, at the line of the value that it
+  /// names.
+  init(decoding item: Item, _ error: any Error, bytes: (Item) -> [UInt8]?) {
+    let (path, sentence) = Problem.reading(error)
+    let place = Problem.place(of: path, in: item, bytes)
+    let name = path.isEmpty ? "" : "\(path.joined(separator: ".")): "
+    self.init(path: item.path, line: place.line, column: place.column, message: name + sentence)
+  }
+
+  /// Returns the coding path of an error, as far as the file has it, and a sentence.
+  private static func reading(_ error: any Error) -> (path: [String], sentence: String) {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let context): (path(context), "The field `\(key.stringValue)` is missing.")
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      (path(context), context.debugDescription)
+    default: ([], "The item cannot be decoded: \(error)")
+    }
+  }
+
+  private static func path(_ context: DecodingError.Context) -> [String] {
+    context.codingPath.map(\.stringValue)
+  }
+
+  private static func place(of path: [String], in item: Item, _ bytes: (Item) -> [UInt8]?) -> TextPlace {
+    let start = TextPlace(line: 1, column: 1)
+    // If the file was saved since, places have moved; it is decoded again in a moment.
+    guard let format = TextFormat(pathExtension: PseudoField.ext.value(of: item).text),
+      let bytes = bytes(item),
+      let text = try? LocatedText(reading: bytes, as: format),
+      (try? PackedValue(reading: bytes, as: format)) == item.fields
+    else { return start }
+    return path.isEmpty
+      ? text.root.map { text.place(at: $0.fullRange.lowerBound) } ?? start
+      : text.place(of: FieldPath(keys: path))
+  }
+}

@@ -1,0 +1,362 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import Values
+
+/// An encoder of a user's own types, directly to values: the counterpart of `ValueDecoder`.
+///
+/// - The keys of a map have the order in which the type encodes them. A set is a list in a fixed
+///   order, and a dictionary has its keys in order, so that equal values have equal encodings.
+/// - A string is always `Value.string`, even if it is a date, and a `Date` is `Value.date`, so that
+///   only dates are written in the style of other dates.
+/// - At the root of a model, the item's id and the pseudo-fields are not encoded.
+struct ValueEncoder: Encoder {
+  /// Deeper values are refused: a type that contains itself is encoded by recursion.
+  static let maxDepth = 200
+
+  fileprivate let slot: EncodedSlot
+  let codingPath: [any CodingKey]
+  /// The number of values and containers that contain this one.
+  let depth: Int
+  /// True at the root of a `PlainModel`.
+  let isModel: Bool
+  /// The first error that a function without `throws` found.
+  fileprivate let failure: EncodingFailure
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  private init(
+    _ slot: EncodedSlot, at codingPath: [any CodingKey], depth: Int, isModel: Bool, _ failure: EncodingFailure
+  ) {
+    self.slot = slot
+    self.codingPath = codingPath
+    self.depth = depth
+    self.isModel = isModel
+    self.failure = failure
+  }
+
+  /// Returns the fields of a model.
+  ///
+  /// - Throws: The errors of the type's `encode(to:)`, and `EncodingError` if the model is not a
+  ///   map, too deep, or has a value that no file can hold.
+  static func fields<Object: PlainModel>(of object: Object) throws -> Fields {
+    let encoder = ValueEncoder(EncodedSlot(), at: [], depth: 0, isModel: true, EncodingFailure())
+    try object.encode(to: encoder)
+    if let error = encoder.failure.error { throw error }
+    guard case .map(let fields) = encoder.slot.value else {
+      let context = EncodingError.Context(
+        codingPath: [],
+        debugDescription: "`\(Object.self)` is not encoded with keys. A model is a map of fields.")
+      throw EncodingError.invalidValue(object, context)
+    }
+    return fields
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    let map: EncodedMap
+    switch slot.content {
+    case .map(let known): map = known
+    case nil:
+      map = EncodedMap()
+      slot.content = .map(map)
+    default:
+      map = EncodedMap()
+      failure.record(mistake("A value is encoded twice at this place."))
+    }
+    return KeyedEncodingContainer(EncodedKeys(map, of: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    let list: EncodedList
+    switch slot.content {
+    case .list(let known): list = known
+    case nil:
+      list = EncodedList()
+      slot.content = .list(list)
+    default:
+      list = EncodedList()
+      failure.record(mistake("A value is encoded twice at this place."))
+    }
+    return EncodedElements(list, of: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  /// Returns the encoder of a value inside this one.
+  fileprivate func inside(_ slot: EncodedSlot, _ key: any CodingKey) -> ValueEncoder {
+    if depth == ValueEncoder.maxDepth { failure.record(tooDeep) }
+    // A container that is too deep is not attached, so that the values stay small.
+    let slot = depth < ValueEncoder.maxDepth ? slot : EncodedSlot()
+    let path = depth < ValueEncoder.maxDepth ? codingPath + [key] : codingPath
+    return ValueEncoder(slot, at: path, depth: depth + 1, isModel: false, failure)
+  }
+
+  /// Encodes a complete value into the slot.
+  func encodeWhole<Whole: Encodable>(_ value: Whole) throws {
+    if let error = failure.error { throw error }
+    if depth > ValueEncoder.maxDepth { throw tooDeep }
+    if let scalar = value as? any EncodableScalar {
+      guard let encoded = scalar.encoded else {
+        throw mistake("No file can hold this value of the type `\(Whole.self)`.")
+      }
+      slot.content = .value(encoded)
+      return
+    }
+    try value.encode(to: ValueEncoder(slot, at: codingPath, depth: depth + 1, isModel: isModel, failure))
+    if slot.content == nil { slot.content = .map(EncodedMap()) }
+    if value is any UnorderedCollection {
+      slot.content = .value(slot.value.inFixedOrder(hasPairs: value is any UnorderedEntries))
+    }
+  }
+
+  private var tooDeep: EncodingError {
+    mistake("This is nested deeper than \(ValueEncoder.maxDepth) levels.")
+  }
+
+  private func mistake(_ message: String) -> EncodingError {
+    .invalidValue(codingPath, EncodingError.Context(codingPath: codingPath, debugDescription: message))
+  }
+}
+
+extension ValueEncoder: SingleValueEncodingContainer {
+  func encodeNil() { slot.content = .value(.null) }
+  func encode<Whole: Encodable>(_ value: Whole) throws { try encodeWhole(value) }
+  func encode(_ value: Int128) throws { try encodeWhole(value) }
+  func encode(_ value: UInt128) throws { try encodeWhole(value) }
+}
+
+/// The first error of an encoding that could not be thrown where it was found.
+private final class EncodingFailure {
+  private(set) var error: EncodingError?
+
+  /// Keeps an error, unless there is an earlier one.
+  func record(_ error: EncodingError) { self.error = self.error ?? error }
+}
+
+/// A set or a dictionary. The order of its elements differs from one run to the next.
+private protocol UnorderedCollection {}
+/// A dictionary. With keys that are not strings or integers it is a list of keys and values in
+/// turn.
+private protocol UnorderedEntries: UnorderedCollection {}
+extension Set: UnorderedCollection {}
+extension Dictionary: UnorderedEntries {}
+
+extension Value {
+  /// Returns this map in the order of its keys, or this list in the order of its elements' texts.
+  ///
+  /// - Parameter hasPairs: True for a list that has a key and a value in turn.
+  fileprivate func inFixedOrder(hasPairs: Bool) -> Value {
+    switch self {
+    case .map(let fields):
+      return .map(
+        fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.reduce(into: Fields()) {
+          $0.append($1.value, unique: $1.key)
+        })
+    case .list(let elements):
+      let size = hasPairs && elements.count.isMultiple(of: 2) ? 2 : 1
+      let parts = stride(from: 0, to: elements.count, by: size).map {
+        (text: elements[$0].text, elements: elements[$0..<$0 + size])
+      }
+      return .list(parts.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.flatMap(\.elements))
+    default: return self
+    }
+  }
+}
+
+/// A map as a container of the standard library's encoding.
+private struct EncodedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private let map: EncodedMap
+  private let encoder: ValueEncoder
+  /// The keys that are not fields, at the root of a model.
+  private let itemKeys: ItemKeys<Key>?
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  init(_ map: EncodedMap, of encoder: ValueEncoder) {
+    self.map = map
+    self.encoder = encoder
+    itemKeys = encoder.isModel ? ItemKeys() : nil
+  }
+
+  /// Returns the encoder of a key's value. A value for a key that is not a field is discarded.
+  private func inside(_ key: Key, isShared: Bool = false) -> ValueEncoder {
+    let isField = itemKeys?.isVirtual(key) != true
+    let slot =
+      !isField
+      ? EncodedSlot() : isShared ? map.sharedSlot(of: key.stringValue) : map.slot(of: key.stringValue)
+    return encoder.inside(slot, key)
+  }
+
+  mutating func encodeNil(forKey key: Key) { inside(key).encodeNil() }
+  mutating func encode<Whole: Encodable>(_ value: Whole, forKey key: Key) throws {
+    try inside(key).encodeWhole(value)
+  }
+  mutating func encode(_ value: Int128, forKey key: Key) throws { try inside(key).encodeWhole(value) }
+  mutating func encode(_ value: UInt128, forKey key: Key) throws { try inside(key).encodeWhole(value) }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key)
+    -> KeyedEncodingContainer<Nested>
+  {
+    inside(key, isShared: true).container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    inside(key, isShared: true).unkeyedContainer()
+  }
+
+  /// The fields of a superclass are under the key `super`, as with the standard library's encoders.
+  mutating func superEncoder() -> any Encoder {
+    encoder.inside(map.slot(of: "super"), PathKey(stringValue: "super"))
+  }
+  mutating func superEncoder(forKey key: Key) -> any Encoder { inside(key) }
+}
+
+/// A list as a container of the standard library's encoding.
+private struct EncodedElements: UnkeyedEncodingContainer {
+  private let list: EncodedList
+  private let encoder: ValueEncoder
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  var count: Int { list.slots.count }
+
+  init(_ list: EncodedList, of encoder: ValueEncoder) {
+    self.list = list
+    self.encoder = encoder
+  }
+
+  /// Returns the encoder of a new element.
+  private func next() -> ValueEncoder {
+    let key = PathKey(intValue: list.slots.count)
+    return encoder.inside(list.append(), key)
+  }
+
+  mutating func encodeNil() { next().encodeNil() }
+  mutating func encode<Whole: Encodable>(_ value: Whole) throws { try next().encodeWhole(value) }
+  mutating func encode(_ value: Int128) throws { try next().encodeWhole(value) }
+  mutating func encode(_ value: UInt128) throws { try next().encodeWhole(value) }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<
+    Nested
+  > {
+    next().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
+  mutating func superEncoder() -> any Encoder { next() }
+}
+
+/// A place for a value that is being encoded. Containers keep the slots of their parts, because a
+/// type may fill them in any order.
+private final class EncodedSlot {
+  enum Content {
+    case value(Value)
+    case map(EncodedMap)
+    case list(EncodedList)
+  }
+
+  /// The content; nil if nothing was encoded yet.
+  var content: Content?
+
+  /// The encoded value. If nothing was encoded, it is an empty map, as with the standard library's
+  /// encoders. The depth is limited by `ValueEncoder.maxDepth`.
+  var value: Value {
+    switch content {
+    case nil: .map([:])
+    case .value(let value): value
+    case .map(let map): .map(map.fields)
+    case .list(let list): .list(list.slots.map(\.value))
+    }
+  }
+}
+
+/// A map that is being encoded.
+private final class EncodedMap {
+  private var slots: [(key: String, slot: EncodedSlot)] = []
+  private var positions: [ExactString: Int] = [:]
+
+  /// Returns the slot of a key: a new one, which replaces that of an earlier value.
+  func slot(of key: String) -> EncodedSlot {
+    let slot = EncodedSlot()
+    if let position = positions[ExactString(key)] {
+      slots[position].slot = slot
+    } else {
+      positions[ExactString(key)] = slots.count
+      slots.append((key, slot))
+    }
+    return slot
+  }
+
+  /// Returns the slot of a key for a nested container: the one that is there, or a new one.
+  func sharedSlot(of key: String) -> EncodedSlot {
+    positions[ExactString(key)].map { slots[$0].slot } ?? slot(of: key)
+  }
+
+  /// The encoded fields, in the order of their slots.
+  var fields: Fields { slots.reduce(into: Fields()) { $0.append($1.slot.value, unique: $1.key) } }
+}
+
+/// A list that is being encoded.
+private final class EncodedList {
+  private(set) var slots: [EncodedSlot] = []
+
+  /// Returns the slot of a new element at the end.
+  func append() -> EncodedSlot {
+    let slot = EncodedSlot()
+    slots.append(slot)
+    return slot
+  }
+}
+
+/// A type that is encoded as one value, without containers.
+private protocol EncodableScalar: Encodable {
+  /// The value; nil if no file can hold it.
+  var encoded: Value? { get }
+}
+
+extension Bool: EncodableScalar { var encoded: Value? { .bool(self) } }
+extension String: EncodableScalar { var encoded: Value? { .string(self) } }
+extension URL: EncodableScalar { var encoded: Value? { .string(absoluteString) } }
+
+extension FixedWidthInteger where Self: EncodableScalar {
+  var encoded: Value? {
+    (Int(exactly: self).map(Number.integer) ?? Number(json: String(self))).map(Value.number)
+  }
+}
+
+extension Int: EncodableScalar {}
+extension Int8: EncodableScalar {}
+extension Int16: EncodableScalar {}
+extension Int32: EncodableScalar {}
+extension Int64: EncodableScalar {}
+extension Int128: EncodableScalar {}
+extension UInt: EncodableScalar {}
+extension UInt8: EncodableScalar {}
+extension UInt16: EncodableScalar {}
+extension UInt32: EncodableScalar {}
+extension UInt64: EncodableScalar {}
+extension UInt128: EncodableScalar {}
+
+extension Double: EncodableScalar { var encoded: Value? { .number(.double(self)) } }
+
+extension Float: EncodableScalar {
+  /// The shortest text that reads back as this number: `0.1`, not `0.10000000149011612`.
+  var encoded: Value? {
+    guard isFinite, let short = Double(description), Float(short) == self else {
+      return .number(.double(Double(self)))
+    }
+    return .number(.double(short))
+  }
+}
+
+extension Decimal: EncodableScalar {
+  var encoded: Value? { isFinite ? Number(json: description).map(Value.number) : nil }
+}
+
+extension Data: EncodableScalar { var encoded: Value? { .string(base64EncodedString()) } }
+
+extension Date: EncodableScalar {
+  /// The time in UTC with as many digits as needed. No file can hold the years before 0 and after
+  /// 9999.
+  var encoded: Value? { Timestamp(self).map(Value.date) }
+}

@@ -1,0 +1,127 @@
+import Files
+import HashTreeCollections
+import Query
+public import Values
+
+/// A hint about a probable mistake in a request. A list with hints works; they are for the author
+/// of the request.
+///
+/// ```swift
+/// let results = store.results(FetchRequest(sort: ["-raiting"]))
+/// for hint in results.hints { print(hint) }
+/// // no item has the field `raiting`. Did you mean `rating`?
+/// ```
+public struct Hint: Sendable, Hashable, CustomStringConvertible {
+  /// The kind of the hint.
+  public let kind: Kind
+  /// The field that the hint is about; nil if it is not about a field.
+  public let field: FieldPath?
+  /// The field that was probably meant; nil if no item has a similar one.
+  public let suggestion: FieldPath?
+  /// The sentence that describes the mistake and says what to write instead.
+  public let message: String
+
+  /// The kind of a hint.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// No item has a field that the request names.
+    public static let unknownField = Kind(.unknownField)
+    /// A word of the predicate is read as a field that no item has, but it is compared with a field
+    /// that some item has. It is probably a string whose quotes were forgotten: `status = done`.
+    public static let unquotedString = Kind(.unquotedString)
+    /// No item is in the folder that the request names, but some are in one with a similar name.
+    public static let unknownFolder = Kind(.unknownFolder)
+    /// The list is empty, and a comparison of its predicate can match no item, because it compares
+    /// different types.
+    public static let impossibleComparison = Kind(.impossibleComparison)
+
+    private enum Name: String {
+      case unknownField, unquotedString, unknownFolder, impossibleComparison
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the kind, such as `unknownField`.
+    public var description: String { name.rawValue }
+  }
+
+  /// Creates the hint about a field that no item has.
+  package init(unknownField field: FieldPath, suggestion: FieldPath?) {
+    kind = .unknownField
+    self.field = field
+    self.suggestion = suggestion
+    let advice =
+      suggestion.map { "Did you mean `\($0)`?" } ?? "Check the name. In a predicate, put strings in quotes."
+    message = "no item has the field `\(field)`. \(advice)"
+  }
+
+  /// Creates the hint about a string without its quotes.
+  init(_ string: UnquotedString) {
+    kind = .unquotedString
+    field = string.fields.first
+    suggestion = nil
+    message = string.error.message
+  }
+
+  /// Creates the hint about a folder without items.
+  init(unknownFolder folder: RelativePath, suggestion: String) {
+    kind = .unknownFolder
+    field = nil
+    self.suggestion = nil
+    message = "no item is in the folder `\(folder)`. Did you mean `\(suggestion)`?"
+  }
+
+  /// Creates the hint about a comparison that can match no item.
+  init(impossibleComparison message: String) {
+    kind = .impossibleComparison
+    field = nil
+    suggestion = nil
+    self.message = message
+  }
+
+  /// The message. Control characters are escaped.
+  public var description: String { DisplayText.safe(message) }
+}
+
+extension ResultsSnapshot {
+  /// The hints about the request: strings of the predicate whose quotes were probably forgotten,
+  /// other fields that no item has, a folder without items whose name is similar to another
+  /// folder's, and for an empty list the comparisons that can match no item. At most eight of each
+  /// kind.
+  ///
+  /// Costs O(n), and more for each unknown field: it reads all items.
+  public var hints: [Hint] {
+    warnings
+      + unknownFields(max: ResultsSnapshot.maxHints).map {
+        Hint(unknownField: $0, suggestion: nearestField(to: $0))
+      }
+      + predicateHints.map(Hint.init(impossibleComparison:)) + [folderHint].compactMap { $0 }
+  }
+
+  /// The hints that people must see for as long as they hold: strings of the predicate whose quotes
+  /// were probably forgotten. Such a comparison never selects an item. O(1) for none.
+  public var warnings: [Hint] { unquotedStrings.map(Hint.init) }
+
+  private var folderHint: Hint? {
+    guard let folder = request.folder, !storeItems.contains(where: { $0.value.path.isBelow(folder) }) else {
+      return nil
+    }
+    var folders: Set<RelativePath> = []
+    for (_, item) in storeItems { folders.formUnion(sequence(first: item.path, next: \.parent).dropFirst()) }
+    let name = folders.map(\.description).sorted().nearest(to: folder.description)
+    return name.map { Hint(unknownFolder: folder, suggestion: $0) }
+  }
+
+  /// Nobody reads hundreds of hints.
+  private static let maxHints = 8
+}
+
+extension FetchedResults {
+  /// The hints about the request as it is now. See `ResultsSnapshot.hints`.
+  public var hints: [Hint] { snapshot.hints }
+  /// The warnings about the request as it is now. See `ResultsSnapshot.warnings`.
+  public var warnings: [Hint] { snapshot.warnings }
+}
