@@ -52,8 +52,14 @@ final class ClientTable {
   var canAccept: Bool { clients.count < limit || refusals.count < maxRefused }
 
   /// Adds a connection, or prepares to refuse it.
-  func add(_ channel: any Channel) throws {
+  ///
+  /// - Parameter isTrusted: False if its program belongs to a user who may not use the server.
+  func add(_ channel: any Channel, isTrusted: Bool = true) throws {
     guard let share, onEmpty == nil else { throw ChannelError.ioOnClosedChannel }
+    guard isTrusted else {
+      report("A connection of another user was refused.")
+      throw ChannelError.ioOnClosedChannel
+    }
     if lacksFiles {
       lacksFiles = false
       let reason = "The server has too many open files. Close other clients, or raise its `ulimit -n`."
