@@ -133,14 +133,14 @@ let package = Package(
       name: "Serve",
       dependencies: [
         "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Git",
-        "CZlib", "CWebPage", "Server",
+        "CZlib", "CWebPage",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Serve", swiftSettings: strict),
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CLinux", "Files", "PlainStore", "Streams", "Sinks", "Server", "Serve",
+        "CLinux", "Files", "PlainStore", "Streams", "Sinks", "Serve",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -227,14 +227,14 @@ let package = Package(
       dependencies: [
         "Files",
         "Query",
-        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Server", "Serve",
+        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Serve",
         "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], swiftSettings: strict),
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "Streams", "Sinks", "Server", "Serve", "HTTPTransport", "TestSupport",
+        "Streams", "Sinks", "Serve", "HTTPTransport", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),

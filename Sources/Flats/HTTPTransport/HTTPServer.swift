@@ -6,7 +6,6 @@ import NIOHTTP1
 import NIOPosix
 import PlainStore
 package import Serve
-package import Server
 
 /// Serves HTTP/1.1 on a TCP port or on a Unix socket.
 ///

@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 import HTTPTypes
 import PlainStore
-import Server
 import TestSupport
 import Testing
 
 @testable import Serve
+import Streams
 
 @Suite(.timeLimit(.minutes(2))) struct MultiplexedStreamTests {
   private static let files = [

@@ -1,3 +1,4 @@
+import Streams
 import CLinux
 import PlainStore
 import Synchronization
