@@ -123,13 +123,6 @@ let package = Package(
       dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Terminal"],
       path: "Sources/Flats/Browse", packageAccess: false, swiftSettings: strict),
     .target(
-      name: "Server",
-      dependencies: [
-        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Git",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Sources/Flats/Server", swiftSettings: strict),
-    .target(
       name: "Serve",
       dependencies: [
         "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Git",
@@ -140,7 +133,7 @@ let package = Package(
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CLinux", "Files", "PlainStore", "Streams", "Sinks", "Serve",
+        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Serve",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -149,7 +142,7 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "CLinux", "Files", "Values", "Watch", "PlainStore", "Streams", "Sinks", "StateStore", "Git", "Server",
+        "CLinux", "Files", "Values", "Watch", "PlainStore", "Streams", "Sinks", "StateStore", "Git",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Daemon", swiftSettings: strict),
@@ -158,7 +151,7 @@ let package = Package(
       dependencies: [
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams",
         "Sinks", "StateStore", "Git", "Terminal",
-        "Browse", "Server", "Serve", "HTTPTransport", "Daemon",
+        "Browse", "Serve", "HTTPTransport", "Daemon",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -219,10 +212,6 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "ServerTests",
-      dependencies: ["CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Server", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
       name: "ServeTests",
       dependencies: [
         "Files",
@@ -241,7 +230,7 @@ let package = Package(
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Files", "Values", "PlainStore", "Streams", "Sinks", "StateStore", "Server", "Daemon", "TestSupport",
+        "Files", "Values", "PlainStore", "Streams", "Sinks", "StateStore", "Daemon", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),

@@ -52,10 +52,10 @@ final class ClientTable {
 
   /// Adds a connection, or prepares to refuse it.
   ///
-  /// - Parameter isTrusted: False if its program belongs to a user who may not use the server.
-  func add(_ channel: any Channel, isTrusted: Bool = true) throws {
+  /// - Parameter peer: The program at the other end of a Unix socket; nil for TCP.
+  func add(_ channel: any Channel, from peer: SocketPeer? = nil) throws {
     guard let share, onEmpty == nil else { throw ChannelError.ioOnClosedChannel }
-    guard isTrusted else {
+    guard peer?.isTrusted ?? true else {
       report("A connection of another user was refused.")
       throw ChannelError.ioOnClosedChannel
     }
@@ -68,7 +68,7 @@ final class ClientTable {
       return try refuse(channel, "There are already \(limit) connections, the limit. Try again later.")
     }
     accepted += 1
-    let handler = ConnectionHandler(accepted, share, self)
+    let handler = ConnectionHandler(accepted, share, self, isLocal: peer != nil)
     clients[accepted] = handler
     share.metrics.connectionOpened()
     let pipeline = channel.pipeline.syncOperations

@@ -170,7 +170,7 @@ package final class HTTPServer: Sendable {
       )
     if isLocal {
       return bootstrap.serverChannelOption(.backlog, value: localBacklog).childChannelInitializer { channel in
-        LocalPeer.of(channel).flatMapThrowing { try clients.value.add(channel, isTrusted: $0.isTrusted) }
+        SocketPeer.of(channel).flatMapThrowing { try clients.value.add(channel, from: $0) }
       }
     }
     return

@@ -4,7 +4,6 @@ import Glibc
 import HTTPTransport
 import PlainStore
 import Serve
-import Server
 import Sinks
 
 extension ServeCommand {

@@ -20,7 +20,7 @@ package final class ListeningSocket: Sendable {
   /// The identity of the socket's file if this process made it.
   private let own: FileIdentity?
   /// The number of the descriptor. It is valid until `close()`.
-  let raw: CInt
+  package let raw: CInt
   /// Lock: guards the socket and the lock of the daemon.
   private let state: Mutex<State>
 

@@ -1,12 +1,12 @@
 import Files
-package import Sinks
-package import Values
+import Sinks
+import Values
 
 /// The answer to a status request, as a table for people.
 ///
 /// No line is wider than the terminal, and nothing in the answer can control it. Missing fields
 /// are left out, so that a table of another version's answer is shorter, not wrong.
-package struct StatusTable {
+struct StatusTable {
   /// The number of output lines of a sink in a table of all folders.
   private static let maxOutputLines = 3
   /// The columns of the table of sinks: the heading, and true for numbers.
@@ -18,7 +18,7 @@ package struct StatusTable {
   private let options: TextOptions
   private let isDetailed: Bool
   /// The complete text.
-  package private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
 
   /// Makes the table.
   ///
@@ -26,7 +26,7 @@ package struct StatusTable {
   ///   - status: The fields of the answer.
   ///   - options: The terminal or file to write for.
   ///   - isDetailed: True for one folder: with its counters, and all output lines of its sinks.
-  package init(_ status: Fields, _ options: TextOptions, isDetailed: Bool) {
+  init(_ status: Fields, _ options: TextOptions, isDetailed: Bool) {
     self.options = options
     self.isDetailed = isDetailed
     appendDaemon(status)

@@ -64,22 +64,3 @@ enum SocketFolder {
 
   private static func octal(_ mode: mode_t) -> String { "0" + String(mode & 0o7777, radix: 8) }
 }
-
-/// The program at the other end of a connection.
-struct SocketPeer: Hashable {
-  /// The user of the program.
-  let user: uid_t
-  /// The process that made the other end.
-  let process: pid_t
-
-  /// Reads who made the other end; nil if the system does not know it.
-  init?(of descriptor: CInt) {
-    var (user, process): (uid_t, pid_t) = (0, 0)
-    guard clinux_peer(descriptor, &user, &process) == 0 else { return nil }
-    self.user = user
-    self.process = process
-  }
-
-  /// True if the peer belongs to this user or to the administrator.
-  var isTrusted: Bool { user == geteuid() || user == 0 }
-}

@@ -1,3 +1,5 @@
+import Values
+
 /// The reason why the daemon cannot answer, as a sentence for people.
 package struct DaemonError: Error, Hashable, CustomStringConvertible {
   /// The kinds of failures, for exit codes.
@@ -29,8 +31,21 @@ package struct DaemonError: Error, Hashable, CustomStringConvertible {
 
   package var description: String { message }
 
+  /// Reads a refusal: a problem document.
+  init(refusal bytes: [UInt8]) {
+    guard case .map(let fields)? = try? PackedValue(reading: bytes, as: .json).value,
+      case .string(let type)? = fields["type"], case .string(let detail)? = fields["detail"]
+    else {
+      self = .badAnswer
+      return
+    }
+    let isBusy = fields["status"] == .number(.integer(503))
+    let code = type.split(separator: ":").last.map(String.init) ?? ""
+    self.init(.refused(type == "about:blank" && isBusy ? "busy" : code), detail)
+  }
+
   /// The end of a connection without an answer.
-  static let lost = DaemonError(
+  package static let lost = DaemonError(
     .lost, "The daemon ended the connection. To see if it runs again, use: notes-watch status")
   /// A line that this program does not know.
   package static let badAnswer = DaemonError(
