@@ -223,7 +223,7 @@ let package = Package(
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "Streams", "Sinks", "Serve", "HTTPTransport", "TestSupport",
+        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Serve", "HTTPTransport", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),

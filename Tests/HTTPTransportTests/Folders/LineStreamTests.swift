@@ -5,13 +5,11 @@ import TestSupport
 import Testing
 import Values
 
-@testable import Server
-
-@Suite(.timeLimit(.minutes(3))) struct StreamSessionTests {
+@Suite(.timeLimit(.minutes(3))) struct LineStreamTests {
   private static let files = ["ada.yaml": "name: Ada\nrating: 3\n", "bob.yaml": "name: Bob\nrating: 5\n"]
 
-  @Test func `everything that was written before the request is in the list`() throws {
-    let folders = try ServedFolders([:])
+  @Test func `everything that was written before the request is in the list`() async throws {
+    let folders = try await ServedFolders([:])
     for number in 0..<20 {
       try folders.data.write("name: n\n", to: "n\(number).yaml")
       let client = try folders.stream()
@@ -20,8 +18,8 @@ import Values
     }
   }
 
-  @Test func `a client continues after the token of a lost connection`() throws {
-    let folders = try ServedFolders(Self.files)
+  @Test func `a client continues after the token of a lost connection`() async throws {
+    let folders = try await ServedFolders(Self.files)
     var reader = StreamReader()
     let first = try folders.stream()
     try first.read(into: &reader) { $0.hasSnapshot }
@@ -38,8 +36,8 @@ import Values
     }
   }
 
-  @Test func `a client that missed nothing gets a bookmark`() throws {
-    let folders = try ServedFolders(Self.files)
+  @Test func `a client that missed nothing gets a bookmark`() async throws {
+    let folders = try await ServedFolders(Self.files)
     var reader = StreamReader()
     try folders.stream().read(into: &reader) { $0.hasSnapshot }
     let next = try folders.stream(since: reader.token)
@@ -49,8 +47,8 @@ import Values
     #expect(bookmark.token == .string(reader.token))
   }
 
-  @Test func `a token that cannot be used is gone, and the list follows`() throws {
-    let folders = try ServedFolders(Self.files)
+  @Test func `a token that cannot be used is gone, and the list follows`() async throws {
+    let folders = try await ServedFolders(Self.files)
     var reader = StreamReader()
     try folders.stream(#"{"limit":1}"#).read(into: &reader) { $0.hasSnapshot }
     for (token, reason) in [
@@ -66,16 +64,16 @@ import Values
   }
 
   @Test(.enabled(if: Machine.has("git"), "needs git")) func `a client continues after the token of a commit`()
-    throws
+    async throws
   {
-    let first = try ServedFolders(Self.files)
+    let first = try await ServedFolders(Self.files)
     _ = try Shell.run(
       "git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm first",
       in: first.data.path)
     var reader = StreamReader()
     try first.stream().read(into: &reader) { $0.hasSnapshot }
     // Another daemon has no positions of the first one.
-    let second = try ServedFolders([:])
+    let second = try await ServedFolders([:])
     _ = try Shell.run(
       "git clone -q '\(first.data.path)' clone && mv clone/.git clone/* . && rm ada.yaml",
       in: second.data.path)
@@ -83,8 +81,8 @@ import Values
     #expect(reader.ids == ["bob"])
   }
 
-  @Test func `acknowledgements are accepted for tokens of this stream alone`() throws {
-    let folders = try ServedFolders(Self.files)
+  @Test func `acknowledgements are accepted for tokens of this stream alone`() async throws {
+    let folders = try await ServedFolders(Self.files)
     var reader = StreamReader()
     let client = try folders.stream()
     try client.read(into: &reader) { $0.hasSnapshot }
@@ -98,7 +96,7 @@ import Values
   @Test(arguments: Randomness.seeds(4)) func `each client's stream equals the list`(seed: UInt64) async throws
   {
     var random = SeededGenerator(seed: seed)
-    let folders = try ServedFolders(["a.yaml": "name: a\n"])
+    let folders = try await ServedFolders(["a.yaml": "name: a\n"])
     let count = 6
     let clients = try (0..<count).map { _ in try folders.stream(#"{"sort":"name"}"#) }
     var readers = [StreamReader](repeating: StreamReader(), count: count)
@@ -142,16 +140,17 @@ import Values
   }
 
   /// Reads up to the answer to a control line that changes nothing.
-  private static func catchUp(_ client: SocketClient, _ reader: inout StreamReader, _ folders: ServedFolders)
+  private static func catchUp(_ client: DaemonStream, _ reader: inout StreamReader, _ folders: ServedFolders)
     throws
   {
     client.send(line: "7")
     while let line = try client.nextLine() {
-      guard case .error(_, let message)? = ServerLine(reading: line) else {
+      let answer = try JSON(Data(line))
+      guard answer.type == "error" else {
         try reader.apply(line)
         continue
       }
-      if message.contains("Expected an object") { return }
+      if answer.message.string?.contains("Expected an object") == true { return }
     }
   }
 }
@@ -159,7 +158,10 @@ import Values
 extension ServedFolders {
   /// Returns what `list -o json` prints of a view.
   fileprivate func fresh(_ view: String) throws -> [UInt8] {
-    try rendered(#"{"format":"json","once":true}"#, view: view).output
+    let snapshot = try #require(try list(view).snapshot)
+    let pieces = ListFormat.json.pieces(
+      of: snapshot, TextOptions(width: nil, usesColor: false, isTerminal: false))
+    return (0..<pieces.count).flatMap { pieces[$0] }
   }
 }
 

@@ -1,9 +1,10 @@
 import Files
-import Server
 import Sinks
 import TestSupport
 import Testing
 import Values
+
+@testable import notes_watch
 
 /// The table of `status`.
 @Suite struct StatusTableTests {

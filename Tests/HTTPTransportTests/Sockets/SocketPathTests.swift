@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Server
+@testable import HTTPTransport
 
 @Suite struct SocketPathTests {
   @Test func `the variable comes before the folder of the session`() throws {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Server
+@testable import HTTPTransport
 
 @Suite struct ListeningSocketTests {
   private static func home() throws -> TemporaryFolder {
