@@ -162,6 +162,9 @@ package final class DaemonService: Sendable {
       for folder in folders { folder.request(.refresh) }
       return
     }
+    if new.listen != configuration.listen {
+      environment.log.warning("listen: The change takes effect when the daemon is started again.")
+    }
     let wanted = Dictionary(new.folders.map { ($0.path, $0) }) { first, _ in first }
     let old = folders
     for folder in old {

@@ -113,13 +113,14 @@ struct DaemonCommand: AsyncParsableCommand {
       }
     }
     defer { forwarding.cancel() }
-    do throws(HTTPServerError) {
+    do {
       let server = try await DaemonServer(
-        daemon, on: listening, clientTimeout: clientTimeout?.duration ?? .seconds(600), log: log)
+        daemon, configuration, on: listening, clientTimeout: clientTimeout?.duration ?? .seconds(600),
+        log: log)
       let signal = await daemon.run(server)
       CommandRunner.killAll()
       Signals.end(by: signal)
-    } catch {
+    } catch let error as HTTPServerError {
       throw Failure.report(error)
     }
   }

@@ -13,39 +13,84 @@ import Values
 final class DaemonServer: DaemonClients {
   private let socket: ListeningSocket
   private let local: HTTPServer
+  /// The server of the port, and its secrets; nil for none.
+  private let web: (server: HTTPServer, access: ServeAccess)?
   private let folders: FoldersServer
+  private let log: Logger
 
-  /// Listens on the socket. Clients wait until `accept()` is called.
+  /// Listens on the socket, and on the port of the configuration. Clients wait until `accept()` is
+  /// called.
   ///
   /// - Parameters:
   ///   - daemon: The daemon. It holds the server until the end of the process, and the server it.
+  ///   - configuration: The configuration, with the port.
   ///   - socket: The socket. The server closes it when it stops.
   ///   - clientTimeout: The time after which a client that reads nothing is disconnected.
-  init(_ daemon: DaemonService, on socket: ListeningSocket, clientTimeout: Duration, log: Logger)
-    async throws(HTTPServerError)
-  {
+  /// - Throws: `HTTPServerError`; the exit code, after a message, if the token cannot be used.
+  init(
+    _ daemon: DaemonService, _ configuration: DaemonConfiguration, on socket: ListeningSocket,
+    clientTimeout: Duration, log: Logger
+  ) async throws {
     self.socket = socket
-    var options = WebOptions()
-    options.clientTimeout = clientTimeout
-    local = try await HTTPServer.listen(on: socket.raw, path: socket.path.description, options: options) {
+    self.log = log
+    let report: @Sendable (ServerLogEntry) -> Void = {
       log.log(level: $0.isWarning ? .warning : .info, "\($0.message)")
     }
-    folders = FoldersServer(WebOptions(), folders: { daemon.offeredFolders }) { router in
+    var (local, web) = (WebOptions(), WebOptions())
+    local.clientTimeout = clientTimeout
+    self.local = try await HTTPServer.listen(
+      on: socket.raw, path: socket.path.description, options: local, log: report)
+    web.isReadOnly = configuration.listen?.isReadOnly ?? false
+    self.web = try await DaemonServer.listen(configuration, web, log, report)
+    folders = FoldersServer(web, folders: { daemon.offeredFolders }) { router in
       router.addDaemonRoutes(daemon)
     }
   }
 
-  func accept() async { await local.serve(folders, counting: folders.metrics) }
+  private static func listen(
+    _ configuration: DaemonConfiguration, _ options: WebOptions, _ log: Logger,
+    _ report: @escaping @Sendable (ServerLogEntry) -> Void
+  ) async throws -> (server: HTTPServer, access: ServeAccess)? {
+    guard let listen = configuration.listen, let address = ListenAddress(parsing: listen.address) else {
+      return nil
+    }
+    let server = try await HTTPServer.listen(
+      address: address.address, port: address.port, options: options, log: report)
+    let access = try ServeAccess(
+      address.at(port: server.port), origins: listen.origins.compactMap(WebOrigin.init(parsing:)),
+      isReadOnly: listen.isReadOnly, tokenFile: listen.tokenFile, root: configuration.file, hasFolders: true,
+      warn: { log.warning("\($0)") })
+    return (server, access)
+  }
+
+  func accept() async {
+    await local.serve(folders, counting: folders.metrics)
+    guard let web else { return }
+    do {
+      let file = try web.access.writeToken()
+      let rules = web.access.rules
+      await web.server.serve(
+        AccessGuard(folders, rules: rules, tokens: web.access.tokens), counting: folders.metrics)
+      log.notice(
+        "The folders are served on \(rules.origins[0])/. For an address of the page, run: \(rules.urlCommand). Programs use the token in \(file)."
+      )
+    } catch {
+      log.error("The folders are not served on a port: the token cannot be written.")
+    }
+  }
 
   func stop() async {
     await local.stop()
+    await web?.server.stop()
+    web?.access.removeToken()
     socket.close()
   }
 
   func close(folder path: String) { folders.close(folder: path) }
 
   func counts() async -> (all: Int, folders: [String: Int]) {
-    (await local.connectionCount, folders.streamCounts)
+    let all = await local.connectionCount + (web?.server.connectionCount ?? 0)
+    return (all, folders.streamCounts)
   }
 }
 
