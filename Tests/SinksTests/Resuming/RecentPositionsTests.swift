@@ -25,8 +25,6 @@ import Testing
     #expect(positions.find("t2", in: "/a", view: "v") == nil)
     positions.end(1)
     #expect(positions.find("t1", in: "/a", view: "v") != nil)
-    positions.forget(folder: "/a")
-    #expect(positions.find("t1", in: "/a", view: "v") == nil)
   }
 
   @Test func `the last positions of a stream are kept`() throws {
