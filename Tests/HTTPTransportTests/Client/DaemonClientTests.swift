@@ -1,4 +1,4 @@
-import Server
+import HTTPTransport
 import Sinks
 import Streams
 import TestSupport

@@ -1,6 +1,8 @@
 import Foundation
 import PlainStore
+import Serve
 import Sinks
+import Streams
 import TestSupport
 import Testing
 import Values

@@ -73,7 +73,10 @@ final class ServedFolders: Sendable {
   }
 
   /// Sends a request that is not one for a stream.
-  func send(_ method: String = "GET", _ target: String, _ body: String = "") throws -> WebClient.Answer {
+  func send(_ target: String) throws -> WebClient.Answer { try send("GET", target, "") }
+
+  /// Sends a request with a body.
+  func send(_ method: String, _ target: String, _ body: String) throws -> WebClient.Answer {
     let client = try WebClient(path: path.description)
     client.send(
       "\(method) \(target) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"

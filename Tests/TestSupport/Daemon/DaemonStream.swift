@@ -26,6 +26,8 @@ package final class DaemonStream {
   private var event: String?
   private var hasRequest = false
   private var hasEnded = false
+  /// True if the connection ended before the answer.
+  private var isBroken = false
 
   /// Connects to the socket of a daemon.
   package init(_ path: String) throws {
@@ -88,7 +90,7 @@ package final class DaemonStream {
       guard head.status == 200 else { return refuse(try client.body(of: head)) }
       controlBase = "/\(name)/stream/lines?stream="
     } catch {
-      hasEnded = true
+      (hasEnded, isBroken) = (true, true)
     }
   }
 
@@ -111,7 +113,7 @@ package final class DaemonStream {
   package func nextLine() throws -> [UInt8]? {
     while lines.isEmpty {
       if try !readMore() {
-        if bytes.isEmpty { return nil }
+        if bytes.isEmpty, !isBroken { return nil }
         throw Failure(
           description:
             "the stream ended in the middle of a line: \(String(decoding: bytes.suffix(200), as: UTF8.self))")
@@ -140,11 +142,17 @@ package final class DaemonStream {
 
   /// Reads a chunk of the stream. Returns false at its end.
   private func readMore() throws -> Bool {
-    guard !hasEnded, hasRequest, let chunk = try? client.chunk() else {
-      hasEnded = true
+    guard !hasEnded, hasRequest else { return false }
+    do {
+      guard let chunk = try client.chunk() else {
+        hasEnded = true
+        return false
+      }
+      bytes += chunk
+    } catch {
+      (hasEnded, isBroken) = (true, true)
       return false
     }
-    bytes += chunk
     while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
       let line = String(decoding: bytes[..<end], as: UTF8.self)
       let raw = Array(bytes[..<end])

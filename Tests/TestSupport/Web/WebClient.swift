@@ -8,6 +8,8 @@ package final class WebClient {
   /// The reason why something cannot be sent or read.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) { self.description = description }
   }
 
   /// An answer.

@@ -52,8 +52,8 @@ struct StreamTask {
         switch input {
         case .views(let views): try await answer(views)
         case .control(let bytes, let latch):
+          defer { latch.open() }
           try await answer(bytes)
-          latch.open()
         case .heartbeat: try await writer.write(ServerSentEvent.heartbeat)
         }
       } else if try await !writeNext() {
