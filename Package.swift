@@ -123,24 +123,17 @@ let package = Package(
       dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Terminal"],
       path: "Sources/Flats/Browse", packageAccess: false, swiftSettings: strict),
     .target(
-      name: "Server",
-      dependencies: [
-        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Git",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Sources/Flats/Server", swiftSettings: strict),
-    .target(
       name: "Serve",
       dependencies: [
         "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Git",
-        "CZlib", "CWebPage", "Server",
+        "CZlib", "CWebPage",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Serve", swiftSettings: strict),
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CLinux", "Files", "PlainStore", "Streams", "Sinks", "Server", "Serve",
+        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Serve",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -149,7 +142,7 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "CLinux", "Files", "Values", "Watch", "PlainStore", "Streams", "Sinks", "StateStore", "Git", "Server",
+        "CLinux", "Files", "Values", "Watch", "PlainStore", "Streams", "Sinks", "StateStore", "Git",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Daemon", swiftSettings: strict),
@@ -158,7 +151,7 @@ let package = Package(
       dependencies: [
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams",
         "Sinks", "StateStore", "Git", "Terminal",
-        "Browse", "Server", "Serve", "HTTPTransport", "Daemon",
+        "Browse", "Serve", "HTTPTransport", "Daemon",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -219,29 +212,25 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "ServerTests",
-      dependencies: ["CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Server", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
       name: "ServeTests",
       dependencies: [
         "Files",
         "Query",
-        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Server", "Serve",
+        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Serve",
         "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], swiftSettings: strict),
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "Streams", "Sinks", "Server", "Serve", "HTTPTransport", "TestSupport",
+        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Serve", "HTTPTransport", "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Files", "Values", "PlainStore", "Streams", "Sinks", "StateStore", "Server", "Daemon", "TestSupport",
+        "Files", "Values", "PlainStore", "Streams", "Sinks", "StateStore", "Daemon", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),

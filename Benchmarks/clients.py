@@ -42,8 +42,9 @@ class Client:
         self.search = words[number]
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(f"{top}/notes-watch/daemon.sock")
-        request = {"v": 1, "folder": data, "view": {"search": self.search, "fields": ["title"]}}
-        self.socket.sendall(json.dumps(request).encode() + b"\n")
+        # The body of an answer of HTTP/1.0 ends with the connection, without chunks.
+        target = f"/data/stream?fields=title&search={self.search}"
+        self.socket.sendall(f"GET {target} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
         self.socket.setblocking(False)
         self.rest = b""
         self.ids = None
@@ -55,8 +56,11 @@ class Client:
         if not chunk:
             sys.exit(f"the stream of {self.search} has ended: {self.rest[-200:]}")
         *lines, self.rest = (self.rest + chunk).split(b"\n")
-        for line in map(json.loads, lines):
-            self.apply(line)
+        for line in lines:
+            if line.startswith(b"HTTP/") and b" 200 " not in line:
+                sys.exit(f"{self.search}: {line}")
+            if line.startswith(b"data: "):
+                self.apply(json.loads(line[6:]))
 
     def apply(self, line):
         if line["type"] == "error":

@@ -1,7 +1,7 @@
 import HTTPTransport
 import HTTPTypes
 import Serve
-import Server
+import Streams
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import HTTPTransport
 import Serve
-import Server
+import Streams
 import TestSupport
 import Testing
 

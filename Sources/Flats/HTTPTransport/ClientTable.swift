@@ -2,7 +2,6 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Serve
-import Server
 
 /// The connections of one server. It is used on the thread of the server only.
 final class ClientTable {
@@ -52,8 +51,14 @@ final class ClientTable {
   var canAccept: Bool { clients.count < limit || refusals.count < maxRefused }
 
   /// Adds a connection, or prepares to refuse it.
-  func add(_ channel: any Channel) throws {
+  ///
+  /// - Parameter peer: The program at the other end of a Unix socket; nil for TCP.
+  func add(_ channel: any Channel, from peer: SocketPeer? = nil) throws {
     guard let share, onEmpty == nil else { throw ChannelError.ioOnClosedChannel }
+    guard peer?.isTrusted ?? true else {
+      report("A connection of another user was refused.")
+      throw ChannelError.ioOnClosedChannel
+    }
     if lacksFiles {
       lacksFiles = false
       let reason = "The server has too many open files. Close other clients, or raise its `ulimit -n`."
@@ -63,7 +68,7 @@ final class ClientTable {
       return try refuse(channel, "There are already \(limit) connections, the limit. Try again later.")
     }
     accepted += 1
-    let handler = ConnectionHandler(accepted, share, self)
+    let handler = ConnectionHandler(accepted, share, self, isLocal: peer != nil)
     clients[accepted] = handler
     share.metrics.connectionOpened()
     let pipeline = channel.pipeline.syncOperations

@@ -24,8 +24,9 @@ extension ConnectionHandler {
     let isInputUsed = isInputOver && parts.isEmpty
     isLast =
       isLast || !(request?.keepsAlive ?? false) || !isRequestComplete || isInputUsed || inputProblem != nil
-    self.endsWithInput = endsWithInput
-    if endsWithInput, isInputOver {
+    // On a Unix socket a client that is gone closes both sides.
+    self.endsWithInput = endsWithInput && !isLocal
+    if self.endsWithInput, isInputOver {
       close()
       return then(false)
     }

@@ -28,6 +28,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   let share: ServerShare
   private let number: Int
+  /// True for a connection to a Unix socket.
+  let isLocal: Bool
   let table: ClientTable
   var context: ChannelHandlerContext?
   private var deadline: Scheduled<Void>?
@@ -67,7 +69,9 @@ final class ConnectionHandler: ChannelInboundHandler {
   ///   - number: Its number.
   ///   - share: What all connections share.
   ///   - table: The connections of the server.
-  init(_ number: Int, _ share: ServerShare, _ table: ClientTable) {
+  ///   - isLocal: True for a connection to a Unix socket.
+  init(_ number: Int, _ share: ServerShare, _ table: ClientTable, isLocal: Bool = false) {
+    self.isLocal = isLocal
     self.number = number
     self.share = share
     self.table = table
@@ -119,12 +123,28 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   /// Called before bytes are parsed.
-  func bytesArrived(_ count: Int) {
+  func bytesArrived(_ bytes: ByteBuffer) {
+    let count = bytes.readableBytes
+    if isLocal, exchange == nil, !hasInput, bytes.readableBytesView.first == UInt8(ascii: "{") {
+      return refuseOldClient()
+    }
     unwantedBytes = exchange == nil || bodyRead != nil ? 0 : unwantedBytes + count
     if exchange == nil, !hasInput, !isEnding {
       hasInput = true
       setDeadline(.head, after: TimeAmount(share.options.requestTimeout))
     }
+  }
+
+  /// Answers a program of an earlier version, which sends a line of JSON, in a line that it prints.
+  private func refuseOldClient() {
+    guard !isEnding, let context else { return }
+    isEnding = true
+    clearDeadline()
+    let line =
+      "{\"v\":1,\"type\":\"error\",\"code\":\"version\",\"message\":"
+      + "\"The daemon and this program have different versions. Restart the daemon after an upgrade.\"}\n"
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: line)), promise: nil)
+    closeAfterOutput()
   }
 
   /// Uses what has arrived, as far as it can be used now.

@@ -1,18 +1,19 @@
 import CLinux
+import Files
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import PlainStore
 package import Serve
-package import Server
 
-/// Serves HTTP/1.1 on a TCP port.
+/// Serves HTTP/1.1 on a TCP port or on a Unix socket.
 ///
 /// One thread reads and writes the sockets of all servers of the process. Each request has a task on
 /// one of a few queues. An answer is written piece by piece, each when the client has room for it,
 /// so a client that reads nothing costs one piece.
 package final class HTTPServer: Sendable {
-  /// The port on which the server listens.
+  /// The port on which the server listens; 0 for a Unix socket.
   package let port: Int
   private let listener: any Channel
   private let clients: NIOLoopBound<ClientTable>
@@ -26,6 +27,8 @@ package final class HTTPServer: Sendable {
   private static let maxRefused = 64
   /// The number of connections that the system holds until they are accepted.
   private static let backlog: CInt = 1_024
+  /// The same number for a Unix socket: a client that finds it full fails at once.
+  private static let localBacklog: CInt = 4_096
   /// The time that a server which stops gives its clients to read the rest of an answer.
   private static let stopTimeout = TimeAmount.seconds(2)
   /// The thread of all servers. It lives as long as the process.
@@ -51,22 +54,55 @@ package final class HTTPServer: Sendable {
     log: @escaping @Sendable (ServerLogEntry) -> Void
   ) async throws(HTTPServerError) -> HTTPServer {
     guard let place = try? SocketAddress(ipAddress: address, port: port) else { throw .notAnAddress(address) }
+    do {
+      return try await start(isLocal: false, options: options, log: log) {
+        try await $0.bind(to: place).get()
+      }
+    } catch {
+      throw HTTPServerError(error, address: address, port: port)
+    }
+  }
+
+  /// Listens on a Unix socket, which is bound and listens already. Clients that connect wait until
+  /// `serve` is called. Only programs of this user and of root are served: the system says who
+  /// connects, so requests need no token.
+  ///
+  /// - Parameters:
+  ///   - socket: The descriptor of the socket. The server uses a copy of it.
+  ///   - path: The path of the socket, for messages.
+  ///   - options: The limits.
+  ///   - log: Receives messages for people. It may be called on any thread.
+  /// - Throws: `HTTPServerError` if the server cannot listen.
+  package static func listen(
+    on socket: CInt, path: String, options: WebOptions = WebOptions(),
+    log: @escaping @Sendable (ServerLogEntry) -> Void
+  ) async throws(HTTPServerError) -> HTTPServer {
+    do {
+      let copy = try systemCall { fcntl(socket, F_DUPFD_CLOEXEC, 3) }
+      return try await start(isLocal: true, options: options, log: log) {
+        try await $0.withBoundSocket(copy).get()
+      }
+    } catch {
+      throw HTTPServerError(error, path: path)
+    }
+  }
+
+  private static func start(
+    isLocal: Bool, options: WebOptions, log: @escaping @Sendable (ServerLogEntry) -> Void,
+    _ bind: @Sendable (ServerBootstrap) async throws -> any Channel
+  ) async throws -> HTTPServer {
     // Clients must not use up the files that the folder needs.
     let wanted = max(1, options.maxConnections)
     let files = Int(clamping: clinux_raise_file_limit(UInt64(wanted) + UInt64(otherFiles)))
     let limit = max(1, min(wanted, files - min(reservedFiles, files / 2)))
     let maxRefused = max(1, min(HTTPServer.maxRefused, (files - limit) / 4))
     let loop = loops.next()
-    do {
-      let clients = try await loop.submit {
-        NIOLoopBound(ClientTable(loop, limit: limit, maxRefused: maxRefused, log: log), eventLoop: loop)
-      }.get()
-      let listener = try await bootstrap(clients).bind(to: place).get()
-      return HTTPServer(
-        port: listener.localAddress?.port ?? port, listener: listener, clients: clients, options: options)
-    } catch {
-      throw HTTPServerError(error, address: address, port: port)
-    }
+    let clients = try await loop.submit {
+      NIOLoopBound(ClientTable(loop, limit: limit, maxRefused: maxRefused, log: log), eventLoop: loop)
+    }.get()
+    let listener = try await bind(bootstrap(clients, isLocal: isLocal))
+    let port = isLocal ? 0 : listener.localAddress?.port ?? 0
+    return HTTPServer(port: port, listener: listener, clients: clients, options: options)
   }
 
   /// Begins to answer clients.
@@ -118,10 +154,8 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  private static func bootstrap(_ clients: NIOLoopBound<ClientTable>) -> ServerBootstrap {
-    ServerBootstrap(group: loops)
-      .serverChannelOption(.backlog, value: backlog)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+  private static func bootstrap(_ clients: NIOLoopBound<ClientTable>, isLocal: Bool) -> ServerBootstrap {
+    let bootstrap = ServerBootstrap(group: loops)
       .serverChannelOption(.autoRead, value: false)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -134,6 +168,15 @@ package final class HTTPServer: Sendable {
       .childChannelOption(
         .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ConnectionLimits.readSize)
       )
+    if isLocal {
+      return bootstrap.serverChannelOption(.backlog, value: localBacklog).childChannelInitializer { channel in
+        SocketPeer.of(channel).flatMapThrowing { try clients.value.add(channel, from: $0) }
+      }
+    }
+    return
+      bootstrap
+      .serverChannelOption(.backlog, value: backlog)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.socketOption(.so_keepalive), value: 1)
       .childChannelOption(ConnectionLimits.unsentBytes, value: ConnectionLimits.maxUnsentBytes)

@@ -49,6 +49,12 @@ package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertib
     }
   }
 
+  /// Describes why a Unix socket cannot be used.
+  init(_ error: any Error, path: String) {
+    let reason = (error as? IOError).map { Errno(rawValue: $0.errnoCode) } ?? error as? Errno
+    self.init(code: .system, description: "Cannot listen on \(path): \(reason?.reason ?? "\(error)").")
+  }
+
   private init(code: Code, description: String) {
     self.code = code
     self.description = description

@@ -10,7 +10,7 @@ final class InputObserver: ChannelInboundHandler {
   init(_ connection: ConnectionHandler) { self.connection = connection }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    connection.bytesArrived(unwrapInboundIn(data).readableBytes)
+    connection.bytesArrived(unwrapInboundIn(data))
     context.fireChannelRead(data)
   }
 }

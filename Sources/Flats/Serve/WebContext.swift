@@ -1,6 +1,5 @@
 import Files
 package import PlainStore
-import Server
 import Sinks
 
 /// Everything that the routes of one server share: the folder, its store, and the limits.
@@ -11,6 +10,10 @@ package final class WebContext: Sendable {
   package let name: String
   /// The open folder.
   package let store: ItemStore
+  /// The fields that make an item's id, if the folder was opened with some. Tokens have them.
+  let idField: String?
+  /// The largest size of a file, if the folder was opened with one. Tokens have it.
+  let maxSize: Int?
   /// The view of the command line, on which the views of clients are based.
   package let base: ViewParameters
   /// The limits.
@@ -30,7 +33,7 @@ package final class WebContext: Sendable {
   /// Runs git for the history.
   let history: RequestQueue
   /// The counters of the server.
-  package let metrics = WebMetrics()
+  package let metrics: WebMetrics
 
   /// Returns the queue for a request that reads or changes an item.
   ///
@@ -42,9 +45,13 @@ package final class WebContext: Sendable {
   }
 
   package init(
-    path: String, name: String, store: ItemStore, base: ViewParameters = ViewParameters(),
-    options: WebOptions = WebOptions()
+    path: String, name: String, store: ItemStore, idField: String? = nil, maxSize: Int? = nil,
+    base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions(),
+    metrics: WebMetrics = WebMetrics()
   ) {
+    self.idField = idField
+    self.maxSize = maxSize
+    self.metrics = metrics
     self.path = path
     self.name = name
     self.store = store

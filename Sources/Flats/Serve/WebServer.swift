@@ -6,8 +6,12 @@ package struct WebServer: Responder {
   package let context: WebContext
   private var router = Router()
 
-  package init(_ context: WebContext) {
+  /// - Parameters:
+  ///   - context: The folder and the limits.
+  ///   - hasCommands: True for the routes of the command line, which are not for other programs.
+  package init(_ context: WebContext, hasCommands: Bool = false) {
     self.context = context
+    if hasCommands { router.addCommandRoutes(context) }
     router.addItemRoutes(context)
     router.addHistoryRoutes(context)
     router.addDescriptionRoutes(context)

@@ -103,14 +103,4 @@ package final class RecentPositions: Sendable {
       return found.map { ($0.list, $0.position) }
     }
   }
-
-  /// Forgets the ended streams of a folder.
-  package func forget(folder: String) {
-    let released = state.withLock { state in
-      let released = state.ended.filter { $0.folder == folder }
-      state.ended.removeAll { $0.folder == folder }
-      return released
-    }
-    withExtendedLifetime(released) {}
-  }
 }

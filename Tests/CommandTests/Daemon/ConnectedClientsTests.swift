@@ -7,7 +7,7 @@ import Testing
 struct ConnectedClientsTests {
   /// A client with the list that its stream describes.
   private struct Client {
-    let connection: SocketClient
+    let connection: DaemonStream
     var reader = StreamReader()
     var view: ClientView
 
@@ -79,7 +79,7 @@ struct ConnectedClientsTests {
     let folder = try TemporaryFolder()
     try await folder.shell("for i in $(seq 1 300); do printf 'name: item %03d x\\n' $i > $i.yaml; done")
     let daemon = try await RunningDaemon(folders: [folder.path])
-    var clients: [(connection: SocketClient, reader: StreamReader)] = []
+    var clients: [(connection: DaemonStream, reader: StreamReader)] = []
     for index in 0..<100 {
       let connection = try daemon.connect()
       connection.send(

@@ -9,7 +9,7 @@ import Testing
     let limited = ["/bin/sh", "-c", "ulimit -Sn 80; ulimit -Hn 80; exec \"$@\"", "sh"]
     let daemon = try RunningDaemon("folders:\n  - path: '\(data.path)'\n", launcher: limited)
     try await daemon.waitUntilOpen()
-    var served: [SocketClient] = []
+    var served: [DaemonStream] = []
     var refused = 0
     for _ in 0..<100 {
       let client = try daemon.connect()

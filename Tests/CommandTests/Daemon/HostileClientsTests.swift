@@ -16,7 +16,7 @@ import Testing
   private var request: String { "{\"v\":1,\"folder\":\"\(folder.path)\"}" }
 
   /// Connects a client that gets the stream.
-  private func client() throws -> (connection: SocketClient, reader: StreamReader) {
+  private func client() throws -> (connection: DaemonStream, reader: StreamReader) {
     let connection = try daemon.connect()
     var reader = StreamReader()
     connection.send(line: request)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Checks that a client still gets an edit.
-  private func expectService(_ client: (connection: SocketClient, reader: StreamReader)) async throws {
+  private func expectService(_ client: (connection: DaemonStream, reader: StreamReader)) async throws {
     var (connection, reader) = client
     let value = Int.random(in: 10 ... .max / 2)
     try await folder.replace("a.yaml", with: "k: \(value)")
@@ -34,28 +34,51 @@ import Testing
   }
 
   @Test(arguments: [
-    "x", "", "[]", "{}", "{\"v\":2}", "{\"v\":1}", "{\"v\":1,\"folder\":5}",
-    "{\"v\":1,\"folder\":\"relative\"}", "\u{0}\u{1B}[31m",
-    "{\"v\":1,\"folder\":\"/nowhere\"}", "{\"v\":1,\"request\":\"format\"}", "GET / HTTP/1.1\r",
-    "{\"v\":1,\"request\":\"retry\"}",
+    "x", "[]", "\u{0}\u{1B}[31m", "GET /folder HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r",
+    "GET / HTTP/1.1\r\n\r", "GET relative HTTP/1.1\r\nHost: x\r\n\r",
   ])
   func `rubbish is refused`(line: String) async throws {
     let other = try client()
-    let hostile = try daemon.connect()
-    hostile.send(line: line)
-    let answer = try hostile.nextJSON()
-    #expect(answer.type == "error")
-    #expect(answer.code == (line.contains("nowhere") ? "unknown-folder" : "bad-request"))
-    #expect(answer.message.string?.isEmpty == false)
-    #expect(try hostile.nextLine() == nil)
+    let hostile = try WebClient(path: daemon.socket)
+    hostile.send("\(line)\n\r\n\r\n")
+    #expect(try hostile.answer().status == 400)
+    #expect(try hostile.isAtEnd())
     try await expectService(other)
   }
 
-  @Test func `a line without an end is refused`() async throws {
+  @Test(arguments: [
+    ("/folder", 400, ""), ("/folder?path=relative", 400, "bad-request"),
+    ("/folder?path=/nowhere", 404, "unknown-folder"), ("/status?folder=relative", 400, "bad-request"),
+    ("/status?folder=/nowhere", 404, "unknown-folder"), ("/status?x=1", 400, ""), ("/nowhere/items", 404, ""),
+  ])
+  func `a request for something else is refused`(target: String, status: Int, code: String) async throws {
     let other = try client()
-    let hostile = try daemon.connect()
-    hostile.send([UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20))
-    #expect(try hostile.nextJSON().code == "bad-request")
+    let hostile = try WebClient(path: daemon.socket)
+    hostile.send("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
+    let answer = try hostile.answer()
+    #expect(answer.status == status)
+    let problem = try JSON(Data(answer.body))
+    #expect(problem.detail.string?.isEmpty == false)
+    #expect(problem.type == (code.isEmpty ? "about:blank" : .string("urn:notes-watch:problem:\(code)")))
+    try await expectService(other)
+  }
+
+  @Test func `a program of an earlier version is told to restart the daemon`() async throws {
+    let other = try client()
+    let old = try SocketClient(daemon.socket)
+    old.send(line: "{\"v\":1,\"request\":\"status\"}")
+    let answer = try old.nextJSON()
+    #expect(answer.type == "error")
+    #expect(answer.message.string?.contains("Restart the daemon") == true)
+    #expect(try old.nextLine() == nil)
+    try await expectService(other)
+  }
+
+  @Test func `a head without an end is refused`() async throws {
+    let other = try client()
+    let hostile = try WebClient(path: daemon.socket)
+    hostile.send("GET /\(String(repeating: "x", count: 3 << 20))")
+    #expect(try hostile.answer().status >= 400)
     try await expectService(other)
   }
 
@@ -79,8 +102,8 @@ import Testing
     let other = try client()
     for seed in Randomness.seeds(30) {
       var random = SeededGenerator(seed: seed)
-      let hostile = try daemon.connect()
-      if random.oneIn(2) { hostile.send(line: request) }
+      let hostile = try SocketClient(daemon.socket)
+      if random.oneIn(2) { hostile.send("GET /status HTTP/1.1\r\nHost: x\r\n\r\n".utf8) }
       hostile.send(
         (0..<random.below(3_000)).map { _ in random.oneIn(20) ? 10 : UInt8(truncatingIfNeeded: random.next())
         })
@@ -92,9 +115,9 @@ import Testing
   }
 
   @Test func `a client that says nothing does not keep the daemon from ending`() async throws {
-    let silent = try daemon.connect()
-    let half = try daemon.connect()
-    half.send(Array("{\"v\":1,".utf8))
+    let silent = try SocketClient(daemon.socket)
+    let half = try SocketClient(daemon.socket)
+    half.send("GET /status HTTP/1.1\r\n".utf8)
     try await expectService(try client())
     #expect(try await daemon.stop() == 143)
     _ = try? silent.nextLine()

@@ -27,6 +27,10 @@ import Testing
       return (ScriptOptions(), arguments.contains("--prefix") ? "default" : nil)
     }
 
+    func check(_ listen: ListenConfiguration) throws(ListenConfiguration.Mistake) {
+      if listen.address == "bad" { throw ListenConfiguration.Mistake("The address is bad.", key: "address") }
+    }
+
     func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] {
       keys.bindings.flatMap { binding in
         if binding.action == "fly" { return [KeyMistake("fly", "There is no action `fly`.")] }
@@ -52,6 +56,41 @@ import Testing
   private func read(_ text: some Sequence<UInt8>) throws(ConfigurationFailure) -> DaemonConfiguration {
     try ConfigurationReader.read(
       Array(text), file: "/etc/nw/config.yaml", home: "/home/ada", options: AnyOptions())
+  }
+
+  @Test func `listen is an address, or a map with what belongs to it`() throws {
+    let folders = "folders: [{path: /a}]\n"
+    #expect(try read(folders.utf8).listen == nil)
+    #expect(try read("\(folders)listen: 7747\n".utf8).listen?.address == "7747")
+    let text = """
+      listen:
+        address: "[::1]:80"
+        origin: [https://a.example, https://b.example]
+        token-file: ~/token
+        read-only: true
+
+      """
+    var expected = ListenConfiguration()
+    expected.address = "[::1]:80"
+    expected.origins = ["https://a.example", "https://b.example"]
+    expected.tokenFile = "/home/ada/token"
+    expected.isReadOnly = true
+    #expect(try read("\(folders)\(text)".utf8).listen == expected)
+  }
+
+  @Test(arguments: [
+    ("listen: bad", "2:9: The address is bad."), ("listen: {address: bad}", "2:19: The address is bad."),
+    ("listen: [1]", "2:9: Expected a map, found a list."), ("listen: {}", "2:9: `address` is missing."),
+    ("listen: {address: a, read-only: 1}", "2:33: Expected true or false"),
+    ("listen: {address: a, orign: b}", "2:22: "),
+    ("listen: {address: a, origin: {}}", "2:30: Expected a list"),
+  ])
+  func `a mistake in listen has its place`(line: String, message: String) throws {
+    let error = #expect(throws: ConfigurationFailure.self) {
+      try read("folders: [{path: /a}]\n\(line)\n".utf8)
+    }
+    let found = error?.errors.first?.description ?? ""
+    #expect(found.hasPrefix("/etc/nw/config.yaml:\(message)"), "\(found)")
   }
 
   @Test func `paths are absolute, and options are words of a command line`() throws {

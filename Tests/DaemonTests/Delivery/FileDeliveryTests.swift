@@ -1,6 +1,5 @@
 import Glibc
 import PlainStore
-import Server
 import Sinks
 import StateStore
 import Streams

@@ -1,7 +1,6 @@
 import Dispatch
 import HTTPTypes
 import PlainStore
-import Server
 import Synchronization
 import TestSupport
 import Testing
@@ -9,6 +8,7 @@ import Values
 
 @testable import Files
 @testable import Serve
+import Streams
 
 @Suite(.timeLimit(.minutes(2))) struct RequestQueueTests {
   private static let files = ["ada.yaml": "rating: 9\n", "bob.yaml": "rating: 5\n"]

@@ -9,10 +9,10 @@ import Testing
   private let texts = Dictionary(
     uniqueKeysWithValues: PageAsset.all.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
 
-  /// Returns the paths below `/assets/` to which a file refers: absolute ones, and those of imports.
+  /// Returns the paths below `/assets/` to which a file refers: those of the page, and those of imports.
   private func references(of name: String) -> [String] {
     let text = texts[name] ?? ""
-    let absolute = text.matches(of: #/"\/assets\/([^"?#]+)"/#).map { String($0.1) }
+    let absolute = text.matches(of: #/"assets\/([^"?#]+)"/#).map { String($0.1) }
     let folder = name.split(separator: "/").dropLast().map(String.init)
     let relative = text.matches(of: #/(?:from|import\() ?"(\.[^"]+)"/#).map { found in
       found.1.split(separator: "/").reduce(into: folder) { path, part in
@@ -39,7 +39,7 @@ import Testing
     while let name = waiting.popLast() {
       guard loaded.insert(name).inserted else { continue }
       // What is loaded by a call is loaded after the first list.
-      let calls = (texts[name] ?? "").matches(of: #/(?:import|style)\("(?:\.\.|\/assets)\/([^"]+)"\)/#).map {
+      let calls = (texts[name] ?? "").matches(of: #/(?:import|style)\("(?:\.\.|assets)\/([^"]+)"\)/#).map {
         String($0.1)
       }
       waiting += references(of: name).filter { !calls.contains($0) }

@@ -1,8 +1,8 @@
-import Server
 import Synchronization
 import Testing
 
 @testable import Serve
+import Streams
 
 @Suite(.timeLimit(.minutes(1))) struct MemoryReleaseTests {
   /// Counts calls, and signals each.

@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 import HTTPTypes
 import PlainStore
-import Server
 import TestSupport
 import Testing
 
 @testable import Serve
+import Streams
 
 @Suite(.timeLimit(.minutes(2))) struct MultiplexedStreamTests {
   private static let files = [
@@ -163,8 +163,8 @@ import Testing
   }
 
   @Test func `the changes that wait for a client have few bytes together`() throws {
-    let stream = LiveStream(number: 1, session: "a", wakeup: Wakeup())
-    let views = try RequestedViews(.map([:]))
+    let stream = LiveStream(number: 1, session: "a", hasHeartbeat: true, wakeup: Wakeup())
+    let views = LiveStream.Input.views(try RequestedViews(.map([:])))
     #expect(stream.add(views, size: LiveStream.maxRequestBytes - 1))
     #expect(stream.add(views, size: 1))
     #expect(!stream.add(views, size: 1))

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import PlainStore
-import Server
 import Streams
 import TestSupport
 import Testing

@@ -2,10 +2,10 @@ import Foundation
 import HTTPTypes
 import PlainStore
 import Serve
-import Server
 import Synchronization
 
 @testable import Files
+import Streams
 
 /// The client of a stream of server-sent events, in memory.
 final class StreamClient: BodyWriter {

@@ -97,14 +97,14 @@ package final class RunningDaemon: Sendable {
   /// Sends a signal to the daemon.
   package func signal(_ signal: CInt) { kill(process, signal) }
 
-  /// Connects to the daemon.
-  package func connect() throws -> SocketClient { try SocketClient(socket) }
+  /// Connects to the daemon, for a stream.
+  package func connect() throws -> DaemonStream { try DaemonStream(socket) }
 
   /// Returns the answer to a status request.
   package func status() throws -> JSON {
-    let client = try connect()
-    client.send(line: "{\"v\":1,\"request\":\"status\"}")
-    return try client.nextJSON()
+    let client = try WebClient(path: socket)
+    client.send("GET /status HTTP/1.1\r\nHost: x\r\n\r\n")
+    return try JSON(Data(try client.answer().body))
   }
 
   /// Waits until the daemon answers and every configured folder is open.

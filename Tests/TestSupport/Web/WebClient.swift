@@ -1,13 +1,15 @@
 import Foundation
 import Glibc
 
-/// A TCP connection to a web server, by which a test sends and reads exactly what it wants.
+/// A connection to a web server, by which a test sends and reads exactly what it wants.
 ///
 /// Reads block the calling thread, at most for a while.
 package final class WebClient {
   /// The reason why something cannot be sent or read.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) { self.description = description }
   }
 
   /// An answer.
@@ -56,6 +58,14 @@ package final class WebClient {
     if code != 0 { throw Failure(description: "cannot connect: \(errno)") }
   }
 
+  /// Connects to a Unix socket.
+  package init(path: String) throws {
+    socket = try UnixSocket.open(path) { Glibc.connect($0, $1, $2) }
+    var limit = timeval(tv_sec: WebClient.patience, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
   deinit { close() }
 
   /// Closes the connection.
@@ -84,14 +94,23 @@ package final class WebClient {
   ///
   /// - Parameter hasBody: False for the answer to `HEAD`.
   package func answer(hasBody: Bool = true) throws -> Answer {
+    let head = try head()
+    return hasBody ? try body(of: head) : head
+  }
+
+  /// Reads the head of the next answer.
+  package func head() throws -> Answer {
     var head: [String] = []
     while let line = try line(), !line.isEmpty { head.append(line) }
     guard let first = head.first?.split(separator: " "), first.count > 1, let status = Int(first[1]) else {
       throw Failure(description: "there is no answer: \(head)")
     }
-    let fields = Array(head.dropFirst())
-    let answer = Answer(status: status, fields: fields, body: [])
-    guard hasBody, ![204, 304].contains(status), status >= 200 else { return answer }
+    return Answer(status: status, fields: Array(head.dropFirst()), body: [])
+  }
+
+  /// Reads the body of an answer.
+  package func body(of answer: Answer) throws -> Answer {
+    guard ![204, 304].contains(answer.status), answer.status >= 200 else { return answer }
     let body: [UInt8]
     if answer["transfer-encoding"] == "chunked" {
       var all: [UInt8] = []
@@ -102,7 +121,7 @@ package final class WebClient {
     } else {
       body = try rest()
     }
-    return Answer(status: status, fields: fields, body: body)
+    return Answer(status: answer.status, fields: answer.fields, body: body)
   }
 
   /// Reads the next chunk of a body; nil at its end.

@@ -65,6 +65,14 @@ public struct ResultsSnapshot: Sendable {
     revision = 0
   }
 
+  /// Makes a list of rows that another program has made. The list has no problems, and no items
+  /// besides those of its rows.
+  package init(request: FetchRequest, list: Snapshot<SectionID, Item.ID>, showing rows: [Item]) {
+    var items = ItemTable()
+    for item in rows { items[item.id] = item }
+    self.init(request: request, list: list, items: items, problems: [:])
+  }
+
   init(_ contents: ListContents, _ index: ResultsIndex, revision: Int) {
     request = index.request
     list = index.shown

@@ -6,7 +6,7 @@ import Values
 
 /// Reads a configuration file, and finds all of its mistakes.
 package struct ConfigurationReader {
-  private static let keys = ["folders", "browse"]
+  private static let keys = ["folders", "browse", "listen"]
   private static let maxFolders = 1_000
 
   /// The absolute path of the file.
@@ -62,11 +62,12 @@ package struct ConfigurationReader {
   static func read(
     _ bytes: [UInt8], file: String, home: String? = ConfigurationPaths.home, options: any ConfigurationOptions
   ) throws(ConfigurationFailure) -> DaemonConfiguration {
-    let folders = try read(bytes, file: file, home: home, options: options) { reader, fields in
+    let part = try read(bytes, file: file, home: home, options: options) { reader, fields in
       _ = reader.browse(fields)
-      return reader.folders(fields)
+      let listen = reader.listen(fields)
+      return DaemonConfiguration(file: file, folders: reader.folders(fields), listen: listen)
     }
-    return DaemonConfiguration(file: file, folders: folders ?? [])
+    return part ?? DaemonConfiguration(file: file, folders: [])
   }
 
   /// Reads the configuration of the full-screen list from the bytes of the file.

@@ -19,7 +19,9 @@ package struct ConfigurationSummary {
     let folders = configuration.folders.count
     let head =
       "\(configuration.file): \(Wording.plainCount(folders, "folder")), \(Wording.plainCount(sinks, "sink"))"
-    return ([head] + configuration.folders.flatMap(lines)).map { "\(DisplayText.safe($0))\n" }.joined()
+    let listen = configuration.listen.map { ["listens on \($0.address)"] } ?? []
+    return ([head] + listen + configuration.folders.flatMap(lines)).map { "\(DisplayText.safe($0))\n" }
+      .joined()
   }
 
   private func lines(_ folder: FolderConfiguration) -> [String] {

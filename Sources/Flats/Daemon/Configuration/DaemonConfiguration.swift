@@ -4,8 +4,11 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package let file: String
   /// The folders, in the order of the file. No two of them are the same folder.
   package let folders: [FolderConfiguration]
+  /// The address for browsers; nil for none.
+  package let listen: ListenConfiguration?
 
-  package init(file: String, folders: [FolderConfiguration]) {
+  package init(file: String, folders: [FolderConfiguration], listen: ListenConfiguration? = nil) {
+    self.listen = listen
     self.file = file
     self.folders = folders
   }

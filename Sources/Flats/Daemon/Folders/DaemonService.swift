@@ -2,7 +2,6 @@ import Files
 import Glibc
 import Logging
 import PlainStore
-package import Server
 import Sinks
 import Synchronization
 import Values
@@ -11,7 +10,7 @@ import Values
 ///
 /// One loop handles signals, reloads and the watchdog; each folder and each sink has its own queue.
 /// One lock guards what clients read.
-package final class DaemonService: ServerHandler {
+package final class DaemonService: Sendable {
   /// An event of the loop.
   enum Event: Sendable {
     /// A signal came.
@@ -29,8 +28,8 @@ package final class DaemonService: ServerHandler {
     var folders: [FolderService] = []
     /// The folders that a reload removed and whose sinks have not ended yet.
     var removed: [FolderService] = []
-    /// The server; nil until it accepts clients.
-    var server: SocketServer?
+    /// The clients; nil until they are accepted.
+    var clients: (any DaemonClients)?
   }
 
   let environment: DaemonEnvironment
@@ -40,7 +39,7 @@ package final class DaemonService: ServerHandler {
   let socket: String
   private let reload: @Sendable () throws(ConfigurationFailure) -> DaemonConfiguration
   private let claims = FolderClaims()
-  /// Lock: guards the configuration, the folders and the server.
+  /// Lock: guards the configuration, the folders and the clients.
   private let state: Mutex<State>
   private let events: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
@@ -68,8 +67,8 @@ package final class DaemonService: ServerHandler {
   var configuration: DaemonConfiguration { state.withLock(\.configuration) }
   /// The folders, in the order in which they were configured.
   var folders: [FolderService] { state.withLock(\.folders) }
-  /// The server; nil until it accepts clients.
-  var server: SocketServer? { state.withLock(\.server) }
+  /// The clients; nil until they are accepted.
+  var clients: (any DaemonClients)? { state.withLock(\.clients) }
 
   // MARK: Running
 
@@ -79,26 +78,13 @@ package final class DaemonService: ServerHandler {
 
   /// Serves the folders until a signal ends the daemon. Call it once.
   ///
-  /// - Parameters:
-  ///   - listening: The socket.
-  ///   - options: The limits of its clients.
   /// - Returns: The signal.
-  package func run(_ listening: ListeningSocket, _ options: ServerOptions = ServerOptions())
-    async throws(SocketError) -> CInt
-  {
+  package func run(_ clients: any DaemonClients) async -> CInt {
     let log = environment.log
-    let server = SocketServer(listening, handler: self, options: options) { entry in
-      log.log(level: entry.isWarning ? .warning : .info, "\(entry.message)")
-    }
     // With a socket of systemd, the first client waits already, and asks for a folder.
     start(configuration.folders)
-    do throws(SocketError) {
-      try server.start()
-    } catch {
-      await DaemonService.stop(folders)
-      throw error
-    }
-    state.withLock { $0.server = server }
+    state.withLock { $0.clients = clients }
+    await clients.accept()
     log.notice("notes-watch \(environment.version) serves \(socket), as \(configuration.file) says.")
     let watchdog = environment.watchdogInterval.map { interval in
       RepeatingAlarm(every: interval) { [continuation] in continuation.yield(.watchdog) }
@@ -136,7 +122,7 @@ package final class DaemonService: ServerHandler {
 
   /// Ends the clients, then the folders with their sinks.
   private func stop() async {
-    await server?.stop()
+    await clients?.stop()
     await DaemonService.stop(state.withLock { $0.folders + $0.removed })
     continuation.yield(.stopped)
   }
@@ -156,7 +142,7 @@ package final class DaemonService: ServerHandler {
       FolderService.start(configuration, environment, claims) { [continuation] _ in
         continuation.yield(.folderChanged)
       } onClose: { [weak self] root in
-        self?.server?.close(folder: root)
+        self?.clients?.close(folder: root)
       }
     }
     state.withLock { $0.folders += started }
@@ -175,6 +161,9 @@ package final class DaemonService: ServerHandler {
       environment.log.error("The configuration is not reloaded, and the daemon continues with the old one.")
       for folder in folders { folder.request(.refresh) }
       return
+    }
+    if new.listen != configuration.listen {
+      environment.log.warning("listen: The change takes effect when the daemon is started again.")
     }
     let wanted = Dictionary(new.folders.map { ($0.path, $0) }) { first, _ in first }
     let old = folders

@@ -2,7 +2,6 @@ import Dispatch
 import Files
 import Logging
 import PlainStore
-import Server
 import Sinks
 import Synchronization
 

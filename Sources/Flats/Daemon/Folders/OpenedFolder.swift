@@ -2,21 +2,24 @@ import Dispatch
 import Files
 import Glibc
 import Logging
-import PlainStore
-import Server
+package import PlainStore
 import Synchronization
 
 /// A folder that the daemon serves.
-struct OpenedFolder: Sendable {
+package struct OpenedFolder: Sendable {
   /// The store of its items.
-  let store: ItemStore
+  package let store: ItemStore
   /// The absolute path, as the configuration has it.
   let path: String
   /// The absolute path without links.
-  let root: String
+  package let root: String
   /// The options with which it is read.
   let settings: FolderSettings
-  private let maxSize: Int
+  /// The largest size of a file in bytes.
+  package let maxSize: Int
+
+  /// The fields that make an item's id, as the configuration has them; nil for the default.
+  package var idField: String? { settings.idField }
 
   /// Opens a folder. Blocks until all of its items are read.
   init(_ configuration: FolderConfiguration, _ claims: FolderClaims, _ environment: DaemonEnvironment)
@@ -42,11 +45,6 @@ struct OpenedFolder: Sendable {
     // Queue: writes what was read to the cache, beside the output of the first list. Blocks in
     // `write`.
     DispatchQueue(label: "cache").async { [store] in store.recordFirstReading() }
-  }
-
-  /// The folder for clients of the socket.
-  var served: ServedFolder {
-    ServedFolder(path: root, store: store, idField: settings.idField, maxSize: maxSize)
   }
 
   private static func open(_ configuration: FolderConfiguration, _ environment: DaemonEnvironment)

@@ -2,31 +2,52 @@ import Files
 import Glibc
 import Logging
 import PlainStore
-package import Server
 import Sinks
 package import Values
 
 /// The answers to the requests of clients.
 extension DaemonService {
-  package func folder(at path: String) -> FolderAnswer {
-    guard let folder = folderService(at: path) else { return .unknown(configured: folders.map(\.path)) }
-    return switch folder.phase {
-    case .open(let opened): .open(opened.served)
-    case .opening: .waiting(reason: "The folder \(folder.path) is being read. Try again in a moment.")
-    case .waiting(let reason), .failed(let reason): .waiting(reason: reason)
-    case .closed: .waiting(reason: "The folder \(folder.path) is being opened again. Try again in a moment.")
+  /// The configured paths of all folders, with those that are open.
+  package var servedFolders: [(path: String, open: OpenedFolder?)] {
+    folders.map { folder in
+      if case .open(let opened) = folder.phase { return (folder.path, opened) }
+      return (folder.path, nil)
     }
   }
 
-  package func folderIsRead(at path: String) async { await folderService(at: path)?.firstAttempt() }
+  /// Returns the folder that a client names, after it was read for the first time: the first client
+  /// of a socket that systemd made starts the daemon.
+  ///
+  /// - Parameter path: The absolute path that the client sent.
+  package func folder(at path: String) async throws(RequestError) -> OpenedFolder {
+    guard let service = folderService(at: path) else {
+      let known = folders.isEmpty ? "no folders" : folders.map(\.path).joined(separator: ", ")
+      throw RequestError(
+        .unknownFolder,
+        "The daemon does not serve \(path), but \(known). Add the folder to the daemon's configuration, or leave --connect out."
+      )
+    }
+    await service.firstAttempt()
+    let reason: String
+    switch service.phase {
+    case .open(let opened): return opened
+    case .opening: reason = "The folder \(service.path) is being read. Try again in a moment."
+    case .waiting(let why), .failed(let why): reason = why
+    case .closed: reason = "The folder \(service.path) is being opened again. Try again in a moment."
+    }
+    throw RequestError(.notReady, "\(path) is not open yet: \(reason)")
+  }
 
+  /// Returns the fields of the answer to `status`, without `v` and `type`.
+  ///
+  /// - Parameter folder: The absolute path of one folder; nil for all.
   package func status(of folder: String?) async throws(RequestError) -> Fields {
     var shown = folders
     if let folder {
       guard let service = folderService(at: folder) else { throw unknown(folder) }
       shown = [service]
     }
-    let clients = server?.clientCounts() ?? [:]
+    let clients = await clients?.counts() ?? (all: 0, folders: [:])
     var fields: Fields = [:]
     fields["pid"] = .number(.integer(Int(getpid())))
     fields["version"] = .string(environment.version)
@@ -34,11 +55,16 @@ extension DaemonService {
     fields["config"] = .string(configuration.file)
     fields["socket"] = .string(socket)
     fields["memory"] = .number(.integer(DaemonService.residentMemory))
-    fields["clients"] = .number(.integer(server?.clientCount ?? 0))
-    fields["folders"] = .list(shown.map { .map($0.status(clients)) })
+    fields["clients"] = .number(.integer(clients.all))
+    fields["folders"] = .list(shown.map { .map($0.status(clients.folders)) })
     return fields
   }
 
+  /// Continues a sink whose change failed too often.
+  ///
+  /// - Parameters:
+  ///   - sink: The name of the sink.
+  ///   - folder: The absolute path of its folder.
   package func retry(_ sink: String, in folder: String) async throws(RequestError) {
     guard let service = folderService(at: folder) else { throw unknown(folder) }
     let sinks = service.sinks

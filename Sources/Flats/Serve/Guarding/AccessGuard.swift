@@ -110,7 +110,7 @@ package struct AccessGuard: Responder {
   /// Returns the page for a person who followed a link of another site. It links to the same page,
   /// since the browser left out the cookie.
   private func strayPage(_ request: ServerRequest) -> ServerResponse? {
-    guard rules.isNavigation(request), ["/", "/plain"].contains(request.target.path),
+    guard rules.isNavigation(request), ["/", "/plain"].contains(rules.path(of: request)),
       request.head.headerFields[.origin] == nil, (try? rules.checkSender(of: request)) == nil
     else { return nil }
     let link = request.head.path ?? "/"

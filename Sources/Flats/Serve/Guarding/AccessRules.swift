@@ -10,6 +10,8 @@ package struct AccessRules: Sendable {
   /// The words that print a new URL of the server.
   package let urlCommand: String
   private let isReadOnly: Bool
+  /// True if the server has several folders, each below its name.
+  private let hasFolders: Bool
 
   /// The routes that are `POST` and change no file.
   private static let harmless: Set<String> = ["/stream/views", "/session/url"]
@@ -24,7 +26,11 @@ package struct AccessRules: Sendable {
   ///   - port: Its port.
   ///   - urlCommand: The words that print a new URL of the server.
   ///   - isReadOnly: True to refuse every change of a file.
-  package init(origins: [WebOrigin], port: Int, urlCommand: String, isReadOnly: Bool) {
+  ///   - hasFolders: True if the server has several folders, each below its name.
+  package init(
+    origins: [WebOrigin], port: Int, urlCommand: String, isReadOnly: Bool, hasFolders: Bool = false
+  ) {
+    self.hasFolders = hasFolders
     self.origins = origins
     self.urlCommand = urlCommand
     self.isReadOnly = isReadOnly
@@ -60,6 +66,11 @@ package struct AccessRules: Sendable {
     }
   }
 
+  /// Returns the path of a request in its folder.
+  func path(of request: ServerRequest) -> String {
+    hasFolders ? request.target.folder?.path ?? request.target.path : request.target.path
+  }
+
   /// True if a browser opens the target of a request as a page.
   func isNavigation(_ request: ServerRequest) -> Bool {
     request.head.method == .get && request.head.headerFields[AccessRules.fetchMode] == "navigate"
@@ -77,7 +88,7 @@ package struct AccessRules: Sendable {
         .forbidden, "A change with a cookie needs the field Origin. Programs send a bearer token.",
         code: "origin")
     }
-    if isReadOnly, !AccessRules.harmless.contains(request.target.path) {
+    if isReadOnly, !AccessRules.harmless.contains(path(of: request)) {
       throw ProblemDocument(
         .forbidden, "The server was started with --read-only, so it changes no files.", code: "read-only")
     }

@@ -1,3 +1,4 @@
+import Files
 import HTTPTypes
 
 /// A page with one sentence, without scripts. It has its styles in itself, since a browser without a
@@ -11,6 +12,8 @@ struct SmallPage {
   var command: String?
   /// The target and the words of a link.
   var link: (target: String, words: String)?
+  /// The targets and the words of a list of links.
+  var links: [(target: String, words: String)] = []
   /// True if the browser follows the link at once.
   var opensLink = false
 
@@ -30,6 +33,12 @@ struct SmallPage {
     if let command { html += "<pre><code>\(SmallPage.escaped(command))</code></pre>\n" }
     if let link {
       html += "<p><a href=\"\(SmallPage.escaped(link.target))\">\(SmallPage.escaped(link.words))</a></p>\n"
+    }
+    if !links.isEmpty {
+      let items = links.map { target, words in
+        "<li><a href=\"\(SmallPage.escaped(target))\">\(SmallPage.escaped(DisplayText.safe(words)))</a></li>\n"
+      }
+      html += "<ul>\n\(items.joined())</ul>\n"
     }
     html += "</main>\n"
     var response = ServerResponse(status, type: "text/html; charset=utf-8", Array(html.utf8))

@@ -43,6 +43,14 @@ package struct RequestTarget: Sendable, Hashable {
     self.parameters = parameters
   }
 
+  /// The name and the rest of a path such as `/notes/items`: `notes` and `/items`; nil for a path
+  /// without a second `/`.
+  package var folder: (name: String, path: String)? {
+    let rest = path.utf8.dropFirst()
+    guard let end = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    return (String(decoding: rest[..<end], as: UTF8.self), String(decoding: rest[end...], as: UTF8.self))
+  }
+
   /// Returns all values of a parameter, in their order.
   package func values(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 

@@ -5,7 +5,9 @@ package struct ServerRequest: Sendable {
   /// The method, the target and the header fields.
   package let head: HTTPRequest
   /// The path and the parameters of the target.
-  package let target: RequestTarget
+  package private(set) var target: RequestTarget
+  /// The part of the path before that of `target`: `/NAME` for a server of several folders, or empty.
+  package private(set) var prefix = ""
   /// The body.
   package let body: any RequestBody
   /// The client.
@@ -26,6 +28,18 @@ package struct ServerRequest: Sendable {
     self.body = body
     self.client = client
     target = try RequestTarget(head.path ?? "/")
+  }
+
+  /// Returns the request as the server of a folder sees it.
+  ///
+  /// - Parameters:
+  ///   - name: The first part of the path.
+  ///   - path: The rest of the path.
+  func inFolder(_ name: String, _ path: String) -> ServerRequest {
+    var request = self
+    request.target = RequestTarget(path: path, parameters: target.parameters)
+    request.prefix = "/\(name.queryEncoded)"
+    return request
   }
 }
 

@@ -1,6 +1,4 @@
 package import HTTPTypes
-package import Server
-import Sinks
 package import Streams
 
 /// The answer to a request.
@@ -51,8 +49,26 @@ package protocol BodyWriter: Sendable {
   var wakeup: Wakeup { get }
 }
 
+/// The client can receive nothing any more.
+package struct ClientGone: Error {
+  package init() {}
+}
+
 /// Answers requests.
 package protocol Responder: Sendable {
   /// Answers a request. It does not throw: a mistake of the client is an answer, too.
   func respond(to request: ServerRequest) async -> ServerResponse
+}
+
+/// An entry of the log of a server.
+package struct ServerLogEntry: Sendable, Hashable {
+  /// True for something that a person should look at.
+  package let isWarning: Bool
+  /// One sentence.
+  package let message: String
+
+  package init(isWarning: Bool, message: String) {
+    self.isWarning = isWarning
+    self.message = message
+  }
 }

@@ -26,10 +26,10 @@ struct PlainPage {
     html.markup("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
     html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
     html.element("title", title)
-    html.markup("<link rel=\"stylesheet\" href=\"/assets/plain.css\">\n</head>\n<body>\n<header>\n")
+    html.markup("<link rel=\"stylesheet\" href=\"assets/plain.css\">\n</head>\n<body>\n<header>\n")
     html.element("h1", title)
     html.markup("<p>")
-    html.link("Live page", to: query?.liveAddress ?? "/")
+    html.link("Live page", to: query?.liveAddress ?? "./")
     html.markup("</p>\n")
     if let query { writeForm(query, &html) }
     html.markup("</header>\n<main>\n")
@@ -39,7 +39,7 @@ struct PlainPage {
   }
 
   private func writeForm(_ query: PlainQuery, _ html: inout HTMLWriter) {
-    html.markup("<form method=\"get\" action=\"/plain\" role=\"search\">\n")
+    html.markup("<form method=\"get\" action=\"plain\" role=\"search\">\n")
     writeField("Search", "search", query, &html)
     writeField("Sort", "sort", query, &html)
     writeField("Section", "section", query, &html)

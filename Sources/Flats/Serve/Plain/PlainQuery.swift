@@ -48,16 +48,16 @@ struct PlainQuery: Sendable {
 
   /// Returns the address of a page of this list.
   func address(page: Int) -> String {
-    PlainQuery.address("/plain", view + (page > 1 ? [.init(name: "page", value: "\(page)")] : []))
+    PlainQuery.address("plain", view + (page > 1 ? [.init(name: "page", value: "\(page)")] : []))
   }
 
   /// Returns the address of an item, from which this list can be reached again.
   func address(item: Item.ID) -> String {
-    PlainQuery.address("/plain", [.init(name: "id", value: item.description)] + view)
+    PlainQuery.address("plain", [.init(name: "id", value: item.description)] + view)
   }
 
   /// The address of the live page with this view.
-  var liveAddress: String { PlainQuery.address("/", view) }
+  var liveAddress: String { PlainQuery.address("./", view) }
 
   private static func address(_ path: String, _ parameters: [RequestTarget.Parameter]) -> String {
     if parameters.isEmpty { return path }

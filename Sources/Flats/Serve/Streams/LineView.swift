@@ -10,6 +10,8 @@ struct LineView: StreamedView {
   private var writer: StreamWriter
   /// The warnings that the client was sent and that still hold.
   private var warnings: [Hint] = []
+  /// The view as control lines change it.
+  private var controlled: ControlledView
 
   var output: LineQueue {
     get { writer.lines }
@@ -19,6 +21,10 @@ struct LineView: StreamedView {
   /// Begins the stream of a view.
   init(_ view: OpenedView) {
     self.view = view
+    let (name, base) = (view.parameters.name, view.context.base)
+    controlled = ControlledView(view.parameters.own) { own in
+      ViewParameters(name: name, own: own).over(base).resolver()
+    }
     writer = StreamWriter(
       view.start, root: view.context.name, tokens: LineView.tokens(view), clock: WallClock.now)
     view.subscription.followFolder()
@@ -56,6 +62,11 @@ struct LineView: StreamedView {
     if let answer = steps.answer { writer.add(answer) } else { writer.addBookmark() }
     finishStep()
     return true
+  }
+
+  mutating func answer(_ line: ControlLine) {
+    _ = writer.answer(line, changing: &controlled, of: view.results, to: view.subscription)
+    finishStep()
   }
 
   func finish() { view.finish() }

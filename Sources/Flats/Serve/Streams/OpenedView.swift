@@ -1,7 +1,6 @@
 import Git
 import Files
 import PlainStore
-import Server
 import Sinks
 import Streams
 
@@ -40,15 +39,16 @@ struct OpenedView {
       throw ViewMistake(error, parameter: "view", request: view.request)
     }
     let streams = context.streams
-    let search = TokenResume(
-      in: context.path, context.store.options, OpenedView.identity(parameters), resolving: resolve)
+    let identity = ViewIdentity(
+      view: parameters.name, overriddenBy: parameters.own, idField: context.idField, maxSize: context.maxSize)
+    let search = TokenResume(in: context.path, context.store.options, identity, resolving: resolve)
     start = await StreamStart.find(
       view.since, among: streams.positions, orBy: search, on: streams.resuming,
       waitingAtMost: streams.resumingTimeout)
     subscription = start.subscription(to: results)
     number = streams.nextNumber()
     observer = StepObserver(subscription, on: executor, waking: wakeup)
-    streams.positions.begin(number, in: context.path, view: OpenedView.identity(parameters).hash)
+    streams.positions.begin(number, in: context.path, view: identity.hash)
     if case .resumed(let list, let position) = start { record(list, at: position) }
   }
 
@@ -56,7 +56,7 @@ struct OpenedView {
   var definition: ViewDefinition { (try? parameters.resolver()(context.store.settings)) ?? parameters.own }
 
   /// The hash of the view in tokens.
-  var hash: String { OpenedView.identity(parameters).hash }
+  var hash: String { identity.hash }
 
   /// Keeps a position, from which a client can continue.
   func record(_ list: ResultsSnapshot, at position: StreamPosition) {
@@ -89,7 +89,9 @@ struct OpenedView {
     context.streams.positions.end(number)
   }
 
-  private static func identity(_ parameters: ViewParameters) -> ViewIdentity {
-    ViewIdentity(view: parameters.name, overriddenBy: parameters.own, idField: nil, maxSize: nil)
+  /// The identity of the view, to which tokens belong.
+  private var identity: ViewIdentity {
+    ViewIdentity(
+      view: parameters.name, overriddenBy: parameters.own, idField: context.idField, maxSize: context.maxSize)
   }
 }

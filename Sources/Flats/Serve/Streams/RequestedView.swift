@@ -1,13 +1,16 @@
+import HTTPTypes
 import PlainStore
 import Values
 
 /// A view of a stream as its client asks for it: a JSON object with the keys of a view in the
-/// settings, and `view`, `window`, `since` and `request`.
+/// settings, and `view`, `window`, `text`, `since` and `request`.
 struct RequestedView: Sendable, Hashable {
   /// The view.
   var parameters: ViewParameters
   /// The part of the list that the client shows; nil for the complete list.
   var window: RequestedWindow?
+  /// The terminal for which the list is written as text; nil for lines.
+  var text: TextForm?
   /// The token after which the stream continues; nil for a client without a list.
   var since: String?
   /// The number of the request, which its answer repeats; nil for none.
@@ -35,8 +38,11 @@ struct RequestedView: Sendable, Hashable {
       window = try written["window"].flatMap { value throws(ViewMistake) in
         value == .null ? nil : try RequestedWindow(value)
       }
+      text = try written["text"].flatMap { value throws(ViewMistake) in
+        value == .null ? nil : try TextForm(value)
+      }
       namesSearch = written["search"] != nil
-      for key in ["view", "since", "window", "request"] { written[key] = nil }
+      for key in ["view", "since", "window", "text", "request"] { written[key] = nil }
       parameters = ViewParameters(name: name, own: try RequestedView.definition(written))
     } catch {
       var mistake = error
@@ -78,6 +84,21 @@ struct RequestedView: Sendable, Hashable {
       return try ViewDefinition().changed(by: written)
     } catch {
       throw ViewMistake(error)
+    }
+  }
+}
+
+extension ServerRequest {
+  /// Reads the view in the body.
+  ///
+  /// - Throws: `ProblemDocument`: 400 if it is not one.
+  func requestedView(_ context: WebContext) async throws(ProblemDocument) -> RequestedView {
+    let bytes = try await body.read(upTo: context.options.maxBodySize)
+    let value = try RequestedViews.value(reading: bytes, of: "The body")
+    do throws(ViewMistake) {
+      return try RequestedView(value)
+    } catch {
+      throw ProblemDocument(.badRequest, error.message, code: "bad-request")
     }
   }
 }

@@ -1,6 +1,6 @@
+import Files
 import HTTPTypes
 import PlainStore
-import Server
 import Values
 
 extension Router {
@@ -26,6 +26,12 @@ struct StreamService: Sendable {
     let position = HTTPField.Name("Last-Event-ID").flatMap { request.head.headerFields[$0] }
     let isMultiplexed = try request.target.value("views") != nil
     let views = try isMultiplexed ? multiplexed(request, after: position) : single(request, after: position)
+    return try stream(request, views, isMultiplexed: isMultiplexed)
+  }
+
+  private func stream(
+    _ request: ServerRequest, _ views: RequestedViews, isMultiplexed: Bool = false, isControlled: Bool = false
+  ) throws(ProblemDocument) -> ServerResponse {
     try context.streams.checkRoom()
     var fields: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
     if let name = HTTPField.Name("X-Accel-Buffering") { fields[name] = "no" }
@@ -35,19 +41,24 @@ struct StreamService: Sendable {
     return ServerResponse(
       .ok, fields,
       .stream { [context] writer throws(ClientGone) in
-        try await StreamService.run(views, isMultiplexed: isMultiplexed, context, session, writer)
+        try await StreamService.run(
+          views, isMultiplexed: isMultiplexed, isControlled: isControlled, context, session, writer)
       })
   }
 
   private static func run(
-    _ views: RequestedViews, isMultiplexed: Bool, _ context: WebContext, _ session: String,
-    _ writer: any BodyWriter
+    _ views: RequestedViews, isMultiplexed: Bool, isControlled: Bool, _ context: WebContext,
+    _ session: String, _ writer: any BodyWriter
   ) async throws(ClientGone) {
     // The last free place may be taken since the head was sent. The client then connects again.
-    guard let stream = try? context.streams.open(session: session, waking: writer.wakeup) else { return }
+    guard
+      let stream = try? context.streams.open(
+        session: session, hasHeartbeat: !isControlled, waking: writer.wakeup)
+    else { return }
     defer { context.streams.close(stream) }
     let isGone = await withTaskExecutorPreference(context.streams.queue(stream.number)) {
-      var task = StreamTask(stream, context, isMultiplexed: isMultiplexed, to: writer)
+      var task = StreamTask(
+        stream, context, isMultiplexed: isMultiplexed, isControlled: isControlled, to: writer)
       do throws(ClientGone) { try await task.run(views) } catch { return true }
       return false
     }
@@ -68,6 +79,24 @@ struct StreamService: Sendable {
         predicate.unquotedStrings(in: context.store.currentState.items.lazy.map(\.value)))
     }
     return RequestedViews(only: view)
+  }
+
+  /// Answers with the stream of one view, which the client changes with control lines.
+  func controlled(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    try request.allowOnly([])
+    let view = try await request.requestedView(context)
+    return try stream(request, RequestedViews(only: view), isControlled: true)
+  }
+
+  /// Passes control lines to a stream, and answers when the stream has answered them.
+  func control(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    try request.allowOnly(["stream"])
+    let id = try request.needed("stream")
+    let bytes = try await request.body.read(upTo: StreamService.maxBodySize)
+    let latch = Latch()
+    try add(.control(bytes, latch), size: bytes.count, to: id, of: request)
+    await latch.wait()
+    return ServerResponse(.noContent)
   }
 
   private func multiplexed(_ request: ServerRequest, after position: String?) throws(ProblemDocument)
@@ -107,18 +136,25 @@ struct StreamService: Sendable {
         "Expected an object such as {\"stream\":\"ID\",\"views\":{\"a\":{\"search\":\"…\"},\"b\":null}}.")
     }
     let views = try RequestedViews(value)
+    try add(.views(views), size: body.count, to: id, of: request)
+    return ServerResponse(.noContent)
+  }
+
+  /// Adds a request to a stream.
+  private func add(_ input: LiveStream.Input, size: Int, to id: String, of request: ServerRequest)
+    throws(ProblemDocument)
+  {
     guard let stream = context.streams.stream(id, session: request.session) else {
       throw ProblemDocument(
         .notFound, "There is no stream with this id. It has ended; open it again with GET /stream.",
         code: "unknown-stream")
     }
-    guard stream.add(views, size: body.count) else {
+    guard stream.add(input, size: size) else {
       throw ProblemDocument(
         .tooManyRequests,
         "Too many changes of this stream are waiting already, at most \(LiveStream.maxRequests). Read "
           + "its answers first.",
         fields: [.retryAfter: "1"])
     }
-    return ServerResponse(.noContent)
   }
 }

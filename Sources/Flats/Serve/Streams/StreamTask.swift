@@ -1,5 +1,4 @@
 import PlainStore
-import Server
 import Sinks
 import Streams
 import Values
@@ -15,6 +14,10 @@ struct StreamTask {
   private let writer: any BodyWriter
   /// True if lines name their view.
   private let isMultiplexed: Bool
+  /// True if the client changes its only view with control lines.
+  private let isControlled: Bool
+  /// The control lines that are not complete yet.
+  private var control = LineBuffer()
   private var views: [(id: String, view: any StreamedView)] = []
   /// The tokens that the client has, by view.
   private var tokens: [String: String] = [:]
@@ -26,7 +29,11 @@ struct StreamTask {
   /// The id of the only view of a stream that is not multiplexed.
   static let onlyView = ""
 
-  init(_ stream: LiveStream, _ context: WebContext, isMultiplexed: Bool, to writer: any BodyWriter) {
+  init(
+    _ stream: LiveStream, _ context: WebContext, isMultiplexed: Bool, isControlled: Bool,
+    to writer: any BodyWriter
+  ) {
+    self.isControlled = isControlled
     self.stream = stream
     self.context = context
     self.isMultiplexed = isMultiplexed
@@ -36,14 +43,17 @@ struct StreamTask {
   /// Opens the views and writes until the client is gone.
   mutating func run(_ first: RequestedViews) async throws(ClientGone) {
     defer { for (_, view) in views { view.finish() } }
-    if isMultiplexed { try await write(hello, named: "stream") }
+    if isMultiplexed || isControlled { try await write(hello, named: "stream") }
     try await answer(first)
     // The view was removed while the stream was opened. The next request of the client gets 404.
     if !isMultiplexed, views.isEmpty { return }
-    while !writer.isOver {
+    while !writer.isOver, !stream.isOver {
       if waitingCount < StreamTask.maxWaiting, let input = stream.nextInput() {
         switch input {
         case .views(let views): try await answer(views)
+        case .control(let bytes, let latch):
+          defer { latch.open() }
+          try await answer(bytes)
         case .heartbeat: try await writer.write(ServerSentEvent.heartbeat)
         }
       } else if try await !writeNext() {
@@ -65,11 +75,13 @@ struct StreamTask {
   // MARK: Output
 
   /// Writes one line of the next view that has one. Returns false if none has.
-  private mutating func writeNext() async throws(ClientGone) -> Bool {
+  ///
+  /// - Parameter addsSteps: False for the lines that wait already.
+  private mutating func writeNext(addingSteps addsSteps: Bool = true) async throws(ClientGone) -> Bool {
     for _ in 0..<views.count {
       let place = turn % views.count
       turn = place + 1
-      if views[place].view.output.isEmpty { views[place].view.addStep() }
+      if addsSteps, views[place].view.output.isEmpty { views[place].view.addStep() }
       guard let line = views[place].view.output.next() else { continue }
       let id = views[place].id
       if let token = line.token { tokens[id] = token }
@@ -113,6 +125,20 @@ struct StreamTask {
     }
   }
 
+  /// Answers control lines. What their answers and the list say before is sent first, so a client
+  /// that reads nothing has one answer waiting.
+  private mutating func answer(_ bytes: [UInt8]) async throws(ClientGone) {
+    control.append(bytes[...])
+    while let line = control.nextLine(), !views.isEmpty, !writer.isOver, !stream.isOver {
+      var view = views[0].view
+      views[0].view = await withTaskExecutorPreference(context.streams.openingQueue(stream.number)) {
+        view.answer(line)
+        return view
+      }
+      while try await writeNext(addingSteps: false) {}
+    }
+  }
+
   private mutating func close(_ id: String) {
     guard let place = views.firstIndex(where: { $0.id == id }) else { return }
     views.remove(at: place).view.finish()
@@ -150,6 +176,7 @@ struct StreamTask {
       if writer.isOver { return nil }
       let opened = try await OpenedView(
         view, context, on: context.streams.queue(stream.number), waking: writer.wakeup)
+      if let text = view.text { return TextView(opened, text) }
       if let window = view.window { return WindowView(opened, window, answering: view.request) }
       return LineView(opened)
     }.get()

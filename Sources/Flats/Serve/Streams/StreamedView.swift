@@ -16,8 +16,15 @@ protocol StreamedView {
   /// - Throws: `ViewMistake` if the settings do not allow the view. It then stays as it was.
   mutating func change(to view: RequestedView) throws(ViewMistake) -> Bool
 
+  /// Adds the answer to a control line.
+  mutating func answer(_ line: ControlLine)
+
   /// Ends the view.
   func finish()
+}
+
+extension StreamedView {
+  mutating func answer(_ line: ControlLine) {}
 }
 
 extension LineQueue {

@@ -2,7 +2,6 @@ import Files
 import Git
 import HTTPTypes
 import PlainStore
-import Server
 import Sinks
 import Streams
 import Synchronization
@@ -16,6 +15,8 @@ package final class WebStreams: Sendable {
     var lastNumber: UInt64 = 0
     /// The timer of the next heartbeat; nil while no stream is open.
     var heartbeat: Alarm?
+    /// True if the folder is closed.
+    var isOver = false
   }
 
   /// The positions at which clients can continue.
@@ -58,18 +59,21 @@ package final class WebStreams: Sendable {
   ///
   /// - Parameters:
   ///   - session: The session of the client. No other one can change the stream.
+  ///   - hasHeartbeat: True if the client wants comments while there is no news.
   ///   - wakeup: Wakes the task of the stream.
-  /// - Throws: `ProblemDocument` (503) if there are too many.
-  func open(session: String, waking wakeup: Wakeup) throws(ProblemDocument) -> LiveStream {
+  /// - Throws: `ProblemDocument` (503) if there are too many, or if the folder is closed.
+  func open(session: String, hasHeartbeat: Bool, waking wakeup: Wakeup) throws(ProblemDocument) -> LiveStream
+  {
     let stream: LiveStream? = state.withLock { state in
-      guard state.streams.count < options.maxStreams else { return nil }
+      guard !state.isOver, state.streams.count < options.maxStreams else { return nil }
       state.lastNumber += 1
-      let stream = LiveStream(number: state.lastNumber, session: session, wakeup: wakeup)
+      let stream = LiveStream(
+        number: state.lastNumber, session: session, hasHeartbeat: hasHeartbeat, wakeup: wakeup)
       state.streams[stream.id] = stream
       return stream
     }
     guard let stream else { throw tooMany }
-    startHeartbeat()
+    if hasHeartbeat { startHeartbeat() }
     return stream
   }
 
@@ -87,7 +91,17 @@ package final class WebStreams: Sendable {
       return (0, state.heartbeat)
     }
     alarm?.cancel()
+    stream.drop()
     memory.streamEnded(remaining: count)
+  }
+
+  /// Ends all streams, each after a complete line: the folder is closed.
+  func end() {
+    let streams = state.withLock { state in
+      state.isOver = true
+      return Array(state.streams.values)
+    }
+    for stream in streams { stream.end() }
   }
 
   /// Returns an open stream of a session; nil if there is none.
@@ -132,9 +146,9 @@ package final class WebStreams: Sendable {
 
   private func beat() {
     let streams: [LiveStream] = state.withLock { state in
-      state.heartbeat = state.streams.isEmpty ? nil : nextBeat()
+      state.heartbeat = state.streams.values.contains(where: \.hasHeartbeat) ? nextBeat() : nil
       return Array(state.streams.values)
     }
-    for stream in streams { stream.requestHeartbeat() }
+    for stream in streams where stream.hasHeartbeat { stream.requestHeartbeat() }
   }
 }

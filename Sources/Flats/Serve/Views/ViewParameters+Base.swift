@@ -35,7 +35,7 @@ extension ServerRequest {
   /// Checks that the target has no other parameters than those of the route.
   ///
   /// - Throws: `ProblemDocument` (400).
-  func allowOnly(_ names: [String]) throws(ProblemDocument) {
+  package func allowOnly(_ names: [String]) throws(ProblemDocument) {
     for parameter in target.parameters where !names.contains(parameter.name) {
       let known = names.isEmpty ? "It has no parameters." : "Those are \(names.joined(separator: ", "))."
       throw ProblemDocument(
@@ -47,7 +47,7 @@ extension ServerRequest {
   /// Returns the value of a parameter that the route needs.
   ///
   /// - Throws: `ProblemDocument` (400) if it is not there, or there twice.
-  func needed(_ name: String) throws(ProblemDocument) -> String {
+  package func needed(_ name: String) throws(ProblemDocument) -> String {
     if let value = try target.value(name) { return value }
     throw ProblemDocument(
       .badRequest, "The parameter `\(name)` is missing. Write \(target.path)?\(name)=…",

@@ -71,7 +71,7 @@ extension ItemService {
       }
       let current = CurrentItem(outcome.id, at: path, text)
       revisions.remember(current)
-      let location = "/item?id=\(outcome.id.description.queryEncoded)"
+      let location = "\(request.prefix)/item?id=\(outcome.id.description.queryEncoded)"
       return ServerResponse(
         .created, [.contentType: "application/json", .location: location, .eTag: "\(current.tag)"],
         .bytes(current.json(members)))

@@ -46,7 +46,7 @@ struct ListCommand: AsyncParsableCommand {
     session.hintAtPredicate()
   }
 
-  private func write(_ snapshot: ResultsSnapshot) throws {
+  func write(_ snapshot: ResultsSnapshot) throws {
     let pieces = self.output.pieces(of: snapshot, .standardOutput(colors.color))
     var output = BufferedOutput(StandardOutput())
     try pieces.write(to: &output)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Git
 import PlainStore
-import Server
+import HTTPTransport
 
 /// Reports errors that end the run: a message for people, and an exit code for scripts.
 enum Failure {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Server
+import HTTPTransport
 
 /// Changes of the size of the terminal.
 enum WindowChanges {

@@ -25,8 +25,8 @@ export function listCommand(folder, view) {
 }
 
 /** Returns the curl command that gets the view. Its header is in a file: others see the words of a command. */
-export function curlCommand(origin, view) {
+export function curlCommand(base, view) {
   const text = query(view);
-  const url = `${origin}/items${text ? `?${text}` : ""}`;
+  const url = `${base}items${text ? `?${text}` : ""}`;
   return `curl -H @auth ${quoted(url)}`;
 }

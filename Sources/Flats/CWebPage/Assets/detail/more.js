@@ -23,9 +23,9 @@ export function showMore(page) {
   showDialog({ "aria-label": "Keys and links", class: "more" },
     make("h2", {}, "This view elsewhere"),
     copy("Copy as notes-watch list …", listCommand(page.folder, page.controls.complete), "copy-list"),
-    copy("Copy as curl", curlCommand(location.origin, page.view), "copy-curl"),
+    copy("Copy as curl", curlCommand(new URL(".", location.href).href, page.view), "copy-curl"),
     make("p", { class: "quiet" }, "The file auth has one line: “Authorization: Bearer ” and the token. The server prints where its token is when it starts."),
-    make("p", {}, make("a", { href: `/plain${text ? `?${text}` : ""}` }, "The plain page"), ", for printing, searching and other browsers"),
+    make("p", {}, make("a", { href: `plain${text ? `?${text}` : ""}` }, "The plain page"), ", for printing, searching and other browsers"),
     make("h2", {}, "Keys"),
     make("table", {}, ...keys.filter(([key]) => !page.isReadOnly || !changes.has(key)).map(([key, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, key)), make("td", {}, what)))),
     make("form", { method: "dialog" }, make("button", { autofocus: true }, "Close")));

@@ -42,7 +42,7 @@ async function request(method, path, { type = "application/json", body, headers 
   }
 }
 
-const path = (id, part = "") => `/item${part}?id=${encodeURIComponent(id)}`;
+const path = (id, part = "") => `item${part}?id=${encodeURIComponent(id)}`;
 
 async function item(response) {
   const text = await response.text();
@@ -77,12 +77,12 @@ export const putSource = async (id, source, tag) => item(await request("PUT", pa
 
 /** Returns why the list of a view is empty. */
 export const readHints = async (view) => {
-  const response = await request("GET", `/items?${view}`).catch(() => null);
+  const response = await request("GET", `items?${view}`).catch(() => null);
   return (await response?.json())?.hints ?? [];
 };
 
 /** Makes an item. */
-export const createItem = async (id, value) => item(await request("POST", "/items", { body: json({ id, value, typed: true }) }));
+export const createItem = async (id, value) => item(await request("POST", "items", { body: json({ id, value, typed: true }) }));
 
 /** Deletes an item if it is as `tag` says or, without one, as its row shows. */
 export const deleteItem = async (id, tag, revision) => (await (tag
@@ -90,7 +90,7 @@ export const deleteItem = async (id, tag, revision) => (await (tag
   : request("DELETE", `${path(id)}&revision=${encodeURIComponent(revision)}`))).json();
 
 /** Undoes a change, if the file is as the change left it. */
-export const undo = async (token) => (await request("POST", "/undo", { body: JSON.stringify({ undo: token }) })).json();
+export const undo = async (token) => (await request("POST", "undo", { body: JSON.stringify({ undo: token }) })).json();
 
 /** Reads what the last commits did to an item. */
 export async function readLog(id, limit) {

@@ -28,7 +28,7 @@ export class Choices {
   /** Gets the fields and the named views of the folder. */
   async load() {
     this.isKnown = true;
-    const response = await fetch("/fields").catch(() => null);
+    const response = await fetch("fields").catch(() => null);
     this.isKnown = response?.ok ?? false;
     if (!this.isKnown) return;
     const { fields, views } = await response.json();

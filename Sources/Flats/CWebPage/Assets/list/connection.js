@@ -74,7 +74,7 @@ export class Connection {
     this.#extendDeadline(firstDeadline);
     let failure = {};
     try {
-      const response = await readEvents(`/stream?views=${encodeURIComponent(JSON.stringify(given))}`, {
+      const response = await readEvents(`stream?views=${encodeURIComponent(JSON.stringify(given))}`, {
         headers: this.#lastID ? { "Last-Event-ID": this.#lastID } : {},
         signal: abort.signal,
         onOpen: () => { this.#attempt = 0; },
@@ -132,7 +132,7 @@ export class Connection {
     this.#changed.clear();
     const stream = this.#stream;
     try {
-      const response = await fetch("/stream/views", {
+      const response = await fetch("stream/views", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ stream, views }),

@@ -64,7 +64,7 @@ class Page {
    * page says so, and tries it again with the next action or connection.
    */
   #load() {
-    this.#loading ??= Promise.all([import("../later/actions.js"), style("/assets/later.css")]).then(([{ Actions }]) => {
+    this.#loading ??= Promise.all([import("../later/actions.js"), style("assets/later.css")]).then(([{ Actions }]) => {
       this.actions = new Actions(this);
       this.status.incomplete(false);
     }, () => {
@@ -111,7 +111,7 @@ class Page {
   remember(replaces = false) {
     const url = address(this.view, this.item);
     if (replaces) history.replaceState(null, "", url);
-    else if (url !== location.pathname + location.search) history.pushState(null, "", url);
+    else if (new URL(url, location.href).search !== location.search) history.pushState(null, "", url);
   }
 
   #ask(window, named = {}) {

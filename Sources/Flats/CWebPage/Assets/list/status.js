@@ -53,7 +53,7 @@ export class Status {
     const sections = line.lines === line.count ? "" : ` · ${count(line.sections, "section")}`;
     const missing = line.missing ? " · the folder is missing or cannot be read" : "";
     byID("counts").replaceChildren(text + sections + missing, ...(line.problems
-      ? [" · ", make("a", { href: "/plain#problems" }, count(line.problems, "problem"))] : []));
+      ? [" · ", make("a", { href: "plain#problems" }, count(line.problems, "problem"))] : []));
     byID("empty").hidden = line.count > 0;
     if (line.count > 0) return;
     const causes = line.total > 0 && !line.missing ? [view.search && "search", view.where && "filter"].filter(Boolean) : [];

@@ -32,7 +32,7 @@ export function query(view, more = {}) {
 /** Returns the address of a view with an opened item. */
 export function address(view, item = null) {
   const text = query(view, { id: item });
-  return text ? `/?${text}` : "/";
+  return text ? `./?${text}` : "./";
 }
 
 /** Returns the view as the stream wants it: the keys of the settings. */

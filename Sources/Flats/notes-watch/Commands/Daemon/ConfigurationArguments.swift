@@ -2,6 +2,7 @@ import ArgumentParser
 import Browse
 import Daemon
 import PlainStore
+import Serve
 import Sinks
 
 /// The options of the command line as keys of the daemon's configuration: they are parsed as if
@@ -33,6 +34,22 @@ struct ConfigurationArguments: ConfigurationOptions {
       throw OptionError(ConfigurationArguments.message(CommandArguments.self, error))
     }
     return (script.options(runsOnce: false), script.label(for: command))
+  }
+
+  func check(_ listen: ListenConfiguration) throws(ListenConfiguration.Mistake) {
+    guard let address = ListenAddress(parsing: listen.address) else {
+      throw ListenConfiguration.Mistake(ListenAddress.refusal(of: listen.address), key: "address")
+    }
+    for origin in listen.origins where WebOrigin(parsing: origin) == nil {
+      throw ListenConfiguration.Mistake(ServeCommand.refusal(ofOrigin: origin), key: "origin")
+    }
+    guard !address.isLoopback else { return }
+    let missing = [(listen.origins.isEmpty, "`origin`"), (listen.tokenFile == nil, "`token-file`")]
+      .filter(\.0).map(\.1)
+    guard missing.isEmpty else {
+      throw ListenConfiguration.Mistake(
+        "\(address) lets other machines connect. Give \(missing.joined(separator: " and ")), too.")
+    }
   }
 
   func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] {

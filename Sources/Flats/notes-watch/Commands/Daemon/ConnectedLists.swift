@@ -2,7 +2,9 @@ import ArgumentParser
 import Daemon
 import Glibc
 import PlainStore
-import Server
+import Daemon
+import HTTPTransport
+import Serve
 import Sinks
 
 extension WatchCommand {
@@ -34,64 +36,98 @@ extension WatchCommand {
 
   /// Prints what the daemon sends, until the daemon or the reader of the output ends.
   func runConnected() throws {
-    let list = try view.request(in: folder, since: resume.since)
-    if output == .jsonl {
-      return try DaemonConnection.send(.stream(list), observing: StandardOutput.reader) { client in
-        var output = StandardOutput()
-        try client.copyStream(to: &output, controlledBy: control ? STDIN_FILENO : nil) {
-          StandardError.report(notes: [$0])
+    try output == .jsonl ? printStream() : printText()
+  }
+
+  private func printStream() throws {
+    let request = try view.written(since: resume.since)
+    try DaemonConnection.open(observing: StandardOutput.reader) { client in
+      let name = try client.name(of: folder, checking: view.viewName)
+      let output = StandardOutput()
+      var lines: [UInt8] = []
+      try client.follow(name, request, controlledBy: control ? STDIN_FILENO : nil) { part in
+        switch part {
+        case .data(_, let line):
+          if let text = ConnectedMessage(line)?.text {
+            StandardError.report(notes: [text])
+          } else {
+            lines += line
+            lines.append(UInt8(ascii: "\n"))
+          }
+        case .pause:
+          if !lines.isEmpty { try output.write(lines) }
+          lines.removeAll(keepingCapacity: true)
         }
       }
     }
-    let form = folder.form(.text, colors.color, once: false)
-    try DaemonConnection.print(list, form, window: form.isTerminal ? WindowChanges.window : nil)
   }
-}
 
-extension ListCommand {
-  /// Prints the list that the daemon has.
-  func runConnected() throws {
-    let form = folder.form(.list(output), colors.color, once: true)
-    try DaemonConnection.print(try view.request(in: folder, since: nil), form, window: nil)
-  }
-}
-
-extension DaemonConnection {
-  /// Prints a list that the daemon renders, with its messages.
-  ///
-  /// - Throws: The exit code if it is not 0.
-  fileprivate static func print(_ list: ViewRequest, _ form: OutputRequest, window: DaemonClient.Window?)
-    throws
-  {
-    let code = try send(.rendered(list, form), observing: StandardOutput.reader, window: window) { client in
-      var output = StandardOutput()
-      return try client.copyRendered(to: &output) { line in
-        switch line {
-        case .message(let text), .problem(let text): StandardError.reportLine(text)
+  private func printText() throws {
+    let options = TextOptions.standardOutput(colors.color)
+    let form = TextForm(
+      name: folder.folder, usesColor: options.usesColor, columns: options.width,
+      isTerminal: options.isTerminal)
+    let request = try view.written(text: form)
+    let window = form.isTerminal ? WindowChanges.window : nil
+    try DaemonConnection.open(observing: StandardOutput.reader, window: window) { client in
+      let name = try client.name(of: folder, checking: view.viewName, as: folder.folder)
+      let output = StandardOutput()
+      try client.follow(name, request) { part in
+        guard case .data(_, let line) = part,
+          case .map(let fields)? = try? PackedValue(reading: line, as: .json).value
+        else { return }
+        switch (fields["type"], fields["text"], fields["message"]) {
+        case (.string("output")?, .string(let text)?, _): try output.write(Array(text.utf8))
+        case (.string("message")?, .string(let text)?, _): StandardError.reportLine(text)
+        case (.string("error")?, _, .string(let message)?):
+          throw DaemonError(.refused(RequestError.Code.badView.rawValue), message)
         default: break
         }
       }
     }
-    if code != 0 { throw ExitCode(code) }
+  }
+}
+
+/// A line of a stream with a sentence for people.
+private struct ConnectedMessage {
+  let text: String
+
+  /// The beginning of a message, which no other line of a stream has.
+  private static let start = Array("{\"v\":1,\"type\":\"message\"".utf8)
+
+  init?(_ line: [UInt8]) {
+    guard line.starts(with: ConnectedMessage.start),
+      case .string(let text)? = (try? PackedValue(reading: line, as: .json).value)?["text"]
+    else { return nil }
+    self.text = text
+  }
+}
+
+extension ListCommand {
+  /// Prints the list that the daemon has, as if it had been read here.
+  ///
+  /// - Throws: The exit code if it is not 0.
+  func runConnected() throws {
+    let request = try view.written()
+    let list = try DaemonConnection.open(observing: StandardOutput.reader) { client throws(DaemonError) in
+      let name = try client.name(of: folder, checking: nil)
+      let target = DaemonClient.target("/\(name)/list", ["name": folder.folder])
+      guard let list = PackedList(reading: try client.answer(target, request)) else { throw .badAnswer }
+      return list
+    }
+    if let snapshot = list.snapshot { try write(snapshot) }
+    for message in list.messages { StandardError.reportLine(message) }
+    if list.code != 0 { throw ExitCode(Int32(clamping: list.code)) }
   }
 }
 
 extension ViewOptions {
-  /// Returns the request for the list that the options describe.
-  fileprivate func request(in folder: FolderOptions, since: String?) throws -> ViewRequest {
-    ViewRequest(
-      folder: DaemonConnection.path(of: folder.folder), name: viewName, own: try definition(), since: since,
-      idField: folder.idField,
-      maxSize: folder.maxSize?.bytes)
-  }
-}
-
-extension FolderOptions {
-  /// Returns the form of a list on standard output.
-  fileprivate func form(_ format: OutputRequest.Format, _ color: ColorChoice, once: Bool) -> OutputRequest {
-    let options = TextOptions.standardOutput(color)
-    return OutputRequest(
-      format, name: folder, usesColor: options.usesColor, columns: options.width,
-      isTerminal: options.isTerminal, once: once)
+  /// Returns the view as JSON, for the daemon.
+  fileprivate func written(since: String? = nil, text: TextForm? = nil) throws -> [UInt8] {
+    var view = try definition().written
+    view["view"] = viewName.map(Value.string)
+    view["since"] = since.map(Value.string)
+    view["text"] = text.map { .map($0.written) }
+    return Array(JSONWriter.text(of: .map(view)).utf8)
   }
 }

@@ -5,7 +5,7 @@ import Git
 import Glibc
 import Logging
 import PlainStore
-import Server
+import HTTPTransport
 import Sinks
 import StateStore
 
@@ -113,13 +113,14 @@ struct DaemonCommand: AsyncParsableCommand {
       }
     }
     defer { forwarding.cancel() }
-    var options = ServerOptions()
-    if let clientTimeout { options.clientTimeout = clientTimeout.duration }
-    do throws(SocketError) {
-      let signal = try await daemon.run(listening, options)
+    do {
+      let server = try await DaemonServer(
+        daemon, configuration, on: listening, clientTimeout: clientTimeout?.duration ?? .seconds(600),
+        log: log)
+      let signal = await daemon.run(server)
       CommandRunner.killAll()
       Signals.end(by: signal)
-    } catch {
+    } catch let error as HTTPServerError {
       throw Failure.report(error)
     }
   }

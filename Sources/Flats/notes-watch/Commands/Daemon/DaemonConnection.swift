@@ -1,26 +1,28 @@
 import ArgumentParser
 import Files
 import Glibc
-import Server
+import Daemon
+import Git
+import HTTPTransport
+import Serve
+import Values
 
 /// The connections of commands to the daemon.
 enum DaemonConnection {
-  /// Sends a request, lets `body` read the answer, and reports why the daemon does not answer.
+  /// Connects to the daemon, lets `body` ask, and reports why the daemon does not answer.
   ///
   /// - Parameters:
-  ///   - request: The request.
   ///   - reader: The output to observe while the daemon sends nothing; nil for none.
   ///   - window: The terminal whose changes the daemon follows; nil for none.
-  ///   - body: Reads the answer.
+  ///   - body: Sends requests, and reads the answers.
   /// - Throws: The exit code, after a message; other errors of `body`.
-  static func send<Result>(
-    _ request: ClientRequest, observing reader: DaemonClient.OutputReader? = nil,
-    window: DaemonClient.Window? = nil,
+  static func open<Result>(
+    observing reader: DaemonClient.OutputReader? = nil, window: DaemonClient.Window? = nil,
     _ body: (inout DaemonClient) throws -> Result
   ) throws -> Result {
     do {
       let path = try SocketPath(environment: Environment.values(of: SocketPath.variables))
-      var client = try DaemonClient(connectingTo: path, sending: request, reader: reader, window: window)
+      var client = try DaemonClient(connectingTo: path, reader: reader, window: window)
       return try body(&client)
     } catch let error as SocketError {
       throw Failure.report(error)
@@ -32,6 +34,35 @@ enum DaemonConnection {
 
   /// Returns the absolute path by which the daemon knows a folder: without links, if it is there.
   static func path(of folder: String) -> String { RootPath(folder).resolvedOrAbsolute }
+}
+
+extension DaemonClient {
+  /// Asks for the name that the daemon has given to a folder, after the folder was read.
+  ///
+  /// - Parameters:
+  ///   - view: The name of a view that has to be there; nil for none.
+  ///   - name: The folder as messages name it; nil for its path.
+  /// - Throws: `DaemonError`, also if the daemon has another version than this program.
+  mutating func name(of folder: FolderOptions, checking view: String?, as name: String? = nil)
+    throws(DaemonError) -> String
+  {
+    var parameters = ["path": DaemonConnection.path(of: folder.folder)]
+    parameters["id-field"] = folder.idField
+    parameters["max-size"] = folder.maxSize.map { "\($0.bytes)" }
+    parameters["view"] = view
+    parameters["name"] = name
+    let answer = try answer(DaemonClient.target("/folder", parameters))
+    guard case .map(let fields)? = try? PackedValue(reading: answer, as: .json).value,
+      case .string(let found)? = fields["name"], fields["version"] == .string(ProgramVersion.text)
+    else { throw .badAnswer }
+    return found.queryEncoded
+  }
+
+  /// Returns a target with parameters.
+  static func target(_ path: String, _ parameters: [String: String]) -> String {
+    let pairs = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.queryEncoded)" }
+    return pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
+  }
 }
 
 extension Failure {
@@ -53,8 +84,8 @@ extension Failure {
     case .badRequest?, .mismatch?: .usage
     case .unknownFolder?, .unknownSink?, .missing?: .noInput
     case .badView?: .badSettings
-    case .notReady?, .tooManyClients?: .tryAgain
-    case .timeout?, .closing?, nil: .unavailable
+    case .notReady?, .busy?, .tooManyStreams?: .tryAgain
+    case nil: .unavailable
     }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Server
+import HTTPTransport
+import Values
 
 /// `retry`: continues a sink of the daemon that failed too often.
 struct RetryCommand: ParsableCommand {
@@ -22,7 +23,8 @@ struct RetryCommand: ParsableCommand {
   var sink: String
 
   func run() throws {
-    let request = ClientRequest.retry(sink: sink, folder: DaemonConnection.path(of: folder))
-    _ = try DaemonConnection.send(request) { client throws(DaemonError) in try client.answer() }
+    let request: Fields = ["folder": .string(DaemonConnection.path(of: folder)), "sink": .string(sink)]
+    let body = Array(JSONWriter.text(of: .map(request)).utf8)
+    _ = try DaemonConnection.open { client throws(DaemonError) in try client.answer("/retry", body) }
   }
 }

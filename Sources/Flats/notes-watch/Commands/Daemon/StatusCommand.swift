@@ -1,5 +1,6 @@
 import ArgumentParser
-import Server
+import HTTPTransport
+import Values
 import Sinks
 import Values
 
@@ -34,12 +35,14 @@ struct StatusCommand: ParsableCommand {
   var output = Format.table
 
   func run() throws {
-    let request = ClientRequest.status(folder: folder.map(DaemonConnection.path))
-    let line = try DaemonConnection.send(request) { client throws(DaemonError) in try client.answer() }
+    var parameters: [String: String] = [:]
+    parameters["folder"] = folder.map(DaemonConnection.path)
+    let target = DaemonClient.target("/status", parameters)
+    let line = try DaemonConnection.open { client throws(DaemonError) in try client.answer(target) }
     switch output {
-    case .json: try StandardOutput().write(line + [UInt8(ascii: "\n")])
+    case .json: try StandardOutput().write(line)
     case .table:
-      guard case .status(let status)? = ServerLine(reading: line) else {
+      guard case .map(let status)? = try? PackedValue(reading: line, as: .json).value else {
         throw Failure.report(DaemonError.badAnswer)
       }
       let table = StatusTable(status, .standardOutput(colors.color), isDetailed: folder != nil)

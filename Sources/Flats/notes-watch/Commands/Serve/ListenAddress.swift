@@ -28,6 +28,11 @@ struct ListenAddress: Hashable, CustomStringConvertible {
   /// The address as a URL has it, with the port.
   var description: String { "\(address.contains(":") ? "[\(address)]" : address):\(port)" }
 
+  /// Returns the sentence about a text that is not an address.
+  static func refusal(of text: String) -> String {
+    "`\(text)` is not an IP address with a port. Write one such as 127.0.0.1:7747 or [::1]:7747, localhost:7747, or only a port."
+  }
+
   /// Returns the address with another port.
   func at(port: Int) -> ListenAddress { ListenAddress(address: address, port: port) }
 }

@@ -10,24 +10,35 @@ struct ServeAccess {
   private let listen: ListenAddress
   private let origins: [WebOrigin]
   private let isReadOnly: Bool
-  /// The file of `--token-file`.
+  private let hasFolders: Bool
+  /// The file that the user named.
   private let ownFile: TokenFile?
 
-  /// Reads the token of `--token-file`, or makes one, and reads the sessions of the run before.
+  /// Reads the token of the user's file, or makes one, and reads the sessions of the run before.
   ///
-  /// - Parameter port: The port of the server.
+  /// - Parameters:
+  ///   - listen: The address of the server.
+  ///   - origins: The addresses of pages that are accepted besides the server's own.
+  ///   - tokenFile: The file that the user named; nil for one of the server.
+  ///   - root: The folder of a server with one, or the configuration of one with several: servers of
+  ///     different ones have different sessions.
+  ///   - hasFolders: True for a server with several folders.
+  ///   - warn: Receives a message for people.
   /// - Throws: The exit code, after a message, if the file of the token cannot be used.
-  init(_ command: ServeCommand, port: Int) throws {
-    listen = command.listen.at(port: port)
-    origins = command.origin
-    isReadOnly = command.readOnly
-    ownFile = command.tokenFile.map(TokenFile.init)
+  init(
+    _ listen: ListenAddress, origins: [WebOrigin], isReadOnly: Bool, tokenFile: String?, root: String,
+    hasFolders: Bool = false, warn: @escaping @Sendable (String) -> Void
+  ) throws {
+    self.listen = listen
+    self.origins = origins
+    self.isReadOnly = isReadOnly
+    self.hasFolders = hasFolders
+    ownFile = tokenFile.map(TokenFile.init)
     do throws(PrivateFileError) {
       let own = try ownFile?.readOrMake()
-      let sessions = ServeAccess.sessionFile(of: listen, command.directory ?? "", token: own)
+      let sessions = ServeAccess.sessionFile(of: listen, root, token: own)
       tokens = AccessTokens(
-        bearer: own ?? AccessTokens.random(),
-        sessions: BrowserSessions(sessions, warn: { StandardError.reportLine("warning: \($0)") }))
+        bearer: own ?? AccessTokens.random(), sessions: BrowserSessions(sessions, warn: warn))
     } catch {
       throw Failure.report(error)
     }
@@ -45,7 +56,8 @@ struct ServeAccess {
     let names = listen.isAny || listen.isLoopback ? listen.loopbackNames : []
     let loopback = names.map { WebOrigin(host: $0, port: listen.port) }
     return AccessRules(
-      origins: origins + loopback, port: listen.port, urlCommand: urlCommand, isReadOnly: isReadOnly)
+      origins: origins + loopback, port: listen.port, urlCommand: urlCommand, isReadOnly: isReadOnly,
+      hasFolders: hasFolders)
   }
 
   /// The command that prints a new address of the page, from any directory.

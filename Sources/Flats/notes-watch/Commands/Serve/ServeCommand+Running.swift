@@ -4,7 +4,6 @@ import Glibc
 import HTTPTransport
 import PlainStore
 import Serve
-import Server
 import Sinks
 
 extension ServeCommand {
@@ -23,7 +22,9 @@ extension ServeCommand {
     // Queue: answers signals; prints the warnings about the predicate that begin to hold.
     let warnings = Task(executorPreference: QueueExecutor("service")) { await session.followWarnings(steps) }
     defer { warnings.cancel() }
-    let access = try ServeAccess(self, port: server.port)
+    let access = try ServeAccess(
+      listen.at(port: server.port), origins: origin, isReadOnly: readOnly, tokenFile: tokenFile,
+      root: directory ?? "", warn: { StandardError.reportLine("warning: \($0)") })
     try await serve(session, access, on: server)
     Signals.listen(for: [SIGINT, SIGTERM], continuation)
     let launch = try announce(server.port, access)

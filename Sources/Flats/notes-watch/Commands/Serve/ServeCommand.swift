@@ -86,15 +86,16 @@ struct ServeCommand: AsyncParsableCommand {
 
   private static func listenAddress(_ text: String) throws -> ListenAddress {
     if let address = ListenAddress(parsing: text) { return address }
-    throw ValidationError(
-      "`\(text)` is not an IP address with a port. Write one such as 127.0.0.1:7747 or [::1]:7747, localhost:7747, or only a port."
-    )
+    throw ValidationError(ListenAddress.refusal(of: text))
   }
 
   private static func origin(_ text: String) throws -> WebOrigin {
     if let origin = WebOrigin(parsing: text) { return origin }
-    throw ValidationError(
-      "`\(text)` is not the address of a site. Write only scheme, host and port, such as https://notes.example:8443."
-    )
+    throw ValidationError(refusal(ofOrigin: text))
+  }
+
+  /// Returns the sentence about a text that is not an origin.
+  static func refusal(ofOrigin text: String) -> String {
+    "`\(text)` is not the address of a site. Write only scheme, host and port, such as https://notes.example:8443."
   }
 }

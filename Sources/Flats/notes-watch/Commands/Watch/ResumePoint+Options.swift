@@ -2,7 +2,6 @@ import ArgumentParser
 import Daemon
 import Git
 import PlainStore
-import Server
 import Sinks
 import StateStore
 import Streams

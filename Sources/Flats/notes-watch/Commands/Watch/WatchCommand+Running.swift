@@ -3,7 +3,6 @@ import Daemon
 import Files
 import Glibc
 import PlainStore
-import Server
 import Sinks
 import StateStore
 import Streams

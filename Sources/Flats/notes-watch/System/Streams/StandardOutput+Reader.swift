@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Server
+import HTTPTransport
 
 extension StandardOutput {
   /// Calls `body` once when no program can read standard output any more. Nothing is written and

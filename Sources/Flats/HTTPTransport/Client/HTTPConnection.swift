@@ -1,0 +1,227 @@
+import CLinux
+import Files
+import Glibc
+import SystemPackage
+
+/// A connection to the daemon: sends requests, and reads their answers. Nothing of it blocks; its
+/// user waits in `poll(2)`.
+struct HTTPConnection: ~Copyable {
+  /// A part of an answer.
+  enum Part {
+    /// The status.
+    case head(Int)
+    /// Bytes of the body.
+    case body([UInt8])
+    /// The end of the answer.
+    case end
+  }
+
+  private enum Framing {
+    /// The status line and the fields are not complete.
+    case head
+    /// The rest of the body has this many bytes.
+    case length(Int)
+    /// The rest of a chunk has this many bytes, and a line break follows.
+    case chunk(Int)
+    /// The size of a chunk comes next.
+    case chunkSize
+    /// The body ends with the connection.
+    case untilClose
+    /// The answer is complete.
+    case complete
+  }
+
+  private let socket: Descriptor
+  private var unsent: [UInt8] = []
+  /// The bytes that were received, from `start` on not consumed yet.
+  private var received: [UInt8] = []
+  private var start = 0
+  private var framing = Framing.complete
+  private var hasEnded = false
+
+  /// The most bytes that are read at once.
+  private static let readSize = 1 << 16
+
+  /// Connects to a socket. If systemd listens in place of the daemon, this starts the daemon.
+  ///
+  /// - Throws: `DaemonError` if there is no daemon, or if another user listens.
+  init(to path: SocketPath) throws(DaemonError) {
+    let socket = try HTTPConnection.open(path)
+    guard SocketPeer(of: socket.raw)?.isTrusted == true else {
+      throw DaemonError(
+        .notPermitted, "Another user listens at the socket \(path). Remove it, or set \(SocketPath.variable)."
+      )
+    }
+    self.socket = socket
+  }
+
+  private static func open(_ path: SocketPath) throws(DaemonError) -> Descriptor {
+    do throws(Errno) {
+      let socket = Descriptor(owning: try systemCall { clinux_unix_socket(1) })
+      try systemCall { [raw = socket.raw] in clinux_unix_connect(raw, path.description) }
+      return socket
+    } catch {
+      throw DaemonError(connecting: path, error)
+    }
+  }
+
+  /// The descriptor, and the events to wait for.
+  var wait: pollfd {
+    pollfd(fd: socket.raw, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
+  }
+
+  /// Begins a request.
+  ///
+  /// - Parameters:
+  ///   - target: The path and the parameters.
+  ///   - body: The body; nil to read something.
+  ///   - isLast: True if the connection ends with the answer.
+  mutating func begin(_ target: String, _ body: [UInt8]?, isLast: Bool = false) {
+    var head = "\(body == nil ? "GET" : "POST") \(target) HTTP/1.1\r\nHost: localhost\r\n"
+    if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
+    unsent += Array("\(head)\(isLast ? "Connection: close\r\n" : "")\r\n".utf8) + (body ?? [])
+    framing = .head
+  }
+
+  /// Sends and reads what is possible.
+  mutating func proceed() {
+    sendSome()
+    readSome()
+  }
+
+  private mutating func sendSome() {
+    if unsent.isEmpty { return }
+    let count = retryOnInterrupt { [socket = socket.raw] in
+      unsent.withUnsafeBytes { clinux_send(socket, $0.baseAddress, $0.count) }
+    }
+    if count > 0 { unsent.removeFirst(count) }
+    // If the daemon reads no more, its answer says why.
+    if count < 0, errno != EAGAIN { unsent = [] }
+  }
+
+  private mutating func readSome() {
+    received.removeFirst(start)
+    start = 0
+    var result = 0
+    received += [UInt8](unsafeUninitializedCapacity: HTTPConnection.readSize) {
+      [socket = socket.raw] buffer, initialized in
+      result = retryOnInterrupt { recv(socket, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT)) }
+      initialized = max(result, 0)
+    }
+    if result == 0 || result < 0 && errno != EAGAIN { hasEnded = true }
+  }
+
+  /// Returns the next part of the answer; nil if more bytes are needed.
+  ///
+  /// - Throws: `DaemonError` if the connection has ended before, or if the bytes are no answer.
+  mutating func next() throws(DaemonError) -> Part? {
+    if let part = try part() { return part }
+    guard hasEnded else { return nil }
+    if case .untilClose = framing {
+      framing = .complete
+      return .end
+    }
+    throw .lost
+  }
+
+  private mutating func part() throws(DaemonError) -> Part? {
+    let rest = received.count - start
+    switch framing {
+    case .complete: return nil
+    case .head: return try head().map(Part.head)
+    case .length(0):
+      framing = .complete
+      return .end
+    case .length(let count):
+      guard rest > 0 else { return nil }
+      let size = min(count, rest)
+      framing = .length(count - size)
+      return .body(consume(size))
+    case .untilClose: return rest > 0 ? .body(consume(rest)) : nil
+    case .chunkSize:
+      guard let line = line() else { return nil }
+      guard let size = Int(line, radix: 16), size >= 0 else { throw .badAnswer }
+      framing = .chunk(size)
+      return try part()
+    case .chunk(0):
+      guard let line = line() else { return nil }
+      guard line.isEmpty else { throw .badAnswer }
+      framing = .complete
+      return .end
+    case .chunk(let count):
+      guard rest > 0 else { return nil }
+      let size = min(count, rest)
+      // The break after a chunk is consumed with its last byte.
+      guard size < count || rest >= count + 2 else {
+        guard size > 1 else { return nil }
+        framing = .chunk(1)
+        return .body(consume(count - 1))
+      }
+      let bytes = consume(size)
+      if size == count {
+        start += 2
+        framing = .chunkSize
+      } else {
+        framing = .chunk(count - size)
+      }
+      return .body(bytes)
+    }
+  }
+
+  private mutating func consume(_ count: Int) -> [UInt8] {
+    defer { start += count }
+    return Array(received[start..<start + count])
+  }
+
+  /// Returns the next line without its break; nil if it is not complete.
+  private mutating func line() -> String? {
+    guard let end = received[start...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { start = end + 1 }
+    return String(decoding: received[start..<end].filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+  }
+
+  /// Reads the status and the fields; nil if they are not complete.
+  private mutating func head() throws(DaemonError) -> Int? {
+    let prefix = Array("HTTP/1.".utf8)
+    let known = received[start...].prefix(prefix.count)
+    // A daemon before version 9 answers with a line of JSON.
+    guard known.elementsEqual(prefix.prefix(known.count)) else { throw .badAnswer }
+    let first = start
+    guard let status = line() else { return nil }
+    var framing = Framing.untilClose
+    while let field = line() {
+      guard !field.isEmpty else {
+        let words = status.split(separator: " ")
+        guard words.count > 1, let code = Int(words[1]) else { throw .badAnswer }
+        self.framing = code == 204 ? .length(0) : framing
+        return code
+      }
+      let sides = field.split(separator: ":", maxSplits: 1)
+      guard sides.count == 2 else { throw .badAnswer }
+      switch sides[0].lowercased() {
+      case "content-length":
+        guard let size = Int(sides[1].drop { $0 == " " }) else { throw .badAnswer }
+        framing = .length(size)
+      case "transfer-encoding": framing = .chunkSize
+      default: break
+      }
+    }
+    start = first
+    return nil
+  }
+}
+
+extension DaemonError {
+  fileprivate init(connecting path: SocketPath, _ error: Errno) {
+    switch error {
+    case .noSuchFileOrDirectory, .connectionRefused, .notDirectory:
+      self.init(
+        .noDaemon,
+        "No daemon runs: nothing listens at \(path). Start one with `notes-watch daemon`, or let systemd start it with "
+          + "`systemctl --user enable --now notes-watch.socket notes-watch.service`.")
+    case .permissionDenied, .notPermitted:
+      self.init(.notPermitted, "The socket \(path) cannot be opened: \(error.reason).")
+    default: self.init(.noDaemon, "The daemon cannot be reached at \(path): \(error.reason).")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Files
+import HTTPTypes
+import PlainStore
+import Synchronization
+import Values
+
+/// Answers the requests of all clients of several folders: those of each folder below its name, and
+/// those at the root, where `/` lists the folders.
+package final class FoldersServer: Responder {
+  /// The counters of the server.
+  package let metrics = WebMetrics()
+  private let options: WebOptions
+  private let folders: @Sendable () -> [OfferedFolder]
+  private let root: Router
+  /// Lock: guards the servers of the folders that clients asked for, by the folders' paths.
+  private let servers = Mutex<[String: WebServer]>([:])
+
+  /// - Parameters:
+  ///   - options: The limits.
+  ///   - folders: Returns the folders that are open.
+  ///   - addRoutes: Adds further routes at the root.
+  package init(
+    _ options: WebOptions, folders: @escaping @Sendable () -> [OfferedFolder],
+    addRoutes: (inout Router) -> Void = { _ in }
+  ) {
+    self.options = options
+    self.folders = folders
+    var root = Router()
+    root.on(.get, "/") { request throws(ProblemDocument) in
+      try request.allowOnly([])
+      return try FoldersServer.list(folders(), for: request)
+    }
+    root.on(.get, "/health") { request throws(ProblemDocument) in
+      try request.allowOnly([])
+      return ServerResponse(type: "application/json", Array("{\"status\":\"ok\"}\n".utf8))
+    }
+    addRoutes(&root)
+    self.root = root
+  }
+
+  package func respond(to request: ServerRequest) async -> ServerResponse {
+    if let (name, path) = request.target.folder {
+      if let folder = folders().first(where: { $0.name == name }) {
+        return await server(of: folder).respond(to: request.inFolder(name, path))
+      }
+    } else if let folder = folders().first(where: { "/\($0.name)" == request.target.path }) {
+      // The paths of the page are relative.
+      return ServerResponse(.permanentRedirect, [.location: "\(folder.name.queryEncoded)/"])
+    }
+    let response = await root.respond(to: request)
+    let route = root.hasRoute(request.target.path) ? request.target.path : nil
+    metrics.record(
+      route: route, method: request.head.method.rawValue, status: response.head.status.code)
+    return response
+  }
+
+  /// The number of streams, by the paths of the folders.
+  package var streamCounts: [String: Int] { servers.withLock { $0.mapValues { $0.context.streams.count } } }
+
+  /// Ends the streams of a folder that is closed.
+  package func close(folder path: String) {
+    servers.withLock { $0.removeValue(forKey: path) }?.context.streams.end()
+  }
+
+  private func server(of folder: OfferedFolder) -> WebServer {
+    if let known = servers.withLock({ $0[folder.path] }), known.context.store === folder.store {
+      return known
+    }
+    let size = folder.maxSize == ReadLimits().maxSize ? nil : folder.maxSize
+    let server = WebServer(
+      WebContext(
+        path: folder.path, name: folder.path, store: folder.store, idField: folder.idField, maxSize: size,
+        options: options, metrics: metrics), hasCommands: true)
+    let known = servers.withLock { servers in
+      if let known = servers[folder.path], known.context.store === folder.store { return known }
+      servers[folder.path] = server
+      return server
+    }
+    // The folder may have been closed meanwhile.
+    if !folders().contains(where: { $0.store === folder.store }) { close(folder: folder.path) }
+    return known
+  }
+
+  /// Answers `GET /`: a page for people, JSON for programs.
+  private static func list(_ folders: [OfferedFolder], for request: ServerRequest) throws(ProblemDocument)
+    -> ServerResponse
+  {
+    let types = ["application/json", "text/html"]
+    let type = try AcceptHeader(request.head.headerFields).best(of: types)
+    if type == types[0] {
+      let list = folders.map { Value.map(["name": .string($0.name), "path": .string($0.path)]) }
+      let text = JSONWriter.text(of: .map(["folders": .list(list)]))
+      return ServerResponse(.ok, [.contentType: type, .vary: "Accept"], .bytes(Array("\(text)\n".utf8)))
+    }
+    let text = folders.isEmpty ? "No folder is open." : "The folders:"
+    var page = SmallPage(title: "notes-watch", text: text)
+    page.links = folders.map { ("\($0.name.queryEncoded)/", $0.path) }
+    var response = page.response(.ok)
+    response.head.headerFields[.vary] = "Accept"
+    return response
+  }
+}

@@ -1,0 +1,76 @@
+import Files
+import HTTPTypes
+import PlainStore
+import Sinks
+import Values
+
+extension Router {
+  /// Adds the routes of `list --connect` and `watch --connect`: a list with everything that is known
+  /// of it, and a stream that control lines change.
+  mutating func addCommandRoutes(_ context: WebContext) {
+    let service = StreamService(context)
+    on(.post, "/stream") { request throws(ProblemDocument) in try await service.controlled(request) }
+    on(.post, "/stream/lines") { request throws(ProblemDocument) in try await service.control(request) }
+    on(.post, "/list") { request throws(ProblemDocument) in
+      try request.allowOnly(["name"])
+      let name = try request.target.value("name") ?? context.name
+      let view = try await request.requestedView(context)
+      return try await context.lists.run(request) { () throws(ProblemDocument) in
+        let list = try await PackedList(view.parameters, of: context, named: name)
+        return ServerResponse(.ok, [.contentType: "application/octet-stream"], .pieces(list.pieces))
+      }
+    }
+  }
+}
+
+extension PackedList {
+  /// Makes the list that `list` prints, with what it says.
+  ///
+  /// - Parameters:
+  ///   - parameters: The view.
+  ///   - name: The folder as the user typed it.
+  /// - Throws: `ProblemDocument` where `list` would not open the folder, or refuses the view.
+  init(_ parameters: ViewParameters, of context: WebContext, named name: String)
+    async throws(ProblemDocument)
+  {
+    let folder = FolderName(name)
+    let state = await context.store.freshState()
+    if let problem = state.folderProblem {
+      throw ProblemDocument(.serviceUnavailable, problem.message, code: "missing")
+    }
+    // Wrong single views are the business of those who ask for them.
+    if let problem = state.problem(at: PathRules.settingsPath), problem.settingsError?.isInView != true {
+      throw .badView(folder.description(of: problem))
+    }
+    let view: ViewDefinition
+    do throws(SettingsError) {
+      view = try parameters.resolver()(state.settings)
+    } catch {
+      throw .badView(error, in: context.store, named: name)
+    }
+    let snapshot = ResultsSnapshot(of: state, request: view.request)
+    if let string = snapshot.unquotedStrings.first, parameters.own.predicate != nil {
+      self.init(view: view.written, messages: ["--where: \(string.error.message)"], code: 65, nil)
+      return
+    }
+    var messages = snapshot.problems.map(folder.description)
+    for warning in state.frontMatterWarnings {
+      messages.append("warning: \(folder.path(of: warning.path)): \(warning.message)")
+    }
+    messages += snapshot.hintMessages
+    if let hint = snapshot.request.predicate?.consumeHint() { messages.append("hint: \(hint)") }
+    self.init(view: view.written, messages: messages, snapshot)
+  }
+}
+
+extension ProblemDocument {
+  /// The problem of a view that the settings do not allow.
+  static func badView(_ message: String) -> ProblemDocument {
+    ProblemDocument(.notFound, message, code: "bad-view")
+  }
+
+  /// The same in the words of `list`, which names the place in the settings.
+  static func badView(_ error: SettingsError, in store: ItemStore, named name: String) -> ProblemDocument {
+    badView(store.problem(of: error).map { FolderName(name).description(of: $0) } ?? error.advice)
+  }
+}

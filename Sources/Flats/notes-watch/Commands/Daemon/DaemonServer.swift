@@ -1,0 +1,186 @@
+import Daemon
+import Git
+import HTTPTransport
+import HTTPTypes
+import Logging
+import PlainStore
+import Serve
+import Sinks
+import Values
+
+/// The servers of the daemon's clients: HTTP on its socket, for the programs of this user, and on a
+/// port if the configuration names one.
+final class DaemonServer: DaemonClients {
+  private let socket: ListeningSocket
+  private let local: HTTPServer
+  /// The server of the port, and its secrets; nil for none.
+  private let web: (server: HTTPServer, access: ServeAccess)?
+  private let folders: FoldersServer
+  private let log: Logger
+
+  /// Listens on the socket, and on the port of the configuration. Clients wait until `accept()` is
+  /// called.
+  ///
+  /// - Parameters:
+  ///   - daemon: The daemon. It holds the server until the end of the process, and the server it.
+  ///   - configuration: The configuration, with the port.
+  ///   - socket: The socket. The server closes it when it stops.
+  ///   - clientTimeout: The time after which a client that reads nothing is disconnected.
+  /// - Throws: `HTTPServerError`; the exit code, after a message, if the token cannot be used.
+  init(
+    _ daemon: DaemonService, _ configuration: DaemonConfiguration, on socket: ListeningSocket,
+    clientTimeout: Duration, log: Logger
+  ) async throws {
+    self.socket = socket
+    self.log = log
+    let report: @Sendable (ServerLogEntry) -> Void = {
+      log.log(level: $0.isWarning ? .warning : .info, "\($0.message)")
+    }
+    var (local, web) = (WebOptions(), WebOptions())
+    local.clientTimeout = clientTimeout
+    self.local = try await HTTPServer.listen(
+      on: socket.raw, path: socket.path.description, options: local, log: report)
+    web.isReadOnly = configuration.listen?.isReadOnly ?? false
+    self.web = try await DaemonServer.listen(configuration, web, log, report)
+    folders = FoldersServer(web, folders: { daemon.offeredFolders }) { router in
+      router.addDaemonRoutes(daemon)
+    }
+  }
+
+  private static func listen(
+    _ configuration: DaemonConfiguration, _ options: WebOptions, _ log: Logger,
+    _ report: @escaping @Sendable (ServerLogEntry) -> Void
+  ) async throws -> (server: HTTPServer, access: ServeAccess)? {
+    guard let listen = configuration.listen, let address = ListenAddress(parsing: listen.address) else {
+      return nil
+    }
+    let server = try await HTTPServer.listen(
+      address: address.address, port: address.port, options: options, log: report)
+    let access = try ServeAccess(
+      address.at(port: server.port), origins: listen.origins.compactMap(WebOrigin.init(parsing:)),
+      isReadOnly: listen.isReadOnly, tokenFile: listen.tokenFile, root: configuration.file, hasFolders: true,
+      warn: { log.warning("\($0)") })
+    return (server, access)
+  }
+
+  func accept() async {
+    await local.serve(folders, counting: folders.metrics)
+    guard let web else { return }
+    do {
+      let file = try web.access.writeToken()
+      let rules = web.access.rules
+      await web.server.serve(
+        AccessGuard(folders, rules: rules, tokens: web.access.tokens), counting: folders.metrics)
+      log.notice(
+        "The folders are served on \(rules.origins[0])/. For an address of the page, run: \(rules.urlCommand). Programs use the token in \(file)."
+      )
+    } catch {
+      log.error("The folders are not served on a port: the token cannot be written.")
+    }
+  }
+
+  func stop() async {
+    await local.stop()
+    await web?.server.stop()
+    web?.access.removeToken()
+    socket.close()
+  }
+
+  func close(folder path: String) { folders.close(folder: path) }
+
+  func counts() async -> (all: Int, folders: [String: Int]) {
+    let all = await local.connectionCount + (web?.server.connectionCount ?? 0)
+    return (all, folders.streamCounts)
+  }
+}
+
+extension DaemonService {
+  /// The open folders with their names.
+  fileprivate var offeredFolders: [OfferedFolder] {
+    let folders = servedFolders
+    return zip(folders, OfferedFolder.names(of: folders.map(\.path))).compactMap { folder, name in
+      folder.open.map { OfferedFolder($0, named: name) }
+    }
+  }
+
+  /// Returns the folder that a client names by its absolute path, after it was read.
+  fileprivate func offeredFolder(at path: String) async throws(RequestError) -> OfferedFolder {
+    let opened = try await folder(at: path)
+    if let folder = offeredFolders.first(where: { $0.store === opened.store }) { return folder }
+    throw RequestError(.notReady, "\(path) is not open yet. Try again in a moment.")
+  }
+}
+
+extension OfferedFolder {
+  fileprivate init(_ folder: OpenedFolder, named name: String) {
+    self.init(
+      name: name, path: folder.root, store: folder.store, idField: folder.idField, maxSize: folder.maxSize)
+  }
+}
+
+extension Router {
+  /// Adds the routes of the daemon itself.
+  fileprivate mutating func addDaemonRoutes(_ daemon: DaemonService) {
+    on(.get, "/status") { request throws(ProblemDocument) in
+      try request.allowOnly(["folder"])
+      let folder = try request.target.value("folder").map { path throws(ProblemDocument) in
+        try Router.absolute(path, "folder")
+      }
+      let status = try await Router.translating { () throws(RequestError) in
+        try await daemon.status(of: folder)
+      }
+      let start: Fields = ["v": .number(.integer(1)), "type": .string("status")]
+      let answer = start.merging(status)
+      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(answer)))\n".utf8))
+    }
+    on(.post, "/retry") { request throws(ProblemDocument) in
+      try request.allowOnly([])
+      let body = try await request.body.read(upTo: 1 << 16)
+      guard case .map(let fields)? = try? PackedValue(reading: body, as: .json).value,
+        case .string(let sink)? = fields["sink"], case .string(let folder)? = fields["folder"]
+      else {
+        throw ProblemDocument(
+          .badRequest, "Expected an object such as {\"folder\":\"/home/ada/notes\",\"sink\":\"site\"}.",
+          code: "bad-request")
+      }
+      let path = try Router.absolute(folder, "folder")
+      try await Router.translating { () throws(RequestError) in try await daemon.retry(sink, in: path) }
+      return ServerResponse(.noContent)
+    }
+    on(.get, "/folder") { request throws(ProblemDocument) in
+      try request.allowOnly(["path", "name", "id-field", "max-size", "view"])
+      let path = try Router.absolute(try request.needed("path"), "path")
+      let folder = try await Router.translating { () throws(RequestError) in
+        try await daemon.offeredFolder(at: path)
+      }
+      await folder.store.settled()
+      try folder.check(request.target)
+      let answer: Fields = ["name": .string(folder.name), "version": .string(ProgramVersion.text)]
+      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(answer)))\n".utf8))
+    }
+  }
+
+  private static func absolute(_ path: String, _ parameter: String) throws(ProblemDocument) -> String {
+    if path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) { return path }
+    throw ProblemDocument(
+      .badRequest, "\(parameter): The path `\(path)` is not absolute. Begin it with `/`.", code: "bad-request"
+    )
+  }
+
+  private static func translating<Answer: Sendable>(
+    _ body: @Sendable () async throws(RequestError) -> Answer
+  ) async throws(ProblemDocument) -> Answer {
+    do throws(RequestError) {
+      return try await body()
+    } catch {
+      let status: HTTPResponse.Status =
+        switch error.code {
+        case .badRequest: .badRequest
+        case .unknownFolder, .unknownSink, .badView: .notFound
+        case .mismatch: .conflict
+        case .notReady, .missing, .busy, .tooManyStreams: .serviceUnavailable
+        }
+      throw ProblemDocument(status, error.message, code: error.code.rawValue)
+    }
+  }
+}
