@@ -59,8 +59,8 @@ extension ResultsUpdate {
   /// The maximum number of ids per kind of change in the summary.
   private static let maxSummaryIDs = 3
 
-  /// One line about the update, for a log: `1 inserted (bob), 2 updated (ada, dan), origin git, 13 items`.
-  /// O(k) for k changes.
+  /// One line about the update, for a log:
+  /// `1 inserted (bob), 2 updated (ada, dan), origin git, 13 items`. O(k) for k changes.
   package var summary: String {
     var ids: [ChangeRow.Kind: [Item.ID]] = [:]
     for change in diff.changes {

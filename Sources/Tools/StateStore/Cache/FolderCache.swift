@@ -1,11 +1,11 @@
 import CLinux
 package import Files
 import Glibc
-import Synchronization
 package import PlainStore
+import Synchronization
 import SystemPackage
-package import Watch
 import Values
+package import Watch
 
 /// The cache of one data set: what an earlier run of the program read, in one file.
 ///

@@ -30,7 +30,8 @@ enum OrderLabels {
   ///   - missing: The indices of the rows without a label, ascending.
   ///   - count: The number of rows of the list.
   ///   - label: Returns the label of a row; nil for a row without one.
-  /// - Throws: `StateError.damaged` if the order of the labels contradicts that of the list, or what `label` throws.
+  /// - Throws: `StateError.damaged` if the order of the labels contradicts that of the list, or what
+  ///   `label` throws.
   static func assign(_ missing: [Int], count: Int, label: (Int) throws -> Int64?) throws -> [Int: Int64] {
     try withoutActuallyEscaping(label) { label in
       var pass = Pass(count: count, label: label)

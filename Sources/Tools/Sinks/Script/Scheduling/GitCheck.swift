@@ -1,7 +1,7 @@
 import Watch
 
-/// The git checks before a run or a line may begin, and the wait while an operation of several steps
-/// is in progress.
+/// The git checks before a run or a line may begin, and the wait while an operation of several
+/// steps is in progress.
 struct GitCheck: Sendable {
   /// The state of the checks.
   private enum Answer: Equatable {
