@@ -43,7 +43,7 @@ extension ConsumerState {
       report("The state \(location.name) cannot be used: \(reason). Nothing is recorded in it.")
       return ResumePoint(token == nil ? .new : .gone(ResumeFailure(.unknownToken, state: location.name)))
     }
-    if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
+    if !file.claim() { throw lockedError(location, by: getpid()) }
     var recorder = Recorder(
       file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits,
       keepsOffers: keepsOffers,

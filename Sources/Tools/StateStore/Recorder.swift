@@ -122,7 +122,7 @@ struct Recorder {
     }
     try? database?.close()
     database = nil
-    OpenFiles.release(file.path)
+    file.release()
   }
 
   /// Writes what the database does not have.
@@ -145,7 +145,7 @@ struct Recorder {
     do {
       do {
         try body(&self)
-      } catch  where hadDatabase && !StateFailure(error).isFullDisk {
+      } catch  where hadDatabase && StateError(error).code != .full {
         abandon()
         try replace()
       }
@@ -155,7 +155,7 @@ struct Recorder {
       if !hasFailed {
         sentences.append(
           """
-          The state \(name) cannot be recorded: \(StateFailure(error).reason). After a restart, the stream resumes from the last \
+          The state \(name) cannot be recorded: \(StateError(error).message). After a restart, the stream resumes from the last \
           recorded position.
           """)
       }
@@ -206,7 +206,7 @@ struct Recorder {
   private func checkpoint() throws {
     do {
       try database?.checkpoint()
-    } catch let error where !StateFailure(error).isFullDisk {
+    } catch let error where StateError(error).code != .full {
       throw error
     } catch {}
   }
@@ -218,7 +218,7 @@ struct Recorder {
     )
     let offer = delivery.offer
     try file.restoreFolder()
-    try FolderLock.with(file.folder) { folder in
+    try file.withFolderLock { folder in
       // While the folder is locked, no other process can open the file in between.
       abandon()
       try file.replace(in: folder) { path in
@@ -239,13 +239,13 @@ extension Recorder {
   /// Opens the file, or creates it, and finds the list from which the consumer resumes.
   ///
   /// - Returns: The start, and true if the state can be recorded.
-  /// - Throws: `StateFailure.locked` if another process has the file open.
-  mutating func open(since token: String?) throws(StateFailure) -> (start: StreamStart, canRecord: Bool) {
+  /// - Throws: `StateError.locked` if another process has the file open.
+  mutating func open(since token: String?) throws(StateError) -> (start: StreamStart, canRecord: Bool) {
     var content = StateFile.Content.nothing
     defer { current = nil }
     do {
       let (file, limits) = (file, limits)
-      database = try FolderLock.with(file.folder) { _ in
+      database = try file.withFolderLock { _ in
         content = file.content()
         return content == .state ? try StateDatabase(opening: file.path, limits: limits) : nil
       }
@@ -270,7 +270,7 @@ extension Recorder {
   }
 
   /// Creates an empty state, so that a second process finds it in use.
-  private mutating func create(since token: String?) throws(StateFailure) -> (
+  private mutating func create(since token: String?) throws(StateError) -> (
     start: StreamStart, canRecord: Bool
   ) {
     let start = token == nil ? StreamStart.new : gone(.unknownToken)
@@ -278,48 +278,41 @@ extension Recorder {
       try replace()
       return (start, true)
     } catch {
-      let failure = StateFailure(error)
-      if case .locked = failure { throw failure }
-      reportUnusable(failure.reason)
+      let error = StateError(error)
+      if case .locked = error.code { throw error }
+      reportUnusable(error.message)
       return (start, false)
     }
   }
 
   /// Returns the start if the database could not be opened.
   private mutating func start(
-    of failure: StateFailure, _ content: StateFile.Content, since token: String?
-  ) throws(StateFailure) -> (start: StreamStart, canRecord: Bool) {
-    switch failure {
-    case .locked: throw failure
+    of error: StateError, _ content: StateFile.Content, since token: String?
+  ) throws(StateError) -> (start: StreamStart, canRecord: Bool) {
+    switch error.code {
+    case .locked: throw error
     case .damaged: return (gone(.damaged), true)
     case .newer:
-      reportUnusable(failure.reason)
+      reportUnusable(error.message)
       return (gone(.newerVersion), false)
-    case .full, .refused:
-      reportUnusable(failure.reason)
+    case .badName, .noHome, .full, .refused:
+      reportUnusable(error.message)
       return (content == .state ? startOfCopy(since: token) : gone(.damaged), false)
     }
   }
 
   /// Reads the list of a token, or the acknowledged one, from a state that cannot be written.
   private mutating func startOfCopy(since token: String?) -> StreamStart {
-    guard let copy = try? StateCopy(of: file.path),
-      let found = try? StateDatabase(opening: copy.path, limits: limits)
-    else {
-      return gone(.damaged)
-    }
-    defer {
-      try? found.close()
-      withExtendedLifetime(copy) {}
-    }
+    (try? file.withCopy { path in try readCopy(path, since: token) }) ?? gone(.damaged)
+  }
+
+  private mutating func readCopy(_ path: String, since token: String?) throws -> StreamStart {
+    let found = try StateDatabase(opening: path, limits: limits)
+    defer { try? found.close() }
     let (step, start) = find(token, in: found)
     guard let step else { return start }
-    guard let list = try? found.list(of: step, request: request),
-      let offer = try? offer(since: step, in: found)
-    else {
-      return gone(.damaged)
-    }
-    openedOffer = offer
+    let list = try found.list(of: step, request: request)
+    openedOffer = try offer(since: step, in: found)
     return .resumed(list.list, list.position)
   }
 

@@ -1,4 +1,8 @@
-/// The reason why the state of a consumer cannot be used.
+import CSQLite
+import Files
+import SystemPackage
+
+/// The reason why the state of a consumer cannot be used, read or written.
 package struct StateError: Error, Hashable, Sendable {
   /// The kind of error.
   package enum Code: Hashable, Sendable {
@@ -6,18 +10,54 @@ package struct StateError: Error, Hashable, Sendable {
     case badName
     /// Neither `XDG_STATE_HOME` nor `HOME` names a folder for states.
     case noHome
-    /// Another process has the state open; nil if the system does not know which one.
+    /// Another connection has the state open; nil if the system does not know the process.
     case locked(process: Int32?)
+    /// Its content contradicts itself, or is not that of a database.
+    case damaged
+    /// A newer version of this program wrote it.
+    case newer
+    /// The disk is full. The transaction was undone.
+    case full
+    /// The system refuses access.
+    case refused
   }
 
   /// The kind of error.
   package let code: Code
-  /// One sentence: what is wrong, and what to do.
+  /// What is wrong, and what to do: a sentence, or for an error of the file the end of one.
   package let message: String
 
   init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
+  }
+
+  static let locked = StateError(.locked(process: nil), "another process uses it")
+  static let damaged = StateError(.damaged, "its file is damaged")
+  static let newer = StateError(.newer, "a newer version of notes-watch wrote it")
+  static let full = StateError(.full, Errno.noSpace.reason)
+  static func refused(_ reason: String) -> StateError { StateError(.refused, reason) }
+
+  /// Returns what an error means for a state.
+  init(_ error: any Error) {
+    switch error {
+    case let error as StateError: self = error
+    case let error as Errno: self = error == .noSpace ? .full : .refused(error.reason)
+    default: self = .damaged
+    }
+  }
+
+  /// Returns what a result of SQLite means, with or without its extension.
+  init(sqlite result: CInt) {
+    switch result & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .locked
+    case SQLITE_FULL: self = .full
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:
+      self = .refused("the file or its folder cannot be written")
+    case SQLITE_IOERR: self = .refused("the disk reports an input/output error")
+    case SQLITE_NOMEM: self = .refused(Errno.noMemory.reason)
+    default: self = .damaged
+    }
   }
 }
 

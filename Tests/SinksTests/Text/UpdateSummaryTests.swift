@@ -6,7 +6,7 @@ import Values
 
 @Suite struct UpdateSummaryTests {
   private func summary(_ old: [Item], _ new: [Item], origin: ResultsUpdate.Origin = .files) throws -> String {
-    "\(UpdateSummary(try SampleList(old).update(to: SampleList(new), origin: origin)))"
+    try SampleList(old).update(to: SampleList(new), origin: origin).summary
   }
 
   private func item(_ id: String, _ n: Int = 0) -> Item { .sample(id, ["n": .int(n)]) }

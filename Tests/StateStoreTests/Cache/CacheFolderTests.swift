@@ -22,7 +22,7 @@ import Testing
 
   private func replace(_ text: String = "new") throws {
     try folder.replace(name) { file throws(Errno) in
-      try CacheValueFile.write(Array(text.utf8), at: 0, to: file)
+      try CacheFolder.write(Array(text.utf8), at: 0, to: file)
     }
   }
 
@@ -97,7 +97,7 @@ import Testing
   @Test func `a file larger than the limit is not written`() throws {
     #expect(throws: Errno.fileTooLarge) {
       try folder.replace(name) { file throws(Errno) in
-        try CacheValueFile.write([1], at: CacheFolder.maxSize, to: file)
+        try CacheFolder.write([1], at: CacheFolder.maxSize, to: file)
       }
     }
     #expect(try names() == [])

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `labels in the wrong order are noticed`() {
-    #expect(throws: OrderLabels.Contradiction.self) {
+    #expect(throws: StateError.damaged) {
       try OrderLabels.assign([1], count: 3) { [5, nil, 5][$0] }
     }
   }

@@ -201,7 +201,7 @@ final class FolderService: Sendable {
     // Queue: logs the changes of items and the problems of files. Blocks in `write`.
     let task = Task(executorPreference: QueueExecutor("log of a folder")) {
       for await event in list.events {
-        if case .step(let update?, _) = event { log.info("\(path): \(UpdateSummary(update))") }
+        if case .step(let update?, _) = event { log.info("\(path): \(update.summary)") }
         for problem in event.raisedProblems { log.warning("\(name.description(of: problem))") }
       }
     }

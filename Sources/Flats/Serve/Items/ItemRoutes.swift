@@ -98,7 +98,7 @@ extension ItemService {
       var encoder = StreamEncoder()
       return encoder.pieces(of: snapshot)
     case "text/csv": return DelimitedWriter(.csv, isTerminal: false).pieces(of: snapshot)
-    default: return ListDocument.pieces(of: snapshot, total: total, hints: hints)
+    default: return ItemListWriter.document(snapshot, total: total, hints: hints)
     }
   }
 

@@ -70,7 +70,7 @@ struct DiffCommand: AsyncParsableCommand {
       StandardError.reportLine("There is no folder `\(folder.folder)` in \(side.nameInSentence).")
     }
     StandardError.report(notes: diff.unquotedStrings.map { "warning: \($0.error.message)" })
-    StandardError.report(notes: FieldHints.messages(diff.unknownFields(), nearest: diff.nearestField))
+    StandardError.report(notes: Hint.messages(onUnknown: diff.unknownFields(), nearest: diff.nearestField))
     for hint in diff.hints { StandardError.reportLine("hint: \(hint)") }
     switch output {
     case .text: try writeText(diff)

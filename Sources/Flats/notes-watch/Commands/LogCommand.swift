@@ -99,7 +99,8 @@ struct LogCommand: AsyncParsableCommand {
           "No commit of \(folder.folder) has an item `\(id)`. "
             + (nearest.map { "Did you mean `\($0)`?" } ?? "Check the id, or the path of its file."))
       }
-      let hints = FieldHints.messages(history.unseenFields, nearest: history.nearestField) { field, nearest in
+      let hints = Hint.messages(onUnknown: history.unseenFields, nearest: history.nearestField) {
+        field, nearest in
         "no commit has the field `\(field)` of `\(id)`." + (nearest.map { " Did you mean `\($0)`?" } ?? "")
       }
       StandardError.report(notes: hints)

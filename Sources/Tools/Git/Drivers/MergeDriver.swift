@@ -1,3 +1,4 @@
+import Files
 import PlainStore
 package import TextEdits
 package import Values
@@ -53,7 +54,7 @@ package struct MergeDriver: Sendable {
     guard let format = TextFormat(pathExtension: path.fileExtension) else { return try await mergeLines() }
     var rules = MergeRules()
     do {
-      rules = try DataSetSettings.of(path, limits: limits).mergeRules
+      rules = try Settings.of(path, limits: limits).mergeRules
     } catch {
       hint("The merge rules in the settings are ignored: \(error)")
     }
@@ -100,5 +101,26 @@ extension String {
   var fileExtension: String {
     guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     return String(self[utf8.index(after: dot)...])
+  }
+}
+
+extension Settings {
+  /// Reads the settings of the data set of a file in a work tree: those of the nearest folder above
+  /// it that has any, or the defaults.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file from the top of the work tree, which is the current folder.
+  ///   - limits: The limits for reading the settings.
+  /// - Throws: The problem in the settings.
+  fileprivate static func of(_ path: String, limits: ReadLimits) throws(Problem) -> Settings {
+    guard var folder = RelativePath(bytes: path.utf8).parent, !path.hasPrefix("/") else { return Settings() }
+    guard let top = try? OpenFolder(".") else { return Settings() }
+    while true {
+      if let settings = try SettingsFile.read(in: folder, of: top, limits: limits)?.settings {
+        return settings
+      }
+      guard let parent = folder.parent else { return Settings() }
+      folder = parent
+    }
   }
 }

@@ -54,3 +54,10 @@ struct FileChange: Sendable, Hashable {
     FileChange(old: old ?? other.old, new: new ?? other.new)
   }
 }
+
+/// A version of a file: a path and the object with its content.
+struct FileVersion: Sendable, Hashable {
+  let path: RelativePath
+  /// The id of the object.
+  let object: String
+}

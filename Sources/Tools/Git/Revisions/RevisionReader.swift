@@ -3,13 +3,6 @@ import Glibc
 import PlainStore
 import Values
 
-/// A version of a file: a path and the object with its content.
-struct FileVersion: Sendable, Hashable {
-  let path: RelativePath
-  /// The id of the object.
-  let object: String
-}
-
 /// The content of an object, parsed as an item.
 enum BlobContent: Sendable {
   case item(PackedValue, size: Int)

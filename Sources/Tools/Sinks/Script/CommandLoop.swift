@@ -1,6 +1,9 @@
 import Files
 import PlainStore
 import Streams
+import Synchronization
+import TextEdits
+import Values
 import Watch
 
 /// Performs the actions of a `CommandSchedule`: runs the command, writes its lines, and records its
@@ -196,5 +199,103 @@ struct CommandLoop {
       events.yield(.event(.ended(end)))
     }
     process = Process(task: task, lines: continuation, gate: gate)
+  }
+}
+
+/// The position of a command, and the attempt to move it past the next update.
+private struct CommandPosition {
+  private let start: ScriptStart
+  private var encoder: StreamEncoder
+  /// The position of the command if it acknowledges the update that was offered last.
+  private var attempt: StreamEncoder?
+
+  /// Creates the position of a command at its start.
+  init(_ start: ScriptStart, _ tokens: TokenSource) {
+    self.start = start
+    encoder = StreamEncoder(at: start.position, tokens: tokens)
+    if start.position == nil, !start.isFromNothing { encoder.begin(start.list) }
+  }
+
+  /// The last step that the command has acknowledged.
+  var current: StreamPosition { encoder.position }
+
+  /// Records the position of a command that isn't in the log yet.
+  func recordStart() {
+    if start.position != nil { return }
+    start.log?.begin(start.list, at: current, isAcknowledged: true)
+  }
+
+  /// Records an update that is about to be delivered.
+  ///
+  /// - Returns: The line of the update, its position, and true unless it could not be recorded.
+  mutating func offer(_ update: ResultsUpdate, time: Timestamp) -> (
+    line: [UInt8], position: StreamPosition, isRecorded: Bool
+  ) {
+    var attempt = encoder
+    let line = attempt.update(update, time: time)
+    // If this program is killed after the delivery, the token of the update must be known, and what
+    // it may have changed outside.
+    start.log?.offer(update, at: attempt.position)
+    self.attempt = attempt
+    return (line, attempt.position, start.log?.isRecorded ?? true)
+  }
+
+  /// Records that the command has the update that was offered last.
+  mutating func acknowledge() {
+    guard let attempt else { return }
+    encoder = attempt
+    self.attempt = nil
+    _ = start.log?.acknowledge(current.token)
+  }
+
+  /// Records that the command needs no delivery of an update.
+  mutating func skip(_ update: ResultsUpdate) {
+    encoder.skip(update)
+    start.log?.offer(update, at: current)
+    _ = start.log?.acknowledge(current.token)
+  }
+}
+
+/// The alarm of a schedule, which changes with its deadline.
+private struct DeadlineAlarm {
+  private var current: (time: SuspendingClock.Instant, alarm: Alarm)?
+
+  /// Sets the time of the alarm; nil for none.
+  ///
+  /// - Parameter body: Called once at that time, unless another time is set before.
+  mutating func set(_ deadline: SuspendingClock.Instant?, _ body: @escaping @Sendable () -> Void) {
+    if current?.time == deadline { return }
+    // A released alarm is cancelled.
+    current = deadline.map { ($0, Alarm(after: max(.zero, SuspendingClock.now.duration(to: $0)), body)) }
+  }
+
+  /// Removes the alarm, which is over or no longer needed.
+  mutating func reset() { current = nil }
+}
+
+/// A filter for the acknowledgements of one process. It passes that of the outstanding line and the
+/// first invalid one, so that a command that prints many numbers cannot fill the queue of events.
+private final class AcknowledgementGate: Sendable {
+  private struct State {
+    var expected: Int?
+    var hasPassedInvalid = false
+  }
+
+  /// Lock: guards the acknowledgement that a persistent command may write now.
+  private let state = Mutex(State())
+
+  /// Sets the number of the line that is about to be written.
+  func expect(_ seq: Int) { state.withLock { $0.expected = seq } }
+
+  /// Returns true if the acknowledgement passes.
+  func passes(_ acknowledgement: Acknowledgement) -> Bool {
+    state.withLock { state in
+      if let seq = acknowledgement.seq, seq == state.expected {
+        state.expected = nil
+        return true
+      }
+      defer { state.hasPassedInvalid = true }
+      return !state.hasPassedInvalid
+    }
   }
 }

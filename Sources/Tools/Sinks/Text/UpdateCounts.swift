@@ -54,3 +54,32 @@ extension ChangeRow.Kind {
     }
   }
 }
+
+extension ResultsUpdate {
+  /// The maximum number of ids per kind of change in the summary.
+  private static let maxSummaryIDs = 3
+
+  /// One line about the update, for a log:
+  /// `1 inserted (bob), 2 updated (ada, dan), origin git, 13 items`. O(k) for k changes.
+  package var summary: String {
+    var ids: [ChangeRow.Kind: [Item.ID]] = [:]
+    for change in diff.changes {
+      switch change {
+      case .delete(let id, _): ids[.delete, default: []].append(id)
+      case .insert(let id, _): ids[.insert, default: []].append(id)
+      case .move(let id, _, _, _): ids[.move, default: []].append(id)
+      case .update(let id, _, _): ids[.update, default: []].append(id)
+      }
+    }
+    var parts = ChangeRow.Kind.allCases.compactMap { kind in
+      ids[kind].map { ids in
+        let first = ids.prefix(ResultsUpdate.maxSummaryIDs).map(\.description).joined(separator: ", ")
+        let rest = ids.count > ResultsUpdate.maxSummaryIDs ? ", …" : ""
+        return "\(Wording.grouped(ids.count)) \(kind.word) (\(first)\(rest))"
+      }
+    }
+    parts.append("origin \(origin)")
+    parts.append(Wording.count(new.count, "item"))
+    return parts.joined(separator: ", ")
+  }
+}

@@ -89,6 +89,33 @@ struct CacheFolder: Sendable {
     CacheFolder.sweep(folder.raw, keeping: name)
   }
 
+  /// Writes bytes at a place of a file.
+  static func write(_ bytes: [UInt8], at offset: Int, to file: CInt) throws(Errno) {
+    try bytes.withUnsafeBufferPointer { bytes throws(Errno) in
+      try write(UnsafeRawBufferPointer(bytes), at: offset, to: file)
+    }
+  }
+
+  /// Writes bytes at a place of a file.
+  ///
+  /// - Throws: `fileTooLarge` before the file exceeds a limit of this process (`ulimit -f`): the
+  ///   system would end the process.
+  static func write(_ bytes: UnsafeRawBufferPointer, at offset: Int, to file: CInt) throws(Errno) {
+    var limit = rlimit()
+    if offset + bytes.count > CacheFolder.maxSize { throw .fileTooLarge }
+    if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
+      UInt64(offset + bytes.count) > limit.rlim_cur
+    {
+      throw .fileTooLarge
+    }
+    var done = 0
+    while done < bytes.count {
+      done += try systemCall {
+        pwrite(file, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+      }
+    }
+  }
+
   /// Removes the file of a data set.
   func remove(_ name: String) { unlink("\(path)/\(name)") }
 

@@ -1,7 +1,9 @@
 import Files
 import Glibc
 import PlainStore
+import Synchronization
 import SystemPackage
+import Values
 
 /// Writes a cache file: several threads write the values, then one writes the index.
 struct CacheWriter {
@@ -44,8 +46,8 @@ struct CacheWriter {
     header.index = end..<end + index.bytes.count
     header.fileSize = header.index.upperBound
     header.indexChecksum = index.bytes.withUnsafeBytes { CacheChecksum.of($0, seed: identity.seed) }
-    try CacheValueFile.write(index.bytes, at: end, to: file)
-    try CacheValueFile.write(header.bytes, at: 0, to: file)
+    try CacheFolder.write(index.bytes, at: end, to: file)
+    try CacheFolder.write(header.bytes, at: 0, to: file)
   }
 
   /// Writes the values of all pieces on several threads, and returns the entries of each.
@@ -63,5 +65,214 @@ struct CacheWriter {
     }
     if let error = values.error { throw error }
     return entries.flatMap { $0 }
+  }
+}
+
+/// The entries of one folder, or of a part of it, as a cache file holds them.
+private struct CacheEntries: Sendable {
+  private(set) var bytes: [UInt8] = []
+  /// The number of entries that have a value.
+  private(set) var valueCount = 0
+
+  init(capacity: Int) {
+    bytes.reserveCapacity(capacity * CacheLayout.entrySize)
+  }
+
+  /// Adds an entry of a folder, and its value to a part of the values.
+  mutating func append(_ index: Int, of folder: ReadFolder, _ rules: CacheRules, _ part: inout CacheValuePart)
+  {
+    let entry = folder.listing.entries[index]
+    var flags =
+      (entry.isIncluded ? CacheLayout.isIncluded : 0) | (entry.isEntered ? CacheLayout.isEntered : 0)
+    var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
+    if index < folder.items.count, let item = folder.items[index], rules.mayKeep(item, of: folder) {
+      flags |= CacheLayout.hasValue
+      let (count, place) = item.fields.bytes.withUnsafeBytes { ($0.count, part.append($0)) }
+      let stamp = item.stamp
+      words.1 = stamp.size
+      words.2 = stamp.identity.inode
+      (words.3, words.4, words.5) = (UInt64(stamp.modified), UInt64(stamp.changed), UInt64(stamp.created))
+      words.6 = UInt64(place.part) | UInt64(place.offset) << 32
+      words.7 = UInt64(count)
+      valueCount += 1
+    }
+    words.0 =
+      UInt64(entry.start) | UInt64(entry.count) << 32 | UInt64(entry.kind.cached) << 48 | UInt64(flags) << 56
+    (words.0, words.1, words.2, words.3) = (
+      words.0.littleEndian, words.1.littleEndian, words.2.littleEndian, words.3.littleEndian
+    )
+    (words.4, words.5, words.6, words.7) = (
+      words.4.littleEndian, words.5.littleEndian, words.6.littleEndian, words.7.littleEndian
+    )
+    withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
+  }
+}
+
+/// The values of a new cache file, which several threads write part by part.
+private final class CacheValueFile: Sendable {
+  private struct Contents {
+    var parts: [CacheIndex.Part] = []
+    var end = CacheLayout.headerSize
+    var error: Errno?
+  }
+
+  private let file: CInt
+  private let seed: UInt64
+  /// Lock: guards the parts of a new cache file.
+  private let contents = Mutex(Contents())
+
+  init(_ file: CInt, _ identity: CacheIdentity) {
+    self.file = file
+    seed = identity.seed
+  }
+
+  /// The first error.
+  var error: Errno? { contents.withLock(\.error) }
+
+  /// Returns the number of a new part.
+  func begin() -> Int {
+    contents.withLock { contents in
+      contents.parts.append(CacheIndex.Part(range: 0..<0, checksum: 0))
+      return contents.parts.count - 1
+    }
+  }
+
+  /// Writes the bytes of a part.
+  func write(_ bytes: UnsafeRawBufferPointer, asPart number: Int) {
+    let checksum = CacheChecksum.of(bytes, seed: seed)
+    let start = contents.withLock { contents in
+      let start = contents.end
+      contents.parts[number] = CacheIndex.Part(range: start..<start + bytes.count, checksum: checksum)
+      contents.end += bytes.count
+      return start
+    }
+    do throws(Errno) {
+      try CacheFolder.write(bytes, at: start, to: file)
+    } catch {
+      contents.withLock { $0.error = $0.error ?? error }
+    }
+  }
+
+  /// Returns all parts, and the end of the last one.
+  var written: (parts: [CacheIndex.Part], end: Int) { contents.withLock { ($0.parts, $0.end) } }
+}
+
+/// The part of the values that one thread writes now.
+private struct CacheValuePart: ~Copyable {
+  private let file: CacheValueFile
+  private let memory: UnsafeMutableRawBufferPointer
+  private var count = 0
+  private var number = 0
+
+  init(_ file: CacheValueFile) {
+    self.file = file
+    memory = .allocate(byteCount: CacheLayout.maxPartSize, alignment: 16)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Adds a value of at most `CacheLayout.maxValueSize` bytes, and returns its place.
+  mutating func append(_ value: UnsafeRawBufferPointer) -> (part: Int, offset: Int) {
+    if count == 0 { number = file.begin() }
+    let place = (number, count)
+    UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: value)
+    count += value.count
+    if count >= CacheLayout.fullPartSize { finish() }
+    return place
+  }
+
+  /// Ends a part with the values that belong together, unless it is very small.
+  mutating func endPiece() {
+    if count >= CacheLayout.minPartSize { finish() }
+  }
+
+  /// Writes what was added since the last complete part.
+  mutating func finish() {
+    if count == 0 { return }
+    file.write(UnsafeRawBufferPointer(rebasing: memory[..<count]), asPart: number)
+    count = 0
+  }
+}
+
+/// Makes the index of a new cache file.
+private struct CacheIndexBuilder {
+  private let folders: [ReadFolder]
+  private let rules: CacheRules
+  private let identity: CacheIdentity
+  private(set) var bytes: [UInt8] = []
+  private(set) var slotCount = 1
+
+  /// - Parameters:
+  ///   - folders: The folders, each of them once.
+  ///   - entries: The pieces of their entries, in the same order.
+  ///   - parts: The parts of the values.
+  init(
+    _ folders: [ReadFolder], _ pieces: [CacheEntries], _ parts: [CacheIndex.Part], _ rules: CacheRules,
+    _ identity: CacheIdentity
+  ) {
+    self.folders = folders
+    self.rules = rules
+    self.identity = identity
+    while slotCount < folders.count * 2 { slotCount *= 2 }
+    var size =
+      pieces.reduce(0) { $0 + $1.bytes.count } + slotCount * CacheLayout.slotSize + parts.count
+      * CacheLayout.partSize
+    size += folders.reduce(0) {
+      $0 + CacheLayout.folderSize + $1.listing.names.count + $1.listing.path.description.utf8.count
+    }
+    bytes.reserveCapacity(size)
+    for part in parts {
+      for word in [UInt64(part.range.lowerBound), UInt64(part.range.count), part.checksum] { append(word) }
+    }
+    appendSlots()
+    appendFolders()
+    for piece in pieces { bytes += piece.bytes }
+    for folder in folders {
+      bytes += folder.listing.names
+      bytes += folder.listing.path.description.utf8
+    }
+  }
+
+  private mutating func append(_ word: UInt64) {
+    withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func appendSlots() {
+    var slots = [UInt32](repeating: 0, count: slotCount)
+    for (number, folder) in folders.enumerated() {
+      var path = folder.listing.path.description
+      let hash = path.withUTF8 { CacheChecksum.of(UnsafeRawBufferPointer($0), seed: identity.seed) }
+      var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (slotCount - 1) }
+      slots[slot] = UInt32(truncatingIfNeeded: number + 1)
+    }
+    slots.map(\.littleEndian).withUnsafeBytes { bytes.append(contentsOf: $0) }
+  }
+
+  /// Appends the records of the folders. The entries of all of them follow, then the names of each
+  /// with its path.
+  private mutating func appendFolders() {
+    var entries = bytes.count + folders.count * CacheLayout.folderSize
+    var names = entries + folders.reduce(0) { $0 + $1.listing.entries.count } * CacheLayout.entrySize
+    for folder in folders {
+      let listing = folder.listing
+      let path = listing.path.description.utf8.count
+      for word in [
+        listing.stamp?.size ?? 0, listing.stamp?.identity.device ?? 0, listing.stamp?.identity.inode ?? 0,
+      ] { append(word) }
+      for time in [listing.stamp?.modified, listing.stamp?.changed, listing.stamp?.created] {
+        append(time.map { UInt64($0) } ?? 0)
+      }
+      append(
+        (rules.mayList(folder) ? CacheLayout.isListable : 0)
+          | (listing.isWorkTree ? CacheLayout.isWorkTree : 0))
+      for number in [
+        names + listing.names.count, path, entries, listing.entries.count, names, listing.names.count,
+      ] {
+        append(UInt64(number))
+      }
+      entries += listing.entries.count * CacheLayout.entrySize
+      names += listing.names.count + path
+    }
   }
 }

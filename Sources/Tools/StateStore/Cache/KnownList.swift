@@ -45,7 +45,7 @@ package struct KnownList: Sendable {
     ]
     words.append(KnownList.checksum(words))
     let bytes = words.map(\.littleEndian).withUnsafeBytes(Array.init)
-    try? folder.replace(name) { file throws(Errno) in try CacheValueFile.write(bytes, at: 0, to: file) }
+    try? folder.replace(name) { file throws(Errno) in try CacheFolder.write(bytes, at: 0, to: file) }
   }
 
   private func read() -> (records: RecordDigest, key: (UInt64, UInt64), digest: ContentDigest)? {

@@ -9,13 +9,13 @@ final class Connection {
 
   /// Opens a database, and runs statements that configure the connection.
   ///
-  /// - Throws: `SQLiteError`, even if the file is not a database.
-  init(_ path: String, _ pragmas: [String]) throws(SQLiteError) {
+  /// - Throws: `StateError`, even if the file is not a database.
+  init(_ path: String, _ pragmas: [String]) throws(StateError) {
     let code = sqlite3_open_v2(
       path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else {
       close()
-      throw SQLiteError(code)
+      throw StateError(sqlite: code)
     }
     sqlite3_extended_result_codes(handle, 1)
     for pragma in pragmas { try execute(pragma) }
@@ -34,12 +34,12 @@ final class Connection {
   }
 
   /// The last error of the connection.
-  var error: SQLiteError {
-    SQLiteError(handle == nil ? SQLITE_MISUSE : sqlite3_extended_errcode(handle))
+  var error: StateError {
+    StateError(sqlite: handle == nil ? SQLITE_MISUSE : sqlite3_extended_errcode(handle))
   }
 
   /// Runs a statement without parameters, and ignores its results.
-  func execute(_ sql: String) throws(SQLiteError) {
+  func execute(_ sql: String) throws(StateError) {
     let statement = try prepare(sql)
     defer { sqlite3_finalize(statement) }
     var code = SQLITE_ROW
@@ -48,14 +48,14 @@ final class Connection {
   }
 
   /// Returns a prepared statement that the connection keeps.
-  func statement(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+  func statement(_ sql: String) throws(StateError) -> OpaquePointer {
     if let statement = statements[sql] { return statement }
     let statement = try prepare(sql)
     statements[sql] = statement
     return statement
   }
 
-  private func prepare(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+  private func prepare(_ sql: String) throws(StateError) -> OpaquePointer {
     var statement: OpaquePointer?
     guard let handle, sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else {
       throw error
@@ -78,19 +78,9 @@ final class Connection {
   }
 
   /// Writes the complete write-ahead log back to the file, and empties the log.
-  func checkpoint() throws(SQLiteError) {
+  func checkpoint() throws(StateError) {
     guard let handle,
       sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     else { throw error }
-  }
-}
-
-/// An error of SQLite.
-struct SQLiteError: Error {
-  /// The code without its extension.
-  let code: CInt
-
-  init(_ extendedCode: CInt) {
-    code = extendedCode & 0xFF
   }
 }

@@ -27,21 +27,17 @@ struct RecordWriter {
 
   /// Applies changes to the newest list.
   mutating func write(_ changes: ListChanges) throws {
-    do {
-      for key in changes.removed { try remove(key) }
-      try writeSections(changes)
-      var edited = Set(changes.edited)
-      for (section, places) in changes.placedRows {
-        try writeRows(places, in: section, of: changes.list, &edited)
+    for key in changes.removed { try remove(key) }
+    try writeSections(changes)
+    var edited = Set(changes.edited)
+    for (section, places) in changes.placedRows {
+      try writeRows(places, in: section, of: changes.list, &edited)
+    }
+    for id in edited {
+      guard let old = try record(Record.key(of: id)), let row = changes.list.row(id) else {
+        throw StateError.damaged
       }
-      for id in edited {
-        guard let old = try record(Record.key(of: id)), let row = changes.list.row(id) else {
-          throw StateFailure.damaged
-        }
-        try put(Record(row, rank: old.rank), over: old)
-      }
-    } catch is OrderLabels.Contradiction {
-      throw StateFailure.damaged
+      try put(Record(row, rank: old.rank), over: old)
     }
   }
 
@@ -55,17 +51,17 @@ struct RecordWriter {
       guard let section = list.list.sectionIdentifier(at: number),
         let old = try record(Record.key(of: section))
       else {
-        throw StateFailure.damaged
+        throw StateError.damaged
       }
       return old.rank
     }
     for (number, rank) in labels {
-      guard let section = list.list.sectionIdentifier(at: number) else { throw StateFailure.damaged }
+      guard let section = list.list.sectionIdentifier(at: number) else { throw StateError.damaged }
       titled.remove(section)
       try put(Record(section: section, title: list.title(of: section), rank: rank))
     }
     for section in titled {
-      guard let old = try record(Record.key(of: section)) else { throw StateFailure.damaged }
+      guard let old = try record(Record.key(of: section)) else { throw StateError.damaged }
       try put(Record(section: section, title: list.title(of: section), rank: old.rank), over: old)
     }
   }
@@ -80,16 +76,16 @@ struct RecordWriter {
       if placed.contains(index) { return nil }
       guard let id = list.list.item(at: Place(section: section, index: index)),
         let old = try record(Record.key(of: id)), old.section == key
-      else { throw StateFailure.damaged }
+      else { throw StateError.damaged }
       return old.rank
     }
     for (index, rank) in labels {
       guard let id = list.list.item(at: Place(section: section, index: index)) else {
-        throw StateFailure.damaged
+        throw StateError.damaged
       }
       let isEdited = edited.remove(id) != nil
       if isEdited || placed.contains(index) {
-        guard let row = list.row(id) else { throw StateFailure.damaged }
+        guard let row = list.row(id) else { throw StateError.damaged }
         try put(Record(row, rank: rank))
       } else if let old = try record(Record.key(of: id)) {
         var record = old
@@ -104,7 +100,7 @@ struct RecordWriter {
     defer { select.reset() }
     try select.bind([.bytes(key)])
     guard try select.step() else { return nil }
-    guard let section = select.bytes(0), let rank = select.number(1) else { throw StateFailure.damaged }
+    guard let section = select.bytes(0), let rank = select.number(1) else { throw StateError.damaged }
     return Record(key: key, section: section, rank: rank, path: select.bytes(2), value: select.bytes(3))
   }
 
@@ -112,14 +108,16 @@ struct RecordWriter {
 
   private mutating func put(_ record: Record, over old: Record?) throws {
     guard let old else {
-      try write(UndoRow(.absent, of: Record(key: record.key, section: [], rank: 0, path: nil, value: nil)))
+      try write(
+        UndoEntry(kind: .absent, record: Record(key: record.key, section: [], rank: 0, path: nil, value: nil))
+      )
       return try insert(record)
     }
     if old == record { return }
     let hasSameContent = old.path == record.path && old.value == record.value
     var undone = old
     if hasSameContent { (undone.path, undone.value) = (nil, nil) }
-    try write(UndoRow(hasSameContent ? .place : .complete, of: undone))
+    try write(UndoEntry(kind: hasSameContent ? .place : .complete, record: undone))
     digest.remove(old)
     try insert(record)
   }
@@ -130,14 +128,14 @@ struct RecordWriter {
   }
 
   private mutating func remove(_ key: [UInt8]) throws {
-    guard let old = try record(key) else { throw StateFailure.damaged }
-    try write(UndoRow(.complete, of: old, isGone: true))
+    guard let old = try record(key) else { throw StateError.damaged }
+    try write(UndoEntry(kind: .complete, record: old, isGone: true))
     try delete.run([.bytes(key)])
     digest.remove(old)
   }
 
-  private mutating func write(_ row: UndoRow) throws {
-    try log.run(row.parameters(base: base))
-    undoSize += row.size
+  private mutating func write(_ entry: UndoEntry) throws {
+    try log.run(entry.parameters(base: base))
+    undoSize += entry.size
   }
 }

@@ -25,22 +25,18 @@ struct StateDatabase {
 
   /// Opens a database that exists, and locks it. Reads the history, but no list.
   ///
-  /// - Throws: `StateFailure`.
+  /// - Throws: `StateError`.
   init(opening path: String, limits: History.Limits) throws {
     writeAheadLog = "\(path)-wal"
     self.limits = limits
-    do {
-      connection = try Connection(path, StateDatabase.pragmas + ["PRAGMA synchronous = FULL"])
-      if try Schema.number("PRAGMA user_version", in: connection) > Schema.version {
-        throw StateFailure.newer
-      }
-      try connection.transaction { [connection] in try Schema.migrate(connection) }
-      guard try Schema.isValid(connection) else { throw StateFailure.damaged }
-      (view, history, readerAcknowledges) = try StateTables(connection).readHistory()
-      (offer, offerDigest) = try StateDatabase.readOffer(connection, history)
-    } catch {
-      throw StateFailure(error)
+    connection = try Connection(path, StateDatabase.pragmas + ["PRAGMA synchronous = FULL"])
+    if try Schema.number("PRAGMA user_version", in: connection) > Schema.version {
+      throw StateError.newer
     }
+    try connection.transaction { [connection] in try Schema.migrate(connection) }
+    guard try Schema.isValid(connection) else { throw StateError.damaged }
+    (view, history, readerAcknowledges) = try StateTables(connection).readHistory()
+    (offer, offerDigest) = try StateDatabase.readOffer(connection, history)
   }
 
   /// Reads the rows that were offered. A database of an older version has them in its undo logs only.
@@ -71,35 +67,31 @@ struct StateDatabase {
     at path: String, view: [UInt8], lists: [OfferedList], acknowledged: Int?, offer: Offer,
     readerAcknowledges: Bool
   ) throws {
-    do {
-      let connection = try Connection(
-        path,
-        pragmas + ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"])
-      defer { connection.close() }
-      try connection.transaction {
-        try Schema.migrate(connection)
-        let tables = StateTables(connection)
-        var history = History()
-        var last: OfferedList?
-        for list in lists {
-          if let last {
-            try tables.append(
-              list.position, ListChanges(from: last.list, to: list.list, touched: list.touched), to: &history)
-          } else {
-            try tables.begin(list, &history)
-          }
-          last = list
+    let connection = try Connection(
+      path,
+      pragmas + ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"])
+    defer { connection.close() }
+    try connection.transaction {
+      try Schema.migrate(connection)
+      let tables = StateTables(connection)
+      var history = History()
+      var last: OfferedList?
+      for list in lists {
+        if let last {
+          try tables.append(
+            list.position, ListChanges(from: last.list, to: list.list, touched: list.touched), to: &history)
+        } else {
+          try tables.begin(list, &history)
         }
-        if let acknowledged { history.acknowledge(history.steps[acknowledged]) }
-        try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
-        var digest = RecordDigest()
-        try tables.write(offer, replacing: Offer(), offer.rows, &digest)
+        last = list
       }
-      // This writes the mode into the header of the file.
-      try connection.execute("PRAGMA journal_mode = WAL")
-    } catch {
-      throw StateFailure(error)
+      if let acknowledged { history.acknowledge(history.steps[acknowledged]) }
+      try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
+      var digest = RecordDigest()
+      try tables.write(offer, replacing: Offer(), offer.rows, &digest)
     }
+    // This writes the mode into the header of the file.
+    try connection.execute("PRAGMA journal_mode = WAL")
   }
 
   /// Records a list that was offered after the newest one, and all rows that were offered. Durable
@@ -135,20 +127,16 @@ struct StateDatabase {
   private mutating func write(
     _ offer: Offer, _ rows: Set<Item.ID>, _ body: (StateTables, inout History) throws -> Void
   ) throws {
-    do {
-      var history = history
-      var digest = offerDigest
-      try connection.transaction {
-        let tables = StateTables(connection)
-        try body(tables, &history)
-        try tables.reduce(&history, limits)
-        try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
-        if !rows.isEmpty { try tables.write(offer, replacing: self.offer, rows, &digest) }
-      }
-      (self.history, self.offer, offerDigest) = (history, offer, digest)
-    } catch {
-      throw StateFailure(error)
+    var history = history
+    var digest = offerDigest
+    try connection.transaction {
+      let tables = StateTables(connection)
+      try body(tables, &history)
+      try tables.reduce(&history, limits)
+      try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
+      if !rows.isEmpty { try tables.write(offer, replacing: self.offer, rows, &digest) }
     }
+    (self.history, self.offer, offerDigest) = (history, offer, digest)
   }
 
   /// The size in bytes above which the write-ahead log is written back to the file.
@@ -161,42 +149,26 @@ struct StateDatabase {
 
   /// Writes the write-ahead log back to the file.
   func checkpoint() throws {
-    do {
-      try connection.checkpoint()
-    } catch {
-      throw StateFailure(error)
-    }
+    try connection.checkpoint()
   }
 
   /// Reads the list of a step, and verifies it.
   ///
-  /// - Throws: `StateFailure.damaged` if it is not exactly the list that was recorded.
+  /// - Throws: `StateError.damaged` if it is not exactly the list that was recorded.
   func list(of step: History.Step, request: FetchRequest) throws -> OfferedList {
-    do {
-      let records = try StateTables(connection).records(of: step)
-      guard let list = records.list(request) else { throw StateFailure.damaged }
-      return OfferedList(list: list, position: step.position)
-    } catch {
-      throw StateFailure(error)
-    }
+    let records = try StateTables(connection).records(of: step)
+    guard let list = records.list(request) else { throw StateError.damaged }
+    return OfferedList(list: list, position: step.position)
   }
 
   /// Returns the rows in which the newest list may differ from that of a step.
   func touched(since step: History.Step) throws -> Set<Item.ID> {
-    do {
-      return try StateTables(connection).touched(since: step)
-    } catch {
-      throw StateFailure(error)
-    }
+    try StateTables(connection).touched(since: step)
   }
 
   /// Returns the rows that were offered after a step.
   func offer(since step: History.Step) throws -> Offer {
-    do {
-      return try StateTables(connection).offer(since: step)
-    } catch {
-      throw StateFailure(error)
-    }
+    try StateTables(connection).offer(since: step)
   }
 
   /// Writes the write-ahead log back to the file, and closes the connection.

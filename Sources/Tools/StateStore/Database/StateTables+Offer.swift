@@ -10,18 +10,18 @@ extension StateTables {
     var digest = RecordDigest()
     var written: RecordDigest?
     try Query.forEach("SELECT key, path FROM offered", in: db) { row in
-      guard let key = row.bytes(0), let path = row.bytes(1) else { throw StateFailure.damaged }
+      guard let key = row.bytes(0), let path = row.bytes(1) else { throw StateError.damaged }
       if key.isEmpty {
         written = RecordDigest(path)
       } else if let id = key.withUnsafeBytes({ Record.row(ofKey: $0) }) {
         digest.add(Record(offered: key, path))
         offer.insert(id, at: RelativePath(bytes: path))
       } else {
-        throw StateFailure.damaged
+        throw StateError.damaged
       }
     }
     if offer.isEmpty, written == nil { return nil }
-    if digest != written { throw StateFailure.damaged }
+    if digest != written { throw StateError.damaged }
     return (offer, digest)
   }
 

@@ -1,3 +1,4 @@
+import Files
 import PlainStore
 import Streams
 
@@ -17,22 +18,22 @@ struct StateTables {
       guard let number = row.number(0), let seq = row.number(1), let token = row.bytes(2),
         let bytes = row.bytes(3),
         let digest = RecordDigest(bytes), let size = row.number(4),
-        row.bytes(5) == Checksum.of([number, seq, size], token, bytes)
-      else { throw StateFailure.damaged }
+        row.bytes(5) == StateTables.checksum([number, seq, size], token, bytes)
+      else { throw StateError.damaged }
       let position = StreamPosition(seq: Int(seq), token: String(decoding: token, as: UTF8.self))
       steps.append(History.Step(number: number, position: position, digest: digest, undoSize: Int(size)))
     }
     var found: (view: [UInt8], acknowledged: Int64?, newest: Int64?, isExplicit: Bool)?
     try Query.forEach("SELECT view, acknowledged, newest, explicit, checksum FROM state", in: db) { row in
       guard let view = row.bytes(0), let isExplicit = row.number(3),
-        row.bytes(4) == Checksum.of([row.number(1) ?? -1, row.number(2) ?? -1, isExplicit], view)
-      else { throw StateFailure.damaged }
+        row.bytes(4) == StateTables.checksum([row.number(1) ?? -1, row.number(2) ?? -1, isExplicit], view)
+      else { throw StateError.damaged }
       found = (view, row.number(1), row.number(2), isExplicit == 1)
     }
     guard let found, found.newest == steps.last?.number,
       let history = History(steps, acknowledged: found.acknowledged)
     else {
-      throw StateFailure.damaged
+      throw StateError.damaged
     }
     return (found.view, history, found.isExplicit)
   }
@@ -45,7 +46,7 @@ struct StateTables {
       "INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?, ?)", .bytes(view),
       acknowledged.map(Parameter.number),
       newest.map(Parameter.number), .number(explicit),
-      .bytes(Checksum.of([acknowledged ?? -1, newest ?? -1, explicit], view)), in: db)
+      .bytes(StateTables.checksum([acknowledged ?? -1, newest ?? -1, explicit], view)), in: db)
   }
 
   private func write(_ step: History.Step) throws {
@@ -54,7 +55,17 @@ struct StateTables {
     try Query.run(
       "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?)", .number(step.number), .number(seq),
       .bytes(token), .bytes(digest),
-      .number(size), .bytes(Checksum.of([step.number, seq, size], token, digest)), in: db)
+      .number(size), .bytes(StateTables.checksum([step.number, seq, size], token, digest)), in: db)
+  }
+
+  /// Returns the checksum of a row that is not covered by the digest of a list.
+  private static func checksum(_ numbers: [Int64], _ parts: [UInt8]...) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for number in numbers + parts.map({ Int64($0.count) }) {
+      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    for part in parts { bytes.append(contentsOf: part) }
+    return ContentDigest(of: bytes).bytes
   }
 
   /// Writes the first list into empty tables.
@@ -88,7 +99,7 @@ struct StateTables {
 
   /// Changes the newest list, and writes the undo log of the change.
   func append(_ position: StreamPosition, _ changes: ListChanges, to history: inout History) throws {
-    guard let newest = history.newest else { throw StateFailure.damaged }
+    guard let newest = history.newest else { throw StateError.damaged }
     var writer = try RecordWriter(db, base: newest.number, digest: newest.digest)
     try writer.write(changes)
     let step = History.Step(
@@ -124,7 +135,7 @@ struct StateTables {
     var growth: Int64 = 0
     try Query.forEach(
       """
-      SELECT total(\(UndoRow.size)) FROM undo WHERE base = ?1
+      SELECT total(\(UndoEntry.sqlSize)) FROM undo WHERE base = ?1
       AND NOT EXISTS (SELECT 1 FROM undo AS older WHERE older.base = ?2 AND older.key = undo.key)
       """, .number(step.number), .number(older.number), in: db
     ) { row in growth = row.number(0) ?? 0 }
@@ -160,11 +171,11 @@ struct StateTables {
     for entry in older.values {
       switch entry.kind {
       case .absent: continue
-      case .place: throw StateFailure.damaged
+      case .place: throw StateError.damaged
       case .complete: records.add(entry.record)
       }
     }
-    if records.digest != step.digest { throw StateFailure.damaged }
+    if records.digest != step.digest { throw StateError.damaged }
     return records
   }
 
@@ -175,10 +186,10 @@ struct StateTables {
       "SELECT kind, key, section, rank, path, value FROM undo WHERE base >= ? ORDER BY base DESC",
       .number(step.number), in: db
     ) { row in
-      guard let kind = row.number(0).flatMap(UndoEntry.Kind.init) else { throw StateFailure.damaged }
+      guard let kind = row.number(0).flatMap(UndoEntry.Kind.init) else { throw StateError.damaged }
       let entry = UndoEntry(kind: kind, record: Record(try RecordBytes(row, from: 1)))
       guard let newer = older[entry.record.key] else { return older[entry.record.key] = entry }
-      guard let both = entry.following(newer) else { throw StateFailure.damaged }
+      guard let both = entry.following(newer) else { throw StateError.damaged }
       older[entry.record.key] = both
     }
     return older
@@ -200,11 +211,11 @@ extension RecordBytes {
     guard let key = row.borrowedBytes(column), let section = row.borrowedBytes(column + 1),
       let rank = row.number(column + 2)
     else {
-      throw StateFailure.damaged
+      throw StateError.damaged
     }
     let (path, value) = (row.borrowedBytes(column + 3), row.borrowedBytes(column + 4))
-    if path == nil, !row.isNull(column + 3) { throw StateFailure.damaged }
-    if value == nil, !row.isNull(column + 4) { throw StateFailure.damaged }
+    if path == nil, !row.isNull(column + 3) { throw StateError.damaged }
+    if value == nil, !row.isNull(column + 4) { throw StateError.damaged }
     self.init(key: key, section: section, rank: rank, path: path, value: value)
   }
 }

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// The file of a state: its content, its lock and its replacement.
@@ -135,9 +136,9 @@ struct StateFile {
   func replace(in folder: CInt, _ write: (_ path: String) throws -> Void) throws {
     switch content() {
     case .nothing: break
-    case .state: if lock() != nil { throw StateFailure.locked }
-    case .foreign: if isOwnFile { throw StateFailure.refused(Content.foreign.reason) }
-    case .folder, .special, .occupied, .unreadable: throw StateFailure.refused(content().reason)
+    case .state: if lock() != nil { throw StateError.locked }
+    case .foreign: if isOwnFile { throw StateError.refused(Content.foreign.reason) }
+    case .folder, .special, .occupied, .unreadable: throw StateError.refused(content().reason)
     }
     let name = path.split(separator: "/").last ?? ""
     let new = "\(self.folder)/.\(name).notes-watch-new"
@@ -155,6 +156,67 @@ struct StateFile {
       throw error
     }
     try systemCall { fsync(folder) }
+  }
+}
+
+extension StateFile {
+  /// Lock: guards the files that are open as states in this process.
+  private static let openPaths = Mutex<Set<String>>([])
+
+  /// Counts the file as open in this process. Closing any descriptor of a file releases all locks
+  /// that the process has on it, so no other descriptor of an open state may be opened here.
+  ///
+  /// - Returns: False if the process has it open already.
+  func claim() -> Bool { StateFile.openPaths.withLock { $0.insert(path).inserted } }
+
+  /// Counts the file as closed.
+  func release() { _ = StateFile.openPaths.withLock { $0.remove(path) } }
+
+  private static let lockAttempts = 500
+  private static let lockPause: CInt = 10
+
+  /// Runs `body` while no other process opens or replaces a state in the folder. After five seconds
+  /// it runs without the lock, as it does where the file system has none.
+  func withFolderLock<Result, Failure: Error>(_ body: (CInt) throws(Failure) -> Result)
+    throws(StateError) -> Result
+  {
+    do {
+      let descriptor = try Descriptor.folder(folder)
+      for _ in 0..<StateFile.lockAttempts {
+        if flock(descriptor.raw, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { break }
+        poll(nil, 0, StateFile.lockPause)
+      }
+      return try body(descriptor.raw)
+    } catch {
+      throw StateError(error)
+    }
+  }
+
+  /// Runs `body` with the path of a private copy, for a state that cannot be written where it is:
+  /// SQLite cannot read a database with a log in a folder that is read-only. The process must not
+  /// have the file open.
+  func withCopy<Result>(_ body: (_ path: String) throws -> Result) throws -> Result {
+    var template = Array("/tmp/notes-watch-XXXXXX".utf8CString)  // The folder of the state cannot be written.
+    guard mkdtemp(&template) != nil else { throw Errno.current }
+    let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let copy = "\(folder)/state"
+    let parts = ["", "-wal"]
+    defer {
+      for part in parts { unlink(copy + part) }
+      rmdir(folder)
+    }
+    for part in parts { try StateFile.copy(path + part, to: copy + part) }
+    return try body(copy)
+  }
+
+  /// Copies a file, if there is one.
+  private static func copy(_ path: String, to copy: String) throws(Errno) {
+    do {
+      let bytes = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).readAll()
+      try Descriptor.open(copy, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, mode: 0o600).write(all: bytes)
+    } catch  where error == .noSuchFileOrDirectory {
+      return
+    }
   }
 }
 

@@ -13,9 +13,6 @@ enum OrderLabels {
   /// The distance between labels at the ends of a list, where most rows are added.
   private static let endStride: Int64 = 1 << 32
 
-  /// The order of the labels contradicts the order of the list.
-  struct Contradiction: Error {}
-
   /// The number of rows that a range of 2^level labels may have: (4/3)^level.
   private static let capacities: [Int] = (0...bits).map { level in
     Int((0..<level).reduce(1.0) { capacity, _ in capacity * 4 / 3 })
@@ -33,7 +30,8 @@ enum OrderLabels {
   ///   - missing: The indices of the rows without a label, ascending.
   ///   - count: The number of rows of the list.
   ///   - label: Returns the label of a row; nil for a row without one.
-  /// - Throws: `Contradiction`, or what `label` throws.
+  /// - Throws: `StateError.damaged` if the order of the labels contradicts that of the list, or what
+  ///   `label` throws.
   static func assign(_ missing: [Int], count: Int, label: (Int) throws -> Int64?) throws -> [Int: Int64] {
     try withoutActuallyEscaping(label) { label in
       var pass = Pass(count: count, label: label)
@@ -63,9 +61,9 @@ enum OrderLabels {
       let left = run.lowerBound > 0 ? try current(run.lowerBound - 1) : nil
       let right = run.upperBound < count ? try current(run.upperBound) : nil
       if (left == nil && run.lowerBound > 0) || (right == nil && run.upperBound < count) {
-        throw Contradiction()
+        throw StateError.damaged
       }
-      if let left, let right, left >= right { throw Contradiction() }
+      if let left, let right, left >= right { throw StateError.damaged }
       guard let anchor = left ?? right else {
         for (index, label) in zip(run, OrderLabels.spread(run.count)) { assigned[index] = label }
         return
@@ -93,7 +91,7 @@ enum OrderLabels {
         }
         return
       }
-      throw Contradiction()
+      throw StateError.damaged
     }
 
     /// Returns the rows together with the adjacent ones that have no label or one in a range.

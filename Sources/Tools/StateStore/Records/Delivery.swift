@@ -112,3 +112,13 @@ struct Delivery {
     if !offered.isEmpty { offered[0].touched = nil }
   }
 }
+
+/// A list that a consumer was offered, with its position.
+struct OfferedList {
+  let list: ResultsSnapshot
+  let position: StreamPosition
+  /// The rows that may differ from the list that was offered before it; nil if any may.
+  var touched: Set<Item.ID>?
+  /// The rows that were offered with it.
+  var offer = Offer()
+}

@@ -151,7 +151,9 @@ public final class TerminalDevice {
   ///
   /// - Returns: False if the text is too long to be sent.
   public func copy(_ text: String) -> Bool {
-    guard let bytes = Clipboard.bytes(text, isInMultiplexer: isInMultiplexer) else { return false }
+    guard let bytes = TerminalDevice.clipboardBytes(text, isInMultiplexer: isInMultiplexer) else {
+      return false
+    }
     send(bytes)
     return true
   }

@@ -1,3 +1,5 @@
+import Files
+
 /// Turns the difference of two canvases into the bytes that change one into the other on a
 /// terminal.
 ///
@@ -109,5 +111,169 @@ public struct FrameWriter: Sendable {
     Style.Ink.allCases.flatMap { ink in
       Style.Paper.allCases.map { palette.attributes(for: Style(ink, on: $0)) }
     }
+  }
+}
+
+/// Writes the changed cells of rows.
+private struct RowWriter {
+  /// The cells that are on the terminal; none if they are not known.
+  let old: [Canvas.Cell]
+  let new: [Canvas.Cell]
+  let columns: Int
+  /// The attributes of each style, by ink and paper.
+  let attributes: [Attributes]
+
+  /// The longest run of unchanged cells that is written again rather than passed over: moving the
+  /// cursor takes four bytes.
+  private static let maxGap = 4
+  /// The shortest run of blank cells for which erasing them and moving the cursor takes fewer bytes
+  /// than writing spaces.
+  private static let minErased = 11
+
+  /// Writes the changed cells of a row.
+  func draw(_ row: Int, _ output: inout FrameOutput) {
+    let start = row * columns
+    let cells = new[start..<start + columns]
+    guard !old.isEmpty else {
+      output.set(.plain)
+      output.move(to: CellPosition(row: row, column: 0))
+      output.eraseRest()
+      var state = RowState(old: Array(repeating: .blank, count: columns), new: Array(cells))
+      return draw(row, &state, &output)
+    }
+    if old[start..<start + columns] == cells { return }
+    var state = RowState(old: Array(old[start..<start + columns]), new: Array(cells))
+    draw(row, &state, &output)
+  }
+
+  private func draw(_ row: Int, _ state: inout RowState, _ output: inout FrameOutput) {
+    var column = 0
+    while column < columns {
+      let end = state.end(of: column)
+      if !state.isStale(column..<end) {
+        column = end
+      } else if state.new[column] == .blank {
+        column = drawBlank(row, column, &state, &output)
+      } else {
+        drawText(row, column..<end, &state, &output)
+        column = end
+      }
+    }
+  }
+
+  /// Writes a run of blank cells; returns its end.
+  private func drawBlank(_ row: Int, _ column: Int, _ state: inout RowState, _ output: inout FrameOutput)
+    -> Int
+  {
+    let end = state.new[column...].firstIndex { $0 != .blank } ?? columns
+    var last = column
+    for other in column..<end where state.isStale(other..<other + 1) { last = other }
+    let count = last + 1 - column
+    reach(row, column, attributes(.blank), state, &output)
+    if end == columns, count > 3 {
+      output.eraseRest()
+    } else if count >= Self.minErased {
+      output.erase(count)
+    } else {
+      for _ in 0..<count { output.write(" ", columns: 1) }
+    }
+    return end
+  }
+
+  private func drawText(_ row: Int, _ place: Range<Int>, _ state: inout RowState, _ output: inout FrameOutput)
+  {
+    let cell = state.new[place.lowerBound]
+    let style = attributes(cell)
+    if let scalar = cell.onlyScalar, DisplayWidth.isCertain(scalar) {
+      reach(row, place.lowerBound, style, state, &output)
+      return output.write(scalar, columns: place.count)
+    }
+    let scalars = cell.scalars
+    let position = CellPosition(row: row, column: place.lowerBound)
+    if !Self.standsAlone(scalars) { output.moveExplicitly(to: position) }
+    reach(row, place.lowerBound, style, state, &output)
+    if place.dropFirst().contains(where: {
+      $0 < state.stale || !state.old[$0].isSpace || attributes(state.old[$0]) != style
+    }) {
+      // A terminal that draws the character narrower would keep what was beside it.
+      for _ in place { output.write(" ", columns: 1) }
+      output.moveExplicitly(to: position)
+    }
+    output.writeDoubtful(scalars)
+    state.stale = max(state.stale, place.lowerBound + DisplayWidth.maxColumns(of: scalars))
+  }
+
+  /// Returns true if a character is a symbol that no terminal joins to the character before it.
+  private static func standsAlone(_ scalars: String.UnicodeScalarView) -> Bool {
+    guard let scalar = scalars.first, scalars.count == 1 else { return false }
+    return symbols.contains { $0.contains(scalar.value) }
+  }
+
+  /// Signs of Latin scripts, punctuation, arrows, mathematical and technical signs, lines and boxes.
+  private static let symbols: [ClosedRange<UInt32>] = [
+    0xA1...0xAC, 0xAE...0xBF, 0x2010...0x2027, 0x2030...0x205E, 0x2190...0x25FF,
+  ]
+
+  /// Moves the cursor to a column and sets the attributes for what is written there. Writes the
+  /// unchanged cells before it if that takes fewer bytes.
+  private func reach(
+    _ row: Int, _ column: Int, _ style: Attributes, _ state: RowState, _ output: inout FrameOutput
+  ) {
+    defer { output.set(style) }
+    // The first column has the shortest position.
+    if output.position?.row != row, column == 1,
+      let style = commonStyle(of: state.new[..<1], style, output.attributes)
+    {
+      output.move(to: CellPosition(row: row, column: 0))
+      return write(state.new[..<1], style, &output)
+    }
+    if let here = output.position, here.row == row, here.column < column, column - here.column <= Self.maxGap,
+      let style = commonStyle(of: state.new[here.column..<column], style, output.attributes)
+    {
+      return write(state.new[here.column..<column], style, &output)
+    }
+    output.move(to: CellPosition(row: row, column: column))
+  }
+
+  /// Returns the attributes that all cells have, if they are one of two and the texts are ASCII.
+  private func commonStyle(of cells: ArraySlice<Canvas.Cell>, _ style: Attributes, _ other: Attributes)
+    -> Attributes?
+  {
+    guard cells.allSatisfy({ $0.onlyScalar.map(\.isASCII) ?? false }) else { return nil }
+    return [other, style].first { candidate in cells.allSatisfy { attributes($0) == candidate } }
+  }
+
+  private func write(_ cells: ArraySlice<Canvas.Cell>, _ style: Attributes, _ output: inout FrameOutput) {
+    output.set(style)
+    for cell in cells { if let scalar = cell.onlyScalar { output.write(scalar, columns: 1) } }
+  }
+
+  private func attributes(_ cell: Canvas.Cell) -> Attributes {
+    attributes[Int(cell.style.ink.rawValue) * Style.Paper.allCases.count + Int(cell.style.paper.rawValue)]
+  }
+}
+
+/// A row while it is written.
+private struct RowState {
+  /// The cells that were on the terminal before.
+  let old: [Canvas.Cell]
+  let new: [Canvas.Cell]
+  /// The column up to which a character can have covered cells by mistake.
+  var stale = 0
+
+  init(old: [Canvas.Cell], new: [Canvas.Cell]) {
+    (self.old, self.new) = (old, new)
+  }
+
+  /// Returns the column after the character that begins in `column`.
+  func end(of column: Int) -> Int {
+    var end = column + 1
+    while end < new.count, new[end].isContinuation { end += 1 }
+    return end
+  }
+
+  /// Returns true if the terminal may show something else in these cells.
+  func isStale(_ place: Range<Int>) -> Bool {
+    place.lowerBound < stale || place.contains { old[$0] != new[$0] }
   }
 }

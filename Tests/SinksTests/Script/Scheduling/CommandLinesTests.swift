@@ -284,7 +284,7 @@ import Values
     #expect(names(schedule.handle(.changed(update(0, 1)), at: time(0))) == ["start", "check git"])
     #expect(names(schedule.handle(.changed(update(1, 2)), at: time(0))) == [])
     #expect(names(schedule.handle(.gitChecked(.rebase), at: time(0))) == [])
-    #expect(schedule.deadline == time(0) + GitDeferral.interval)
+    #expect(schedule.deadline == time(0) + GitCheck.interval)
     #expect(names(schedule.handle(.timer, at: time(0.1))) == [])
     #expect(names(schedule.handle(.timer, at: time(0.25))) == ["check git"])
     #expect(names(schedule.handle(.gitChecked(nil), at: time(0.25))) == ["send 2"])

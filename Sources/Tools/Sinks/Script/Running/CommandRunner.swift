@@ -1,3 +1,5 @@
+import CLinux
+import Dispatch
 import Files
 import Glibc
 import PlainStore
@@ -190,4 +192,127 @@ enum ConversationEvent: Sendable, Hashable {
   case acknowledgement(Acknowledgement)
   /// The command closed its standard input before it read everything.
   case inputClosed
+}
+
+/// The standard streams of one run.
+private struct ChildStreams: Sendable {
+  let input: CommandInput
+  /// The relays of its outputs; empty if the command writes to our descriptors.
+  private(set) var relays: [OutputRelay] = []
+  private var outputRelay: OutputRelay?
+  private var errorRelay: OutputRelay?
+  private let launch: CommandLaunch
+
+  /// Makes the pipes that a run needs.
+  ///
+  /// - Parameters:
+  ///   - launch: The command, and how to run it.
+  ///   - outputs: The outputs of the command's runs.
+  ///   - onAcknowledgement: Receives each acknowledgement of the command; nil if it writes none.
+  ///   - write: Writes to a stream of this program.
+  init(
+    _ launch: CommandLaunch, _ outputs: OutputRelays,
+    onAcknowledgement: (@Sendable (Acknowledgement) -> Void)?,
+    write: @escaping @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void
+  ) throws(Errno) {
+    self.launch = launch
+    input = try CommandInput()
+    let keepsLines = launch.capture != nil
+    guard launch.label != nil || keepsLines || onAcknowledgement != nil else { return }
+    let filter = OutputFilter(
+      label: launch.label, hasAcknowledgements: onAcknowledgement != nil, keepsLines: keepsLines)
+    let output = try OutputRelay(filter, onAcknowledgement: onAcknowledgement ?? { _ in }) {
+      try write(launch.output, $0)
+    }
+    outputRelay = output
+    relays.append(output)
+    if launch.label != nil || keepsLines {
+      let filter = OutputFilter(label: launch.label, hasAcknowledgements: false, keepsLines: keepsLines)
+      let error = try OutputRelay(filter, onAcknowledgement: { _ in }) { try write(.standardError, $0) }
+      errorRelay = error
+      relays.append(error)
+    }
+    try outputs.add(relays)
+  }
+
+  /// The descriptors that become the standard streams of the child.
+  var descriptors: Child.Streams {
+    let output = launch.output == .standardOutput ? STDOUT_FILENO : STDERR_FILENO
+    return Child.Streams(
+      input: input.child.raw, output: outputRelay?.child.raw ?? output,
+      error: errorRelay?.child.raw ?? STDERR_FILENO)
+  }
+
+  /// Closes our copies of the child's ends, as soon as it runs or could not be started. Otherwise
+  /// neither side could notice the end of the other.
+  func closeChildEnds() {
+    input.child.close()
+    for relay in relays { relay.child.close() }
+  }
+}
+
+/// Waits for the end of one run, and stops it if asked to.
+private final class RunEvents: Sendable {
+  private enum Event {
+    case ended
+    case drained
+    case stop(RunEnd)
+    case graceIsOver
+  }
+
+  private let events: AsyncStream<Event>
+  private let continuation: AsyncStream<Event>.Continuation
+
+  init() { (events, continuation) = AsyncStream.makeStream() }
+
+  /// Observes the end of a process. The process is not reaped.
+  func watch(_ process: pid_t) {
+    // Queue: waits for a command's end. Blocks in `waitid`.
+    DispatchQueue(label: "end of a run").async { [continuation] in
+      _ = clinux_await_end(process)
+      continuation.yield(.ended)
+    }
+  }
+
+  /// Asks for the run to be stopped. Only the first call counts.
+  func stop(as end: RunEnd) { continuation.yield(.stop(end)) }
+
+  /// Waits for the end of the process and of its output, and stops it if asked to: SIGTERM, the
+  /// grace period, SIGKILL.
+  ///
+  /// Passing on the output may block, if our reader does not read. A run that is to be stopped
+  /// waits for its output no longer than the grace period.
+  ///
+  /// - Parameters:
+  ///   - grace: The time between the signals.
+  ///   - signal: Sends a signal to the group of the process. Not called after the process has
+  ///     ended.
+  ///   - drain: Passes on what the process has written, and then calls its argument.
+  /// - Returns: Why the process was stopped; nil if it ended by itself.
+  func end(grace: Duration, signal: (CInt) -> Void, drain: (@escaping @Sendable () -> Void) -> Void) async
+    -> RunEnd?
+  {
+    var reasonToStop: RunEnd?
+    var hasEnded = false
+    var alarm: Alarm?
+    defer { alarm?.cancel() }
+    for await event in events {
+      switch event {
+      case .ended:
+        hasEnded = true
+        drain { [continuation] in continuation.yield(.drained) }
+      case .drained: return reasonToStop
+      case .stop where hasEnded: return reasonToStop
+      case .stop(let end) where reasonToStop == nil:
+        reasonToStop = end
+        signal(SIGTERM)
+        alarm = Alarm(after: grace) { [continuation] in continuation.yield(.graceIsOver) }
+      case .stop: break
+      case .graceIsOver:
+        if hasEnded { return reasonToStop }
+        signal(SIGKILL)
+      }
+    }
+    return reasonToStop
+  }
 }

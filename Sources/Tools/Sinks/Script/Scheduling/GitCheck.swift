@@ -1,6 +1,7 @@
 import Watch
 
-/// The git checks before a run or a line may begin.
+/// The git checks before a run or a line may begin, and the wait while an operation of several
+/// steps is in progress.
 struct GitCheck: Sendable {
   /// The state of the checks.
   private enum Answer: Equatable {
@@ -17,13 +18,21 @@ struct GitCheck: Sendable {
     case needsCheck
   }
 
-  private var deferral: GitDeferral
+  /// The time between two checks while a run waits.
+  static let interval = Duration.milliseconds(250)
+
+  /// The longest time for which runs wait.
+  private let limit: Duration
+  /// The time at which the first run began to wait.
+  private var began: SuspendingClock.Instant?
+  /// True once the limit was exceeded, until the operation ends.
+  private var isExceeded = false
   /// The answer of the last check that no run has used.
   private var answer = Answer.none
 
   /// - Parameter limit: The longest time for which runs wait.
   init(limit: Duration) {
-    deferral = GitDeferral(limit: limit)
+    self.limit = limit
   }
 
   /// The time of the next check while a run waits; nil if none waits.
@@ -50,14 +59,42 @@ struct GitCheck: Sendable {
     operation: GitOperation, limit: Duration
   )? {
     guard answer == .asked else { return nil }
-    switch deferral.decide(operation, at: now) {
+    switch decide(operation, at: now) {
     case .run: answer = .idle
     case .wait(let time): answer = .busy(until: time)
     case .runAnyway(let operation):
       answer = .idle
-      return (operation, deferral.limit)
+      return (operation, limit)
     }
     return nil
+  }
+
+  /// The next step of a run that could begin.
+  enum Decision: Equatable, Sendable {
+    case run
+    case wait(until: SuspendingClock.Instant)
+    /// The wait was too long. Comes once per operation.
+    case runAnyway(GitOperation)
+  }
+
+  /// Decides if a run may begin.
+  ///
+  /// - Parameter operation: The operation that is in progress now.
+  mutating func decide(_ operation: GitOperation?, at now: SuspendingClock.Instant) -> Decision {
+    guard let operation else {
+      isExceeded = false
+      began = nil
+      return .run
+    }
+    if isExceeded { return .run }
+    let end = (began ?? now) + limit
+    if now < end {
+      began = began ?? now
+      return .wait(until: min(now + GitCheck.interval, end))
+    }
+    isExceeded = true
+    began = nil
+    return .runAnyway(operation)
   }
 
   /// Records that a run starts, so that the next one needs a new check.
@@ -65,7 +102,7 @@ struct GitCheck: Sendable {
 
   /// Records that no run is waiting any longer.
   mutating func cancelWait() {
-    deferral.cancelWait()
+    began = nil
     answer = .none
   }
 }

@@ -13,6 +13,8 @@ struct UndoEntry {
   let kind: Kind
   /// The older record. For `place`, only its section and its rank are used.
   var record: Record
+  /// True if the next list does not have the record.
+  var isGone = false
 
   /// Returns the entry that undoes two steps: the newer one, then this one. Nil if the two
   /// contradict each other.
@@ -35,5 +37,23 @@ struct UndoEntry {
   private func moved(_ content: Record) -> Record {
     Record(
       key: record.key, section: record.section, rank: record.rank, path: content.path, value: content.value)
+  }
+
+  /// The estimated size of a row of the log without the bytes of its record.
+  private static let overhead = 24
+
+  /// The SQL expression for the size of a row.
+  static let sqlSize =
+    "\(overhead) + length(key) + length(section) + ifnull(length(path), 0) + ifnull(length(value), 0)"
+
+  var size: Int {
+    UndoEntry.overhead + record.key.count + record.section.count + (record.path?.count ?? 0)
+      + (record.value?.count ?? 0)
+  }
+
+  /// The values of a row of the log that leads back to a step.
+  func parameters(base: Int64) -> [Parameter?] {
+    let values = record.parameters
+    return [.number(base), values[0], .number(kind.rawValue), .number(isGone ? 1 : 0)] + values[1...]
   }
 }

@@ -19,7 +19,8 @@ final class CacheFile: Sendable {
   let index: CacheIndex
   /// The depth that a value may have.
   let depth: Int
-  let counts: CacheCounts
+  private let hitCount = Atomic(0)
+  private let listingCount = Atomic(0)
   private let file: Descriptor
   /// The buffers that no thread uses now.
   /// Lock: guards memory for parts of a cache file that no thread uses now.
@@ -29,7 +30,7 @@ final class CacheFile: Sendable {
   ///
   /// - Returns: Nil if it cannot be used: it is damaged, of another version or data set, or belongs
   ///   to somebody else.
-  init?(_ file: consuming Descriptor, of identity: CacheIdentity, depth: Int, counts: CacheCounts) {
+  init?(_ file: consuming Descriptor, of identity: CacheIdentity, depth: Int) {
     guard let size = CacheFile.ownSize(of: file.raw), size >= CacheLayout.headerSize else { return nil }
     let first = CacheBuffer(capacity: CacheLayout.headerSize)
     guard first.read(0..<CacheLayout.headerSize, of: file.raw),
@@ -40,7 +41,6 @@ final class CacheFile: Sendable {
     self.index = index
     self.file = file
     self.depth = depth
-    self.counts = counts
   }
 
   /// Returns the size of an open file; nil unless it is a regular file that only this user can
@@ -52,6 +52,17 @@ final class CacheFile: Sendable {
     else { return nil }
     return Int(status.st_size)
   }
+
+  /// The number of files that were not opened.
+  var hits: Int { hitCount.load(ordering: .relaxed) }
+  /// The number of folders that were not listed.
+  var listings: Int { listingCount.load(ordering: .relaxed) }
+
+  /// Counts files that were not opened. A thread calls it when it is done with a folder.
+  func add(hits: Int) { hitCount.wrappingAdd(hits, ordering: .relaxed) }
+
+  /// Counts a folder that was not listed.
+  func addListing() { listingCount.wrappingAdd(1, ordering: .relaxed) }
 
   /// Reads a part and checks it.
   func load(_ number: Int) -> LoadedPart {
@@ -66,5 +77,41 @@ final class CacheFile: Sendable {
   /// Gives the memory of a part back. Its bytes must no longer be used.
   func release(_ part: LoadedPart) {
     if let buffer = part.buffer { buffers.withLock { $0.append(buffer) } }
+  }
+}
+
+/// Memory for a part of a cache file. It is not zeroed before it is read into.
+///
+/// It is written only by the call that fills it, before anybody else has it.
+final class CacheBuffer: @unchecked Sendable {  // Filled before it is shared, then only read.
+  private let memory: UnsafeMutableRawBufferPointer
+
+  init(capacity: Int) {
+    memory = .allocate(byteCount: max(capacity, 1), alignment: 16)
+  }
+
+  deinit { memory.deallocate() }
+
+  var capacity: Int { memory.count }
+
+  /// Returns the first bytes.
+  func bytes(_ count: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: memory[..<min(count, memory.count)])
+  }
+
+  /// Reads a range of a file to the front. Returns false if the file does not have all of it. A
+  /// file that another program truncates only makes this fail, which a mapping of it would not
+  /// survive.
+  func read(_ range: Range<Int>, of file: CInt) -> Bool {
+    guard range.count <= memory.count else { return false }
+    var done = 0
+    while done < range.count {
+      let count = retryOnInterrupt {
+        pread(file, memory.baseAddress.map { $0 + done }, range.count - done, off_t(range.lowerBound + done))
+      }
+      if count <= 0 { return false }
+      done += count
+    }
+    return true
   }
 }

@@ -1,28 +1,26 @@
 package import PlainStore
 package import Values
 
-/// Hints about fields that no item has.
-package enum FieldHints {
+extension Hint {
   /// The number of fields that get a hint. A hint costs a pass over the keys of all items, and
   /// nobody reads hundreds of them.
-  package static let max = 8
+  fileprivate static let maxUnknownFields = 8
 
-  /// Returns one hint per field, for the first ``max`` of them. Each begins with `hint: `.
+  /// Returns one hint per field that no item has, for the first of them. Each begins with `hint: `.
   ///
   /// - Parameters:
   ///   - fields: The fields, in the order of the request.
   ///   - nearest: Returns the field that was probably meant; nil if none is similar.
   ///   - hint: Returns the hint about a field, with the field that was probably meant.
   package static func messages(
-    _ fields: [FieldPath], nearest: (FieldPath) -> FieldPath?,
+    onUnknown fields: [FieldPath], nearest: (FieldPath) -> FieldPath?,
     hint: (FieldPath, FieldPath?) -> String = { Hint(unknownField: $0, suggestion: $1).message }
   ) -> [String] {
-    let hints = fields.prefix(max).map { "hint: \(hint($0, nearest($0)))" }
-    return fields.count > max ? hints + ["hint: only the first \(max) unknown fields are listed."] : hints
+    let hints = fields.prefix(maxUnknownFields).map { "hint: \(hint($0, nearest($0)))" }
+    return fields.count > maxUnknownFields
+      ? hints + ["hint: only the first \(maxUnknownFields) unknown fields are listed."] : hints
   }
-}
 
-extension Hint {
   /// The message of a warning, with the word in front.
   package var warningMessage: String { "warning: \(message)" }
 }
@@ -36,7 +34,7 @@ extension ResultsSnapshot {
   package var hintTexts: [String] { warnings.map(\.message) + otherHintTexts }
 
   private var otherHintTexts: [String] {
-    FieldHints.messages(unknownFields(max: FieldHints.max + 1), nearest: nearestField).map {
+    Hint.messages(onUnknown: unknownFields(max: Hint.maxUnknownFields + 1), nearest: nearestField).map {
       String($0.dropFirst("hint: ".count))
     }
       + predicateHints

@@ -5,13 +5,13 @@ import Testing
 @testable import Sinks
 @testable import Watch
 
-struct GitDeferralTests {
+struct GitCheckTests {
   private let start = SuspendingClock.now
 
   @Test func `a run waits in steps, and not beyond the limit`() {
-    var deferral = GitDeferral(limit: .milliseconds(600))
+    var check = GitCheck(limit: .milliseconds(600))
     let decisions = [0, 250, 500, 600, 700].map { time in
-      deferral.decide(.merge, at: start + .milliseconds(time))
+      check.decide(.merge, at: start + .milliseconds(time))
     }
     #expect(
       decisions == [
@@ -19,15 +19,15 @@ struct GitDeferralTests {
         .wait(until: start + .milliseconds(600)),
         .runAnyway(.merge), .run,
       ])
-    let idle = deferral.decide(nil, at: start + .seconds(1))
+    let idle = check.decide(nil, at: start + .seconds(1))
     #expect(idle == .run)
-    let next = deferral.decide(.rebase, at: start + .seconds(2))
+    let next = check.decide(.rebase, at: start + .seconds(2))
     #expect(next == .wait(until: start + .seconds(2.25)))
   }
 
   @Test func `no limit at all means no wait`() {
-    var deferral = GitDeferral(limit: .zero)
-    let decision = deferral.decide(.revert, at: start)
+    var check = GitCheck(limit: .zero)
+    let decision = check.decide(.revert, at: start)
     #expect(decision == .runAnyway(.revert))
   }
 
