@@ -1,3 +1,4 @@
+import Daemon
 import ArgumentParser
 import Sinks
 import Testing
