@@ -58,7 +58,9 @@ package struct CommandSettings: Sendable, Hashable {
       mistakes.append(Mistake(key: key, isAboutValue: isAboutValue, message: message))
     }
     if isNullTerminated, input != .ids {
-      add(.null, "\(name(.null)) needs \(name(.stdin)) ids, because only ids can end with NUL.")
+      add(
+        input == nil ? .null : .stdin,
+        "\(name(.null)) needs \(name(.stdin)) ids, because only ids can end with NUL.")
     }
     if let maxFailures, maxFailures < 1 {
       add(.maxFailures, isAboutValue: true, "\(name(.maxFailures)) must be at least 1.")

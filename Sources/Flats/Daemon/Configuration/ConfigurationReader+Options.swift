@@ -47,8 +47,6 @@ extension ConfigurationReader {
   }
 
   /// Reads the options of a command, and records their mistakes.
-  ///
-  /// - Parameter canJudge: False to only check each value.
   mutating func commandSettings(_ fields: Fields, at keys: [String]) -> CommandSettings? {
     let count = errors.count
     var settings = CommandSettings()
@@ -57,16 +55,19 @@ extension ConfigurationReader {
     settings.isEach = flag(fields, "each", at: keys)
     settings.runsInitially = flag(fields, "initial", at: keys)
     settings.onError = choice(fields, "on-error", at: keys)
-    settings.maxFailures = option(fields, "max-failures", as: "a number", at: keys) { Int($0) }
+    settings.maxFailures = option(fields, "max-failures", as: "an integer", at: keys) { Int($0) }
     settings.splitsOnError = flag(fields, "split-on-error", at: keys)
     settings.timeout = time(fields, "timeout", at: keys)
     settings.onBusy = choice(fields, "on-busy", at: keys)
-    settings.label = text(fields, "prefix", default: CommandSettings.commandName, at: keys)
+    settings.label = option(
+      fields, "prefix", default: CommandSettings.commandName, as: "a label or true", at: keys
+    ) { $0.isEmpty ? nil : $0 }
     settings.deferGit = time(fields, "defer-git", default: CommandSettings.defaultDeferGit, at: keys)
     settings.isPersistent = flag(fields, "persistent", at: keys)
     let mistakes = settings.mistakes(name: \.rawValue)
-    let aboutValues = mistakes.filter(\.isAboutValue)
-    for mistake in aboutValues { report(mistake.message, at: keys + [mistake.key.rawValue]) }
+    for mistake in mistakes where mistake.isAboutValue {
+      report(mistake.message, at: keys + [mistake.key.rawValue])
+    }
     // A combination cannot be judged if one of its values is wrong.
     if errors.count > count { return nil }
     guard let mistake = mistakes.first ?? settings.uselessLimit(name: \.rawValue) else { return settings }
