@@ -249,7 +249,8 @@ let package = Package(
       name: "ArgumentsTests",
       dependencies: [
         "Query",
-        "Files", "Values", "TextEdits", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "notes-watch",
+        "Files", "Values", "TextEdits", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "Daemon",
+        "notes-watch",
         "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),

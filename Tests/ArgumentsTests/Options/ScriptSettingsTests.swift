@@ -1,3 +1,4 @@
+import Daemon
 import ArgumentParser
 import Sinks
 import Testing
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func `without options a command runs once per update and is given failed changes again`() throws {
-    let options = try ScriptSettingsTests.parse("notes -- cat").script.options(runsOnce: false)
+    let options = try ScriptSettingsTests.parse("notes -- cat").script.settings.options(runsOnce: false)
     #expect(options == ScriptOptions())
     #expect(options.onError == .next)
     #expect(options.maxFailures == 20)
@@ -32,7 +33,7 @@ import Testing
       "notes --stdin ids -0 --each --initial --on-error retry --max-failures 3 --timeout 1.5s --on-busy restart --prefix "
       + "--defer-git --state x --once -- /bin/cat -n"
     let command = try ScriptSettingsTests.parse(line)
-    let options = command.script.options(runsOnce: command.resume.once)
+    let options = command.script.settings.options(runsOnce: command.resume.once)
     var expected = ScriptOptions()
     expected.input = .ids
     expected.isNullTerminated = true
@@ -45,17 +46,17 @@ import Testing
     expected.defersGit = .seconds(600)
     expected.runsOnce = true
     #expect(options == expected)
-    #expect(command.script.label(for: command.command) == "cat")
+    #expect(command.script.settings.label(for: command.command) == "cat")
     #expect(command.command == ["/bin/cat", "-n"])
     #expect(command.resume.state == "x")
   }
 
   @Test func `values come after the equals sign`() throws {
     let command = try ScriptSettingsTests.parse("notes --prefix=site --defer-git=30s --persistent -- build")
-    #expect(command.script.label(for: command.command) == "site")
-    #expect(command.script.options(runsOnce: false).defersGit == .seconds(30))
-    #expect(command.script.options(runsOnce: false).isPersistent)
-    #expect(try ScriptSettingsTests.parse("notes -- build").script.label(for: ["build"]) == nil)
+    #expect(command.script.settings.label(for: command.command) == "site")
+    #expect(command.script.settings.options(runsOnce: false).defersGit == .seconds(30))
+    #expect(command.script.settings.options(runsOnce: false).isPersistent)
+    #expect(try ScriptSettingsTests.parse("notes -- build").script.settings.label(for: ["build"]) == nil)
   }
 
   @Test(arguments: [

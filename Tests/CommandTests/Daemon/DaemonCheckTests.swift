@@ -80,8 +80,8 @@ import Testing
   private static func mistakes(in folder: String) -> [String] {
     [
       "3:5: There is no setting `id-feld` here. Did you mean `id-field`?",
-      "4:15: The value '3X' is invalid for 'max-size <SIZE>'. Write a size such as",
-      "5:13: The value '1,2' is invalid for 'settle <TIME>'. Write a time such as 250ms",
+      "4:15: Expected a size such as 65536, 64K or 10M, found `3X`.",
+      "5:13: Expected a time such as 250ms, 2s or 10m, found `1,2`.",
       "7:41: There is no setting `on-eror` here. Did you mean `on-error`?",
       "8:16: There is another sink `site`",
       "8:28: The file would be an item",
@@ -128,8 +128,8 @@ import Testing
     let lines = end.errorText.split(separator: "\n")
     #expect(lines.count == 4, "\(end.errorText)")
     for part in [
-      "Expected true or false, found `maybe`.", "'lines' is invalid", "no setting `eech`",
-      "'soon' is invalid",
+      "Expected true or false, found `maybe`.", "Expected update, changes, ids or none, found `lines`.",
+      "no setting `eech`", "found `soon`",
     ] {
       #expect(lines.contains { $0.contains(part) }, "\(part)")
     }

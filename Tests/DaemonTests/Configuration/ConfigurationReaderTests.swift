@@ -5,38 +5,16 @@ import Testing
 @testable import Daemon
 
 @Suite struct ConfigurationReaderTests {
-  /// Options that accept everything.
-  private struct AnyOptions: ConfigurationOptions {
-    let folderOptions = [ConfigurationOption("id-field", .value), ConfigurationOption("poll", .flag)]
-    let commandOptions = [
-      ConfigurationOption("timeout", .value), ConfigurationOption("prefix", .optionalValue),
-    ]
+  /// Knows all actions but `fly`, all keys but `bad`, and all addresses but `bad`.
+  private static let checks = ConfigurationChecks(keys: keyMistakes) { listen in
+    listen.address == "bad" ? ListenConfiguration.Mistake("The address is bad.", key: "address") : nil
+  }
 
-    func folderSettings(_ path: String, _ arguments: [String]) throws(OptionError) -> FolderSettings {
-      var settings = FolderSettings()
-      settings.idField = arguments.first { $0.hasPrefix("--id-field=") }.map { String($0.dropFirst(11)) }
-      return settings
-    }
-
-    func commandSettings(_ command: [String], _ arguments: [String]) throws(OptionError) -> (
-      options: ScriptOptions, label: String?
-    ) {
-      if arguments.contains("--timeout=bad") {
-        throw OptionError("The value 'bad' is invalid for '--timeout TIME'")
-      }
-      return (ScriptOptions(), arguments.contains("--prefix") ? "default" : nil)
-    }
-
-    func check(_ listen: ListenConfiguration) throws(ListenConfiguration.Mistake) {
-      if listen.address == "bad" { throw ListenConfiguration.Mistake("The address is bad.", key: "address") }
-    }
-
-    func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] {
-      keys.bindings.flatMap { binding in
-        if binding.action == "fly" { return [KeyMistake("fly", "There is no action `fly`.")] }
-        return binding.keys.indices.filter { binding.keys[$0] == "bad" }.map {
-          KeyMistake(binding.action, key: $0, "There is no key `bad`.")
-        }
+  @Sendable private static func keyMistakes(_ keys: BrowseConfiguration) -> [KeyMistake] {
+    keys.bindings.flatMap { binding in
+      if binding.action == "fly" { return [KeyMistake("fly", "There is no action `fly`.")] }
+      return binding.keys.indices.filter { binding.keys[$0] == "bad" }.map {
+        KeyMistake(binding.action, key: $0, "There is no key `bad`.")
       }
     }
   }
@@ -55,7 +33,7 @@ import Testing
 
   private func read(_ text: some Sequence<UInt8>) throws(ConfigurationFailure) -> DaemonConfiguration {
     try ConfigurationReader.read(
-      Array(text), file: "/etc/nw/config.yaml", home: "/home/ada", options: AnyOptions())
+      Array(text), file: "/etc/nw/config.yaml", home: "/home/ada", checks: Self.checks)
   }
 
   @Test func `listen is an address, or a map with what belongs to it`() throws {
@@ -93,20 +71,44 @@ import Testing
     #expect(found.hasPrefix("/etc/nw/config.yaml:\(message)"), "\(found)")
   }
 
-  @Test func `paths are absolute, and options are words of a command line`() throws {
+  @Test func `paths are absolute, and options have the values of the command line`() throws {
     let configuration = try read(Self.text.utf8)
     #expect(configuration.folders.map(\.path) == ["/home/ada/notes", "/srv/other/notes"])
     let folder = configuration.folders[0]
     #expect(folder.settings.idField == "uuid,lang")
+    #expect(folder.settings.polls)
+    var options = ScriptOptions()
+    options.timeout = .seconds(120)
     #expect(
       folder.sinks[0].kind
-        == .run(SinkCommand(["./build.sh", "--fast"], label: "default", directory: "/home/ada/notes")))
+        == .run(
+          SinkCommand(
+            ["./build.sh", "--fast"], options, label: "build.sh", directory: "/home/ada/notes")))
     #expect(folder.sinks[0].view == .named("published"))
     #expect(folder.sinks[1].kind == .file(SinkFile("/etc/nw/log.jsonl", rotate: 10 << 20, keep: 2)))
   }
 
+  @Test func `options that exclude each other are a mistake at one of them`() {
+    func mistake(_ sink: String) -> String? {
+      do throws(ConfigurationFailure) {
+        _ = try read("folders:\n- path: /srv\n  sinks: [{name: a, run: [cat], \(sink)}]\n".utf8)
+      } catch {
+        return error.errors.count == 1 ? error.errors[0].description : nil
+      }
+      return nil
+    }
+    let place = "/etc/nw/config.yaml:3:"
+    #expect(
+      mistake("timeout: 1s, null: true")
+        == "\(place)52: null needs stdin ids, because only ids can end with NUL.")
+    #expect(mistake("timeout: 0, null: true") == "\(place)42: timeout must be more than 0.")
+    #expect(mistake("each: true, split-on-error: true")?.hasPrefix("\(place)39: split-on-error has") == true)
+    #expect(mistake("on-error: retry, max-failures: 3") == nil)
+  }
+
   private func readBrowse(_ text: String) throws(ConfigurationFailure) -> BrowseConfiguration {
-    try ConfigurationReader.readBrowse(Array(text.utf8), file: "/etc/nw/config.yaml", options: AnyOptions())
+    try ConfigurationReader.readBrowse(
+      Array(text.utf8), file: "/etc/nw/config.yaml", checks: Self.checks)
   }
 
   /// Returns the mistakes of a text as `LINE:COLUMN: message`.

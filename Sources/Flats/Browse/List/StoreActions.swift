@@ -1,5 +1,6 @@
 import Files
 public import PlainStore
+import Sinks
 import Synchronization
 import Values
 
@@ -198,6 +199,9 @@ extension StoreActions {
 
 /// Outcomes in words.
 extension StoreActions {
+  /// The largest texts that are compared after a refusal, in bytes, of all items together.
+  private static let maxComparedSize = 4 << 20
+
   private func outcome(_ message: String, isFailure: Bool, difference: [UInt8]? = nil) -> ActionOutcome {
     addingNextSteps(to: ActionOutcome(message, isFailure: isFailure, difference: difference))
   }
@@ -209,7 +213,7 @@ extension StoreActions {
     var sentences: [String] = []
     if let first = errors.first {
       if outcomes.count > 1 { sentences.append("\(past) \(changed.count) of \(outcomes.count) items.") }
-      sentences.append("Could not \(infinitive) \(RefusedChanges.sentence(first))")
+      sentences.append("Could not \(infinitive) \(StoreActions.reason(first))")
       if errors.count > 1 { sentences.append("\(errors.count - 1) more could not be changed.") }
     } else if changed.isEmpty {
       sentences.append("\(ItemNames(outcomes.map(\.id))): nothing to change.")
@@ -218,7 +222,31 @@ extension StoreActions {
     }
     return outcome(
       DisplayText.safe((sentences + warnings).joined(separator: " ")), isFailure: !errors.isEmpty,
-      difference: RefusedChanges.difference(of: errors))
+      difference: StoreActions.difference(of: errors))
+  }
+
+  /// Returns the reason of a refusal as the rest of a sentence. The advice of a conflict is about
+  /// commands; a screen shows the difference in its place.
+  private static func reason(_ error: EditError) -> String {
+    guard error.code == .conflict, let conflict = error.conflict, conflict.expected != nil,
+      let path = error.path
+    else { return "\(error)" }
+    return "\(path): It was \(conflict.found == nil ? "deleted" : "changed") in the meantime."
+  }
+
+  /// Returns the differences from what was expected to what was found, as unified diffs; nil if
+  /// there are none.
+  private static func difference(of errors: [EditError]) -> [UInt8]? {
+    var size = 0
+    var text: [UInt8] = []
+    for error in errors {
+      guard let conflict = error.conflict else { continue }
+      size += (conflict.expected?.count ?? 0) + (conflict.found?.count ?? 0)
+      if size > StoreActions.maxComparedSize { break }
+      let path = error.path?.bytes ?? Array(error.id.description.utf8)
+      text += UnifiedDiff(of: path, from: conflict.expected, to: conflict.found).bytes
+    }
+    return text.isEmpty ? nil : text
   }
 }
 

@@ -17,9 +17,6 @@ struct StatusText: Sendable {
 
   /// The message; nil if there is none.
   var message: Message?
-  /// The origin of the person's own changes.
-  static let own = "you"
-
   /// The number of files that were read before the first list.
   var filesRead = 0
   /// The steps that the next undo and redo take back.
@@ -50,7 +47,7 @@ struct StatusText: Sendable {
   }
 
   /// Records that the person's own action made the last change.
-  mutating func markLastChangeAsOwn() { lastChange?.origin = StatusText.own }
+  mutating func markLastChangeAsOwn() { lastChange?.origin = ChangeLog.own }
 
   /// Returns the rows above the status line: a message that does not fit into it, and the warnings.
   func messageRows(columns: Int) -> [StyledLine] {

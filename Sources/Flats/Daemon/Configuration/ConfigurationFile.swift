@@ -14,7 +14,7 @@ enum ConfigurationFile {
   /// - Throws: `ConfigurationFailure` if it is missing, cannot be read, or others can write it.
   static func read(_ path: String, user: uid_t = geteuid()) throws(ConfigurationFailure) -> [UInt8] {
     func failure(_ kind: ConfigurationFailure.Kind, _ message: String) -> ConfigurationFailure {
-      ConfigurationFailure(kind: kind, errors: [ConfigurationError(path, nil, message)])
+      ConfigurationFailure(kind: kind, errors: [.init(path, nil, message)])
     }
     let found: (status: stat, bytes: [UInt8]?)
     do throws(Errno) {

@@ -18,25 +18,30 @@ struct ConfigurationPaths {
     return String(cString: home)
   }
 
-  /// Returns the absolute path.
-  ///
-  /// - Throws: A sentence, if the path cannot be used.
-  func absolute(_ path: String) throws(OptionError) -> String {
-    if path.isEmpty { throw OptionError("The path is empty.") }
+  /// Returns a sentence that says why a path cannot be used; nil if it can.
+  func obstacle(to path: String) -> String? {
+    if path.isEmpty { return "The path is empty." }
     if path.utf8.count >= Int(PATH_MAX) {
-      throw OptionError("The path has more than \(PATH_MAX - 1) bytes, the limit of the system.")
+      return "The path has more than \(PATH_MAX - 1) bytes, the limit of the system."
     }
-    if path.utf8.contains(0) { throw OptionError("A path cannot contain NUL.") }
-    if path == "~" || path.hasPrefix("~/") {
-      guard let home else {
-        throw OptionError("The home folder is not known. Set HOME, or write an absolute path.")
-      }
+    if path.utf8.contains(0) { return "A path cannot contain NUL." }
+    if isInHome(path) {
+      return home == nil ? "The home folder is not known. Set HOME, or write an absolute path." : nil
+    }
+    return path.hasPrefix("~")
+      ? "Only `~/` is expanded. Write the absolute path of another user's folder." : nil
+  }
+
+  /// Returns the absolute path of one that can be used.
+  func absolute(_ path: String) -> String {
+    if isInHome(path), let home {
       return ConfigurationPaths.normalized("\(home)/\(path.dropFirst())")
     }
-    if path.hasPrefix("~") {
-      throw OptionError("Only `~/` is expanded. Write the absolute path of another user's folder.")
-    }
     return ConfigurationPaths.normalized(path.hasPrefix("/") ? path : "\(base)/\(path)")
+  }
+
+  private func isInHome(_ path: String) -> Bool {
+    path == "~" || path.hasPrefix("~/")
   }
 
   /// Removes empty parts and `.` from an absolute path. `..` stays: the folder before it may be a

@@ -22,7 +22,7 @@ extension ConfigurationReader {
       }
     }
     let configuration = BrowseConfiguration(bindings)
-    for mistake in options.mistakes(in: configuration) { report(mistake, in: actions) }
+    for mistake in checks.keys(configuration) { report(mistake, in: actions) }
     return configuration
   }
 

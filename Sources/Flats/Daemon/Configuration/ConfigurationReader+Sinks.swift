@@ -47,7 +47,7 @@ extension ConfigurationReader {
   private mutating func sink(_ fields: Fields, _ name: String?, of folder: String?, at keys: [String])
     -> SinkConfiguration?
   {
-    let commandKeys = options.commandOptions.map(\.name) + ConfigurationReader.runKeys
+    let commandKeys = ConfigurationReader.commandKeys + ConfigurationReader.runKeys
     let view = view(fields["view"], at: keys + ["view"])
     var kind: SinkConfiguration.Kind?
     var known = ConfigurationReader.sinkKeys
@@ -92,12 +92,10 @@ extension ConfigurationReader {
   {
     let directory = fields["directory"].map { path($0, at: keys + ["directory"]) } ?? folder
     let words = words(run, at: keys + ["run"])
-    let reader = options
-    let settings = options(fields, of: reader.commandOptions, at: keys) { arguments throws(OptionError) in
-      try reader.commandSettings(words ?? ["true"], arguments)
-    }
+    let settings = commandSettings(fields, at: keys)
     guard let directory, let words, let settings else { return nil }
-    var command = SinkCommand(words, settings.options, label: settings.label, directory: directory)
+    var command = SinkCommand(
+      words, settings.options(runsOnce: false), label: settings.label(for: words), directory: directory)
     let removed = ScriptOptions.removed.first { fields[$0.key] != nil }
     command.refusal = removed.map { "There is no key `\($0.key)`. \($0.value)" }
     return command

@@ -13,11 +13,11 @@ package struct ConfigurationReader {
   let file: String
   /// The folders at which paths in the file begin.
   let paths: ConfigurationPaths
-  /// The options of the command line.
-  let options: any ConfigurationOptions
+  /// What only the program can check.
+  let checks: ConfigurationChecks
   /// The text with its places; nil if it has none, such as UTF-16.
   private var text: LocatedText?
-  private var errors: [ConfigurationError] = []
+  private(set) var errors: [ConfigurationFailure.Mistake] = []
   /// The paths of folders, with the indexes of their entries.
   var folderPaths: [(path: String, index: Int)] = []
   /// The files of sinks, with the numbers of their earlier files and their keys.
@@ -27,13 +27,13 @@ package struct ConfigurationReader {
   ///
   /// - Parameters:
   ///   - file: The path of the file.
-  ///   - options: The options of the command line.
+  ///   - checks: What only the program can check.
   /// - Throws: `ConfigurationFailure` with all mistakes.
-  package static func read(_ file: String, options: any ConfigurationOptions) throws(ConfigurationFailure)
+  package static func read(_ file: String, checks: ConfigurationChecks) throws(ConfigurationFailure)
     -> DaemonConfiguration
   {
     let path = absolute(file)
-    return try read(try ConfigurationFile.read(path), file: path, options: options)
+    return try read(try ConfigurationFile.read(path), file: path, checks: checks)
   }
 
   /// Reads only the configuration of the full-screen list. The folders of the daemon are not
@@ -41,13 +41,13 @@ package struct ConfigurationReader {
   ///
   /// - Parameters:
   ///   - file: The path of the file.
-  ///   - options: The options of the command line.
+  ///   - checks: What only the program can check.
   /// - Throws: `ConfigurationFailure` with all mistakes.
-  package static func readBrowse(_ file: String, options: any ConfigurationOptions)
+  package static func readBrowse(_ file: String, checks: ConfigurationChecks)
     throws(ConfigurationFailure) -> BrowseConfiguration
   {
     let path = absolute(file)
-    return try readBrowse(try ConfigurationFile.read(path), file: path, options: options)
+    return try readBrowse(try ConfigurationFile.read(path), file: path, checks: checks)
   }
 
   private static func absolute(_ file: String) -> String {
@@ -60,9 +60,9 @@ package struct ConfigurationReader {
   ///   - file: The absolute path of the file.
   ///   - home: The home folder.
   static func read(
-    _ bytes: [UInt8], file: String, home: String? = ConfigurationPaths.home, options: any ConfigurationOptions
+    _ bytes: [UInt8], file: String, home: String? = ConfigurationPaths.home, checks: ConfigurationChecks
   ) throws(ConfigurationFailure) -> DaemonConfiguration {
-    let part = try read(bytes, file: file, home: home, options: options) { reader, fields in
+    let part = try read(bytes, file: file, home: home, checks: checks) { reader, fields in
       _ = reader.browse(fields)
       let listen = reader.listen(fields)
       return DaemonConfiguration(file: file, folders: reader.folders(fields), listen: listen)
@@ -72,18 +72,19 @@ package struct ConfigurationReader {
 
   /// Reads the configuration of the full-screen list from the bytes of the file.
   static func readBrowse(
-    _ bytes: [UInt8], file: String, options: any ConfigurationOptions
+    _ bytes: [UInt8], file: String, checks: ConfigurationChecks
   ) throws(ConfigurationFailure) -> BrowseConfiguration {
-    try read(bytes, file: file, home: nil, options: options) { $0.browse($1) } ?? BrowseConfiguration()
+    try read(bytes, file: file, home: nil, checks: checks) { $0.browse($1) }
+      ?? BrowseConfiguration()
   }
 
   /// Reads the top of the file, and a part of it by `body`.
   private static func read<Part>(
-    _ bytes: [UInt8], file: String, home: String?, options: any ConfigurationOptions,
+    _ bytes: [UInt8], file: String, home: String?, checks: ConfigurationChecks,
     body: (inout ConfigurationReader, Fields) -> Part
   ) throws(ConfigurationFailure) -> Part? {
     let paths = ConfigurationPaths(base: parentFolder(of: file), home: home)
-    var reader = ConfigurationReader(file: file, paths: paths, options: options)
+    var reader = ConfigurationReader(file: file, paths: paths, checks: checks)
     var part: Part?
     do throws(TextError) {
       let written = try PackedValue(reading: bytes, as: .yaml, limits: limits).value
@@ -94,17 +95,17 @@ package struct ConfigurationReader {
       }
     } catch {
       reader.errors = [
-        ConfigurationError(file, TextPlace(line: error.line, column: error.column), error.message)
+        ConfigurationFailure.Mistake(file, TextPlace(line: error.line, column: error.column), error.message)
       ]
     }
     if !reader.errors.isEmpty { throw ConfigurationFailure(kind: .invalid, errors: reader.sortedErrors) }
     return part
   }
 
-  private init(file: String, paths: ConfigurationPaths, options: any ConfigurationOptions) {
+  private init(file: String, paths: ConfigurationPaths, checks: ConfigurationChecks) {
     self.file = file
     self.paths = paths
-    self.options = options
+    self.checks = checks
   }
 
   private static var limits: ReadLimits {
@@ -113,7 +114,7 @@ package struct ConfigurationReader {
 
   // MARK: Errors
 
-  private var sortedErrors: [ConfigurationError] {
+  private var sortedErrors: [ConfigurationFailure.Mistake] {
     errors.enumerated().sorted { a, b in
       let (left, right) = (
         a.element.place ?? TextPlace(line: 0, column: 0), b.element.place ?? TextPlace(line: 0, column: 0)
@@ -130,7 +131,7 @@ package struct ConfigurationReader {
       let path = FieldPath(keys: keys)
       place = isKey ? text.placeOfKey(path) : text.place(of: path)
     }
-    errors.append(ConfigurationError(file, place, message))
+    errors.append(ConfigurationFailure.Mistake(file, place, message))
   }
 
   /// Records a key that does not exist.
@@ -162,12 +163,9 @@ package struct ConfigurationReader {
   /// Returns the absolute path that a value names, or records a mistake.
   mutating func path(_ value: Value, at keys: [String]) -> String? {
     guard let text = string(value, at: keys) else { return nil }
-    do throws(OptionError) {
-      return try paths.absolute(text)
-    } catch {
-      report(error.message, at: keys)
-      return nil
-    }
+    guard let obstacle = paths.obstacle(to: text) else { return paths.absolute(text) }
+    report(obstacle, at: keys)
+    return nil
   }
 
   // MARK: Folders
@@ -202,7 +200,7 @@ package struct ConfigurationReader {
       return nil
     }
     guard let fields = map(written, at: keys) else { return nil }
-    let known = ["path", "sinks"] + options.folderOptions.map(\.name)
+    let known = ["path", "sinks"] + ConfigurationReader.folderKeys
     for (key, _) in fields where !known.contains(key) { reportUnknown(key, among: known, at: keys) }
     var path: String?
     if let value = fields["path"] {
@@ -211,110 +209,25 @@ package struct ConfigurationReader {
     } else {
       report("`path` is missing. Write the folder: `path: ~/notes`.", at: keys)
     }
-    let settings = folderSettings(path ?? "/", fields, at: keys)
+    let settings = folderSettings(fields, at: keys)
     let sinks = fields["sinks"].map { self.sinks($0, of: path, at: keys + ["sinks"]) } ?? []
     guard let path, let settings else { return nil }
     return FolderConfiguration(path: path, settings: settings, sinks: sinks)
   }
+}
 
-  private mutating func folderSettings(_ path: String, _ fields: Fields, at keys: [String]) -> FolderSettings?
-  {
-    let reader = options
-    return options(fields, of: reader.folderOptions, at: keys) { arguments throws(OptionError) in
-      try reader.folderSettings(path, arguments)
-    }
-  }
+/// The checks of a configuration that need the flats: a flat does not know another one.
+package struct ConfigurationChecks: Sendable {
+  /// Returns the mistakes in the keys of the full-screen list.
+  let keys: @Sendable (BrowseConfiguration) -> [KeyMistake]
+  /// Returns the mistake in the address for browsers; nil if there is none.
+  let listen: @Sendable (ListenConfiguration) -> ListenConfiguration.Mistake?
 
-  /// Reads the options in a map. Records a mistake at the option that it concerns.
-  mutating func options<Settings>(
-    _ fields: Fields, of known: [ConfigurationOption], at keys: [String],
-    read: ([String]) throws(OptionError) -> Settings
-  ) -> Settings? {
-    var arguments: [(key: String, word: String)] = []
-    let count = errors.count
-    for option in known {
-      guard let value = fields[option.name] else { continue }
-      do throws(OptionError) {
-        if let word = try option.argument(ConfigurationValue(value)) { arguments.append((option.name, word)) }
-      } catch {
-        report(error.message, at: keys + [option.name])
-      }
-    }
-    if errors.count > count {
-      // A combination cannot be judged without the other values.
-      _ = reportValues(arguments, at: keys, isAlone: false, read: read)
-      return nil
-    }
-    do throws(OptionError) {
-      return try read(arguments.map(\.word))
-    } catch {
-      reportOptions(arguments, error, at: keys, read: read)
-    }
-    return nil
-  }
-
-  /// Records the mistakes of options that are not valid together: those of single values, or else
-  /// the one of the combination.
-  private mutating func reportOptions<Settings>(
-    _ arguments: [(key: String, word: String)], _ error: OptionError, at keys: [String],
-    read: ([String]) throws(OptionError) -> Settings
+  package init(
+    keys: @escaping @Sendable (BrowseConfiguration) -> [KeyMistake],
+    listen: @escaping @Sendable (ListenConfiguration) -> ListenConfiguration.Mistake?
   ) {
-    if reportValues(arguments, at: keys, isAlone: arguments.count == 1, read: read) { return }
-    let culprit = arguments.first { error.message.contains("--\($0.key)") }
-    report(error.text, at: culprit.map { keys + [$0.key] } ?? keys)
-  }
-
-  /// Records the mistakes of single values.
-  ///
-  /// - Parameter isAlone: True if no other option can be the reason of a mistake.
-  /// - Returns: True if there is one.
-  private mutating func reportValues<Settings>(
-    _ arguments: [(key: String, word: String)], at keys: [String], isAlone: Bool,
-    read: ([String]) throws(OptionError) -> Settings
-  ) -> Bool {
-    var hasWrongValue = false
-    for (key, word) in arguments {
-      do throws(OptionError) {
-        _ = try read([word])
-      } catch  where error.isAboutValue || isAlone {
-        report(error.text, at: keys + [key])
-        hasWrongValue = true
-      } catch {}
-    }
-    return hasWrongValue
-  }
-}
-
-extension ConfigurationValue {
-  /// Reads a value of an option. The elements of a list are joined as on the command line.
-  fileprivate init(_ value: Value) throws(OptionError) {
-    switch value {
-    case .bool(let flag): self = .flag(flag)
-    case .list(let elements) where elements.allSatisfy(\.isScalar):
-      self = .text(elements.map(\.text).joined(separator: ","))
-    case .null, .list, .map: throw OptionError("Expected a string or a number, found \(value.kindName).")
-    case .number, .date, .string: self = .text(value.text)
-    }
-    if case .text(let text) = self, text.utf8.contains(0) { throw OptionError("A value cannot contain NUL.") }
-  }
-}
-
-extension OptionError {
-  /// True if the message is about the value of one option, and not about a combination.
-  fileprivate var isAboutValue: Bool {
-    message.hasPrefix("The value ") || message.contains(" must ") || message.contains("is empty")
-  }
-
-  /// The message with the names of options as keys.
-  fileprivate var text: String {
-    let text = message.replacing("-0 ", with: "null ").replacing(#/--([a-z])/#) { "\($0.1)" }
-    // The command line shows the help of the option below such a message.
-    let advice = [
-      " <TIME>'": "Write a time such as 250ms, 2s or 10m.",
-      " <SIZE>'": "Write a size such as 65536, 64K or 10M.",
-      " <N>'": "Write a number.",
-    ]
-    for (ending, sentence) in advice where text.hasSuffix(ending) { return "\(text). \(sentence)" }
-    return text
+    self.keys = keys
+    self.listen = listen
   }
 }

@@ -14,7 +14,7 @@ package struct ListenConfiguration: Sendable, Hashable {
   package var isReadOnly = false
 
   /// A mistake in the configuration.
-  package struct Mistake: Error, Hashable {
+  package struct Mistake: Sendable, Hashable {
     /// The key of the value; nil for the complete map.
     package let key: String?
     /// One sentence.
@@ -55,11 +55,9 @@ extension ConfigurationReader {
         report("Expected true or false, found \(value.kindName).", at: ["listen", "read-only"])
       }
     }
-    do throws(ListenConfiguration.Mistake) {
-      try options.check(listen)
-    } catch {
-      let keys = error.key.map { written.isScalar ? ["listen"] : ["listen", $0] } ?? ["listen"]
-      report(error.message, at: keys)
+    if let mistake = checks.listen(listen) {
+      let keys = mistake.key.map { written.isScalar ? ["listen"] : ["listen", $0] } ?? ["listen"]
+      report(mistake.message, at: keys)
     }
     return listen
   }

@@ -6,7 +6,7 @@ extension [Assignment] {
     do {
       return try map { assignment in
         try assignment.resolved { name throws(AssignmentError) in
-          do throws(InputFileError) {
+          do throws(Failure) {
             return try InputFile.read(name, upTo: limits.maxSize)
           } catch {
             let hint =

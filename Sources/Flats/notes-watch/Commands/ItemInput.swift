@@ -44,7 +44,7 @@ enum ItemInput {
 
   /// Reads the items from standard input. An empty input is not an error, but is reported.
   static func list(for use: ItemList.Use, _ limits: ReadLimits) throws -> ItemList {
-    do throws(InputFileError) {
+    do throws(Failure) {
       let list = ItemList(try InputFile.readStandardInput(upTo: maxSize), for: use, limits: limits)
       if list.entries.isEmpty, list.errors.isEmpty {
         StandardError.report("Standard input contains no items.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Daemon
 import Sinks
 
 extension ScriptOptions.Input: ExpressibleByArgument {}
@@ -90,32 +91,8 @@ struct ScriptSettings: ParsableArguments {
   var isPersistent = false
 
   func validate() throws {
-    if isNullTerminated, input != .ids {
-      throw ValidationError("-0 needs --stdin ids, because only ids can end with NUL.")
-    }
-    if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
-    for (name, time) in [("--timeout", timeout), ("--defer-git", deferGit)] {
-      if let time, time.duration <= .zero { throw ValidationError("\(name) must be more than 0.") }
-    }
-    if onError == .stop, maxFailures != nil {
-      throw ValidationError("--max-failures has no effect with --on-error stop. Leave one of them out.")
-    }
-    if isEach, splitsOnError {
-      throw ValidationError(
-        "--split-on-error has no effect with --each, which has one change per run. Leave one of them out.")
-    }
-    if isPersistent { try checkPersistent() }
-  }
-
-  private func checkPersistent() throws {
-    let others = [
-      ("--each", isEach), ("--split-on-error", splitsOnError), ("--on-busy", onBusy != nil),
-      ("--stdin", (input ?? .update) != .update),
-    ]
-    if let other = others.first(where: \.1) {
-      throw ValidationError(
-        "\(other.0) cannot be combined with --persistent, whose command gets each update as one line. Leave one of them out."
-      )
+    if let mistake = settings.mistakes(name: ScriptSettings.name).first {
+      throw ValidationError(mistake.message)
     }
   }
 
@@ -123,50 +100,35 @@ struct ScriptSettings: ParsableArguments {
   ///
   /// - Throws: `ValidationError`.
   func check(_ command: [String]) throws {
-    guard command.isEmpty else {
-      if maxFailures == nil || onError == .retry || isPersistent { return }
+    if !command.isEmpty {
+      if let mistake = settings.uselessLimit(name: ScriptSettings.name) {
+        throw ValidationError(mistake.message)
+      }
+    } else if let option = settings.firstKey.map(ScriptSettings.name) {
       throw ValidationError(
-        "--max-failures needs --on-error retry or --persistent. Otherwise a failed change waits for the next one."
-      )
+        "\(option) needs a COMMAND to run. Write it after `--`: notes-watch DIR \(option) -- COMMAND")
     }
-    let given: [(String, Bool)] = [
-      ("--stdin", input != nil), ("-0", isNullTerminated), ("--each", isEach), ("--initial", runsInitially),
-      ("--on-error", onError != nil), ("--max-failures", maxFailures != nil),
-      ("--split-on-error", splitsOnError),
-      ("--timeout", timeout != nil), ("--on-busy", onBusy != nil), ("--prefix", label != nil),
-      ("--defer-git", deferGit != nil),
-      ("--persistent", isPersistent),
-    ]
-    guard let option = given.first(where: \.1) else { return }
-    throw ValidationError(
-      "\(option.0) needs a COMMAND to run. Write it after `--`: notes-watch DIR \(option.0) -- COMMAND")
   }
 
-  /// Returns the options of the sink.
-  ///
-  /// - Parameter runsOnce: True to end once everything is delivered.
-  func options(runsOnce: Bool) -> ScriptOptions {
-    var options = ScriptOptions()
-    options.input = input
-    options.isNullTerminated = isNullTerminated
-    options.isEach = isEach
-    options.runsInitially = runsInitially
-    if let onError { options.onError = onError }
-    if let maxFailures { options.maxFailures = maxFailures }
-    options.splitsOnError = splitsOnError
-    options.timeout = timeout?.duration
-    if let onBusy { options.onBusy = onBusy }
-    options.defersGit = deferGit?.duration
-    options.isPersistent = isPersistent
-    options.runsOnce = runsOnce
-    return options
+  /// The options as they were chosen.
+  var settings: CommandSettings {
+    var settings = CommandSettings()
+    settings.input = input
+    settings.isNullTerminated = isNullTerminated
+    settings.isEach = isEach
+    settings.runsInitially = runsInitially
+    settings.onError = onError
+    settings.maxFailures = maxFailures
+    settings.splitsOnError = splitsOnError
+    settings.timeout = timeout
+    settings.onBusy = onBusy
+    settings.label = label
+    settings.deferGit = deferGit
+    settings.isPersistent = isPersistent
+    return settings
   }
 
-  /// Returns the label of output lines; nil for none.
-  ///
-  /// - Parameter command: The program and its arguments. Its name is the default.
-  func label(for command: [String]) -> String? {
-    guard label == BareOptions.commandName else { return label }
-    return command.first.map { String($0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...]) }
+  private static func name(_ key: CommandSettings.Key) -> String {
+    key == .null ? "-0" : "--\(key.rawValue)"
   }
 }

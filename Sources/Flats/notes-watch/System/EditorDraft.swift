@@ -1,3 +1,4 @@
+import ArgumentParser
 import Files
 import Glibc
 import SystemPackage
@@ -10,15 +11,15 @@ struct EditorDraft {
   /// Writes the draft.
   ///
   /// - Parameter name: the name of the file, by which an editor recognizes the format.
-  init(_ text: [UInt8], named name: String) throws(InputFileError) {
+  init(_ text: [UInt8], named name: String) throws(Failure) {
     let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(parent)/notes-watch-XXXXXX".utf8CString)  // mkdtemp(3) replaces the six letters.
     guard mkdtemp(&template) != nil else {
-      throw InputFileError("A folder for the text in \(parent)", .current, act: "created")
+      throw Failure(.cannotCreate, "A folder for the text in \(parent)", .current, act: "created")
     }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     path = "\(folder)/\(name)"
-    do throws(InputFileError) {
+    do throws(Failure) {
       try write(text)
     } catch {
       remove()
@@ -26,11 +27,11 @@ struct EditorDraft {
     }
   }
 
-  private func write(_ text: [UInt8]) throws(InputFileError) {
+  private func write(_ text: [UInt8]) throws(Failure) {
     do throws(Errno) {
       try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600).write(all: text)
     } catch {
-      throw InputFileError("The file \(path)", error, act: "written")
+      throw Failure(.cannotCreate, "The file \(path)", error, act: "written")
     }
   }
 
@@ -38,7 +39,7 @@ struct EditorDraft {
   var keptMessage: String { "The text is kept in \(path)." }
 
   /// Reads the text that the editor left.
-  func read(upTo maximum: Int) throws(InputFileError) -> [UInt8] { try InputFile.read(path, upTo: maximum) }
+  func read(upTo maximum: Int) throws(Failure) -> [UInt8] { try InputFile.read(path, upTo: maximum) }
 
   /// True if the editor keeps files beside the draft, such as vim's swap file.
   var hasOtherFiles: Bool {

@@ -1,10 +1,27 @@
 import ArgumentParser
+import Files
 import Git
 import PlainStore
 import HTTPTransport
+import SystemPackage
 
-/// Reports errors that end the run: a message for people, and an exit code for scripts.
-enum Failure {
+/// An error that ends the run or a part of it: a message for people, and an exit code for scripts.
+struct Failure: Error, CustomStringConvertible {
+  let code: ExitCode
+  let description: String
+
+  init(_ code: ExitCode, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+
+  /// Describes a file that cannot be used.
+  ///
+  /// - Parameter act: What failed, as a participle: `read`, `written`, `created`.
+  init(_ code: ExitCode, _ name: String, _ error: Errno, act: String) {
+    self.init(code, "\(name) cannot be \(act): \(error.reason).")
+  }
+
   /// Prints a message on standard error, and returns the exit code for the caller to throw.
   static func report(_ code: ExitCode, _ message: String) -> ExitCode {
     StandardError.report(message)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Files
 import Glibc
 import PlainStore
@@ -8,42 +9,30 @@ enum InputFile {
   /// Reads a file to its end. The name `-` is standard input.
   ///
   /// - Parameter maximum: the largest number of bytes that is accepted.
-  static func read(_ name: String, upTo maximum: Int) throws(InputFileError) -> [UInt8] {
+  static func read(_ name: String, upTo maximum: Int) throws(Failure) -> [UInt8] {
     if name == "-" { return try read(.standardInput, "Standard input", maximum) }
     let file: Descriptor
     do throws(Errno) { file = try Descriptor.open(name, O_RDONLY | O_NOCTTY) } catch {
-      throw InputFileError("The file \(name)", error)
+      throw Failure(.noInput, "The file \(name)", error, act: "read")
     }
-    return try withExtendedLifetime(file) { file throws(InputFileError) in
+    return try withExtendedLifetime(file) { file throws(Failure) in
       try read(FileDescriptor(rawValue: file.raw), "The file \(name)", maximum)
     }
   }
 
   /// Reads standard input to its end.
-  static func readStandardInput(upTo maximum: Int) throws(InputFileError) -> [UInt8] {
+  static func readStandardInput(upTo maximum: Int) throws(Failure) -> [UInt8] {
     try read(.standardInput, "Standard input", maximum, limit: "for input")
   }
 
   private static func read(
     _ file: FileDescriptor, _ name: String, _ maximum: Int, limit: String = "for an item"
-  ) throws(InputFileError) -> [UInt8] {
+  ) throws(Failure) -> [UInt8] {
     do throws(Errno) {
       if let bytes = try file.readAll(upTo: maximum) { return bytes }
     } catch {
-      throw InputFileError(name, error)
+      throw Failure(.noInput, name, error, act: "read")
     }
-    throw InputFileError(description: "\(name) has more than \(maximum) bytes, the limit \(limit).")
-  }
-}
-
-/// A sentence that says which file cannot be read or written, and why.
-struct InputFileError: Error, CustomStringConvertible {
-  let description: String
-}
-
-extension InputFileError {
-  /// - Parameter act: what failed, as a participle: `read`, `written`, `created`.
-  init(_ name: String, _ error: Errno, act: String = "read") {
-    self.init(description: "\(name) cannot be \(act): \(error.reason).")
+    throw Failure(.noInput, "\(name) has more than \(maximum) bytes, the limit \(limit).")
   }
 }

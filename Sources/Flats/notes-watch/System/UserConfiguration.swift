@@ -24,7 +24,7 @@ enum UserConfiguration {
   static func browse() throws -> BrowseConfiguration {
     guard let path else { return BrowseConfiguration() }
     do throws(ConfigurationFailure) {
-      return try ConfigurationReader.readBrowse(path, options: ConfigurationArguments())
+      return try ConfigurationReader.readBrowse(path, checks: .program)
     } catch {
       if error.kind == .missing { return BrowseConfiguration() }
       throw report(error)

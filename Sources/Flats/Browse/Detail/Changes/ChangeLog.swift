@@ -16,6 +16,8 @@ struct ChangeLog: Sendable {
   /// without the word for the origin; nil if there is none.
   private var lastUpdate: (line: Int, time: String?, counts: String)?
 
+  /// The origin of the person's own changes.
+  static let own = "you"
   /// The maximum number of changes in the log.
   static let limit = 200
   /// The maximum number of changes of one update. The rest is summarised.
@@ -46,7 +48,7 @@ struct ChangeLog: Sendable {
   /// Says that the last update is the person's own.
   mutating func markLastUpdateAsOwn() {
     guard let last = lastUpdate, last.line >= removed else { return }
-    lines[last.line - removed] = ChangeLog.title(last.time, StatusText.own, last.counts)
+    lines[last.line - removed] = ChangeLog.title(last.time, ChangeLog.own, last.counts)
   }
 
   private static func title(_ time: String?, _ origin: String?, _ counts: String) -> StyledLine {

@@ -23,7 +23,7 @@ struct FieldWords {
     for assignment in assignments {
       resolved.append(
         try assignment.resolved { name throws(AssignmentError) in
-          do throws(InputFileError) {
+          do throws(Failure) {
             return try InputFile.read(name, upTo: limits.maxSize)
           } catch {
             throw AssignmentError(assignment.word, error.description)

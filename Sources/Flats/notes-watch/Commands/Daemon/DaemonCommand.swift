@@ -103,7 +103,7 @@ struct DaemonCommand: AsyncParsableCommand {
     environment.knownList = { cache.knownList(of: $0) }
     let daemon = DaemonService(configuration, socket: listening.path.description, environment) {
       () throws(ConfigurationFailure) in
-      try ConfigurationReader.read(file, options: ConfigurationArguments())
+      try ConfigurationReader.read(file, checks: .program)
     }
     // Queue: passes signals to the daemon, whose loop is on the queue `main`.
     let forwarding = Task(executorPreference: QueueExecutor("signals of the daemon")) {
@@ -140,7 +140,7 @@ struct DaemonCommand: AsyncParsableCommand {
 
   private func read(_ file: String) throws -> DaemonConfiguration {
     do throws(ConfigurationFailure) {
-      return try ConfigurationReader.read(file, options: ConfigurationArguments())
+      return try ConfigurationReader.read(file, checks: .program)
     } catch {
       throw UserConfiguration.report(error)
     }

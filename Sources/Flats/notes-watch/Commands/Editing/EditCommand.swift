@@ -96,7 +96,7 @@ struct EditCommand: AsyncParsableCommand {
   private func edit(_ item: EditedItem, _ editor: Editor, _ writer: inout ItemWriter) throws {
     let editing = ItemEditing(editor, writer.session.limits, folder.folder, .standard)
     let edited: ItemEditing.Result
-    do throws(EditingFailure) {
+    do throws(Failure) {
       edited = try editing.edit(item)
     } catch {
       throw Failure.report(error.code, error.description)

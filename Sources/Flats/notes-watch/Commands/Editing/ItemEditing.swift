@@ -35,18 +35,15 @@ struct ItemEditing {
   }
 
   /// Runs the editor until the text is valid.
-  func edit(_ item: EditedItem) throws(EditingFailure) -> Result {
-    let draft: EditorDraft
-    do throws(InputFileError) { draft = try EditorDraft(item.text, named: item.fileName) } catch {
-      throw EditingFailure(.cannotCreate, error.description)
-    }
+  func edit(_ item: EditedItem) throws(Failure) -> Result {
+    let draft = try EditorDraft(item.text, named: item.fileName)
     while true {
       let failure = editor.run(on: draft.path, terminal: terminal)
       let text = try read(draft)
       if let failure {
         let rest = text == item.text ? "" : " \(draft.keptMessage)"
         if text == item.text { draft.remove() }
-        throw EditingFailure(.failure, "The editor \(failure). Nothing was saved.\(rest)")
+        throw Failure(.failure, "The editor \(failure). Nothing was saved.\(rest)")
       }
       if text == item.text {
         try checkIsClosed(draft)
@@ -59,9 +56,12 @@ struct ItemEditing {
       if prompt.isInteractive {
         prompt.writeLine("notes-watch: \(mistake)")
         if prompt.confirm("Edit it again?", default: true) { continue }
-        throw EditingFailure(.badData, "\(path) was not changed. \(draft.keptMessage)")
+        throw Failure(.badData, "\(path) was not changed. \(draft.keptMessage)")
       }
-      throw EditingFailure(.badData, "\(path) was not changed. \(draft.keptMessage)", mistake: mistake)
+      // Where nobody can be asked, the mistake in the text precedes the message.
+      throw Failure(
+        .badData,
+        "\(DisplayText.safe(mistake))\nnotes-watch: \(path) was not changed. \(draft.keptMessage)")
     }
   }
 
@@ -86,34 +86,21 @@ struct ItemEditing {
   }
 
   /// - Throws: A failure if the editor returned and may still be open.
-  private func checkIsClosed(_ draft: EditorDraft) throws(EditingFailure) {
+  private func checkIsClosed(_ draft: EditorDraft) throws(Failure) {
     let detached = DetachedEditor(command: editor.command)
     guard let sign = detached.sign(on: draft) else { return }
     let reason = "The editor returned without a change and may still be open. \(sign) Nothing was saved."
-    throw EditingFailure(.tryAgain, "\(reason) \(draft.keptMessage) \(detached.advice)")
+    throw Failure(.tryAgain, "\(reason) \(draft.keptMessage) \(detached.advice)")
   }
 
   /// Reads what the editor left. It may have removed the file, or created other files beside it.
-  private func read(_ draft: EditorDraft) throws(EditingFailure) -> [UInt8] {
-    do throws(InputFileError) {
+  private func read(_ draft: EditorDraft) throws(Failure) -> [UInt8] {
+    do throws(Failure) {
       return try draft.read(upTo: limits.maxSize)
     } catch {
       let rest = draft.removeEmpty() ? "" : " The editor's files are kept in \(draft.folder)."
-      throw EditingFailure(.cannotCreate, "\(error) Nothing was saved.\(rest)")
+      throw Failure(.cannotCreate, "\(error) Nothing was saved.\(rest)")
     }
-  }
-}
-
-/// The reason why there is no edited text.
-struct EditingFailure: Error, CustomStringConvertible {
-  /// The exit code of `edit`.
-  let code: ExitCode
-  /// A sentence for the person. Where nobody could be asked, the mistake in the text precedes it.
-  let description: String
-
-  init(_ code: ExitCode, _ message: String, mistake: String? = nil) {
-    self.code = code
-    description = mistake.map { "\(DisplayText.safe($0))\nnotes-watch: \(message)" } ?? message
   }
 }
 

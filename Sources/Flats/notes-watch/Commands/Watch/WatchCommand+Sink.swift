@@ -9,14 +9,15 @@ extension WatchCommand {
   var launch: CommandLaunch? {
     if command.isEmpty { return nil }
     return CommandLaunch(
-      command, output: output == nil ? .standardOutput : .standardError, label: script.label(for: command))
+      command, output: output == nil ? .standardOutput : .standardError,
+      label: script.settings.label(for: command))
   }
 
   /// Returns the sink of the command.
   func sink(_ launch: CommandLaunch, _ session: Session, _ tokens: TokenSource) -> CommandSink {
     let isAlone = output == nil
     return CommandSink(
-      launch, script.options(runsOnce: resume.once), root: folder.folder, tokens: tokens,
+      launch, script.settings.options(runsOnce: resume.once), root: folder.folder, tokens: tokens,
       reportsProblems: isAlone, clock: WallClock.now,
       onEvent: { if isAlone { session.meter.record($0) } }, report: { StandardError.reportLine("\($0)") })
   }

@@ -1,7 +1,9 @@
 import ArgumentParser
+import CLinux
 import DiffableSnapshot
 import Files
 import Git
+import Glibc
 import PlainStore
 import Values
 
@@ -25,7 +27,7 @@ struct FolderCandidates {
     switch data {
     case .ids: try ids(typed)
     case .folders:
-      try hasPathIDs() ? IDFolder(folder, rules(), typed: typed).candidates.filter(\.isPartial) : []
+      try hasPathIDs() ? pathIDs(folder, rules(), typed: typed).filter(\.isPartial) : []
     case .fields(let before, let after, let hasPseudoFields): try fields(before, after, hasPseudoFields)
     case .idsOrFields(let after): try ids(typed) + fields("", after, false)
     case .views: try settings().views.map { Candidate(text: $0.key) }.sorted { $0.text < $1.text }
@@ -51,7 +53,7 @@ struct FolderCandidates {
   }
 
   private func ids(_ typed: String) throws -> [Candidate] {
-    if try hasPathIDs() { return try IDFolder(folder, rules(), typed: typed).candidates }
+    if try hasPathIDs() { return try pathIDs(folder, rules(), typed: typed) }
     let list = try store().fetch(FetchRequest()).list
     return list.items(in: 0..<list.numberOfItems).map { Candidate(text: $0.description) }
   }
@@ -72,4 +74,41 @@ struct FolderCandidates {
     let ids = store.fetch(view.request).list.sectionIdentifiers.map { "\($0)" }
     return ids.filter { !$0.isEmpty && !$0.contains(",") }.map { Candidate(text: $0) }
   }
+}
+
+/// Returns the ids in one folder of a data set whose ids are paths, and the folders below it, from
+/// its listing alone: no file is opened. The ids of folders below it begin with the names of these
+/// folders.
+///
+/// - Parameter typed: The start of an id. Its last slash ends the folder that is listed.
+private func pathIDs(_ root: String, _ rules: PathRules, typed: String) -> [Candidate] {
+  let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""
+  let name = RelativePath.decode(folder.utf8)
+  let parent = folder.isEmpty ? RelativePath.root : RelativePath(bytes: name)
+  guard !name.contains(0), rules.reachesFolder(parent), let entries = openFolder(name, below: root)
+  else { return [] }
+  defer { closedir(entries) }
+  var candidates: [Candidate] = []
+  while let entry = readdir(entries) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    let path = parent.appending(name: name)
+    if rules.format(of: path) != nil {
+      candidates.append(Candidate(text: Item.ID(path: path).description))
+    } else if entry.pointee.d_type == DT_DIR, rules.includesFolder(path) {
+      candidates.append(Candidate(text: "\(path)/", isPartial: true))
+    }
+  }
+  return candidates.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+}
+
+/// Opens a folder below the root for listing. A symbolic link is not followed, and nothing outside
+/// is opened.
+private func openFolder(_ folder: [UInt8], below root: String) -> OpaquePointer? {
+  let descriptor = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  if folder.isEmpty { return fdopendir(descriptor) }
+  defer { close(descriptor) }
+  let inner = clinux_open_beneath(
+    descriptor, folder.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  return inner >= 0 ? fdopendir(inner) : nil
 }

@@ -1,15 +1,15 @@
 import ArgumentParser
+import Daemon
 
 /// The options of `watch` that need no value. A value can only follow `=`, because the next word
 /// may be the folder.
 ///
 /// The argument parser has no such options, so a bare one gets its default before parsing.
 enum BareOptions {
-  /// The value of a bare `--prefix`: the label is the command's name. No argument can contain NUL.
-  static let commandName = "\0"
-
   /// The options with their defaults.
-  private static let defaults = ["--prefix": commandName, "--defer-git": "10m"]
+  private static let defaults = [
+    "--prefix": CommandSettings.commandName, "--defer-git": CommandSettings.defaultDeferGit,
+  ]
 
   /// Returns the name of the option that a word gives, with or without a value; nil for other
   /// words.

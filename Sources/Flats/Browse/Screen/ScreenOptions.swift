@@ -1,0 +1,26 @@
+public import Terminal
+
+/// How the screen starts.
+public struct ScreenOptions: Sendable {
+  /// True if Enter chooses items and ends the program, as in a pipeline.
+  public var isFilter = false
+  /// True if several items may be chosen.
+  public var isMulti = false
+  /// True if typing goes to the search line at once.
+  public var searchesFirst = false
+  /// Keys that choose items as Enter does.
+  public var expected: [Key] = []
+  /// The search that the list starts with.
+  public var search = ""
+  /// The name of the view that the list starts with; nil for all items.
+  public var view: String?
+  /// The name of the folder, for the title of the window.
+  public var name = ""
+  /// The keys of the actions.
+  public var keys = KeyMap.standard
+  /// Returns the mistake in a word of the line that sets fields; nil if it has none.
+  public var checkWord: @Sendable (_ word: String) -> WordMistake? = { _ in nil }
+
+  /// Creates the options of a plain screen.
+  public init() {}
+}

@@ -1,0 +1,41 @@
+import Files
+package import Values
+
+/// The reason why there is no configuration.
+package struct ConfigurationFailure: Error, Sendable, Hashable {
+  /// The kind of a failure.
+  package enum Kind: Sendable, Hashable {
+    /// There is no such file.
+    case missing
+    /// The file cannot be read, or others could have written it.
+    case denied
+    /// The file has mistakes.
+    case invalid
+  }
+
+  /// A mistake in the configuration file.
+  package struct Mistake: Sendable, Hashable, CustomStringConvertible {
+    /// The path of the file.
+    package let file: String
+    /// The place of the mistake; nil if the mistake concerns the complete file.
+    package let place: TextPlace?
+    /// A sentence that says what is wrong and what to do.
+    package let message: String
+
+    init(_ file: String, _ place: TextPlace? = nil, _ message: String) {
+      self.file = file
+      self.place = place
+      self.message = message
+    }
+
+    /// The mistake as `FILE:LINE:COLUMN: message`.
+    package var description: String {
+      DisplayText.safe("\(file)\(place.map { ":\($0.line):\($0.column)" } ?? ""): \(message)")
+    }
+  }
+
+  /// The kind of the failure, for the exit code.
+  package let kind: Kind
+  /// All mistakes, in the order of the file. Not empty.
+  package let errors: [Mistake]
+}
