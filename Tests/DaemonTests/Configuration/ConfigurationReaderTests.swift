@@ -27,8 +27,8 @@ import Testing
       return (ScriptOptions(), arguments.contains("--prefix") ? "default" : nil)
     }
 
-    func check(_ listen: ListenConfiguration) throws(ListenConfiguration.Mistake) {
-      if listen.address == "bad" { throw ListenConfiguration.Mistake("The address is bad.", key: "address") }
+    func mistake(in listen: ListenConfiguration) -> (key: String?, message: String)? {
+      listen.address == "bad" ? ("address", "The address is bad.") : nil
     }
 
     func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] {

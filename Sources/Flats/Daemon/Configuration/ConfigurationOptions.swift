@@ -27,8 +27,9 @@ package protocol ConfigurationOptions: Sendable {
     options: ScriptOptions, label: String?
   )
 
-  /// Checks the address for browsers, and what belongs to it.
-  func check(_ listen: ListenConfiguration) throws(ListenConfiguration.Mistake)
+  /// Returns the mistake in the address for browsers and what belongs to it, and its key, unless it
+  /// concerns several; nil if there is none.
+  func mistake(in listen: ListenConfiguration) -> (key: String?, message: String)?
 
   /// Returns the mistakes in the keys of the full-screen list.
   func mistakes(in keys: BrowseConfiguration) -> [KeyMistake]

@@ -12,19 +12,6 @@ package struct ListenConfiguration: Sendable, Hashable {
   package var tokenFile: String?
   /// True to refuse every change of a file.
   package var isReadOnly = false
-
-  /// A mistake in the configuration.
-  package struct Mistake: Error, Hashable {
-    /// The key of the value; nil for the complete map.
-    package let key: String?
-    /// One sentence.
-    package let message: String
-
-    package init(_ message: String, key: String? = nil) {
-      self.key = key
-      self.message = message
-    }
-  }
 }
 
 extension ConfigurationReader {
@@ -55,11 +42,8 @@ extension ConfigurationReader {
         report("Expected true or false, found \(value.kindName).", at: ["listen", "read-only"])
       }
     }
-    do throws(ListenConfiguration.Mistake) {
-      try options.check(listen)
-    } catch {
-      let keys = error.key.map { written.isScalar ? ["listen"] : ["listen", $0] } ?? ["listen"]
-      report(error.message, at: keys)
+    if let (key, message) = options.mistake(in: listen) {
+      report(message, at: written.isScalar ? ["listen"] : ["listen"] + (key.map { [$0] } ?? []))
     }
     return listen
   }

@@ -36,20 +36,20 @@ struct ConfigurationArguments: ConfigurationOptions {
     return (script.options(runsOnce: false), script.label(for: command))
   }
 
-  func check(_ listen: ListenConfiguration) throws(ListenConfiguration.Mistake) {
+  func mistake(in listen: ListenConfiguration) -> (key: String?, message: String)? {
     guard let address = ListenAddress(parsing: listen.address) else {
-      throw ListenConfiguration.Mistake(ListenAddress.refusal(of: listen.address), key: "address")
+      return ("address", ListenAddress.refusal(of: listen.address))
     }
-    for origin in listen.origins where WebOrigin(parsing: origin) == nil {
-      throw ListenConfiguration.Mistake(ServeCommand.refusal(ofOrigin: origin), key: "origin")
+    if let origin = listen.origins.first(where: { WebOrigin(parsing: $0) == nil }) {
+      return ("origin", ServeCommand.refusal(ofOrigin: origin))
     }
-    guard !address.isLoopback else { return }
+    if address.isLoopback { return nil }
     let missing = [(listen.origins.isEmpty, "`origin`"), (listen.tokenFile == nil, "`token-file`")]
       .filter(\.0).map(\.1)
-    guard missing.isEmpty else {
-      throw ListenConfiguration.Mistake(
-        "\(address) lets other machines connect. Give \(missing.joined(separator: " and ")), too.")
-    }
+    if missing.isEmpty { return nil }
+    return (
+      nil, "\(address) lets other machines connect. Give \(missing.joined(separator: " and ")), too."
+    )
   }
 
   func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] {
