@@ -79,9 +79,12 @@ package final class HTTPServer: Sendable {
   ) async throws(HTTPServerError) -> HTTPServer {
     do {
       let copy = try systemCall { fcntl(socket, F_DUPFD_CLOEXEC, 3) }
-      return try await start(isLocal: true, options: options, log: log) {
+      let server = try await start(isLocal: true, options: options, log: log) {
         try await $0.withBoundSocket(copy).get()
       }
+      // NIO has set a smaller number for the connections that wait.
+      try systemCall { Glibc.listen(socket, localBacklog) }
+      return server
     } catch {
       throw HTTPServerError(error, path: path)
     }
@@ -169,7 +172,7 @@ package final class HTTPServer: Sendable {
         .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ConnectionLimits.readSize)
       )
     if isLocal {
-      return bootstrap.serverChannelOption(.backlog, value: localBacklog).childChannelInitializer { channel in
+      return bootstrap.childChannelInitializer { channel in
         SocketPeer.of(channel).flatMapThrowing { try clients.value.add(channel, from: $0) }
       }
     }

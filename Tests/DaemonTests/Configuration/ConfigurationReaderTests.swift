@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConfigurationReaderTests {
   /// Knows all actions but `fly`, all keys but `bad`, and all addresses but `bad`.
   private static let checks = ConfigurationChecks(keys: keyMistakes) { listen in
-    listen.address == "bad" ? ListenConfiguration.Mistake("The address is bad.", key: "address") : nil
+    listen.address == "bad" ? ("address", "The address is bad.") : nil
   }
 
   @Sendable private static func keyMistakes(_ keys: BrowseConfiguration) -> [KeyMistake] {

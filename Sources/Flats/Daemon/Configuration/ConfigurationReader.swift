@@ -220,12 +220,13 @@ package struct ConfigurationReader {
 package struct ConfigurationChecks: Sendable {
   /// Returns the mistakes in the keys of the full-screen list.
   let keys: @Sendable (BrowseConfiguration) -> [KeyMistake]
-  /// Returns the mistake in the address for browsers; nil if there is none.
-  let listen: @Sendable (ListenConfiguration) -> ListenConfiguration.Mistake?
+  /// Returns the mistake in the address for browsers and what belongs to it, and its key, unless it
+  /// concerns several; nil if there is none.
+  let listen: @Sendable (ListenConfiguration) -> (key: String?, message: String)?
 
   package init(
     keys: @escaping @Sendable (BrowseConfiguration) -> [KeyMistake],
-    listen: @escaping @Sendable (ListenConfiguration) -> ListenConfiguration.Mistake?
+    listen: @escaping @Sendable (ListenConfiguration) -> (key: String?, message: String)?
   ) {
     self.keys = keys
     self.listen = listen

@@ -12,19 +12,6 @@ package struct ListenConfiguration: Sendable, Hashable {
   package var tokenFile: String?
   /// True to refuse every change of a file.
   package var isReadOnly = false
-
-  /// A mistake in the configuration.
-  package struct Mistake: Sendable, Hashable {
-    /// The key of the value; nil for the complete map.
-    package let key: String?
-    /// One sentence.
-    package let message: String
-
-    package init(_ message: String, key: String? = nil) {
-      self.key = key
-      self.message = message
-    }
-  }
 }
 
 extension ConfigurationReader {
@@ -55,9 +42,8 @@ extension ConfigurationReader {
         report("Expected true or false, found \(value.kindName).", at: ["listen", "read-only"])
       }
     }
-    if let mistake = checks.listen(listen) {
-      let keys = mistake.key.map { written.isScalar ? ["listen"] : ["listen", $0] } ?? ["listen"]
-      report(mistake.message, at: keys)
+    if let (key, message) = checks.listen(listen) {
+      report(message, at: written.isScalar ? ["listen"] : ["listen"] + (key.map { [$0] } ?? []))
     }
     return listen
   }

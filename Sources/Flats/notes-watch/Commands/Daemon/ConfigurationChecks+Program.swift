@@ -6,18 +6,19 @@ extension ConfigurationChecks {
   static let program = ConfigurationChecks(keys: \.keyMap.mistakes, listen: mistake)
 
   /// Checks the address for browsers, and what belongs to it.
-  @Sendable private static func mistake(in listen: ListenConfiguration) -> ListenConfiguration.Mistake? {
+  @Sendable private static func mistake(in listen: ListenConfiguration) -> (key: String?, message: String)? {
     guard let address = ListenAddress(parsing: listen.address) else {
-      return ListenConfiguration.Mistake(ListenAddress.refusal(of: listen.address), key: "address")
+      return ("address", ListenAddress.refusal(of: listen.address))
     }
-    for origin in listen.origins where WebOrigin(parsing: origin) == nil {
-      return ListenConfiguration.Mistake(ServeCommand.refusal(ofOrigin: origin), key: "origin")
+    if let origin = listen.origins.first(where: { WebOrigin(parsing: $0) == nil }) {
+      return ("origin", ServeCommand.refusal(ofOrigin: origin))
     }
     if address.isLoopback { return nil }
     let missing = [(listen.origins.isEmpty, "`origin`"), (listen.tokenFile == nil, "`token-file`")]
       .filter(\.0).map(\.1)
     if missing.isEmpty { return nil }
-    return ListenConfiguration.Mistake(
-      "\(address) lets other machines connect. Give \(missing.joined(separator: " and ")), too.")
+    return (
+      nil, "\(address) lets other machines connect. Give \(missing.joined(separator: " and ")), too."
+    )
   }
 }

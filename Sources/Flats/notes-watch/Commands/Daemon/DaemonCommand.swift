@@ -120,8 +120,10 @@ struct DaemonCommand: AsyncParsableCommand {
       let signal = await daemon.run(server)
       CommandRunner.killAll()
       Signals.end(by: signal)
-    } catch let error as HTTPServerError {
-      throw Failure.report(error)
+    } catch {
+      listening.close()
+      if let error = error as? HTTPServerError { throw Failure.report(error) }
+      throw error
     }
   }
 
