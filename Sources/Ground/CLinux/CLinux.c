@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -336,56 +335,7 @@ int clinux_is_listening(int descriptor) {
   return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &accepts, &size) == 0 && accepts;
 }
 
-int clinux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
-
-int clinux_peer(int descriptor, uid_t *user, pid_t *process) {
-  struct ucred peer;
-  socklen_t size = sizeof peer;
-  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0) return -1;
-  *user = peer.uid;
-  *process = peer.pid;
-  return 0;
-}
-
 ssize_t clinux_send(int descriptor, const void *bytes, size_t count) { return send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT); }
-
-ssize_t clinux_receive(int descriptor, void *bytes, size_t room) { return recv(descriptor, bytes, room, MSG_DONTWAIT); }
-
-int clinux_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
-
-static int epoll_change(int epoll, int operation, int descriptor, uint64_t id, uint32_t interest) {
-  struct epoll_event event;
-  memset(&event, 0, sizeof event);
-  if (interest & CLINUX_READABLE) event.events |= EPOLLIN;
-  if (interest & CLINUX_WRITABLE) event.events |= EPOLLOUT;
-  event.data.u64 = id;
-  return epoll_ctl(epoll, operation, descriptor, &event);
-}
-
-int clinux_epoll_add(int epoll, int descriptor, uint64_t id, uint32_t interest) {
-  return epoll_change(epoll, EPOLL_CTL_ADD, descriptor, id, interest);
-}
-
-int clinux_epoll_change(int epoll, int descriptor, uint64_t id, uint32_t interest) {
-  return epoll_change(epoll, EPOLL_CTL_MOD, descriptor, id, interest);
-}
-
-int clinux_epoll_remove(int epoll, int descriptor) { return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL); }
-
-int clinux_epoll_wait(int epoll, struct clinux_event *events, int room, int timeout) {
-  struct epoll_event found[64];
-  if (room > 64) room = 64;
-  int count = epoll_wait(epoll, found, room, timeout);
-  for (int index = 0; index < count; index++) {
-    uint32_t ready = 0;
-    if (found[index].events & EPOLLIN) ready |= CLINUX_READABLE;
-    if (found[index].events & EPOLLOUT) ready |= CLINUX_WRITABLE;
-    if (found[index].events & (EPOLLHUP | EPOLLERR)) ready |= CLINUX_CLOSED;
-    events[index].id = found[index].data.u64;
-    events[index].ready = ready;
-  }
-  return count;
-}
 
 uint64_t clinux_raise_file_limit(uint64_t wanted) {
   struct rlimit limit;

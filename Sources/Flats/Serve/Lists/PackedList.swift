@@ -86,7 +86,7 @@ extension PackedList {
     self.init(view: view, messages: messages.map(\.text), code: code, nil)
     guard case .list(let sections)? = head["sections"] else { return }
     guard let request = try? ViewDefinition(view).request else { return nil }
-    var reader = PackedListReader(bytes[(end + 1)...])
+    var reader = PackedListReader(bytes, from: end + 1)
     var rows: [(id: SectionID, items: [Item.ID])] = []
     var items: [Item] = []
     for section in sections {
@@ -108,13 +108,19 @@ extension PackedList {
 
 /// Reads the rows of a packed list.
 private struct PackedListReader {
-  private var rest: ArraySlice<UInt8>
+  private let bytes: [UInt8]
+  /// The number of bytes that were read.
+  private var position: Int
 
-  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+  /// - Parameter start: The place of the first row.
+  init(_ bytes: [UInt8], from start: Int) {
+    self.bytes = bytes
+    position = start
+  }
 
   /// Returns the next item, and true if its row is an occurrence; nil if the bytes end before.
   mutating func item() -> (item: Item, isOccurrence: Bool)? {
-    guard let kind = rest.popFirst(), let id = part(), let path = part(), let size = number(),
+    guard let kind = take(1)?.first, let id = part(), let path = part(), let size = number(),
       let modified = number(), let changed = number(), let created = number(), let fields = part()
     else { return nil }
     func time(_ number: UInt64) -> FileTime { FileTime(total: Int64(bitPattern: number)) }
@@ -127,15 +133,20 @@ private struct PackedListReader {
     return (item, kind == 1)
   }
 
-  private mutating func part() -> ArraySlice<UInt8>? {
-    guard let size = number(), size <= rest.count else { return nil }
-    defer { rest = rest.dropFirst(Int(size)) }
-    return rest.prefix(Int(size))
-  }
+  private mutating func part() -> ArraySlice<UInt8>? { number().flatMap { take(Int(clamping: $0)) } }
 
   private mutating func number() -> UInt64? {
-    guard rest.count >= 8 else { return nil }
-    defer { rest = rest.dropFirst(8) }
-    return rest.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    guard take(8) != nil else { return nil }
+    let place = position - 8
+    return bytes.withUnsafeBytes {
+      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+  }
+
+  /// Returns the next bytes; nil if there are fewer.
+  private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count <= bytes.count - position else { return nil }
+    defer { position += count }
+    return bytes[position..<position + count]
   }
 }

@@ -156,39 +156,8 @@ int clinux_unix_path(int descriptor, char *path, size_t room);
 // Returns 1 if a descriptor is a stream socket that accepts connections.
 int clinux_is_listening(int descriptor);
 
-// Accepts a connection, non-blocking and close-on-exec (accept4(2)).
-int clinux_accept(int descriptor);
-
-// Reads the user and the process that made the other end of a Unix domain socket (SO_PEERCRED).
-int clinux_peer(int descriptor, uid_t *user, pid_t *process);
-
 // Sends bytes without blocking, and without SIGPIPE (send(2)).
 ssize_t clinux_send(int descriptor, const void *bytes, size_t count);
-
-// Receives bytes without blocking (recv(2)).
-ssize_t clinux_receive(int descriptor, void *bytes, size_t room);
-
-// What an epoll descriptor waits for and reports. CLINUX_CLOSED is always reported: the peer has
-// closed both directions.
-#define CLINUX_READABLE 1u
-#define CLINUX_WRITABLE 2u
-#define CLINUX_CLOSED 4u
-
-// A descriptor that is ready, by the number that it was added with.
-struct clinux_event {
-  uint64_t id;
-  uint32_t ready;
-};
-
-// Makes a close-on-exec epoll descriptor; adds, changes and removes descriptors (epoll_ctl(2)).
-int clinux_epoll(void);
-int clinux_epoll_add(int epoll, int descriptor, uint64_t id, uint32_t interest);
-int clinux_epoll_change(int epoll, int descriptor, uint64_t id, uint32_t interest);
-int clinux_epoll_remove(int epoll, int descriptor);
-
-// Waits for at most `room` events, and at most 64 of them, for `timeout` milliseconds; without end
-// if it is negative. Returns their number.
-int clinux_epoll_wait(int epoll, struct clinux_event *events, int room, int timeout);
 
 // Raises the soft limit of open files of this process to `wanted`, or to the hard limit. Returns the
 // limit that it then has.
