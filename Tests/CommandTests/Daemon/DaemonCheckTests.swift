@@ -106,7 +106,7 @@ import Testing
       "18:34: `each` belongs to a `run` sink",
       "19:43: max-failures needs on-error retry",
       "20:25: \(folder)/config.yaml is the configuration",
-      "21:1: There is no setting `brows` here. Did you mean `browse`? The settings are folders, browse.",
+      "21:1: There is no setting `brows` here. Did you mean `browse`? The settings are folders, browse, listen.",
     ]
   }
 

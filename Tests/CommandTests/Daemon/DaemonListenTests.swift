@@ -35,7 +35,8 @@ import Testing
 
   private func bearer(_ daemon: RunningDaemon) throws -> String {
     let file = "runtime/notes-watch/serve-127.0.0.1-\(port).token"
-    return "Authorization: Bearer \(String(decoding: try daemon.home.bytes(of: file), as: UTF8.self))"
+    let token = String(decoding: try daemon.home.bytes(of: file).dropLast(), as: UTF8.self)
+    return "Authorization: Bearer \(token)"
   }
 
   @Test func `each folder is below its name, for programs with the token`() async throws {

@@ -88,7 +88,7 @@ package struct AccessRules: Sendable {
         .forbidden, "A change with a cookie needs the field Origin. Programs send a bearer token.",
         code: "origin")
     }
-    if isReadOnly, !AccessRules.harmless.contains(path(of: request)) {
+    if isReadOnly, AccessRules.harmless.isDisjoint(with: [request.target.path, path(of: request)]) {
       throw ProblemDocument(
         .forbidden, "The server was started with --read-only, so it changes no files.", code: "read-only")
     }

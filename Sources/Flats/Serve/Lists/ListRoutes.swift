@@ -16,6 +16,8 @@ extension Router {
       let name = try request.target.value("name") ?? context.name
       let view = try await request.requestedView(context)
       return try await context.lists.run(request) { () throws(ProblemDocument) in
+        // What was written before the request is in the list.
+        await context.store.settled()
         let list = try await PackedList(view.parameters, of: context, named: name)
         return ServerResponse(.ok, [.contentType: "application/octet-stream"], .pieces(list.pieces))
       }
