@@ -223,7 +223,8 @@ let package = Package(
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Serve", "HTTPTransport", "TestSupport",
+        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Serve", "HTTPTransport",
+        "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: strict),
