@@ -25,8 +25,10 @@ import Testing
     where path.hasSuffix(".swift") {
       let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
       let all = text.split(separator: "\n", omittingEmptySubsequences: false)
-      for (number, line) in all.enumerated() where words.contains(where: { line.utf8.contains($0.utf8) }) {
-        let comment = all[..<number].reversed().prefix { $0.drop { $0 == " " }.hasPrefix("//") }
+      func isComment(_ line: Substring) -> Bool { line.drop { $0 == " " }.hasPrefix("//") }
+      for (number, line) in all.enumerated()
+      where words.contains(where: { line.utf8.contains($0.utf8) }) && !isComment(line) {
+        let comment = all[..<number].reversed().prefix(while: isComment)
         lines.append((path, comment.reversed().joined(separator: "\n"), String(line)))
       }
     }

@@ -14,6 +14,5 @@ Task {
     for change in update.changes { print(change) }  // + ada at 0 · > bob 1 → 0, changed · - ada from 1
   }
 }
-// writes ada.yaml, even if others changed it
-try await store.replace(Contact(id: "ada", name: "Ada", rating: 9))
+try await store.replace(Contact(id: "ada", name: "Ada", rating: 9))  // even if others changed ada.yaml
 try await store.update("ada", as: Contact.self) { $0.rating += 1 }  // changes that number only

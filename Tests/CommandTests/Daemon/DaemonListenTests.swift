@@ -46,8 +46,8 @@ import Testing
     #expect(try send("GET /notes/items", [token, "Host: other"]).status == 400)
     let list = try JSON(Data(try send("GET /", [token]).body))
     #expect(list.folders.list.map(\.name) == ["notes", "notes-2"])
-    #expect(try JSON(Data(try send("GET /notes/items", [token]).body)).items[0].id == "x")
-    #expect(try JSON(Data(try send("GET /notes-2/items", [token]).body)).items[0].id == "y")
+    #expect(try JSON(Data(try send("GET /notes/items", [token]).body)).sections[0].items[0].id == "x")
+    #expect(try JSON(Data(try send("GET /notes-2/items", [token]).body)).sections[0].items[0].id == "y")
     #expect(try send("GET /notes-2/", [token, "Accept: text/html"]).text.contains("assets/list/main.js"))
     let json = "Content-Type: application/json"
     #expect(try send("POST /notes/items", [token, json], body: #"{"id":"z","value":{"k":3}}"#).status == 201)

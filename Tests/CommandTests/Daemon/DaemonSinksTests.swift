@@ -180,7 +180,11 @@ import Testing
       let truth = Dictionary(
         uniqueKeysWithValues: items.list.map { ($0.id.string ?? "", "\($0.value.n.int ?? -1)") })
       #expect(truth.count > 2)
+      // A sink that has not heard of the last change yet is idle, too.
       for way in PublishedFolder.ways {
+        try await daemon.wait(until: "\(way.name) has the list, \(seedNote(seed))") {
+          (try? published.values(way.name)) == truth
+        }
         try await wait(for: way.name, daemon) { $0.state == "idle" && $0.lag.int == 0 }
         #expect(try published.values(way.name) == truth, "\(way.name), \(seedNote(seed))")
       }

@@ -118,7 +118,7 @@ import Values
     #expect(try other.nextJSON().type == "snapshot")
     try await folders.wait { await folders.server.connectionCount == 1 }
     #expect(folders.log.messages.count == 2)
-    #expect(folders.folders.streamCounts == [folders.data.path: 1])
+    try await folders.wait { folders.folders.streamCounts == [folders.data.path: 1] }
     try folders.data.write("name: First\n", to: "a.yaml")
     #expect(try other.nextJSON().type == "update")
     // What was sent before ends in the middle of a line.

@@ -32,11 +32,11 @@ struct LineView: StreamedView {
     finishStep()
   }
 
-  mutating func addStep() {
-    if let event = view.consumeEvent() {
-      writer.add(event)
-      finishStep()
-    }
+  mutating func addStep() -> Bool {
+    guard let event = view.consumeEvent() else { return false }
+    writer.add(event)
+    finishStep()
+    return true
   }
 
   /// Keeps the position, and adds the warnings that are new in the list that the client has.

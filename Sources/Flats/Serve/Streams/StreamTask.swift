@@ -81,7 +81,8 @@ struct StreamTask {
     for _ in 0..<views.count {
       let place = turn % views.count
       turn = place + 1
-      if addsSteps, views[place].view.output.isEmpty { views[place].view.addStep() }
+      // A step without lines is not the last one: others are reported when there is none left.
+      while addsSteps, views[place].view.output.isEmpty, views[place].view.addStep() {}
       guard let line = views[place].view.output.next() else { continue }
       let id = views[place].id
       if let token = line.token { tokens[id] = token }

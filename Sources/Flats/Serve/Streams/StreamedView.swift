@@ -8,7 +8,9 @@ protocol StreamedView {
   var output: LineQueue { get set }
 
   /// Adds the lines of the step that is due, if there is one.
-  mutating func addStep()
+  ///
+  /// - Returns: False if there was no step. A step may have no lines.
+  mutating func addStep() -> Bool
 
   /// Changes the view, and adds the answer. Its work takes as long as the list is large.
   ///

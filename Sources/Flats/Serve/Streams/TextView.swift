@@ -67,11 +67,11 @@ struct TextView: StreamedView {
     }
     for hint in snapshot.hintMessages { output.add(TextView.message(hint)) }
     view.subscription.followFolder()
-    addStep()
+    _ = addStep()
   }
 
-  mutating func addStep() {
-    guard let event = view.consumeEvent() else { return }
+  mutating func addStep() -> Bool {
+    guard let event = view.consumeEvent() else { return false }
     let pieces = writer.pieces(of: event)
     for number in 0..<pieces.count {
       output.add(OutputPieces(1) { _ in TextView.line("output", pieces[number]) }, token: nil)
@@ -84,6 +84,7 @@ struct TextView: StreamedView {
     if let hint = view.results.request.predicate?.consumeHint() {
       output.add(TextView.message("hint: \(hint)"))
     }
+    return true
   }
 
   mutating func change(to new: RequestedView) throws(ViewMistake) -> Bool { false }

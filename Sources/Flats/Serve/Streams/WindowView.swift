@@ -37,8 +37,10 @@ struct WindowView: StreamedView {
     }
   }
 
-  mutating func addStep() {
-    if case .step(let update, let problems)? = view.consumeEvent() { add(update, problems) }
+  mutating func addStep() -> Bool {
+    guard let event = view.consumeEvent() else { return false }
+    if case .step(let update, let problems) = event { add(update, problems) }
+    return true
   }
 
   mutating func change(to new: RequestedView) throws(ViewMistake) -> Bool {
