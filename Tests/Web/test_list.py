@@ -302,7 +302,7 @@ def test_commands_show_the_same_view(page, serve):
     assert text.endswith("--sort=-name --search 'it'\\''s $HOME'")
     assert text.startswith(f"notes-watch list {server.folder}")
     expect(page.locator("#copy-curl")).to_contain_text(f"'{server.origin}/items?sort=-name&search=it%27s%20%24HOME'")
-    expect(page.get_by_role("link", name="The plain page")).to_have_attribute("href", "/plain?sort=-name&search=it%27s%20%24HOME")
+    expect(page.get_by_role("link", name="The plain page")).to_have_attribute("href", "plain?sort=-name&search=it%27s%20%24HOME")
 
 
 def test_commands_have_the_view_of_the_command_line(page, serve):
