@@ -27,7 +27,7 @@ package final class HTTPServer: Sendable {
   private static let maxRefused = 64
   /// The number of connections that the system holds until they are accepted.
   private static let backlog: CInt = 1_024
-  /// The same number for a Unix socket: a client that finds it full fails at once.
+  /// The number of connections that the system holds for a Unix socket. Further ones fail at once.
   private static let localBacklog: CInt = 4_096
   /// The time that a server which stops gives its clients to read the rest of an answer.
   private static let stopTimeout = TimeAmount.seconds(2)

@@ -24,7 +24,8 @@ package struct StateError: Error, Hashable, Sendable {
 
   /// The kind of error.
   package let code: Code
-  /// What is wrong, and what to do: a sentence, or for an error of the file the end of one.
+  /// A sentence that says what is wrong and what to do. For `damaged`, `newer`, `full` and `refused`,
+  /// and before `ConsumerState` has named the file, only the reason: the end of a sentence.
   package let message: String
 
   init(_ code: Code, _ message: String) {

@@ -83,6 +83,24 @@ import Testing
     }
   }
 
+  @Test func `after a reload, no folder has the name of another one`() async throws {
+    let daemon = try await start("127.0.0.1:\(port)")
+    let token = try bearer(daemon)
+    try daemon.write(
+      configuration: "folders:\n  - path: \(folders.path)/b/notes\nlisten: 127.0.0.1:\(port)\n")
+    daemon.signal(SIGHUP)
+    try await daemon.wait(until: "the folder is gone") {
+      try send("GET /notes/items", [token]).status == 404
+    }
+    #expect(try JSON(Data(try send("GET /notes-2/items", [token]).body)).sections[0].items[0].id == "y")
+    try daemon.write(configuration: configuration("127.0.0.1:\(port)"))
+    daemon.signal(SIGHUP)
+    try await daemon.wait(until: "the folder is back") {
+      try send("GET /notes/items", [token]).status == 200
+    }
+    #expect(try JSON(Data(try send("GET /notes/items", [token]).body)).sections[0].items[0].id == "x")
+  }
+
   @Test func `another address takes effect at the next start`() async throws {
     let daemon = try await start("127.0.0.1:\(port)")
     try daemon.write(configuration: configuration("127.0.0.1:1"))

@@ -38,7 +38,7 @@ package final class FirstReading: Sendable {
     /// The number of entries of all parts.
     var count = 0
     var isStarted = false
-    /// What each thread has read, once it is done.
+    /// The files that the threads have read. Each adds its own when it is done.
     var found: [FoundFiles] = []
   }
 

@@ -140,7 +140,7 @@ final class OwnFolder: Sendable {
 
   init() throws(StoreError) {
     let folder = FileManager.default.temporaryDirectory.path
-    var template = Array("\(folder)/plain-store-XXXXXX".utf8CString)
+    var template = Array("\(folder)/plain-store-XXXXXX".utf8CString)  // mkdtemp(3) replaces the six letters.
     guard mkdtemp(&template) != nil else {
       throw StoreError(
         .system, "A temporary folder cannot be created in \(folder): \(Errno(rawValue: errno).reason).")

@@ -13,7 +13,7 @@ package struct ConfigurationReader {
   let file: String
   /// The folders at which paths in the file begin.
   let paths: ConfigurationPaths
-  /// What only the program can check.
+  /// The checks that need other parts of the program.
   let checks: ConfigurationChecks
   /// The text with its places; nil if it has none, such as UTF-16.
   private var text: LocatedText?
@@ -27,7 +27,7 @@ package struct ConfigurationReader {
   ///
   /// - Parameters:
   ///   - file: The path of the file.
-  ///   - checks: What only the program can check.
+  ///   - checks: The checks that need other parts of the program.
   /// - Throws: `ConfigurationFailure` with all mistakes.
   package static func read(_ file: String, checks: ConfigurationChecks) throws(ConfigurationFailure)
     -> DaemonConfiguration
@@ -41,7 +41,7 @@ package struct ConfigurationReader {
   ///
   /// - Parameters:
   ///   - file: The path of the file.
-  ///   - checks: What only the program can check.
+  ///   - checks: The checks that need other parts of the program.
   /// - Throws: `ConfigurationFailure` with all mistakes.
   package static func readBrowse(_ file: String, checks: ConfigurationChecks)
     throws(ConfigurationFailure) -> BrowseConfiguration
@@ -216,7 +216,8 @@ package struct ConfigurationReader {
   }
 }
 
-/// The checks of a configuration that need the flats: a flat does not know another one.
+/// The checks of a configuration that need the full screen or the web server, which this target does
+/// not know.
 package struct ConfigurationChecks: Sendable {
   /// Returns the mistakes in the keys of the full-screen list.
   let keys: @Sendable (BrowseConfiguration) -> [KeyMistake]

@@ -7,14 +7,6 @@ package import Values
 
 /// The answers to the requests of clients.
 extension DaemonService {
-  /// The configured paths of all folders, with those that are open.
-  package var servedFolders: [(path: String, open: OpenedFolder?)] {
-    folders.map { folder in
-      if case .open(let opened) = folder.phase { return (folder.path, opened) }
-      return (folder.path, nil)
-    }
-  }
-
   /// Returns the folder that a client names, after it was read for the first time: the first client
   /// of a socket that systemd made starts the daemon.
   ///

@@ -28,6 +28,9 @@ package final class DaemonService: Sendable {
     var folders: [FolderService] = []
     /// The folders that a reload removed and whose sinks have not ended yet.
     var removed: [FolderService] = []
+    /// The names of the folders for clients, by their paths. They stay after a reload: a client of a
+    /// folder that was removed must not change another one that now has its name.
+    var names: [String: String] = [:]
     /// The clients; nil until they are accepted.
     var clients: (any DaemonClients)?
   }
@@ -39,7 +42,7 @@ package final class DaemonService: Sendable {
   let socket: String
   private let reload: @Sendable () throws(ConfigurationFailure) -> DaemonConfiguration
   private let claims = FolderClaims()
-  /// Lock: guards the configuration, the folders and the clients.
+  /// Lock: guards the configuration, the folders with their names, and the clients.
   private let state: Mutex<State>
   private let events: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
@@ -69,6 +72,25 @@ package final class DaemonService: Sendable {
   var folders: [FolderService] { state.withLock(\.folders) }
   /// The clients; nil until they are accepted.
   var clients: (any DaemonClients)? { state.withLock(\.clients) }
+
+  /// Returns all folders with their names for clients, and what is open of them.
+  ///
+  /// - Parameter makeName: Returns a name for the folder at a path, besides those in use.
+  package func servedFolders(naming makeName: (_ path: String, _ used: Set<String>) -> String)
+    -> [(name: String, open: OpenedFolder?)]
+  {
+    let (folders, names) = state.withLock { state in
+      for path in state.folders.map(\.path) where state.names[path] == nil {
+        state.names[path] = makeName(path, Set(state.names.values))
+      }
+      return (state.folders, state.names)
+    }
+    return folders.map { folder in
+      let name = names[folder.path] ?? ""
+      if case .open(let opened) = folder.phase { return (name, opened) }
+      return (name, nil)
+    }
+  }
 
   // MARK: Running
 

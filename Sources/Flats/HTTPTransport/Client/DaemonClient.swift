@@ -181,7 +181,7 @@ extension DaemonClient {
       }
       if waits[2].revents != 0 { readInput() }
       if waits[4].revents != 0 { reportColumns() }
-      if waits[1].revents != 0 { proceedWithControl() }
+      if waits[1].revents != 0 { try proceedWithControl() }
       sendLines()
       if waits[0].revents != 0 {
         connection.proceed()
@@ -230,13 +230,27 @@ extension DaemonClient {
     lines = []
   }
 
-  private mutating func proceedWithControl() {
+  /// - Throws: `DaemonError` if the lines are refused: they would be lost.
+  private mutating func proceedWithControl() throws(DaemonError) {
     control?.proceed()
-    do throws(DaemonError) {
-      while let part = try control?.next() { if case .end = part { control = nil } }
-    } catch {
-      control = nil
-      input = nil
+    while true {
+      let part: HTTPConnection.Part?
+      do throws(DaemonError) {
+        part = try control?.next()
+      } catch {
+        // The stream ends, too, and says why.
+        control = nil
+        input = nil
+        return
+      }
+      switch part {
+      case .head(let status)? where status >= 300:
+        throw DaemonError(
+          .refused("busy"), "The daemon refused control lines (status \(status)). Start the stream again.")
+      case .head?, .body?: break
+      case .end?: control = nil
+      case nil: return
+      }
     }
   }
 }

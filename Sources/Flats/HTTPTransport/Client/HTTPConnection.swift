@@ -184,7 +184,7 @@ struct HTTPConnection: ~Copyable {
   private mutating func head() throws(DaemonError) -> Int? {
     let prefix = Array("HTTP/1.".utf8)
     let known = received[start...].prefix(prefix.count)
-    // A daemon before version 9 answers with a line of JSON.
+    // A daemon of an earlier version answers with a line of JSON.
     guard known.elementsEqual(prefix.prefix(known.count)) else { throw .badAnswer }
     let first = start
     guard let status = line() else { return nil }
@@ -200,7 +200,7 @@ struct HTTPConnection: ~Copyable {
       guard sides.count == 2 else { throw .badAnswer }
       switch sides[0].lowercased() {
       case "content-length":
-        guard let size = Int(sides[1].drop { $0 == " " }) else { throw .badAnswer }
+        guard let size = Int(sides[1].drop { $0 == " " }), size >= 0 else { throw .badAnswer }
         framing = .length(size)
       case "transfer-encoding": framing = .chunkSize
       default: break

@@ -26,16 +26,13 @@ package struct OfferedFolder: Sendable {
   /// The parts of paths that folders cannot have as their names.
   private static let reserved = ["assets", "folder", "health", "retry", "session", "status", ""]
 
-  /// Returns a name for each path, which no other one has.
-  package static func names(of paths: [String]) -> [String] {
-    var used = Set(reserved)
-    return paths.map { path in
-      let last = path.split(separator: "/").last.map(String.init) ?? "root"
-      let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? last : "\(last)-\($0)" }
-      let name = names.first { !used.contains($0) } ?? last
-      used.insert(name)
-      return name
-    }
+  /// Returns a name for the folder at a path.
+  ///
+  /// - Parameter used: The names that other folders have, or had.
+  package static func name(of path: String, besides used: Set<String>) -> String {
+    let last = path.split(separator: "/").last.map(String.init) ?? "root"
+    let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? last : "\(last)-\($0)" }
+    return names.first { !reserved.contains($0) && !used.contains($0) } ?? last
   }
 }
 

@@ -16,7 +16,7 @@ extension Router {
       let name = try request.target.value("name") ?? context.name
       let view = try await request.requestedView(context)
       return try await context.lists.run(request) { () throws(ProblemDocument) in
-        // What was written before the request is in the list.
+        // The list has everything that was written before the request.
         await context.store.settled()
         let list = try await PackedList(view.parameters, of: context, named: name)
         return ServerResponse(.ok, [.contentType: "application/octet-stream"], .pieces(list.pieces))
@@ -71,7 +71,7 @@ extension ProblemDocument {
     ProblemDocument(.notFound, message, code: "bad-view")
   }
 
-  /// The same in the words of `list`, which names the place in the settings.
+  /// The problem of a view that the settings do not allow, with its place in them, as `list` reports it.
   static func badView(_ error: SettingsError, in store: ItemStore, named name: String) -> ProblemDocument {
     badView(store.problem(of: error).map { FolderName(name).description(of: $0) } ?? error.advice)
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Daemon
 import PlainStore
+import Sinks
 import Watch
 
 /// How changes are observed.

@@ -1,4 +1,4 @@
-/// What the base of a merge and its two sides have, such as their texts or their counts of a line.
+/// A value for each version in a merge: the base and the two sides.
 struct Versions<Content> {
   var base: Content
   var ours: Content

@@ -69,7 +69,6 @@ public struct Style: Hashable, Sendable {
   /// The meaning of the background.
   public var paper: Paper
 
-  /// Creates a style.
   public init(_ ink: Ink = .plain, on paper: Paper = .plain) {
     (self.ink, self.paper) = (ink, paper)
   }

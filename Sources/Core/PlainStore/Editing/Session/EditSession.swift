@@ -30,7 +30,7 @@ package struct EditSession {
   var locator: ItemLocator
   let resolver: EditResolver
   let abilities: FileSaver.Abilities
-  /// What the editor of the session knows about its folders.
+  /// The folders that the editor knows from earlier sessions.
   let knownFolders: KnownFolders
 
   /// The changes that are still to be made, the next one last.

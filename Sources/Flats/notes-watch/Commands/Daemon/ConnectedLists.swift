@@ -1,9 +1,8 @@
 import ArgumentParser
 import Daemon
 import Glibc
-import PlainStore
-import Daemon
 import HTTPTransport
+import PlainStore
 import Serve
 import Sinks
 

@@ -3,9 +3,9 @@ import Daemon
 import Files
 import Git
 import Glibc
+import HTTPTransport
 import Logging
 import PlainStore
-import HTTPTransport
 import Sinks
 import StateStore
 

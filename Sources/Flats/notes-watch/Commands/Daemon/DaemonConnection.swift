@@ -1,8 +1,8 @@
 import ArgumentParser
-import Files
-import Glibc
 import Daemon
+import Files
 import Git
+import Glibc
 import HTTPTransport
 import Serve
 import Values

@@ -97,9 +97,8 @@ final class DaemonServer: DaemonClients {
 extension DaemonService {
   /// The open folders with their names.
   fileprivate var offeredFolders: [OfferedFolder] {
-    let folders = servedFolders
-    return zip(folders, OfferedFolder.names(of: folders.map(\.path))).compactMap { folder, name in
-      folder.open.map { OfferedFolder($0, named: name) }
+    servedFolders(naming: OfferedFolder.name).compactMap { name, folder in
+      folder.map { OfferedFolder($0, named: name) }
     }
   }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import HTTPTransport
-import Values
 import Sinks
 import Values
 

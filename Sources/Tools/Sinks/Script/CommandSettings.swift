@@ -1,5 +1,3 @@
-package import Sinks
-
 /// The options of a command, as they were chosen on the command line or in the configuration.
 package struct CommandSettings: Sendable, Hashable {
   /// The names of the options.
@@ -42,7 +40,7 @@ package struct CommandSettings: Sendable, Hashable {
   package var deferGit: TimeSpan?
   package var isPersistent = false
 
-  /// The label that stands for the name of the command. No argument can contain NUL.
+  /// Stands for a label that is the name of the command. It is NUL, which no argument contains.
   package static let commandName = "\0"
   /// The longest time to wait for git, if none is given.
   package static let defaultDeferGit = "10m"
