@@ -70,7 +70,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Core/Folder", swiftSettings: strict),
     .target(
-      name: "PlainStore",
+      name: "Store",
       dependencies: [
         "Folder",
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query",
@@ -78,10 +78,22 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Core/PlainStore", swiftSettings: strict),
 
+    // Models: the types of users, on the facade. The programs don't link them.
+    .target(
+      name: "Models",
+      dependencies: [
+        "Files", "Values", "TextEdits", "DiffableSnapshot", "Query", "Folder", "Store",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ], path: "Sources/Models", swiftSettings: strict),
+    // What users import: the facade and the models.
+    .target(
+      name: "PlainStore", dependencies: ["Store", "Models"], path: "Sources/PlainStore",
+      swiftSettings: strict),
+
     // Streams: the protocol, once.
     .target(
       name: "Streams",
-      dependencies: ["Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore"],
+      dependencies: ["Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store"],
       path: "Sources/Streams", swiftSettings: strict),
 
     // Tools: printing, git, state, terminal.
@@ -91,19 +103,19 @@ let package = Package(
     .target(
       name: "Sinks",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store", "Streams",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/Sinks", swiftSettings: strict),
     .target(
       name: "StateStore",
       dependencies: [
-        "CLinux", "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "CSQLite",
+        "CLinux", "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "CSQLite",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/StateStore", swiftSettings: strict),
     .target(
       name: "Git",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store", "Streams",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/Git", swiftSettings: strict),
@@ -120,12 +132,12 @@ let package = Package(
     // interface of the libraries.
     .target(
       name: "Browse",
-      dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Sinks", "Terminal"],
+      dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Sinks", "Terminal"],
       path: "Sources/Flats/Browse", packageAccess: false, swiftSettings: strict),
     .target(
       name: "Serve",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Git",
+        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Sinks", "Git",
         "CZlib", "CWebPage",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -133,7 +145,7 @@ let package = Package(
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Serve",
+        "CLinux", "Files", "Values", "Store", "Streams", "Sinks", "Serve",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -142,14 +154,14 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "CLinux", "Files", "Values", "Watch", "PlainStore", "Streams", "Sinks", "StateStore", "Git",
+        "CLinux", "Files", "Values", "Watch", "Store", "Streams", "Sinks", "StateStore", "Git",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Daemon", swiftSettings: strict),
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store", "Streams",
         "Sinks", "StateStore", "Git", "Terminal",
         "Browse", "Serve", "HTTPTransport", "Daemon",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -179,7 +191,8 @@ let package = Package(
       name: "PlainStoreTests",
       dependencies: [
         "Folder",
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "PlainStore",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "Store", "Models",
+        "PlainStore",
         "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -194,13 +207,13 @@ let package = Package(
       name: "SinksTests",
       dependencies: [
         "TextEdits", "Query",
-        "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "TestSupport",
+        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "Sinks", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
       name: "GitTests",
       dependencies: [
-        "Files", "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Git", "TestSupport",
+        "Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Git", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -208,7 +221,7 @@ let package = Package(
       dependencies: [
         "Folder",
         "TextEdits", "Query",
-        "Files", "Values", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "StateStore", "TestSupport",
+        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "StateStore", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
@@ -216,14 +229,14 @@ let package = Package(
       dependencies: [
         "Files",
         "Query",
-        "Values", "TextEdits", "DiffableSnapshot", "PlainStore", "Streams", "Sinks", "Serve",
+        "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Sinks", "Serve",
         "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], swiftSettings: strict),
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "CLinux", "Files", "Values", "PlainStore", "Streams", "Sinks", "Serve", "HTTPTransport",
+        "CLinux", "Files", "Values", "Store", "Streams", "Sinks", "Serve", "HTTPTransport",
         "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -231,7 +244,7 @@ let package = Package(
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Files", "Values", "PlainStore", "Streams", "Sinks", "StateStore", "Daemon", "TestSupport",
+        "Files", "Values", "Store", "Streams", "Sinks", "StateStore", "Daemon", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
@@ -243,14 +256,14 @@ let package = Package(
       dependencies: [
         "Folder",
         "TextEdits", "Query",
-        "Files", "Values", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "TestSupport",
+        "Files", "Values", "Store", "Streams", "Sinks", "Terminal", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
       dependencies: [
         "Query",
-        "Files", "Values", "TextEdits", "PlainStore", "Streams", "Sinks", "Terminal", "Browse", "Daemon",
+        "Files", "Values", "TextEdits", "Store", "Streams", "Sinks", "Terminal", "Browse", "Daemon",
         "notes-watch",
         "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -258,7 +271,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "Values", "TextEdits", "PlainStore", "Streams", "Terminal", "Browse", "notes-watch", "TestSupport",
+        "Values", "TextEdits", "Store", "Streams", "Terminal", "Browse", "notes-watch", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -8,7 +8,7 @@ import Values
 @Suite(.timeLimit(.minutes(1)))
 struct EditingPageTests {
   @Test func `the page has no other code`() throws {
-    let page = try DocumentationPage("Sources/Core/PlainStore/PlainStore.docc/Editing.md", below: #filePath)
+    let page = try DocumentationPage("Sources/PlainStore/PlainStore.docc/Editing.md", below: #filePath)
     #expect(page.lines.count > 10)
     #expect(try page.firstLineMissing(in: #filePath) == nil)
   }

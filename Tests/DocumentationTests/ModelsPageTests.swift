@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ModelsPageTests {
   @Test func `the page has no other examples`() throws {
-    let page = try DocumentationPage("Sources/Core/PlainStore/PlainStore.docc/Models.md", below: #filePath)
+    let page = try DocumentationPage("Sources/PlainStore/PlainStore.docc/Models.md", below: #filePath)
     #expect(page.lines.count > 30)
     #expect(try page.firstLineMissing(in: #filePath) == nil)
   }

@@ -22,7 +22,7 @@ struct PlainStorePagesTests {
   private static func ids(_ list: [Item]) -> String { list.map(\.id.description).joined(separator: " ") }
 
   @Test(arguments: ["PlainStore", "LiveLists"]) func `the pages have no other examples`(page: String) throws {
-    let page = try DocumentationPage("Sources/Core/PlainStore/PlainStore.docc/\(page).md", below: #filePath)
+    let page = try DocumentationPage("Sources/PlainStore/PlainStore.docc/\(page).md", below: #filePath)
     #expect(page.lines.count > 10)
     let missing = try page.firstLineMissing(in: #filePath)
     #expect(missing == nil)

@@ -1,5 +1,5 @@
 import Foundation
-import PlainStore
+import Store
 import Streams
 import TestSupport
 import Testing

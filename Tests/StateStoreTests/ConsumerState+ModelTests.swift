@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Streams
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import PlainStore
+import Store
 import TestSupport
 import Testing
 import Values

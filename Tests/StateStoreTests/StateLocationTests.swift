@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@ import Glibc
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import PlainStore
 import Serve
+import Store
 
 /// One connection: reads requests one after the other, and writes their answers. It is used on the
 /// thread of the server only.

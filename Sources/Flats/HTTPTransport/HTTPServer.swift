@@ -4,8 +4,8 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import PlainStore
 package import Serve
+import Store
 
 /// Serves HTTP/1.1 on a TCP port or on a Unix socket.
 ///

@@ -1,6 +1,6 @@
 import Files
-import PlainStore
 import Serve
+import Store
 
 /// The state that all connections of a server share.
 struct ServerShare: Sendable {

@@ -1,6 +1,6 @@
 import Files
-package import PlainStore
 import Sinks
+package import Store
 
 /// Everything that the routes of one server share: the folder, its store, and the limits.
 package final class WebContext: Sendable {

@@ -3,7 +3,7 @@ import CLinux
 import Files
 import Git
 import Glibc
-import PlainStore
+import Store
 
 /// The program. `watch` is its default command.
 @main

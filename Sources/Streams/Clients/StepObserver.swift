@@ -1,5 +1,5 @@
 import Files
-package import PlainStore
+package import Store
 
 /// Wakes the task of a client when its list has a step.
 package struct StepObserver: Sendable {

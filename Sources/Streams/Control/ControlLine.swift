@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// A line that requests a change of the view: a JSON object with parts of the view, under the keys

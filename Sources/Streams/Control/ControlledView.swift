@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 import Values
 
 /// The view of a reader who changes it with control lines, and the answers to these lines.

@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 
 /// A stream whose reader changes the view with control lines, each of which is answered in order.
 ///

@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 
 /// Output that is made piece by piece, as its reader accepts it: a slow reader never costs more
 /// than one piece.

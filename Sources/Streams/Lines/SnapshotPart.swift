@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 import TextEdits
 import Values
 

@@ -1,6 +1,6 @@
 import DiffableSnapshot
 import Files
-package import PlainStore
+package import Store
 package import Values
 
 /// Encodes the lines of one stream of version 1. It counts the steps and keeps the last token, so

@@ -1,5 +1,5 @@
 import Files
-package import PlainStore
+package import Store
 import Synchronization
 
 /// A queue that refuses work while too much runs or waits on it.

@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 
 /// A record of what a consumer was offered and what it acknowledged, so that it can resume after a
 /// restart.

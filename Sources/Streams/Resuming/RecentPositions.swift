@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 import Synchronization
 
 /// The last positions of the clients of one server, so that a client that lost its connection

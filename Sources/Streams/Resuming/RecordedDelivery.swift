@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 
 /// Records what an output without tokens delivers, such as text for people. Everything that was
 /// written counts as acknowledged.

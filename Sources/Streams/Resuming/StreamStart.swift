@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 
 /// The start of a reader's stream.
 package enum StreamStart: Sendable {

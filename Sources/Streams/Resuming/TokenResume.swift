@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 
 /// Finds the list of a token without a recorded state: a list as it was committed.
 package struct TokenResume: Sendable {

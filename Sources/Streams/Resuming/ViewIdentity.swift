@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 import Values
 
 /// Everything that a consumer asks for that determines what a list shows. A position belongs to it.

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// The part of a token that identifies its list: a digest of the rows and of the rule that orders

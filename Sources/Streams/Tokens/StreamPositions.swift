@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 
 /// Counts the steps of one consumer, and makes the token of each.
 package struct StreamPositions: Sendable {

@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 
 /// The parts of a token: `n1.STREAM.NUMBER.SEQ.VIEW.DIGEST.COMMIT`. Parts that are unknown are `-`.
 ///

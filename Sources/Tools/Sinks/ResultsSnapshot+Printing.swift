@@ -1,5 +1,5 @@
 import DiffableSnapshot
-public import PlainStore
+public import Store
 import Values
 
 extension ResultsSnapshot {

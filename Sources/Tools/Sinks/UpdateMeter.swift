@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 import Synchronization
 package import Values
 import Watch

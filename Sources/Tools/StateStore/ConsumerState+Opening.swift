@@ -1,6 +1,6 @@
 import Files
 import Glibc
-package import PlainStore
+package import Store
 import Streams
 import SystemPackage
 

@@ -1,5 +1,5 @@
 import Glibc
-package import PlainStore
+package import Store
 package import Streams
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Streams
 
 /// Writes what a consumer was offered and acknowledged to the database of its state.

@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 package import Streams
 
 /// The position from which a consumer resumes, and the record of its positions.

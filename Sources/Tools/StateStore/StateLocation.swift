@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 
 /// The file that holds the state of a consumer.
 package struct StateLocation: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Files
-import PlainStore
+import Store
 import Terminal
 import TestSupport
 import Testing

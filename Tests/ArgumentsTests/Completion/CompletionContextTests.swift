@@ -1,6 +1,6 @@
 import ArgumentParser
-import PlainStore
 import Sinks
+import Store
 import TestSupport
 import Testing
 

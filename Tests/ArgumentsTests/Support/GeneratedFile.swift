@@ -1,9 +1,9 @@
 import Files
+@testable import Store
 import TestSupport
 import TextEdits
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// An item with random fields, and its file.

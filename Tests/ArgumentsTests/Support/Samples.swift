@@ -1,7 +1,7 @@
 import Files
+@testable import Store
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 extension Item {

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Testing
 
 @testable import Browse

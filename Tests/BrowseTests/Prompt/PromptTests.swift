@@ -1,10 +1,10 @@
+@testable import Store
 import Terminal
 import TestSupport
 import Testing
 
 @testable import Browse
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 @Suite struct PromptTests {

@@ -1,9 +1,9 @@
+@testable import Store
 import Terminal
 import Testing
 import Values
 
 @testable import Browse
-@testable import PlainStore
 @testable import Query
 
 @Suite struct ListAreaTests {

@@ -1,7 +1,7 @@
+@testable import Store
 import Testing
 
 @testable import Browse
-@testable import PlainStore
 @testable import Query
 
 @Suite struct RowMarksTests {

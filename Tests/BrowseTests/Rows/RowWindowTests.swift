@@ -1,8 +1,8 @@
+@testable import Store
 import TestSupport
 import Testing
 
 @testable import Browse
-@testable import PlainStore
 @testable import Query
 
 @Suite struct RowWindowTests {

@@ -1,9 +1,9 @@
+@testable import Store
 import Terminal
 import TestSupport
 import Testing
 
 @testable import Browse
-@testable import PlainStore
 @testable import Query
 
 /// The bytes of the frames of a screen of 120 columns and 50 rows.

@@ -1,12 +1,12 @@
 import Files
 import Query
+@testable import Store
 import Terminal
 import TestSupport
 import Testing
 import Values
 
 @testable import Browse
-@testable import PlainStore
 
 @Suite struct PaintedFrameTests {
   @Test func `an action hits the row that was painted when the key was pressed`() {

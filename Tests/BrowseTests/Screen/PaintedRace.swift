@@ -1,10 +1,10 @@
 import Files
+@testable import Store
 import Terminal
 import TestSupport
 import Values
 
 @testable import Browse
-@testable import PlainStore
 @testable import Query
 
 /// A random history of a folder, a slow terminal, and a person who knows only what the terminal

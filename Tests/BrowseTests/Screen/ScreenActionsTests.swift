@@ -1,8 +1,8 @@
+@testable import Store
 import Terminal
 import Testing
 
 @testable import Browse
-@testable import PlainStore
 @testable import Query
 
 @Suite struct ScreenActionsTests {

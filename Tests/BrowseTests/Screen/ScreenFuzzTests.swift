@@ -1,4 +1,5 @@
 import Files
+@testable import Store
 import Terminal
 import TestSupport
 import Testing
@@ -6,7 +7,6 @@ import Values
 
 @testable import Browse
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 @Suite struct ScreenFuzzTests {

@@ -1,10 +1,10 @@
 import Files
 import HashTreeCollections
+@testable import Store
 import Values
 
 @testable import Browse
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// A store without a folder: a test writes its files, and takes snapshots of its lists.

@@ -1,9 +1,9 @@
+@testable import Store
 import Terminal
 import Values
 
 @testable import Browse
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Drives a screen without a terminal and without a folder: keys as text, files as text, and the

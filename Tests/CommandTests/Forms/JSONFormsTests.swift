@@ -1,5 +1,5 @@
 import Foundation
-import PlainStore
+import Store
 import TestSupport
 import Testing
 import TextEdits

@@ -1,7 +1,7 @@
 import Glibc
-import PlainStore
 import Sinks
 import StateStore
+import Store
 import Streams
 import SystemPackage
 import TestSupport

@@ -1,6 +1,6 @@
 import Files
 import Git
-import PlainStore
+import Store
 import TestSupport
 import Testing
 import Values

@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import Files
 import Git
-import PlainStore
+import Store
 import TestSupport
 import Testing
 import Values

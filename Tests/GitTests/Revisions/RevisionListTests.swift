@@ -1,5 +1,5 @@
 import Git
-import PlainStore
+import Store
 import TestSupport
 import Testing
 import Values

@@ -1,6 +1,6 @@
 import DiffableSnapshot
 import Git
-import PlainStore
+import Store
 import TestSupport
 
 extension Repository {

@@ -1,7 +1,7 @@
 import Foundation
-import PlainStore
 import Serve
 import Sinks
+import Store
 import Streams
 import TestSupport
 import Testing

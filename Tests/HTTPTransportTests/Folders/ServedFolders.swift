@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTransport
 import HTTPTypes
-import PlainStore
 import Serve
 import Sinks
+import Store
 import TestSupport
 import Testing
 import Values

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTransport
-import PlainStore
 import Serve
+import Store
 import TestSupport
 import Testing
 import Values

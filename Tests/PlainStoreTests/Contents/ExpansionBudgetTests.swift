@@ -1,12 +1,12 @@
 import Files
 import HashTreeCollections
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 
 struct ExpansionBudgetTests {
   private static let limit = 1_000

@@ -3,13 +3,13 @@ import Foundation
 import Glibc
 import HashTreeCollections
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 
 struct StoreContentsTests {
   private static let reader = ParallelReader(limits: ReadLimits(), threads: 1)

@@ -1,10 +1,10 @@
 import Files
 import HashTreeCollections
+@testable import Store
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 extension StoreModel {

@@ -1,9 +1,9 @@
+@testable import Models
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
-
-@testable import PlainStore
 
 private struct Todo: PlainModel {
   var id: String

@@ -1,9 +1,9 @@
 import Files
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 @Suite struct EditConflictTests {

@@ -1,10 +1,10 @@
 import Files
 import Foundation
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// A folder of to-dos that an app changes by drafts, and other programs at the same time. Each text

@@ -1,8 +1,7 @@
 import Query
+@testable import Store
 import Testing
 import TextEdits
-
-@testable import PlainStore
 
 struct EditScopeTests {
   private static func said(_ change: (inout EditScope) -> Void) -> [String] {

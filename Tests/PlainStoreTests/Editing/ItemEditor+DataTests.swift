@@ -1,11 +1,10 @@
 import Files
 import Foundation
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
-
-@testable import PlainStore
 
 /// Unchanged saves of real items. `NOTES_WATCH_DATA` names a folder with more of them.
 struct ItemEditorDataTests {

@@ -1,10 +1,10 @@
 import Files
 import Foundation
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// If a save cannot be made, the old file is unchanged, the error says why, and no temporary file

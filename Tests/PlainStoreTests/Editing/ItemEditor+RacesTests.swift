@@ -1,12 +1,12 @@
 import Files
 import Foundation
 import Glibc
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// Several writers that save one file at once. Each round could lose a change.

@@ -5,7 +5,7 @@
   import TextEdits
   import Values
 
-  @testable import PlainStore
+  @testable import Store
 
   /// The number of passes over a text that a save costs.
   @Suite struct ItemEditorReadsTests {

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+@testable import Store
 import TestSupport
 import Testing
 import TextEdits
@@ -7,7 +8,6 @@ import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 @Suite struct ItemEditorTextsTests {

@@ -1,9 +1,9 @@
+@testable import Store
 import TestSupport
 import Testing
 import TextEdits
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,8 @@
 import Foundation
+@testable import Models
+@testable import Store
 import Testing
 
-@testable import PlainStore
 @testable import Query
 
 struct ItemIDTests {

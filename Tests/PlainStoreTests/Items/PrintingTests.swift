@@ -1,3 +1,5 @@
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import TextEdits
@@ -5,7 +7,6 @@ import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// What a file or an id can hold must not change a terminal when a value is printed.

@@ -1,7 +1,7 @@
 import Files
+@testable import Store
 import Testing
 
-@testable import PlainStore
 @testable import Query
 
 struct ProblemTests {

@@ -1,11 +1,12 @@
 import Files
 import Foundation
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 /// Quotes and their authors.

@@ -1,4 +1,5 @@
-import PlainStore
+import Models
+import Store
 import Synchronization
 import TestSupport
 import Testing

@@ -1,9 +1,10 @@
 import Files
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 private struct Contact: PlainModel {

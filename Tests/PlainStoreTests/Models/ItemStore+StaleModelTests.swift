@@ -1,11 +1,11 @@
 import Files
+@testable import Models
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import TextEdits
 import Values
-
-@testable import PlainStore
 
 private struct Contact: PlainModel {
   var id: String

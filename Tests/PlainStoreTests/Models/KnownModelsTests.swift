@@ -1,9 +1,9 @@
+@testable import Models
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
-
-@testable import PlainStore
 
 private struct User: PlainModel {
   var id: String

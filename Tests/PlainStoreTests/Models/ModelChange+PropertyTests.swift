@@ -1,11 +1,12 @@
 import Files
 import Foundation
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import TextEdits
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// A contact of the property tests. The files have more fields, at every level.

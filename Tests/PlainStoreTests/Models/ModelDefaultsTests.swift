@@ -1,4 +1,5 @@
-import PlainStore
+import Models
+import Store
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 import Files
+@testable import Models
 import Observation
 import Query
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 import Watch
-
-@testable import PlainStore
 
 /// The screen of one contact.
 @Suite(.timeLimit(.minutes(1)))

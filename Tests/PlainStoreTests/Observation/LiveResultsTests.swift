@@ -1,11 +1,12 @@
+@testable import Models
 import Observation
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 /// A colours list with a search field, as a view of the main actor sees it.

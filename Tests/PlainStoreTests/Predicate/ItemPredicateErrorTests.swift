@@ -1,6 +1,6 @@
+@testable import Store
 import Testing
 
-@testable import PlainStore
 @testable import Query
 
 struct PredicateErrorTests {

@@ -1,13 +1,13 @@
 import Files
 import Foundation
 import Glibc
+@testable import Store
 import SystemPackage
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 struct FileReaderTests {

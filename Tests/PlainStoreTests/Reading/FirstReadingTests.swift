@@ -1,5 +1,6 @@
 import Files
 import Query
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -7,7 +8,6 @@ import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 
 /// The first reading gives what reading each file by its path gives.
 struct FirstReadingTests {

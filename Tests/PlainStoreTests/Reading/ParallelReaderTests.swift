@@ -1,11 +1,11 @@
 import Files
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 
 struct ParallelReaderTests {
   private static func plan(_ paths: [RelativePath]) -> ParallelReader.Plan {

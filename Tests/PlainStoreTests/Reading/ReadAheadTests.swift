@@ -1,12 +1,12 @@
 import Files
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 
 @Suite(.timeLimit(.minutes(1)))
 struct ReadAheadTests {

@@ -1,9 +1,10 @@
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 /// A colours list with a search field, as a diffable data source shows it.

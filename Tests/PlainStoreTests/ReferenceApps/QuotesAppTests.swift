@@ -1,10 +1,11 @@
 import Files
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 /// Quotes with the delegate of a fetched results controller, written in terms of an update.

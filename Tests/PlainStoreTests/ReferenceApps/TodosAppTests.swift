@@ -1,10 +1,11 @@
 import Foundation
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 /// To-dos: what is due, and how much there is to do.

@@ -1,10 +1,11 @@
 import Foundation
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 /// Contacts in sections and in an order that closures over them make.

@@ -1,9 +1,9 @@
 import Files
 import Foundation
+@testable import Store
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 struct ItemFilterTests {

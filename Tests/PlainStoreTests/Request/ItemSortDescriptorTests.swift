@@ -1,7 +1,7 @@
+@testable import Store
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 struct SortDescriptorTests {

@@ -1,11 +1,11 @@
 import Files
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Changes of the request for a subscriber that draws the list.

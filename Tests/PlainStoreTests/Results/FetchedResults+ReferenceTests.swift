@@ -1,9 +1,9 @@
 import DiffableSnapshot
 import Files
+@testable import Store
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// Rules of Core Data's fetched results that concern a live list. `ResultsUpdateTests` has the

@@ -1,10 +1,10 @@
 import Foundation
+@testable import Store
 import Synchronization
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 struct FetchedResultsTests {

@@ -1,10 +1,10 @@
 import Files
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 struct ItemProjectionTests {

@@ -1,10 +1,11 @@
 import DiffableSnapshot
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 @Suite(.timeLimit(.minutes(1)))

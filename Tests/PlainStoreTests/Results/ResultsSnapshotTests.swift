@@ -1,9 +1,9 @@
 import DiffableSnapshot
 import Files
+@testable import Store
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 struct ResultsSnapshotTests {

@@ -1,10 +1,10 @@
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 @Suite(.timeLimit(.minutes(1)))

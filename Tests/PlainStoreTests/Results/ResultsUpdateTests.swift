@@ -1,11 +1,11 @@
 import DiffableSnapshot
 import Files
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Rules of Core Data's fetched results, and mistakes that its users report.

@@ -1,9 +1,9 @@
 import Query
+@testable import Store
 import TestSupport
 import Testing
 
 @testable import Folder
-@testable import PlainStore
 
 struct GlobTests {
   /// Each row follows gitignore(5). The folders above the path are not considered.

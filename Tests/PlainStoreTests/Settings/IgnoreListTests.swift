@@ -1,10 +1,10 @@
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 
 struct IgnoreListTests {
   private static func ignores(_ list: IgnoreList, _ path: String, isFolder: Bool) -> Bool {

@@ -1,11 +1,11 @@
 import Files
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 
 /// What the filter says about a name is what it says about each path with the name.
 struct PathRulesNameTests {

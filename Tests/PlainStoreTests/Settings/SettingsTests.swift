@@ -1,10 +1,10 @@
 import Query
+@testable import Store
 import Testing
 import TextEdits
 import Values
 
 @testable import Folder
-@testable import PlainStore
 
 struct SettingsTests {
   @Test func `every setting is read`() throws {

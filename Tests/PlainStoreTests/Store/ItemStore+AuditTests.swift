@@ -1,11 +1,10 @@
 import Foundation
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
-
-@testable import PlainStore
 
 /// Changes without an event: the file is written by another name outside of the folder.
 @Suite(.timeLimit(.minutes(3))) struct ItemStoreAuditTests {

@@ -1,9 +1,8 @@
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Watch
-
-@testable import PlainStore
 
 @Suite(.timeLimit(.minutes(1)))
 struct ItemStoreCauseTests {

@@ -1,8 +1,9 @@
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 struct ItemStoreListsTests {

@@ -1,13 +1,14 @@
 import Files
 import Foundation
+@testable import Models
 import Query
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 
 @Suite(.timeLimit(.minutes(1)))
 struct ItemStoreOpeningTests {

@@ -1,12 +1,13 @@
 import Files
 import Foundation
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import TextEdits
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 @Suite(.timeLimit(.minutes(1)))

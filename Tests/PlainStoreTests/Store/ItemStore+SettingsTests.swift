@@ -3,6 +3,7 @@ import Files
 import Foundation
 import Glibc
 import HashTreeCollections
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -10,7 +11,6 @@ import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Settings that change while a store follows its folder.

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 /// `settled()` and `refresh()`: no test here waits for anything else.

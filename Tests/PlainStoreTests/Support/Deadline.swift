@@ -1,9 +1,9 @@
 import Query
+@testable import Store
 import Synchronization
 import TestSupport
 
 @testable import Files
-@testable import PlainStore
 
 /// The error of a body that did not end in time.
 struct DeadlineError: Error {}

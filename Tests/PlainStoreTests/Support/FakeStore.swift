@@ -1,8 +1,8 @@
 import Files
+@testable import Store
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// A store without a folder: the test changes its items, and its lists get the steps.

@@ -1,8 +1,8 @@
 import DiffableSnapshot
 import Files
+@testable import Store
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// A list as a consumer keeps it, which applies updates by the rules of the stream.

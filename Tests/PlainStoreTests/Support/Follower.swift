@@ -1,8 +1,8 @@
 import DiffableSnapshot
 import Files
 
-@testable import PlainStore
 @testable import Query
+@testable import Store
 
 /// Follows a list and prints its events in a short form: `+id@index` for an insert, `-id(reason)` for a
 /// delete, `>id@index` and `*id@index` for a move without and with an edit, `~id@index` for an update,

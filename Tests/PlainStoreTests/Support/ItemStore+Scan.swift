@@ -1,7 +1,6 @@
 import Query
+@testable import Store
 import Watch
-
-@testable import PlainStore
 
 extension ItemStore {
   /// Has the store's worker read paths, and waits until every list has what changed.

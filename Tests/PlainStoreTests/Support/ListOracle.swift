@@ -1,9 +1,9 @@
 import DiffableSnapshot
 import Foundation
 import HashTreeCollections
+@testable import Store
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// A list made in the simplest way from its items and the request: filter, sort, cut. Slow, and too

@@ -1,10 +1,10 @@
 import Files
 import HashTreeCollections
+@testable import Store
 import TestSupport
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// A live list of random items that changes at random: items come, go, change, get another path or

@@ -1,8 +1,8 @@
 import Files
+@testable import Store
 import TestSupport
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// Random items and requests. Few values make ties; few ids make deleted items come back.

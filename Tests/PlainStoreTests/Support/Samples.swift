@@ -1,9 +1,9 @@
 import Files
 import HashTreeCollections
+@testable import Store
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 extension Item {

@@ -1,11 +1,11 @@
 import Files
+@testable import Store
 import TestSupport
 import Testing
 import TextEdits
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Makes the survey of items with these YAML texts.

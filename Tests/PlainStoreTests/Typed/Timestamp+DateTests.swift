@@ -1,9 +1,8 @@
 import Foundation
 import Query
+@testable import Store
 import Testing
 import Values
-
-@testable import PlainStore
 
 struct TimestampDateTests {
   @Test(

@@ -1,9 +1,10 @@
 import Files
 import Foundation
+@testable import Models
+@testable import Store
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 struct ValueDecoderTests {

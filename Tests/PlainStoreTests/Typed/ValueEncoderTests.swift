@@ -1,10 +1,11 @@
 import Files
 import Foundation
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// A model with a property of each kind that can be encoded.

@@ -1,8 +1,7 @@
 import Files
 import Query
+@testable import Store
 import Testing
-
-@testable import PlainStore
 
 struct AuditTests {
   @Test func `an audit lists each folder, then compares each file, then ends`() {

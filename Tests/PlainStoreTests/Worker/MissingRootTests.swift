@@ -3,12 +3,12 @@ import Foundation
 import Glibc
 import HashTreeCollections
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 
 /// A root that goes, or cannot be read, and comes back, at any moment and with any batch.
 @Suite struct MissingRootTests {

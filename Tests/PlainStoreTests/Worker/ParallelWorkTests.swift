@@ -1,9 +1,9 @@
 import Query
+@testable import Store
 import Synchronization
 import Testing
 
 @testable import Files
-@testable import PlainStore
 
 struct ParallelWorkTests {
   @Test(arguments: [0, 1, 9, 10, 11, 100, 12_345]) func `the ranges cover each number once, in order`(

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import Glibc
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -8,7 +9,6 @@ import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Saves that are cancelled, and the end of a store.

@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+@testable import Models
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -7,7 +9,6 @@ import Values
 import Watch
 
 @testable import Files
-@testable import PlainStore
 @testable import Query
 
 /// A save of many items shows as one update, however long it writes and whatever happens beside it.

@@ -1,6 +1,8 @@
 import Files
 import Foundation
 import Glibc
+@testable import Models
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -8,7 +10,6 @@ import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Attempts to lose an update, or to make the worker wait for itself.

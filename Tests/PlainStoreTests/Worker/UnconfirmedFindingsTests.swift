@@ -1,10 +1,10 @@
 import Files
+@testable import Store
 import Testing
 import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 struct UnconfirmedFindingsTests {

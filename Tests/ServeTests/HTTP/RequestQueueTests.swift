@@ -1,6 +1,6 @@
 import Dispatch
 import HTTPTypes
-import PlainStore
+import Store
 import Synchronization
 import TestSupport
 import Testing

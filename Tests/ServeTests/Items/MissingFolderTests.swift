@@ -1,11 +1,11 @@
 import Foundation
 import HTTPTypes
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Serve
 
 /// A folder that is not there while clients ask for it.

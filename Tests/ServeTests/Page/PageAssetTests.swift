@@ -1,5 +1,5 @@
 import HTTPTypes
-import PlainStore
+import Store
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import PlainStore
 import Serve
+import Store
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import HTTPTypes
-import PlainStore
+import Store
 import TestSupport
 import Testing
 

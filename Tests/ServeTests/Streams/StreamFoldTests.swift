@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import Foundation
-import PlainStore
 import Serve
+import Store
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import PlainStore
+import Store
 import Streams
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
-import PlainStore
 import Serve
+import Store
 import Synchronization
 
 @testable import Files

@@ -1,6 +1,6 @@
 import DiffableSnapshot
 import Foundation
-import PlainStore
+import Store
 import TestSupport
 import Testing
 import Values

@@ -1,10 +1,10 @@
 import Foundation
 import Query
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import PlainStore
 @testable import Serve
 
 @Suite(.timeLimit(.minutes(2))) struct WindowViewTests {

@@ -1,6 +1,6 @@
 import HTTPTypes
-import PlainStore
 import Serve
+import Store
 import TestSupport
 import Testing
 import Values

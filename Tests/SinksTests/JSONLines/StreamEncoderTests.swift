@@ -1,7 +1,7 @@
 import Files
 import Foundation
 import HashTreeCollections
-import PlainStore
+import Store
 import TestSupport
 import Testing
 import Values

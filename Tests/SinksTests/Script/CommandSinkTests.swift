@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PlainStore
+import Store
 import TestSupport
 import Testing
 

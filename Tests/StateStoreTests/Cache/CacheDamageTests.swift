@@ -1,12 +1,12 @@
 import Files
 import Glibc
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import StateStore
 
 @Suite struct CacheDamageTests {

@@ -1,11 +1,11 @@
 import Files
 import Glibc
+@testable import Store
 import TestSupport
 import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 @testable import StateStore
 

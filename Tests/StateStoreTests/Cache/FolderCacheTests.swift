@@ -1,11 +1,11 @@
 import Files
 import Glibc
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import StateStore
 
 @Suite struct FolderCacheTests {

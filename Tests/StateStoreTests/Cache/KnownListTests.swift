@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import Files
+@testable import Store
 import Streams
 import TestSupport
 import Testing
@@ -7,7 +8,6 @@ import TextEdits
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 @testable import StateStore
 

@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import PlainStore
+import Store
 import Streams
 import Synchronization
 import TestSupport

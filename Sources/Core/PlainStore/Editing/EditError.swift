@@ -73,8 +73,9 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
   /// True if another merge policy would have resolved the conflict.
   package internal(set) var dependsOnPolicy = false
 
-  init(_ code: Code, _ id: Item.ID, _ path: RelativePath?, _ message: String, line: Int = 1, column: Int = 1)
-  {
+  package init(
+    _ code: Code, _ id: Item.ID, _ path: RelativePath?, _ message: String, line: Int = 1, column: Int = 1
+  ) {
     self.code = code
     self.id = id
     self.path = path

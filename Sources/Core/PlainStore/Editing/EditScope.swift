@@ -29,7 +29,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   private var removedIDs: Set<Item.ID> = []
   /// The store when the scope was made; nil for a scope that is not based on a store. Changes are
   /// based on its items.
-  let base: ScopeBase?
+  package let base: ScopeBase?
 
   /// Creates a scope that is not based on any reading of the items.
   ///
@@ -87,7 +87,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   }
 
   /// Sets the values of an item's last change that no other item may have.
-  mutating func setUniqueValues(_ values: [UniqueValue], of id: Item.ID) {
+  package mutating func setUniqueValues(_ values: [UniqueValue], of id: Item.ID) {
     if let place = places[id] { slots[place]?.uniqueValues = values }
   }
 
@@ -155,7 +155,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   }
 
   /// Adds edits of an item, and sets the properties of its change that depend on their origin.
-  mutating func update(
+  package mutating func update(
     _ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision?, _ mark: (inout PendingChange) -> Void
   ) {
     let id = id.item

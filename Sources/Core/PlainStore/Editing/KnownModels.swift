@@ -1,12 +1,12 @@
-import Files
-import Query
+package import Files
+package import Query
 import Synchronization
 import Values
 
 /// The model types that a store was used with, and the folders of their items.
 ///
 /// An edit that names no type is validated as each model that the item was before.
-final class KnownModels: Sendable {
+package final class KnownModels: Sendable {
   private struct Use: Hashable {
     let type: ObjectIdentifier
     let folder: RelativePath
@@ -16,7 +16,7 @@ final class KnownModels: Sendable {
 
   /// Validates the new version of an item and returns its unique values; nil if the old version is
   /// no such model.
-  typealias Check = @Sendable (_ old: Item, _ new: Item) throws -> [UniqueValue]?
+  package typealias Check = @Sendable (_ old: Item, _ new: Item) throws -> [UniqueValue]?
 
   /// The checks of the types. Guards only this; the checks run outside of it.
   /// Lock: guards the types of models with which a store was used.
@@ -25,7 +25,7 @@ final class KnownModels: Sendable {
   var isEmpty: Bool { checks.withLock { $0.isEmpty } }
 
   /// Records that items of a folder, and of those below it if `isDeep`, were used as a type.
-  func record(_ type: Any.Type, in folder: RelativePath, isDeep: Bool, check: @escaping Check) {
+  package func record(_ type: Any.Type, in folder: RelativePath, isDeep: Bool, check: @escaping Check) {
     let use = Use(type: ObjectIdentifier(type), folder: folder, isDeep: isDeep)
     checks.withLock { if $0[use] == nil { $0[use] = check } }
   }

@@ -5,7 +5,7 @@ import TextEdits
 package import Values
 
 /// The changes to one item that a save makes together.
-struct PendingChange: Sendable {
+package struct PendingChange: Sendable {
   enum Act: Sendable, Hashable {
     /// A nil format or path is chosen when the item is saved.
     case insert(NewContent, TextFormat?, RelativePath?)
@@ -43,7 +43,7 @@ struct PendingChange: Sendable {
 
   /// True if the change writes a complete model that came from an unknown version of the item. If
   /// the item exists with other values, that is a conflict.
-  var lacksOriginal = false
+  package var lacksOriginal = false
   /// True if edits were added that name no model type.
   var hasUntypedEdits = false
   /// The error of `validate` after such edits.
@@ -63,12 +63,12 @@ struct PendingChange: Sendable {
   /// True if the change writes nothing at all.
   var onlyChecks: Bool { isCheck && newID == nil && undo == nil }
 
-  var isInsertion: Bool { if case .insert = act { true } else { false } }
+  package var isInsertion: Bool { if case .insert = act { true } else { false } }
 }
 
 extension PendingChange: CustomStringConvertible {
   /// The kind of the change and the item: `update ada`.
-  var description: String {
+  package var description: String {
     let name =
       switch act {
       case .insert: "insert \(id)"
@@ -122,7 +122,7 @@ public struct ItemRevision: Sendable, CustomStringConvertible {
   /// The path, and the size that the file had.
   public var description: String { "\(path), \(stamp.size) bytes" }
 
-  init(path: RelativePath, stamp: FileStamp, fields: PackedValue, bytes: [UInt8]? = nil) {
+  package init(path: RelativePath, stamp: FileStamp, fields: PackedValue, bytes: [UInt8]? = nil) {
     self.path = path
     self.stamp = stamp
     self.fields = fields

@@ -1,11 +1,16 @@
 import Files
 import Query
-import Values
+package import Values
 
 /// A value of an item that no other item may have.
-struct UniqueValue: Sendable, Hashable {
+package struct UniqueValue: Sendable, Hashable {
   let path: FieldPath
   let value: Value
+
+  package init(path: FieldPath, value: Value) {
+    self.path = path
+    self.value = value
+  }
 
   /// Returns the representative of all values that count as equal to this one. Numbers and dates
   /// are compared by value.

@@ -130,7 +130,7 @@ public final class FetchedResults: Sendable {
 
   /// Returns a subscription that begins after a snapshot of this list: its first step has every
   /// change since then. Without a snapshot it begins after the list as it is now.
-  func subscribe(after snapshot: ResultsSnapshot?) -> ResultsSubscription {
+  package func subscribe(after snapshot: ResultsSnapshot?) -> ResultsSubscription {
     follow { newest in
       guard let snapshot, snapshot.revision != newest.revision || snapshot.revision == 0 else {
         return ResultsSubscription(after: newest, newest: newest, UnreadChanges())

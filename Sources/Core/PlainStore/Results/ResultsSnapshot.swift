@@ -5,6 +5,10 @@ package import HashTreeCollections
 public import Query
 package import Values
 
+/// Makes the object that a list shows for an item of a snapshot; nil if there is none. It may run
+/// user code, so it must not be called under a lock.
+package typealias ItemMapping = @Sendable (Item.ID, ResultsSnapshot) -> Model?
+
 /// A list at one moment: the items that a request shows, in their order and sections, with their
 /// values. An immutable value. Keeping an old one is cheap: it shares everything that did not
 /// change with its successors.
@@ -21,11 +25,11 @@ public struct ResultsSnapshot: Sendable {
   /// The problems of files at that moment.
   package internal(set) var problemsByPath: TreeDictionary<RelativePath, Problem>
   /// The models of the items in a list of a user's own type; otherwise nil.
-  let models: TreeDictionary<Item.ID, Model>?
+  package let models: TreeDictionary<Item.ID, Model>?
   /// The values of fields that an item does not have, in a list of models; otherwise empty.
   let defaults: Fields
   /// The paths of the items that belong to a list of models and do not decode.
-  let undecodedPaths: TreeDictionary<Item.ID, RelativePath>
+  package let undecodedPaths: TreeDictionary<Item.ID, RelativePath>
   /// The parts of the predicate in which quotes were probably forgotten, of all items of the store.
   /// They are known without another look at the items.
   package let unquotedStrings: [UnquotedString]
@@ -39,9 +43,9 @@ public struct ResultsSnapshot: Sendable {
   package let version: Int
   /// The number of this state of the list, which no other state of any list has. 0 for a snapshot
   /// that was not made by a live list.
-  let revision: Int
-  /// The mapping that makes the shown models; nil if the list shows its own items or models.
-  var mapping: ModelMapping?
+  package let revision: Int
+  /// The mapping that makes the shown objects; nil if the list shows its own items or models.
+  private(set) var mapping: ItemMapping?
   /// The rows and titles that the list shows instead of those of its items and its request; nil
   /// unless the list is partial or was stored.
   var kept: KeptRows?
@@ -86,6 +90,21 @@ public struct ResultsSnapshot: Sendable {
     totalCount = index.totalCount
     version = contents.source.version
     self.revision = revision
+  }
+
+  /// Returns the snapshot with its objects replaced by those that a mapping makes of its items.
+  package func mapped(by mapping: ItemMapping?) -> ResultsSnapshot {
+    var mapped = self
+    mapped.mapping = mapping
+    return mapped
+  }
+
+  /// True if the list shows objects instead of its items.
+  var showsObjects: Bool { mapping != nil || models != nil }
+
+  /// Returns the object of an item, as the list shows it; nil in a list of items.
+  package func model(_ id: Item.ID) -> Model? {
+    mapping.map { $0(id.item, self) } ?? models?[id.item]
   }
 
   /// The number of items shown.
@@ -178,15 +197,12 @@ extension ResultsSnapshot {
 extension ResultsSnapshot {
   /// Makes the list that a request shows of a store at one moment, without following it.
   /// O(n log n).
-  package init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now) {
-    self.init(of: state, request: request, context: context, decoder: nil)
-  }
-
-  /// Makes the list that a request shows of a store at one moment.
   ///
   /// - Parameter decoder: Decodes the items of a list of a user's own type.
-  init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now, decoder: ModelDecoder?)
-  {
+  package init(
+    of state: StoreState, request: FetchRequest, context: PredicateContext = .now,
+    decoder: ModelDecoder? = nil
+  ) {
     var memo = UserCodeMemo()
     let contents = ListContents(state, request: request, context: context, decoder: decoder, &memo)
     self.init(

@@ -139,9 +139,9 @@ extension ResultsSnapshot {
   /// and a comparison of the fields. In a list of models, equal models show the same unless an item
   /// that they have a link to differs.
   func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
-    if mapping != nil { return old.model(id) != model(id) }
-    if models != nil {
-      return old.model(id) != model(id) || models?[id.item]?.links.contains { !hasSame($0, as: old) } == true
+    if showsObjects {
+      let object = model(id)
+      return old.model(id) != object || object?.links.contains { !hasSame($0, as: old) } == true
     }
     guard let before = old.content(of: id), let after = content(of: id) else { return false }
     return !before.isIdentical(to: after) && !before.changes(to: after).isEmpty
@@ -216,7 +216,7 @@ extension ResultsSnapshot {
   /// Returns the items that show other values than in an older list. Models are compared by user
   /// code, one after the other.
   fileprivate func updated(_ candidates: Set<Item.ID>, since old: ResultsSnapshot) -> Set<Item.ID> {
-    if mapping != nil || models != nil || candidates.count <= ResultsSnapshot.comparedAtOnce {
+    if showsObjects || candidates.count <= ResultsSnapshot.comparedAtOnce {
       return candidates.filter { shows(of: $0, otherThan: old) }
     }
     let ids = Array(candidates)

@@ -15,8 +15,16 @@ extension ItemStore {
   /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and
   ///   the old ones stay.
   public func results(_ request: @escaping RequestResolver) throws(SettingsError) -> FetchedResults {
-    try register { state throws(SettingsError) in
-      try FetchedResults(state, sharing: published.rows, resolving: request)
+    try results(request, decoding: nil)
+  }
+
+  /// Makes such a list, of what a decoder makes of the items.
+  package func results(_ request: @escaping RequestResolver, decoding decoder: ModelDecoder?)
+    throws(SettingsError) -> FetchedResults
+  {
+    let rows = decoder == nil ? published.rows : nil
+    return try register { state throws(SettingsError) in
+      try FetchedResults(state, sharing: rows, resolving: request, decoding: decoder)
     }
   }
 
@@ -24,7 +32,13 @@ extension ItemStore {
   ///
   /// - Parameter request: The request to show; by default all items, in the order of their ids.
   public func results(_ request: FetchRequest = FetchRequest()) -> FetchedResults {
-    register { state in FetchedResults(state, sharing: published.rows, request: request) }
+    results(request, decoding: nil)
+  }
+
+  /// Makes such a list, of what a decoder makes of the items.
+  package func results(_ request: FetchRequest, decoding decoder: ModelDecoder?) -> FetchedResults {
+    let rows = decoder == nil ? published.rows : nil
+    return register { state in FetchedResults(state, sharing: rows, request: request, decoding: decoder) }
   }
 
   /// Makes a list of the store as it is, and registers it once it has every step that was made in
@@ -46,7 +60,7 @@ extension ItemStore {
 
 extension FetchedResults {
   /// The store of the list; nil for a list that was made without one.
-  var store: ItemStore? { owner as? ItemStore }
+  package var store: ItemStore? { owner as? ItemStore }
 }
 
 /// Lists in one line: a type, a folder, a predicate and an order.
@@ -85,7 +99,7 @@ extension ItemStore {
 }
 
 extension FetchRequest {
-  init(
+  package init(
     in folder: RelativePath?, where predicate: PredicateFormat?, sort: [ItemSortDescriptor] = [],
     section: SectionDescriptor? = nil,
     search: String = "", searchFields: [FieldPath] = [], limit: Int? = nil

@@ -189,7 +189,9 @@ extension ItemStore {
   ///
   /// - Throws: `EditError` for the first change that was not saved, `StoreError` if the folder
   ///   cannot be read.
-  func saveChange(of scope: EditScope, to id: Item.ID, _ policy: MergePolicy?) async throws -> SaveOutcome {
+  package func saveChange(of scope: EditScope, to id: Item.ID, _ policy: MergePolicy?) async throws
+    -> SaveOutcome
+  {
     try await saveEach(scope, policy, turn: nil).single(id)
   }
 }

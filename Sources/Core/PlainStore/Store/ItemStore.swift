@@ -41,7 +41,7 @@ public final class ItemStore: Sendable {
   let slowEdits = QueueExecutor("slow edits")
   let updateTurns = UpdateTurns()
   /// The types that the store was used with.
-  let models = KnownModels()
+  package let models = KnownModels()
   /// The folder, if it is removed with the store.
   private let ownFolder: OwnFolder?
 

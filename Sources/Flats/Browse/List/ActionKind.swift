@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The kind of an action, for its messages.
 public enum ActionKind: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import PlainStore
+public import Store
 
 /// An action on items, each as it was painted when the key was pressed.
 public enum ItemAction: Sendable {

@@ -1,5 +1,5 @@
 import Files
-public import PlainStore
+public import Store
 import Synchronization
 
 /// Opens a store, follows one of its lists, and gives the loop of a screen what it has to show.

@@ -1,5 +1,5 @@
-import PlainStore
 import Sinks
+import Store
 import Synchronization
 
 /// The events that the follower has for the loop of the screen, until the loop takes them.

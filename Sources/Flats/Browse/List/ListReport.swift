@@ -1,4 +1,4 @@
-public import PlainStore
+public import Store
 
 /// The list as it is now, and what changed since the last report that the screen was given.
 public struct ListReport: Sendable {

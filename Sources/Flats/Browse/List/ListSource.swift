@@ -1,4 +1,4 @@
-public import PlainStore
+public import Store
 
 /// The folder that a list shows, and how its request is made.
 public struct ListSource: Sendable {

@@ -1,5 +1,5 @@
-import PlainStore
 import Sinks
+import Store
 
 /// An open store, its list, and the position of the screen in the list's life.
 struct OpenedList: Sendable {

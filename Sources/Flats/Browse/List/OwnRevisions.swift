@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// The values that actions of this run gave to the painted items.

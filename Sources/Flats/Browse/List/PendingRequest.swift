@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The changes of a request that were asked for and not made yet. Of several changes of one part
 /// only the newest counts.

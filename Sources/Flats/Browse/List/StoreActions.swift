@@ -1,6 +1,6 @@
 import Files
-public import PlainStore
 import Sinks
+public import Store
 import Synchronization
 import Values
 

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The direction of a step in the actions of this run.
 enum UndoDirection: Sendable, Hashable {

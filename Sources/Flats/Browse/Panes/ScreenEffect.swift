@@ -1,4 +1,4 @@
-public import PlainStore
+public import Store
 public import Terminal
 
 /// An effect that the screen asks for.

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Terminal
 
 /// The prompt of the screen: at most one pane in which a person types, and what was typed before.

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Terminal
 
 /// A pane in which a person types, chooses or answers: a line below the list, or a box over it.

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Terminal
 
 /// The list area: the list that is shown, the cursor's row, and the line of the screen on which it

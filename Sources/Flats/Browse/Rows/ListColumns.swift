@@ -1,5 +1,5 @@
-import PlainStore
 import Sinks
+import Store
 import Values
 
 /// The columns of the list and their widths. They change only with the view and the width, or when

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// A pause of the list: what changed since its begin.
 struct ListPause: Sendable {

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The rows that changed last, for `n` and `N`: the newest update first, and the rows of one update
 /// in the order of the list.

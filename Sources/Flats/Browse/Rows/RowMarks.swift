@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import PlainStore
+import Store
 import Terminal
 
 /// The marks of rows that changed a moment ago: inserted, moved or changed.

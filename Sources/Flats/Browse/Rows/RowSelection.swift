@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The rows that were selected for an action, in the order of selecting. A row stays selected while
 /// a search hides it.

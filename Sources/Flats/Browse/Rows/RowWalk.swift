@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import PlainStore
+import Store
 
 /// The place of a line in a list: a row, or the heading of a section, which comes before its first
 /// row.

@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import PlainStore
+import Store
 
 /// The part of a list that is on the screen: which row or heading is on which line.
 ///

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// Finds the updates that show what the person's own actions changed. The update and the outcome of
 /// an action come in either order.

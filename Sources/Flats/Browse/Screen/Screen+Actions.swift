@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Terminal
 
 /// The actions of keys. Those that concern items act on the items as they were painted.

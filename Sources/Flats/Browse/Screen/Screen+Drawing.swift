@@ -1,6 +1,6 @@
 import Files
-import PlainStore
 import Sinks
+import Store
 public import Terminal
 
 extension Screen {

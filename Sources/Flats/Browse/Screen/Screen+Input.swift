@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Terminal
 
 /// The order in which an input is offered: the prompt first, then a difference, the panes under the

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The lines, menus, questions and forms that actions open.
 extension Screen {

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 public import Terminal
 
 /// The model of the full screen: state and event → state, canvas and effects. Pure: it has no

@@ -1,6 +1,6 @@
 import Files
-import PlainStore
 import Sinks
+import Store
 import Terminal
 
 /// The content of the status line: the counters of the list, and a message.

@@ -1,5 +1,5 @@
-import PlainStore
 import Sinks
+import Store
 import Values
 
 /// The options of folders and commands, as keys of a map. They have the names and values of the

@@ -1,6 +1,6 @@
-import PlainStore
 import Sinks
 import StateStore
+import Store
 import Values
 
 /// The sinks of a folder.

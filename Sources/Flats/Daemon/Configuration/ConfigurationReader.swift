@@ -1,7 +1,7 @@
 import Files
 import Glibc
-import PlainStore
 import Sinks
+import Store
 import Values
 
 /// Reads a configuration file, and finds all of its mistakes.

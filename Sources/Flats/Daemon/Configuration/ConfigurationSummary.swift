@@ -1,7 +1,7 @@
 import Files
 import Glibc
-import PlainStore
 import Sinks
+import Store
 import SystemPackage
 import Values
 

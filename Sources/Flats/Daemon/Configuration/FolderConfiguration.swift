@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 package import Watch
 
 /// One folder of the configuration: how it is read and watched, and its sinks.

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// The address on which the daemon serves its folders to browsers, and what `serve` has as options

@@ -1,5 +1,5 @@
-package import PlainStore
 package import Sinks
+package import Store
 
 /// One sink of a folder: a receiver of its changes.
 package struct SinkConfiguration: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import Files
-import PlainStore
 import Sinks
 import StateStore
+import Store
 import Streams
 import SystemPackage
 import Values

@@ -2,7 +2,7 @@ import Dispatch
 import Files
 import Glibc
 import Logging
-package import PlainStore
+package import Store
 import Synchronization
 
 /// A folder that the daemon serves.

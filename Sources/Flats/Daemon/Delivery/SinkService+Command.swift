@@ -1,8 +1,8 @@
 import Git
 import Logging
-import PlainStore
 import Sinks
 import StateStore
+import Store
 import Streams
 
 /// Sinks that run a command.

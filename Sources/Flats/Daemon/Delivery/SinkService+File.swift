@@ -1,6 +1,6 @@
-import PlainStore
 import Sinks
 import StateStore
+import Store
 import Streams
 
 /// Sinks that append to a file.

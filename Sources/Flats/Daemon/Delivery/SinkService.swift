@@ -1,7 +1,7 @@
 import Files
 import Logging
-import PlainStore
 import Sinks
+import Store
 import Synchronization
 import Values
 

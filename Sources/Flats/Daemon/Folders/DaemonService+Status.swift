@@ -1,8 +1,8 @@
 import Files
 import Glibc
 import Logging
-import PlainStore
 import Sinks
+import Store
 package import Values
 
 /// The answers to the requests of clients.

@@ -1,8 +1,8 @@
 import Files
 import Glibc
 import Logging
-import PlainStore
 import Sinks
+import Store
 import Synchronization
 import Values
 

@@ -1,8 +1,8 @@
 import Dispatch
 import Files
 import Logging
-import PlainStore
 import Sinks
+import Store
 import Synchronization
 
 /// One folder of the daemon: opens it, waits for it while it is missing, and keeps its sinks.

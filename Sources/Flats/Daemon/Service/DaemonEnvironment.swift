@@ -1,6 +1,6 @@
 package import Logging
-package import PlainStore
 package import StateStore
+package import Store
 package import Values
 
 /// The services that the daemon needs from the program and from the system.

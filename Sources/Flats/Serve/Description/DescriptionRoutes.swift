@@ -1,6 +1,6 @@
 import CWebPage
 import HTTPTypes
-import PlainStore
+import Store
 
 extension Router {
   /// Adds the routes that describe the server itself.

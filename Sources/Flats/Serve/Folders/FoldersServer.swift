@@ -1,6 +1,6 @@
 import Files
 import HTTPTypes
-import PlainStore
+import Store
 import Synchronization
 import Values
 

@@ -1,5 +1,5 @@
 import HTTPTypes
-package import PlainStore
+package import Store
 import Values
 
 /// A folder of a server of several folders.

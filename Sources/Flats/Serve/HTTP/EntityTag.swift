@@ -1,5 +1,5 @@
 import HTTPTypes
-import PlainStore
+import Store
 
 /// The tag of one version of a resource (RFC 9110, 8.8.3).
 struct EntityTag: Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import Files
 import HTTPTypes
-import PlainStore
+import Store
 import Streams
 
 /// Runs the requests of one kind on a queue of their own, and refuses them while too many wait.

@@ -1,6 +1,6 @@
 import Git
-import PlainStore
 import Sinks
+import Store
 import Streams
 import Values
 

@@ -1,7 +1,7 @@
 import Git
 import HTTPTypes
-import PlainStore
 import Sinks
+import Store
 import Values
 
 extension Router {

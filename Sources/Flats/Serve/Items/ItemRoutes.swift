@@ -1,6 +1,6 @@
 import HTTPTypes
-import PlainStore
 import Sinks
+import Store
 import Streams
 import Values
 

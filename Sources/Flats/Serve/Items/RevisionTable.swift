@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Synchronization
 
 /// The texts of items that clients were given lately, by their versions. If a client's change comes too

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// A short name for a version of an item: its path and all of its values, including those that a
 /// view does not show. Comments in the file do not count.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import PlainStore
+import Store
 import Values
 
 extension ProblemDocument {

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// Compares two changes of one version.

@@ -1,7 +1,7 @@
 import Files
 import HTTPTypes
-import PlainStore
 import Sinks
+import Store
 import Values
 
 extension Router {

@@ -1,6 +1,6 @@
 import CWebPage
 import HTTPTypes
-import PlainStore
+import Store
 
 /// A file of the web page, which is embedded in the program.
 package struct PageAsset: Sendable {

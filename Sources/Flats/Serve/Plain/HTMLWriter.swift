@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 
 /// Writes HTML. Markup is always a literal of the program, and everything else is text: nothing of
 /// an item or a request can become markup.

@@ -1,5 +1,5 @@
-import PlainStore
 import Sinks
+import Store
 import Values
 
 /// One item as a page: its fields, its problems and its file.

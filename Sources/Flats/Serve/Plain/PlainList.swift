@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import Files
-import PlainStore
 import Sinks
+import Store
 import Values
 
 /// One page of a list: its sections as tables.

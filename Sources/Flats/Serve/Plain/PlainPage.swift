@@ -1,5 +1,5 @@
 import HTTPTypes
-import PlainStore
+import Store
 import Values
 
 /// The frame of a plain page: its head, its title, and the form that asks for another view.

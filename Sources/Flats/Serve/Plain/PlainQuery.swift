@@ -1,5 +1,5 @@
 import HTTPTypes
-import PlainStore
+import Store
 import Values
 
 /// The parameters of a plain page, as they are written in its address. Empty ones, which a form

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// Cuts the values of rows, so that a window of items with long texts stays small.

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// The rows of the last line of a view, whose values the client has.

@@ -1,6 +1,6 @@
 import Git
-import PlainStore
 import Sinks
+import Store
 import Streams
 
 /// A view whose client gets the complete list and every change of it: the lines of the stream,

@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import PlainStore
+import Store
 
 /// The lines of a list: the header of each section, if the view has sections, and each item.
 struct ListLines: Sendable {

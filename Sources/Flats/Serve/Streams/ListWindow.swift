@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The lines of a list that a client shows.
 struct ListWindow: Sendable {

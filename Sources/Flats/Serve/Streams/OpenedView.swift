@@ -1,7 +1,7 @@
 import Git
 import Files
-import PlainStore
 import Sinks
+import Store
 import Streams
 
 /// The live list of one view of a stream, and the position of its client.

@@ -1,6 +1,6 @@
 import Files
-import PlainStore
 import Sinks
+import Store
 import Synchronization
 
 /// The list of the page that was asked for last. It is made while the browser loads the page, and

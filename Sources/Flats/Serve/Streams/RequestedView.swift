@@ -1,5 +1,5 @@
 import HTTPTypes
-import PlainStore
+import Store
 import Values
 
 /// A view of a stream as its client asks for it: a JSON object with the keys of a view in the

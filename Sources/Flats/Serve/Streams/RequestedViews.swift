@@ -1,5 +1,5 @@
 import HTTPTypes
-import PlainStore
+import Store
 import Values
 
 /// The views that a client opens, changes or closes: a JSON object from the ids of views to views.

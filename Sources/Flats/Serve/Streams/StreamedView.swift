@@ -1,5 +1,5 @@
-import PlainStore
 import Sinks
+import Store
 import Streams
 
 /// One view of a stream: makes the lines that its client gets. One task uses it.

@@ -1,5 +1,5 @@
-import PlainStore
 import Sinks
+import Store
 import Streams
 import Values
 

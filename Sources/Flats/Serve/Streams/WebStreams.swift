@@ -1,8 +1,8 @@
 import Files
 import Git
 import HTTPTypes
-import PlainStore
 import Sinks
+import Store
 import Streams
 import Synchronization
 

@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import PlainStore
+import Store
 
 /// The changes of an update: their numbers in the complete list, and the marks of the rows in a
 /// window.

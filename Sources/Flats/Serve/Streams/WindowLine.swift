@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import Files
-import PlainStore
 import Sinks
+import Store
 import Streams
 import Values
 

@@ -1,5 +1,5 @@
-import PlainStore
 import Sinks
+import Store
 import Streams
 
 /// A view whose client gets the rows of a window, and a new line with all of them when the list or

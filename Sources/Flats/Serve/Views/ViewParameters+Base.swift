@@ -1,5 +1,5 @@
 import HTTPTypes
-import PlainStore
+import Store
 
 extension ViewParameters {
   /// Returns the view of a client on top of the view of the command line.

@@ -1,5 +1,5 @@
 import HTTPTypes
-package import PlainStore
+package import Store
 import Values
 
 /// The view that the parameters of a target describe. They have the names and values of the options

@@ -3,7 +3,7 @@
 #else
   import Foundation
 #endif
-import PlainStore
+import Store
 import TextEdits
 import Values
 

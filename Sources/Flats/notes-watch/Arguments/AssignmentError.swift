@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// An error in a word of a command line that names or changes a field.

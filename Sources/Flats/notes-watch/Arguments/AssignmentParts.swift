@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// The parts of an assignment: path, sign and value.

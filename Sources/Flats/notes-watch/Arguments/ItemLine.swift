@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Values
 
 /// A line that names an item: a JSON object as `list -o jsonl` prints it.

@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Values
 
 /// The items that an input names: a JSON array, JSON Lines, or one printed id per line.

@@ -3,7 +3,7 @@
 #else
   import Foundation
 #endif
-import PlainStore
+import Store
 import Values
 
 /// The words of a command line that name items, and those that change fields.

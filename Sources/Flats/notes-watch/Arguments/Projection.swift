@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// One value that a path of a view can print: a value of the item, or the result of an operator.

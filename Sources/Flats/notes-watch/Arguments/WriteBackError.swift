@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Values
 
 /// The reason why the value of a line cannot be written back into its item.

@@ -1,5 +1,5 @@
 import Dispatch
-import PlainStore
+import Store
 
 /// Writes what a store read to its cache, while the first list is printed.
 final class CacheRecording: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Files
-import PlainStore
 import Sinks
+import Store
 import Values
 
 /// `get`: prints items by their ids.

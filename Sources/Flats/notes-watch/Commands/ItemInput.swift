@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlainStore
+import Store
 import Values
 
 /// Options for items from standard input, which the word `-` asks for.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Git
-import PlainStore
 import Sinks
+import Store
 import Streams
 import Values
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlainStore
+import Store
 
 /// `rm`: removes items.
 struct RemoveCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Files
 import Glibc
-import PlainStore
 import Sinks
+import Store
 import Values
 
 /// An open folder, and the list that the options ask for.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlainStore
+import Store
 import TextEdits
 
 /// `set`: sets fields of items.

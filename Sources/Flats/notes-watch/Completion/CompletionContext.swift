@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlainStore
+import Store
 
 /// Finds out what a word of a command line can be, from the words before it.
 struct CompletionContext {

@@ -2,8 +2,8 @@ import ArgumentParser
 import Files
 import Git
 import Glibc
-import PlainStore
 import StateStore
+import Store
 
 /// The option `--no-cache`, and the cache of the command that has it.
 struct CacheOptions: ParsableArguments {

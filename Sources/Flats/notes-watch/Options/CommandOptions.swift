@@ -1,6 +1,6 @@
 import ArgumentParser
 import Files
-import PlainStore
+import Store
 import Values
 
 /// The options of a command, as the argument parser knows them.

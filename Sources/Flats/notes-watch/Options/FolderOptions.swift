@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daemon
-import PlainStore
 import Sinks
+import Store
 import Values
 
 /// The folder, and how its files are read.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Files
-import PlainStore
 import Sinks
+import Store
 import Values
 
 /// The words after the folder: items, then what to do with their fields.

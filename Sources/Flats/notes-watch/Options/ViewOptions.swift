@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlainStore
+import Store
 import Values
 
 /// The options that select the items and fields to show. Each one replaces the same part of the

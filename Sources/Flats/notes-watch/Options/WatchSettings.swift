@@ -1,6 +1,6 @@
 import ArgumentParser
-import PlainStore
 import Sinks
+import Store
 import Watch
 
 /// How changes are observed.

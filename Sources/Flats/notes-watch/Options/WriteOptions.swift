@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlainStore
+import Store
 import Values
 
 /// Options of every command that writes.

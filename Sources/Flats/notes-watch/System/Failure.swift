@@ -1,8 +1,8 @@
 import ArgumentParser
 import Files
 import Git
-import PlainStore
 import HTTPTransport
+import Store
 import SystemPackage
 
 /// An error that ends the run or a part of it: a message for people, and an exit code for scripts.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Files
 import Glibc
-import PlainStore
+import Store
 import SystemPackage
 
 /// Reads files that the command line names, also pipes and standard input.

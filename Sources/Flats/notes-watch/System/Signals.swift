@@ -1,7 +1,7 @@
 import CLinux
 import Files
 import Glibc
-import PlainStore
+import Store
 
 /// Signals, handled as a shell expects: a signal that ends the program does so by its default
 /// action.

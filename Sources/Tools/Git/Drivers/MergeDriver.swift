@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 package import TextEdits
 package import Values
 

@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Values
 
 /// Finds an item whose id comes from fields, in whichever file it is.

@@ -1,5 +1,5 @@
 package import Files
-package import PlainStore
+package import Store
 package import Values
 
 /// The history of one item: the commits that changed it, newest first.

@@ -1,6 +1,6 @@
 import Files
 import HashTreeCollections
-import PlainStore
+import Store
 import Values
 
 /// The items that got another id between two states: removed items, paired with added items of

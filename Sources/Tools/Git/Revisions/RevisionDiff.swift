@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import Files
 import HashTreeCollections
-package import PlainStore
+package import Store
 package import Values
 
 /// The changes of a list between two states of its folder: revisions, the index or the work tree.

@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import PlainStore
+import Store
 import Values
 
 /// The content of an object, parsed as an item.

@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 package import Streams
 
 extension TokenSource {

@@ -1,6 +1,6 @@
 import DiffableSnapshot
 import Files
-import PlainStore
+import Store
 import Streams
 import TextEdits
 import Values

@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 package import Streams
 
 /// The start of a command that runs for changes: the list that it has, and the source of changes.

@@ -1,5 +1,5 @@
 import Files
-public import PlainStore
+public import Store
 public import Values
 
 extension Item {

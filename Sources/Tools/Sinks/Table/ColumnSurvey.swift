@@ -1,5 +1,5 @@
 import Files
-public import PlainStore
+public import Store
 public import Values
 
 /// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that

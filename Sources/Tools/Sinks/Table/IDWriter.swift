@@ -1,6 +1,6 @@
 import DiffableSnapshot
 import Files
-package import PlainStore
+package import Store
 package import Streams
 import TextEdits
 import Values

@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 public import Values
 
 /// A column of a table for people, and the measures of its cells.

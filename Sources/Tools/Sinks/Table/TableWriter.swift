@@ -1,5 +1,5 @@
 import Files
-package import PlainStore
+package import Store
 package import Streams
 import TextEdits
 import Values

@@ -1,5 +1,5 @@
 import Files
-public import PlainStore
+public import Store
 public import Values
 
 /// The text about one field of a change: `rating: 8 → 9`, `nick added: Danny`,

@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 package import Values
 
 /// Formats the changes of an item in one commit for people: a line about the commit, then one line

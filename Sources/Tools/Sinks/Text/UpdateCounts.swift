@@ -1,5 +1,5 @@
 import DiffableSnapshot
-public import PlainStore
+public import Store
 
 /// The number of changes per kind in an update or the rest of one: `5,000 inserted, 4,960 deleted`.
 public struct UpdateCounts: Sendable, Hashable {

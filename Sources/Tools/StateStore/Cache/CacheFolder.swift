@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import PlainStore
+import Store
 import SystemPackage
 
 /// The folder of the cache files: one per data set, private to the user, and safe to delete.

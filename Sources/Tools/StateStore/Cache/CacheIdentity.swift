@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import PlainStore
+import Store
 
 /// The identity of a cache: the data set with everything that changes what its files mean, and the
 /// program that reads them.

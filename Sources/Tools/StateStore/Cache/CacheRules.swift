@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Values
 
 /// The rules that decide what a cache may keep. Pure.

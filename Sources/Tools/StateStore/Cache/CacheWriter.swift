@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import PlainStore
+import Store
 import Synchronization
 import SystemPackage
 import Values

@@ -1,7 +1,7 @@
 import CLinux
 package import Files
 import Glibc
-package import PlainStore
+package import Store
 import Synchronization
 import SystemPackage
 import Values

@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import PlainStore
+import Store
 import SystemPackage
 
 /// The digest of the list that a state holds, in the folder of the caches. If the list of this

@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import PlainStore
+import Store
 import Streams
 
 /// The database of one state: the newest list, and the undo logs that lead back to earlier ones.

@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 
 /// The rows that were offered and not acknowledged.
 extension StateTables {

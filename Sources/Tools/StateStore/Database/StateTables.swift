@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Streams
 
 /// Reads and writes the tables in one transaction.

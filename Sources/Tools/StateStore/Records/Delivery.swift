@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import PlainStore
+import Store
 import Streams
 
 /// The list that one consumer has acknowledged, and the lists and rows that it was offered since

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Streams
 
 /// The lists that a state can still produce, oldest first, and which of them was acknowledged.

@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import PlainStore
+import Store
 
 /// The records of the newest list that have to be compared, placed or removed to make it another
 /// list.

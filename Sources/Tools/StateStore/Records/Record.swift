@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Values
 
 /// One stored entry of a list: a section or a row. Their keys begin with different bytes.

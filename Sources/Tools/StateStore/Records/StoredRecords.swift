@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Values
 
 /// Collects the records of one list, in any order, and makes the list of them.

@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 
 /// A store in a folder of its own, and the list that was fetched from it last.
 struct SampleStore {

@@ -1,8 +1,8 @@
 import Query
+@testable import Store
 import Testing
 
 @testable import Browse
-@testable import PlainStore
 
 @Suite struct FieldWordTests {
   @Test(

@@ -1,11 +1,11 @@
 import Query
+@testable import Store
 import Synchronization
 import Terminal
 import Testing
 
 @testable import Browse
 @testable import Folder
-@testable import PlainStore
 
 @Suite struct AddFormTests {
   static let files = [

@@ -1,10 +1,10 @@
 import Query
+@testable import Store
 import Synchronization
 import Terminal
 import Testing
 
 @testable import Browse
-@testable import PlainStore
 
 @Suite struct AssignLineTests {
   static let three = [

@@ -1,9 +1,9 @@
 import Query
+@testable import Store
 import Terminal
 import Testing
 
 @testable import Browse
-@testable import PlainStore
 
 @Suite struct SearchLineTests {
   static let three = ["ada.yaml": "rating: 9", "bob.yaml": "rating: 8", "barbara.yaml": "rating: 10"]

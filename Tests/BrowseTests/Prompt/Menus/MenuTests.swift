@@ -1,9 +1,9 @@
+@testable import Store
 import Terminal
 import Testing
 
 @testable import Browse
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 @Suite struct MenuTests {

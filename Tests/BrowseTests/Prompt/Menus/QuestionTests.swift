@@ -1,9 +1,9 @@
 import Query
+@testable import Store
 import Terminal
 import Testing
 
 @testable import Browse
-@testable import PlainStore
 
 @Suite struct QuestionTests {
   static let files = Dictionary(

@@ -1,10 +1,9 @@
 import CLinux
 import Glibc
 import Query
+@testable import Store
 import TestSupport
 import Testing
-
-@testable import PlainStore
 
 struct FileAttributesTests {
   private static let name = "system.posix_acl_access"

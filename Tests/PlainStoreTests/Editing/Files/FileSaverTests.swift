@@ -3,12 +3,12 @@ import Files
 import Foundation
 import Glibc
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 
 /// One save, with acts of other programs between its reading and its writing.
 @Suite(.timeLimit(.minutes(1)))

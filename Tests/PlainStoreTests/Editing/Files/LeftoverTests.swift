@@ -2,12 +2,12 @@ import Files
 import Foundation
 import Glibc
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 
 struct LeftoverTests {
   private static func name(of read: RelativePath, new: RelativePath? = nil, in folder: OpenFolder) throws

@@ -1,13 +1,13 @@
 import Files
 import Foundation
 import Glibc
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Saves on systems whose leases do not show whether another program has the file open for writing.

@@ -1,11 +1,11 @@
 import Files
 import Foundation
 import Query
+@testable import Store
 import TestSupport
 import Testing
 
 @testable import Folder
-@testable import PlainStore
 
 struct SaveFolderTests {
   @Test func `folders created for a path that fails are removed`() throws {

@@ -1,10 +1,10 @@
 import Files
 import Query
+@testable import Store
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 
 struct TemporaryNameTests {
   @Test func `a temporary name states its purpose, is unique and is hidden`() {

@@ -1,9 +1,8 @@
 import Query
+@testable import Store
 import Testing
 import TextEdits
 import Values
-
-@testable import PlainStore
 
 struct NewItemTextTests {
   private static let fields: Fields = [

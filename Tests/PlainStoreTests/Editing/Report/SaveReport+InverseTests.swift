@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 @Suite(.timeLimit(.minutes(2)))

@@ -1,11 +1,10 @@
 import Files
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import TextEdits
 import Values
-
-@testable import PlainStore
 
 /// The decision of each policy. The item was read with `mine`, `theirs` and `both` as 1; our change
 /// sets `mine` and `both` to 2.

@@ -1,12 +1,12 @@
 import Files
 import Glibc
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Saves of many changes, which become durable together.

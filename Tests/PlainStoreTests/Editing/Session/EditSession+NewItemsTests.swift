@@ -1,9 +1,9 @@
+@testable import Models
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import Values
-
-@testable import PlainStore
 
 /// Inserting through a store obeys the settings, and can be an update.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -9,7 +10,6 @@ import Watch
 
 @testable import Files
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Slow changes, whose texts are made before anything is locked.

@@ -1,11 +1,12 @@
 import Files
 import Foundation
 import Glibc
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 @Suite(.timeLimit(.minutes(1)))

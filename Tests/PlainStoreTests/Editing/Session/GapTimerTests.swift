@@ -1,7 +1,6 @@
 import Query
+@testable import Store
 import Testing
-
-@testable import PlainStore
 
 @Suite struct GapTimerTests {
   let start = ContinuousClock.now

@@ -1,11 +1,10 @@
 import Files
 import Query
+@testable import Store
 import TestSupport
 import Testing
 import TextEdits
 import Values
-
-@testable import PlainStore
 
 /// Two writers read an item and change it, one after the other.
 @Suite(.timeLimit(.minutes(1)))

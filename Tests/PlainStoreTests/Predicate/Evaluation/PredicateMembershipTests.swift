@@ -1,9 +1,9 @@
 import Files
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// Compares IN between the lists of two fields with a test of each element alone.

@@ -1,10 +1,11 @@
 import Files
 import Foundation
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// The values of Swift types in predicates, and how they compare with what files have.

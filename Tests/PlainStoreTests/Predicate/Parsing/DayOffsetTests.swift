@@ -1,8 +1,8 @@
 import Foundation
+@testable import Store
 import TestSupport
 import Testing
 
-@testable import PlainStore
 @testable import Query
 
 struct DayOffsetTests {

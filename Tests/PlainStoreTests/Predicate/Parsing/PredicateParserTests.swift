@@ -1,9 +1,9 @@
 import Foundation
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 struct PredicateParserTests {

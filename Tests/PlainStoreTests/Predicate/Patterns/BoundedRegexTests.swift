@@ -1,7 +1,8 @@
+@testable import Models
+@testable import Store
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 struct BoundedRegexTests {

@@ -1,8 +1,8 @@
 import Foundation
+@testable import Store
 import TestSupport
 import Testing
 
-@testable import PlainStore
 @testable import Query
 
 /// Regular expressions were ICU's before. Foundation, which only the tests link, still has them.

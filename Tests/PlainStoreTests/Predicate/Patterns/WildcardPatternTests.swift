@@ -1,8 +1,8 @@
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 struct WildcardPatternTests {

@@ -1,11 +1,11 @@
 import Files
 import HashTreeCollections
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 struct ListContentsLinksTests {

@@ -1,12 +1,13 @@
 import Files
 import HashTreeCollections
+@testable import Models
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 struct ListContentsTests {

@@ -1,12 +1,13 @@
 import Foundation
 import HashTreeCollections
+@testable import Models
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 /// Tests that user code runs outside of all locks and for admitted items only.

@@ -1,11 +1,11 @@
 import DiffableSnapshot
 import HashTreeCollections
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// A list that is updated always equals a new list, and each step is exact.

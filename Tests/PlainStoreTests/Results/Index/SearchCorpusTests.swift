@@ -1,12 +1,12 @@
 import DiffableSnapshot
 import Files
 import HashTreeCollections
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// A search in the corpus finds what a test of each item finds.

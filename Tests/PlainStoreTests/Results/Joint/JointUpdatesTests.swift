@@ -1,12 +1,13 @@
 import DiffableSnapshot
 import Files
+@testable import Models
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 @Suite(.timeLimit(.minutes(2)))

@@ -1,8 +1,7 @@
 import Query
+@testable import Store
 import Testing
 import Values
-
-@testable import PlainStore
 
 struct ContentDigestTests {
   /// Test vectors of the authors of SipHash: the digest of the bytes 0, 1, 2, … up to a count, with

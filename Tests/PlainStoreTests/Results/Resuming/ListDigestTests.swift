@@ -1,9 +1,9 @@
 import Files
+@testable import Store
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 struct ListDigestTests {

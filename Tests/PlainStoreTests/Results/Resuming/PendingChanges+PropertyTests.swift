@@ -1,9 +1,9 @@
 import DiffableSnapshot
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 /// Random lists, of which a consumer gets the changes all at once, part by part, or after a restart.

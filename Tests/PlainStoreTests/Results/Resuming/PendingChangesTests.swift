@@ -1,8 +1,8 @@
 import DiffableSnapshot
+@testable import Store
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 struct PendingChangesTests {

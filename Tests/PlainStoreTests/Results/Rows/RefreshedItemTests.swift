@@ -1,9 +1,9 @@
+@testable import Store
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 struct RefreshedItemTests {

@@ -1,4 +1,6 @@
 import DiffableSnapshot
+@testable import Models
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -6,7 +8,6 @@ import Values
 
 @testable import Files
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 /// Lists that share rows show what each would show alone.

@@ -1,8 +1,9 @@
 import DiffableSnapshot
+@testable import Models
+@testable import Store
 import Testing
 import Values
 
-@testable import PlainStore
 @testable import Query
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,13 +1,13 @@
 import DiffableSnapshot
 import Files
 import Foundation
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 @Suite(.timeLimit(.minutes(5)))

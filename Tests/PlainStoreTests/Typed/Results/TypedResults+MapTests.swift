@@ -1,10 +1,11 @@
+@testable import Models
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 import Values
 import Watch
 
-@testable import PlainStore
 @testable import Query
 
 /// The users feed: immutable view models.

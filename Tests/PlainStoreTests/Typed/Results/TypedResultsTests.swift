@@ -1,12 +1,13 @@
 import DiffableSnapshot
 import Foundation
+@testable import Models
+@testable import Store
 import TestSupport
 import Testing
 import Values
 import Watch
 
 @testable import Folder
-@testable import PlainStore
 @testable import Query
 
 private struct Color: Decodable, Identifiable, Equatable {

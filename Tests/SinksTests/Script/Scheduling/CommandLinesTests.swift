@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import TestSupport
 import Testing
 import Values

@@ -1,8 +1,8 @@
 import Query
+@testable import Store
 import TestSupport
 import Testing
 
-@testable import PlainStore
 @testable import Sinks
 
 /// Runs for parts of the pending changes: one per item, and halves of what fails.

@@ -1,8 +1,8 @@
 import Files
+@testable import Store
 import TestSupport
 import Testing
 
-@testable import PlainStore
 @testable import Query
 @testable import Sinks
 

@@ -1,9 +1,9 @@
 import Files
 import Query
+@testable import Store
 import TestSupport
 import Testing
 
-@testable import PlainStore
 @testable import Sinks
 
 /// Waiting for git, loops, and changes of the command itself.

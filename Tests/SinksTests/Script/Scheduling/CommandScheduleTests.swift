@@ -1,8 +1,8 @@
 import Query
+@testable import Store
 import TestSupport
 import Testing
 
-@testable import PlainStore
 @testable import Sinks
 
 /// Runs for changes, one at a time, and what happens when they fail.

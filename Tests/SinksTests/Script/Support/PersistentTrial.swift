@@ -1,5 +1,5 @@
 import Glibc
-import PlainStore
+import Store
 import TestSupport
 import Values
 

@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import Files
 import HashTreeCollections
-import PlainStore
+import Store
 import Values
 
 /// A list made by hand: items in the given order, divided into sections by the request.

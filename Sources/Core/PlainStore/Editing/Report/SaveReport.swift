@@ -46,7 +46,7 @@ public struct SaveReport: Sendable, CustomStringConvertible {
   /// Returns the outcome of the only change.
   ///
   /// - Throws: Its error.
-  func single(_ id: Item.ID) throws(EditError) -> SaveOutcome {
+  package func single(_ id: Item.ID) throws(EditError) -> SaveOutcome {
     if let error = failures.first { throw error }
     return outcomes.last ?? SaveOutcome(id: id, path: nil, result: .unchanged)
   }

@@ -157,14 +157,14 @@ struct Draft {
 }
 
 /// The state of a store that an edit scope is based on.
-struct ScopeBase: Sendable {
-  let state: StoreState
+package struct ScopeBase: Sendable {
+  package let state: StoreState
   /// The fields that make an item's id; empty if its path does.
-  let idFields: [FieldPath]
+  package let idFields: [FieldPath]
   let limits: ReadLimits
   let rules: PathRules
   /// The types that the store was used with.
-  let models: KnownModels
+  package let models: KnownModels
 
   init(_ state: StoreState, _ options: StoreOptions, _ models: KnownModels) {
     self.state = state
@@ -177,7 +177,7 @@ struct ScopeBase: Sendable {
 
 extension FileStamp {
   /// The stamp of a file that does not exist yet.
-  static let none = FileStamp(
+  package static let none = FileStamp(
     size: 0, modified: FileTime(seconds: 0), changed: FileTime(seconds: 0), created: FileTime(seconds: 0))
 }
 
@@ -221,11 +221,11 @@ extension EditScope {
     ResultsSnapshot(of: state ?? EditScope.noState, request: request)
   }
 
-  static let noState = StoreState(items: [:], problems: [:], settings: Settings(), version: 0)
+  package static let noState = StoreState(items: [:], problems: [:], settings: Settings(), version: 0)
 
   /// The state of the store with the changes of the scope; nil for a scope that is not based on a
   /// store.
-  var state: StoreState? {
+  package var state: StoreState? {
     guard let base else { return nil }
     var draft = Draft(base)
     for change in changes { draft.apply(change) }

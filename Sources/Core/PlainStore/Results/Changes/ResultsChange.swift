@@ -183,7 +183,7 @@ extension ResultsUpdate {
     return list
   }
 
-  func changes<Object>(of type: Object.Type) -> [ResultsChange<Object>] {
+  package func changes<Object>(of type: Object.Type) -> [ResultsChange<Object>] {
     let hasSections = (old: old.request.section != nil, new: new.request.section != nil)
     return diff.changes.map { change in
       ResultsChange(

@@ -45,7 +45,9 @@ extension ResultsUpdate {
     try apply(Item.self, to: &sections, row)
   }
 
-  func apply<Object, Row>(_ type: Object.Type, to rows: inout [Row], _ row: (Object) throws -> Row) rethrows {
+  package func apply<Object, Row>(_ type: Object.Type, to rows: inout [Row], _ row: (Object) throws -> Row)
+    rethrows
+  {
     let counts = isInitial ? [] : old.list.sectionIdentifiers.map { old.list.numberOfItems(inSection: $0) }
     check(isInitial || rows.count == counts.reduce(0, +), "\(rows.count) rows")
     var start = 0
@@ -56,7 +58,9 @@ extension ResultsUpdate {
     rows = try applied(type, to: sections, row).flatMap { $0 }
   }
 
-  func apply<Object, Row>(_ type: Object.Type, to sections: inout [[Row]], _ row: (Object) throws -> Row)
+  package func apply<Object, Row>(
+    _ type: Object.Type, to sections: inout [[Row]], _ row: (Object) throws -> Row
+  )
     rethrows
   {
     let ids = isInitial ? [] : old.list.sectionIdentifiers

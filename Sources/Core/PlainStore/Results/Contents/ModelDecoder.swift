@@ -1,9 +1,9 @@
 import Files
-import Query
-import Values
+package import Query
+package import Values
 
 /// Decodes the items of a list to models, or says at a place of the file why an item cannot be decoded.
-struct ModelDecoder: Sendable {
+package struct ModelDecoder: Sendable {
   let decode: @Sendable (Item) -> Result<Model, Problem>
   /// The values of fields that an item does not have; empty unless the type is a `PlainModel`.
   let defaults: Fields
@@ -11,7 +11,7 @@ struct ModelDecoder: Sendable {
   /// different ways, so two items can have one id then.
   let hasStringIDs: Bool
 
-  init(
+  package init(
     defaults: Fields = [:], hasStringIDs: Bool = false,
     _ decode: @escaping @Sendable (Item) -> Result<Model, Problem>
   ) {

@@ -77,13 +77,13 @@ extension FetchedResults {
 
 extension ResultsStep {
   /// The update; for the first step the one that leads from an empty list to the snapshot.
-  var updateFromNothing: ResultsUpdate? {
+  package var updateFromNothing: ResultsUpdate? {
     old == nil
       ? ResultsUpdate(from: new.emptied, to: new, touched: nil, origin: .view, cause: .first) : update
   }
 
   /// Returns true if an item came, went, or shows something else.
-  func changes(_ id: Item.ID) -> Bool {
+  package func changes(_ id: Item.ID) -> Bool {
     guard let old else { return true }
     let (was, now) = (old.rows(of: id), new.rows(of: id))
     if let ids = unread.ids, !was.contains(where: ids.contains), !now.contains(where: ids.contains) {
@@ -106,7 +106,7 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// if iterators begin with the list as it is then.
   private let start: ResultsSubscription?
 
-  init(
+  package init(
     _ results: FetchedResults, after start: ResultsSubscription? = nil,
     _ elements: @escaping @Sendable (ResultsStep) -> [Element]
   ) {

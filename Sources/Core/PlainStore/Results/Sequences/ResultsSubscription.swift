@@ -94,7 +94,7 @@ public final class ResultsSubscription: ResultsReceiver {
 
   /// Returns the next step as soon as there is one, even if its diff is empty; nil when the results
   /// are gone or the task is cancelled.
-  func nextStep() async -> ResultsStep? {
+  package func nextStep() async -> ResultsStep? {
     while await hasStep() {
       if let step = consumeStep() { return step }
     }
@@ -179,21 +179,21 @@ protocol ResultsReceiver: AnyObject, Sendable {
 }
 
 /// The step from the snapshot that a subscriber was given last to the newest one.
-struct ResultsStep: Sendable {
+package struct ResultsStep: Sendable {
   /// The snapshot before the step; nil for a subscriber's first step.
-  let old: ResultsSnapshot?
+  package let old: ResultsSnapshot?
   /// The newest snapshot.
-  let new: ResultsSnapshot
+  package let new: ResultsSnapshot
   /// The changes between the two.
   let unread: UnreadChanges
 
-  /// Returns this step with the models replaced by those that a mapping makes of them.
-  func mapped(by mapping: ModelMapping?) -> ResultsStep {
+  /// Returns this step with the objects replaced by those that a mapping makes of the items.
+  package func mapped(by mapping: ItemMapping?) -> ResultsStep {
     ResultsStep(old: old?.mapped(by: mapping), new: new.mapped(by: mapping), unread: unread)
   }
 
   /// The update of the list; nil for the first step, and if the list did not change.
-  var update: ResultsUpdate? {
+  package var update: ResultsUpdate? {
     guard let old else { return nil }
     let update = ResultsUpdate(
       from: old, to: new, touched: unread.ids, edited: unread.edited, origin: unread.origin ?? .files,

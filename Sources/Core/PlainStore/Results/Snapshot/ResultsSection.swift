@@ -63,6 +63,11 @@ public struct ResultsIterator<Object: Sendable>: IteratorProtocol, Sendable {
   var ids: Snapshot<SectionID, Item.ID>.Items
   let snapshot: ResultsSnapshot
 
+  package init(ids: Snapshot<SectionID, Item.ID>.Items, snapshot: ResultsSnapshot) {
+    self.ids = ids
+    self.snapshot = snapshot
+  }
+
   /// Returns the next object; nil at the end.
   public mutating func next() -> Object? { ids.next().map { snapshot.listedObject($0, as: Object.self) } }
 }

@@ -75,7 +75,7 @@ extension ResultsSnapshot {
   public func grouped(by section: SectionDescriptor) -> [Section] { regrouped(by: section).sections }
 
   /// Returns the snapshot with other sections.
-  func regrouped(by section: SectionDescriptor) -> ResultsSnapshot {
+  package func regrouped(by section: SectionDescriptor) -> ResultsSnapshot {
     let order = SectionOrder(section)
     var members: [SectionID: [Item.ID]] = [:]
     for name in order.named { members[name] = [] }

@@ -99,7 +99,7 @@ extension ResultsSnapshot {
   func firstRow(of id: Item.ID) -> Item.ID? { list.contains(id) ? id : rows(of: id).first }
 
   /// Returns the id of the item at an index path; nil if there is none.
-  func id(at path: ItemIndexPath) -> Item.ID? {
+  package func id(at path: ItemIndexPath) -> Item.ID? {
     list.sectionIdentifier(at: path.section).flatMap { list.item(at: Place(section: $0, index: path.item)) }
   }
 
@@ -107,11 +107,11 @@ extension ResultsSnapshot {
     list.indexOfSection(place.section).map { ItemIndexPath(section: $0, item: place.index) }
   }
 
-  func section<Object>(_ id: SectionID, of type: Object.Type) -> ResultsSection<Object>? {
+  package func section<Object>(_ id: SectionID, of type: Object.Type) -> ResultsSection<Object>? {
     list.containsSection(id) ? ResultsSection(id, of: self) : nil
   }
 
-  func sections<Object>(of type: Object.Type) -> [ResultsSection<Object>] {
+  package func sections<Object>(of type: Object.Type) -> [ResultsSection<Object>] {
     list.sectionIdentifiers.map { ResultsSection($0, of: self) }
   }
 }
@@ -125,7 +125,7 @@ extension ResultsSnapshot {
   }
 
   /// Returns the object of an item that the list shows.
-  func listedObject<Object>(_ id: Item.ID, as type: Object.Type) -> Object {
+  package func listedObject<Object>(_ id: Item.ID, as type: Object.Type) -> Object {
     guard let object = object(id, as: type) else {
       // Unreachable: every shown item has an object, because the list and its models change
       // together.
@@ -135,25 +135,12 @@ extension ResultsSnapshot {
   }
 
   /// Returns the object at a position, which must exist.
-  func object<Object>(atPosition position: Int, as type: Object.Type) -> Object {
+  package func object<Object>(atPosition position: Int, as type: Object.Type) -> Object {
     guard let id = list.item(atIndex: position) else {
       // A position out of range is a mistake of the program, as with an array.
       preconditionFailure("The list has \(count) items and none at \(position).")
     }
     return listedObject(id, as: type)
-  }
-
-  /// Returns the model of an item, as the list shows it.
-  func model(_ id: Item.ID) -> Model? {
-    let id = id.item
-    return mapping.map { $0.model(of: id, in: self) } ?? models?[id]
-  }
-
-  /// Returns the snapshot with its models replaced by those that a mapping makes of them.
-  func mapped(by mapping: ModelMapping?) -> ResultsSnapshot {
-    var mapped = self
-    mapped.mapping = mapping
-    return mapped
   }
 }
 

@@ -1,6 +1,6 @@
 import DiffableSnapshot
-import PlainStore
 import Sinks
+import Store
 import Terminal
 
 /// The last changes of the list in words, as `watch` prints them.

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Terminal
 
 /// The log pane: the last changes of the list in words. It stays at its end while it is there.

@@ -1,6 +1,6 @@
 import DiffableSnapshot
-import PlainStore
 import Sinks
+import Store
 import Values
 
 /// The last change of an item in the list. It keeps both versions: what changed is only compared

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The values that fields of some items have now, and the names of the fields.
 struct FieldValues: Sendable {

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The words that set a field, as `set` and `add` read them.
 enum FieldWord {

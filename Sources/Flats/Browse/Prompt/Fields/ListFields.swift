@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The fields by which a list can be sorted and divided.
 enum ListFields {

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Terminal
 
 /// The form that adds an item: its id, the common fields of the list, and the fields of the

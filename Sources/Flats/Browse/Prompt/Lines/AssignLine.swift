@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Terminal
 
 /// The line that sets fields of items, by words as those of `set`: `rating=8 tags+=new`.

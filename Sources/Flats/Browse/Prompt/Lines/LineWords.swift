@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// The words of a line such as `rating=8 name="Ada Lovelace" tags:=["a", "b"]`.
 ///

@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Terminal
 
 /// The predicate line: each key that makes a correct predicate filters the list. A mistake is shown

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 extension Menu {
   /// Returns the menu of the sort fields: that of the list, its columns and fields, those of the

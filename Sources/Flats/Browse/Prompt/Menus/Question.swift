@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Terminal
 
 /// A question that is answered by y or n. Everything but y means no or nothing.

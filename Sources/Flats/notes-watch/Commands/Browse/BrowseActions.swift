@@ -1,5 +1,5 @@
 import Browse
-import PlainStore
+import Store
 
 /// The actions of `browse`: those of the store, and saving what the person edited.
 struct BrowseActions: ItemActions {

@@ -2,8 +2,8 @@ import ArgumentParser
 import Browse
 import Files
 import Glibc
-import PlainStore
 import Sinks
+import Store
 import Terminal
 import Values
 

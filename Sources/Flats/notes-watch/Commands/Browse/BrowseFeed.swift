@@ -1,5 +1,5 @@
 import Browse
-import PlainStore
+import Store
 import Terminal
 
 /// The reports of the follower of the list, in the order in which the screen needs it. One thread

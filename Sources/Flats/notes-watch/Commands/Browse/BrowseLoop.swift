@@ -1,5 +1,5 @@
 import Browse
-import PlainStore
+import Store
 import Terminal
 
 /// Joins the terminal, the model of the screen and the follower of the list. One thread runs it; no

@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Synchronization
 
 /// A text that a person edited, until it is saved.

@@ -1,5 +1,5 @@
 import Browse
-import PlainStore
+import Store
 import Values
 
 /// The words of a form that change fields, as `set` reads them after the ids.

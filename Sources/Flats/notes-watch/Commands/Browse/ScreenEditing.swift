@@ -2,7 +2,7 @@ import ArgumentParser
 import Browse
 import Files
 import Glibc
-import PlainStore
+import Store
 import SystemPackage
 
 /// Opens items in the person's editor, on the terminal that the screen has left.

@@ -2,9 +2,9 @@ import ArgumentParser
 import Daemon
 import Glibc
 import HTTPTransport
-import PlainStore
 import Serve
 import Sinks
+import Store
 
 extension WatchCommand {
   /// Checks the options of a watch with `--connect`.

@@ -5,9 +5,9 @@ import Git
 import Glibc
 import HTTPTransport
 import Logging
-import PlainStore
 import Sinks
 import StateStore
+import Store
 
 /// `daemon`: serves several folders until a signal ends it.
 struct DaemonCommand: AsyncParsableCommand {

@@ -3,9 +3,9 @@ import Git
 import HTTPTransport
 import HTTPTypes
 import Logging
-import PlainStore
 import Serve
 import Sinks
+import Store
 import Values
 
 /// The servers of the daemon's clients: HTTP on its socket, for the programs of this user, and on a

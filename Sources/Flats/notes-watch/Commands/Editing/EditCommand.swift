@@ -1,6 +1,6 @@
 import ArgumentParser
 import Files
-import PlainStore
+import Store
 import Values
 
 /// `edit`: opens items in the user's editor.

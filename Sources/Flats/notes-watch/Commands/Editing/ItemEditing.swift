@@ -1,6 +1,6 @@
 import ArgumentParser
 import Files
-import PlainStore
+import Store
 import Values
 
 /// The steps of editing an item in the person's editor, up to the text that is to be saved.

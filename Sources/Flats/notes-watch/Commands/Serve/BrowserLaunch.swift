@@ -1,7 +1,7 @@
 import Files
 import Glibc
-import PlainStore
 import Serve
+import Store
 import SystemPackage
 
 /// The browser that `--open` starts.

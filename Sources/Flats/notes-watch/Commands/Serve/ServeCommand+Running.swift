@@ -2,9 +2,9 @@ import ArgumentParser
 import Files
 import Glibc
 import HTTPTransport
-import PlainStore
 import Serve
 import Sinks
+import Store
 
 extension ServeCommand {
   func run() async throws {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Daemon
 import Git
-import PlainStore
 import Sinks
 import StateStore
+import Store
 import Streams
 import TextEdits
 import Values

@@ -1,7 +1,7 @@
 import Git
-import PlainStore
 import Sinks
 import StateStore
+import Store
 import Streams
 import Values
 

@@ -2,9 +2,9 @@ import ArgumentParser
 import Daemon
 import Files
 import Glibc
-import PlainStore
 import Sinks
 import StateStore
+import Store
 import Streams
 
 extension WatchCommand {

@@ -1,6 +1,6 @@
 import Daemon
-import PlainStore
 import Sinks
+import Store
 import Streams
 
 /// The command after `--`.

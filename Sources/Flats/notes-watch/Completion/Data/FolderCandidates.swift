@@ -4,7 +4,7 @@ import DiffableSnapshot
 import Files
 import Git
 import Glibc
-import PlainStore
+import Store
 import Values
 
 /// The candidates that come from a folder of items. What cannot be read gives none.

@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import PlainStore
+import Store
 import Values
 
 /// The command that the completion scripts of the shells run: `notes-watch complete SHELL …`.

@@ -1,4 +1,4 @@
-package import PlainStore
+package import Store
 package import Streams
 
 /// A step in the life of a sink that runs a command, for a status.

@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Watch
 
 /// A message about a command, for the person who started the program.

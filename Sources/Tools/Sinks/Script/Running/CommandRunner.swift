@@ -2,7 +2,7 @@ import CLinux
 import Dispatch
 import Files
 import Glibc
-import PlainStore
+import Store
 import SystemPackage
 
 /// Runs a command, one run at a time, each in its own process group.

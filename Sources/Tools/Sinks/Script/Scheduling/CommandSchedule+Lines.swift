@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// Deliveries that are lines: one process reads them, and acknowledges each by its number.
 extension CommandSchedule {

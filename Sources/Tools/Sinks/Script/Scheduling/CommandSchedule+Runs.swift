@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 
 /// Deliveries that are runs: each ends with a success or a failure of its changes.
 extension CommandSchedule {

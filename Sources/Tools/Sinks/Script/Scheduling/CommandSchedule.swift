@@ -1,5 +1,5 @@
 import Files
-import PlainStore
+import Store
 import Watch
 
 /// Decides when a command is started and stopped, and which of the pending changes it gets.

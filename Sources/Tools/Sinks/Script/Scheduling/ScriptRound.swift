@@ -1,4 +1,4 @@
-import PlainStore
+import Store
 import Watch
 
 /// The deliveries of the changes that are pending at one moment, one after the other.

@@ -1,5 +1,6 @@
 import HashTreeCollections
 public import Query
+public import Store
 import Synchronization
 import Values
 

@@ -3,6 +3,7 @@
 #else
   import Foundation
 #endif
+import Query
 import Values
 
 /// An encoder of a user's own types, directly to values: the counterpart of `ValueDecoder`.

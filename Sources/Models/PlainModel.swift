@@ -4,6 +4,7 @@
   public import Foundation
 #endif
 public import Query
+import Store
 public import Values
 
 /// Your own type for the items of a store, which can be listed, changed and saved.

@@ -1,6 +1,7 @@
 public import Files
 import HashTreeCollections
 public import Query
+public import Store
 import Values
 
 /// Lists of your own type, live or fetched once.
@@ -27,8 +28,7 @@ extension ItemStore {
     of type: Object.Type, _ request: FetchRequest = FetchRequest()
   ) -> TypedResults<Object> {
     record(type, in: request.folder)
-    let decoder = decoder(of: type)
-    return TypedResults(register { state in FetchedResults(state, request: request, decoding: decoder) })
+    return TypedResults(results(request, decoding: decoder(of: type)))
   }
 
   /// Makes a live list of your own type that follows the settings.
@@ -41,10 +41,7 @@ extension ItemStore {
   public func results<Object: Decodable>(
     of type: Object.Type, _ request: @escaping RequestResolver
   ) throws(SettingsError) -> TypedResults<Object> {
-    let decoder = decoder(of: type)
-    let results = try register { state throws(SettingsError) in
-      try FetchedResults(state, resolving: request, decoding: decoder)
-    }
+    let results = try results(request, decoding: decoder(of: type))
     record(type, in: results.request.folder)
     return TypedResults(results)
   }

@@ -1,5 +1,6 @@
 import Files
 import Query
+import Store
 import TextEdits
 import Values
 

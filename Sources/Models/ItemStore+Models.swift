@@ -1,4 +1,5 @@
 public import Query
+public import Store
 import Values
 
 /// Reading and writing models. When one of the writing functions returns, every list of the store
@@ -234,38 +235,6 @@ extension ItemStore {
     return report
   }
 
-  /// Makes changes to the newest versions of items, and makes them again while other programs change
-  /// the items at the same time.
-  ///
-  /// - Parameters:
-  ///   - policy: The treatment of such changes in the last try.
-  ///   - add: Adds the change of one item to a scope.
-  private nonisolated(nonsending) func changeNewest(
-    _ ids: [Item.ID], _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
-  ) async throws -> SaveReport {
-    // Outcomes have the ids of items, even if a row of a list by elements was named.
-    let ids = ids.map(\.item)
-    var outcomes: [Item.ID: SaveOutcome] = [:]
-    var rest = ids
-    var turn = await updateTurns.begin(ids)
-    var patience = UpdatePatience()
-    defer { turn.end() }
-    while !rest.isEmpty {
-      if turn.isOver { turn = await updateTurns.begin(rest) }
-      let isLast = patience.isLastTry
-      var scope = makeEditScope()
-      for id in rest { try add(&scope, id) }
-      for outcome in try await saveEach(scope, isLast ? policy : .error, turn: turn).outcomes {
-        outcomes[outcome.id] = outcome
-      }
-      // Nothing was written of these. After other conflicts our text may be in the file, and the
-      // change would be made twice.
-      rest = isLast ? [] : rest.filter { outcomes[$0]?.error?.dependsOnPolicy == true }
-      patience.tries += 1
-    }
-    return SaveReport(outcomes: ids.compactMap { outcomes.removeValue(forKey: $0) })
-  }
-
   /// Deletes the item of a model, as the store has it now.
   ///
   /// - Parameters:
@@ -314,23 +283,6 @@ extension ItemStore {
     var scope = makeEditScope()
     for id in ids { scope.delete(id) }
     return try await save(scope, policy: policy)
-  }
-}
-
-/// How often and how long a change of a model is tried while other programs change its item.
-///
-/// Two stores that update one item all the time are a conflict for each other in every second try.
-/// On a busy machine ten such tries in a row are nothing rare.
-private struct UpdatePatience {
-  var tries = 0
-  private let start = ContinuousClock.now
-
-  private static let minTries = 100
-  private static let time = Duration.seconds(5)
-
-  /// True if the next try is the last one.
-  var isLastTry: Bool {
-    tries + 1 >= UpdatePatience.minTries && ContinuousClock.now - start > UpdatePatience.time
   }
 }
 

@@ -1,4 +1,5 @@
 public import Query
+public import Store
 
 /// A live list of your own type: a `FetchedResults` whose items are decoded, with the same
 /// promises.
@@ -30,9 +31,9 @@ public final class TypedResults<Object: Equatable & Sendable>: Sendable {
   /// The list of the items that the values are decoded from.
   public let items: FetchedResults
   /// The mapping that makes the list's objects; nil if the list shows the decoded ones.
-  let mapping: ModelMapping?
+  let mapping: ItemMapping?
 
-  init(_ items: FetchedResults, mapping: ModelMapping? = nil) {
+  init(_ items: FetchedResults, mapping: ItemMapping? = nil) {
     self.items = items
     self.mapping = mapping
   }
@@ -176,7 +177,7 @@ extension TypedResults {
   public func map<Mapped>(_ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped) -> TypedResults<
     Mapped
   > {
-    TypedResults<Mapped>(items, mapping: ModelMapping(after: mapping, transform))
+    TypedResults<Mapped>(items, mapping: ModelMapping(after: mapping, transform).function)
   }
 }
 
@@ -195,7 +196,7 @@ extension FetchedResults {
   ///   each version of an item, when that is first shown: in the task that reads the list, outside
   ///   of all locks.
   public func map<Mapped>(_ transform: @escaping @Sendable (Item) -> Mapped) -> TypedResults<Mapped> {
-    TypedResults(self, mapping: ModelMapping(transform))
+    TypedResults(self, mapping: ModelMapping(transform).function)
   }
 }
 
@@ -214,7 +215,7 @@ extension ModelMapping {
 
   /// Creates a mapping of the objects of a list, which may be the results of another mapping.
   convenience init<Object: Sendable, Mapped: Equatable & Sendable>(
-    after first: ModelMapping?, _ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped
+    after first: ItemMapping?, _ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped
   ) {
     self.init { item, snapshot in
       let object = snapshot.mapped(by: first).model(item.id)?.value as? Object

@@ -1,5 +1,6 @@
 import Files
 import Query
+import Store
 import Values
 
 /// Decoders of the types that users declare.

@@ -1,5 +1,6 @@
 public import DiffableSnapshot
 public import Query
+public import Store
 
 /// One consistent step of a list of your own type, from one snapshot to the next.
 ///

@@ -1,5 +1,6 @@
 import HashTreeCollections
 import Query
+import Store
 import Synchronization
 
 /// A transformation of the objects of a list. Each item is transformed once, when it is first
@@ -17,8 +18,11 @@ final class ModelMapping: Sendable {
     self.transform = transform
   }
 
+  /// Returns the mapping for a snapshot, which keeps its results.
+  var function: ItemMapping { { id, snapshot in self.model(of: id, in: snapshot) } }
+
   /// Returns the result for an item; nil if the snapshot has no object for it.
-  func model(of id: Item.ID, in snapshot: ResultsSnapshot) -> Model? {
+  private func model(of id: Item.ID, in snapshot: ResultsSnapshot) -> Model? {
     guard let item = snapshot.items[id] else { return nil }
     let version = ObjectVersion(item, in: snapshot)
     if let known = results.withLock({ $0[version] }) { return known }

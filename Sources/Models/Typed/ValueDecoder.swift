@@ -3,6 +3,7 @@
 #else
   public import Foundation
 #endif
+import Folder
 public import Query
 import Values
 

@@ -1,5 +1,6 @@
 import Files
 public import Query
+public import Store
 import Values
 
 /// Changes to models, which are collected first and written together.
