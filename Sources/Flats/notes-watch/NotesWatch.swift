@@ -56,17 +56,17 @@ struct NotesWatch: AsyncParsableCommand {
     StandardStreams.reserve()
     // git starts one process per file, and parsing the arguments takes as long as everything else.
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
+    // Queue: runs the command, and for `browse` the loop of the screen. Blocks in `write`, `poll` of
+    // the terminal, and `waitpid` for an editor.
+    let main = QueueExecutor("main")
     if let command = CompletionCommand(CommandLine.arguments) {
-      // Queue: answers the completions of the shells.
-      return await withTaskExecutorPreference(QueueExecutor("complete")) { await command.run() }
+      return await withTaskExecutorPreference(main) { await command.run() }
     }
     Signals.handleAsFirstProcess()
     let arguments = BareOptions.completed(Array(CommandLine.arguments.dropFirst()))
     if let mistake = mistypedCommand(arguments) { end(by: ValidationError(mistake)) }
     do {
-      // Queue: runs the command, and for `browse` the loop of the screen. Blocks in `write`, `poll`
-      // of the terminal, and `waitpid` for an editor.
-      try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand(arguments) }
+      try await withTaskExecutorPreference(main) { try await runCommand(arguments) }
     } catch let error as OutputError {
       if error.isClosedPipe { Signals.end(by: SIGPIPE) }
       exit(withError: Failure.report(.cannotWrite, error.description))

@@ -1,7 +1,7 @@
-import Dispatch
 import Files
 import Glibc
 import Logging
+import StateStore
 package import Store
 import Synchronization
 
@@ -42,9 +42,7 @@ package struct OpenedFolder: Sendable {
     self.root = root
     settings = configuration.settings
     maxSize = configuration.settings.maxSize ?? StoreOptions().limits.maxSize
-    // Queue: writes what was read to the cache, beside the output of the first list. Blocks in
-    // `write`.
-    DispatchQueue(label: "cache").async { [store] in store.recordFirstReading() }
+    _ = CacheRecording(of: store)
   }
 
   private static func open(_ configuration: FolderConfiguration, _ environment: DaemonEnvironment)

@@ -27,6 +27,8 @@ final class SinkService: Sendable {
     var command: CommandSink?
     /// True while the sink waits for a `Pause`.
     var isPaused = false
+    /// Delivers until it is cancelled.
+    var task: Task<Void, Never>?
   }
 
   let configuration: SinkConfiguration
@@ -35,12 +37,10 @@ final class SinkService: Sendable {
   let environment: DaemonEnvironment
   /// The counters of the folder.
   let meter: UpdateMeter
-  /// Lock: guards the progress, the list and the command of the sink.
+  /// Lock: guards the progress, the list, the command and the task of the sink.
   private let state: Mutex<State>
   private let wakeups: AsyncStream<Void>
   private let wakeup: AsyncStream<Void>.Continuation
-  /// Lock: guards the task of the sink.
-  private let task = Mutex<Task<Void, Never>?>(nil)
   /// Opened when the sink follows its list, or waits for something.
   private let start = Latch()
 
@@ -53,7 +53,7 @@ final class SinkService: Sendable {
     // Queue: opens the list and the position of the sink, starts its command or writes its file.
     // Blocks in file calls, `fsync`.
     let task = Task(executorPreference: QueueExecutor("sink")) { await service.run() }
-    service.task.withLock { $0 = task }
+    service.state.withLock { $0.task = task }
     return service
   }
 
@@ -71,7 +71,7 @@ final class SinkService: Sendable {
 
   /// Ends sinks, all at the same time, and waits until their positions are written.
   static func stop(_ sinks: [SinkService]) async {
-    let tasks = sinks.compactMap { sink in sink.task.withLock(\.self) }
+    let tasks = sinks.compactMap { sink in sink.state.withLock(\.task) }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
   }
@@ -203,12 +203,9 @@ final class SinkService: Sendable {
     case .settings:
       // The closure is called now, and each time the settings change. They may have changed since
       // the view was found wrong.
-      // Lock: guards whether the first list is still to come.
-      let isFirst = Mutex(true)
-      return try? folder.store.results { [wakeup, resolve = configuration.view.request] settings in
-        if !isFirst.withLock({ exchange(&$0, with: false) }) || (try? resolve(settings)) != nil {
-          wakeup.yield()
-        }
+      return try? folder.store.results {
+        [wakeup, known = folder.store.settings, resolve = configuration.view.request] settings in
+        if settings != known || (try? resolve(settings)) != nil { wakeup.yield() }
         return FetchRequest(limit: 0)
       }
     case .request: return nil

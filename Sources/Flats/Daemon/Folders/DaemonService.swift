@@ -108,11 +108,16 @@ package final class DaemonService: Sendable {
     state.withLock { $0.clients = clients }
     await clients.accept()
     log.notice("notes-watch \(environment.version) serves \(socket), as \(configuration.file) says.")
-    let watchdog = environment.watchdogInterval.map { interval in
-      RepeatingAlarm(every: interval) { [continuation] in continuation.yield(.watchdog) }
-    }
-    defer { watchdog?.cancel() }
+    if let interval = environment.watchdogInterval { askForSignOfLife(every: interval) }
     return await handleEvents()
+  }
+
+  /// Asks the loop regularly for a sign of life, beginning now.
+  private func askForSignOfLife(every interval: Duration) {
+    continuation.yield(.watchdog)
+    environment.waiting.run(after: max(.milliseconds(1), interval)) { [weak self] in
+      self?.askForSignOfLife(every: interval)
+    }
   }
 
   private func handleEvents() async -> CInt {
@@ -134,8 +139,7 @@ package final class DaemonService: Sendable {
         end = signal
         environment.log.notice("The daemon ends (signal \(signal)).")
         environment.notify(.stopping)
-        // Queue: waits for the end of all folders, then ends the daemon.
-        Task(executorPreference: QueueExecutor("daemon end")) { await self.stop() }
+        Task(executorPreference: environment.waiting) { await self.stop() }
       case .stopped: return end ?? SIGTERM
       }
     }
@@ -145,16 +149,11 @@ package final class DaemonService: Sendable {
   /// Ends the clients, then the folders with their sinks.
   private func stop() async {
     await clients?.stop()
-    await DaemonService.stop(state.withLock { $0.folders + $0.removed })
-    continuation.yield(.stopped)
-  }
-
-  private static func stop(_ folders: [FolderService]) async {
-    let ends = folders.map { folder in
-      // Queue: waits for the end of one folder.
-      Task(executorPreference: QueueExecutor("folder end")) { await folder.stop() }
+    let ends = state.withLock { $0.folders + $0.removed }.map { folder in
+      Task(executorPreference: environment.waiting) { await folder.stop() }
     }
     for end in ends { await end.value }
+    continuation.yield(.stopped)
   }
 
   // MARK: Folders
@@ -209,8 +208,7 @@ package final class DaemonService: Sendable {
       state.folders.removeAll { $0 === folder }
       state.removed.append(folder)
     }
-    // Queue: waits for the end of a folder that was removed.
-    Task(executorPreference: QueueExecutor("folder end")) {
+    Task(executorPreference: environment.waiting) {
       await folder.stop()
       self.state.withLock { $0.removed.removeAll { $0 === folder } }
       // It may be listed under another path now.

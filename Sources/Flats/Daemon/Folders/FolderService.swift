@@ -42,6 +42,10 @@ final class FolderService: Sendable {
     var sinks: [SinkService] = []
     /// Opened with the end of the first attempt to open the folder.
     var firstReaders: [Latch] = []
+    /// Handles the requests.
+    var loop: Task<Void, Never>?
+    /// Logs the changes and the problems of files; nil while the folder is not open.
+    var changes: Task<Void, Never>?
   }
 
   /// The absolute path, as the configuration has it.
@@ -52,14 +56,12 @@ final class FolderService: Sendable {
   private let claims: FolderClaims
   private let onChange: @Sendable (Phase) -> Void
   private let onClose: @Sendable (String) -> Void
-  /// Lock: guards the configuration, phase and sinks of the folder.
+  /// Lock: guards the configuration, phase, sinks and tasks of the folder.
   private let state: Mutex<State>
   private let requests: AsyncStream<Request>.Continuation
-  /// Lock: guards the task that opens the folder and starts its sinks.
-  private let loop = Mutex<Task<Void, Never>?>(nil)
-  /// Logs the changes and the problems of files; nil while the folder is not open.
-  /// Lock: guards the task that logs changes.
-  private let changes = Mutex<Task<Void, Never>?>(nil)
+  /// Queue: opens the folder, starts and stops its sinks, waits for their ends, and logs changes.
+  /// Blocks in file calls and `write`.
+  private let queue = QueueExecutor("folder")
 
   /// Makes the service of a folder, and starts to open it.
   ///
@@ -75,10 +77,8 @@ final class FolderService: Sendable {
     let service = FolderService(
       configuration, environment, claims, requests, onChange: onChange, onClose: onClose)
     requests.yield(.open)
-    // Queue: opens the folder, starts and stops its sinks; it waits for their ends. Blocks in file
-    // calls.
-    let loop = Task(executorPreference: QueueExecutor("folder")) { await service.run(stream) }
-    service.loop.withLock { $0 = loop }
+    let loop = Task(executorPreference: service.queue) { await service.run(stream) }
+    service.state.withLock { $0.loop = loop }
     return service
   }
 
@@ -123,7 +123,7 @@ final class FolderService: Sendable {
   func stop() async {
     requests.yield(.stop)
     if case .opening = phase { return }
-    await loop.withLock(\.self)?.value
+    await state.withLock(\.loop)?.value
   }
 
   // MARK: Loop
@@ -198,18 +198,17 @@ final class FolderService: Sendable {
   private func logChanges(of folder: OpenedFolder) {
     let list = folder.store.results(FetchRequest())
     let (path, name, log) = (path, FolderName(path), environment.log)
-    // Queue: logs the changes of items and the problems of files. Blocks in `write`.
-    let task = Task(executorPreference: QueueExecutor("log of a folder")) {
+    let task = Task(executorPreference: queue) {
       for await event in list.events {
         if case .step(let update?, _) = event { log.info("\(path): \(update.summary)") }
         for problem in event.raisedProblems { log.warning("\(name.description(of: problem))") }
       }
     }
-    changes.withLock { $0 = task }
+    state.withLock { $0.changes = task }
   }
 
   private func close() async {
-    changes.withLock { exchange(&$0, with: nil) }?.cancel()
+    state.withLock { exchange(&$0.changes, with: nil) }?.cancel()
     let last = phase
     // From now on, no client gets the store.
     change(to: .closed)
@@ -226,8 +225,7 @@ final class FolderService: Sendable {
     }
     for sink in sinks { sink.proceed() }
     // It may wait for git; other requests must not.
-    // Queue: waits for the scan that `SIGHUP` asks for.
-    Task(executorPreference: QueueExecutor("refresh")) { await folder.store.refresh() }
+    Task(executorPreference: environment.waiting) { await folder.store.refresh() }
   }
 
   // MARK: Sinks

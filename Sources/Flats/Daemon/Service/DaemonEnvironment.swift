@@ -1,3 +1,4 @@
+import Files
 package import Logging
 package import StateStore
 package import Store
@@ -21,6 +22,9 @@ package struct DaemonEnvironment: Sendable {
   package var openCache: (@Sendable (ReadCacheContext) -> (any ReadCache)?)?
   /// Returns the digest of the list that a state holds; nil without a cache.
   package var knownList: @Sendable (StateLocation) -> KnownList? = { _ in nil }
+  /// Queue: waits for scans, for the ends of folders and of the daemon, and for the next sign of
+  /// life. Nothing on it blocks.
+  let waiting = QueueExecutor("waiting")
 
   /// Describes a program without a cache and without a service manager.
   package init(version: String, clock: @escaping @Sendable () -> Timestamp, log: Logger) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Sinks
+import StateStore
 import Store
 import Streams
 import Values

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Sinks
+import StateStore
 import Store
 import Streams
 

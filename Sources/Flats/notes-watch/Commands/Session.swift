@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import Glibc
 import Sinks
+import StateStore
 import Store
 import Values
 
@@ -12,6 +13,9 @@ struct Session {
   /// The view at the start, for the `hello` of a stream.
   let view: ViewDefinition
   let meter = UpdateMeter()
+  /// Queue: answers signals, waits for the scan that `SIGHUP` asks for, and prints the warnings about
+  /// the predicate that begin to hold. Blocks in `write` to standard error.
+  let service = QueueExecutor("service")
   /// Writes what was read to the cache. Finish it before the program ends by itself.
   let recording: CacheRecording
   /// Makes the list's request from the settings.
@@ -62,14 +66,12 @@ struct Session {
   ///     since, SIGHUP ends the program.
   ///   - onHangup: Called for each SIGHUP that does not end the program.
   func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool, onHangup: @Sendable () -> Void) async -> CInt? {
-    // Queue: waits for the scan that `SIGHUP` asks for.
-    let refreshes = QueueExecutor("refresh")
     for await signal in signals {
       switch signal {
       case SIGHUP where !hadTerminal || StandardStreams.haveTerminal:
         onHangup()
         // A refresh may wait for git; other signals must not.
-        Task(executorPreference: refreshes) { [store] in await store.refresh() }
+        Task(executorPreference: service) { [store] in await store.refresh() }
       case SIGUSR1: StandardError.write(line: meter.line(store.counters))
       default: return signal
       }

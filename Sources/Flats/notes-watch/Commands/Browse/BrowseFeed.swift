@@ -1,4 +1,5 @@
 import Browse
+import StateStore
 import Store
 import Terminal
 

@@ -4,6 +4,7 @@ import Glibc
 import HTTPTransport
 import Serve
 import Sinks
+import StateStore
 import Store
 
 extension ServeCommand {
@@ -19,8 +20,7 @@ extension ServeCommand {
     let session = try Session(try folder(), view, cache, watching: true, watch: watching)
     session.warnAboutFrontMatter()
     let steps = session.hintAtRequest()
-    // Queue: answers signals; prints the warnings about the predicate that begin to hold.
-    let warnings = Task(executorPreference: QueueExecutor("service")) { await session.followWarnings(steps) }
+    let warnings = Task(executorPreference: session.service) { await session.followWarnings(steps) }
     defer { warnings.cancel() }
     let access = try ServeAccess(
       listen.at(port: server.port), origins: origin, isReadOnly: readOnly, tokenFile: tokenFile,

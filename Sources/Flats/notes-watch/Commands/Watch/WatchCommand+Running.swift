@@ -45,12 +45,10 @@ extension WatchCommand {
     if !command.isEmpty { Signals.ignoreLostReaders() }
     let tokens = try tokens(from: point)
     let sink = launch.map { self.sink($0, session, tokens) }
-    // Queue: answers signals; prints the warnings about the predicate that begin to hold.
-    let serviceQueue = QueueExecutor("service")
     let warnings =
-      resume.once ? nil : Task(executorPreference: serviceQueue) { await session.followWarnings(steps) }
+      resume.once ? nil : Task(executorPreference: session.service) { await session.followWarnings(steps) }
     defer { warnings?.cancel() }
-    let service = Task(executorPreference: serviceQueue) {
+    let service = Task(executorPreference: session.service) {
       let end = await session.serve(signals, hadTerminal: hadTerminal) { sink?.continueParked() }
       if let end, sink == nil {
         point.state?.close()

@@ -8,39 +8,52 @@ import Synchronization
 ///
 /// It is read only on demand, so that a fast writer waits until its lines have been handled.
 final class StandardInput: Sendable {
+  private typealias Reader = CheckedContinuation<ControlLine?, Never>
+
+  private struct State {
+    /// The lines that were read and that nobody has asked for yet.
+    var buffer: LineBuffer
+    /// The task that waits for a line.
+    var reader: Reader?
+  }
+
   // A read cannot be cancelled. It blocks a thread of this queue until the program ends.
   /// Queue: reads control lines when they are asked for. Blocks in `read`.
   private let queue = DispatchQueue(label: "standard input")
-  /// Lock: guards the lines that were read and that nobody has asked for yet.
-  private let buffer: Mutex<LineBuffer>
+  /// Lock: guards the lines that were read and that nobody has asked for yet, and who waits for one.
+  private let state: Mutex<State>
 
   /// - Parameter maxLine: the largest length of a line in bytes. A longer line is reported without
   ///   its content.
   init(maxLine: Int = LineBuffer.maxLength) {
-    buffer = Mutex(LineBuffer(maxLength: maxLine))
+    state = Mutex(State(buffer: LineBuffer(maxLength: maxLine)))
   }
 
   /// Returns the next line; nil at the end of the input and after cancellation.
   ///
   /// Only one task may call it at a time.
   func nextLine() async -> ControlLine? {
-    if let line = buffer.withLock({ $0.nextLine() }) { return line }
-    let reply = Reply()
+    if let line = state.withLock({ $0.buffer.nextLine() }) { return line }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        guard reply.wait(continuation) else { return }
-        queue.async { reply.resolve(self.readLine()) }
+      await withCheckedContinuation { reader in
+        state.withLock { $0.reader = reader }
+        // A cancellation before that found no reader.
+        if Task.isCancelled { return resumeReader(with: nil) }
+        queue.async { self.readLine() }
       }
     } onCancel: {
-      reply.resolve(nil)
+      resumeReader(with: nil)
     }
   }
 
-  /// Blocks until a line is complete or the input ends.
-  private func readLine() -> ControlLine? {
+  private func resumeReader(with line: ControlLine?) {
+    state.withLock { exchange(&$0.reader, with: nil) }?.resume(returning: line)
+  }
+
+  /// Blocks until a line is complete, the input ends, or nobody waits any more.
+  private func readLine() {
     var room = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      if let line = buffer.withLock({ $0.nextLine() }) { return line }
+    while !passLine() {
       let count = read(STDIN_FILENO, &room, room.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
@@ -49,47 +62,23 @@ final class StandardInput: Sendable {
         continue
       }
       // An error ends the input, too.
-      guard count > 0 else {
-        return buffer.withLock { buffer in
-          buffer.finish()
-          return buffer.nextLine()
-        }
+      if count <= 0 {
+        state.withLock { $0.buffer.finish() }
+        if !passLine() { resumeReader(with: nil) }
+        return
       }
-      buffer.withLock { $0.append(room[..<count]) }
+      state.withLock { $0.buffer.append(room[..<count]) }
     }
   }
-}
 
-/// The answer to one waiting task: the first of a line and a cancellation.
-private final class Reply: Sendable {
-  private enum State {
-    case open
-    case awaited(CheckedContinuation<ControlLine?, Never>)
-    case resolved
-  }
-
-  /// Lock: guards the task that waits for a line.
-  private let state = Mutex(State.open)
-
-  /// Returns false if the answer came first; the continuation is then already resumed.
-  func wait(_ continuation: CheckedContinuation<ControlLine?, Never>) -> Bool {
-    let isOpen = state.withLock { state in
-      guard case .open = state else { return false }
-      state = .awaited(continuation)
-      return true
+  /// Gives the waiting task the next line. Returns false if it waits and there is no line.
+  private func passLine() -> Bool {
+    let (reader, line) = state.withLock { state -> (Reader?, ControlLine?) in
+      guard state.reader != nil, let line = state.buffer.nextLine() else { return (state.reader, nil) }
+      return (exchange(&state.reader, with: nil), line)
     }
-    if !isOpen { continuation.resume(returning: nil) }
-    return isOpen
-  }
-
-  func resolve(_ line: ControlLine?) {
-    let waiting = state.withLock { state in
-      defer { state = .resolved }
-      if case .awaited(let continuation) = state {
-        return continuation as CheckedContinuation<ControlLine?, Never>?
-      }
-      return nil
-    }
-    waiting?.resume(returning: line)
+    guard let line else { return reader == nil }
+    reader?.resume(returning: line)
+    return true
   }
 }

@@ -1,11 +1,12 @@
 import Dispatch
-import Store
+package import Store
 
 /// Writes what a store read to its cache, while the first list is printed.
-final class CacheRecording: Sendable {
+package final class CacheRecording: Sendable {
   private let group = DispatchGroup()
 
-  init(of store: ItemStore) {
+  /// Starts to write.
+  package init(of store: ItemStore) {
     // It has its own queue, for the same reason as `QueueExecutor`.
     // Queue: writes what was read to the cache, beside the output of the first list. Blocks in
     // `write`.
@@ -13,5 +14,5 @@ final class CacheRecording: Sendable {
   }
 
   /// Waits until everything is written. Call it before the program ends.
-  func finish() { group.wait() }
+  package func finish() { group.wait() }
 }
