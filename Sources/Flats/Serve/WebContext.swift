@@ -23,15 +23,9 @@ package final class WebContext: Sendable {
   /// The open streams.
   package let streams: WebStreams
   /// The list that a page will open.
-  let preparedList = PreparedList()
-  /// Makes the lists that clients ask for. Nothing else waits for them.
-  let lists: RequestQueue
-  /// Reads and changes items.
-  let items: RequestQueue
-  /// Reads and changes large items, so that requests for others do not wait.
-  private let largeItems: RequestQueue
-  /// Runs git for the history.
-  let history: RequestQueue
+  let preparedList: PreparedList
+  /// The queues of the server.
+  let queues: WebQueues
   /// The counters of the server.
   package let metrics: WebMetrics
 
@@ -41,14 +35,16 @@ package final class WebContext: Sendable {
   ///   - id: The item; nil if it is new.
   ///   - isLarge: True if what the request sends, or takes back, is large.
   func items(for id: Item.ID?, isLarge: Bool = false) -> RequestQueue {
-    isLarge || id.flatMap { store.item($0) }?.isLarge ?? false ? largeItems : items
+    isLarge || id.flatMap { store.item($0) }?.isLarge ?? false ? queues.largeItems : queues.items
   }
 
+  /// - Parameter queues: The queues of a server of several folders; nil for queues of its own.
   package init(
     path: String, name: String, store: ItemStore, idField: String? = nil, maxSize: Int? = nil,
-    base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions(),
+    base: ViewParameters = ViewParameters(), options: WebOptions = WebOptions(), queues: WebQueues? = nil,
     metrics: WebMetrics = WebMetrics()
   ) {
+    self.queues = queues ?? WebQueues(options)
     self.idField = idField
     self.maxSize = maxSize
     self.metrics = metrics
@@ -59,16 +55,7 @@ package final class WebContext: Sendable {
     self.options = options
     page = PageAsset.edition(path: path, base: base, options: options)
     streams = WebStreams(of: path, options)
-    // Queue: makes lists and pages without script for HTTP clients, so that saves do not wait for
-    // them.
-    lists = RequestQueue(QueueExecutor("lists of the web server"), limit: options.maxLists, work: "lists")
-    // Queue: reads the files of items and waits for saves, for HTTP clients. Blocks in file calls.
-    items = RequestQueue(QueueExecutor("items of the web server"), limit: options.maxItems, work: "items")
-    largeItems = RequestQueue(
-      // Queue: reads and saves large items, so that others do not wait. Blocks in file calls.
-      QueueExecutor("large items of the web server"), limit: options.maxItems, work: "items")
-    // Queue: runs git for HTTP clients, one request at a time. Blocks in `read`.
-    history = RequestQueue(QueueExecutor("history of the web server"), limit: options.maxHistory, work: "git")
+    preparedList = PreparedList(on: self.queues.pages)
   }
 }
 

@@ -83,7 +83,7 @@ import Streams
 
   @Test func `Items are read and saved while a list is made`() async throws {
     let served = try await ServedFolder(Self.files)
-    let obstacle = try await Obstacle(served.context.lists)
+    let obstacle = try await Obstacle(served.context.queues.lists)
     #expect(try await served.get("/item?id=ada").status == 200)
     #expect(try await served.get("/plain?id=ada").status == 200)
     let fields: HTTPFields = [.contentType: "application/merge-patch+json", .ifMatch: "*"]
@@ -97,7 +97,7 @@ import Streams
     options.maxItems = 1
     options.maxHistory = 1
     let served = try await ServedFolder(Self.files, options: options)
-    let queues = [served.context.lists, served.context.items, served.context.history]
+    let queues = [served.context.queues.lists, served.context.queues.items, served.context.queues.history]
     let targets = [
       ["/items", "/fields", "/problems", "/plain"], ["/item?id=ada", "/item/source?id=ada", "/plain?id=ada"],
       ["/diff"],
@@ -124,7 +124,7 @@ import Streams
     let served = try await ServedFolder(Self.files, options: options)
     let deleted = try await served.send(.delete, "/item?id=ada", [.ifMatch: "*"])
     let body = "{\"undo\":\"\(deleted.json["undo"]?.text ?? "")\"}"
-    let obstacle = try await Obstacle(served.context.items)
+    let obstacle = try await Obstacle(served.context.queues.items)
     #expect(try await served.send(.post, "/undo", [.contentType: "application/json"], body).status == 503)
     try await obstacle.release()
     #expect(try await served.send(.post, "/undo", [.contentType: "application/json"], body).status == 200)
@@ -136,15 +136,15 @@ import Streams
     for (method, target) in [
       (HTTPRequest.Method.get, "/items"), (.head, "/items"), (.get, "/plain"), (.get, "/fields"),
     ] {
-      let obstacle = try await Obstacle(served.context.lists)
+      let obstacle = try await Obstacle(served.context.queues.lists)
       let client = Client()
       let request = try Self.request(method, target, from: client)
       let answer = Task { try Answer(await served.server.respond(to: request)) }
-      while served.context.lists.count < 2 { await Task.yield() }
+      while served.context.queues.lists.count < 2 { await Task.yield() }
       client.leave()
       try await obstacle.release()
       #expect(try await answer.value.status == 503, "\(method) \(target)")
-      #expect(served.context.lists.count == 0)
+      #expect(served.context.queues.lists.count == 0)
     }
   }
 
@@ -159,12 +159,12 @@ import Streams
 
   @Test func `A change that arrived is made, though its client left`() async throws {
     let served = try await ServedFolder(Self.files)
-    let obstacle = try await Obstacle(served.context.items)
+    let obstacle = try await Obstacle(served.context.queues.items)
     let client = Client()
     let fields: HTTPFields = [.contentType: "application/merge-patch+json", .ifMatch: "*"]
     let request = try Self.request(.patch, "/item?id=ada", fields, "{\"rating\":1}", from: client)
     let answer = Task { try Answer(await served.server.respond(to: request)) }
-    while served.context.items.count < 2 { await Task.yield() }
+    while served.context.queues.items.count < 2 { await Task.yield() }
     client.leave()
     try await obstacle.release()
     #expect(try await answer.value.status == 200)

@@ -69,7 +69,7 @@ import Streams
     let served = try await ServedFolder(Self.files, watching: true)
     let streams = served.context.streams
     let end = DispatchSemaphore(value: 0)
-    for number in UInt64(0)..<4 { streams.openingQueue(number).perform { end.wait() } }
+    for number in UInt64(0)..<4 { served.context.queues.opening(number).perform { end.wait() } }
     let before = streams.nextNumber()
     let client = try await served.open(views: #"{"a":{},"b":{}}"#)
     _ = await client.next()

@@ -110,7 +110,7 @@ import Testing
     let served = ServedFolder(again: plain, options: options)
     let (start, end) = (Wakeup(), Wakeup())
     let other = Task {
-      await served.context.streams.resuming.run { _ in
+      await served.context.queues.resuming.run { _ in
         start.signal()
         await end.wait()
         return true

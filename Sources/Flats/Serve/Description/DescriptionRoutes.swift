@@ -35,7 +35,7 @@ extension WebContext {
       "notes_watch_sent_bytes_total", .counter, "Bytes of answers that the system took.", numbers.sentBytes)
     text.write(
       "notes_watch_waiting_requests", .gauge, "Requests that run or wait.",
-      [("lists", lists), ("items", items), ("history", history)].map { name, queue in
+      [("lists", queues.lists), ("items", queues.items), ("history", queues.history)].map { name, queue in
         ([("queue", name)], queue.count)
       })
     text.write(

@@ -10,6 +10,7 @@ package final class FoldersServer: Responder {
   /// The counters of the server.
   package let metrics = WebMetrics()
   private let options: WebOptions
+  private let queues: WebQueues
   private let folders: @Sendable () -> [OfferedFolder]
   private let root: Router
   /// Lock: guards the servers of the folders that clients asked for, by the folders' paths.
@@ -24,6 +25,7 @@ package final class FoldersServer: Responder {
     addRoutes: (inout Router) -> Void = { _ in }
   ) {
     self.options = options
+    queues = WebQueues(options)
     self.folders = folders
     var root = Router()
     root.on(.get, "/") { request throws(ProblemDocument) in
@@ -70,7 +72,7 @@ package final class FoldersServer: Responder {
     let server = WebServer(
       WebContext(
         path: folder.path, name: folder.path, store: folder.store, idField: folder.idField, maxSize: size,
-        options: options, metrics: metrics), hasCommands: true)
+        options: options, queues: queues, metrics: metrics), hasCommands: true)
     let known = servers.withLock { servers in
       if let known = servers[folder.path], known.context.store === folder.store { return known }
       servers[folder.path] = server

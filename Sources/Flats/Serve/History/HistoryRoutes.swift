@@ -81,7 +81,7 @@ struct HistoryService: Sendable {
   private func running(
     _ request: ServerRequest, _ body: @escaping @Sendable () async throws -> ServerResponse
   ) async throws(ProblemDocument) -> ServerResponse {
-    try await context.history.run(request, settling: context.store) {
+    try await context.queues.history.run(request, settling: context.store) {
       () async throws(ProblemDocument) -> ServerResponse in
       do {
         return try await body()

@@ -56,7 +56,7 @@ struct ItemService: Sendable {
   private func settledList(
     _ request: ServerRequest, _ body: @escaping @Sendable () async throws(ProblemDocument) -> ServerResponse
   ) async throws(ProblemDocument) -> ServerResponse {
-    try await context.lists.run(request, settling: store, body)
+    try await context.queues.lists.run(request, settling: store, body)
   }
 }
 

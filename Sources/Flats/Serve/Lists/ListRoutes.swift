@@ -15,7 +15,7 @@ extension Router {
       try request.allowOnly(["name"])
       let name = try request.target.value("name") ?? context.name
       let view = try await request.requestedView(context)
-      return try await context.lists.run(request) { () throws(ProblemDocument) in
+      return try await context.queues.lists.run(request) { () throws(ProblemDocument) in
         // The list has everything that was written before the request.
         await context.store.settled()
         let list = try await PackedList(view.parameters, of: context, named: name)

@@ -25,7 +25,8 @@ struct PlainService: Sendable {
     } catch {
       return response(error, nil)
     }
-    let queue = query.id == nil ? context.lists : context.items(for: query.id.map { Item.ID(printed: $0) })
+    let queue =
+      query.id == nil ? context.queues.lists : context.items(for: query.id.map { Item.ID(printed: $0) })
     do throws(ProblemDocument) {
       return try await queue.run(request, settling: context.store) { () throws(ProblemDocument) in
         guard let id = query.id else { return try list(query) }

@@ -43,7 +43,7 @@ struct OpenedView {
       view: parameters.name, overriddenBy: parameters.own, idField: context.idField, maxSize: context.maxSize)
     let search = TokenResume(in: context.path, context.store.options, identity, resolving: resolve)
     start = await StreamStart.find(
-      view.since, among: streams.positions, orBy: search, on: streams.resuming,
+      view.since, among: streams.positions, orBy: search, on: context.queues.resuming,
       waitingAtMost: streams.resumingTimeout)
     subscription = start.subscription(to: results)
     number = streams.nextNumber()

@@ -17,11 +17,13 @@ final class PreparedList: Sendable {
 
   /// Lock: guards the list that a page will open.
   private let state = Mutex(State())
-  /// Queue: makes the list that a page will open, while the browser loads it.
-  private let executor = QueueExecutor("list of a page")
+  private let executor: QueueExecutor
 
   /// The time for which a list is kept.
   private static let time = Duration.seconds(5)
+
+  /// - Parameter executor: Makes lists.
+  init(on executor: QueueExecutor) { self.executor = executor }
 
   /// The request of the list; nil if there is none.
   var request: FetchRequest? { state.withLock { $0.results }?.request }

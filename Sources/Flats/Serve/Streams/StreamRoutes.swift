@@ -56,7 +56,7 @@ struct StreamService: Sendable {
         session: session, hasHeartbeat: !isControlled, waking: writer.wakeup)
     else { return }
     defer { context.streams.close(stream) }
-    let isGone = await withTaskExecutorPreference(context.streams.queue(stream.number)) {
+    let isGone = await withTaskExecutorPreference(context.queues.stream(stream.number)) {
       var task = StreamTask(
         stream, context, isMultiplexed: isMultiplexed, isControlled: isControlled, to: writer)
       do throws(ClientGone) { try await task.run(views) } catch { return true }

@@ -132,7 +132,7 @@ struct StreamTask {
     control.append(bytes[...])
     while let line = control.nextLine(), !views.isEmpty, !writer.isOver, !stream.isOver {
       var view = views[0].view
-      views[0].view = await withTaskExecutorPreference(context.streams.openingQueue(stream.number)) {
+      views[0].view = await withTaskExecutorPreference(context.queues.opening(stream.number)) {
         view.answer(line)
         return view
       }
@@ -176,7 +176,7 @@ struct StreamTask {
       [context, stream, writer] () async throws(ViewMistake) -> (any StreamedView)? in
       if writer.isOver { return nil }
       let opened = try await OpenedView(
-        view, context, on: context.streams.queue(stream.number), waking: writer.wakeup)
+        view, context, on: context.queues.stream(stream.number), waking: writer.wakeup)
       if let text = view.text { return TextView(opened, text) }
       if let window = view.window { return WindowView(opened, window, answering: view.request) }
       return LineView(opened)
@@ -187,7 +187,7 @@ struct StreamTask {
   private func onOpeningQueue<Answer>(
     _ body: () async throws(ViewMistake) -> Answer
   ) async -> Result<Answer, ViewMistake> {
-    await withTaskExecutorPreference(context.streams.openingQueue(stream.number)) {
+    await withTaskExecutorPreference(context.queues.opening(stream.number)) {
       do throws(ViewMistake) { return .success(try await body()) } catch { return .failure(error) }
     }
   }

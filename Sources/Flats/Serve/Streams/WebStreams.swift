@@ -21,35 +21,23 @@ package final class WebStreams: Sendable {
 
   /// The positions at which clients can continue.
   let positions = RecentPositions(maxEnded: WebStreams.maxEnded)
-  /// Runs git for clients that continue after a token, one at a time.
-  let resuming: BoundedQueue
   /// The longest time that a client waits for others to continue.
   let resumingTimeout: Duration
   /// The reader of HEAD; nil if the folder is in no work tree.
   let head: HeadReader?
   private let memory = MemoryRelease()
   private let options: WebOptions
-  private let queues: [QueueExecutor]
-  private let openingQueues: [QueueExecutor]
   /// Lock: guards the open streams of HTTP clients, and their timer.
   private let state = Mutex(State())
 
   /// The number of views of ended streams whose positions are kept: two streams with all their
   /// views.
   private static let maxEnded = 2 * RequestedViews.maxCount
-  /// The number of queues of each kind.
-  private static let queueCount = 4
 
   init(of folder: String, _ options: WebOptions) {
     self.options = options
-    // Queue: runs git for streams that continue after a token. Blocks in `read`.
-    resuming = BoundedQueue(QueueExecutor("resume of a stream"), limit: options.maxResuming)
     resumingTimeout = options.resumingTimeout
     head = HeadReader(above: folder)
-    // Queue: makes and sends the lines of some streams of server-sent events.
-    queues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("streams") }
-    // Queue: makes the lists that clients of streams ask for.
-    openingQueues = (0..<WebStreams.queueCount).map { _ in QueueExecutor("lists of streams") }
   }
 
   /// The number of open streams.
@@ -115,15 +103,6 @@ package final class WebStreams: Sendable {
       state.lastNumber += 1
       return state.lastNumber
     }
-  }
-
-  /// Returns the queue of a stream, for work that takes as long as a change is large.
-  func queue(_ number: UInt64) -> QueueExecutor { queues[Int(number % UInt64(queues.count))] }
-
-  /// Returns the queue of a stream for work that takes as long as its list is large, so that the
-  /// others do not wait for it.
-  func openingQueue(_ number: UInt64) -> QueueExecutor {
-    openingQueues[Int(number % UInt64(openingQueues.count))]
   }
 
   private var tooMany: ProblemDocument {
