@@ -1,18 +1,20 @@
 import Dispatch
 
-/// Calls a closure once after a delay, on its own queue. An idle program must not use Swift's
-/// shared pool, and so not `Task.sleep`.
+/// Calls a closure once after a delay. An idle program must not use Swift's shared pool, and so not
+/// `Task.sleep`.
 package final class Alarm: Sendable {
+  /// Queue: calls what waits for a time, one after the other. Nothing there waits for anything else.
+  private static let queue = DispatchQueue(label: "alarms")
   private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
 
   /// Starts waiting.
   ///
   /// - Parameters:
   ///   - delay: The time to wait. It passes only while the machine is awake.
-  ///   - body: Called once, unless the alarm is cancelled or released before.
+  ///   - body: Called once, unless the alarm is cancelled or released before. It must not block:
+  ///     other alarms wait for it.
   package init(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
-    // Queue: calls `body`.
-    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "alarm"))
+    timer = DispatchSource.makeTimerSource(queue: Alarm.queue)
     timer.setEventHandler(handler: body)
     timer.schedule(deadline: .now() + max(0, delay / .seconds(1)))
     timer.activate()
@@ -26,10 +28,7 @@ package final class Alarm: Sendable {
   /// Waits, even if the task is cancelled.
   package static func wait(for delay: Duration) async {
     await withCheckedContinuation { continuation in
-      // Queue: resumes the task that waits.
-      DispatchQueue(label: "alarm").asyncAfter(deadline: .now() + max(0, delay / .seconds(1))) {
-        continuation.resume()
-      }
+      queue.asyncAfter(deadline: .now() + max(0, delay / .seconds(1))) { continuation.resume() }
     }
   }
 }
