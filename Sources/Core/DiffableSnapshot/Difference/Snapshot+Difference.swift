@@ -62,11 +62,9 @@ extension Snapshot {
   {
     if index.isIdentical(to: old.index) { return NumberedDiff() }
     guard let touched else { return ItemDiffer.difference(from: old.index, to: index, matching(old)) }
-    let numbers = touched.map {
-      TouchedDiffer.TouchedItem(old: old.items.number(of: $0), new: items.number(of: $0))
-    }
+    let numbers = touched.map { (old: old.items.number(of: $0), new: items.number(of: $0)) }
     let sections = updatedSections.compactMap { self.sections.number(of: $0) }
-    return TouchedDiffer.difference(
+    return NumberedDiff(
       from: old.index, to: index, matching(old), touched: numbers, mayMove: Set(sections))
   }
 
@@ -76,8 +74,7 @@ extension Snapshot {
     let oldSections = old.sections
     let newSections = sections
     return Matching(
-      oldItems: .init(trie: old.items.trie, count: old.numberOfAllItems),
-      newItems: .init(trie: items.trie, count: numberOfAllItems),
+      oldItems: old.items.trie, newItems: items.trie, itemCount: old.numberOfAllItems + numberOfAllItems,
       align: { aligner.align(&$0, $1, $2) }, lookUp: { aligner.lookUp(&$0) },
       confirm: { aligner.confirm(&$0, $1) },
       newSection: { newSections.number(of: oldSections[$0]) })

@@ -15,28 +15,26 @@ extension OrderedIndex {
       for child in node.children[..<slot] { passed += child.counts.items(scope) }
       node = node.children[slot]
     }
-    var low = 0
-    var high = node.counts.items(scope)
-    while low < high {
-      let middle = (low + high) / 2
-      if belongsAfter(node.items[node.slot(ofItem: middle, scope)]) {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    return passed + low
+    let items = 0..<node.counts.items(scope)
+    return passed + items.partitionPoint { belongsAfter(node.items[node.slot(ofItem: $0, scope)]) }
   }
 
   /// Returns the first rank of the sections from which on `belongsAfter` is true, in O(log² n).
   @usableFromInline
   func sectionPartitionPoint(_ scope: CountScope, where belongsAfter: (UInt32) -> Bool) -> Int {
-    var low = 0
-    var high = counts.sections(scope)
+    (0..<counts.sections(scope)).partitionPoint { section(at: $0, scope).map(belongsAfter) ?? true }
+  }
+}
+
+extension Range<Int> {
+  /// Returns the first number from which on `belongsAfter` is true, or the upper bound, by bisection.
+  @inline(__always)
+  func partitionPoint(where belongsAfter: (Int) -> Bool) -> Int {
+    var low = lowerBound
+    var high = upperBound
     while low < high {
       let middle = (low + high) / 2
-      guard let section = section(at: middle, scope) else { return high }
-      if belongsAfter(section) { high = middle } else { low = middle + 1 }
+      if belongsAfter(middle) { high = middle } else { low = middle + 1 }
     }
     return low
   }

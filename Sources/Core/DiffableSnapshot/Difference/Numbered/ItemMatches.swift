@@ -64,11 +64,11 @@ struct ItemMatches {
   mutating func matchRest(_ matching: Matching) {
     let least = min(old.count, new.count) - count
     if least == 0 { return }
-    if least * 16 < matching.oldItems.count + matching.newItems.count { return matching.lookUp(&self) }
+    if least * 16 < matching.itemCount { return matching.lookUp(&self) }
     let oldOffsets = Self.open(old, targets, below: limits.old)
     let newOffsets = Self.open(new, origins, below: limits.new)
     var candidates = [Int32](repeating: -1, count: old.count)
-    matching.oldItems.trie.forEachPair(with: matching.newItems.trie) { oldNumber, newNumber in
+    matching.oldItems.forEachPair(with: matching.newItems) { oldNumber, newNumber in
       let oldOffset = Int(oldOffsets[Int(oldNumber)])
       let newOffset = newOffsets[Int(newNumber)]
       if oldOffset >= 0, newOffset >= 0 { candidates[oldOffset] = newOffset }
@@ -89,21 +89,11 @@ struct ItemMatches {
 /// Matches the numbers of two indexes by their identifiers, which the indexes do not know.
 @usableFromInline
 struct Matching {
-  /// The table of the identifiers of one side, without their type.
-  @usableFromInline
-  struct Items {
-    let trie: HashTrie
-    let count: Int
-
-    @usableFromInline
-    init(trie: HashTrie, count: Int) {
-      self.trie = trie
-      self.count = count
-    }
-  }
-
-  let oldItems: Items
-  let newItems: Items
+  /// The tables of the identifiers, without their type.
+  let oldItems: HashTrie
+  let newItems: HashTrie
+  /// The number of items of both sides.
+  let itemCount: Int
   /// Finds the pairs of two ranges of old and new items that are easy to find because the items
   /// follow each other.
   let align: (inout ItemMatches, Range<Int>, Range<Int>) -> Void
@@ -116,12 +106,14 @@ struct Matching {
 
   @usableFromInline
   init(
-    oldItems: Items, newItems: Items, align: @escaping (inout ItemMatches, Range<Int>, Range<Int>) -> Void,
+    oldItems: HashTrie, newItems: HashTrie, itemCount: Int,
+    align: @escaping (inout ItemMatches, Range<Int>, Range<Int>) -> Void,
     lookUp: @escaping (inout ItemMatches) -> Void, confirm: @escaping (inout ItemMatches, [Int32]) -> Void,
     newSection: @escaping (UInt32) -> UInt32?
   ) {
     self.oldItems = oldItems
     self.newItems = newItems
+    self.itemCount = itemCount
     self.align = align
     self.lookUp = lookUp
     self.confirm = confirm

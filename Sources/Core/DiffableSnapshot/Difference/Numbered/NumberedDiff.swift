@@ -23,13 +23,6 @@ struct NumberedDiff: Sendable {
     static func < (a: Spot, b: Spot) -> Bool { a.key < b.key }
   }
 
-  /// An item that is in one index only, and its spot there.
-  @usableFromInline
-  struct ItemSpot: Sendable {
-    @usableFromInline var item: UInt32
-    @usableFromInline var spot: Spot
-  }
-
   /// An item that is in both indexes, with both spots. The containing list says whether it moved or
   /// was updated.
   @usableFromInline
@@ -68,9 +61,9 @@ struct NumberedDiff: Sendable {
   /// In the new order.
   @usableFromInline var movedSections: [SectionPair] = []
   /// In the old order.
-  @usableFromInline var deletes: [ItemSpot] = []
+  @usableFromInline var deletes: [(item: UInt32, spot: Spot)] = []
   /// In the new order.
-  @usableFromInline var inserts: [ItemSpot] = []
+  @usableFromInline var inserts: [(item: UInt32, spot: Spot)] = []
   /// In the new order.
   @usableFromInline var moves: [ItemPair] = []
 

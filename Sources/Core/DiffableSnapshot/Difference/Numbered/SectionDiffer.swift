@@ -1,15 +1,12 @@
 /// Computes the difference between the sections of two indexes, and the sections whose items may
 /// differ.
 struct SectionDiffer {
-  /// The nodes of a section and their ranks, on the sides where it is shown.
-  struct SectionSides {
-    var old: (node: Node, rank: Int)?
-    var new: (node: Node, rank: Int)?
-  }
+  /// The node of a section and its rank, on one side.
+  typealias Side = (node: Node, rank: Int)
 
-  /// The sections whose items may differ: those of the old side in order, then inserted ones in
-  /// order.
-  private(set) var pairs: [SectionSides] = []
+  /// The sections whose items may differ, on the sides where they are shown: those of the old side
+  /// in order, then inserted ones in order.
+  private(set) var pairs: [(old: Side?, new: Side?)] = []
   private var runs: [Run] = []
   /// The new section number per run, or none for a run of several sections.
   private var sections: [UInt32] = []
@@ -43,16 +40,16 @@ struct SectionDiffer {
         runs.append(
           Run(old: rank, new: twin.rank, count: 1, weight: mayMove?.contains(section) == true ? 1 : heavy))
         sections.append(section)
-        if !piece.isShared { pairs.append(SectionSides(old: (piece.node.pointee, rank), new: twin)) }
+        if !piece.isShared { pairs.append(((piece.node.pointee, rank), twin)) }
       } else {
         diff.deletedSections.append((piece.node.pointee.section, rank))
-        pairs.append(SectionSides(old: (piece.node.pointee, rank)))
+        pairs.append(((piece.node.pointee, rank), nil))
       }
       rank += count
     }
     for twin in arrivals.rest {
       diff.insertedSections.append((twin.node.section, twin.rank))
-      pairs.append(SectionSides(new: twin))
+      pairs.append((nil, twin))
     }
     withExtendedLifetime(alignment) {}
     addMoves(new, into: &diff)
