@@ -80,8 +80,8 @@ enum PredicateTest: Sendable {
   case ordered(Relation, PredicateOperand, Folding)
   case between(PredicateOperand, Folding)
   case isIn(PredicateOperand, Folding)
-  /// IN with a list of constants. The operand is the same list.
-  case isAmong(ValueSet, PredicateOperand, Folding)
+  /// IN with a list of constants, as a hash table of their keys. The operand is the same list.
+  case isAmong(Set<SortKey>, PredicateOperand, Folding)
   case contains(PredicateOperand, Folding)
   case text(PredicateTextTest)
   /// A predicate about an element, in parentheses.

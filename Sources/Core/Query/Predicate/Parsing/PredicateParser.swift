@@ -257,7 +257,7 @@ struct PredicateParser {
     case .between: return .between(right, folding)
     case .isIn:
       guard case .value(.list(let values)) = right else { return .isIn(right, folding) }
-      return .isAmong(ValueSet(values, folding), right, folding)
+      return .isAmong(Set(values.map { SortKey(equalTo: $0, folding) }), right, folding)
     case .contains: return .contains(right, folding)
     case .text(let kind):
       guard case .value(let value) = right else { return .fieldText(kind, right, folding) }
