@@ -1,12 +1,22 @@
 import Files
 
-/// An error in a text: what is wrong, where, and what to do.
+/// An error in a text, or in a field path: what is wrong, where, and what to do.
 ///
 /// ```swift
 /// do {
 ///   _ = try PackedValue(reading: "a: [1, 2", as: .yaml)
 /// } catch {
 ///   print("note.yaml:\(error)")  // note.yaml:1:4: This list is not closed. Add the missing `]`.
+/// }
+/// ```
+///
+/// An error in a field path has the path, and a column in it:
+///
+/// ```swift
+/// do {
+///   _ = try FieldPath(parsing: "address..city")
+/// } catch {
+///   print(error)  // `address..city`, column 9: A key is missing here. …
 /// }
 /// ```
 public struct TextError: Error, Sendable, Hashable {
@@ -16,6 +26,8 @@ public struct TextError: Error, Sendable, Hashable {
   public let column: Int
   /// Complete sentences that say what is wrong and what to do.
   public let message: String
+  /// The text of a field path that cannot be read; nil for an error in another text.
+  public private(set) var path: String?
   /// True if aliases add more bytes than `ReadLimits` allow.
   package var isExpansion = false
 
@@ -26,12 +38,23 @@ public struct TextError: Error, Sendable, Hashable {
     self.message = message
   }
 
+  /// Creates an error in a field path.
+  init(path: String, column: Int, _ message: String) {
+    self.init(line: 1, column: column, message: message)
+    self.path = path
+  }
+
   init(at place: TextPlace, _ message: String) {
     self.init(line: place.line, column: place.column, message: message)
   }
 }
 
 extension TextError: CustomStringConvertible {
-  /// The error as `line:column: message`.
-  public var description: String { DisplayText.safe("\(line):\(column): \(message)") }
+  /// The error as `line:column: message`; in a field path as `` `path`, column 3: message ``.
+  public var description: String {
+    guard let path else { return DisplayText.safe("\(line):\(column): \(message)") }
+    let scalars = path.unicodeScalars
+    let shown = scalars.count <= 100 ? path : String(String.UnicodeScalarView(scalars.prefix(100))) + "…"
+    return DisplayText.safe("`\(shown)`, column \(column): \(message)")
+  }
 }
