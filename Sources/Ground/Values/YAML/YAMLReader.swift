@@ -46,19 +46,14 @@ struct YAMLReader {
     var mergeAnchor = 0
   }
 
-  struct Merge {
-    var place: YAMLAnchors.Location
-    /// The place of `<<` in characters.
-    var mark: Int
-  }
-
   let limits: ReadLimits
   /// A key that the root must not have, because the item uses it for something else.
   var reservedKey: StaticString?
 
   var keys = UniqueKeys()
   var anchors = YAMLAnchors()
-  var merges: [Merge] = []
+  /// The values to merge into the open maps, each with the place of its `<<` in characters.
+  var merges: [(place: YAMLAnchors.Location, mark: Int)] = []
   var frame: Frame
   var outer: [Frame] = []
   var expanded = 0
