@@ -96,7 +96,7 @@ extension Snapshot {
       if let touched, !touched.contains(id) { continue }
       let to = index.locate(item: number)
       guard to.isShown, let from = old.location(of: id) else { continue }
-      stay.append(NumberedDiff.ItemPair(item: number, from: from.spot, to: to.spot))
+      stay.append((number, from.spot, to.spot))
     }
     stay.sort { $0.to < $1.to }
     return (stay, moved)
@@ -113,7 +113,7 @@ extension Snapshot {
     for number in numbers {
       let to = index.locate(section: number)
       guard to.isShown, let from = old.indexOfSection(sections[number]) else { continue }
-      updates.append(NumberedDiff.SectionPair(section: number, from: from, to: to.rank(.shown)))
+      updates.append((number, from, to.rank(.shown)))
     }
     return updates.sorted { $0.to < $1.to }
   }

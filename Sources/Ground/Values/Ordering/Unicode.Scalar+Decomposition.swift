@@ -57,7 +57,7 @@ extension String {
     for scalar in unicodeScalars.lazy.flatMap(\.canonicalDecomposition) {
       let order = scalar.properties.canonicalCombiningClass
       if order != .notReordered {
-        marks.append(Mark(order: order, place: marks.count, scalar: scalar))
+        marks.append((order, marks.count, scalar))
       } else if marks.isEmpty, let first = starter, let whole = Unicode.Scalar.composed(first, scalar) {
         starter = whole
       } else {
@@ -70,12 +70,8 @@ extension String {
   }
 }
 
-private struct Mark {
-  let order: Unicode.CanonicalCombiningClass
-  /// The number of marks before it. Marks of one class keep their order.
-  let place: Int
-  let scalar: Unicode.Scalar
-}
+/// A combining mark and the number of marks before it: marks of one class keep their order.
+private typealias Mark = (order: Unicode.CanonicalCombiningClass, place: Int, scalar: Unicode.Scalar)
 
 extension String.UnicodeScalarView {
   /// Appends a starter and its marks, and composes what can be composed.

@@ -193,7 +193,7 @@ extension ItemDiffer {
     var from = Spot(rank: section.oldRank, index: run.old)
     var to = Spot(rank: section.newRank, index: run.new)
     while let item = cursor.nextItem() {
-      diff.moves.append(.init(item: item, from: from, to: to))
+      diff.moves.append((item, from, to))
       from.advance()
       to.advance()
     }
@@ -224,7 +224,7 @@ extension ItemDiffer {
         if origin < 0 {
           diff.inserts.append((new.items[offset], spot))
         } else if isMoved[offset] {
-          diff.moves.append(.init(item: new.items[offset], from: spots[origin], to: spot))
+          diff.moves.append((new.items[offset], spots[origin], spot))
         }
         spot.advance()
       }

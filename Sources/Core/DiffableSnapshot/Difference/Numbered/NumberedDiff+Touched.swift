@@ -44,7 +44,7 @@ extension NumberedDiff {
       if twins[side.section] == arrival.section, side.gap == arrival.gap {
         inGaps[Spot(rank: arrival.spot.rank, index: arrival.gap), default: []].append((side, arrival))
       } else {
-        moves.append(.init(item: arrival.number, from: side.spot, to: arrival.spot))
+        moves.append((arrival.number, side.spot, arrival.spot))
       }
     }
     for case let side? in arrivals { inserts.append((side.number, side.spot)) }
@@ -74,7 +74,7 @@ extension NumberedDiff {
     let runs = survivors.map { Run(old: $0.old.spot.index, new: $0.new.spot.index, count: 1) }
     for (place, stays) in runs.staying().enumerated() where !stays {
       let survivor = survivors[place]
-      moves.append(.init(item: survivor.new.number, from: survivor.old.spot, to: survivor.new.spot))
+      moves.append((survivor.new.number, survivor.old.spot, survivor.new.spot))
     }
   }
 }

@@ -25,34 +25,10 @@ struct NumberedDiff: Sendable {
 
   /// An item that is in both indexes, with both spots. The containing list says whether it moved or
   /// was updated.
-  @usableFromInline
-  struct ItemPair: Sendable {
-    @usableFromInline var item: UInt32
-    @usableFromInline var from: Spot
-    @usableFromInline var to: Spot
-
-    @usableFromInline
-    init(item: UInt32, from: Spot, to: Spot) {
-      self.item = item
-      self.from = from
-      self.to = to
-    }
-  }
+  @usableFromInline typealias ItemPair = (item: UInt32, from: Spot, to: Spot)
 
   /// A section that is in both indexes, with both ranks.
-  @usableFromInline
-  struct SectionPair: Sendable {
-    @usableFromInline var section: UInt32
-    @usableFromInline var from: Int
-    @usableFromInline var to: Int
-
-    @usableFromInline
-    init(section: UInt32, from: Int, to: Int) {
-      self.section = section
-      self.from = from
-      self.to = to
-    }
-  }
+  @usableFromInline typealias SectionPair = (section: UInt32, from: Int, to: Int)
 
   /// In the old order.
   @usableFromInline var deletedSections: [(section: UInt32, from: Int)] = []

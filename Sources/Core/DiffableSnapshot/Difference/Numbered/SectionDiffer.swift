@@ -61,7 +61,7 @@ struct SectionDiffer {
       for offset in 0..<run.count {
         guard let section = run.count == 1 ? sections[place] : new.section(at: run.new + offset, .shown)
         else { continue }
-        diff.movedSections.append(.init(section: section, from: run.old + offset, to: run.new + offset))
+        diff.movedSections.append((section, run.old + offset, run.new + offset))
       }
     }
   }

@@ -42,15 +42,11 @@ struct PredicateComparison: Sendable {
     var words: [BareWord] = []
     /// The end of the comparison, if there are such words.
     var end = 0
-
-    /// A field that is a single word without backquotes.
-    struct BareWord: Sendable {
-      let key: String
-      /// The place of the word in the predicate, in Unicode scalars.
-      let range: Range<Int>
-      let isOnLeft: Bool
-    }
   }
+
+  /// A field that is a single word without backquotes. The range is its place in the predicate, in
+  /// Unicode scalars.
+  typealias BareWord = (key: String, range: Range<Int>, isOnLeft: Bool)
 
   /// The comparison as written, for messages.
   var text = Written()

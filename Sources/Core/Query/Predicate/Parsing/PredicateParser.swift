@@ -194,9 +194,7 @@ struct PredicateParser {
     let test = try test(comparison, name, right, folding, start)
     text.right = lexer.text(start..<end)
     if !bareWords.isEmpty, !left.fields.isEmpty, !right.fields.isEmpty {
-      text.words = bareWords.map {
-        .init(key: $0.key, range: $0.range, isOnLeft: $0.range.lowerBound < signStart)
-      }
+      text.words = bareWords.map { ($0.key, $0.range, isOnLeft: $0.range.lowerBound < signStart) }
       text.end = end
       hasBareWords = true
     }
