@@ -143,14 +143,17 @@ extension Timestamp {
     let days = parts.remainder < 0 ? parts.quotient - 1 : parts.quotient
     let rest = parts.remainder < 0 ? parts.remainder + 86_400 : parts.remainder
     let (year, month, day) = Timestamp.civil(fromDays: days)
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
+    let padded = Timestamp.padded
     let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     let time =
       "\(padded(rest / 3_600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2)).\(padded(Int(nanoseconds) / 1_000_000, 3))"
     self.init(text: "\(date)T\(time)Z", seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
+  }
+
+  /// Returns a number with zeros before it, so that it has at least `width` digits.
+  package static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
   /// The calendar time without zone and fraction of a second.

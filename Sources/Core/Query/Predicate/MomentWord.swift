@@ -78,7 +78,7 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
     let east = PredicateContext.offset(at: seconds, in: timeZone)
     let minutes = abs(east) / 60
     let zone =
-      "\(east < 0 ? "-" : "+")\(MomentWord.padded(minutes / 60)):\(MomentWord.padded(minutes % 60))"
+      "\(east < 0 ? "-" : "+")\(Timestamp.padded(minutes / 60, 2)):\(Timestamp.padded(minutes % 60, 2))"
     return Value(text: "\(Timestamp(seconds: seconds + Int64(east), nanoseconds: 0).local.text)\(zone)")
   }
 
@@ -88,8 +88,6 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
     return (0...9_999).contains(
       Timestamp.civil(fromDays: offset.applied(to: PredicateContext.now.today)).year)
   }
-
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   /// Returns true if a distance follows the name, so that the text was meant as a moment.
   private static func isMeant(_ text: String) -> Bool {
