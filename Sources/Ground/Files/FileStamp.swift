@@ -5,10 +5,8 @@ package import SystemPackage
 /// The attributes that distinguish two states of a file without reading it. Equal stamps count as
 /// equal contents.
 package struct FileStamp: Sendable, Hashable {
-  /// The size in bytes.
   package let size: UInt64
   package let identity: FileIdentity
-  /// The time of the last write.
   package let modified: FileTime
   /// The time of the last change to the file or its attributes.
   package let changed: FileTime
@@ -79,7 +77,6 @@ package struct FileTime: Sendable, Hashable {
   /// The complete seconds since 1970 in UTC, rounded down.
   package var seconds: Int64 { total / 1_000_000_000 - (total % 1_000_000_000 < 0 ? 1 : 0) }
 
-  /// The nanoseconds after `seconds`.
   package var nanoseconds: UInt32 {
     let rest = total % 1_000_000_000
     return UInt32(rest < 0 ? rest + 1_000_000_000 : rest)

@@ -3,7 +3,6 @@
 /// Access by key is linear. Items have few fields, and scanning a few keys is faster than hashing
 /// them.
 public struct Fields: Sendable {
-  /// The keys with their values.
   package private(set) var pairs: [(key: String, value: Value)]
 
   /// Creates an empty map.

@@ -38,7 +38,6 @@ public struct TextError: Error, Sendable, Hashable {
     self.message = message
   }
 
-  /// Creates an error in a field path.
   init(path: String, column: Int, _ message: String) {
     self.init(line: 1, column: column, message: message)
     self.path = path

@@ -62,10 +62,8 @@ public enum Value: Sendable {
 }
 
 extension Value {
-  /// The fields of a map; nil for anything else.
   package var fields: Fields? { if case .map(let fields) = self { fields } else { nil } }
 
-  /// The elements of a list; nil for anything else.
   package var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
 
   /// True for a list or a map that is empty.

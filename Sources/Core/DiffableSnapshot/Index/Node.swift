@@ -84,7 +84,6 @@ extension Node {
     self.counts = counts
   }
 
-  /// The number of items or children.
   var load: Int { kind == .leaf ? items.count : children.count }
 
   var isOverfull: Bool {

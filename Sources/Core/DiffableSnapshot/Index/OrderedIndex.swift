@@ -170,7 +170,6 @@ extension OrderedIndex {
   /// One more than the highest number that was assigned to a section.
   var sectionLimit: Int { links.sections.limit }
 
-  /// Calls `body` with each item in order.
   @usableFromInline
   func forEachItem(_ scope: CountScope, _ body: (UInt32) -> Void) {
     root.forEachLeaf { leaf in
@@ -226,7 +225,6 @@ struct Links: Sendable {
   var parents = NumberPool()
   /// The leaf that holds each item.
   var leaves = NumberPool()
-  /// The node of each section.
   var sections = NumberPool()
 
   mutating func makeNode(_ kind: Node.Kind, height: Int, under parent: UInt32) -> Node {
@@ -274,7 +272,6 @@ struct NodePath {
 /// Descending without copies. A copy of a node retains its arrays, which costs more than reading
 /// it.
 extension UnsafePointer<Node> {
-  /// Returns the address of a child.
   func child(_ slot: Int) -> UnsafePointer<Node> { pointee.children.address(of: slot) }
 
   /// Returns the slot of the child with a number. The child must exist.

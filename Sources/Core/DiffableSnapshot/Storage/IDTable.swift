@@ -28,7 +28,6 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
     repeated = firstRepeated.map { ids[Int($0)] }
   }
 
-  /// Returns the identifier of a number in use.
   @inlinable
   subscript(number: UInt32) -> ID { ids[Int(number)] }
 
@@ -58,7 +57,6 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
 }
 
 extension PagedVector.Reader {
-  /// Returns the identifier of a number in use.
   @inlinable
   mutating func id(_ number: UInt32) -> Element { element(at: Int(number)) }
 }

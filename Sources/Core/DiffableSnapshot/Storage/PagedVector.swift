@@ -41,7 +41,6 @@ struct PagedVector<Element: Sendable>: Sendable {
     count += 1
   }
 
-  /// Appends elements a page at a time.
   @inlinable
   mutating func append(contentsOf elements: [Element]) {
     var start = 0

@@ -28,7 +28,6 @@ package struct ItemFunctions: Equatable, Sendable {
 
   package var isEmpty: Bool { sort.isEmpty && section == nil }
 
-  /// Calls each function for an item.
   package func values(of item: Item, _ model: Model?) -> DerivedValues {
     DerivedValues(sort: sort.map { $0.call(item, model) }, section: section?.call(item, model))
   }

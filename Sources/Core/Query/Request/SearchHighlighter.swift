@@ -90,7 +90,6 @@ private struct FoldedCharacters {
     }
   }
 
-  /// Returns the characters that a range of folded bytes is from.
   func characters(_ range: Range<Int>) -> Range<String.Index> {
     guard !starts.isEmpty else {
       return text.utf8.index(

@@ -35,7 +35,6 @@ struct YAMLReader {
     var awaitsMerge = false
     /// The number of levels of the deepest value so far.
     var height = 0
-    /// The index of its anchor.
     var anchor: Int?
     var keys: UniqueKeys.Scope
     /// The index in `merges` of the first map that is merged into this one.

@@ -281,12 +281,10 @@ private struct OpenItems {
     end = spot.advanced(by: leaf.counts.items(.shown))
   }
 
-  /// Returns the offsets of a stretch.
   func offsets(ofStretch place: Int) -> Range<Int> {
     stretches[place].offset..<(place + 1 < stretches.count ? stretches[place + 1].offset : items.count)
   }
 
-  /// The spot of each item.
   var spots: [NumberedDiff.Spot] {
     var spots: [NumberedDiff.Spot] = []
     spots.reserveCapacity(items.count)

@@ -101,7 +101,6 @@ struct Matching {
   let lookUp: (inout ItemMatches) -> Void
   /// Records those of the candidates, a new offset or -1 for each old one, that are pairs.
   let confirm: (inout ItemMatches, [Int32]) -> Void
-  /// Returns the new number of an old section.
   let newSection: (UInt32) -> UInt32?
 
   @usableFromInline
@@ -146,7 +145,6 @@ struct NumberMap {
     }
   }
 
-  /// Returns the offset of a number, or nil if it is not in the list.
   func offset(of number: UInt32) -> Int? {
     if !dense.isEmpty {
       guard Int(number) < dense.count, case let offset = Int(dense[Int(number)]), offset >= 0 else {

@@ -46,7 +46,6 @@ struct NumberedDiff: Sendable {
   @usableFromInline
   init() {}
 
-  /// Sorts each list as documented.
   mutating func sort() {
     insertedSections.sort { $0.to < $1.to }
     movedSections.sort { $0.to < $1.to }

@@ -100,7 +100,6 @@ private struct Arrivals {
     return trunkRanks[usedTrunks]
   }
 
-  /// Removes and returns a section.
   mutating func remove(_ section: UInt32) -> (node: Node, rank: Int)? {
     guard let place = places.offset(of: section), !isUsed[place] else { return nil }
     isUsed[place] = true

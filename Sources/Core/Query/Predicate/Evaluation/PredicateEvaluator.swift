@@ -201,7 +201,6 @@ enum ResolvedOperand {
     if case .value(let value, _) = self { value } else { nil }
   }
 
-  /// True if this is a field that is missing or null.
   var isMissing: Bool {
     switch self {
     case .value(nil, isField: true), .value(.null, isField: true): true

@@ -47,7 +47,6 @@ extension ItemPredicate {
 }
 
 extension PredicateSources {
-  /// Returns true if a source has a field.
   fileprivate func have(_ field: PredicateOperand) -> Bool {
     var isFound = false
     forEach { source in

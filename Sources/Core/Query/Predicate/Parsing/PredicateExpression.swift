@@ -17,7 +17,6 @@ struct PredicateComparison: Sendable {
     case all
     case none
 
-    /// The keyword in a message.
     var keyword: String {
       switch self {
       case .any: "ANY"
@@ -48,7 +47,6 @@ struct PredicateComparison: Sendable {
   /// Unicode scalars.
   typealias BareWord = (key: String, range: Range<Int>, isOnLeft: Bool)
 
-  /// The comparison as written, for messages.
   var text = Written()
 }
 
@@ -173,7 +171,6 @@ extension PredicateOperand {
     }
   }
 
-  /// True if this is a range, or a list that contains one.
   var hasRange: Bool {
     switch self {
     case .range: true
@@ -217,7 +214,6 @@ enum PredicateOperator: Sendable {
     }
   }
 
-  /// True if a string or a pattern is expected on the right.
   var expectsString: Bool {
     switch self {
     case .text, .matches: true

@@ -290,7 +290,6 @@ struct PredicateParser {
     token = try lexer.next()
   }
 
-  /// The end of the last token.
   private var end: Int { last?.range.upperBound ?? 0 }
 
   /// Reads an opening bracket, counts the nesting, and returns the bracket.

@@ -1,6 +1,5 @@
 import Values
 
-/// A token of a predicate.
 struct PredicateToken: Sendable {
   enum Kind: Sendable, Hashable {
     /// An interpolated value.
