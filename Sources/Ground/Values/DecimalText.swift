@@ -64,7 +64,13 @@ struct DecimalText {
   }
 
   /// The digits before and after the point, as numbers.
-  var digits: [UInt8] { (Array(text[whole]) + text[fraction]).map { $0 - UInt8(ascii: "0") } }
+  var digits: [UInt8] {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(whole.count + fraction.count)
+    for byte in text[whole] { digits.append(byte - UInt8(ascii: "0")) }
+    for byte in text[fraction] { digits.append(byte - UInt8(ascii: "0")) }
+    return digits
+  }
 
   /// The number of digits before the point.
   var wholeCount: Int { whole.count }

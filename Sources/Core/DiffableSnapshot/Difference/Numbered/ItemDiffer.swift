@@ -27,7 +27,7 @@ struct ItemDiffer {
   @usableFromInline
   static func difference(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching) -> NumberedDiff {
     var diff = NumberedDiff()
-    let pairs = SectionDiffer(from: old, to: new, matching, mayMove: nil, into: &diff).pairs
+    let pairs = diff.compareSections(from: old, to: new, matching, mayMove: nil)
     var differ = ItemDiffer(new: new, diff: diff)
     differ.sections.reserveCapacity(pairs.count)
     for pair in pairs { differ.open(pair.old, pair.new) }
@@ -49,7 +49,7 @@ struct ItemDiffer {
 
 /// Collecting the open items.
 extension ItemDiffer {
-  private mutating func open(_ oldSide: SectionDiffer.Side?, _ newSide: SectionDiffer.Side?) {
+  private mutating func open(_ oldSide: NumberedDiff.SectionSide?, _ newSide: NumberedDiff.SectionSide?) {
     var section = Section()
     let start = (old: (old.stretches.count, old.items.count), new: (new.stretches.count, new.items.count))
     if let oldSide { section.oldRank = oldSide.rank }

@@ -30,7 +30,7 @@ extension NumberedDiff {
       twins[side.section] = twin
       if let twin { mayMove.insert(twin) }
     }
-    _ = SectionDiffer(from: old, to: new, matching, mayMove: mayMove, into: &self)
+    _ = compareSections(from: old, to: new, matching, mayMove: mayMove)
 
     var arrivals = [ItemSide?](repeating: nil, count: touched.count)
     for side in after { arrivals[side.place] = side }
