@@ -112,8 +112,8 @@ extension Snapshot {
     var updates: [NumberedDiff.SectionPair] = []
     for number in numbers {
       let to = index.locate(section: number)
-      guard to.isShown, let from = old.indexOfSection(sections[number]) else { continue }
-      updates.append((number, from, to.rank(.shown)))
+      guard to.counts.isShown, let from = old.indexOfSection(sections[number]) else { continue }
+      updates.append((number, from, to.before.sections(.shown)))
     }
     return updates.sorted { $0.to < $1.to }
   }

@@ -20,21 +20,6 @@ struct OrderedIndex: Sendable {
   func isIdentical(to other: OrderedIndex) -> Bool { root.isShared(with: other.root) }
 }
 
-/// The position of a section, with and without hidden elements.
-@usableFromInline
-struct SectionLocation: Sendable {
-  /// The counts of the elements before the section.
-  @usableFromInline var before = NodeCounts()
-  /// The counts of the section itself.
-  @usableFromInline var counts = NodeCounts()
-  @usableFromInline var isPinned = false
-
-  @usableFromInline var isShown: Bool { counts.shownSections > 0 }
-  @usableFromInline func rank(_ scope: CountScope) -> Int { before.sections(scope) }
-  @usableFromInline func itemsBefore(_ scope: CountScope) -> Int { before.items(scope) }
-  @usableFromInline func itemCount(_ scope: CountScope) -> Int { counts.items(scope) }
-}
-
 /// The position of an item, with and without hidden elements.
 @usableFromInline
 struct ItemLocation: Sendable {
@@ -51,10 +36,11 @@ struct ItemLocation: Sendable {
 }
 
 extension OrderedIndex {
+  /// Returns the counts of the elements before a section, and its own.
   @usableFromInline
-  func locate(section: UInt32) -> SectionLocation {
+  func locate(section: UInt32) -> (before: NodeCounts, counts: NodeCounts, isPinned: Bool) {
     withNode(links.sections[section]) { node, trail in
-      SectionLocation(before: trail.before, counts: node.pointee.counts, isPinned: node.pointee.isPinned)
+      (trail.before, node.pointee.counts, node.pointee.isPinned)
     }
   }
 
@@ -161,7 +147,7 @@ extension OrderedIndex {
   @usableFromInline
   func rankAmongAll(shownRank: Int) -> Int {
     guard let section = section(at: shownRank, .shown) else { return counts.sections(.all) }
-    return locate(section: section).rank(.all)
+    return locate(section: section).before.sections(.all)
   }
 
   /// One more than the highest number that was assigned to an item.
