@@ -8,8 +8,7 @@ import Testing
 struct PublicTypesTests {
   /// The public errors. `SnapshotError` is generic, so one of its types represents it.
   private static let errors: [any Error.Type] = [
-    EditError.self, FieldPathError.self, ItemPredicateError.self, Problem.self,
-    SaveError.self,
+    EditError.self, ItemPredicateError.self, Problem.self, SaveError.self,
     SettingsError.self, SnapshotError<String, String>.self, StoreError.self, TextEditError.self,
     TextError.self, WatchError.self,
   ]

@@ -11,15 +11,15 @@ public enum LikeProperties {
     let text = String(decoding: parts[1], as: UTF8.self)
     // A match may be cancelled after its time limit, so longer inputs are only tried.
     let isShort = pattern.utf8.count <= 200 && text.utf8.count <= 1_000
-    let matches = LikePattern(pattern, []).matches(text)
+    let matches = PredicateTextTest(.like, pattern, []).holds(text)
     if isShort {
       require(matches == holds(tokens(pattern), Array(text.unicodeScalars)), "LIKE matches as defined.")
     }
     for folding in [Folding.letterCase, .accents, .all] {
       if matches, pattern.utf8.allSatisfy({ $0 < 0x80 }), text.utf8.allSatisfy({ $0 < 0x80 }), isShort {
-        require(LikePattern(pattern, folding).matches(text), "Folding loses no match.")
+        require(PredicateTextTest(.like, pattern, folding).holds(text), "Folding loses no match.")
       }
-      require(LikePattern(escaped(text), folding).matches(text), "A text matches itself.")
+      require(PredicateTextTest(.like, escaped(text), folding).holds(text), "A text matches itself.")
     }
   }
 

@@ -23,11 +23,6 @@ extension TextEditError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension FieldPathError: LocalizedError {
-  /// The description of the error.
-  public var errorDescription: String? { description }
-}
-
 extension WatchError: LocalizedError {
   /// The description of the error.
   public var errorDescription: String? { description }

@@ -63,6 +63,25 @@ struct DecimalText {
     return value == .min ? nil : -value
   }
 
+  /// The digits before and after the point, as numbers.
+  var digits: [UInt8] {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(whole.count + fraction.count)
+    for byte in text[whole] { digits.append(byte - UInt8(ascii: "0")) }
+    for byte in text[fraction] { digits.append(byte - UInt8(ascii: "0")) }
+    return digits
+  }
+
+  /// The number of digits before the point.
+  var wholeCount: Int { whole.count }
+
+  /// Returns the exponent, which is at most `limit` in either direction.
+  func scale(upTo limit: Int) -> Int {
+    var scale = 0
+    for byte in text[exponent] where byte &- 0x30 < 10 { scale = min(scale * 10 + Int(byte - 0x30), limit) }
+    return text[exponent].contains(UInt8(ascii: "-")) ? -scale : scale
+  }
+
   /// True if the text is a JSON number (RFC 8259).
   var isJSON: Bool {
     guard text.first != UInt8(ascii: "+"), !whole.isEmpty else { return false }

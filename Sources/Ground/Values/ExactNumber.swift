@@ -56,29 +56,13 @@ struct ExactNumber: Sendable, Equatable {
 
   /// Parses a decimal in JSON's syntax: `-12.5e-7`.
   init(decimal text: String) {
-    var digits: [UInt8] = []
-    var pointAfter: Int?
-    var exponent = 0
-    var isExponent = false
-    var isExponentNegative = false
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        let digit = byte - UInt8(ascii: "0")
-        if isExponent {
-          exponent = min(exponent * 10 + Int(digit), ExactNumber.maxExponent)
-        } else {
-          digits.append(digit)
-        }
-      case UInt8(ascii: "."): pointAfter = digits.count
-      case UInt8(ascii: "e"), UInt8(ascii: "E"): isExponent = true
-      case UInt8(ascii: "-") where isExponent: isExponentNegative = true
-      default: break
-      }
+    var text = text
+    self = text.withUTF8 { bytes in
+      guard let decimal = DecimalText(UnsafeRawBufferPointer(bytes)) else { return ExactNumber(Kind.zero) }
+      return ExactNumber(
+        negative: decimal.isNegative, digits: decimal.digits, pointAfter: decimal.wholeCount,
+        scale: decimal.scale(upTo: ExactNumber.maxExponent))
     }
-    self.init(
-      negative: text.utf8.first == UInt8(ascii: "-"), digits: digits, pointAfter: pointAfter,
-      scale: isExponentNegative ? -exponent : exponent)
   }
 
   private static let maxExponent = 100_000_000_000_000_000

@@ -3,7 +3,6 @@
 /// Access by key is linear. Items have few fields, and scanning a few keys is faster than hashing
 /// them.
 public struct Fields: Sendable {
-  /// The keys with their values.
   package private(set) var pairs: [(key: String, value: Value)]
 
   /// Creates an empty map.
@@ -110,4 +109,44 @@ extension Fields: Hashable {
 extension Fields: CustomStringConvertible {
   /// The fields as a JSON object.
   public var description: String { Value.map(self).description }
+}
+
+/// Finds the positions of many keys in one map.
+///
+/// A key that is at the expected position costs one comparison. The first key that is not builds a
+/// hash table of the map; then each key costs one lookup.
+package struct FieldIndex {
+  private let fields: Fields
+  private var places: [ExactString: Int]?
+
+  package init(_ fields: Fields) {
+    self.fields = fields
+  }
+
+  /// Returns the position of `key`; nil if the map does not have it.
+  ///
+  /// - Parameter hint: the position to try first.
+  package mutating func place(of key: String, near hint: Int) -> Int? {
+    if fields.indices.contains(hint), fields[hint].key.hasSameBytes(as: key) { return hint }
+    if places == nil {
+      places = Dictionary(
+        fields.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    return places?[ExactString(key)]
+  }
+}
+
+/// A string that equals only a string of the same bytes.
+///
+/// A `String` of Swift equals each canonically equivalent one: composed and decomposed accents
+/// count as the same. Two keys of a map, or the names of two files, may differ in nothing else.
+package struct ExactString: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package static func == (a: ExactString, b: ExactString) -> Bool { a.text.hasSameBytes(as: b.text) }
+  package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }

@@ -15,7 +15,7 @@ extension Number {
     guard isFinite, other.isFinite else { return false }
     let text = other.description
     return decimalText.map { $0.hasSameBytes(as: text) } ?? false
-      || CanonicalNumber(text).map { $0.isPrinted(for: self) } ?? false
+      || (Number.isCanonical(text) && isPrinted(as: text))
   }
 
   /// The number as decimal libraries print it, with all digits: `1.00` for `100e-2`, `1E+3` for
@@ -48,37 +48,30 @@ extension Number {
     let padded = zeros + digits
     return padded.dropLast(fractionCount) + "." + padded.suffix(fractionCount)
   }
-}
 
-/// A number text that some program prints for a `Double`: no superfluous zeros, and an exponent
-/// only for large or small numbers.
-private struct CanonicalNumber {
-  private let text: String
-  private let isNegative: Bool
-
-  init?(_ text: String) {
-    self.text = text
-    isNegative = text.hasPrefix("-")
+  /// Returns true if some program prints a text for a `Double`: no superfluous zeros, and an exponent
+  /// only for large or small numbers.
+  private static func isCanonical(_ text: String) -> Bool {
     let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
     let number = parts[0].drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
-    guard number.count < 2 || number[1] == "0" || !number[1].hasSuffix("0") else { return nil }
-    guard parts.count > 1 else { return }
-    guard let exponent = Int(parts[1]), number[0].utf8.count == 1, number[0] != "0" else { return nil }
-    if exponent <= -5 || exponent >= 15 { return }
+    guard number.count < 2 || number[1] == "0" || !number[1].hasSuffix("0") else { return false }
+    guard parts.count > 1 else { return true }
+    guard let exponent = Int(parts[1]), number[0].utf8.count == 1, number[0] != "0" else { return false }
+    if exponent <= -5 || exponent >= 15 { return true }
     // Java prints 1.0E7 and 1.0E-4.
-    guard text.contains("E"), !parts[1].hasPrefix("+"), number.count > 1, exponent == -4 || exponent >= 7
-    else { return nil }
+    return text.contains("E") && !parts[1].hasPrefix("+") && number.count > 1
+      && (exponent == -4 || exponent >= 7)
   }
 
-  /// Returns true if a program prints this text for a number that it reads as a `Double`.
-  func isPrinted(for number: Number) -> Bool {
-    var value = number.doubleValue
+  /// Returns true if a program prints a text for this number, which it reads as a `Double`.
+  private func isPrinted(as text: String) -> Bool {
+    var value = doubleValue
     // Programs that do not know infinity print the greatest finite double.
     if value.isInfinite { value = value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude }
     let written = ExactNumber(decimal: text)
-    if value == 0 { return written.kind == .zero && (!isNegative || number.description.hasPrefix("-")) }
+    if value == 0 { return written.kind == .zero && (!text.hasPrefix("-") || description.hasPrefix("-")) }
     if written == ExactNumber(decimal: value.description)
-      || written == ExactNumber(decimal: CanonicalNumber.longText(of: value))
+      || written == ExactNumber(decimal: Number.longText(of: value))
     {
       return true
     }

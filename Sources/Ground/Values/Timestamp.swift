@@ -56,14 +56,10 @@ extension Timestamp: Hashable, Comparable {
 }
 
 extension Timestamp {
-  package struct Moment {
-    package var seconds: Int64
-    package var nanoseconds: Int32
-    package var precision: Precision
-  }
+  typealias Moment = (seconds: Int64, nanoseconds: Int32, precision: Precision)
 
   /// Parses all of these bytes. Returns nil if they are not a date or a date and time.
-  package static func parse(_ bytes: UnsafeRawBufferPointer) -> Moment? {
+  static func parse(_ bytes: UnsafeRawBufferPointer) -> Moment? {
     // Nearly every string of a file fails here, so this test has to be cheap.
     guard bytes.count >= 10, bytes.count <= 64, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-")
     else { return nil }
@@ -73,7 +69,7 @@ extension Timestamp {
       (1...12).contains(month), day >= 1, day <= daysInMonth(month, year)
     else { return nil }
     let midnight = daysSinceEpoch(year, month, day) * 86_400
-    if cursor.isAtEnd { return Moment(seconds: midnight, nanoseconds: 0, precision: .day) }
+    if cursor.isAtEnd { return (midnight, 0, .day) }
     guard cursor.skip("T") || cursor.skip("t") || cursor.skip(" ") else { return nil }
     return parseTime(&cursor, midnight)
   }
@@ -93,10 +89,10 @@ extension Timestamp {
     }
     let seconds = midnight + Int64(hour * 3_600 + minute * 60 + second)
     if cursor.isAtEnd {
-      return Moment(seconds: seconds, nanoseconds: Int32(nanoseconds), precision: .localTime)
+      return (seconds, Int32(nanoseconds), .localTime)
     }
     guard let offset = parseZone(&cursor), cursor.isAtEnd else { return nil }
-    return Moment(seconds: seconds - Int64(offset), nanoseconds: Int32(nanoseconds), precision: .zonedTime)
+    return (seconds - Int64(offset), Int32(nanoseconds), .zonedTime)
   }
 
   /// Returns the offset in seconds east of UTC.
@@ -143,14 +139,17 @@ extension Timestamp {
     let days = parts.remainder < 0 ? parts.quotient - 1 : parts.quotient
     let rest = parts.remainder < 0 ? parts.remainder + 86_400 : parts.remainder
     let (year, month, day) = Timestamp.civil(fromDays: days)
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
+    let padded = Timestamp.padded
     let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     let time =
       "\(padded(rest / 3_600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2)).\(padded(Int(nanoseconds) / 1_000_000, 3))"
     self.init(text: "\(date)T\(time)Z", seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
+  }
+
+  /// Returns a number with zeros before it, so that it has at least `width` digits.
+  package static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
   /// The calendar time without zone and fraction of a second.

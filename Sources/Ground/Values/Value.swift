@@ -62,10 +62,8 @@ public enum Value: Sendable {
 }
 
 extension Value {
-  /// The fields of a map; nil for anything else.
   package var fields: Fields? { if case .map(let fields) = self { fields } else { nil } }
 
-  /// The elements of a list; nil for anything else.
   package var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
 
   /// True for a list or a map that is empty.
@@ -131,4 +129,108 @@ extension String {
 extension Value: CustomStringConvertible {
   /// The value as JSON: a string is in quotes. ``text`` is the text without them.
   public var description: String { JSONWriter.text(of: self) }
+}
+
+extension Value {
+  /// The size of a text up to which working with it takes some tens of milliseconds at most, so that
+  /// others may wait for it.
+  package static let quickSize = 1 << 18
+
+  /// True if the value takes more in a text than `quickSize`. Costs no more than that.
+  package var isLarge: Bool {
+    var rest = Value.quickSize
+    subtractSize(from: &rest)
+    return rest < 0
+  }
+
+  /// Subtracts about as many bytes as the value takes in a text, until nothing is left.
+  package func subtractSize(from rest: inout Int) {
+    rest -= 1
+    switch self {
+    case .string(let text): rest -= text.utf8.count
+    case .list(let elements): for element in elements where rest >= 0 { element.subtractSize(from: &rest) }
+    case .map(let fields):
+      for (key, value) in fields where rest >= 0 {
+        rest -= key.utf8.count
+        value.subtractSize(from: &rest)
+      }
+    default: break
+    }
+  }
+}
+
+extension Value {
+  /// Reads `text` as a plain scalar of YAML's core schema: `8` is a number, `true` a boolean,
+  /// `null` null, `2024-01-31` a date, `no` a string.
+  ///
+  /// The complete text is the scalar, whatever characters it contains. The empty text is an empty
+  /// string.
+  package init(plain text: String) {
+    var text = text
+    self = text.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      return Value(bytes.isEmpty ? .string : YAMLScalar(plain: bytes), text: bytes)
+    }
+  }
+
+  /// Reads a word that a person typed: like `init(plain:)`, but a number that would not print as
+  /// typed becomes a string.
+  ///
+  /// `8`, `3.20`, `-0` and `1e3` are numbers and keep their text. `02110`, `+49301234`, `0x1F` and
+  /// `.5` are strings: as numbers they would print as `2110`, `49301234`, `31` and `0.5`. One
+  /// exception: `5.` is the number `5.0`.
+  package init(word text: String) {
+    let plain = Value(plain: text)
+    self = plain.keeps(word: text) ? plain : .string(text)
+  }
+
+  private func keeps(word text: String) -> Bool {
+    guard case .number(let number) = self, number.isFinite else { return true }
+    let printed = number.description
+    return printed.hasSameBytes(as: text)
+      || (text.utf8.last == UInt8(ascii: ".") && printed.hasSameBytes(as: text + "0"))
+  }
+}
+
+/// A value as a key of dictionaries and sets that compares numbers by their value.
+///
+/// `Value ==` compares what is written, so that `3.1` → `3.10` is a change. Where values are
+/// compared as data (`IN`, `-=`, unions, keys of list elements), `3.1`, `3.10` and `31e-1` are one
+/// key. So are lists and maps that differ only in how their numbers are written.
+package struct ValueKey: Sendable, Hashable {
+  private let canonical: Value
+
+  package init(_ value: Value) {
+    canonical = value.canonical
+  }
+}
+
+extension Value {
+  /// Returns true if both values are equal when numbers at any depth are compared by their value.
+  package func hasSameValue(as other: Value) -> Bool {
+    switch (self, other) {
+    case (.number(let a), .number(let b)): a.hasSameValue(as: b)
+    case (.list, .list), (.map, .map): ValueKey(self) == ValueKey(other)
+    default: self == other
+    }
+  }
+
+  /// The text of this value in ids: like `text`, but the same for all numbers of one value. It is
+  /// `3.1` for `3.10` and `1` for `1.0`.
+  package var idText: String {
+    switch self {
+    case .number, .list, .map: canonical.text
+    default: text
+    }
+  }
+
+  /// This value with all numbers in their canonical form.
+  fileprivate var canonical: Value {
+    switch self {
+    case .number(let number): .number(number.canonical)
+    case .list(let elements): .list(elements.map(\.canonical))
+    case .map(let fields): .map(Fields(unique: fields.map { ($0.key, $0.value.canonical) }))
+    default: self
+    }
+  }
 }

@@ -116,18 +116,6 @@ struct PlainTextExamples {
     _ = latest
   }
 
-  // Values/Paths/FieldPathError.swift
-  @Test func `a malformed path is an error`() {
-    var printed: [String] = []
-    func print(_ error: FieldPathError) { printed.append("\(error)") }
-    do {
-      _ = try FieldPath(parsing: "address..city")
-    } catch {
-      print(error)  // `address..city`, column 9: A key is missing here. …
-    }
-    #expect(printed.first?.hasPrefix("`address..city`, column 9: A key is missing here.") == true)
-  }
-
   // Values/TextError.swift
   @Test func `an unreadable text is an error`() {
     var printed: [String] = []
@@ -138,6 +126,17 @@ struct PlainTextExamples {
       print("note.yaml:\(error)")  // note.yaml:1:4: This list is not closed. Add the missing `]`.
     }
     #expect(printed == ["note.yaml:1:4: This list is not closed. Add the missing `]`."])
+  }
+
+  @Test func `a malformed path is an error`() {
+    var printed: [String] = []
+    func print(_ error: TextError) { printed.append("\(error)") }
+    do {
+      _ = try FieldPath(parsing: "address..city")
+    } catch {
+      print(error)  // `address..city`, column 9: A key is missing here. …
+    }
+    #expect(printed.first?.hasPrefix("`address..city`, column 9: A key is missing here.") == true)
   }
 
   // Values/TextReader.swift

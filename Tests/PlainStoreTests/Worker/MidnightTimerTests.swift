@@ -1,10 +1,10 @@
 import Query
-@testable import Store
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Files
+@testable import Store
 
 @Suite(.timeLimit(.minutes(1))) struct MidnightTimerTests {
   @Test func `a timer calls its closure after each wait until the closure returns false`() async {

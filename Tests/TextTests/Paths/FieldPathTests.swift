@@ -97,12 +97,12 @@ import Testing
     #expect {
       _ = try FieldPath(parsing: text)
     } throws: {
-      ($0 as? FieldPathError)?.column == column
+      ($0 as? TextError)?.column == column
     }
   }
 
   @Test func `an unknown operator is an error that lists the known ones`() {
-    let error = #expect(throws: FieldPathError.self) { try FieldPath(parsing: "tags.@foo") }
+    let error = #expect(throws: TextError.self) { try FieldPath(parsing: "tags.@foo") }
     #expect(
       error?.message
         == "There is no operator `@foo`. The operators are @count, @min, @max, @sum, @avg. Write a key of this name in backquotes."
@@ -118,12 +118,12 @@ import Testing
   func `nothing is written at a path with a bracket in a key, an operator or a named place`(
     text: String, column: Int
   ) {
-    #expect(throws: FieldPathError.self) { try FieldPath(parsingWritable: text) }
+    #expect(throws: TextError.self) { try FieldPath(parsingWritable: text) }
     #expect((try? FieldPath(parsing: text)) != nil || ["tags.@foo", "rgb[", "rgb]"].contains(text))
     #expect {
       _ = try FieldPath(parsingWritable: text)
     } throws: {
-      ($0 as? FieldPathError)?.column == column
+      ($0 as? TextError)?.column == column
     }
   }
 
@@ -201,7 +201,7 @@ import Testing
     var count = 0
     for _ in 0..<400 {
       let text = (0..<random.below(7)).map { _ in random.one(of: FieldPathTests.pieces) }.joined()
-      do throws(FieldPathError) {
+      do throws(TextError) {
         let path = try FieldPath(parsing: text)
         count += 1
         #expect(path.description.utf8.elementsEqual(text.utf8))

@@ -46,7 +46,7 @@ extension Snapshot {
       }
       switch change {
       case .delete:
-        if index.locate(section: number).itemCount(.all) > 0 { throw .sectionNotEmpty(section) }
+        if index.locate(section: number).counts.items(.all) > 0 { throw .sectionNotEmpty(section) }
         try deleteSections([section])
       case .move:
         // Removed sections are kept after the others, in any order, until they are placed.

@@ -62,11 +62,9 @@ extension Snapshot {
   {
     if index.isIdentical(to: old.index) { return NumberedDiff() }
     guard let touched else { return ItemDiffer.difference(from: old.index, to: index, matching(old)) }
-    let numbers = touched.map {
-      TouchedDiffer.TouchedItem(old: old.items.number(of: $0), new: items.number(of: $0))
-    }
+    let numbers = touched.map { (old: old.items.number(of: $0), new: items.number(of: $0)) }
     let sections = updatedSections.compactMap { self.sections.number(of: $0) }
-    return TouchedDiffer.difference(
+    return NumberedDiff(
       from: old.index, to: index, matching(old), touched: numbers, mayMove: Set(sections))
   }
 
@@ -76,8 +74,7 @@ extension Snapshot {
     let oldSections = old.sections
     let newSections = sections
     return Matching(
-      oldItems: .init(trie: old.items.trie, count: old.numberOfAllItems),
-      newItems: .init(trie: items.trie, count: numberOfAllItems),
+      oldItems: old.items.trie, newItems: items.trie, itemCount: old.numberOfAllItems + numberOfAllItems,
       align: { aligner.align(&$0, $1, $2) }, lookUp: { aligner.lookUp(&$0) },
       confirm: { aligner.confirm(&$0, $1) },
       newSection: { newSections.number(of: oldSections[$0]) })
@@ -99,7 +96,7 @@ extension Snapshot {
       if let touched, !touched.contains(id) { continue }
       let to = index.locate(item: number)
       guard to.isShown, let from = old.location(of: id) else { continue }
-      stay.append(NumberedDiff.ItemPair(item: number, from: from.spot, to: to.spot))
+      stay.append((number, from.spot, to.spot))
     }
     stay.sort { $0.to < $1.to }
     return (stay, moved)
@@ -115,8 +112,8 @@ extension Snapshot {
     var updates: [NumberedDiff.SectionPair] = []
     for number in numbers {
       let to = index.locate(section: number)
-      guard to.isShown, let from = old.indexOfSection(sections[number]) else { continue }
-      updates.append(NumberedDiff.SectionPair(section: number, from: from, to: to.rank(.shown)))
+      guard to.counts.isShown, let from = old.indexOfSection(sections[number]) else { continue }
+      updates.append((number, from, to.before.sections(.shown)))
     }
     return updates.sorted { $0.to < $1.to }
   }

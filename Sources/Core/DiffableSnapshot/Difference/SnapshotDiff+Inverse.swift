@@ -5,10 +5,10 @@ extension SnapshotDiff {
     var inverse = SnapshotDiff(
       sections: invertedSections(), changes: [], sourceSections: targetSections,
       targetSections: sourceSections)
-    let before = Order(sourceSections)
-    let after = Order(targetSections)
-    let placed = changes.compactMap { $0.inverseWithTo }.sorted { before.precedes($0.to, $1.to) }
-    let deleted = changes.compactMap { $0.inverseDelete }.sorted { after.precedes($1.from, $0.from) }
+    let precedesBefore = SnapshotDiff.order(of: sourceSections)
+    let precedesAfter = SnapshotDiff.order(of: targetSections)
+    let placed = changes.compactMap { $0.inverseWithTo }.sorted { precedesBefore($0.to, $1.to) }
+    let deleted = changes.compactMap { $0.inverseDelete }.sorted { precedesAfter($1.from, $0.from) }
     inverse.changes =
       deleted.map(\.change) + placed.filter { !$0.isUpdate }.map(\.change)
       + placed.filter(\.isUpdate).map(\.change)
@@ -33,15 +33,11 @@ extension SnapshotDiff {
     return deletes.map(\.change) + placed.map(\.change) + updates.map(\.change)
   }
 
-  /// Compares places of one snapshot by the order of its sections, as far as that is known.
-  private struct Order {
-    private var ranks: [SectionID: Int] = [:]
-
-    init(_ sections: [SectionID]) {
-      for section in sections { ranks[section] = ranks.count }
-    }
-
-    func precedes(_ a: Place<SectionID>, _ b: Place<SectionID>) -> Bool {
+  /// Returns the order of the places of one snapshot, as far as that of its sections is known.
+  private static func order(of sections: [SectionID]) -> (Place<SectionID>, Place<SectionID>) -> Bool {
+    var ranks: [SectionID: Int] = [:]
+    for section in sections { ranks[section] = ranks.count }
+    return { [ranks] a, b in
       if a.section == b.section { return a.index < b.index }
       return ranks[a.section, default: .max] < ranks[b.section, default: .max]
     }

@@ -63,8 +63,12 @@ enum CountScope: Sendable {
 }
 
 extension NodeCounts {
-  func items(_ scope: CountScope) -> Int { Int(scope == .all ? items : shownItems) }
-  func sections(_ scope: CountScope) -> Int { Int(scope == .all ? sections : shownSections) }
+  /// True for the counts of a section that is shown.
+  @usableFromInline var isShown: Bool { shownSections > 0 }
+  @usableFromInline func items(_ scope: CountScope) -> Int { Int(scope == .all ? items : shownItems) }
+  @usableFromInline func sections(_ scope: CountScope) -> Int {
+    Int(scope == .all ? sections : shownSections)
+  }
 }
 
 extension Node {
@@ -84,7 +88,6 @@ extension Node {
     self.counts = counts
   }
 
-  /// The number of items or children.
   var load: Int { kind == .leaf ? items.count : children.count }
 
   var isOverfull: Bool {

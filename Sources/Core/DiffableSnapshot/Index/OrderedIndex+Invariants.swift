@@ -3,7 +3,7 @@ extension OrderedIndex {
   func brokenInvariant() -> String? {
     if root.kind != .trunk { return "the root is not a trunk" }
     if links.parents[root.number] != NumberPool.none { return "the root has a parent" }
-    var tally = Tally()
+    var tally = Tally(nodes: 0, items: 0, sections: 0)
     if let problem = check(root, isRoot: true, &tally) { return problem }
     if tally.nodes != links.parents.count {
       return "\(tally.nodes) nodes, but \(links.parents.count) numbers of nodes in use"
@@ -17,11 +17,7 @@ extension OrderedIndex {
     return nil
   }
 
-  private struct Tally {
-    var nodes = 0
-    var items = 0
-    var sections = 0
-  }
+  private typealias Tally = (nodes: Int, items: Int, sections: Int)
 
   private func check(_ node: Node, isRoot: Bool, _ tally: inout Tally) -> String? {
     tally.nodes += 1

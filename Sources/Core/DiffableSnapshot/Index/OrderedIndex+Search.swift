@@ -15,28 +15,26 @@ extension OrderedIndex {
       for child in node.children[..<slot] { passed += child.counts.items(scope) }
       node = node.children[slot]
     }
-    var low = 0
-    var high = node.counts.items(scope)
-    while low < high {
-      let middle = (low + high) / 2
-      if belongsAfter(node.items[node.slot(ofItem: middle, scope)]) {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    return passed + low
+    let items = 0..<node.counts.items(scope)
+    return passed + items.partitionPoint { belongsAfter(node.items[node.slot(ofItem: $0, scope)]) }
   }
 
   /// Returns the first rank of the sections from which on `belongsAfter` is true, in O(log² n).
   @usableFromInline
   func sectionPartitionPoint(_ scope: CountScope, where belongsAfter: (UInt32) -> Bool) -> Int {
-    var low = 0
-    var high = counts.sections(scope)
+    (0..<counts.sections(scope)).partitionPoint { section(at: $0, scope).map(belongsAfter) ?? true }
+  }
+}
+
+extension Range<Int> {
+  /// Returns the first number from which on `belongsAfter` is true, or the upper bound, by bisection.
+  @inline(__always)
+  func partitionPoint(where belongsAfter: (Int) -> Bool) -> Int {
+    var low = lowerBound
+    var high = upperBound
     while low < high {
       let middle = (low + high) / 2
-      guard let section = section(at: middle, scope) else { return high }
-      if belongsAfter(section) { high = middle } else { low = middle + 1 }
+      if belongsAfter(middle) { high = middle } else { low = middle + 1 }
     }
     return low
   }
@@ -58,5 +56,53 @@ extension Node {
       if belongsAfter(leaf.items[leaf.slot(ofItem: rest, scope)]) { high = middle } else { low = tried + 1 }
     }
     return low
+  }
+}
+
+/// Iterates over shown items in order. Costs O(log n) per leaf and allocates nothing.
+@usableFromInline
+struct ItemCursor: Sendable {
+  @usableFromInline let root: Node
+  /// The number of shown items under `root` before the next one.
+  @usableFromInline var next: Int
+  @usableFromInline let end: Int
+  @usableFromInline var items: [UInt32] = []
+  /// The shown items of the leaf that remain, one bit each.
+  @usableFromInline var rest: UInt64 = 0
+
+  /// Iterates over a range of the items under `root`. The range is clamped to the existing items.
+  init(over root: Node, _ range: Range<Int>) {
+    self.root = root
+    next = max(range.lowerBound, 0)
+    end = min(range.upperBound, root.counts.items(.shown))
+  }
+
+  @inlinable
+  mutating func nextItem() -> UInt32? {
+    if next >= end { return nil }
+    if rest == 0 { enterLeaf() }
+    defer {
+      rest &= rest - 1
+      next += 1
+    }
+    return items[rest.trailingZeroBitCount]
+  }
+
+  @usableFromInline
+  mutating func enterLeaf() {
+    let (leaf, skipped) = OrderedIndex.child(of: root, at: next, until: .leaf) { $0.items(.shown) }
+    items = leaf.items
+    rest = leaf.shown
+    for _ in 0..<skipped { rest &= rest - 1 }
+  }
+}
+
+extension OrderedIndex {
+  @usableFromInline
+  func cursor(_ range: Range<Int>) -> ItemCursor { ItemCursor(over: root, range) }
+
+  @usableFromInline
+  func cursor(inSection section: UInt32, _ range: Range<Int>) -> ItemCursor {
+    ItemCursor(over: sectionNode(section), range)
   }
 }

@@ -20,21 +20,6 @@ struct OrderedIndex: Sendable {
   func isIdentical(to other: OrderedIndex) -> Bool { root.isShared(with: other.root) }
 }
 
-/// The position of a section, with and without hidden elements.
-@usableFromInline
-struct SectionLocation: Sendable {
-  /// The counts of the elements before the section.
-  @usableFromInline var before = NodeCounts()
-  /// The counts of the section itself.
-  @usableFromInline var counts = NodeCounts()
-  @usableFromInline var isPinned = false
-
-  @usableFromInline var isShown: Bool { counts.shownSections > 0 }
-  @usableFromInline func rank(_ scope: CountScope) -> Int { before.sections(scope) }
-  @usableFromInline func itemsBefore(_ scope: CountScope) -> Int { before.items(scope) }
-  @usableFromInline func itemCount(_ scope: CountScope) -> Int { counts.items(scope) }
-}
-
 /// The position of an item, with and without hidden elements.
 @usableFromInline
 struct ItemLocation: Sendable {
@@ -51,10 +36,11 @@ struct ItemLocation: Sendable {
 }
 
 extension OrderedIndex {
+  /// Returns the counts of the elements before a section, and its own.
   @usableFromInline
-  func locate(section: UInt32) -> SectionLocation {
+  func locate(section: UInt32) -> (before: NodeCounts, counts: NodeCounts, isPinned: Bool) {
     withNode(links.sections[section]) { node, trail in
-      SectionLocation(before: trail.before, counts: node.pointee.counts, isPinned: node.pointee.isPinned)
+      (trail.before, node.pointee.counts, node.pointee.isPinned)
     }
   }
 
@@ -161,7 +147,7 @@ extension OrderedIndex {
   @usableFromInline
   func rankAmongAll(shownRank: Int) -> Int {
     guard let section = section(at: shownRank, .shown) else { return counts.sections(.all) }
-    return locate(section: section).rank(.all)
+    return locate(section: section).before.sections(.all)
   }
 
   /// One more than the highest number that was assigned to an item.
@@ -170,7 +156,6 @@ extension OrderedIndex {
   /// One more than the highest number that was assigned to a section.
   var sectionLimit: Int { links.sections.limit }
 
-  /// Calls `body` with each item in order.
   @usableFromInline
   func forEachItem(_ scope: CountScope, _ body: (UInt32) -> Void) {
     root.forEachLeaf { leaf in
@@ -216,5 +201,90 @@ extension Node {
   func forEachLeaf(_ body: (Node) -> Void) {
     if kind == .leaf { body(self) }
     for child in children { child.forEachLeaf(body) }
+  }
+}
+
+/// The parents in the tree, by number. They change only when a node is split or joined.
+@usableFromInline
+struct Links: Sendable {
+  /// The parent of each node. The root has none.
+  var parents = NumberPool()
+  /// The leaf that holds each item.
+  var leaves = NumberPool()
+  var sections = NumberPool()
+
+  mutating func makeNode(_ kind: Node.Kind, height: Int, under parent: UInt32) -> Node {
+    Node(number: parents.allocate(parent), kind: kind, height: height)
+  }
+
+  /// Makes a node the parent of its items or children in some slots.
+  mutating func adopt(_ node: Node, _ slots: Range<Int>) {
+    if node.kind == .leaf {
+      for item in node.items[slots] { leaves[item] = node.number }
+    } else {
+      for child in node.children[slots] { parents[child.number] = node.number }
+    }
+  }
+
+  /// Releases the numbers of a node and all its descendants, including items and sections.
+  mutating func release(_ node: Node) {
+    for item in node.items { leaves.release(item) }
+    for child in node.children { release(child) }
+    if node.kind == .section { sections.release(node.section) }
+    parents.release(node.number)
+  }
+}
+
+/// The numbers of the nodes from one node up to the root.
+struct NodePath {
+  /// One number per level. 32 levels are more than a tree of 2^31 items in as many sections has.
+  private var numbers: InlineArray<32, UInt32> = .init(repeating: 0)
+  private(set) var count = 0
+
+  /// Follows the links from a node to the root.
+  init(from number: UInt32, _ links: Links) {
+    var next = number
+    while next != NumberPool.none {
+      numbers[count] = next
+      count += 1
+      next = links.parents[next]
+    }
+  }
+
+  /// The number of the node at a level above the first one.
+  subscript(level: Int) -> UInt32 { numbers[level] }
+}
+
+/// Descending without copies. A copy of a node retains its arrays, which costs more than reading
+/// it.
+extension UnsafePointer<Node> {
+  func child(_ slot: Int) -> UnsafePointer<Node> { pointee.children.address(of: slot) }
+
+  /// Returns the slot of the child with a number. The child must exist.
+  func slot(ofChild number: UInt32) -> Int {
+    for slot in 0..<pointee.children.count where child(slot).pointee.number == number { return slot }
+    preconditionFailure("A node's link leads to a parent that does not contain it.")
+  }
+
+  /// Returns the slot of the child to insert into at an index, which becomes the index in that
+  /// child.
+  ///
+  /// At a boundary, the end of one child is preferred to the start of the next, so that lists that
+  /// grow at the end stay full.
+  func insertionSlot(_ index: inout Int, counting count: (NodeCounts) -> UInt32) -> Int {
+    var slot = 0
+    while slot < pointee.children.count - 1, case let passed = Int(count(child(slot).pointee.counts)),
+      index > passed
+    {
+      index -= passed
+      slot += 1
+    }
+    return slot
+  }
+
+  /// Calls `body` with each section below the node, in order.
+  func forEachSection(_ body: (UnsafePointer<Node>) -> Void) {
+    if pointee.kind == .section { return body(self) }
+    for slot in 0..<pointee.children.count { child(slot).forEachSection(body) }
   }
 }

@@ -14,7 +14,7 @@ extension Snapshot {
       guard let last = index.section(at: numberOfSections - 1, .shown) else { throw .noSections }
       target = last
     }
-    try insert(new, inSection: target, at: index.locate(section: target).itemCount(.all))
+    try insert(new, inSection: target, at: index.locate(section: target).counts.items(.all))
   }
 
   /// Inserts items before another item. O(log n) per item.
@@ -47,7 +47,7 @@ extension Snapshot {
   public mutating func insertItem(_ item: ItemID, inSection section: SectionID, at place: Int) throws(Failure)
   {
     let target = try number(ofSection: section)
-    try check(place, upTo: index.locate(section: target).itemCount(.shown))
+    try check(place, upTo: index.locate(section: target).counts.items(.shown))
     try checkNew(item)
     add(item, inSection: target, at: index.indexAmongAll(inSection: target, shownIndex: place), isShown: true)
   }
@@ -89,7 +89,7 @@ extension Snapshot {
     let target = try self.number(ofSection: section)
     let location = index.locate(item: number)
     let isInside = location.section == target
-    let count = index.locate(section: target).itemCount(.shown)
+    let count = index.locate(section: target).counts.items(.shown)
     try check(place, upTo: isInside && location.isShown ? count - 1 : count)
     var shownIndex = place
     if isInside, location.isShown, place >= location.index(.shown) { shownIndex += 1 }

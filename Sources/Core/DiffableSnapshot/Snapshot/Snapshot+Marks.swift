@@ -69,8 +69,8 @@ extension Snapshot {
   @inlinable
   public var reloadedSectionIdentifiers: [SectionID] {
     marks.reloadedSections.map { (number: $0, location: index.locate(section: $0)) }
-      .filter(\.location.isShown)
-      .sorted { $0.location.rank(.shown) < $1.location.rank(.shown) }
+      .filter(\.location.counts.isShown)
+      .sorted { $0.location.before.sections(.shown) < $1.location.before.sections(.shown) }
       .map { sections[$0.number] }
   }
 

@@ -10,7 +10,7 @@ extension Snapshot {
   /// Returns the number of items of a section, or 0 if there is no such section. O(log n).
   @inlinable
   public func numberOfItems(inSection section: SectionID) -> Int {
-    shownSection(section).map { index.locate(section: $0).itemCount(.shown) } ?? 0
+    shownSection(section).map { index.locate(section: $0).counts.items(.shown) } ?? 0
   }
 
   /// All items in order. O(n). To iterate without an array, use ``items(in:)``.
@@ -34,13 +34,13 @@ extension Snapshot {
   /// Returns the number of a section, from 0, or nil if it is not shown. O(log n).
   @inlinable
   public func indexOfSection(_ section: SectionID) -> Int? {
-    shownSection(section).map { index.locate(section: $0).rank(.shown) }
+    shownSection(section).map { index.locate(section: $0).before.sections(.shown) }
   }
 
   /// Returns the number of items before a section in the complete list, or nil if the section is not
   /// shown. O(log n).
   package func numberOfItems(beforeSection section: SectionID) -> Int? {
-    shownSection(section).map { index.locate(section: $0).itemsBefore(.shown) }
+    shownSection(section).map { index.locate(section: $0).before.items(.shown) }
   }
 
   /// Returns the section that contains an item, or nil if the item is not shown. O(log n).
@@ -109,7 +109,9 @@ extension Snapshot {
 
   @inlinable
   func shownSection(_ section: SectionID) -> UInt32? {
-    guard let number = sections.number(of: section), index.locate(section: number).isShown else { return nil }
+    guard let number = sections.number(of: section), index.locate(section: number).counts.isShown else {
+      return nil
+    }
     return number
   }
 }

@@ -12,7 +12,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError``: `duplicateSection`, or `unknownSection` for `section`.
   @inlinable
   public mutating func insertSections(_ new: [SectionID], beforeSection section: SectionID) throws(Failure) {
-    try insert(new, at: index.locate(section: try number(ofSection: section)).rank(.all))
+    try insert(new, at: index.locate(section: try number(ofSection: section)).before.sections(.all))
   }
 
   /// Inserts empty sections after another section. O(log n) per section.
@@ -20,7 +20,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError``: `duplicateSection`, or `unknownSection` for `section`.
   @inlinable
   public mutating func insertSections(_ new: [SectionID], afterSection section: SectionID) throws(Failure) {
-    try insert(new, at: index.locate(section: try number(ofSection: section)).rank(.all) + 1)
+    try insert(new, at: index.locate(section: try number(ofSection: section)).before.sections(.all) + 1)
   }
 
   /// Inserts an empty section. O(log n).
@@ -75,8 +75,8 @@ extension Snapshot {
     let number = try number(ofSection: section)
     let anchor = try self.number(ofSection: other)
     if number == anchor { throw .sectionRelativeToItself(section) }
-    let from = index.locate(section: number).rank(.all)
-    let to = index.locate(section: anchor).rank(.all)
+    let from = index.locate(section: number).before.sections(.all)
+    let to = index.locate(section: anchor).before.sections(.all)
     index.moveSection(number, to: to + offset - (from < to ? 1 : 0))
   }
 

@@ -79,7 +79,7 @@ extension Snapshot {
   /// section. O(log n).
   @inlinable
   public func numberOfAllItems(inSection section: SectionID) -> Int? {
-    sections.number(of: section).map { index.locate(section: $0).itemCount(.all) }
+    sections.number(of: section).map { index.locate(section: $0).counts.items(.all) }
   }
 
   /// Returns all items of a section in order, including hidden ones. O(k + log n) for k items.
@@ -143,7 +143,7 @@ extension Snapshot {
     _ item: ItemID, inSection section: SectionID, atIndexAmongAll place: Int, isHidden: Bool = false
   ) throws(Failure) {
     let target = try number(ofSection: section)
-    try check(place, upTo: index.locate(section: target).itemCount(.all))
+    try check(place, upTo: index.locate(section: target).counts.items(.all))
     try checkNew(item)
     add(item, inSection: target, at: place, isShown: !isHidden)
   }
@@ -161,7 +161,7 @@ extension Snapshot {
   {
     let number = try number(of: item)
     let target = try self.number(ofSection: section)
-    let count = index.locate(section: target).itemCount(.all)
+    let count = index.locate(section: target).counts.items(.all)
     try check(place, upTo: index.locate(item: number).section == target ? count - 1 : count)
     index.moveItem(number, toSection: target, at: place)
   }
@@ -197,7 +197,7 @@ extension Snapshot {
   package func withoutHidden() -> Snapshot {
     if numberOfAllItems == numberOfItems, numberOfAllSections == numberOfSections { return self }
     var shown = self
-    for section in sectionNumbers(.all) where !index.locate(section: section).isShown {
+    for section in sectionNumbers(.all) where !index.locate(section: section).counts.isShown {
       try? shown.deleteSections([sections[section]])  // Cannot fail: the section was just found.
     }
     for section in shown.sectionNumbers(.all) {

@@ -60,7 +60,9 @@ extension Snapshot: Equatable {
         return false
       }
       if a.sections[one] != b.sections[other] { return false }
-      if a.index.locate(section: one).itemCount(.shown) != b.index.locate(section: other).itemCount(.shown) {
+      if a.index.locate(section: one).counts.items(.shown)
+        != b.index.locate(section: other).counts.items(.shown)
+      {
         return false
       }
     }

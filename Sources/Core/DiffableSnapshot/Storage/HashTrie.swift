@@ -22,8 +22,6 @@ struct HashTrie: Sendable {
   @usableFromInline
   init() {}
 
-  fileprivate init(root: Bucket) { self.root = root }
-
   @inlinable static func tag(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash) }
 
   @usableFromInline
@@ -115,75 +113,75 @@ extension HashTrie.Bucket {
 }
 
 extension HashTrie {
-  /// Builds a trie of many numbers at once, by dividing them into buckets level by level.
+  /// Builds a trie of the numbers 0, 1, 2, … with these tags at once, by dividing them into buckets
+  /// level by level. O(n).
+  ///
+  /// - Parameters:
+  ///   - tags: The tag of each number.
+  ///   - firstRepeated: Set to the lowest number whose identifier belongs to a lower number, too.
+  ///   - isSame: Returns true if two numbers have the same identifier. Called for numbers with equal
+  ///     tags.
   @usableFromInline
-  struct Builder {
-    private let isSame: (UInt32, UInt32) -> Bool
-    /// The lowest number whose identifier belongs to a lower number, too.
-    @usableFromInline private(set) var firstRepeated: UInt32?
-
-    /// - Parameter isSame: Returns true if two numbers have the same identifier. Called for numbers
-    ///   with equal tags.
-    @usableFromInline
-    init(isSame: @escaping (UInt32, UInt32) -> Bool) { self.isSame = isSame }
-
-    /// Returns a trie of the numbers 0, 1, 2, … with these tags. O(n).
-    @usableFromInline
-    mutating func trie(of tags: [UInt32]) -> HashTrie {
-      var entries = tags.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }
-      var spare = entries
-      return entries.withUnsafeMutableBufferPointer { entries in
-        spare.withUnsafeMutableBufferPointer { spare in HashTrie(root: bucket(entries, spare, shift: 0)) }
+  init(of tags: [UInt32], firstRepeated: inout UInt32?, isSame: (UInt32, UInt32) -> Bool) {
+    var entries = tags.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }
+    var spare = entries
+    root = entries.withUnsafeMutableBufferPointer { entries in
+      spare.withUnsafeMutableBufferPointer { spare in
+        Bucket(entries, spare, shift: 0, &firstRepeated, isSame)
       }
     }
+  }
+}
 
-    /// Returns the bucket of some entries. Both buffers have the same size, and both are
-    /// overwritten.
-    private mutating func bucket(
-      _ entries: UnsafeMutableBufferPointer<UInt64>, _ spare: UnsafeMutableBufferPointer<UInt64>, shift: Int
-    ) -> Bucket {
-      var made = Bucket()
-      if entries.count <= HashTrie.bucketLimit || shift >= HashTrie.hashBits {
-        findRepeated(entries)
-        made.entries = Array(entries)
-        return made
-      }
-      var starts = [Int](repeating: 0, count: HashTrie.fan + 1)
-      for entry in entries { starts[Bucket.slot(UInt32(entry >> 32), shift) + 1] += 1 }
-      for slot in 0..<HashTrie.fan { starts[slot + 1] += starts[slot] }
-      var next = starts
-      for entry in entries {
-        let slot = Bucket.slot(UInt32(entry >> 32), shift)
-        spare[next[slot]] = entry
-        next[slot] += 1
-      }
-      made.buckets.reserveCapacity(HashTrie.fan)
-      for slot in 0..<HashTrie.fan {
-        let part = starts[slot]..<starts[slot + 1]
-        made.buckets.append(
-          bucket(
-            .init(rebasing: spare[part]), .init(rebasing: entries[part]), shift: shift + HashTrie.fanBits))
-      }
-      return made
+extension HashTrie.Bucket {
+  /// Makes the bucket of some entries. Both buffers have the same size, and both are overwritten.
+  fileprivate init(
+    _ entries: UnsafeMutableBufferPointer<UInt64>, _ spare: UnsafeMutableBufferPointer<UInt64>, shift: Int,
+    _ firstRepeated: inout UInt32?, _ isSame: (UInt32, UInt32) -> Bool
+  ) {
+    if entries.count <= HashTrie.bucketLimit || shift >= HashTrie.hashBits {
+      Self.findRepeated(entries, &firstRepeated, isSame)
+      self.entries = Array(entries)
+      return
     }
+    var starts = [Int](repeating: 0, count: HashTrie.fan + 1)
+    for entry in entries { starts[Self.slot(UInt32(entry >> 32), shift) + 1] += 1 }
+    for slot in 0..<HashTrie.fan { starts[slot + 1] += starts[slot] }
+    var next = starts
+    for entry in entries {
+      let slot = Self.slot(UInt32(entry >> 32), shift)
+      spare[next[slot]] = entry
+      next[slot] += 1
+    }
+    buckets.reserveCapacity(HashTrie.fan)
+    for slot in 0..<HashTrie.fan {
+      let part = starts[slot]..<starts[slot + 1]
+      buckets.append(
+        Self(
+          .init(rebasing: spare[part]), .init(rebasing: entries[part]), shift: shift + HashTrie.fanBits,
+          &firstRepeated, isSame))
+    }
+  }
 
-    /// Looks for repeated identifiers in a bucket, whose numbers ascend.
-    private mutating func findRepeated(_ entries: UnsafeMutableBufferPointer<UInt64>) {
-      // One bit for each part of the tag that the buckets do not divide by. A bit that is not set
-      // yet excludes equal tags.
-      var seen: UInt64 = 0
-      for (place, entry) in entries.enumerated() {
-        let bit: UInt64 = 1 << (entry >> 58)
-        if seen & bit != 0 {
-          for earlier in entries[..<place] where earlier >> 32 == entry >> 32 {
-            let number = UInt32(truncatingIfNeeded: entry)
-            if number < firstRepeated ?? .max, isSame(UInt32(truncatingIfNeeded: earlier), number) {
-              firstRepeated = number
-            }
+  /// Looks for repeated identifiers in a bucket, whose numbers ascend.
+  private static func findRepeated(
+    _ entries: UnsafeMutableBufferPointer<UInt64>, _ firstRepeated: inout UInt32?,
+    _ isSame: (UInt32, UInt32) -> Bool
+  ) {
+    // One bit for each part of the tag that the buckets do not divide by. A bit that is not set
+    // yet excludes equal tags.
+    var seen: UInt64 = 0
+    for (place, entry) in entries.enumerated() {
+      let bit: UInt64 = 1 << (entry >> 58)
+      if seen & bit != 0 {
+        for earlier in entries[..<place] where earlier >> 32 == entry >> 32 {
+          let number = UInt32(truncatingIfNeeded: entry)
+          if number < firstRepeated ?? .max, isSame(UInt32(truncatingIfNeeded: earlier), number) {
+            firstRepeated = number
           }
         }
-        seen |= bit
       }
+      seen |= bit
     }
   }
 }

@@ -23,12 +23,11 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
       for id in list { tags.append(HashTrie.tag(id.hashValue)) }
     }
     let ids = self.ids
-    var builder = HashTrie.Builder { ids[Int($0)] == ids[Int($1)] }
-    trie = builder.trie(of: tags)
-    repeated = builder.firstRepeated.map { ids[Int($0)] }
+    var firstRepeated: UInt32?
+    trie = HashTrie(of: tags, firstRepeated: &firstRepeated) { ids[Int($0)] == ids[Int($1)] }
+    repeated = firstRepeated.map { ids[Int($0)] }
   }
 
-  /// Returns the identifier of a number in use.
   @inlinable
   subscript(number: UInt32) -> ID { ids[Int(number)] }
 
@@ -58,7 +57,6 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
 }
 
 extension PagedVector.Reader {
-  /// Returns the identifier of a number in use.
   @inlinable
   mutating func id(_ number: UInt32) -> Element { element(at: Int(number)) }
 }

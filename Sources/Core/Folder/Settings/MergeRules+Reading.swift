@@ -27,7 +27,7 @@ extension SettingReader {
 
   private func mergePath(_ name: String, _ place: [String]) throws(SettingsError) -> FieldPath {
     let path: FieldPath
-    do throws(FieldPathError) {
+    do throws(TextError) {
       path = try FieldPath(parsing: name)
     } catch {
       throw SettingsError(place, error.description)

@@ -99,7 +99,7 @@ package struct SettingReader {
 
   func paths(atMost count: Int) throws(SettingsError) -> [FieldPath] {
     try pathTexts(atMost: count).map { text throws(SettingsError) in
-      do throws(FieldPathError) {
+      do throws(TextError) {
         return try FieldPath(parsing: text)
       } catch {
         throw SettingsError(place, error.description)
@@ -118,7 +118,7 @@ package struct SettingReader {
   }
 
   func sort(_ text: String) throws(SettingsError) -> ItemSortDescriptor {
-    do throws(FieldPathError) {
+    do throws(TextError) {
       return try ItemSortDescriptor(parsing: text)
     } catch {
       throw SettingsError(place, error.description)

@@ -25,7 +25,6 @@ package enum PseudoField: String, CaseIterable, Sendable {
     self.init(rawValue: keys[0])
   }
 
-  /// Returns the value of the field for an item.
   package func value(of item: Item) -> Value {
     switch self {
     case .id, .path, .dir, .name, .ext: value(of: item.id, at: item.path) ?? .null

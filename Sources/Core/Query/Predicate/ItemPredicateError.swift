@@ -29,7 +29,6 @@ public struct ItemPredicateError: Error, Sendable, Hashable {
     self.message = DisplayText.safe(message)
   }
 
-  /// Returns this error with the text of its predicate.
   func of(_ text: String) -> ItemPredicateError {
     var error = self
     error.text = text

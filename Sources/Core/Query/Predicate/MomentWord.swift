@@ -10,12 +10,8 @@ public import Values
 /// The distance from today has the form that it has in a predicate. `@today` is a local day, `@now`
 /// a local time with its offset from UTC, in seconds.
 public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
-  private enum Moment: Hashable {
-    case today(DayOffset)
-    case now
-  }
-
-  private let moment: Moment
+  /// The distance from today; nil for `@now`.
+  private let offset: DayOffset?
 
   /// Reads a complete value; nil if it is another text.
   ///
@@ -26,13 +22,13 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
     do throws(ItemPredicateError) {
       var lexer = PredicateLexer(PredicateFormat(text: text))
       switch try lexer.next().kind {
-      case .at("@now"): moment = .now
-      case .at("@today"): moment = .today(try lexer.dayOffset() ?? .zero)
+      case .at("@now"): offset = nil
+      case .at("@today"): offset = try lexer.dayOffset() ?? .zero
       default: throw ItemPredicateError(at: 0, "expected @today or @now")
       }
       if lexer.offset != text.unicodeScalars.count {
         fault = "nothing can follow it but a distance such as `@today + 3d`"
-      } else if MomentWord.isInRange(moment) {
+      } else if MomentWord.isInRange(offset) {
         return
       } else {
         fault = "the day is not in the years 0 to 9999"
@@ -63,12 +59,9 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
 
   /// The moment as a person writes it: `@today + 3d`.
   public var description: String {
-    switch moment {
-    case .now: return "@now"
-    case .today(let offset):
-      if offset.count == 0 { return "@today" }
-      return "@today \(offset.count < 0 ? "-" : "+") \(offset.count.magnitude)\(offset.unit.rawValue)"
-    }
+    guard let offset else { return "@now" }
+    if offset.count == 0 { return "@today" }
+    return "@today \(offset.count < 0 ? "-" : "+") \(offset.count.magnitude)\(offset.unit.rawValue)"
   }
 
   /// Returns the value of the moment.
@@ -77,28 +70,24 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   ///   - date: The present.
   ///   - timeZone: The time zone in which days begin; nil for that of the system.
   public func value(at date: Date = Date(), timeZone: TimeZone? = nil) -> Value {
-    switch moment {
-    case .today(let offset):
+    if let offset {
       let day = offset.applied(to: PredicateContext(at: date, timeZone: timeZone).today)
       return Value(text: String(Timestamp(seconds: Int64(day) * 86_400, nanoseconds: 0).text.prefix(10)))
-    case .now:
-      let seconds = Int64(date.timeIntervalSince1970.rounded(.down))
-      let east = PredicateContext.offset(at: seconds, in: timeZone)
-      let minutes = abs(east) / 60
-      let zone =
-        "\(east < 0 ? "-" : "+")\(MomentWord.padded(minutes / 60)):\(MomentWord.padded(minutes % 60))"
-      return Value(text: "\(Timestamp(seconds: seconds + Int64(east), nanoseconds: 0).local.text)\(zone)")
     }
+    let seconds = Int64(date.timeIntervalSince1970.rounded(.down))
+    let east = PredicateContext.offset(at: seconds, in: timeZone)
+    let minutes = abs(east) / 60
+    let zone =
+      "\(east < 0 ? "-" : "+")\(Timestamp.padded(minutes / 60, 2)):\(Timestamp.padded(minutes % 60, 2))"
+    return Value(text: "\(Timestamp(seconds: seconds + Int64(east), nanoseconds: 0).local.text)\(zone)")
   }
 
   /// Returns true if the moment is a day that can be written.
-  private static func isInRange(_ moment: Moment) -> Bool {
-    guard case .today(let offset) = moment else { return true }
+  private static func isInRange(_ offset: DayOffset?) -> Bool {
+    guard let offset else { return true }
     return (0...9_999).contains(
       Timestamp.civil(fromDays: offset.applied(to: PredicateContext.now.today)).year)
   }
-
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   /// Returns true if a distance follows the name, so that the text was meant as a moment.
   private static func isMeant(_ text: String) -> Bool {

@@ -3,6 +3,7 @@
 #else
   public import Foundation
 #endif
+import Files
 import Glibc
 import Values
 
@@ -50,11 +51,9 @@ public struct PredicateContext: Sendable, Hashable {
     while localDay(after, in: timeZone) == today, after < start + 2 * secondsPerDay {
       (before, after) = (after, after + step)
     }
-    while after - before > 1 {
-      let middle = (before + after) / 2
-      if localDay(middle, in: timeZone) == today { before = middle } else { after = middle }
-    }
-    return .seconds(Double(after) - now) + .milliseconds(10)
+    let seconds = Int(before) + 1..<Int(after)
+    let midnight = seconds.partitionPoint { localDay(Int64($0), in: timeZone) != today }
+    return .seconds(Double(midnight) - now) + .milliseconds(10)
   }
 
   /// Returns the local day of a date. A time with a zone is converted to the local zone; any other

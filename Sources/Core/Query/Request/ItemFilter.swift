@@ -5,7 +5,6 @@ package import Values
 package struct ItemFilter: Sendable {
   private let predicate: ItemPredicate?
   private let context: PredicateContext
-  /// The folded words of the search text.
   package let words: [FoldedPattern]
   /// The part of an item that must contain the words.
   package let searched: SearchedText
@@ -22,7 +21,6 @@ package struct ItemFilter: Sendable {
     searched = SearchedText(fields: request.searchFields, defaults: defaults)
   }
 
-  /// Returns the folded words of a search text.
   static func words(of search: String) -> [FoldedPattern] {
     search.split(whereSeparator: \.isWhitespace).map { FoldedPattern(String($0)) }
   }
@@ -77,7 +75,6 @@ package struct SearchedText: Hashable, Sendable {
   /// Hashes the fields: most lists have the same defaults.
   package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
-  /// Appends the strings of an item that are searched.
   package func append(_ item: Item, to text: inout FoldedText) {
     let source = ItemFields(item: item, defaults: defaults)
     if fields.isEmpty {

@@ -74,8 +74,8 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   /// Parses a descriptor such as `-rating`, `name:exact` or `due:nulls-first`. A field name that
   /// begins with `-`, or ends with one of these two suffixes, is written in backquotes.
   ///
-  /// - Throws: A ``FieldPathError`` if the path is malformed.
-  public init(parsing text: String) throws(FieldPathError) {
+  /// - Throws: A ``TextError`` if the path is malformed.
+  public init(parsing text: String) throws(TextError) {
     var rest = text.unicodeScalars[...]
     isDescending = rest.first == "-"
     if isDescending { rest.removeFirst() }

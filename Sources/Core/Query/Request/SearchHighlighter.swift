@@ -1,3 +1,4 @@
+import Files
 public import Values
 
 /// Finds the parts of a text that a search text matches, to highlight them.
@@ -89,7 +90,6 @@ private struct FoldedCharacters {
     }
   }
 
-  /// Returns the characters that a range of folded bytes is from.
   func characters(_ range: Range<Int>) -> Range<String.Index> {
     guard !starts.isEmpty else {
       return text.utf8.index(
@@ -104,11 +104,6 @@ private struct FoldedCharacters {
   /// Returns the number of the last character whose position satisfies a condition that all smaller
   /// positions satisfy; 0 if there is none.
   private func lastStart(_ condition: (Int) -> Bool) -> Int {
-    var (low, high) = (0, starts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if condition(starts[middle].position) { low = middle } else { high = middle }
-    }
-    return low
+    max(0, starts.indices.partitionPoint { !condition(starts[$0].position) } - 1)
   }
 }

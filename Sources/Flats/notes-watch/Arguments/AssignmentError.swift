@@ -33,7 +33,7 @@ extension FieldPath {
   ///
   /// - Throws: `AssignmentError` if it is not a path, or a path that cannot be written to.
   init(writing text: String, in word: String) throws(AssignmentError) {
-    do throws(FieldPathError) {
+    do throws(TextError) {
       self = try FieldPath(parsingWritable: text)
     } catch {
       // Without backslashes, the word is the path or begins with it.

@@ -12,7 +12,7 @@ extension RelativePath {
     text.reserveCapacity(bytes.count + 8)
     var index = 0
     while index < bytes.count {
-      let length = sequenceLength(in: bytes, at: index)
+      let length = UnsafeRawBufferPointer(bytes).utf8Length(at: index)
       if length == 0 || (length == 1 && mustEscape(bytes[index])) {
         escape(bytes[index], into: &text)
         index += 1
@@ -80,27 +80,28 @@ extension RelativePath {
     default: nil
     }
   }
+}
 
-  /// Returns the length of the UTF-8 sequence at `index`; 0 if there is none. (RFC 3629, section 4:
-  /// no surrogates, no overlong forms.)
-  private static func sequenceLength(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
-    let lead = bytes[index]
+extension UnsafeRawBufferPointer {
+  /// Returns the length of the UTF-8 sequence at `index`; 0 if it is malformed (RFC 3629, section 4:
+  /// no surrogates, no overlong forms).
+  @inlinable
+  package func utf8Length(at index: Int) -> Int {
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF
-    switch lead {
+    switch self[index] {
     case 0x00...0x7F: return 1
     case 0xC2...0xDF: length = 2
-    case 0xE0...0xEF:
-      length = 3
-      if lead == 0xE0 { second = 0xA0...0xBF }
-      if lead == 0xED { second = 0x80...0x9F }
-    case 0xF0...0xF4:
-      length = 4
-      if lead == 0xF0 { second = 0x90...0xBF }
-      if lead == 0xF4 { second = 0x80...0x8F }
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: length = 3
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    case 0xF1...0xF3: length = 4
     default: return 0
     }
-    guard index + length <= bytes.count, second.contains(bytes[index + 1]) else { return 0 }
-    return bytes[(index + 2)..<(index + length)].allSatisfy { 0x80...0xBF ~= $0 } ? length : 0
+    guard index + length <= count, second.contains(self[index + 1]) else { return 0 }
+    for next in index + 2..<index + length where self[next] & 0xC0 != 0x80 { return 0 }
+    return length
   }
 }

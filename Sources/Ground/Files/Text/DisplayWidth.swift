@@ -59,13 +59,8 @@ public enum DisplayWidth {
   }
 
   private static func contains(_ value: UInt32, _ ranges: [ClosedRange<UInt32>]) -> Bool {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if value > ranges[middle].upperBound { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(value)
+    let place = ranges.indices.partitionPoint { ranges[$0].upperBound >= value }
+    return place < ranges.count && ranges[place].contains(value)
   }
 
   /// The ranges with East_Asian_Width W or F in Unicode 17, except those with Emoji_Presentation.

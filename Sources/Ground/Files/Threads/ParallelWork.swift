@@ -82,7 +82,6 @@ private final class OrderedWork<Result: Sendable>: Sendable {
     for _ in 0..<lookahead { room.signal() }
   }
 
-  /// Starts threads that compute results.
   func start(_ threads: Int) -> DispatchGroup {
     let group = DispatchGroup()
     // Separate queues, for the same reason as `QueueExecutor`.

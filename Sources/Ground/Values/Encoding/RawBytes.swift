@@ -62,7 +62,6 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [UInt8] {
-  /// Appends a scalar as UTF-8.
   mutating func append(scalar: UInt32) {
     switch scalar {
     case 0..<0x80:

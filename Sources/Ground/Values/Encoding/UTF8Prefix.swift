@@ -1,3 +1,5 @@
+import Files
+
 /// The longest prefix of some bytes that is valid UTF-8 (RFC 3629): no overlong forms, no surrogates,
 /// nothing beyond U+10FFFF.
 struct UTF8Prefix {
@@ -42,7 +44,7 @@ struct UTF8Prefix {
         continue
       }
       isASCII = false
-      let length = UTF8Prefix.sequenceLength(bytes, at: index)
+      let length = bytes.utf8Length(at: index)
       if length == 0 { break }
       if UTF8Prefix.isSpecial(bytes, at: index) { hasSpecialCharacters = true }
       index += length
@@ -87,33 +89,6 @@ struct UTF8Prefix {
       bytes[index + 1] == 0xBB && bytes[index + 2] == 0xBF
         || bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE
     default: false
-    }
-  }
-
-  /// Returns the length of the character beyond ASCII at `index`; 0 if it is malformed.
-  private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
-    func isIn(_ range: ClosedRange<UInt8>, _ offset: Int) -> Bool {
-      index + offset < bytes.count && range.contains(bytes[index + offset])
-    }
-    switch bytes[index] {
-    case 0xC2...0xDF: return isIn(0x80...0xBF, 1) ? 2 : 0
-    case 0xE0...0xEF:
-      let second: ClosedRange<UInt8> =
-        switch bytes[index] {
-        case 0xE0: 0xA0...0xBF
-        case 0xED: 0x80...0x9F
-        default: 0x80...0xBF
-        }
-      return isIn(second, 1) && isIn(0x80...0xBF, 2) ? 3 : 0
-    case 0xF0...0xF4:
-      let second: ClosedRange<UInt8> =
-        switch bytes[index] {
-        case 0xF0: 0x90...0xBF
-        case 0xF4: 0x80...0x8F
-        default: 0x80...0xBF
-        }
-      return isIn(second, 1) && isIn(0x80...0xBF, 2) && isIn(0x80...0xBF, 3) ? 4 : 0
-    default: return 0
     }
   }
 }

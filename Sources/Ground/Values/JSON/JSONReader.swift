@@ -1,13 +1,9 @@
 /// Packs one JSON text (RFC 8259). Linear.
 struct JSONReader {
-  private struct Frame {
-    var start: Int
-    var keys: UniqueKeys.Scope
-  }
-
   let limits: ReadLimits
   private var keys = UniqueKeys()
-  private var frames: [Frame] = []
+  /// The open lists and maps: the result of `PackedWriter.begin`, and the keys.
+  private var frames: [(start: Int, keys: UniqueKeys.Scope)] = []
   private var unescaped: [UInt8] = []
 
   init(limits: ReadLimits) {
@@ -28,8 +24,8 @@ struct JSONReader {
     var parser = JSONParser(source, depthLimit: limits.depth)
     while !writer.isFull {
       switch try parser.next() {
-      case .beginList: frames.append(Frame(start: writer.begin(.list), keys: keys.begin()))
-      case .beginMap: frames.append(Frame(start: writer.begin(.map), keys: keys.begin()))
+      case .beginList: frames.append((writer.begin(.list), keys.begin()))
+      case .beginMap: frames.append((writer.begin(.map), keys.begin()))
       case .endList, .endMap:
         let frame = frames.removeLast()
         keys.end(frame.keys)

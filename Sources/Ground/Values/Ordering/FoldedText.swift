@@ -1,3 +1,5 @@
+import Glibc
+
 /// The strings of one item, folded and concatenated, so that a search for a word is one pass over
 /// bytes.
 ///
@@ -32,5 +34,121 @@ package struct FoldedText: ~Copyable {
   /// Returns true if one of the strings contains the pattern, which must be folded in the same way.
   package borrowing func contains(_ pattern: FoldedPattern) -> Bool {
     bytes.withUnsafeBytes { pattern.isFound(inFolded: $0) }
+  }
+}
+
+/// A string to search for in text that was folded in the same way.
+///
+/// Compares the first and the last byte of the pattern with 16 places at once. Texts in which too
+/// many places pass that test are searched with the algorithm of Knuth, Morris and Pratt, so that
+/// the search is linear for all texts.
+package struct FoldedPattern: Sendable, Hashable {
+  package let folding: Folding
+  package let bytes: [UInt8]
+  /// The failure function: for each matched length minus one, the length of the longest proper
+  /// prefix of the pattern that is also a suffix of the match.
+  private let borders: [Int]
+
+  package init(_ text: String, _ folding: Folding = .all) {
+    self.folding = folding
+    bytes = folding.folded(text)
+    borders = FoldedPattern.borders(of: bytes)
+  }
+
+  private init(copying other: FoldedPattern) {
+    folding = other.folding
+    bytes = other.bytes.withUnsafeBufferPointer { Array($0) }
+    borders = other.borders.withUnsafeBufferPointer { Array($0) }
+  }
+
+  /// The pattern with memory of its own. Threads that search with one pattern at the same time
+  /// would wait for each other to count its references.
+  package var copy: FoldedPattern { FoldedPattern(copying: self) }
+
+  package static func == (a: FoldedPattern, b: FoldedPattern) -> Bool {
+    a.folding == b.folding && a.bytes == b.bytes
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(folding)
+    hasher.combine(bytes)
+  }
+
+  /// Returns true if the pattern is in text that was folded in the same way.
+  package func isFound(inFolded text: UnsafeRawBufferPointer) -> Bool { end(inFolded: text, from: 0) != nil }
+
+  /// Returns the end of the first match at or after `start`; nil if there is none. Linear.
+  package func end(inFolded text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let first = bytes.first, let last = bytes.last else { return start }
+    var position = start
+    // The number of bytes that may be compared without a match.
+    var allowance = FoldedPattern.maxComparisons * (bytes.count + max(0, text.count - start))
+    typealias Block = SIMD16<UInt8>
+    let (firsts, lasts) = (Block(repeating: first), Block(repeating: last))
+    let lastOffset = bytes.count - 1
+    while position <= text.count - lastOffset - Block.scalarCount {
+      let heads = text.loadUnaligned(fromByteOffset: position, as: Block.self)
+      let tails = text.loadUnaligned(fromByteOffset: position + lastOffset, as: Block.self)
+      let candidates = unsafeBitCast((heads .== firsts) .& (tails .== lasts), to: SIMD2<UInt64>.self)
+      if candidates[0] | candidates[1] != 0 {
+        for half in 0..<2 {
+          var bits = UInt64(littleEndian: candidates[half])
+          while bits != 0 {
+            let byte = bits.trailingZeroBitCount / 8
+            let place = position + half * 8 + byte
+            if isMatch(at: place, of: text) { return place + bytes.count }
+            allowance -= bytes.count
+            bits &= ~(0xFF << UInt64(byte * 8))
+          }
+        }
+        if allowance < 0 { return linearEnd(inFolded: text, from: position + Block.scalarCount) }
+      }
+      position += Block.scalarCount
+    }
+    // Fewer places than a block are left.
+    while position < text.count - lastOffset {
+      if text[position] == first, text[position + lastOffset] == last, isMatch(at: position, of: text) {
+        return position + bytes.count
+      }
+      position += 1
+    }
+    return nil
+  }
+
+  /// The number of vain comparisons per byte after which a text is searched without them.
+  private static let maxComparisons = 4
+
+  /// Returns true if the pattern is at `place`, where the text has enough bytes.
+  private func isMatch(at place: Int, of text: UnsafeRawBufferPointer) -> Bool {
+    bytes.withUnsafeBytes { pattern in
+      guard let text = text.baseAddress, let pattern = pattern.baseAddress else { return false }
+      return memcmp(text + place, pattern, bytes.count) == 0
+    }
+  }
+
+  /// Returns the end of the first match at or after `start`, with at most two comparisons per byte.
+  private func linearEnd(inFolded text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    bytes.withUnsafeBufferPointer { pattern in
+      var matched = 0
+      var index = start
+      while index < text.count {
+        while matched > 0, text[index] != pattern[matched] { matched = borders[matched - 1] }
+        if text[index] == pattern[matched] { matched += 1 }
+        index += 1
+        if matched == pattern.count { return index }
+      }
+      return nil
+    }
+  }
+
+  private static func borders(of pattern: [UInt8]) -> [Int] {
+    var borders = [Int](repeating: 0, count: pattern.count)
+    var length = 0
+    for index in pattern.indices.dropFirst() {
+      while length > 0, pattern[index] != pattern[length] { length = borders[length - 1] }
+      if pattern[index] == pattern[length] { length += 1 }
+      borders[index] = length
+    }
+    return borders
   }
 }

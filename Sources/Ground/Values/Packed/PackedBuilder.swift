@@ -70,7 +70,6 @@ extension PackedBuilder {
     write(PackedWriter.maxHeaderSize + string.count) { $0.append(string: string) }
   }
 
-  /// Appends a key and returns its range in the written bytes.
   @discardableResult
   mutating func append(key: UnsafeRawBufferPointer) -> Range<Int> {
     write(PackedWriter.maxHeaderSize + key.count) { $0.append(key: key) } ?? count..<count

@@ -2,7 +2,7 @@ extension FieldPath {
   /// Parses a path. Linear in the text.
   ///
   /// - Throws: an error with the column of the mistake.
-  public init(parsing text: String) throws(FieldPathError) {
+  public init(parsing text: String) throws(TextError) {
     try self.init(text, isWritten: false)
   }
 
@@ -10,11 +10,11 @@ extension FieldPath {
   /// must be in backquotes here, because without them it is more likely a mistake.
   ///
   /// - Throws: an error with the column of the mistake.
-  package init(parsingWritable text: String) throws(FieldPathError) {
+  package init(parsingWritable text: String) throws(TextError) {
     try self.init(text, isWritten: true)
   }
 
-  private init(_ text: String, isWritten: Bool) throws(FieldPathError) {
+  private init(_ text: String, isWritten: Bool) throws(TextError) {
     var parser = FieldPathParser(text, isWritten: isWritten)
     let steps =
       text.utf8.first == UInt8(ascii: "/") ? try parser.parsePointer() : try parser.parseComponents()
@@ -53,11 +53,11 @@ private struct FieldPathParser {
     scalars = Array(text.unicodeScalars)
   }
 
-  private func error(at offset: Int, _ message: String) -> FieldPathError {
-    FieldPathError(text, column: offset + 1, message)
+  private func error(at offset: Int, _ message: String) -> TextError {
+    TextError(path: text, column: offset + 1, message)
   }
 
-  private func computed(at offset: Int) -> FieldPathError {
+  private func computed(at offset: Int) -> TextError {
     error(at: offset, "`\(text)` is computed and cannot be changed. Write the list, or an element of it.")
   }
 
@@ -65,7 +65,7 @@ private struct FieldPathParser {
 
   // MARK: JSON Pointer
 
-  mutating func parsePointer() throws(FieldPathError) -> [FieldPath.Step] {
+  mutating func parsePointer() throws(TextError) -> [FieldPath.Step] {
     while position < scalars.count {
       position += 1
       let start = position
@@ -81,7 +81,7 @@ private struct FieldPathParser {
     return steps
   }
 
-  private mutating func token() throws(FieldPathError) -> String {
+  private mutating func token() throws(TextError) -> String {
     var token = String.UnicodeScalarView()
     while position < scalars.count, scalars[position] != "/" {
       if scalars[position] == "~" {
@@ -102,7 +102,7 @@ private struct FieldPathParser {
 
   // MARK: Keys and places
 
-  mutating func parseComponents() throws(FieldPathError) -> [FieldPath.Step] {
+  mutating func parseComponents() throws(TextError) -> [FieldPath.Step] {
     if scalars.isEmpty { throw error(at: 0, "The path is empty. Write the name of a field.") }
     while true {
       if position < scalars.count, scalars[position] == "`" {
@@ -115,7 +115,7 @@ private struct FieldPathParser {
     }
   }
 
-  private mutating func parseBareComponent() throws(FieldPathError) {
+  private mutating func parseBareComponent() throws(TextError) {
     let start = position
     while position < scalars.count, scalars[position] != "." { position += 1 }
     var end = position
@@ -172,7 +172,7 @@ private struct FieldPathParser {
       "There is no operator `\(key)`. The operators are \(known). Write a key of this name in backquotes."
   }
 
-  private mutating func parseQuotedComponent() throws(FieldPathError) {
+  private mutating func parseQuotedComponent() throws(TextError) {
     let start = position
     let key = try quotedKey()
     try append([.key(key)], at: start)
@@ -193,7 +193,7 @@ private struct FieldPathParser {
     if !places.isEmpty { try append(places.reversed(), at: first) }
   }
 
-  private mutating func quotedKey() throws(FieldPathError) -> String {
+  private mutating func quotedKey() throws(TextError) -> String {
     let start = position
     var key = String.UnicodeScalarView()
     position += 1
@@ -211,7 +211,7 @@ private struct FieldPathParser {
 
   /// Parses the place in brackets that ends at `end`. Returns nil if there is none, or if no key
   /// would remain before it.
-  private func place(endingAt end: Int, after start: Int) throws(FieldPathError) -> (
+  private func place(endingAt end: Int, after start: Int) throws(TextError) -> (
     FieldPath.Step, open: Int
   )? {
     guard end > start, scalars[end - 1] == "]", let open = scalars[start..<end].lastIndex(of: "["),
@@ -240,7 +240,7 @@ private struct FieldPathParser {
 
   // MARK: Steps
 
-  private mutating func append(_ more: [FieldPath.Step], at offset: Int) throws(FieldPathError) {
+  private mutating func append(_ more: [FieldPath.Step], at offset: Int) throws(TextError) {
     if hasOperator, more.count > 1 || !more[0].isKey {
       throw error(
         at: offset, "Only keys can follow an operator such as @max. Write a place in brackets before it.")
@@ -248,7 +248,7 @@ private struct FieldPathParser {
     steps += more
   }
 
-  private mutating func append(_ listOperator: ListOperator, at offset: Int) throws(FieldPathError) {
+  private mutating func append(_ listOperator: ListOperator, at offset: Int) throws(TextError) {
     if isWritten { throw computed(at: offset) }
     if hasOperator {
       throw error(
@@ -262,4 +262,16 @@ private struct FieldPathParser {
 
 extension FieldPath.Step {
   fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+}
+
+extension Int {
+  /// Creates the number of an element from a key: digits without a sign and leading zeros. Nil for any
+  /// other key.
+  package init?(elementNumber key: String) {
+    let digits = key.utf8
+    guard !digits.isEmpty, digits.allSatisfy({ $0 &- 0x30 < 10 }),
+      digits.count == 1 || digits.first != UInt8(ascii: "0")
+    else { return nil }
+    self.init(key)
+  }
 }

@@ -35,7 +35,6 @@ struct YAMLReader {
     var awaitsMerge = false
     /// The number of levels of the deepest value so far.
     var height = 0
-    /// The index of its anchor.
     var anchor: Int?
     var keys: UniqueKeys.Scope
     /// The index in `merges` of the first map that is merged into this one.
@@ -46,19 +45,14 @@ struct YAMLReader {
     var mergeAnchor = 0
   }
 
-  struct Merge {
-    var place: YAMLAnchors.Location
-    /// The place of `<<` in characters.
-    var mark: Int
-  }
-
   let limits: ReadLimits
   /// A key that the root must not have, because the item uses it for something else.
   var reservedKey: StaticString?
 
   var keys = UniqueKeys()
   var anchors = YAMLAnchors()
-  var merges: [Merge] = []
+  /// The values to merge into the open maps, each with the place of its `<<` in characters.
+  var merges: [(place: YAMLAnchors.Location, mark: Int)] = []
   var frame: Frame
   var outer: [Frame] = []
   var expanded = 0

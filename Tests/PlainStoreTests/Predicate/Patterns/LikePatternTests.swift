@@ -22,21 +22,21 @@ struct LikePatternTests {
     ("*\n*", "a\nb", true), ("a*", "a\nb", true),
   ])
   func `a pattern matches the complete text`(_ pattern: String, _ text: String, _ expected: Bool) {
-    #expect(LikePattern(pattern, []).matches(text) == expected)
-    #expect(LikePattern(pattern, .all).matches(text) == expected || pattern.contains("é"))
+    #expect(PredicateTextTest(.like, pattern, []).holds(text) == expected)
+    #expect(PredicateTextTest(.like, pattern, .all).holds(text) == expected || pattern.contains("é"))
   }
 
   @Test func `the pattern and the string are folded`() {
-    #expect(LikePattern("*GROSS", .all).matches("Élodie Groß"))
-    #expect(LikePattern("É?O*", .all).matches("eloa"))
-    #expect(!LikePattern("É*", .letterCase).matches("elo"))
-    #expect(LikePattern("é*", .letterCase).matches("ÉLO"))
+    #expect(PredicateTextTest(.like, "*GROSS", .all).holds("Élodie Groß"))
+    #expect(PredicateTextTest(.like, "É?O*", .all).holds("eloa"))
+    #expect(!PredicateTextTest(.like, "É*", .letterCase).holds("elo"))
+    #expect(PredicateTextTest(.like, "é*", .letterCase).holds("ÉLO"))
   }
 
   @Test func `stars do not multiply the cost`() {
     let pattern = String(repeating: "a*", count: 2_000) + "b"
-    #expect(!LikePattern(pattern, []).matches(String(repeating: "a", count: 200_000)))
-    #expect(LikePattern(pattern, []).matches(String(repeating: "a", count: 200_000) + "b"))
+    #expect(!PredicateTextTest(.like, pattern, []).holds(String(repeating: "a", count: 200_000)))
+    #expect(PredicateTextTest(.like, pattern, []).holds(String(repeating: "a", count: 200_000) + "b"))
   }
 
   /// Compares random patterns with a simple matcher.
@@ -54,8 +54,8 @@ struct LikePatternTests {
     }
     let texts = Set(words(["a", "b"], 4))
     for pattern in Set(words(["a", "b", "*", "?"], 4)) {
-      let like = LikePattern(String(pattern), [])
-      for text in texts where like.matches(String(text)) != matches(pattern[...], text[...]) {
+      let like = PredicateTextTest(.like, String(pattern), [])
+      for text in texts where like.holds(String(text)) != matches(pattern[...], text[...]) {
         Issue.record("\(String(pattern)) of \(String(text))")
       }
     }

@@ -94,9 +94,9 @@ struct WildcardPatternTests {
 
   @Test func `a LIKE that needs too many steps fails and is reported once`() {
     let allowance = MatchAllowance(time: .milliseconds(10))
-    let like = LikePattern("*" + String(repeating: "a?", count: 16_000) + "b*", [], allowance)
+    let like = PredicateTextTest(.like, "*" + String(repeating: "a?", count: 16_000) + "b*", [], allowance)
     #expect(!allowance.consumeExceeded())
-    #expect(!like.matches(String(repeating: "a", count: 128 << 10)))
+    #expect(!like.holds(String(repeating: "a", count: 128 << 10)))
     #expect(allowance.time == .milliseconds(5))
     #expect(allowance.consumeExceeded())
     #expect(!allowance.consumeExceeded())
@@ -105,9 +105,9 @@ struct WildcardPatternTests {
   @Test func `a linear LIKE never fails for its steps`() {
     let allowance = MatchAllowance(time: .zero, shortest: .zero)
     let text = String(repeating: "ab", count: 50_000)
-    #expect(LikePattern("*ab*ba*b", [], allowance).matches(text))
-    #expect(LikePattern("*?ab*ba*b", [], allowance).matches(text))
-    #expect(!LikePattern("*c*", [], allowance).matches(text))
+    #expect(PredicateTextTest(.like, "*ab*ba*b", [], allowance).holds(text))
+    #expect(PredicateTextTest(.like, "*?ab*ba*b", [], allowance).holds(text))
+    #expect(!PredicateTextTest(.like, "*c*", [], allowance).holds(text))
     #expect(!allowance.consumeExceeded())
   }
 

@@ -27,10 +27,10 @@ struct ItemDiffer {
   @usableFromInline
   static func difference(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching) -> NumberedDiff {
     var diff = NumberedDiff()
-    let pairs = SectionDiffer(from: old, to: new, matching, mayMove: nil, into: &diff).pairs
+    let pairs = diff.compareSections(from: old, to: new, matching, mayMove: nil)
     var differ = ItemDiffer(new: new, diff: diff)
     differ.sections.reserveCapacity(pairs.count)
-    for pair in pairs { differ.open(pair) }
+    for pair in pairs { differ.open(pair.old, pair.new) }
     let limits = (old: old.itemLimit, new: new.itemLimit)
     var matches = ItemMatches(old: differ.old.items, new: differ.new.items, limits: limits)
     for section in differ.sections where !section.oldOffsets.isEmpty && !section.newOffsets.isEmpty {
@@ -49,12 +49,15 @@ struct ItemDiffer {
 
 /// Collecting the open items.
 extension ItemDiffer {
-  private mutating func open(_ pair: SectionDiffer.SectionSides) {
+  private mutating func open(_ oldSide: NumberedDiff.SectionSide?, _ newSide: NumberedDiff.SectionSide?) {
     var section = Section()
     let start = (old: (old.stretches.count, old.items.count), new: (new.stretches.count, new.items.count))
-    if let old = pair.old { section.oldRank = old.rank }
-    if let new = pair.new { (section.newRank, section.number) = (new.rank, new.node.section) }
-    if let oldNode = pair.old?.node.children.first, let newNode = pair.new?.node.children.first {
+    if let oldSide { section.oldRank = oldSide.rank }
+    if let newSide {
+      section.newRank = newSide.rank
+      section.number = newSide.node.section
+    }
+    if let oldNode = oldSide?.node.children.first, let newNode = newSide?.node.children.first {
       if oldNode.kind == .leaf, newNode.kind == .leaf, oldNode.storage != newNode.storage {
         old.add(oldNode, at: Spot(rank: section.oldRank, index: 0))
         new.add(newNode, at: Spot(rank: section.newRank, index: 0))
@@ -62,8 +65,8 @@ extension ItemDiffer {
         compare(Alignment(oldNode, newNode), &section)
       }
     } else {
-      pair.old?.node.addLeaves(to: &old, rank: section.oldRank)
-      pair.new?.node.addLeaves(to: &new, rank: section.newRank)
+      oldSide?.node.addLeaves(to: &old, rank: section.oldRank)
+      newSide?.node.addLeaves(to: &new, rank: section.newRank)
     }
     section.oldStretches = start.old.0..<old.stretches.count
     section.oldOffsets = start.old.1..<old.items.count
@@ -118,8 +121,8 @@ extension ItemDiffer {
       rest &= rest - 1
       switch (old.isShown(slot), new.isShown(slot)) {
       case (true, true): runs.extend(old: from.index, new: to.index)
-      case (true, false): diff.deletes.append(.init(item: old.items[slot], spot: from))
-      case (false, _): diff.inserts.append(.init(item: new.items[slot], spot: to))
+      case (true, false): diff.deletes.append((old.items[slot], from))
+      case (false, _): diff.inserts.append((new.items[slot], to))
       }
       if old.isShown(slot) { from.advance() }
       if new.isShown(slot) { to.advance() }
@@ -190,7 +193,7 @@ extension ItemDiffer {
     var from = Spot(rank: section.oldRank, index: run.old)
     var to = Spot(rank: section.newRank, index: run.new)
     while let item = cursor.nextItem() {
-      diff.moves.append(.init(item: item, from: from, to: to))
+      diff.moves.append((item, from, to))
       from.advance()
       to.advance()
     }
@@ -202,7 +205,7 @@ extension ItemDiffer {
     for place in old.stretches.indices {
       var spot = old.stretches[place].spot
       for offset in old.offsets(ofStretch: place) {
-        if matches.targets[offset] < 0 { diff.deletes.append(.init(item: old.items[offset], spot: spot)) }
+        if matches.targets[offset] < 0 { diff.deletes.append((old.items[offset], spot)) }
         spot.advance()
       }
     }
@@ -219,9 +222,9 @@ extension ItemDiffer {
       for offset in new.offsets(ofStretch: place) {
         let origin = Int(matches.origins[offset])
         if origin < 0 {
-          diff.inserts.append(.init(item: new.items[offset], spot: spot))
+          diff.inserts.append((new.items[offset], spot))
         } else if isMoved[offset] {
-          diff.moves.append(.init(item: new.items[offset], from: spots[origin], to: spot))
+          diff.moves.append((new.items[offset], spots[origin], spot))
         }
         spot.advance()
       }
@@ -255,23 +258,17 @@ extension Alignment {
 /// The shown items of one side that may not match the other side, section by section, numbered by
 /// offsets.
 private struct OpenItems {
-  /// Items that are contiguous in both `items` and their section.
-  struct Stretch {
-    /// The offset of the first item.
-    var offset: Int
-    /// The spot of the first item.
-    var spot: NumberedDiff.Spot
-  }
-
   private(set) var items: [UInt32] = []
-  private(set) var stretches: [Stretch] = []
+  /// Items that are contiguous in both `items` and their section: the offset and the spot of the
+  /// first one.
+  private(set) var stretches: [(offset: Int, spot: NumberedDiff.Spot)] = []
   private var end: NumberedDiff.Spot?
 
   /// Adds the shown items of a leaf. `spot` is that of the first one. The leaves of a section must
   /// be added in order.
   mutating func add(_ leaf: borrowing Node, at spot: NumberedDiff.Spot) {
     if leaf.shown == 0 { return }
-    if end != spot { stretches.append(Stretch(offset: items.count, spot: spot)) }
+    if end != spot { stretches.append((items.count, spot)) }
     if leaf.counts.shownItems == leaf.counts.items {
       items += leaf.items
     } else {
@@ -284,12 +281,10 @@ private struct OpenItems {
     end = spot.advanced(by: leaf.counts.items(.shown))
   }
 
-  /// Returns the offsets of a stretch.
   func offsets(ofStretch place: Int) -> Range<Int> {
     stretches[place].offset..<(place + 1 < stretches.count ? stretches[place + 1].offset : items.count)
   }
 
-  /// The spot of each item.
   var spots: [NumberedDiff.Spot] {
     var spots: [NumberedDiff.Spot] = []
     spots.reserveCapacity(items.count)
@@ -310,7 +305,7 @@ private struct OpenItems {
   ///   - hint: The stretch to try first. Set to the stretch of the item.
   func spot(ofOffset offset: Int, _ hint: inout Int) -> NumberedDiff.Spot {
     if !stretches.indices.contains(hint) || !offsets(ofStretch: hint).contains(offset) {
-      hint = stretches.indices.last(upTo: { stretches[$0].offset <= offset })
+      hint = stretches.indices.partitionPoint { stretches[$0].offset > offset } - 1
     }
     return stretches[hint].spot.advanced(by: offset - stretches[hint].offset)
   }
@@ -321,23 +316,9 @@ private struct OpenItems {
   ///   - spot: The spot of the item.
   ///   - places: The stretches of its section.
   func offset(ofSpot spot: NumberedDiff.Spot, in places: Range<Int>) -> Int? {
-    if places.isEmpty { return nil }
-    let place = places.last(upTo: { stretches[$0].spot <= spot })
+    let place = places.partitionPoint { stretches[$0].spot > spot } - 1
+    if place < places.lowerBound { return nil }
     let offset = stretches[place].offset + spot.index - stretches[place].spot.index
     return offsets(ofStretch: place).contains(offset) ? offset : nil
-  }
-}
-
-extension Range<Int> {
-  /// Returns the last number for which `holds` is true, by bisection, or the first number if it
-  /// holds for none. The range must not be empty.
-  fileprivate func last(upTo holds: (Int) -> Bool) -> Int {
-    var low = lowerBound
-    var high = upperBound
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if holds(middle) { low = middle } else { high = middle }
-    }
-    return low
   }
 }

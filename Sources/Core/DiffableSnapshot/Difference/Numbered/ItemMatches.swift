@@ -64,11 +64,11 @@ struct ItemMatches {
   mutating func matchRest(_ matching: Matching) {
     let least = min(old.count, new.count) - count
     if least == 0 { return }
-    if least * 16 < matching.oldItems.count + matching.newItems.count { return matching.lookUp(&self) }
+    if least * 16 < matching.itemCount { return matching.lookUp(&self) }
     let oldOffsets = Self.open(old, targets, below: limits.old)
     let newOffsets = Self.open(new, origins, below: limits.new)
     var candidates = [Int32](repeating: -1, count: old.count)
-    matching.oldItems.trie.forEachPair(with: matching.newItems.trie) { oldNumber, newNumber in
+    matching.oldItems.forEachPair(with: matching.newItems) { oldNumber, newNumber in
       let oldOffset = Int(oldOffsets[Int(oldNumber)])
       let newOffset = newOffsets[Int(newNumber)]
       if oldOffset >= 0, newOffset >= 0 { candidates[oldOffset] = newOffset }
@@ -89,21 +89,11 @@ struct ItemMatches {
 /// Matches the numbers of two indexes by their identifiers, which the indexes do not know.
 @usableFromInline
 struct Matching {
-  /// The table of the identifiers of one side, without their type.
-  @usableFromInline
-  struct Items {
-    let trie: HashTrie
-    let count: Int
-
-    @usableFromInline
-    init(trie: HashTrie, count: Int) {
-      self.trie = trie
-      self.count = count
-    }
-  }
-
-  let oldItems: Items
-  let newItems: Items
+  /// The tables of the identifiers, without their type.
+  let oldItems: HashTrie
+  let newItems: HashTrie
+  /// The number of items of both sides.
+  let itemCount: Int
   /// Finds the pairs of two ranges of old and new items that are easy to find because the items
   /// follow each other.
   let align: (inout ItemMatches, Range<Int>, Range<Int>) -> Void
@@ -111,20 +101,57 @@ struct Matching {
   let lookUp: (inout ItemMatches) -> Void
   /// Records those of the candidates, a new offset or -1 for each old one, that are pairs.
   let confirm: (inout ItemMatches, [Int32]) -> Void
-  /// Returns the new number of an old section.
   let newSection: (UInt32) -> UInt32?
 
   @usableFromInline
   init(
-    oldItems: Items, newItems: Items, align: @escaping (inout ItemMatches, Range<Int>, Range<Int>) -> Void,
+    oldItems: HashTrie, newItems: HashTrie, itemCount: Int,
+    align: @escaping (inout ItemMatches, Range<Int>, Range<Int>) -> Void,
     lookUp: @escaping (inout ItemMatches) -> Void, confirm: @escaping (inout ItemMatches, [Int32]) -> Void,
     newSection: @escaping (UInt32) -> UInt32?
   ) {
     self.oldItems = oldItems
     self.newItems = newItems
+    self.itemCount = itemCount
     self.align = align
     self.lookUp = lookUp
     self.confirm = confirm
     self.newSection = newSection
+  }
+}
+
+/// Finds the offsets of numbers in a list of different numbers.
+struct NumberMap {
+  // Exactly one of these is used. An enum would retain its array with each search.
+
+  /// A few numbers, which are searched one by one.
+  private var few: [UInt32] = []
+  /// The offset of each number, or -1.
+  private var dense: [Int32] = []
+  private var sparse: [UInt32: Int32] = [:]
+
+  /// - Parameters:
+  ///   - numbers: The numbers.
+  ///   - limit: A number that is greater than each of them.
+  init(_ numbers: [UInt32], below limit: Int) {
+    if numbers.count <= 128 {
+      few = numbers
+    } else if limit <= numbers.count * 64 {
+      dense = [Int32](repeating: -1, count: limit)
+      for (offset, number) in numbers.enumerated() { dense[Int(number)] = Int32(offset) }
+    } else {
+      sparse.reserveCapacity(numbers.count)
+      for (offset, number) in numbers.enumerated() { sparse[number] = Int32(offset) }
+    }
+  }
+
+  func offset(of number: UInt32) -> Int? {
+    if !dense.isEmpty {
+      guard Int(number) < dense.count, case let offset = Int(dense[Int(number)]), offset >= 0 else {
+        return nil
+      }
+      return offset
+    }
+    return sparse.isEmpty ? few.firstIndex(of: number) : sparse[number].map { Int($0) }
   }
 }

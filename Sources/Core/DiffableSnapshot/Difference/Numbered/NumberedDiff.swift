@@ -23,43 +23,12 @@ struct NumberedDiff: Sendable {
     static func < (a: Spot, b: Spot) -> Bool { a.key < b.key }
   }
 
-  /// An item that is in one index only, and its spot there.
-  @usableFromInline
-  struct ItemSpot: Sendable {
-    @usableFromInline var item: UInt32
-    @usableFromInline var spot: Spot
-  }
-
   /// An item that is in both indexes, with both spots. The containing list says whether it moved or
   /// was updated.
-  @usableFromInline
-  struct ItemPair: Sendable {
-    @usableFromInline var item: UInt32
-    @usableFromInline var from: Spot
-    @usableFromInline var to: Spot
-
-    @usableFromInline
-    init(item: UInt32, from: Spot, to: Spot) {
-      self.item = item
-      self.from = from
-      self.to = to
-    }
-  }
+  @usableFromInline typealias ItemPair = (item: UInt32, from: Spot, to: Spot)
 
   /// A section that is in both indexes, with both ranks.
-  @usableFromInline
-  struct SectionPair: Sendable {
-    @usableFromInline var section: UInt32
-    @usableFromInline var from: Int
-    @usableFromInline var to: Int
-
-    @usableFromInline
-    init(section: UInt32, from: Int, to: Int) {
-      self.section = section
-      self.from = from
-      self.to = to
-    }
-  }
+  @usableFromInline typealias SectionPair = (section: UInt32, from: Int, to: Int)
 
   /// In the old order.
   @usableFromInline var deletedSections: [(section: UInt32, from: Int)] = []
@@ -68,16 +37,15 @@ struct NumberedDiff: Sendable {
   /// In the new order.
   @usableFromInline var movedSections: [SectionPair] = []
   /// In the old order.
-  @usableFromInline var deletes: [ItemSpot] = []
+  @usableFromInline var deletes: [(item: UInt32, spot: Spot)] = []
   /// In the new order.
-  @usableFromInline var inserts: [ItemSpot] = []
+  @usableFromInline var inserts: [(item: UInt32, spot: Spot)] = []
   /// In the new order.
   @usableFromInline var moves: [ItemPair] = []
 
   @usableFromInline
   init() {}
 
-  /// Sorts each list as documented.
   mutating func sort() {
     insertedSections.sort { $0.to < $1.to }
     movedSections.sort { $0.to < $1.to }

@@ -45,7 +45,7 @@ struct PredicateEvaluator<Source: FieldSource> {
       guard case .value(let value, isField: false) = element else { return test }
       values.append(value)
     }
-    return .isAmong(ValueSet(values, folding), right, folding)
+    return .isAmong(Set(values.map { SortKey(equalTo: $0, folding) }), right, folding)
   }
 
   /// The number of elements up to which comparing all pairs costs no more than a hash table.
@@ -104,9 +104,9 @@ struct PredicateEvaluator<Source: FieldSource> {
       return isOrdered(left, relation, resolve(right), folding)
     case .between(let right, let folding): return isBetween(left, right, folding)
     case .isIn(let right, let folding): return contains(resolve(right), left, folding)
-    case .isAmong(let set, let right, let folding):
+    case .isAmong(let keys, let right, let folding):
       guard case .value(let value, _) = left else { return contains(resolve(right), left, folding) }
-      return left.isMissing && right.isField ? nil : set.contains(value)
+      return left.isMissing && right.isField ? nil : keys.contains(SortKey(equalTo: value, folding))
     case .contains(let right, let folding): return contains(left, resolve(right), folding)
     case .text(let test): return test.holds(left.value)
     case .fieldText(let kind, let right, let folding):
@@ -201,7 +201,6 @@ enum ResolvedOperand {
     if case .value(let value, _) = self { value } else { nil }
   }
 
-  /// True if this is a field that is missing or null.
   var isMissing: Bool {
     switch self {
     case .value(nil, isField: true), .value(.null, isField: true): true
@@ -221,6 +220,25 @@ enum ResolvedOperand {
     case .list(let elements): elements
     case .value(.list(let elements), _): elements.map { .value($0) }
     default: nil
+    }
+  }
+}
+
+extension SortKey {
+  /// Creates the key of a value of IN: two values are equal as they are for `=` if their exact keys
+  /// are.
+  init(equalTo value: Value?, _ folding: Folding) {
+    var builder = SortKeyBuilder()
+    builder.append(value.map { SortKey.folded($0, folding) }, exact: true)
+    self = builder.finish()
+  }
+
+  private static func folded(_ value: Value, _ folding: Folding) -> Value {
+    switch value {
+    case .string(let text) where !folding.isEmpty:
+      .string(String(decoding: folding.folded(text), as: UTF8.self))
+    case .list(let elements) where !folding.isEmpty: .list(elements.map { folded($0, folding) })
+    default: value
     }
   }
 }

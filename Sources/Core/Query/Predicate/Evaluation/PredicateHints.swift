@@ -301,7 +301,6 @@ private struct PredicateMismatch {
   }
 }
 
-/// Returns true if a string is a number in the syntax of predicates.
 private func isNumber(_ text: String) -> Bool {
   guard let predicate = try? ItemPredicate(parsing: "x = \(text)"),
     case .comparison(let comparison) = predicate.expression,

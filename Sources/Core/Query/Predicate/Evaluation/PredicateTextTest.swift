@@ -13,7 +13,7 @@ enum PredicateTextTest: Sendable {
   case beginsWith(FoldedPattern)
   case endsWith(FoldedPattern)
   case contains(FoldedPattern)
-  case like(LikePattern)
+  case like(WildcardPattern, Folding, MatchAllowance)
   case matches(BoundedRegex, Folding)
 
   init(
@@ -24,7 +24,7 @@ enum PredicateTextTest: Sendable {
     case .beginsWith: self = .beginsWith(FoldedPattern(pattern, folding))
     case .endsWith: self = .endsWith(FoldedPattern(pattern, folding))
     case .contains: self = .contains(FoldedPattern(pattern, folding))
-    case .like: self = .like(LikePattern(pattern, folding, allowance))
+    case .like: self = .like(WildcardPattern(like: pattern, folding), folding, allowance)
     }
   }
 
@@ -36,24 +36,36 @@ enum PredicateTextTest: Sendable {
 
   func holds(_ text: String) -> Bool {
     switch self {
-    case .beginsWith(let pattern): pattern.withFolded(text) { $0.starts(with: pattern.bytes) }
+    case .beginsWith(let pattern): pattern.folding.withFolded(text) { $0.starts(with: pattern.bytes) }
     case .endsWith(let pattern):
-      pattern.withFolded(text) { $0.suffix(pattern.bytes.count).elementsEqual(pattern.bytes) }
-    case .contains(let pattern): pattern.withFolded(text) { pattern.isFound(inFolded: $0) }
-    case .like(let pattern): pattern.matches(text)
+      pattern.folding.withFolded(text) { $0.suffix(pattern.bytes.count).elementsEqual(pattern.bytes) }
+    case .contains(let pattern): pattern.folding.withFolded(text) { pattern.isFound(inFolded: $0) }
+    case .like(let pattern, let folding, let allowance):
+      folding.withFolded(text) { PredicateTextTest.matches(pattern, $0, allowance) }
     case .matches(let regex, let folding):
       regex.matches(
         folding.contains(.accents) ? String(decoding: Folding.accents.folded(text), as: UTF8.self) : text)
     }
   }
+
+  /// Returns true if the complete text matches, and false if that needs more steps than are allowed.
+  /// It is linear for patterns without `?`.
+  private static func matches(
+    _ pattern: WildcardPattern, _ text: UnsafeRawBufferPointer, _ allowance: MatchAllowance
+  ) -> Bool {
+    var steps = allowance.steps(for: text.count)
+    let isMatch = pattern.matches(text, &steps)
+    if steps < 0 { allowance.runOut() }
+    return isMatch && steps >= 0
+  }
 }
 
-extension FoldedPattern {
+extension Folding {
   fileprivate func withFolded<R>(_ text: String, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-    if folding.isEmpty {
+    if isEmpty {
       var text = text
       return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
-    return folding.folded(text).withUnsafeBytes(body)
+    return folded(text).withUnsafeBytes(body)
   }
 }

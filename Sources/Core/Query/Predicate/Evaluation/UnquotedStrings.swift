@@ -47,7 +47,6 @@ extension ItemPredicate {
 }
 
 extension PredicateSources {
-  /// Returns true if a source has a field.
   fileprivate func have(_ field: PredicateOperand) -> Bool {
     var isFound = false
     forEach { source in
@@ -65,7 +64,7 @@ extension PredicateComparison {
   private static let maxWords = 3
 
   /// Returns the bare words that no source has as a field, if a source has one on the other side.
-  fileprivate func unquotedWords(in sources: PredicateSources) -> [PredicateComparison.Written.BareWord] {
+  fileprivate func unquotedWords(in sources: PredicateSources) -> [PredicateComparison.BareWord] {
     if text.words.isEmpty { return [] }
     let (onLeft, onRight) = (left.fields, test.operand?.fields ?? [])
     // Most words are fields of the first item.
@@ -77,7 +76,7 @@ extension PredicateComparison {
   }
 
   fileprivate func message(
-    about words: [PredicateComparison.Written.BareWord], in predicate: String, nearest: String?
+    about words: [PredicateComparison.BareWord], in predicate: String, nearest: String?
   ) -> String {
     let keys = words.prefix(PredicateComparison.maxWords).map { "`\($0.key.excerpt)`" }
     let names = keys.joined(separator: ", ") + (words.count > keys.count ? ", …" : "")
@@ -93,7 +92,7 @@ extension PredicateComparison {
   }
 
   /// Returns the comparison with words in quotes, or as moments; only the first word if it is long.
-  private func quoted(_ words: [PredicateComparison.Written.BareWord], in predicate: String) -> String {
+  private func quoted(_ words: [PredicateComparison.BareWord], in predicate: String) -> String {
     let scalars = Array(predicate.unicodeScalars)
     func written(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
     if text.end - text.start > PredicateComparison.maxShown {

@@ -142,7 +142,7 @@ struct ArgumentReader {
       guard let name = argument as? String else {
         throw error(at: start, "expected a field for `\(written)`, found \(operand.written)")
       }
-      do throws(FieldPathError) { return .path(try FieldPath(parsing: name)) } catch {
+      do throws(TextError) { return .path(try FieldPath(parsing: name)) } catch {
         throw self.error(
           at: start, "expected a field for `\(written)`, found \(operand.written): \(error.message)")
       }

@@ -39,8 +39,7 @@ extension Timestamp {
   /// have equal texts.
   package init(exactly seconds: Int64, nanoseconds: Int32) {
     let short = Timestamp(seconds: seconds, nanoseconds: nanoseconds).text
-    var digits = String(nanoseconds)
-    digits = String(repeating: "0", count: 9 - digits.utf8.count) + digits
+    var digits = Timestamp.padded(Int(nanoseconds), 9)
     while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
     let text = short.prefix { $0 != "." } + (digits.isEmpty ? "" : ".") + digits + "Z"
     self.init(text: String(text), seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
@@ -106,6 +105,7 @@ private struct DateStyle {
     let rest = seconds - days * 86_400
     let date = Timestamp.civil(fromDays: days)
     guard (0...9_999).contains(date.year) else { return nil }
+    let padded = Timestamp.padded
     let day = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
     if !hasTime { return rest == 0 && timestamp.nanoseconds == 0 ? day : DateStyle().text(of: timestamp) }
     let fraction = fraction(of: Int(timestamp.nanoseconds))
@@ -115,7 +115,7 @@ private struct DateStyle {
   }
 
   private func fraction(of nanoseconds: Int) -> String {
-    let digits = padded(nanoseconds, 9)
+    let digits = Timestamp.padded(nanoseconds, 9)
     let needed = 9 - digits.reversed().prefix { $0 == "0" }.count
     if needed <= digitCount {
       return digitCount == 0
@@ -123,10 +123,5 @@ private struct DateStyle {
         : "\(point)\((digits + String(repeating: "0", count: max(0, digitCount - 9))).prefix(digitCount))"
     }
     return "\(point)\(digits.prefix((needed + 2) / 3 * 3))"
-  }
-
-  private func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

@@ -194,9 +194,7 @@ struct PredicateParser {
     let test = try test(comparison, name, right, folding, start)
     text.right = lexer.text(start..<end)
     if !bareWords.isEmpty, !left.fields.isEmpty, !right.fields.isEmpty {
-      text.words = bareWords.map {
-        .init(key: $0.key, range: $0.range, isOnLeft: $0.range.lowerBound < signStart)
-      }
+      text.words = bareWords.map { ($0.key, $0.range, isOnLeft: $0.range.lowerBound < signStart) }
       text.end = end
       hasBareWords = true
     }
@@ -257,7 +255,7 @@ struct PredicateParser {
     case .between: return .between(right, folding)
     case .isIn:
       guard case .value(.list(let values)) = right else { return .isIn(right, folding) }
-      return .isAmong(ValueSet(values, folding), right, folding)
+      return .isAmong(Set(values.map { SortKey(equalTo: $0, folding) }), right, folding)
     case .contains: return .contains(right, folding)
     case .text(let kind):
       guard case .value(let value) = right else { return .fieldText(kind, right, folding) }
@@ -292,7 +290,6 @@ struct PredicateParser {
     token = try lexer.next()
   }
 
-  /// The end of the last token.
   private var end: Int { last?.range.upperBound ?? 0 }
 
   /// Reads an opening bracket, counts the nesting, and returns the bracket.

@@ -6,7 +6,6 @@
 /// brackets, which PCRE2 would read as something else, are refused. White space in a set of an
 /// extended pattern `(?x)` is removed.
 struct RegexTranslation {
-  /// The pattern for PCRE2.
   private(set) var bytes: [UInt8] = []
   private let source: [UInt8]
   private var offset = 0

@@ -1,3 +1,4 @@
+import Files
 package import Values
 
 /// A text with wildcards, for `LIKE` and for globs: `*` for any characters, a wildcard for one
@@ -36,24 +37,14 @@ package struct WildcardPattern: Sendable, Hashable {
 
     /// Returns true if the set contains a scalar. Logarithmic in the number of ranges.
     func contains(_ scalar: Unicode.Scalar) -> Bool {
-      var low = 0
-      var high = ranges.count
-      while low < high {
-        let middle = (low + high) / 2
-        if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
-      }
-      return low < ranges.count && ranges[low].lowerBound <= scalar
+      let place = ranges.indices.partitionPoint { ranges[$0].upperBound >= scalar }
+      return place < ranges.count && ranges[place].lowerBound <= scalar
     }
   }
 
-  /// The pieces between two stars.
-  private struct Part: Sendable, Hashable {
-    var pieces: [Piece] = []
-  }
-
   private let folding: Folding
-  /// The parts; one more than there are stars.
-  private var parts = [Part()]
+  /// The parts, each with the pieces between two stars; one more than there are stars.
+  private var parts: [[Piece]] = [[]]
   private var literal: [Unicode.Scalar] = []
   /// The minimum number of bytes that the complete pattern matches.
   private var minimum = 0
@@ -62,19 +53,42 @@ package struct WildcardPattern: Sendable, Hashable {
     self.folding = folding
   }
 
+  /// Creates the pattern of `LIKE`: `*` matches any characters, `?` one Unicode scalar, and `\*`,
+  /// `\?` and `\\` match these characters.
+  init(like text: String, _ folding: Folding) {
+    self.init(folding)
+    var isEscaped = false
+    for scalar in text.unicodeScalars {
+      if isEscaped {
+        if !"*?\\".unicodeScalars.contains(scalar) { append("\\" as Unicode.Scalar) }
+        append(scalar)
+        isEscaped = false
+        continue
+      }
+      switch scalar {
+      case "\\": isEscaped = true
+      case "*": appendStar()
+      case "?": append(.anyScalar)
+      default: append(scalar)
+      }
+    }
+    if isEscaped { append("\\" as Unicode.Scalar) }
+    endLiteral()
+  }
+
   package mutating func append(_ scalar: Unicode.Scalar) { literal.append(scalar) }
 
   package mutating func append(_ piece: Piece) {
     endLiteral()
-    parts[parts.count - 1].pieces.append(piece)
+    parts[parts.count - 1].append(piece)
     minimum += piece.minimum
   }
 
   /// Appends a star. Several stars in a row are the same as one.
   package mutating func appendStar() {
     endLiteral()
-    if parts.count > 1, parts[parts.count - 1].pieces.isEmpty { return }
-    parts.append(Part())
+    if parts.count > 1, parts[parts.count - 1].isEmpty { return }
+    parts.append([])
   }
 
   /// Completes the pattern. Call it after the last `append`.
@@ -83,7 +97,7 @@ package struct WildcardPattern: Sendable, Hashable {
     let pattern = FoldedPattern(String(String.UnicodeScalarView(literal)), folding)
     literal.removeAll()
     if minimum == 0, parts.count == 1 { firstByte = pattern.bytes.first }
-    parts[parts.count - 1].pieces.append(.text(pattern))
+    parts[parts.count - 1].append(.text(pattern))
     minimum += pattern.bytes.count
   }
 
@@ -95,15 +109,15 @@ package struct WildcardPattern: Sendable, Hashable {
 
   /// The text after the star of a pattern such as `*.md`; nil for any other pattern.
   package var literalSuffix: [UInt8]? {
-    guard parts.count == 2, parts[0].pieces.isEmpty, let text = WildcardPattern.text(of: parts[1]),
+    guard parts.count == 2, parts[0].isEmpty, let text = WildcardPattern.text(of: parts[1]),
       !text.isEmpty
     else { return nil }
     return text
   }
 
-  private static func text(of part: Part) -> [UInt8]? {
-    if part.pieces.isEmpty { return [] }
-    guard part.pieces.count == 1, case .text(let pattern) = part.pieces[0] else { return nil }
+  private static func text(of part: [Piece]) -> [UInt8]? {
+    if part.isEmpty { return [] }
+    guard part.count == 1, case .text(let pattern) = part[0] else { return nil }
     return pattern.bytes
   }
 }
@@ -129,10 +143,10 @@ extension WildcardPattern {
   }
 
   private static func end(
-    of part: Part, in text: UnsafeRawBufferPointer, at start: Int, _ steps: inout Int
+    of part: [Piece], in text: UnsafeRawBufferPointer, at start: Int, _ steps: inout Int
   ) -> Int? {
     var position = start
-    for piece in part.pieces {
+    for piece in part {
       switch piece {
       case .text(let pattern):
         let count = pattern.bytes.count
@@ -152,9 +166,9 @@ extension WildcardPattern {
   }
 
   /// Returns the start of the last part, which ends at the end of the text.
-  private static func start(of part: Part, in text: UnsafeRawBufferPointer, _ steps: inout Int) -> Int? {
+  private static func start(of part: [Piece], in text: UnsafeRawBufferPointer, _ steps: inout Int) -> Int? {
     var position = text.count
-    for piece in part.pieces.reversed() {
+    for piece in part.reversed() {
       switch piece {
       case .text(let pattern):
         position -= pattern.bytes.count
@@ -171,16 +185,16 @@ extension WildcardPattern {
   }
 
   private static func firstEnd(
-    of part: Part, in text: UnsafeRawBufferPointer, from start: Int, _ steps: inout Int
+    of part: [Piece], in text: UnsafeRawBufferPointer, from start: Int, _ steps: inout Int
   ) -> Int? {
-    guard let first = part.pieces.first else { return start }
+    guard let first = part.first else { return start }
     var position = start
     while position < text.count, steps >= 0 {
       if case .text(let pattern) = first {
         let end = pattern.end(inFolded: text, from: position)
         steps -= (end ?? text.count) - position + 1
         guard let end else { return nil }
-        if part.pieces.count == 1 { return end }
+        if part.count == 1 { return end }
         position = end - pattern.bytes.count
       }
       if let end = end(of: part, in: text, at: position, &steps) { return end }

@@ -1,42 +1,27 @@
-/// Computes the difference between two indexes when the caller knows every item that may differ.
-/// O(k log n) for k items.
-@usableFromInline
-struct TouchedDiffer {
-  /// An item that may differ: its numbers in the old and the new index, or nil where it is missing.
-  @usableFromInline
-  struct TouchedItem {
-    var old: UInt32?
-    var new: UInt32?
-
-    @usableFromInline
-    init(old: UInt32?, new: UInt32?) {
-      self.old = old
-      self.new = new
-    }
-  }
-
+extension NumberedDiff {
   /// One side of an item. `gap` is the number of untouched items before it in its section.
   private struct ItemSide {
     var number: UInt32
     var section: UInt32
-    var spot: NumberedDiff.Spot
+    var spot: Spot
     var gap = 0
     /// The position of the item in the caller's list.
     var place: Int
   }
 
-  private struct Survivor {
-    var old: ItemSide
-    var new: ItemSide
-  }
-
+  /// Computes the difference between two indexes when the caller knows every item that may differ.
+  /// O(k log n) for k items.
+  ///
+  /// - Parameter touched: The items that may differ: their numbers in the old and the new index, or
+  ///   nil where they are missing.
   @usableFromInline
-  static func difference(
-    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [TouchedItem],
-    mayMove: Set<UInt32>
-  ) -> NumberedDiff {
-    let before = sides(touched.map(\.old), of: old)
-    let after = sides(touched.map(\.new), of: new)
+  init(
+    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching,
+    touched: [(old: UInt32?, new: UInt32?)], mayMove: Set<UInt32>
+  ) {
+    self.init()
+    let before = Self.sides(touched.map(\.old), of: old)
+    let after = Self.sides(touched.map(\.new), of: new)
     var mayMove = mayMove
     for side in after { mayMove.insert(side.section) }
     var twins: [UInt32: UInt32?] = [:]
@@ -45,29 +30,26 @@ struct TouchedDiffer {
       twins[side.section] = twin
       if let twin { mayMove.insert(twin) }
     }
-    var diff = NumberedDiff()
-    _ = SectionDiffer(from: old, to: new, matching, mayMove: mayMove, into: &diff)
+    _ = compareSections(from: old, to: new, matching, mayMove: mayMove)
 
     var arrivals = [ItemSide?](repeating: nil, count: touched.count)
     for side in after { arrivals[side.place] = side }
-    var inGaps: [NumberedDiff.Spot: [Survivor]] = [:]
+    var inGaps: [Spot: [(old: ItemSide, new: ItemSide)]] = [:]
     for side in before {
       guard let arrival = arrivals[side.place] else {
-        diff.deletes.append(.init(item: side.number, spot: side.spot))
+        deletes.append((side.number, side.spot))
         continue
       }
       arrivals[side.place] = nil
       if twins[side.section] == arrival.section, side.gap == arrival.gap {
-        inGaps[.init(rank: arrival.spot.rank, index: arrival.gap), default: []].append(
-          Survivor(old: side, new: arrival))
+        inGaps[Spot(rank: arrival.spot.rank, index: arrival.gap), default: []].append((side, arrival))
       } else {
-        diff.moves.append(.init(item: arrival.number, from: side.spot, to: arrival.spot))
+        moves.append((arrival.number, side.spot, arrival.spot))
       }
     }
-    for case let side? in arrivals { diff.inserts.append(.init(item: side.number, spot: side.spot)) }
-    for survivors in inGaps.values { addMoves(survivors, into: &diff) }
-    diff.sort()
-    return diff
+    for case let side? in arrivals { inserts.append((side.number, side.spot)) }
+    for survivors in inGaps.values { addMoves(survivors) }
+    sort()
   }
 
   /// Returns the shown sides, in order.
@@ -75,7 +57,7 @@ struct TouchedDiffer {
     var sides: [ItemSide] = []
     for (place, number) in numbers.enumerated() {
       guard let number, case let location = index.locate(item: number), location.isShown else { continue }
-      let spot = NumberedDiff.Spot(rank: location.rank(.shown), index: location.index(.shown))
+      let spot = Spot(rank: location.rank(.shown), index: location.index(.shown))
       sides.append(ItemSide(number: number, section: location.section, spot: spot, place: place))
     }
     sides.sort { $0.spot < $1.spot }
@@ -88,11 +70,11 @@ struct TouchedDiffer {
   }
 
   /// Records the fewest possible moves for the items of one gap, which are in the old order.
-  private static func addMoves(_ survivors: [Survivor], into diff: inout NumberedDiff) {
+  private mutating func addMoves(_ survivors: [(old: ItemSide, new: ItemSide)]) {
     let runs = survivors.map { Run(old: $0.old.spot.index, new: $0.new.spot.index, count: 1) }
     for (place, stays) in runs.staying().enumerated() where !stays {
       let survivor = survivors[place]
-      diff.moves.append(.init(item: survivor.new.number, from: survivor.old.spot, to: survivor.new.spot))
+      moves.append((survivor.new.number, survivor.old.spot, survivor.new.spot))
     }
   }
 }

@@ -1,20 +1,8 @@
-/// Computes the difference between the sections of two indexes, and the sections whose items may
-/// differ.
-struct SectionDiffer {
-  /// The nodes of a section and their ranks, on the sides where it is shown.
-  struct SectionSides {
-    var old: (node: Node, rank: Int)?
-    var new: (node: Node, rank: Int)?
-  }
+extension NumberedDiff {
+  /// The node of a section and its rank, on one side.
+  typealias SectionSide = (node: Node, rank: Int)
 
-  /// The sections whose items may differ: those of the old side in order, then inserted ones in
-  /// order.
-  private(set) var pairs: [SectionSides] = []
-  private var runs: [Run] = []
-  /// The new section number per run, or none for a run of several sections.
-  private var sections: [UInt32] = []
-
-  /// Compares two indexes and adds deleted, inserted and moved sections to `diff`.
+  /// Compares two indexes and adds the deleted, inserted and moved sections.
   ///
   /// - Parameters:
   ///   - old: The older index.
@@ -22,11 +10,15 @@ struct SectionDiffer {
   ///   - matching: Matches their numbers.
   ///   - mayMove: The new numbers of the sections that are preferred for moves, or nil for no
   ///     preference.
-  ///   - diff: The difference to add to.
-  init(
-    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, mayMove: Set<UInt32>?,
-    into diff: inout NumberedDiff
-  ) {
+  /// - Returns: The sections whose items may differ, on the sides where they are shown: those of the
+  ///   old side in order, then inserted ones in order.
+  mutating func compareSections(
+    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, mayMove: Set<UInt32>?
+  ) -> [(old: SectionSide?, new: SectionSide?)] {
+    var pairs: [(old: SectionSide?, new: SectionSide?)] = []
+    var runs: [Run] = []
+    // The new section number per run, or none for a run of several sections.
+    var sections: [UInt32] = []
     let alignment = Alignment(old.root, new.root)
     var arrivals = Arrivals(alignment, below: new.sectionLimit)
     let heavy = mayMove == nil ? 1 : new.counts.sections(.shown) + 1
@@ -43,28 +35,30 @@ struct SectionDiffer {
         runs.append(
           Run(old: rank, new: twin.rank, count: 1, weight: mayMove?.contains(section) == true ? 1 : heavy))
         sections.append(section)
-        if !piece.isShared { pairs.append(SectionSides(old: (piece.node.pointee, rank), new: twin)) }
+        if !piece.isShared { pairs.append(((piece.node.pointee, rank), twin)) }
       } else {
-        diff.deletedSections.append((piece.node.pointee.section, rank))
-        pairs.append(SectionSides(old: (piece.node.pointee, rank)))
+        deletedSections.append((piece.node.pointee.section, rank))
+        pairs.append(((piece.node.pointee, rank), nil))
       }
       rank += count
     }
     for twin in arrivals.rest {
-      diff.insertedSections.append((twin.node.section, twin.rank))
-      pairs.append(SectionSides(new: twin))
+      insertedSections.append((twin.node.section, twin.rank))
+      pairs.append((nil, twin))
     }
     withExtendedLifetime(alignment) {}
-    addMoves(new, into: &diff)
+    addMoves(runs, sections, new)
+    return pairs
   }
 
-  private func addMoves(_ new: OrderedIndex, into diff: inout NumberedDiff) {
+  /// - Parameter sections: The new section number per run, or none for a run of several sections.
+  private mutating func addMoves(_ runs: [Run], _ sections: [UInt32], _ new: OrderedIndex) {
     for (place, stays) in runs.staying().enumerated() where !stays {
       let run = runs[place]
       for offset in 0..<run.count {
         guard let section = run.count == 1 ? sections[place] : new.section(at: run.new + offset, .shown)
         else { continue }
-        diff.movedSections.append(.init(section: section, from: run.old + offset, to: run.new + offset))
+        movedSections.append((section, run.old + offset, run.new + offset))
       }
     }
   }
@@ -103,7 +97,6 @@ private struct Arrivals {
     return trunkRanks[usedTrunks]
   }
 
-  /// Removes and returns a section.
   mutating func remove(_ section: UInt32) -> (node: Node, rank: Int)? {
     guard let place = places.offset(of: section), !isUsed[place] else { return nil }
     isUsed[place] = true
