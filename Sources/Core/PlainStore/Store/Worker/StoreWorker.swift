@@ -110,31 +110,28 @@ final class StoreWorker {
 
   /// Hands a worker to its task.
   static func start(_ worker: sending StoreWorker) {
-    let executor = worker.executor
-    if let watch = worker.watch { forward(watch, to: worker.messages, on: executor) }
-    Task(executorPreference: executor) { await worker.run() }
+    Task(executorPreference: worker.executor) { await worker.run() }
   }
 
-  /// Sends each batch of the watch as a message. While a batch is handled, the next ones stay with
-  /// the watch, which merges them; so nothing piles up.
-  private static func forward(
-    _ watch: DirectoryWatcher, to messages: AsyncStream<StoreMessage>.Continuation, on executor: QueueExecutor
-  ) {
-    Task(executorPreference: executor) {
-      for await event in watch.events {
-        switch event {
-        case .dirty(let paths):
-          await withCheckedContinuation { messages.send(.dirty(paths, following: watch, reply: $0)) }
-        case .tick: messages.send(.tick)
-        }
-      }
+  /// Asks the watch for its next event, which becomes a message. Until then, the watch merges its
+  /// batches; so nothing piles up while the worker is busy.
+  private func requestEvent() {
+    watch?.next { [messages] event in
+      if let event { messages.send(.event(event)) }
     }
   }
 
   private func run() async {
     if watch != nil { begin() }
+    requestEvent()
     for await message in inbox {
       switch message {
+      case .event(let event):
+        switch event {
+        case .dirty(let dirty): if let watch { await scan(dirty, following: watch) }
+        case .tick: continueAudit()
+        }
+        requestEvent()
       case .dirty(let dirty, let watch, let isCertain, let reply):
         if let watch {
           await scan(dirty, following: watch)
@@ -144,7 +141,6 @@ final class StoreWorker {
         reply.resume()
       case .needsSecondRead(let reply): reply.resume(returning: !secondReads.isEmpty)
       case .freshState(let reply): reply.resume(returning: contents.freshState)
-      case .tick: continueAudit()
       case .save(let request, let reply): save(request, reply)
       case .resume(let number): resume(save: number)
       }
@@ -162,7 +158,7 @@ extension AsyncStream<StoreMessage>.Continuation {
     case .freshState(let reply):
       reply.resume(returning: StoreContents(settings: Settings(), options: ReadOptions()).state)
     case .save(_, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
-    case .tick, .resume: break
+    case .event, .resume: break
     }
   }
 }
@@ -170,9 +166,12 @@ extension AsyncStream<StoreMessage>.Continuation {
 /// A message to a store's worker. Messages are handled one at a time, in the order in which they
 /// were sent.
 enum StoreMessage: Sendable {
-  /// Paths may have changed. `watch` is the watch that named them: if git changes them again while
-  /// they are read, its next batches are read in the same step. `reply` is resumed once every list
-  /// has the step. `isCertain` is true if no program can be writing the files.
+  /// The watch has a batch; or it is time for the next part of an audit, and everything that was
+  /// noticed before is in an earlier message.
+  case event(WatchEvent)
+  /// Paths are to be read. `watch` is the watch that names them if git changes them meanwhile: its
+  /// batches are then read in the same step. `reply` is resumed once every list has the step.
+  /// `isCertain` is true if no program can be writing the files.
   case dirty(
     DirtyPaths, following: DirectoryWatcher?, isCertain: Bool = false, reply: CheckedContinuation<Void, Never>
   )
@@ -180,9 +179,6 @@ enum StoreMessage: Sendable {
   case needsSecondRead(reply: CheckedContinuation<Bool, Never>)
   /// Asks for the contents without last good items.
   case freshState(reply: CheckedContinuation<StoreState, Never>)
-  /// The time for the next part of an audit has come, and everything that was noticed before it is
-  /// in an earlier message.
-  case tick
   /// Changes are to be written. `reply` gets the report once every list has all of them, or after the
   /// grace period of replaced files.
   case save(SaveRequest, reply: CheckedContinuation<Result<SaveAnswer, StoreError>, Never>)
