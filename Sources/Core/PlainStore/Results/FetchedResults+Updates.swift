@@ -217,7 +217,7 @@ extension FetchedResults.State {
 }
 
 /// One step of a store, as its lists get it: the new state, and what changed since the step before.
-package struct StoreStep: Sendable {
+package struct StoreStep {
   package let state: StoreState
   package let changes: StoreChanges
   package let origin: ResultsUpdate.Origin
