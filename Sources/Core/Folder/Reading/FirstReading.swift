@@ -1,7 +1,10 @@
+import CLinux
 import Dispatch
 import Files
+import Glibc
 import Query
 import Synchronization
+import SystemPackage
 package import Values
 import Watch
 
@@ -120,4 +123,138 @@ struct FoundFiles: Sendable {
   var findings: [(path: RelativePath, finding: FileFinding)] = []
   /// The files by folder, to be recorded in the cache; empty without a cache.
   var parts: [FirstReading.Part] = []
+}
+
+/// Reads the files of listed folders to items. Each thread of the first reading has its own.
+///
+/// A file costs four system calls, relative to the folder that is opened once; one if the cache
+/// knows its value. Everything unusual is left to `FileReader`, which reads by the path.
+struct FolderReader {
+  private let root: OpenFolder
+  private let idFields: [FieldPath]
+  private let cache: (any ReadCache)?
+  private let budget: SharedBudget
+  private var reader: FileReader
+  private(set) var found = FoundFiles()
+  /// The bytes that aliases added since refused values were released.
+  private var expanded = 0
+
+  /// The memory to reserve for the items of a part.
+  private static let heapSize = 512 << 10
+  /// The number of bytes added by aliases after which refused values are released early.
+  private static let maxExpandedSize = 32 << 20
+
+  package init(
+    below root: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?,
+    budget: SharedBudget
+  ) {
+    self.root = root
+    self.idFields = idFields
+    self.cache = cache
+    self.budget = budget
+    reader = FileReader(limits: limits)
+  }
+
+  /// Reads some files of a folder.
+  mutating func read(_ part: FirstReading.Part) {
+    var part = part
+    let listing = part.listing
+    let values = cache?.values(of: listing.path)
+    // Without the folder each file is read by its path, which gives each its own problem.
+    let folder = part.range.isEmpty ? nil : open(listing.path)
+    clinux_reserve_heap(FolderReader.heapSize)
+    withExtendedLifetime(folder) {
+      for index in part.range {
+        let entry = listing.entries[index]
+        let item = entry.isIncluded ? read(entry, index, of: listing, in: folder?.descriptor, values) : nil
+        if cache != nil { part.items.append(item) }
+      }
+    }
+    if cache != nil { found.parts.append(part) }
+  }
+
+  private func open(_ path: RelativePath) -> OpenFolder? {
+    do throws(Errno) { return OpenFolder(try Descriptor.folder(beneath: root.descriptor, path)) } catch {
+      return nil
+    }
+  }
+
+  /// Reads one file and records it.
+  ///
+  /// - Returns: The item, if the file is an ordinary one.
+  private mutating func read(
+    _ entry: FolderListing.Entry, _ index: Int, of listing: FolderListing, in folder: CInt?,
+    _ values: (any CachedValues)?
+  ) -> Item? {
+    listing.withName(of: entry) { name in
+      guard let format = TextFormat(fileName: name) else { return nil }
+      let path = listing.path(of: entry)
+      var finding: FileFinding?
+      if let folder, entry.kind == .regular {
+        finding = readFile(name, index, at: path, format, in: folder, values)
+      }
+      return record(finding ?? readSlowly(path, format, entry.kind), at: path)
+    }
+  }
+
+  /// Reads one file: `statx`, the cache, `openat`, `statx`, `read`, `close`, the parser.
+  ///
+  /// - Returns: Nil if there is anything unusual.
+  private mutating func readFile(
+    _ name: UnsafeRawBufferPointer, _ index: Int, at path: RelativePath, _ format: TextFormat,
+    in folder: CInt,
+    _ values: (any CachedValues)?
+  ) -> FileFinding? {
+    // In a listing a NUL follows each name.
+    guard let start = name.baseAddress?.assumingMemoryBound(to: CChar.self) else { return nil }
+    if let values, let status = try? FileStatus(in: folder, start), status.isRegularFile,
+      let fields = values.value(of: index, named: name, stamp: status.stamp)
+    {
+      return .item(status.stamp, fields)
+    }
+    if budget.isRefusing { return nil }
+    return reader.readSmallFile(start, in: folder, at: path, format)
+  }
+
+  private mutating func readSlowly(_ path: RelativePath, _ format: TextFormat, _ kind: EntryKind)
+    -> FileFinding
+  {
+    let request = ReadRequest(path: path, format: format, isRegular: kind == .regular, known: nil)
+    return reader.read(request, below: root, mayExpand: !budget.refuses(path))
+  }
+
+  private mutating func record(_ finding: FileFinding, at path: RelativePath) -> Item? {
+    switch finding {
+    case .missing, .unchanged: return nil
+    case .item(let stamp, let fields):
+      let size = ExpansionBudget.size(of: fields, fileSize: stamp.size)
+      if size > 0 {
+        found.findings.append(
+          (path, budget.admits(fields, fileSize: stamp.size, at: path) ? finding : .tooExpanded))
+        expanded += size
+        if expanded > FolderReader.maxExpandedSize { releaseRefused() }
+        return nil
+      }
+      do throws(Problem) {
+        let item = Item(
+          id: try Item.ID(of: fields, at: path, by: idFields), path: path, stamp: stamp, fields: fields)
+        found.items.append(item)
+        return item
+      } catch {
+        found.findings.append((path, .problem(error)))
+        return nil
+      }
+    case .problem, .tooExpanded:
+      found.findings.append((path, finding))
+      return nil
+    }
+  }
+
+  /// Releases values that were admitted and refused later. There may be many of them until the end.
+  private mutating func releaseRefused() {
+    expanded = 0
+    let refused = budget.refused
+    if refused.isEmpty { return }
+    found.findings = found.findings.map { ($0.path, refused.contains($0.path) ? .tooExpanded : $0.finding) }
+  }
 }
