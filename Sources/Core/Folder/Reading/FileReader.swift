@@ -263,7 +263,8 @@ extension DispatchGroup {
   func startReaders(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     for _ in 0..<count {
       // Separate queues, for the same reason as `QueueExecutor`.
-      // Queue: reads and parses files of a first reading or a large scan. Blocks in `read`.
+      // Queue: reads and parses files of a first reading or a large scan, or those that a running git
+      // command has completed. Blocks in `read`.
       DispatchQueue(label: "reader").async(group: self, execute: body)
     }
   }

@@ -41,8 +41,8 @@ package final class FirstReading: Sendable {
     /// The number of entries of all parts.
     var count = 0
     var isStarted = false
-    /// The files that the threads have read. Each adds its own when it is done.
-    var found: [FoundFiles] = []
+    /// What the threads have read. Each adds its own when it is done.
+    var found: [(items: [Item], findings: ParallelReader.Findings, parts: [Part])] = []
   }
 
   /// Lock: guards the files that no thread has read yet, and what the threads have read.
@@ -91,7 +91,7 @@ package final class FirstReading: Sendable {
 
   /// Reads what is left, waits for the other threads and returns everything. Call it once, after
   /// the last folder was added.
-  func finish() -> [FoundFiles] {
+  func finish() -> [(items: [Item], findings: ParallelReader.Findings, parts: [Part])] {
     for _ in 0..<threads { available.signal() }
     work()
     group.wait()
@@ -105,7 +105,7 @@ package final class FirstReading: Sendable {
       let count = part.fileCount
       if count > 0 { onProgress(filesRead.wrappingAdd(count, ordering: .relaxed).newValue) }
     }
-    state.withLock { $0.found.append(reader.found) }
+    state.withLock { $0.found.append((reader.items, reader.findings, reader.parts)) }
   }
 
   /// Waits for a part; nil after the last one.
@@ -113,16 +113,6 @@ package final class FirstReading: Sendable {
     available.wait()
     return state.withLock { $0.waiting.popLast() }
   }
-}
-
-/// The files that one thread found in the first reading.
-struct FoundFiles: Sendable {
-  /// The items that count nothing in the budget for aliases.
-  var items: [Item] = []
-  /// Everything else.
-  var findings: [(path: RelativePath, finding: FileFinding)] = []
-  /// The files by folder, to be recorded in the cache; empty without a cache.
-  var parts: [FirstReading.Part] = []
 }
 
 /// Reads the files of listed folders to items. Each thread of the first reading has its own.
@@ -135,7 +125,12 @@ struct FolderReader {
   private let cache: (any ReadCache)?
   private let budget: SharedBudget
   private var reader: FileReader
-  private(set) var found = FoundFiles()
+  /// The items that count nothing in the budget for aliases.
+  private(set) var items: [Item] = []
+  /// Everything else that was found.
+  private(set) var findings: ParallelReader.Findings = []
+  /// The files by folder, to be recorded in the cache; empty without a cache.
+  private(set) var parts: [FirstReading.Part] = []
   /// The bytes that aliases added since refused values were released.
   private var expanded = 0
 
@@ -170,7 +165,7 @@ struct FolderReader {
         if cache != nil { part.items.append(item) }
       }
     }
-    if cache != nil { found.parts.append(part) }
+    if cache != nil { parts.append(part) }
   }
 
   private func open(_ path: RelativePath) -> OpenFolder? {
@@ -229,7 +224,7 @@ struct FolderReader {
     case .item(let stamp, let fields):
       let size = ExpansionBudget.size(of: fields, fileSize: stamp.size)
       if size > 0 {
-        found.findings.append(
+        findings.append(
           (path, budget.admits(fields, fileSize: stamp.size, at: path) ? finding : .tooExpanded))
         expanded += size
         if expanded > FolderReader.maxExpandedSize { releaseRefused() }
@@ -238,14 +233,14 @@ struct FolderReader {
       do throws(Problem) {
         let item = Item(
           id: try Item.ID(of: fields, at: path, by: idFields), path: path, stamp: stamp, fields: fields)
-        found.items.append(item)
+        items.append(item)
         return item
       } catch {
-        found.findings.append((path, .problem(error)))
+        findings.append((path, .problem(error)))
         return nil
       }
     case .problem, .tooExpanded:
-      found.findings.append((path, finding))
+      findings.append((path, finding))
       return nil
     }
   }
@@ -255,6 +250,6 @@ struct FolderReader {
     expanded = 0
     let refused = budget.refused
     if refused.isEmpty { return }
-    found.findings = found.findings.map { ($0.path, refused.contains($0.path) ? .tooExpanded : $0.finding) }
+    findings = findings.map { ($0.path, refused.contains($0.path) ? .tooExpanded : $0.finding) }
   }
 }
