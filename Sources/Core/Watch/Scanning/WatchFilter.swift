@@ -20,8 +20,7 @@ public struct WatchFilter: Sendable {
   /// Answers for both closures from the bytes of an entry's name, where they suffice. A scan then
   /// makes no path for most entries. An answer that depends on the path is nil. It must agree with the
   /// closures; replacing one of them removes it.
-  package var byName:
-    (@Sendable (UnsafeRawBufferPointer) -> (includesFile: Bool?, includesDirectory: Bool?))?
+  package var byName: (@Sendable (UnsafeRawBufferPointer) -> (includesFile: Bool?, includesDirectory: Bool?))?
 
   /// Creates a filter. By default it includes everything except names that begin with a dot.
   ///

@@ -106,9 +106,7 @@ final class SharedRows: Sendable {
 
   /// Sets a timer that releases the texts `textLifetime` after the last search.
   private func scheduleTextRelease(after delay: Duration) {
-    // Queue: releases the searched texts of lists 15 seconds after the last search.
-    DispatchQueue(label: "release of texts").asyncAfter(deadline: .now() + delay / .seconds(1)) {
-      [weak self] in
+    MidnightTimer.queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in
       guard let self, let rest = releaseTexts(unusedFor: textLifetime) else { return }
       scheduleTextRelease(after: rest)
     }

@@ -4,10 +4,11 @@ import Dispatch
 ///
 /// It follows the wall clock, even while the machine sleeps. `Task.sleep` would use the shared
 /// pool, which then wakes up the program every second (see `QueueExecutor`).
-package final class MidnightTimer: Sendable {
+final class MidnightTimer: Sendable {
   /// One queue for all timers: a thousand lists need no thousand threads at midnight.
-  /// Queue: updates the lists with `@today` when a day begins.
-  private static let queue = DispatchQueue(label: "midnight")
+  /// Queue: updates the lists with `@today` when a day begins, and releases the searched texts of
+  /// lists 15 seconds after the last search.
+  static let queue = DispatchQueue(label: "list timers")
   private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
 
   /// Starts waiting.
@@ -15,7 +16,7 @@ package final class MidnightTimer: Sendable {
   /// - Parameters:
   ///   - wait: Returns the time from now until the next midnight.
   ///   - body: Called after each midnight. It returns false to stop the timer.
-  package init(wait: @escaping @Sendable () -> Duration, _ body: @escaping @Sendable () -> Bool) {
+  init(wait: @escaping @Sendable () -> Duration, _ body: @escaping @Sendable () -> Bool) {
     let timer = DispatchSource.makeTimerSource(queue: MidnightTimer.queue)
     nonisolated(unsafe) let source = timer  // Any thread may use a dispatch source.
     // The source keeps its handler, and with it itself, until it is cancelled.
