@@ -30,10 +30,8 @@ package struct StoreModel: Sendable {
     budget = ExpansionBudget(limit: expandedSize)
   }
 
-  /// All paths with an item or a fault.
   package var knownPaths: Set<RelativePath> { Set(files.paths).union(faults.keys) }
 
-  /// Returns true if a path has an item or a fault.
   package func knows(_ path: RelativePath) -> Bool { files[path] != nil || faults[path] != nil }
 
   /// Returns true if the file at a path has a fault itself.

@@ -108,7 +108,6 @@ final class SharedBudget: Sendable {
   /// True if some file was refused.
   var isRefusing: Bool { hasRefused.load(ordering: .relaxed) }
 
-  /// The paths that are refused.
   var refused: Set<RelativePath> { isRefusing ? budget.withLock(\.refused) : [] }
 
   /// Returns true if a file at the path is refused as soon as it counts.

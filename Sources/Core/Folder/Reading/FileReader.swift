@@ -21,7 +21,6 @@ package enum FileFinding: Sendable {
   case tooExpanded
 }
 
-/// A file to be read.
 package struct ReadRequest: Sendable {
   package let path: RelativePath
   package let format: TextFormat

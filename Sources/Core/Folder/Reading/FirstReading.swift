@@ -50,7 +50,6 @@ package final class FirstReading: Sendable {
   /// Counts the parts that wait; at the end, one more for each thread.
   private let available = DispatchSemaphore(value: 0)
   private let group = DispatchGroup()
-  /// The number of files that were read.
   private let filesRead = Atomic(0)
   private let onProgress: @Sendable (Int) -> Void
 
@@ -150,7 +149,6 @@ struct FolderReader {
     reader = FileReader(limits: limits)
   }
 
-  /// Reads some files of a folder.
   mutating func read(_ part: FirstReading.Part) {
     var part = part
     let listing = part.listing

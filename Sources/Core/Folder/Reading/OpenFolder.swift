@@ -11,7 +11,6 @@ package final class OpenFolder: Sendable {
   private let folder: Descriptor
   package var descriptor: CInt { folder.raw }
 
-  /// Opens a folder by its path.
   package init(_ path: String) throws(Errno) {
     folder = try Descriptor.folder(path)
   }
@@ -27,7 +26,6 @@ package final class OpenFolder: Sendable {
     }
   }
 
-  /// Adopts an open folder.
   package init(_ folder: consuming Descriptor) {
     self.folder = folder
   }
@@ -88,7 +86,6 @@ extension Problem {
   }
 }
 
-/// An open regular file.
 package struct OpenFile: ~Copyable {
   private let file: Descriptor
   private let path: RelativePath

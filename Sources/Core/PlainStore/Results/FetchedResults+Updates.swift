@@ -63,7 +63,6 @@ struct ListChange {
   fileprivate let revision: Int
   fileprivate let premise: Int
   fileprivate let contents: ListContents
-  /// The settings before the change.
   var settings: Settings { contents.source.settings }
   /// The step of the store; nil if the list shows the same state of the store as before.
   var step: StoreStep?

@@ -54,7 +54,6 @@ package struct GitFolder: Sendable, Hashable {
     return path.hasPrefix(RootPath.join(resolved, "modules/"))
   }
 
-  /// Returns the markers that are there now.
   func markers() -> Set<GitMarker> {
     var markers: Set<GitMarker> = []
     guard let stream = opendir(path) else { return markers }
@@ -68,7 +67,6 @@ package struct GitFolder: Sendable, Hashable {
   /// The status of the folder. It changes whenever a marker appears or disappears.
   var status: FileStatus? { try? FileStatus(in: AT_FDCWD, path) }
 
-  /// Returns true if something with this name is in the folder.
   func holds(_ name: String) -> Bool { access(RootPath.join(path, name), F_OK) == 0 }
 
   /// Returns the target of a file `gitdir: PATH`. The path is relative to the folder of the file.

@@ -26,7 +26,6 @@ struct SearchCorpus: Sendable {
   private var slots: [Slot]
   /// The number of texts that were added since the corpus was made; as many at most are old.
   private var addedCount = 0
-  /// The time of the last search.
   var lastUse = ContinuousClock.now
 
   /// The position of a text: the number of its segment and its place there.
@@ -173,7 +172,6 @@ struct SearchSegment: Sendable {
 
   private func range(of place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
 
-  /// Returns true if the text at a place contains all words.
   func contains(_ words: [FoldedPattern], _ place: Int) -> Bool {
     let range = range(of: place)
     return bytes.withUnsafeBytes { bytes in
@@ -208,7 +206,6 @@ struct SearchSegment: Sendable {
 struct PlaceSet: Hashable, Sendable {
   private var words = [UInt64](repeating: 0, count: SearchSegment.limit / UInt64.bitWidth)
 
-  /// All places.
   static let all: PlaceSet = {
     var set = PlaceSet()
     for index in set.words.indices { set.words[index] = ~0 }
@@ -231,7 +228,6 @@ struct PlaceSet: Hashable, Sendable {
     for index in words.indices { words[index] |= other.words[index] }
   }
 
-  /// The places that are not in the set.
   var inverted: PlaceSet {
     var inverted = self
     for index in words.indices { inverted.words[index] = ~words[index] }

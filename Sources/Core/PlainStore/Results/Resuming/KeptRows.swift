@@ -48,7 +48,6 @@ extension ResultsSnapshot {
   }
 }
 
-/// The content of one row of a list.
 struct RowContent {
   let item: Item
   /// The fields that the list shows of the item; empty for all.

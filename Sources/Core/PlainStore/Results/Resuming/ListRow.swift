@@ -6,7 +6,6 @@ package import Values
 
 /// One row of a list, with the fields that a consumer receives.
 package struct ListRow: Sendable, Hashable {
-  /// The section of the row.
   package let section: SectionID
   /// The id of the row, which may be that of an occurrence (`Item.ID.section`).
   package let id: Item.ID
@@ -50,7 +49,6 @@ extension ResultsSnapshot {
     }
   }
 
-  /// All sections in order, with their titles.
   package var sectionTitles: [(id: SectionID, title: String?)] {
     let titles = titles
     return list.sectionIdentifiers.map { ($0, titles[$0]) }

@@ -121,7 +121,6 @@ final class SharedRows: Sendable {
     return rest
   }
 
-  /// True if there are texts.
   var hasTexts: Bool { state.withLock { $0.texts.count > 0 } }
 }
 
@@ -188,7 +187,6 @@ final class SharedRowsTable: Sendable {
 struct RowsStep: Sendable {
   /// A row with its number in `ArrangedRows.rows`.
   struct Row: Sendable {
-    /// The id of the row.
     let id: Item.ID
     /// The number of the row, which it keeps.
     let number: Int
@@ -357,7 +355,6 @@ final class SharedStep {
     steps[ObjectIdentifier(rows)].flatMap { $0.from == serial ? $0 : nil }
   }
 
-  /// Keeps a step of rows for the other lists.
   func keep(_ step: RowsStep, of rows: SharedRows) {
     steps[ObjectIdentifier(rows)] = step
   }

@@ -187,7 +187,6 @@ struct ResultsStep: Sendable {
   /// The changes between the two.
   let unread: UnreadChanges
 
-  /// Returns this step with the models replaced by those that a mapping makes of them.
   func mapped(by mapping: ModelMapping?) -> ResultsStep {
     ResultsStep(old: old?.mapped(by: mapping), new: new.mapped(by: mapping), unread: unread)
   }

@@ -200,7 +200,6 @@ struct SaveRequest: Sendable {
   var rounds = 0
 }
 
-/// The answer to a request to save.
 enum SaveAnswer: Sendable {
   case made(SaveReport)
   /// Nothing was written. The changes with these numbers are slow: they must be worked out first, or
@@ -231,7 +230,6 @@ final class PublishedStore: Sendable {
   /// Lock: guards the current state, the registered lists, the counters, and what the first reading
   /// found until it is recorded.
   private let contents: Mutex<Contents>
-  /// The rows that lists share.
   let rows = SharedRowsTable()
   /// The items of the first reading that a cache had, and those that it did not have.
   private let cacheHits, cacheMisses: Int
