@@ -36,8 +36,8 @@ public final class ItemStore: Sendable {
   /// Works out slow changes, see `EditSession.maxPreparations`.
   let editor: ItemEditor
   /// The queue for that: one change at a time, so that the memory for it is bounded.
-  /// Queue: makes the texts of changes that may take long, before the store's queue writes them.
-  /// Blocks in `read`.
+  /// Queue: makes the texts of changes that may take long, before the store's queue writes them;
+  /// writes the files of `seed`. Blocks in file calls.
   let slowEdits = QueueExecutor("slow edits")
   let updateTurns = UpdateTurns()
   /// The types that the store was used with.

@@ -29,10 +29,7 @@ final class StoreWorker {
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
   private let inbox: AsyncStream<StoreMessage>
-  /// The worker blocks in system calls, so it has its own queue.
-  /// Queue: scans after the first, saves, audits, and what they change in lists: decoding of
-  /// models, request resolvers. Blocks in file calls.
-  let executor = QueueExecutor("store")
+  let executor: QueueExecutor
 
   var contents: StoreContents
   var unconfirmed = UnconfirmedFindings()
@@ -50,11 +47,14 @@ final class StoreWorker {
 
   /// Opens a folder and reads all of its items.
   ///
-  /// - Parameter abilities: What the file system can do when it saves; less in tests.
+  /// - Parameters:
+  ///   - executor: The worker's queue, on which its task will run.
+  ///   - abilities: What the file system can do when it saves; less in tests.
   init(
-    at root: String, watching: Bool, options: StoreOptions,
+    at root: String, watching: Bool, options: StoreOptions, on executor: QueueExecutor = makeExecutor(),
     abilities: FileSaver.Abilities = FileSaver.Abilities()
   ) throws(StoreError) {
+    self.executor = executor
     self.root = root
     location = RootPath(root).absolute
     self.options = options
@@ -96,6 +96,13 @@ final class StoreWorker {
       firstReading: cache.map { ($0, firstReading) })
     self.contents = contents
     (inbox, messages) = AsyncStream.makeStream()
+  }
+
+  /// Makes the queue of a store. The worker blocks in system calls, so it has its own.
+  static func makeExecutor() -> QueueExecutor {
+    // Queue: opens a store for `ItemStore.open`; scans, saves, audits, and what they change in lists:
+    // decoding of models, request resolvers. Blocks in file calls.
+    QueueExecutor("store")
   }
 
   /// Returns the contents that the settings alone make: no item is read yet.
