@@ -3,7 +3,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Files
 @testable import PlainStore
 
 @Suite(.timeLimit(.minutes(1))) struct MidnightTimerTests {

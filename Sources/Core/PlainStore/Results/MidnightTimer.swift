@@ -5,10 +5,10 @@ import Dispatch
 /// It follows the wall clock, even while the machine sleeps. `Task.sleep` would use the shared
 /// pool, which then wakes up the program every second (see `QueueExecutor`).
 final class MidnightTimer: Sendable {
-  /// One queue for all timers: a thousand lists need no thousand threads at midnight.
+  /// One queue for the timers of all lists: a thousand lists need no thousand threads at midnight.
   /// Queue: updates the lists with `@today` when a day begins, and releases the searched texts of
   /// lists 15 seconds after the last search.
-  static let queue = DispatchQueue(label: "list timers")
+  static let queue = DispatchQueue(label: "timers of lists")
   private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
 
   /// Starts waiting.
