@@ -171,89 +171,22 @@ package struct ParallelReader: Sendable {
     }
   }
 
-  private func read(_ requests: [ReadRequest], below folder: OpenFolder) -> Findings {
-    let reading = Reading(requests, folder, limits)
-    let group = DispatchGroup()
-    group.startReaders(max(1, min(threads, reading.chunks)) - 1) { reading.work() }
-    reading.work()
-    group.wait()
-    return reading.findings
-  }
-}
-
-/// One list of requests that several threads read.
-private final class Reading: Sendable {
   /// The number of files that a thread reads as one piece of work. The caller reads up to this many
   /// files alone.
-  private static let chunkSize = 64
-  /// The number of bytes added by aliases after which a thread releases refused values.
-  private static let maxExpandedSize = 32 << 20
+  private static let filesAtOnce = 64
 
-  private let requests: [ReadRequest]
-  private let folder: OpenFolder
-  private let limits: ReadLimits
-  private let next = Atomic(0)
-  private let budget: SharedBudget
-  /// Lock: guards what the threads of one scan have read, by chunk. The budget is locked under it.
-  private let found = Mutex<[Int: ParallelReader.Findings]>([:])
-
-  init(_ requests: [ReadRequest], _ folder: OpenFolder, _ limits: ReadLimits) {
-    self.requests = requests
-    self.folder = folder
-    self.limits = limits
-    budget = SharedBudget(limit: limits.totalExpandedSize)
-  }
-
-  var chunks: Int { (requests.count + Reading.chunkSize - 1) / Reading.chunkSize }
-
-  /// The findings in the order of the requests; complete once all threads are done.
-  var findings: ParallelReader.Findings {
-    found.withLock { $0.sorted { $0.key < $1.key }.flatMap(\.value) }
-  }
-
-  func work() {
-    var reader = FileReader(limits: limits)
-    var expanded = 0
-    while case let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue, chunk < chunks {
-      let start = chunk * Reading.chunkSize
-      var findings: ParallelReader.Findings = []
-      for request in requests[start..<min(requests.count, start + Reading.chunkSize)] {
-        findings.append((request.path, read(request, &reader, &expanded)))
-        if expanded > Reading.maxExpandedSize {
-          keep(exchange(&findings, with: []), of: chunk)
-          releaseRefused()
-          expanded = 0
-        }
-      }
-      keep(findings, of: chunk)
-    }
-  }
-
-  private func read(_ request: ReadRequest, _ reader: inout FileReader, _ expanded: inout Int) -> FileFinding
-  {
-    let path = request.path
-    let finding = reader.read(request, below: folder, mayExpand: !budget.refuses(path))
-    guard case .item(let stamp, let fields) = finding else { return finding }
-    let size = ExpansionBudget.size(of: fields, fileSize: stamp.size)
-    if size == 0 { return finding }
-    guard budget.admits(fields, fileSize: stamp.size, at: path) else { return .tooExpanded }
-    expanded += size
-    return finding
-  }
-
-  private func keep(_ findings: ParallelReader.Findings, of chunk: Int) {
-    found.withLock { $0[chunk, default: []] += findings }
-  }
-
-  /// Releases values that were admitted and refused later.
-  private func releaseRefused() {
-    found.withLock { found in
-      let refused = budget.refused
-      if refused.isEmpty { return }
-      found = found.mapValues {
-        $0.map { ($0.path, refused.contains($0.path) ? .tooExpanded : $0.finding) }
+  private func read(_ requests: [ReadRequest], below folder: OpenFolder) -> Findings {
+    let budget = SharedBudget(limit: limits.totalExpandedSize)
+    let found = ParallelWork.map(requests.count, by: ParallelReader.filesAtOnce, threads: threads) {
+      [limits] range in
+      var reader = FileReader(limits: limits)
+      return requests[range].map { request in
+        let path = request.path
+        let finding = reader.read(request, below: folder, mayExpand: !budget.refuses(path))
+        return (path: path, finding: budget.admit(finding, at: path))
       }
     }
+    return budget.completed(Array(found.joined()))
   }
 }
 

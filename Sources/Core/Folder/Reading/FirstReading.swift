@@ -94,7 +94,8 @@ package final class FirstReading: Sendable {
     for _ in 0..<threads { available.signal() }
     work()
     group.wait()
-    return state.withLock { exchange(&$0.found, with: []) }
+    let found = state.withLock { exchange(&$0.found, with: []) }
+    return found.map { ($0.items, budget.completed($0.findings), $0.parts) }
   }
 
   private func work() {
@@ -130,13 +131,9 @@ struct FolderReader {
   private(set) var findings: ParallelReader.Findings = []
   /// The files by folder, to be recorded in the cache; empty without a cache.
   private(set) var parts: [FirstReading.Part] = []
-  /// The bytes that aliases added since refused values were released.
-  private var expanded = 0
 
   /// The memory to reserve for the items of a part.
   private static let heapSize = 512 << 10
-  /// The number of bytes added by aliases after which refused values are released early.
-  private static let maxExpandedSize = 32 << 20
 
   package init(
     below root: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?,
@@ -217,17 +214,9 @@ struct FolderReader {
   }
 
   private mutating func record(_ finding: FileFinding, at path: RelativePath) -> Item? {
-    switch finding {
+    switch budget.admit(finding, at: path) {
     case .missing, .unchanged: return nil
     case .item(let stamp, let fields):
-      let size = ExpansionBudget.size(of: fields, fileSize: stamp.size)
-      if size > 0 {
-        findings.append(
-          (path, budget.admits(fields, fileSize: stamp.size, at: path) ? finding : .tooExpanded))
-        expanded += size
-        if expanded > FolderReader.maxExpandedSize { releaseRefused() }
-        return nil
-      }
       do throws(Problem) {
         let item = Item(
           id: try Item.ID(of: fields, at: path, by: idFields), path: path, stamp: stamp, fields: fields)
@@ -237,17 +226,9 @@ struct FolderReader {
         findings.append((path, .problem(error)))
         return nil
       }
-    case .problem, .tooExpanded:
+    case let finding:
       findings.append((path, finding))
       return nil
     }
-  }
-
-  /// Releases values that were admitted and refused later. There may be many of them until the end.
-  private mutating func releaseRefused() {
-    expanded = 0
-    let refused = budget.refused
-    if refused.isEmpty { return }
-    findings = findings.map { ($0.path, refused.contains($0.path) ? .tooExpanded : $0.finding) }
   }
 }
