@@ -45,7 +45,6 @@ package struct StoreContents: Sendable {
   /// Reads everything: lists the tree with `walk`, and meanwhile reads the files that it finds.
   ///
   /// - Parameters:
-  ///   - root: The path of the folder.
   ///   - cache: The values that are known from before; nil to read every file.
   ///   - began: A time before the first folder was listed.
   ///   - walk: Calls its argument with each folder that it lists, and returns those that it could

@@ -72,12 +72,6 @@ public final class FetchedResults: Sendable {
   }
 
   /// Makes a list that follows the settings.
-  ///
-  /// - Parameters:
-  ///   - store: The state of the store.
-  ///   - table: The rows that the lists of the store share; nil for rows of its own.
-  ///   - resolve: Returns the request to show.
-  ///   - decoder: Decodes the items of a list of a user's own type.
   init(
     _ store: StoreState, sharing table: SharedRowsTable? = nil, resolving resolve: @escaping RequestResolver,
     decoding decoder: ModelDecoder? = nil

@@ -38,8 +38,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var wasRootGone = false
 
   /// Sets the watches, or starts polling, and lists the folder.
-  ///
-  /// - Parameter known: The listings that are known from before; nil to list every folder.
   init(
     root: RootPath, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing? = nil,
     control: WatchControl,
@@ -337,7 +335,6 @@ extension WatchLoop {
   /// Opens the source that the options ask for, and reports a notice if that is polling without
   /// having been asked for.
   ///
-  /// - Parameter known: The listings that are known from before; nil to list every folder.
   /// - Returns: The source. It is a fallback if it polls only because inotify was not available, so
   ///   that a later attempt may succeed.
   static func openSource(

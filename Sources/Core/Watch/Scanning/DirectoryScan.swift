@@ -82,9 +82,6 @@ public enum DirectoryScan {
 
   /// Lists a tree and calls `found` with each folder as soon as it is listed.
   ///
-  /// - Parameters:
-  ///   - name: The name of the root in errors.
-  ///   - known: The listings that are known from before; nil to list every folder.
   /// - Returns: The folders that could not be read completely.
   package static func scan(
     root: String, named name: String, below directory: RelativePath = .root, filter: WatchFilter,

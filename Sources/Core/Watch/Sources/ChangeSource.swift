@@ -18,8 +18,6 @@ protocol ChangeSource: AnyObject {
   func gitFolder(of tree: RelativePath) -> GitFolder?
 
   /// Starts observing, and lists the folder.
-  ///
-  /// - Parameter known: The listings that are known from before; nil to list every folder.
   func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport
   /// Returns the next events.
   ///

@@ -42,9 +42,6 @@ struct ResultsIndex: Sendable {
   /// Makes the index of a state. O(n log n); O(n) if another list has these rows.
   ///
   /// - Parameters:
-  ///   - state: The state to show.
-  ///   - request: The request of the list.
-  ///   - filter: The filter of the request.
   ///   - table: The rows that lists of the store share; nil for rows of its own.
   ///   - isPublished: True if the state is one that the store published.
   init(
@@ -85,10 +82,7 @@ extension ResultsIndex {
 
   /// Updates the list with items that were added, removed or read again.
   ///
-  /// - Parameters:
-  ///   - step: The items.
-  ///   - state: The state to show.
-  ///   - isPublished: True if the state is one that the store published.
+  /// - Parameter isPublished: True if the state is one that the store published.
   mutating func update(_ step: SharedStep, of state: StoreState, isPublished: Bool = false) -> Differences {
     if isPublished, !shared.followsStore, let found = table?.rows(of: state, in: rows.order) {
       return adopt(found, step)

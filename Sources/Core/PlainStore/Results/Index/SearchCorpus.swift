@@ -92,7 +92,6 @@ struct SearchCorpus: Sendable {
   /// Returns the rows whose items contain all words.
   ///
   /// - Parameters:
-  ///   - words: The words.
   ///   - asked: The rows that are tested. Others are in the result or not.
   ///   - view: The list of the rows, some of which are hidden.
   func matches(of words: [FoldedPattern], asking asked: AskedItems, in view: Snapshot<SectionID, Item.ID>)
@@ -122,11 +121,6 @@ struct SearchCorpus: Sendable {
   }
 
   /// Adds the text of an item that is new or was read again.
-  ///
-  /// - Parameters:
-  ///   - texts: The texts of the items that a step changed.
-  ///   - number: The number of the item in the step.
-  ///   - rows: The numbers of all rows of the item.
   mutating func append(_ texts: StepTexts, _ number: Int, rows: some Sequence<Int>) {
     if segments.last?.isFull ?? true { segments.append(SearchSegment()) }
     let segment = segments.count - 1

@@ -79,8 +79,6 @@ package struct Offer: Sendable, Equatable {
   /// - Parameters:
   ///   - rows: The rows to take back; nil for all.
   ///   - update: The changes of these rows.
-  ///   - old: The list that the consumer has.
-  ///   - new: The newest list.
   func takenBack(
     _ rows: Set<Item.ID>? = nil, besides update: ResultsUpdate, from old: ResultsSnapshot,
     to new: ResultsSnapshot

@@ -74,10 +74,7 @@ struct ArrangedRows: Sendable {
 
   /// Updates the rows of items that were added, removed or read again.
   ///
-  /// - Parameters:
-  ///   - ids: The items.
-  ///   - state: The state to show.
-  ///   - keys: The keys of some items of the old state; later those of some items of the new one.
+  /// - Parameter keys: The keys of some items of the old state; later those of some items of the new one.
   /// - Returns: The changes, one for each item in the order of `ids`.
   mutating func update(_ ids: [Item.ID], to state: StoreState, _ keys: inout [Item.ID: SortKey]) -> RowsStep {
     if keys.count > ArrangedRows.maxKeptKeys { keys = [:] }
@@ -205,11 +202,6 @@ struct RefreshedItem: Sendable {
 
   /// Compares some items of two states, on several threads if there are many.
   ///
-  /// - Parameters:
-  ///   - ids: The items.
-  ///   - old: The state that the list is sorted by so far.
-  ///   - state: The state to show.
-  ///   - order: The order of the list.
   /// - Returns: One result for each id, in their order.
   static func all(_ ids: [Item.ID], from old: StoreState, to state: StoreState, _ order: RowOrder)
     -> [RefreshedItem]

@@ -72,10 +72,7 @@ final class SharedRows: Sendable {
 
   /// Returns the step from the rows of a list to those of a newer state.
   ///
-  /// - Parameters:
-  ///   - rows: The rows of the list.
-  ///   - new: The state to show.
-  ///   - step: The items that changed since the state of the list.
+  /// - Parameter step: The items that changed since the state of the list.
   /// - Returns: The step; nil if the rows of a later state were made already.
   func step(from rows: ArrangedRows, to new: StoreState, _ step: SharedStep) -> RowsStep? {
     state.withLock { state in
@@ -91,7 +88,6 @@ final class SharedRows: Sendable {
   ///
   /// - Parameters:
   ///   - searched: The part of the items to search.
-  ///   - rows: The rows of the list.
   ///   - isTyping: True if the list will probably be searched again soon. Otherwise the texts are
   ///     made when a second list asks for them.
   func corpus(_ searched: SearchedText, of rows: ArrangedRows, isTyping: Bool) -> SearchCorpus? {
@@ -215,10 +211,6 @@ struct RowsStep: Sendable {
   /// The rows of `touched` that were added, removed or moved.
   let placed: Set<Item.ID>
 
-  /// - Parameters:
-  ///   - from: The number of the arrangement before the step.
-  ///   - rows: The rows after the step.
-  ///   - entries: The changed items.
   init(from: Int, to rows: ArrangedRows, _ entries: [Entry]) {
     self.from = from
     self.rows = rows
@@ -381,8 +373,6 @@ struct StepTexts: Sendable {
   }
 
   /// Returns true if the text of an item contains all words.
-  ///
-  /// - Parameter number: The number of the item in the step.
   func contain(_ words: [FoldedPattern], _ number: Int) -> Bool {
     segments[number / StepTexts.itemsAtOnce].contains(words, number % StepTexts.itemsAtOnce)
   }

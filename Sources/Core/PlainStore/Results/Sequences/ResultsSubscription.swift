@@ -47,11 +47,6 @@ public final class ResultsSubscription: ResultsReceiver {
   }
 
   /// Creates a subscription that begins after a snapshot.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The snapshot that the subscriber has.
-  ///   - newest: The list as it is now.
-  ///   - unread: The changes between them.
   init(after snapshot: ResultsSnapshot, newest: ResultsSnapshot, _ unread: UnreadChanges) {
     state = AwaitableState(State(given: snapshot, newest: newest, unread: unread))
   }
