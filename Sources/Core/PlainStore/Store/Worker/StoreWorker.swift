@@ -222,8 +222,8 @@ final class PublishedStore: Sendable {
   private struct Contents {
     var state: StoreState
     var lists: [WeakList] = []
-    var audits = 0
-    var missedChanges = 0
+    /// The counters that no state has.
+    var counters = StoreCounters()
     /// The result of the first reading for the cache, until it was recorded.
     var firstReading: (cache: any ReadCache, found: FirstReadingRecord)?
 
@@ -238,17 +238,16 @@ final class PublishedStore: Sendable {
   /// found until it is recorded.
   private let contents: Mutex<Contents>
   let rows = SharedRowsTable()
-  /// The items of the first reading that a cache had, and those that it did not have.
-  private let cacheHits, cacheMisses: Int
 
   /// - Parameter firstReading: The cache, and what the first reading found for it; nil without a cache.
   init(
     _ state: StoreState, cacheHits: Int = 0, cacheMisses: Int = 0,
     firstReading: (cache: any ReadCache, found: FirstReadingRecord)? = nil
   ) {
-    contents = Mutex(Contents(state: state, firstReading: firstReading))
-    self.cacheHits = cacheHits
-    self.cacheMisses = cacheMisses
+    var counters = StoreCounters()
+    counters.cacheHits = cacheHits
+    counters.cacheMisses = cacheMisses
+    contents = Mutex(Contents(state: state, counters: counters, firstReading: firstReading))
   }
 
   var state: StoreState { contents.withLock(\.state) }
@@ -297,20 +296,16 @@ final class PublishedStore: Sendable {
     if !cache.isCurrent(entryCount: found.entryCount) { cache.record(found.folders) }
   }
 
-  func countAudit() { contents.withLock { $0.audits += 1 } }
+  func countAudit() { contents.withLock { $0.counters.audits += 1 } }
 
-  func countMissedChanges(_ count: Int) { contents.withLock { $0.missedChanges += count } }
+  func countMissedChanges(_ count: Int) { contents.withLock { $0.counters.missedChanges += count } }
 
   /// The counters that the store keeps itself.
   var counters: StoreCounters {
     contents.withLock { contents in
-      var counters = StoreCounters()
+      var counters = contents.counters
       counters.items = contents.state.items.count
       counters.problems = contents.state.problems.count
-      counters.audits = contents.audits
-      counters.missedChanges = contents.missedChanges
-      counters.cacheHits = cacheHits
-      counters.cacheMisses = cacheMisses
       return counters
     }
   }
