@@ -129,7 +129,7 @@ import Testing
 
   @Test func `replacing a closure of a filter removes what it says about names`() {
     var filter = WatchFilter()
-    filter.byName = { _ in .excluded }
+    filter.byName = { _ in (false, false) }
     filter.includesFile = { _ in true }
     #expect(filter.byName == nil)
   }

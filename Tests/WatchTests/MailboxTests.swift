@@ -73,6 +73,32 @@ import Testing
     #expect(await taken == batch("a"))
   }
 
+  @Test func `a closure gets the next event once, at once if there is one`() async {
+    let mailbox = Mailbox()
+    let received = Mutex<[WatchEvent?]>([])
+    let receive: @Sendable (WatchEvent?) -> Void = { event in received.withLock { $0.append(event) } }
+    mailbox.put(.dirty(batch("a")))
+    mailbox.next(receive)
+    #expect(received.withLock { $0 } == [.dirty(batch("a"))])
+    mailbox.put(.dirty(batch("b")))
+    mailbox.next(receive)
+    mailbox.next(receive)
+    #expect(received.withLock { $0 } == [.dirty(batch("a")), .dirty(batch("b"))])
+    mailbox.close()
+    #expect(received.withLock { $0 } == [.dirty(batch("a")), .dirty(batch("b")), nil])
+  }
+
+  @Test func `a mailbox with a closure is drained when it asks again`() async {
+    let mailbox = Mailbox()
+    mailbox.next { _ in }
+    await mailbox.drained()
+    mailbox.put(.dirty(batch("a")))
+    async let drained: Void = mailbox.drained()
+    while !mailbox.hasBarrier { await Task.yield() }
+    mailbox.next { _ in }
+    await drained
+  }
+
   @Test func `a cancelled reader ends and loses nothing`() async {
     let mailbox = Mailbox()
     let reader = Task { await mailbox.nextBatch() }

@@ -97,6 +97,11 @@ public final class DirectoryWatcher: Sendable {
     await mailbox.next()
   }
 
+  /// Calls `receive` with the next event as soon as there is one, here or on the watcher's thread;
+  /// with nil after ``stop()``. As with ``next()``, asking for an event says that the one before it
+  /// was handled.
+  package func next(_ receive: @escaping @Sendable (WatchEvent?) -> Void) { mailbox.next(receive) }
+
   /// The events until ``stop()``. If several loops read them, each event goes to one of the loops.
   public var events: Events { Events(watcher: self) }
 

@@ -52,12 +52,10 @@ package final class ItemBase: Sendable {
     return (make(unique, idsArePaths: idsArePaths).base, rest.map { items[$0] })
   }
 
-  /// Returns the item with an id.
   subscript(id: Item.ID) -> Item? {
     ids.number(hash: id.hashValue) { items[$0].id == id }.map { items[$0] }
   }
 
-  /// Returns the item of a path.
   subscript(path: RelativePath) -> Item? {
     let item =
       idsArePaths

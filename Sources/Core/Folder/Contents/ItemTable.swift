@@ -23,7 +23,6 @@ package struct ItemTable: Sendable {
     self.init(.empty)
   }
 
-  /// True if there are no items.
   package var isEmpty: Bool { count == 0 }
 
   /// The item with an id; nil if there is none.
@@ -52,7 +51,6 @@ package struct ItemTable: Sendable {
   /// The ids of the items.
   package var keys: some Sequence<Item.ID> { lazy.map(\.key) }
 
-  /// The items.
   package var values: some Sequence<Item> { lazy.map(\.value) }
 
   /// The items as an array, and the key of each; nil if each key is the id of its item. O(1) until
@@ -86,7 +84,6 @@ extension ItemTable: Sequence {
       changes = table.changes.makeIterator()
     }
 
-    /// Returns the next id with its item.
     package mutating func next() -> (key: Item.ID, value: Item)? {
       while number < table.base.items.count {
         let item = table.base.items[number]

@@ -2,7 +2,7 @@ package import Files
 import HashTreeCollections
 import Query
 import SystemPackage
-import Values
+package import Values
 package import Watch
 
 /// The contents of a store: its settings, and the model of its files. Plans what to read, and
@@ -45,7 +45,6 @@ package struct StoreContents: Sendable {
   /// Reads everything: lists the tree with `walk`, and meanwhile reads the files that it finds.
   ///
   /// - Parameters:
-  ///   - root: The path of the folder.
   ///   - cache: The values that are known from before; nil to read every file.
   ///   - began: A time before the first folder was listed.
   ///   - walk: Calls its argument with each folder that it lists, and returns those that it could
@@ -208,5 +207,27 @@ extension StoreContents {
     } else {
       plan.findings.append((path, .missing))
     }
+  }
+}
+
+/// The part of a store's options that the reading of its files needs.
+package struct ReadOptions: Sendable {
+  /// The limits for each file, such as its size in bytes and its depth.
+  package var limits: ReadLimits
+  /// The fields that make an item's id; nil for those that the settings name.
+  package var idFields: [FieldPath]?
+  /// The number of threads that read files if there are many.
+  package var readers: Int
+  /// Receives the number of files that were read so far, on the threads that read them.
+  package var onProgress: @Sendable (_ filesRead: Int) -> Void
+
+  package init(
+    limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2,
+    onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }
+  ) {
+    self.limits = limits
+    self.idFields = idFields
+    self.readers = readers
+    self.onProgress = onProgress
   }
 }

@@ -94,32 +94,53 @@ package struct ExpansionBudget: Sendable {
   }
 }
 
-/// The budget for aliases of files that several threads read. One lock guards it.
+/// The budget for aliases of files that several threads read, and the files that count in it. A value
+/// that is refused is released at once: many small files could fill the memory.
 final class SharedBudget: Sendable {
-  /// Lock: guards the budget of aliases of one scan.
-  private let budget: Mutex<ExpansionBudget>
+  private struct State {
+    var budget: ExpansionBudget
+    /// The findings of the admitted files.
+    var admitted: [RelativePath: FileFinding] = [:]
+  }
+
+  /// Lock: guards the budget of aliases of one scan, and the files that count in it.
+  private let state: Mutex<State>
   /// True if files were refused, so that each file must ask `refuses`.
   private let hasRefused = Atomic(false)
 
-  package init(limit: Int) {
-    budget = Mutex(ExpansionBudget(limit: limit))
+  init(limit: Int) {
+    state = Mutex(State(budget: ExpansionBudget(limit: limit)))
   }
 
   /// True if some file was refused.
   var isRefusing: Bool { hasRefused.load(ordering: .relaxed) }
 
-  /// The paths that are refused.
-  var refused: Set<RelativePath> { isRefusing ? budget.withLock(\.refused) : [] }
-
   /// Returns true if a file at the path is refused as soon as it counts.
-  func refuses(_ path: RelativePath) -> Bool { isRefusing && budget.withLock { $0.refuses(path) } }
+  func refuses(_ path: RelativePath) -> Bool { isRefusing && state.withLock { $0.budget.refuses(path) } }
 
-  /// Admits a file that counts, and returns true if it may stay for now.
-  func admits(_ fields: PackedValue, fileSize: UInt64, at path: RelativePath) -> Bool {
-    budget.withLock { budget in
-      budget.admit(ExpansionBudget.size(of: fields, fileSize: fileSize), at: path)
-      if !budget.evict().isEmpty { hasRefused.store(true, ordering: .relaxed) }
-      return !budget.refused.contains(path)
+  /// Keeps the finding of a file that counts. Returns `tooExpanded` for it until `completed`, and any
+  /// other finding as it is.
+  func admit(_ finding: FileFinding, at path: RelativePath) -> FileFinding {
+    guard case .item(let stamp, let fields) = finding,
+      case let size = ExpansionBudget.size(of: fields, fileSize: stamp.size), size > 0
+    else {
+      return finding
     }
+    state.withLock { state in
+      state.budget.admit(size, at: path)
+      state.admitted[path] = finding
+      let evicted = state.budget.evict()
+      for path in evicted { state.admitted[path] = nil }
+      if !evicted.isEmpty { hasRefused.store(true, ordering: .relaxed) }
+    }
+    return .tooExpanded
+  }
+
+  /// Returns findings with those of the files that were admitted and not refused later. Call it when all
+  /// files are read.
+  func completed(_ findings: ParallelReader.Findings) -> ParallelReader.Findings {
+    let admitted = state.withLock(\.admitted)
+    if admitted.isEmpty { return findings }
+    return findings.map { ($0.path, admitted[$0.path] ?? $0.finding) }
   }
 }

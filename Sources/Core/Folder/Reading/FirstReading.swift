@@ -1,7 +1,10 @@
+import CLinux
 import Dispatch
 import Files
+import Glibc
 import Query
 import Synchronization
+import SystemPackage
 package import Values
 import Watch
 
@@ -38,8 +41,8 @@ package final class FirstReading: Sendable {
     /// The number of entries of all parts.
     var count = 0
     var isStarted = false
-    /// The files that the threads have read. Each adds its own when it is done.
-    var found: [FoundFiles] = []
+    /// What the threads have read. Each adds its own when it is done.
+    var found: [(items: [Item], findings: ParallelReader.Findings, parts: [Part])] = []
   }
 
   /// Lock: guards the files that no thread has read yet, and what the threads have read.
@@ -47,7 +50,6 @@ package final class FirstReading: Sendable {
   /// Counts the parts that wait; at the end, one more for each thread.
   private let available = DispatchSemaphore(value: 0)
   private let group = DispatchGroup()
-  /// The number of files that were read.
   private let filesRead = Atomic(0)
   private let onProgress: @Sendable (Int) -> Void
 
@@ -88,11 +90,12 @@ package final class FirstReading: Sendable {
 
   /// Reads what is left, waits for the other threads and returns everything. Call it once, after
   /// the last folder was added.
-  func finish() -> [FoundFiles] {
+  func finish() -> [(items: [Item], findings: ParallelReader.Findings, parts: [Part])] {
     for _ in 0..<threads { available.signal() }
     work()
     group.wait()
-    return state.withLock { exchange(&$0.found, with: []) }
+    let found = state.withLock { exchange(&$0.found, with: []) }
+    return found.map { ($0.items, budget.completed($0.findings), $0.parts) }
   }
 
   private func work() {
@@ -102,7 +105,7 @@ package final class FirstReading: Sendable {
       let count = part.fileCount
       if count > 0 { onProgress(filesRead.wrappingAdd(count, ordering: .relaxed).newValue) }
     }
-    state.withLock { $0.found.append(reader.found) }
+    state.withLock { $0.found.append((reader.items, reader.findings, reader.parts)) }
   }
 
   /// Waits for a part; nil after the last one.
@@ -112,12 +115,120 @@ package final class FirstReading: Sendable {
   }
 }
 
-/// The files that one thread found in the first reading.
-struct FoundFiles: Sendable {
+/// Reads the files of listed folders to items. Each thread of the first reading has its own.
+///
+/// A file costs four system calls, relative to the folder that is opened once; one if the cache
+/// knows its value. Everything unusual is left to `FileReader`, which reads by the path.
+struct FolderReader {
+  private let root: OpenFolder
+  private let idFields: [FieldPath]
+  private let cache: (any ReadCache)?
+  private let budget: SharedBudget
+  private var reader: FileReader
   /// The items that count nothing in the budget for aliases.
-  var items: [Item] = []
-  /// Everything else.
-  var findings: [(path: RelativePath, finding: FileFinding)] = []
+  private(set) var items: [Item] = []
+  /// Everything else that was found.
+  private(set) var findings: ParallelReader.Findings = []
   /// The files by folder, to be recorded in the cache; empty without a cache.
-  var parts: [FirstReading.Part] = []
+  private(set) var parts: [FirstReading.Part] = []
+
+  /// The memory to reserve for the items of a part.
+  private static let heapSize = 512 << 10
+
+  package init(
+    below root: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?,
+    budget: SharedBudget
+  ) {
+    self.root = root
+    self.idFields = idFields
+    self.cache = cache
+    self.budget = budget
+    reader = FileReader(limits: limits)
+  }
+
+  mutating func read(_ part: FirstReading.Part) {
+    var part = part
+    let listing = part.listing
+    let values = cache?.values(of: listing.path)
+    // Without the folder each file is read by its path, which gives each its own problem.
+    let folder = part.range.isEmpty ? nil : open(listing.path)
+    clinux_reserve_heap(FolderReader.heapSize)
+    withExtendedLifetime(folder) {
+      for index in part.range {
+        let entry = listing.entries[index]
+        let item = entry.isIncluded ? read(entry, index, of: listing, in: folder?.descriptor, values) : nil
+        if cache != nil { part.items.append(item) }
+      }
+    }
+    if cache != nil { parts.append(part) }
+  }
+
+  private func open(_ path: RelativePath) -> OpenFolder? {
+    do throws(Errno) { return OpenFolder(try Descriptor.folder(beneath: root.descriptor, path)) } catch {
+      return nil
+    }
+  }
+
+  /// Reads one file and records it.
+  ///
+  /// - Returns: The item, if the file is an ordinary one.
+  private mutating func read(
+    _ entry: FolderListing.Entry, _ index: Int, of listing: FolderListing, in folder: CInt?,
+    _ values: (any CachedValues)?
+  ) -> Item? {
+    listing.withName(of: entry) { name in
+      guard let format = TextFormat(fileName: name) else { return nil }
+      let path = listing.path(of: entry)
+      var finding: FileFinding?
+      if let folder, entry.kind == .regular {
+        finding = readFile(name, index, at: path, format, in: folder, values)
+      }
+      return record(finding ?? readSlowly(path, format, entry.kind), at: path)
+    }
+  }
+
+  /// Reads one file: `statx`, the cache, `openat`, `statx`, `read`, `close`, the parser.
+  ///
+  /// - Returns: Nil if there is anything unusual.
+  private mutating func readFile(
+    _ name: UnsafeRawBufferPointer, _ index: Int, at path: RelativePath, _ format: TextFormat,
+    in folder: CInt,
+    _ values: (any CachedValues)?
+  ) -> FileFinding? {
+    // In a listing a NUL follows each name.
+    guard let start = name.baseAddress?.assumingMemoryBound(to: CChar.self) else { return nil }
+    if let values, let status = try? FileStatus(in: folder, start), status.isRegularFile,
+      let fields = values.value(of: index, named: name, stamp: status.stamp)
+    {
+      return .item(status.stamp, fields)
+    }
+    if budget.isRefusing { return nil }
+    return reader.readSmallFile(start, in: folder, at: path, format)
+  }
+
+  private mutating func readSlowly(_ path: RelativePath, _ format: TextFormat, _ kind: EntryKind)
+    -> FileFinding
+  {
+    let request = ReadRequest(path: path, format: format, isRegular: kind == .regular, known: nil)
+    return reader.read(request, below: root, mayExpand: !budget.refuses(path))
+  }
+
+  private mutating func record(_ finding: FileFinding, at path: RelativePath) -> Item? {
+    switch budget.admit(finding, at: path) {
+    case .missing, .unchanged: return nil
+    case .item(let stamp, let fields):
+      do throws(Problem) {
+        let item = Item(
+          id: try Item.ID(of: fields, at: path, by: idFields), path: path, stamp: stamp, fields: fields)
+        items.append(item)
+        return item
+      } catch {
+        findings.append((path, .problem(error)))
+        return nil
+      }
+    case let finding:
+      findings.append((path, finding))
+      return nil
+    }
+  }
 }

@@ -11,7 +11,7 @@ package import Watch
 /// The reading is used only if the watch reports no later change to the file, and the file still
 /// has the same stamp. Nothing is published before the command is over.
 ///
-/// One lock guards the state. Files are read outside of it, on a queue of this object's own.
+/// One lock guards the state. Files are read outside of it, by one reader thread at a time.
 package final class ReadAhead: Sendable {
   /// A file that was read before its batch.
   package struct EarlyFile: Sendable {
@@ -45,9 +45,6 @@ package final class ReadAhead: Sendable {
 
   private let root: String
   private let limits: ReadLimits
-  /// Queue: reads files that a running git command has completed; the store uses them when the
-  /// command is over. Blocks in file calls.
-  private let queue = DispatchQueue(label: "read ahead")
   /// Lock: guards the files that a git command has completed, and what was read of them.
   private let state = Mutex(State())
 
@@ -69,7 +66,7 @@ package final class ReadAhead: Sendable {
       defer { state.isReading = true }
       return !state.isReading
     }
-    if mustStart { queue.async { [self] in readAll() } }
+    if mustStart { DispatchGroup().startReaders(1) { [self] in readAll() } }
   }
 
   /// Returns the files of a batch that need not be read again, and forgets everything if the batch

@@ -75,7 +75,6 @@ public struct ItemDefaults: Sendable, Hashable {
     parts.filter { $0.applies(to: path) }.reduce(Fields()) { $0.merging($1.fields) }
   }
 
-  /// Returns the fields of a new item with this id and path.
   package func fields(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Fields {
     Fields(
       unique: fields(at: path).map {
@@ -182,7 +181,6 @@ private enum DefaultName: RawRepresentable, CaseIterable, Hashable {
     }
   }
 
-  /// Returns the value that replaces the name in a new item with this id and path.
   func value(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Value {
     switch self {
     // Seconds are precise enough for a file that people read.

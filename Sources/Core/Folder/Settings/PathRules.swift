@@ -58,13 +58,15 @@ package struct PathRules: Sendable {
   }
 
   /// Returns what `watchFilter` says about every path that ends with a name.
-  private func verdict(onName name: UnsafeRawBufferPointer) -> NameVerdict {
+  private func verdict(onName name: UnsafeRawBufferPointer) -> (
+    includesFile: Bool?, includesDirectory: Bool?
+  ) {
     if name.first == UInt8(ascii: ".") {
-      return name.elementsEqual(PathRules.settingsPath.description.utf8) ? .unknown : .excluded
+      return name.elementsEqual(PathRules.settingsPath.description.utf8) ? (nil, nil) : (false, false)
     }
     let isItem = TextFormat(fileName: name) != nil
-    if ignore.isEmpty { return NameVerdict(includesFile: isItem, includesDirectory: !isItem) }
-    return NameVerdict(includesFile: isItem ? nil : false, includesDirectory: isItem ? false : nil)
+    if ignore.isEmpty { return (isItem, !isItem) }
+    return (isItem ? nil : false, isItem ? false : nil)
   }
 
   private func isIgnored(_ path: RelativePath, isFolder: Bool) -> Bool {

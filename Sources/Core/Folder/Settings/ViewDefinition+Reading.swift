@@ -3,7 +3,6 @@ package import Query
 package import Values
 
 extension ViewDefinition {
-  /// The keys of a view in the settings.
   package static let keys = [
     "sort", "nulls", "section", "section-order", "section-titles", "where", "search", "search-fields",
     "fields", "limit", "offset", "empty",

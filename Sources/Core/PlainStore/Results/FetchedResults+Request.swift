@@ -184,7 +184,7 @@ extension FetchedResults {
       let base =
         if let last, last.settings == change.settings { last.base } else { try resolve(change.settings) }
       last = (change.settings, base)
-      change.resolver = NumberedResolver(resolve: resolve, version: (change.resolver?.version ?? 0) + 1)
+      change.resolver = (resolve, (change.resolver?.version ?? 0) + 1)
       change.request = combine(change.request, change.base, base)
       change.base = base
     }

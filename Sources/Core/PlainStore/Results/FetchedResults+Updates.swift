@@ -11,13 +11,12 @@ extension FetchedResults {
     // The clock may have been set, which no timer reports.
     if usesToday { show(.now) }
     // If `follow` set another resolver in the meantime, that one is asked.
-    var answer: ResolverAnswer?
+    var answer: (request: FetchRequest?, version: Int)?
     transact { change in
       change.step = step
       guard change.settings != step.state.settings, let resolver = change.resolver else { return }
       if answer?.version != resolver.version {
-        answer = ResolverAnswer(
-          request: try? resolver.resolve(step.state.settings), version: resolver.version)
+        answer = (try? resolver.resolve(step.state.settings), resolver.version)
       }
       // Parts that were set in the list itself stay; so does everything if the settings no longer
       // have the view.
@@ -57,18 +56,6 @@ extension FetchedResults {
   }
 }
 
-/// A request resolver, and how many there were before it in its list.
-struct NumberedResolver {
-  let resolve: RequestResolver
-  let version: Int
-}
-
-/// The request that a resolver returned; nil if it threw.
-private struct ResolverAnswer {
-  let request: FetchRequest?
-  let version: Int
-}
-
 /// One change of a list while it is computed: the state that it begins from, and the parts to
 /// change.
 struct ListChange {
@@ -76,13 +63,12 @@ struct ListChange {
   fileprivate let revision: Int
   fileprivate let premise: Int
   fileprivate let contents: ListContents
-  /// The settings before the change.
   var settings: Settings { contents.source.settings }
   /// The step of the store; nil if the list shows the same state of the store as before.
   var step: StoreStep?
   var request: FetchRequest
   var base: FetchRequest
-  var resolver: NumberedResolver?
+  var resolver: (resolve: RequestResolver, version: Int)?
   var day: PredicateContext
 
   fileprivate init(_ state: FetchedResults.State) {
@@ -135,29 +121,20 @@ extension FetchedResults {
   }
 }
 
-/// A change that was made. It holds what the list no longer uses, because releasing a closure or a
-/// model may run user code, which must not happen under the lock.
-private struct InstalledChange {
-  let earlier: ResultsStep?
-  let answer: ResultsStep?
-  let oldSnapshots: [ResultsSnapshot]
-  let oldContents: ListContents
-  let oldRequests: [FetchRequest]
-  let oldResolver: NumberedResolver?
-}
-
 extension FetchedResults.State {
   /// Makes a change and offers it to the receivers.
   ///
   /// - Parameter result: The new contents; nil if they are to be computed here, without user code.
-  /// - Returns: Nil if the state has changed since the change was computed.
+  /// - Returns: The steps, and what the list no longer uses: releasing a closure or a model may run
+  ///   user code, which must not happen under the lock. Nil if the state has changed since the change
+  ///   was computed.
   fileprivate mutating func install(
     _ change: ListChange, _ result: (contents: ListContents, changes: StoreChanges)?,
     _ subscription: ResultsSubscription?
-  ) -> InstalledChange? {
+  ) -> (earlier: ResultsStep?, answer: ResultsStep?, unused: [any Sendable])? {
     guard premise == change.premise, result == nil || revision == change.revision else { return nil }
     let earlier = subscription?.consumeStep()
-    let old = (contents: contents, requests: [index.request, base], resolver: resolver)
+    var unused: [any Sendable] = [contents, index.request, base, resolver?.resolve]
     var memo = UserCodeMemo()
     let (newContents, changes) = result ?? change.result(from: contents, &memo)
     let isNewDay = day != change.day
@@ -174,11 +151,8 @@ extension FetchedResults.State {
     let news = UnreadChanges(
       ids: isNewView ? nil : differences.touched, changes, origin: origin, cause: change.step?.cause,
       since: change.step?.since)
-    let oldSnapshots = publish(isNew ? news : changes.isEmpty ? UnreadChanges() : news.quiet)
-    return InstalledChange(
-      earlier: earlier, answer: subscription?.consumeStep(), oldSnapshots: oldSnapshots,
-      oldContents: old.contents,
-      oldRequests: old.requests, oldResolver: old.resolver)
+    unused += publish(isNew ? news : changes.isEmpty ? UnreadChanges() : news.quiet)
+    return (earlier, subscription?.consumeStep(), unused)
   }
 
   /// If more than one in this many items changes at once, making the index again is faster.
@@ -217,7 +191,7 @@ extension FetchedResults.State {
 }
 
 /// One step of a store, as its lists get it: the new state, and what changed since the step before.
-package struct StoreStep: Sendable {
+package struct StoreStep {
   package let state: StoreState
   package let changes: StoreChanges
   package let origin: ResultsUpdate.Origin

@@ -47,8 +47,9 @@ public final class FetchedResults: Sendable {
     var index: ResultsIndex
     /// The rows that the lists of the store share; nil if the list has rows of its own.
     let rowsTable: SharedRowsTable?
-    /// Asks the settings what to show; nil if the request does not depend on them.
-    var resolver: NumberedResolver?
+    /// Asks the settings what to show, with the number of resolvers before it; nil if the request does
+    /// not depend on the settings.
+    var resolver: (resolve: RequestResolver, version: Int)?
     /// The request that the settings made last. Parts of the list's request that differ from it
     /// were set in the list, and stay.
     var base: FetchRequest
@@ -71,12 +72,6 @@ public final class FetchedResults: Sendable {
   }
 
   /// Makes a list that follows the settings.
-  ///
-  /// - Parameters:
-  ///   - store: The state of the store.
-  ///   - table: The rows that the lists of the store share; nil for rows of its own.
-  ///   - resolve: Returns the request to show.
-  ///   - decoder: Decodes the items of a list of a user's own type.
   init(
     _ store: StoreState, sharing table: SharedRowsTable? = nil, resolving resolve: @escaping RequestResolver,
     decoding decoder: ModelDecoder? = nil
@@ -173,7 +168,7 @@ extension FetchedResults.State {
     _ store: StoreState, _ table: SharedRowsTable?, _ request: FetchRequest, _ resolve: RequestResolver?,
     _ decoder: ModelDecoder?
   ) {
-    resolver = resolve.map { NumberedResolver(resolve: $0, version: 0) }
+    resolver = resolve.map { ($0, 0) }
     base = request
     day = .now
     var memo = UserCodeMemo()

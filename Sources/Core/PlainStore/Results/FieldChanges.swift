@@ -66,7 +66,6 @@ public struct FieldChanges: Sendable, Hashable {
     }
   }
 
-  /// Returns the changes whose pointers are in a set.
   package func keeping(_ pointers: Set<String>) -> FieldChanges {
     let kept = self.pointers.filter(pointers.contains)
     let names = Set(kept.compactMap { FieldPath($0)?.keys.first })

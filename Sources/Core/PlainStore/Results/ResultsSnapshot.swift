@@ -116,7 +116,6 @@ public struct ResultsSnapshot: Sendable {
   /// The titles of sections, whether or not the list has them.
   var titles: [SectionID: String] { kept?.titles ?? request.section?.titles ?? [:] }
 
-  /// Returns the items of a section, in order.
   package func items(in section: SectionID) -> [Item] {
     list.itemIdentifiers(inSection: section).compactMap { content(of: $0)?.item }
   }

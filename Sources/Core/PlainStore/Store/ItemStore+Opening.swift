@@ -29,9 +29,10 @@ extension ItemStore {
   public static func open(
     _ folder: String, watching: Bool = true, options: StoreOptions = StoreOptions()
   ) async throws(StoreError) -> ItemStore {
-    try await blocking { () throws(StoreError) in
+    let executor = StoreWorker.makeExecutor()
+    return try await executor.run { () throws(StoreError) in
       try createFolder(folder)
-      return try ItemStore(at: folder, watching: watching, options: options)
+      return try ItemStore(StoreWorker(at: folder, watching: watching, options: options, on: executor))
     }
   }
 
@@ -53,10 +54,12 @@ extension ItemStore {
   public static func temporary(
     _ files: [String: String] = [:], watching: Bool = true, options: StoreOptions = StoreOptions()
   ) async throws(StoreError) -> ItemStore {
-    try await blocking { () throws(StoreError) in
+    let executor = StoreWorker.makeExecutor()
+    return try await executor.run { () throws(StoreError) in
       let folder = try OwnFolder()
       for (path, text) in files { _ = try seed(path, text, in: folder.path) }
-      return try ItemStore(StoreWorker(at: folder.path, watching: watching, options: options), in: folder)
+      let worker = try StoreWorker(at: folder.path, watching: watching, options: options, on: executor)
+      return ItemStore(worker, in: folder)
     }
   }
 
@@ -72,7 +75,7 @@ extension ItemStore {
   ///   of the other files may be written then.
   public func seed(_ files: [String: String]) async throws(StoreError) {
     let folder = location
-    let paths = try await ItemStore.blocking { () throws(StoreError) in
+    let paths = try await slowEdits.run { () throws(StoreError) in
       var paths: Set<RelativePath> = []
       for (path, text) in files { paths.insert(try ItemStore.seed(path, text, in: folder)) }
       return paths
@@ -121,16 +124,6 @@ extension ItemStore {
 extension StoreError {
   fileprivate static func writing(_ name: String, _ error: Errno) -> StoreError {
     StoreError(.system, "The file `\(name)` cannot be written: \(error.reason).")
-  }
-}
-
-extension ItemStore {
-  /// Runs file calls without blocking the caller.
-  private static func blocking<Answer: Sendable>(
-    _ body: @escaping @Sendable () throws(StoreError) -> Answer
-  ) async throws(StoreError) -> Answer {
-    // Queue: creates folders, writes first files and makes the first scan. Blocks in file calls.
-    try await QueueExecutor("open").run(body)
   }
 }
 

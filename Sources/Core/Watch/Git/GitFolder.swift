@@ -54,7 +54,6 @@ package struct GitFolder: Sendable, Hashable {
     return path.hasPrefix(RootPath.join(resolved, "modules/"))
   }
 
-  /// Returns the markers that are there now.
   func markers() -> Set<GitMarker> {
     var markers: Set<GitMarker> = []
     guard let stream = opendir(path) else { return markers }
@@ -68,7 +67,6 @@ package struct GitFolder: Sendable, Hashable {
   /// The status of the folder. It changes whenever a marker appears or disappears.
   var status: FileStatus? { try? FileStatus(in: AT_FDCWD, path) }
 
-  /// Returns true if something with this name is in the folder.
   func holds(_ name: String) -> Bool { access(RootPath.join(path, name), F_OK) == 0 }
 
   /// Returns the target of a file `gitdir: PATH`. The path is relative to the folder of the file.
@@ -82,5 +80,38 @@ package struct GitFolder: Sendable, Hashable {
     let target = String(
       decoding: bytes[8..<length].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
     return target.hasPrefix("/") ? target : RootPath.join(folder, target)
+  }
+}
+
+/// A git operation of several steps. Between its steps, the work tree is in an intermediate state.
+package enum GitOperation: String, Sendable, CaseIterable {
+  case rebase = "rebase-merge"
+  /// `git rebase --apply` or `git am`.
+  case apply = "rebase-apply"
+  case merge = "MERGE_HEAD"
+  case cherryPick = "CHERRY_PICK_HEAD"
+  case revert = "REVERT_HEAD"
+  case bisect = "BISECT_LOG"
+
+  /// Returns the operation that is in progress in the work tree that contains a folder; nil if
+  /// there is none. Costs a few system calls; git is not run.
+  ///
+  /// - Parameter folder: An absolute path without links.
+  package static func inProgress(above folder: String) -> GitOperation? {
+    guard let repository = GitFolder.find(above: folder) else { return nil }
+    return allCases.first { repository.holds($0.rawValue) }
+  }
+}
+
+extension GitOperation: CustomStringConvertible {
+  /// The name of the operation, such as `cherry-pick`.
+  package var description: String {
+    switch self {
+    case .rebase, .apply: "rebase"
+    case .merge: "merge"
+    case .cherryPick: "cherry-pick"
+    case .revert: "revert"
+    case .bisect: "bisect"
+    }
   }
 }

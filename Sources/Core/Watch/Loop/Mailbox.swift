@@ -17,7 +17,7 @@ final class Mailbox: Sendable {
     let ticket: Int
     /// True if the reader leaves a tick to others.
     let wantsBatch: Bool
-    let continuation: CheckedContinuation<WatchEvent?, Never>
+    let receive: @Sendable (WatchEvent?) -> Void
   }
 
   /// A task that waits until the reader has handled everything that was in the mailbox before.
@@ -51,7 +51,7 @@ final class Mailbox: Sendable {
       state.keep(event)
       return nil
     }
-    reader?.continuation.resume(returning: event)
+    reader?.receive(event)
   }
 
   /// Returns the next event; readers are served in the order in which they ask. Returns `nil` if
@@ -95,18 +95,29 @@ final class Mailbox: Sendable {
       defer { (state.readers, state.barriers) = ([], []) }
       return (state.readers, state.barriers)
     }
-    for reader in readers { reader.continuation.resume(returning: nil) }
+    for reader in readers { reader.receive(nil) }
     for barrier in barriers { barrier.latch.open() }
   }
 
-  private func event(wantsBatch: Bool) async -> WatchEvent? {
-    let ticket = state.withLock { state in
+  /// Calls `receive` with the next event, here or on the thread that puts it; with nil if the mailbox
+  /// is closed.
+  func next(_ receive: @escaping @Sendable (WatchEvent?) -> Void) {
+    register(Reader(ticket: nextTicket(), wantsBatch: false, receive: receive), isCancelled: false)
+  }
+
+  private func nextTicket() -> Int {
+    state.withLock { state in
       state.lastTicket += 1
       return state.lastTicket
     }
+  }
+
+  private func event(wantsBatch: Bool) async -> WatchEvent? {
+    let ticket = nextTicket()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        register(Reader(ticket: ticket, wantsBatch: wantsBatch, continuation: continuation))
+        let reader = Reader(ticket: ticket, wantsBatch: wantsBatch) { continuation.resume(returning: $0) }
+        register(reader, isCancelled: Task.isCancelled)
         // If the task was cancelled before it was registered, the handler has found no reader.
         if Task.isCancelled { cancel(ticket) }
       }
@@ -115,19 +126,19 @@ final class Mailbox: Sendable {
     }
   }
 
-  private func register(_ reader: Reader) {
+  private func register(_ reader: Reader, isCancelled: Bool) {
     var passed: [Latch] = []
     let answer = state.withLock { state -> WatchEvent?? in
       if state.isClosed { return .some(nil) }
       if !reader.wantsBatch { passed = state.removePassedBarriers() }
-      if !Task.isCancelled, let event = state.removeNext(wantsBatch: reader.wantsBatch) {
+      if !isCancelled, let event = state.removeNext(wantsBatch: reader.wantsBatch) {
         return .some(event)
       }
       state.readers.append(reader)
       return nil
     }
     for latch in passed { latch.open() }
-    if let answer { reader.continuation.resume(returning: answer) }
+    if let answer { reader.receive(answer) }
   }
 
   private func cancel(_ ticket: Int) {
@@ -135,7 +146,7 @@ final class Mailbox: Sendable {
       guard let index = state.readers.firstIndex(where: { $0.ticket == ticket }) else { return nil }
       return state.readers.remove(at: index)
     }
-    reader?.continuation.resume(returning: nil)
+    reader?.receive(nil)
   }
 }
 

@@ -59,7 +59,6 @@ struct WatchBarriers {
     return passed.map(\.latch)
   }
 
-  /// Removes and returns the latches of all barriers.
   mutating func removeAll() -> [Latch] {
     defer { barriers = [] }
     return barriers.map(\.latch)

@@ -67,13 +67,17 @@ final class WatchControl: Sendable {
   /// the task is cancelled.
   func perform(_ command: (Latch) -> Command) async {
     let latch = Latch()
+    if append(command(latch)) { await latch.wait() }
+  }
+
+  /// Sends a command that needs an answer. Returns false if the thread has ended.
+  private func append(_ command: Command) -> Bool {
     let hasEnded = state.withLock { state in
-      if !state.hasEnded { state.commands.append(command(latch)) }
+      if !state.hasEnded { state.commands.append(command) }
       return state.hasEnded
     }
-    if hasEnded { return }
-    wakeUp()
-    await latch.wait()
+    if !hasEnded { wakeUp() }
+    return !hasEnded
   }
 
   func stop() {
@@ -85,11 +89,7 @@ final class WatchControl: Sendable {
   /// next round; it is `false` if the thread ends before.
   func isOvertaken(_ batch: DirtyPaths) async -> Bool {
     await withCheckedContinuation { continuation in
-      let hasEnded = state.withLock { state in
-        if !state.hasEnded { state.commands.append(.isOvertaken(batch, continuation)) }
-        return state.hasEnded
-      }
-      if hasEnded { continuation.resume(returning: false) } else { wakeUp() }
+      if !append(.isOvertaken(batch, continuation)) { continuation.resume(returning: false) }
     }
   }
 

@@ -96,7 +96,6 @@ package struct FolderListing: Sendable {
     }
   }
 
-  /// Returns the path of an entry.
   package func path(of entry: Entry) -> RelativePath {
     withName(of: entry) { path.appending(name: $0.bindMemory(to: UInt8.self)) }
   }

@@ -95,7 +95,8 @@ struct TreeWalk {
     let name = DirectoryScan.bytes(ofNameIn: entry)
     if name.count <= 2, name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return }
     if DirectoryScan.isGit(name) { folder.isWorkTree = true }
-    let verdict = filter.byName.map { $0(UnsafeRawBufferPointer(name)) } ?? .unknown
+    let verdict =
+      filter.byName.map { $0(UnsafeRawBufferPointer(name)) } ?? (includesFile: nil, includesDirectory: nil)
     if verdict.includesFile == false, verdict.includesDirectory == false { return }
     let isIncluded = verdict.includesFile ?? filter.includesFile(folder.path.appending(name: name))
     if !isIncluded, verdict.includesDirectory == false { return }

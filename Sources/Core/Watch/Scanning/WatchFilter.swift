@@ -18,9 +18,9 @@ public struct WatchFilter: Sendable {
   /// with the name of a file can be reported.
   public var includesFile: @Sendable (RelativePath) -> Bool { didSet { byName = nil } }
   /// Answers for both closures from the bytes of an entry's name, where they suffice. A scan then
-  /// makes no path for most entries. It must agree with the closures; replacing one of them removes
-  /// it.
-  package var byName: (@Sendable (UnsafeRawBufferPointer) -> NameVerdict)?
+  /// makes no path for most entries. An answer that depends on the path is nil. It must agree with the
+  /// closures; replacing one of them removes it.
+  package var byName: (@Sendable (UnsafeRawBufferPointer) -> (includesFile: Bool?, includesDirectory: Bool?))?
 
   /// Creates a filter. By default it includes everything except names that begin with a dot.
   ///
@@ -33,22 +33,6 @@ public struct WatchFilter: Sendable {
   ) {
     self.includesDirectory = includesDirectory
     self.includesFile = includesFile
-  }
-}
-
-/// The answers of a filter that follow from an entry's name; nil for one that depends on the path.
-package struct NameVerdict: Sendable {
-  package let includesFile: Bool?
-  package let includesDirectory: Bool?
-
-  /// Both answers are no.
-  package static let excluded = NameVerdict(includesFile: false, includesDirectory: false)
-  /// Both answers depend on the path.
-  package static let unknown = NameVerdict(includesFile: nil, includesDirectory: nil)
-
-  package init(includesFile: Bool?, includesDirectory: Bool?) {
-    self.includesFile = includesFile
-    self.includesDirectory = includesDirectory
   }
 }
 

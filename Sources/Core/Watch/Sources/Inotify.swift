@@ -56,7 +56,6 @@ struct Inotify: ~Copyable {
     var start = 0
     var count: Int { bytes.count - start }
 
-    /// Removes the events that were handled.
     func removeHandled() {
       if count == 0 {
         bytes.removeAll(keepingCapacity: bytes.capacity <= Backlog.maxRetainedCapacity)
@@ -145,7 +144,6 @@ struct Inotify: ~Copyable {
     }
   }
 
-  /// Returns the event at an offset, and its size with the name.
   private static func event(in raw: UnsafeRawBufferPointer, at offset: Int) -> (
     event: Event, size: Int
   )? {

@@ -7,7 +7,6 @@ extension InotifySource {
     .created, .deleted, .movedFrom, .movedTo, .onlyDirectories,
   ]
 
-  /// A repository that is watched.
   struct WatchedRepository {
     let folder: GitFolder
     let watch: Int32

@@ -10,10 +10,12 @@ package enum ParallelWork {
   /// Splits the numbers below `count` into ranges, and returns what `body` makes of each, in order.
   /// The caller is one of the threads; if the count is small, it is the only one.
   ///
-  /// - Parameter size: The size of a range. Choose one that takes far longer than starting a thread
-  ///   (some 50 µs).
+  /// - Parameters:
+  ///   - size: The size of a range. Choose one that takes far longer than starting a thread (some
+  ///     50 µs).
+  ///   - threads: The maximum number of threads.
   package static func map<Result: Sendable>(
-    _ count: Int, by size: Int, _ body: @escaping @Sendable (Range<Int>) -> Result
+    _ count: Int, by size: Int, threads: Int = threads, _ body: @escaping @Sendable (Range<Int>) -> Result
   ) -> [Result] {
     let size = max(1, size)
     let ranges = count / size + (count % size == 0 ? 0 : 1)

@@ -249,7 +249,6 @@ struct UserCodeMemo: Sendable {
   private var functions: ItemFunctions?
   private var values: [Item.ID: (item: Item, values: DerivedValues)] = [:]
 
-  /// Decodes an item.
   fileprivate mutating func decode(_ item: Item, with decoder: ModelDecoder) -> Decoding {
     if let known = decodings[item.id], known.item === item { return known }
     let decoding = Decoding(item: item, result: decoder.decode(item))
@@ -257,7 +256,6 @@ struct UserCodeMemo: Sendable {
     return decoding
   }
 
-  /// Calls functions for an item and its model.
   mutating func values(of item: Item, _ model: Model?, by functions: ItemFunctions) -> DerivedValues {
     if functions != self.functions {
       self.functions = functions

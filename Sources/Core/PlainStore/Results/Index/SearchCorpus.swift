@@ -26,7 +26,6 @@ struct SearchCorpus: Sendable {
   private var slots: [Slot]
   /// The number of texts that were added since the corpus was made; as many at most are old.
   private var addedCount = 0
-  /// The time of the last search.
   var lastUse = ContinuousClock.now
 
   /// The position of a text: the number of its segment and its place there.
@@ -93,7 +92,6 @@ struct SearchCorpus: Sendable {
   /// Returns the rows whose items contain all words.
   ///
   /// - Parameters:
-  ///   - words: The words.
   ///   - asked: The rows that are tested. Others are in the result or not.
   ///   - view: The list of the rows, some of which are hidden.
   func matches(of words: [FoldedPattern], asking asked: AskedItems, in view: Snapshot<SectionID, Item.ID>)
@@ -123,11 +121,6 @@ struct SearchCorpus: Sendable {
   }
 
   /// Adds the text of an item that is new or was read again.
-  ///
-  /// - Parameters:
-  ///   - texts: The texts of the items that a step changed.
-  ///   - number: The number of the item in the step.
-  ///   - rows: The numbers of all rows of the item.
   mutating func append(_ texts: StepTexts, _ number: Int, rows: some Sequence<Int>) {
     if segments.last?.isFull ?? true { segments.append(SearchSegment()) }
     let segment = segments.count - 1
@@ -173,7 +166,6 @@ struct SearchSegment: Sendable {
 
   private func range(of place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
 
-  /// Returns true if the text at a place contains all words.
   func contains(_ words: [FoldedPattern], _ place: Int) -> Bool {
     let range = range(of: place)
     return bytes.withUnsafeBytes { bytes in
@@ -208,7 +200,6 @@ struct SearchSegment: Sendable {
 struct PlaceSet: Hashable, Sendable {
   private var words = [UInt64](repeating: 0, count: SearchSegment.limit / UInt64.bitWidth)
 
-  /// All places.
   static let all: PlaceSet = {
     var set = PlaceSet()
     for index in set.words.indices { set.words[index] = ~0 }
@@ -231,7 +222,6 @@ struct PlaceSet: Hashable, Sendable {
     for index in words.indices { words[index] |= other.words[index] }
   }
 
-  /// The places that are not in the set.
   var inverted: PlaceSet {
     var inverted = self
     for index in words.indices { inverted.words[index] = ~words[index] }

@@ -33,7 +33,6 @@ package struct ContentDigest: Sendable, Hashable {
     self.high = high
   }
 
-  /// The 16 bytes of the digest.
   package var bytes: [UInt8] {
     (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8)) }
   }
@@ -130,7 +129,6 @@ struct SipHash {
     v3 = key.1 ^ 0x7465_6462_7974_6573
   }
 
-  /// Appends bytes.
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
     var index = 0
     while index < bytes.count, count % 8 != 0 { append(byte: bytes[index], &index) }

@@ -17,10 +17,8 @@ package struct ListDigest: Sendable, Hashable {
     list.forEachRow { add($0) }
   }
 
-  /// Adds a row.
   package mutating func add(_ row: ListRow) { sum.add(row.digest) }
 
-  /// Removes a row that is part of the list.
   package mutating func remove(_ row: ListRow) { sum.remove(row.digest) }
 
   /// Replaces the rows that an update changed. The digest must be that of the update's old list.
@@ -66,7 +64,6 @@ private struct DigestSum: Hashable, Sendable {
 }
 
 extension ListRow {
-  /// The digest of the row.
   fileprivate var digest: ContentDigest {
     var hash = SipHash(key: SipHash.storedKey)
     hash.append(sized: section.description)

@@ -6,7 +6,6 @@ package import Values
 
 /// One row of a list, with the fields that a consumer receives.
 package struct ListRow: Sendable, Hashable {
-  /// The section of the row.
   package let section: SectionID
   /// The id of the row, which may be that of an occurrence (`Item.ID.section`).
   package let id: Item.ID
@@ -50,7 +49,6 @@ extension ResultsSnapshot {
     }
   }
 
-  /// All sections in order, with their titles.
   package var sectionTitles: [(id: SectionID, title: String?)] {
     let titles = titles
     return list.sectionIdentifiers.map { ($0, titles[$0]) }
@@ -65,7 +63,6 @@ extension ResultsSnapshot {
   /// - Parameters:
   ///   - sections: All sections in order, with their titles.
   ///   - rows: The rows in the order of the list.
-  ///   - request: The request of the list.
   /// - Returns: Nil if a section or an id occurs twice, a row's section is not among `sections`, or
   ///   a row's value is not a map.
   package init?(restoring sections: [(id: SectionID, title: String?)], rows: [ListRow], request: FetchRequest)
@@ -88,4 +85,99 @@ extension ResultsSnapshot {
 extension FileStamp {
   /// The stamp of a stored row, whose file is not known.
   fileprivate static let unknown = FileStamp(size: 0, at: FileTime(seconds: 0))
+}
+
+/// The rows and titles that a list shows instead of those of its items and its request.
+///
+/// A list that was stored keeps all its rows, with the values as they were shown. A partial list,
+/// to which only some changes on the way to a newer list were applied, has the items of the newer
+/// list and keeps the rows whose changes are still missing.
+struct KeptRows: Sendable {
+  /// The number of the list, which no other list has.
+  let number: Int
+  /// The kept rows, by their ids. The fields of each item are exactly those that the list shows.
+  let rows: TreeDictionary<Item.ID, Item>
+  /// The titles of the sections; nil if they are those of the request.
+  let titles: [SectionID: String]?
+
+  init(rows: TreeDictionary<Item.ID, Item>, titles: [SectionID: String]?) {
+    number = FetchedResults.nextRevision()
+    self.rows = rows
+    self.titles = titles
+  }
+}
+
+extension ResultsSnapshot {
+  /// Returns the content of a row, or of an item that belongs to the list. O(log n).
+  func content(of id: Item.ID) -> RowContent? {
+    if let item = kept?.rows[id] { return RowContent(item: item, fields: []) }
+    return items[id.item].map { RowContent(item: $0, fields: request.fields) }
+  }
+
+  /// True if the list may differ from what its request shows of any state of the store: only some
+  /// changes were applied to it, or it was stored. Its rows may have another order than the
+  /// request.
+  package var isPartial: Bool { kept != nil }
+
+  /// The number of the list, which no other list has; 0 for a list that was neither live nor
+  /// stored.
+  var number: Int { kept?.number ?? revision }
+
+  /// Returns true if both values are known to be the same list.
+  package func isSame(as other: ResultsSnapshot) -> Bool { number != 0 && number == other.number }
+
+  /// Returns true if this list is a partial one on the way to another list.
+  func isPart(of other: ResultsSnapshot) -> Bool {
+    kept != nil && revision != 0 && revision == other.revision
+  }
+}
+
+struct RowContent {
+  let item: Item
+  /// The fields that the list shows of the item; empty for all.
+  let fields: [FieldPath]
+
+  /// The map of the shown fields. Nothing is unpacked if the list shows all fields.
+  var value: PackedValue { fields.isEmpty ? item.fields : PackedValue(.map(item.projected(fields))) }
+
+  /// The item with the shown fields instead of its own.
+  var projected: Item {
+    fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value)
+  }
+
+  /// Returns true if both contents are known to be the same, without a comparison of values.
+  func isIdentical(to other: RowContent) -> Bool { item === other.item && fields == other.fields }
+
+  /// Returns the changes from this content to `new`. A moved file counts as a change of `@path`.
+  func changes(to new: RowContent) -> FieldChanges {
+    if fields == new.fields { return item.changes(to: new.item, showing: fields) }
+    var before = item.projected(fields)
+    var after = new.item.projected(new.fields)
+    if item.path != new.item.path {
+      before[PseudoField.path.rawValue] = PseudoField.path.value(of: item)
+      after[PseudoField.path.rawValue] = PseudoField.path.value(of: new.item)
+    }
+    return FieldChanges(from: before, to: after)
+  }
+}
+
+extension ResultsSnapshot {
+  /// The empty list of the same view. An update from it inserts everything.
+  package var emptied: ResultsSnapshot {
+    // A single section has no duplicates, so this does not fail.
+    let list =
+      request.section == nil ? try? Snapshot<SectionID, Item.ID>([(id: SectionID(""), items: [])]) : nil
+    var snapshot = ResultsSnapshot(request: request, list: list ?? Snapshot(), items: [:], problems: [:])
+    // An identity, so that an update from it is recognized.
+    snapshot.kept = KeptRows(rows: [:], titles: nil)
+    return snapshot
+  }
+
+  /// The list without problems, as it is read from a state: a consumer that resumes gets
+  /// all of them.
+  package var withoutProblems: ResultsSnapshot {
+    var snapshot = self
+    snapshot.problemsByPath = [:]
+    return snapshot
+  }
 }

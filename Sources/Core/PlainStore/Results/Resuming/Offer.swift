@@ -11,7 +11,6 @@ package import Query
 package struct Offer: Sendable, Equatable {
   /// The paths of each row: its old and its new one.
   private var paths: TreeDictionary<Item.ID, Set<RelativePath>> = [:]
-  /// The rows of each path.
   private var rowsByPath: TreeDictionary<RelativePath, Set<Item.ID>> = [:]
 
   package init() {}
@@ -33,10 +32,8 @@ package struct Offer: Sendable, Equatable {
 
   package func contains(_ row: Item.ID) -> Bool { paths[row] != nil }
 
-  /// Returns the paths of a row.
   package func paths(of row: Item.ID) -> Set<RelativePath> { paths[row] ?? [] }
 
-  /// Adds a row at a path.
   package mutating func insert(_ row: Item.ID, at path: RelativePath) {
     paths[row, default: []].insert(path)
     rowsByPath[path, default: []].insert(row)
@@ -82,8 +79,6 @@ package struct Offer: Sendable, Equatable {
   /// - Parameters:
   ///   - rows: The rows to take back; nil for all.
   ///   - update: The changes of these rows.
-  ///   - old: The list that the consumer has.
-  ///   - new: The newest list.
   func takenBack(
     _ rows: Set<Item.ID>? = nil, besides update: ResultsUpdate, from old: ResultsSnapshot,
     to new: ResultsSnapshot

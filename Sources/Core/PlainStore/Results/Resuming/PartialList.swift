@@ -135,7 +135,6 @@ struct PendingRows: Sendable {
   private(set) var placed: Set<Item.ID> = []
   /// The rows that keep their place and have another content.
   private(set) var edited: Set<Item.ID> = []
-  /// The sections that move.
   private(set) var movedSections: Set<SectionID> = []
 
   init() {}

@@ -18,7 +18,6 @@ import Values
 /// made again when they are needed: an edit needs a few, and 100,000 keys need more memory than all
 /// else here.
 struct ArrangedRows: Sendable {
-  /// The order of the rows.
   let order: RowOrder
   /// The state that the rows are sorted by.
   private(set) var state: StoreState
@@ -61,12 +60,10 @@ struct ArrangedRows: Sendable {
     order.sections.hasOccurrences ? Item.ID(id, in: section) : id
   }
 
-  /// Returns the sections in which an item has rows.
   private func currentSections(of id: Item.ID) -> [SectionID] {
     order.sections.hasOccurrences ? sections[id] ?? [] : rows.placeAmongAll(of: id).map { [$0.section] } ?? []
   }
 
-  /// Returns the rows of an item.
   fileprivate func currentRows(of id: Item.ID) -> [RowsStep.Row] {
     numbered(currentSections(of: id).map { row(of: id, in: $0) })
   }
@@ -77,10 +74,7 @@ struct ArrangedRows: Sendable {
 
   /// Updates the rows of items that were added, removed or read again.
   ///
-  /// - Parameters:
-  ///   - ids: The items.
-  ///   - state: The state to show.
-  ///   - keys: The keys of some items of the old state; later those of some items of the new one.
+  /// - Parameter keys: The keys of some items of the old state; later those of some items of the new one.
   /// - Returns: The changes, one for each item in the order of `ids`.
   mutating func update(_ ids: [Item.ID], to state: StoreState, _ keys: inout [Item.ID: SortKey]) -> RowsStep {
     if keys.count > ArrangedRows.maxKeptKeys { keys = [:] }
@@ -169,7 +163,6 @@ extension RowsStep {
 struct RowOrder: Sendable, Hashable {
   /// The sort descriptors that decide, down to the ids.
   let sort: [ItemSortDescriptor]
-  /// The sections, and their order.
   let sections: SectionOrder
   private let section: SectionDescriptor?
 
@@ -209,11 +202,6 @@ struct RefreshedItem: Sendable {
 
   /// Compares some items of two states, on several threads if there are many.
   ///
-  /// - Parameters:
-  ///   - ids: The items.
-  ///   - old: The state that the list is sorted by so far.
-  ///   - state: The state to show.
-  ///   - order: The order of the list.
   /// - Returns: One result for each id, in their order.
   static func all(_ ids: [Item.ID], from old: StoreState, to state: StoreState, _ order: RowOrder)
     -> [RefreshedItem]
@@ -236,7 +224,6 @@ struct RefreshedItem: Sendable {
 }
 
 extension SortKeyBuilder {
-  /// Returns the key of an item of a state.
   mutating func key(of item: Item, in state: StoreState, by sort: [ItemSortDescriptor]) -> SortKey {
     key(of: ItemFields(item: item, defaults: state.defaults), by: sort, state.derived?[item.id])
   }

@@ -13,7 +13,6 @@ struct ItemArrangement: Sendable {
   private let items: [Item]
   /// The keys of the items in the state, if they are not the ids.
   private let keys: [Item.ID]?
-  /// The numbers of the items in their order.
   let numbers: [Int]
   /// The sections of each item; empty if the request has none.
   let sections: [[SectionID]]
@@ -34,7 +33,6 @@ struct ItemArrangement: Sendable {
     sections = parts.flatMap(\.sections)
   }
 
-  /// Returns the id that the item with a number has in the list.
   func id(of number: Int) -> Item.ID { keys?[number] ?? items[number].id }
 
   /// The ids that the items have in the list, in their order.
@@ -69,7 +67,6 @@ struct ItemArrangement: Sendable {
 }
 
 extension SortKeyBuilder {
-  /// Returns the key of an item.
   mutating func key(of fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?)
     -> SortKey
   {
@@ -77,7 +74,6 @@ extension SortKeyBuilder {
     return finish()
   }
 
-  /// Appends the key of an item.
   fileprivate mutating func append(
     _ fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?
   ) {

@@ -1,6 +1,7 @@
 import CLinux
 import DiffableSnapshot
 import Dispatch
+import Files
 import Folder
 import Query
 import Synchronization
@@ -12,8 +13,7 @@ import Values
 /// The first list that follows a step updates the rows; the others get the result (`SharedStep`).
 /// A list that shows more or less than the items of a store (`ListContents`) has rows of its own.
 ///
-/// One lock guards them. It is acquired under the lock of a list; while it is held, that of a
-/// `SharedStep` may be locked. Lists hold this object, and the store's table finds it
+/// One lock guards them. It is acquired under the lock of a list. Lists hold this object, and the store's table finds it
 /// (`SharedRowsTable`), so that it goes with the last list.
 ///
 /// Invariants: the rows of each list were `newest` at some time. So those of each list lead to
@@ -28,8 +28,8 @@ final class SharedRows: Sendable {
   /// The time is longer than most pauses between two keys. After it, the next key makes the texts
   /// again, which is fast enough for a key also with 100,000 items.
   private static let defaultTextLifetime = Duration.seconds(15)
-  /// Lock: guards the newest rows of one order, and their searched texts. `SharedStep.results` is
-  /// locked under it.
+  /// Lock: guards the newest rows of one order, and their searched texts. `ParallelWork` is locked
+  /// under it.
   private let state: Mutex<State>
 
   fileprivate struct State {
@@ -72,10 +72,7 @@ final class SharedRows: Sendable {
 
   /// Returns the step from the rows of a list to those of a newer state.
   ///
-  /// - Parameters:
-  ///   - rows: The rows of the list.
-  ///   - new: The state to show.
-  ///   - step: The items that changed since the state of the list.
+  /// - Parameter step: The items that changed since the state of the list.
   /// - Returns: The step; nil if the rows of a later state were made already.
   func step(from rows: ArrangedRows, to new: StoreState, _ step: SharedStep) -> RowsStep? {
     state.withLock { state in
@@ -91,7 +88,6 @@ final class SharedRows: Sendable {
   ///
   /// - Parameters:
   ///   - searched: The part of the items to search.
-  ///   - rows: The rows of the list.
   ///   - isTyping: True if the list will probably be searched again soon. Otherwise the texts are
   ///     made when a second list asks for them.
   func corpus(_ searched: SearchedText, of rows: ArrangedRows, isTyping: Bool) -> SearchCorpus? {
@@ -121,7 +117,6 @@ final class SharedRows: Sendable {
     return rest
   }
 
-  /// True if there are texts.
   var hasTexts: Bool { state.withLock { $0.texts.count > 0 } }
 }
 
@@ -188,7 +183,6 @@ final class SharedRowsTable: Sendable {
 struct RowsStep: Sendable {
   /// A row with its number in `ArrangedRows.rows`.
   struct Row: Sendable {
-    /// The id of the row.
     let id: Item.ID
     /// The number of the row, which it keeps.
     let number: Int
@@ -217,10 +211,6 @@ struct RowsStep: Sendable {
   /// The rows of `touched` that were added, removed or moved.
   let placed: Set<Item.ID>
 
-  /// - Parameters:
-  ///   - from: The number of the arrangement before the step.
-  ///   - rows: The rows after the step.
-  ///   - entries: The changed items.
   init(from: Int, to rows: ArrangedRows, _ entries: [Entry]) {
     self.from = from
     self.rows = rows
@@ -323,5 +313,72 @@ struct SharedTexts: Sendable {
     if texts.isEmpty { return }
     texts = []
     clinux_trim_memory()
+  }
+}
+
+/// The results that the lists of a store compute once for all of them while they follow one step.
+/// They are released with the step. Only the thread that gives the lists their steps uses it.
+final class SharedStep {
+  /// The items that changed, in the order of all results.
+  let ids: [Item.ID]
+  private var texts: [SearchedText: StepTexts] = [:]
+  private var steps: [ObjectIdentifier: RowsStep] = [:]
+
+  /// The most items whose texts are kept for other lists. Of more, each list makes its own, one
+  /// after the other.
+  private static let maxTexts = 65_536
+
+  /// Makes a step that no list has followed yet.
+  init(_ ids: some Collection<Item.ID>) {
+    self.ids = Array(ids)
+  }
+
+  /// Returns the texts of the changed items, as they are searched; nil if there are too many items.
+  func texts(_ searched: SearchedText, of state: StoreState) -> StepTexts? {
+    if ids.count > SharedStep.maxTexts { return nil }
+    if let texts = texts[searched] { return texts }
+    let made = StepTexts(of: ids, state, searched)
+    texts[searched] = made
+    return made
+  }
+
+  /// Returns the step of rows from the arrangement with a number; nil if no list has made it.
+  func step(of rows: SharedRows, from serial: Int) -> RowsStep? {
+    steps[ObjectIdentifier(rows)].flatMap { $0.from == serial ? $0 : nil }
+  }
+
+  func keep(_ step: RowsStep, of rows: SharedRows) {
+    steps[ObjectIdentifier(rows)] = step
+  }
+}
+
+/// The folded texts of the items that one step changed.
+struct StepTexts: Sendable {
+  private let segments: [SearchSegment]
+
+  /// The number of items whose texts one thread makes at a time.
+  private static let itemsAtOnce = 256
+
+  fileprivate init(of ids: [Item.ID], _ state: StoreState, _ searched: SearchedText) {
+    segments = ParallelWork.map(ids.count, by: StepTexts.itemsAtOnce) { range in
+      var segment = SearchSegment()
+      var text = FoldedText()
+      for id in ids[range] {
+        text.reset()
+        if let item = state.items[id] { searched.append(item, to: &text) }
+        segment.append(text)
+      }
+      return segment
+    }
+  }
+
+  /// Returns true if the text of an item contains all words.
+  func contain(_ words: [FoldedPattern], _ number: Int) -> Bool {
+    segments[number / StepTexts.itemsAtOnce].contains(words, number % StepTexts.itemsAtOnce)
+  }
+
+  /// Appends the text of an item to another segment.
+  func append(_ number: Int, to segment: inout SearchSegment) {
+    segment.append(segments[number / StepTexts.itemsAtOnce], number % StepTexts.itemsAtOnce)
   }
 }

@@ -100,7 +100,6 @@ extension ResultsStep {
 /// Nothing is queued: what happens while a loop's body runs becomes the one step that it gets next.
 public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
   private let results: FetchedResults
-  /// Returns the elements that a step adds to this sequence.
   private let elements: @Sendable (ResultsStep) -> [Element]
   /// A subscription that collects the steps since a snapshot, from which each iterator begins; nil
   /// if iterators begin with the list as it is then.

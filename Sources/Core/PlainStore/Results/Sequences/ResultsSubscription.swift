@@ -47,11 +47,6 @@ public final class ResultsSubscription: ResultsReceiver {
   }
 
   /// Creates a subscription that begins after a snapshot.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The snapshot that the subscriber has.
-  ///   - newest: The list as it is now.
-  ///   - unread: The changes between them.
   init(after snapshot: ResultsSnapshot, newest: ResultsSnapshot, _ unread: UnreadChanges) {
     state = AwaitableState(State(given: snapshot, newest: newest, unread: unread))
   }
@@ -187,7 +182,6 @@ package struct ResultsStep: Sendable {
   /// The changes between the two.
   let unread: UnreadChanges
 
-  /// Returns this step with the objects replaced by those that a mapping makes of the items.
   package func mapped(by mapping: ItemMapping?) -> ResultsStep {
     ResultsStep(old: old?.mapped(by: mapping), new: new.mapped(by: mapping), unread: unread)
   }

@@ -74,7 +74,6 @@ extension ResultsSnapshot {
   /// list. O(n log n).
   public func grouped(by section: SectionDescriptor) -> [Section] { regrouped(by: section).sections }
 
-  /// Returns the snapshot with other sections.
   package func regrouped(by section: SectionDescriptor) -> ResultsSnapshot {
     let order = SectionOrder(section)
     var members: [SectionID: [Item.ID]] = [:]

@@ -124,7 +124,6 @@ extension ResultsSnapshot {
     type == Item.self ? content(of: id)?.item as? Object : model(id)?.value as? Object
   }
 
-  /// Returns the object of an item that the list shows.
   package func listedObject<Object>(_ id: Item.ID, as type: Object.Type) -> Object {
     guard let object = object(id, as: type) else {
       // Unreachable: every shown item has an object, because the list and its models change
@@ -134,7 +133,6 @@ extension ResultsSnapshot {
     return object
   }
 
-  /// Returns the object at a position, which must exist.
   package func object<Object>(atPosition position: Int, as type: Object.Type) -> Object {
     guard let id = list.item(atIndex: position) else {
       // A position out of range is a mistake of the program, as with an array.

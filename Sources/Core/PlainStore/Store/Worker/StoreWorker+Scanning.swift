@@ -176,11 +176,8 @@ struct UnconfirmedFindings: Sendable {
 
   /// Splits the findings of one scan.
   ///
-  /// - Parameters:
-  ///   - dirty: The paths that were scanned.
-  ///   - contents: What was known before the scan.
-  ///   - mayWait: False if no program can be writing the files, or if no watch would report them
-  ///     again.
+  /// - Parameter mayWait: False if no program can be writing the files, or if no watch would report them
+  ///   again.
   /// - Returns: The findings that count, and the paths to read again.
   mutating func split(
     _ findings: Findings, of dirty: DirtyPaths, knowing contents: StoreContents, mayWait: Bool

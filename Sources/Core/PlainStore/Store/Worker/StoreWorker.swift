@@ -2,6 +2,7 @@ import Files
 import Folder
 import Glibc
 import Query
+import Synchronization
 import TextEdits
 import Watch
 
@@ -28,10 +29,7 @@ final class StoreWorker {
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
   private let inbox: AsyncStream<StoreMessage>
-  /// The worker blocks in system calls, so it has its own queue.
-  /// Queue: scans after the first, saves, audits, and what they change in lists: decoding of
-  /// models, request resolvers. Blocks in file calls.
-  let executor = QueueExecutor("store")
+  let executor: QueueExecutor
 
   var contents: StoreContents
   var unconfirmed = UnconfirmedFindings()
@@ -49,11 +47,14 @@ final class StoreWorker {
 
   /// Opens a folder and reads all of its items.
   ///
-  /// - Parameter abilities: What the file system can do when it saves; less in tests.
+  /// - Parameters:
+  ///   - executor: The worker's queue, on which its task will run.
+  ///   - abilities: What the file system can do when it saves; less in tests.
   init(
-    at root: String, watching: Bool, options: StoreOptions,
+    at root: String, watching: Bool, options: StoreOptions, on executor: QueueExecutor = makeExecutor(),
     abilities: FileSaver.Abilities = FileSaver.Abilities()
   ) throws(StoreError) {
+    self.executor = executor
     self.root = root
     location = RootPath(root).absolute
     self.options = options
@@ -97,6 +98,13 @@ final class StoreWorker {
     (inbox, messages) = AsyncStream.makeStream()
   }
 
+  /// Makes the queue of a store. The worker blocks in system calls, so it has its own.
+  static func makeExecutor() -> QueueExecutor {
+    // Queue: opens a store for `ItemStore.open`; scans, saves, audits, and what they change in lists:
+    // decoding of models, request resolvers. Blocks in file calls.
+    QueueExecutor("store")
+  }
+
   /// Returns the contents that the settings alone make: no item is read yet.
   private static func emptyContents(of root: String, _ options: StoreOptions) throws(StoreError)
     -> StoreContents
@@ -110,31 +118,28 @@ final class StoreWorker {
 
   /// Hands a worker to its task.
   static func start(_ worker: sending StoreWorker) {
-    let executor = worker.executor
-    if let watch = worker.watch { forward(watch, to: worker.messages, on: executor) }
-    Task(executorPreference: executor) { await worker.run() }
+    Task(executorPreference: worker.executor) { await worker.run() }
   }
 
-  /// Sends each batch of the watch as a message. While a batch is handled, the next ones stay with
-  /// the watch, which merges them; so nothing piles up.
-  private static func forward(
-    _ watch: DirectoryWatcher, to messages: AsyncStream<StoreMessage>.Continuation, on executor: QueueExecutor
-  ) {
-    Task(executorPreference: executor) {
-      for await event in watch.events {
-        switch event {
-        case .dirty(let paths):
-          await withCheckedContinuation { messages.send(.dirty(paths, following: watch, reply: $0)) }
-        case .tick: messages.send(.tick)
-        }
-      }
+  /// Asks the watch for its next event, which becomes a message. Until then, the watch merges its
+  /// batches; so nothing piles up while the worker is busy.
+  private func requestEvent() {
+    watch?.next { [messages] event in
+      if let event { messages.send(.event(event)) }
     }
   }
 
   private func run() async {
     if watch != nil { begin() }
+    requestEvent()
     for await message in inbox {
       switch message {
+      case .event(let event):
+        switch event {
+        case .dirty(let dirty): if let watch { await scan(dirty, following: watch) }
+        case .tick: continueAudit()
+        }
+        requestEvent()
       case .dirty(let dirty, let watch, let isCertain, let reply):
         if let watch {
           await scan(dirty, following: watch)
@@ -144,7 +149,6 @@ final class StoreWorker {
         reply.resume()
       case .needsSecondRead(let reply): reply.resume(returning: !secondReads.isEmpty)
       case .freshState(let reply): reply.resume(returning: contents.freshState)
-      case .tick: continueAudit()
       case .save(let request, let reply): save(request, reply)
       case .resume(let number): resume(save: number)
       }
@@ -162,7 +166,7 @@ extension AsyncStream<StoreMessage>.Continuation {
     case .freshState(let reply):
       reply.resume(returning: StoreContents(settings: Settings(), options: ReadOptions()).state)
     case .save(_, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
-    case .tick, .resume: break
+    case .event, .resume: break
     }
   }
 }
@@ -170,9 +174,12 @@ extension AsyncStream<StoreMessage>.Continuation {
 /// A message to a store's worker. Messages are handled one at a time, in the order in which they
 /// were sent.
 enum StoreMessage: Sendable {
-  /// Paths may have changed. `watch` is the watch that named them: if git changes them again while
-  /// they are read, its next batches are read in the same step. `reply` is resumed once every list
-  /// has the step. `isCertain` is true if no program can be writing the files.
+  /// The watch has a batch; or it is time for the next part of an audit, and everything that was
+  /// noticed before is in an earlier message.
+  case event(WatchEvent)
+  /// Paths are to be read. `watch` is the watch that names them if git changes them meanwhile: its
+  /// batches are then read in the same step. `reply` is resumed once every list has the step.
+  /// `isCertain` is true if no program can be writing the files.
   case dirty(
     DirtyPaths, following: DirectoryWatcher?, isCertain: Bool = false, reply: CheckedContinuation<Void, Never>
   )
@@ -180,9 +187,6 @@ enum StoreMessage: Sendable {
   case needsSecondRead(reply: CheckedContinuation<Bool, Never>)
   /// Asks for the contents without last good items.
   case freshState(reply: CheckedContinuation<StoreState, Never>)
-  /// The time for the next part of an audit has come, and everything that was noticed before it is
-  /// in an earlier message.
-  case tick
   /// Changes are to be written. `reply` gets the report once every list has all of them, or after the
   /// grace period of replaced files.
   case save(SaveRequest, reply: CheckedContinuation<Result<SaveAnswer, StoreError>, Never>)
@@ -203,10 +207,116 @@ struct SaveRequest: Sendable {
   var rounds = 0
 }
 
-/// The answer to a request to save.
 enum SaveAnswer: Sendable {
   case made(SaveReport)
   /// Nothing was written. The changes with these numbers are slow: they must be worked out first, or
   /// again because their files have changed since.
   case slow(Set<Int>)
+}
+
+/// The part of a store that several threads share: its current state, its lists and its counters.
+///
+/// One lock guards all of it. While it is held, no other lock is acquired and no user code runs.
+/// The worker alone publishes states; every thread may read them and register lists.
+final class PublishedStore: Sendable {
+  private struct Contents {
+    var state: StoreState
+    var lists: [WeakList] = []
+    /// The counters that no state has.
+    var counters = StoreCounters()
+    /// The result of the first reading for the cache, until it was recorded.
+    var firstReading: (cache: any ReadCache, found: FirstReadingRecord)?
+
+    var aliveLists: [FetchedResults] { lists.compactMap(\.list) }
+  }
+
+  private struct WeakList {
+    weak var list: FetchedResults?
+  }
+
+  /// Lock: guards the current state, the registered lists, the counters, and what the first reading
+  /// found until it is recorded.
+  private let contents: Mutex<Contents>
+  let rows = SharedRowsTable()
+
+  /// - Parameter firstReading: The cache, and what the first reading found for it; nil without a cache.
+  init(
+    _ state: StoreState, cacheHits: Int = 0, cacheMisses: Int = 0,
+    firstReading: (cache: any ReadCache, found: FirstReadingRecord)? = nil
+  ) {
+    var counters = StoreCounters()
+    counters.cacheHits = cacheHits
+    counters.cacheMisses = cacheMisses
+    contents = Mutex(Contents(state: state, counters: counters, firstReading: firstReading))
+  }
+
+  var state: StoreState { contents.withLock(\.state) }
+
+  /// The lists that somebody holds, in the order in which they were made.
+  var lists: [FetchedResults] { contents.withLock(\.aliveLists) }
+
+  /// Publishes the state after a step, under a new version.
+  ///
+  /// - Returns: The published state, and the lists to give the step to. A list that registers later
+  ///   was made of this state.
+  func publish(_ state: StoreState) -> (state: StoreState, lists: [FetchedResults]) {
+    contents.withLock { contents in
+      contents.lists.removeAll { $0.list == nil }
+      contents.state = state.numbered(contents.state.version + 1)
+      return (contents.state, contents.aliveLists)
+    }
+  }
+
+  /// Publishes other settings before the changes that follow from them, unless a list was
+  /// registered that has not accepted them.
+  ///
+  /// - Returns: Those lists; none if the settings were published.
+  func publish(_ settings: Settings, acceptedBy accepted: [FetchedResults]) -> [FetchedResults] {
+    contents.withLock { contents in
+      let others = contents.aliveLists.filter { list in !accepted.contains { $0 === list } }
+      if others.isEmpty { contents.state = contents.state.with(settings) }
+      return others
+    }
+  }
+
+  /// Registers a list for all further steps, if it was made of the newest state.
+  ///
+  /// - Returns: Nil if it was; otherwise the newest state.
+  func register(_ list: FetchedResults, madeOf known: StoreState) -> StoreState? {
+    contents.withLock { contents in
+      if contents.state.version != known.version { return contents.state }
+      contents.lists.append(WeakList(list: list))
+      return nil
+    }
+  }
+
+  /// Hands what the first reading found to the cache, once. The cache may write a file.
+  func recordFirstReading() {
+    guard let (cache, found) = contents.withLock({ exchange(&$0.firstReading, with: nil) }) else { return }
+    if !cache.isCurrent(entryCount: found.entryCount) { cache.record(found.folders) }
+  }
+
+  func countAudit() { contents.withLock { $0.counters.audits += 1 } }
+
+  func countMissedChanges(_ count: Int) { contents.withLock { $0.counters.missedChanges += count } }
+
+  /// The counters that the store keeps itself.
+  var counters: StoreCounters {
+    contents.withLock { contents in
+      var counters = contents.counters
+      counters.items = contents.state.items.count
+      counters.problems = contents.state.problems.count
+      return counters
+    }
+  }
+}
+
+extension StoreState {
+  fileprivate func numbered(_ version: Int) -> StoreState {
+    StoreState(items: items, problems: problems, settings: settings, version: version)
+  }
+
+  fileprivate func with(_ settings: Settings) -> StoreState {
+    StoreState(items: items, problems: problems, settings: settings, version: version + 1)
+  }
 }
