@@ -6,18 +6,12 @@ import Values
 /// If somebody sets two fields in a row, the second one applies to the item with the first change,
 /// even before that is drawn, and even for a selected row that isn't on the screen.
 struct OwnRevisions: Sendable {
-  private struct Step {
-    /// The state that was painted when the action was asked for.
-    let painted: ItemRevision
-    /// The fields that the action left.
-    let made: Fields
-  }
-
   /// The maximum number of steps of one item. Older ones are forgotten.
   private static let maxSteps = 16
 
-  /// The unbroken steps of each item, the oldest first.
-  private var steps: [Item.ID: [Step]] = [:]
+  /// The unbroken steps of each item, the oldest first: the state that was painted when the action
+  /// was asked for, and the fields that the action left.
+  private var steps: [Item.ID: [(painted: ItemRevision, made: Fields)]] = [:]
 
   /// Records the change of an item.
   ///
@@ -30,8 +24,7 @@ struct OwnRevisions: Sendable {
     guard let before, let after else { return }
     // A state that own actions did not make begins a new chain.
     let earlier = old.contains { $0.made == before.ownFields } ? old : []
-    steps[painted.id] = Array(
-      (earlier + [Step(painted: painted.revision, made: after)]).suffix(OwnRevisions.maxSteps))
+    steps[painted.id] = (earlier + [(painted.revision, after)]).suffix(OwnRevisions.maxSteps)
   }
 
   /// Returns true if own actions alone made a state of the painted one, or an undo returned to such

@@ -12,7 +12,6 @@ struct AssignLine: PromptPane {
   private let values: FieldValues
   private let check: @Sendable (String) -> WordMistake?
   private var field = LineField()
-  private var past = HistoryCursor()
   private var completion: FieldCompletion?
   private var words = AssignedWords()
   /// The note about the words. It is made once per key.
@@ -55,11 +54,9 @@ struct AssignLine: PromptPane {
     self.check = check
   }
 
-  var placement: PromptPlacement { .line }
-
   func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     switch input {
     case .key, .paste: refusal = nil
     default: return .unhandled
@@ -74,8 +71,8 @@ struct AssignLine: PromptPane {
         memory.assignments.add(field.text)
         return .closed([])
       case (.enter, _): return submit()
-      case (.up, []): past.older(in: memory.assignments, &field)
-      case (.down, []): past.newer(in: memory.assignments, &field)
+      case (.up, []): field.showOlder(in: memory.assignments)
+      case (.down, []): field.showNewer(in: memory.assignments)
       default: if !field.handle(input) { return .unhandled }
       }
     } else if !field.handle(input) {
@@ -168,6 +165,6 @@ extension AssignLine {
   }
 
   private var hint: String {
-    "field=value for \(ItemNames(targets.map(\.id))). Tab completes a name."
+    "field=value for \(targets.map(\.id).inWords). Tab completes a name."
   }
 }
