@@ -71,7 +71,7 @@ import Testing
       prompt.fit(area)
       if !prompt.isOpen || random.oneIn(10) { prompt.open(pane(&random)) }
       for _ in 0..<random.below(8) {
-        switch prompt.handle(input(&random), at: .now) {
+        switch prompt.handle(input(&random)) {
         case .handled(let effects), .closed(let effects):
           for case .act(let action) in effects { last = action }
         case .unhandled: break

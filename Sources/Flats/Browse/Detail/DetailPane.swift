@@ -8,7 +8,7 @@ import Values
 ///
 /// It never waits for a file: one file is read at a time, and the previous one stays until the next
 /// one is ready. Each `.load` is answered by one `.document`.
-struct DetailPane: ScreenPane {
+struct DetailPane: Sendable {
   /// The text of the pane and the visible part of it.
   private(set) var view = PaneView()
   /// The item that the pane shows or is about to show.
@@ -80,7 +80,7 @@ struct DetailPane: ScreenPane {
     view.scroll(movement)
   }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     view.handle(wheel: input)
   }
 

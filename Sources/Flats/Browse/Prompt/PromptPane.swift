@@ -1,10 +1,11 @@
 import PlainStore
 import Terminal
 
-/// A pane in which a person types, chooses or answers: a line below the list, or a box over it.
-protocol PromptPane: ScreenPane {
-  /// Where the pane is drawn.
-  var placement: PromptPlacement { get }
+/// A pane in which a person types, chooses or answers: a line below the list, as wide as the screen,
+/// or a box over it.
+protocol PromptPane: Sendable {
+  /// The columns that a box has at most, with its border; nil for a line.
+  var boxColumns: Int? { get }
   /// The texts that were typed in this run, for the history of the lines.
   var memory: PromptMemory { get set }
   /// Takes the outcome of an action, after the pane closed with that action.
@@ -15,14 +16,21 @@ protocol PromptPane: ScreenPane {
   mutating func fit(_ size: ScreenSize)
   /// Returns the number of rows that the pane needs, with its border if it is a box.
   func rows(in size: ScreenSize) -> Int
+  /// Takes an input.
+  mutating func handle(_ input: TerminalInput) -> PaneResult
+  /// Draws the pane, and places the cursor if a line in it is being edited. Drawing depends on the
+  /// state and the area alone.
+  func draw(into canvas: inout Canvas, area: ScreenArea)
 }
 
-/// Where a prompt is drawn.
-enum PromptPlacement: Sendable {
-  /// In rows of its own above the status line, as wide as the screen.
-  case line
-  /// Over the list, with a border, at most this wide.
-  case box(columns: Int)
+/// The result of an input in a pane.
+enum PaneResult: Sendable {
+  /// The input is not for the pane; the screen may use it.
+  case unhandled
+  /// The pane stays open.
+  case handled([ScreenEffect])
+  /// The pane closes.
+  case closed([ScreenEffect])
 }
 
 /// The answer of a pane to the outcome of an action.
@@ -36,6 +44,9 @@ enum PromptAnswer: Sendable {
 }
 
 extension PromptPane {
+  /// A pane is a line unless it says how wide its box is.
+  var boxColumns: Int? { nil }
+
   /// Ignores the list: what a pane is about was painted when it was opened.
   mutating func see(_ list: ResultsSnapshot) {}
 

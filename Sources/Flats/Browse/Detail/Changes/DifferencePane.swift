@@ -2,7 +2,7 @@ import Terminal
 
 /// The pane that shows why an action was refused: a sentence, and the difference between what was
 /// expected and what is there.
-struct DifferencePane: ScreenPane {
+struct DifferencePane: Sendable {
   private(set) var view = PaneView()
   private let keys: KeyMap
 
@@ -42,7 +42,7 @@ struct DifferencePane: ScreenPane {
     view.fit(PaneFrame.content(of: area))
   }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     view.handle(input, keys)
   }
 

@@ -2,7 +2,7 @@ import PlainStore
 import Terminal
 
 /// The log pane: the last changes of the list in words. It stays at its end while it is there.
-struct LogPane: ScreenPane {
+struct LogPane: Sendable {
   private var log = ChangeLog()
   private(set) var view = PaneView()
   /// True if the last lines stay visible. A log that was never shown has no size, and no end.
@@ -57,7 +57,7 @@ struct LogPane: ScreenPane {
     followsEnd = view.isAtEnd
   }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     defer { followsEnd = view.isAtEnd }
     return view.handle(input, keys, closedBy: .log)
   }

@@ -36,7 +36,7 @@ struct AddForm: PromptPane {
     applyDefaults()
   }
 
-  var placement: PromptPlacement { .box(columns: 76) }
+  var boxColumns: Int? { 76 }
 
   func rows(in size: ScreenSize) -> Int {
     // With room for messages, so that the box stays where it is while they come and go.
@@ -46,7 +46,7 @@ struct AddForm: PromptPane {
 
   mutating func fit(_ size: ScreenSize) { self.size = size }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     if case .mouse(.press, let place, _) = input {
       focusRow(at: place)
       return .handled([])

@@ -10,8 +10,8 @@ extension Menu {
   ///   - settings: The settings of the folder.
   static func sorting(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings) -> Menu {
     let sort = snapshot.request.sort
-    let current = sort.isEmpty ? ItemSortDescriptor(ListFields.id) : sort[0]
-    let fields = ListFields.sortable(snapshot, columns: columns, settings: settings)
+    let current = sort.isEmpty ? ItemSortDescriptor(idField) : sort[0]
+    let fields = sortable(snapshot, columns: columns, settings: settings)
     return Menu(
       "Sort by",
       fields.map { field in
@@ -29,7 +29,7 @@ extension Menu {
 
   /// Returns the change that reverses the order of a list: the first field counts the other way.
   static func reversed(_ sort: [ItemSortDescriptor]) -> RequestChange {
-    guard let first = sort.first else { return .sort([ItemSortDescriptor(ListFields.id, descending: true)]) }
+    guard let first = sort.first else { return .sort([ItemSortDescriptor(idField, descending: true)]) }
     return first.path == nil ? .sort(sort) : .sort([first.reversed] + sort.dropFirst())
   }
 
@@ -46,8 +46,8 @@ extension Menu {
         title: "no sections", isCurrent: current == nil,
         effects: current == nil ? [] : [.change(.section(nil))])
     ]
-    let known = ListFields.sections(of: settings) + (current.map { [$0] } ?? [])
-    for descriptor in ListFields.sectionable(snapshot, settings: settings) {
+    let known = sections(of: settings) + (current.map { [$0] } ?? [])
+    for descriptor in sectionable(snapshot, settings: settings) {
       let isCurrent =
         current.map { $0.path == descriptor.path && $0.grouping == descriptor.grouping } ?? false
       let written = known.first { $0.path == descriptor.path && $0.grouping == descriptor.grouping }

@@ -47,17 +47,17 @@ struct Menu: PromptPane {
     selected = choices.firstIndex(where: \.isCurrent) ?? 0
   }
 
-  var placement: PromptPlacement {
+  var boxColumns: Int? {
     let widest =
       choices.map { DisplayText.width(of: $0.title) + DisplayText.width(of: $0.note) + 6 }.max() ?? 0
-    return .box(columns: min(max(widest, Menu.hints[0].count + 4) + 2 * PromptBox.border, Menu.maxColumns))
+    return min(max(widest, Menu.hints[0].count + 4) + 2 * PromptBox.border, Menu.maxColumns)
   }
 
   func rows(in size: ScreenSize) -> Int { min(choices.count + 1 + PromptBox.border, Menu.maxRows) }
 
   mutating func fit(_ size: ScreenSize) { self.size = size }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     switch input {
     case .key(let key):
       if let movement = movement(of: key) {

@@ -1,9 +1,9 @@
 import PlainStore
 
 /// The fields by which a list can be sorted and divided.
-enum ListFields {
+extension Menu {
   /// The id of an item.
-  static let id = FieldPath(keys: ["@id"])
+  static let idField = FieldPath(keys: ["@id"])
 
   /// The pseudo-fields that order a list usefully.
   private static let pseudoFields = [
@@ -16,7 +16,7 @@ enum ListFields {
   static func sortable(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings) -> [FieldPath] {
     let survey = FieldSurvey(snapshot).topLevel.filter { $0.kind != .map && $0.kind != .list }.map(\.path)
     let written = settings.views.sorted { $0.key < $1.key }.flatMap { $0.value.sort ?? [] }.compactMap(\.path)
-    let own = snapshot.request.sort.compactMap(\.path) + columns.filter { $0 != id }
+    let own = snapshot.request.sort.compactMap(\.path) + columns.filter { $0 != idField }
     return unique(own + survey + written + pseudoFields)
   }
 
@@ -33,22 +33,16 @@ enum ListFields {
       default: rules.append(SectionDescriptor(field.path))
       }
     }
-    rules.append(SectionDescriptor(id, by: .firstLetter))
-    var seen: Set<Rule> = []
+    rules.append(SectionDescriptor(idField, by: .firstLetter))
+    var seen: [FieldPath: Set<SectionDescriptor.Grouping>] = [:]
     return rules.filter { rule in
-      rule.path.map { seen.insert(Rule(path: $0, grouping: rule.grouping)).inserted } ?? false
+      rule.path.map { seen[$0, default: []].insert(rule.grouping).inserted } ?? false
     }
   }
 
   /// Returns the sections of the views of the settings.
   static func sections(of settings: Settings) -> [SectionDescriptor] {
     settings.views.sorted { $0.key < $1.key }.compactMap(\.value.request.section)
-  }
-
-  /// The parts in which two rules of sections must agree to be the same choice.
-  private struct Rule: Hashable {
-    let path: FieldPath
-    let grouping: SectionDescriptor.Grouping
   }
 
   private static func unique(_ paths: [FieldPath]) -> [FieldPath] {
