@@ -25,8 +25,8 @@ import Testing
     let list = store.snapshot(FetchRequest())
     let items = Array(list)
     let targets = items.map { PaintedItem($0.id, $0.revision) }
-    let check: @Sendable (String) -> WordMistake? = {
-      $0.count % 3 == 0 ? WordMistake(column: $0.count, message: "Wrong: \($0)") : nil
+    let check: @Sendable (String) -> (column: Int, message: String)? = {
+      $0.count % 3 == 0 ? (column: $0.count, message: "Wrong: \($0)") : nil
     }
     switch random.below(9) {
     case 0: return SearchLine(search: random.hostileText(), movesList: random.oneIn(2))

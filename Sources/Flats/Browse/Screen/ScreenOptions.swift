@@ -18,8 +18,10 @@ public struct ScreenOptions: Sendable {
   public var name = ""
   /// The keys of the actions.
   public var keys = KeyMap.standard
-  /// Returns the mistake in a word of the line that sets fields; nil if it has none.
-  public var checkWord: @Sendable (_ word: String) -> WordMistake? = { _ in nil }
+  /// Returns the mistake in a word of the line that sets fields, such as `rating=8`: its column in
+  /// the word, from 1, in Unicode scalars, and what is wrong and what to write, as sentences. Nil if
+  /// it has none.
+  public var checkWord: @Sendable (_ word: String) -> (column: Int, message: String)? = { _ in nil }
 
   /// Creates the options of a plain screen.
   public init() {}

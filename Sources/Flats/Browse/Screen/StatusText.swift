@@ -47,7 +47,7 @@ struct StatusText: Sendable {
   }
 
   /// Records that the person's own action made the last change.
-  mutating func markLastChangeAsOwn() { lastChange?.origin = ChangeLog.own }
+  mutating func markLastChangeAsOwn() { lastChange?.origin = LogPane.own }
 
   /// Returns the rows above the status line: a message that does not fit into it, and the warnings.
   func messageRows(columns: Int) -> [StyledLine] {

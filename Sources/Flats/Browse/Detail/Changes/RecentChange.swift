@@ -34,17 +34,9 @@ struct ChangeDetails: Sendable {
   var notes: [String] = []
   /// The number of further changed fields.
   var moreNotes = 0
-  /// The paths of the changed fields.
-  var fields: [ChangedField] = []
-
-  /// A field that changed.
-  struct ChangedField: Sendable, Hashable {
-    /// The path of the field.
-    var path: FieldPath
-    /// The changed lines of a text of several lines, from 0; nil if the complete value counts as
-    /// changed.
-    var lines: [Range<Int>]?
-  }
+  /// The paths of the changed fields, and the changed lines of a text of several lines, from 0; nil
+  /// if the complete value counts as changed.
+  var fields: [(path: FieldPath, lines: [Range<Int>]?)] = []
 
   /// The maximum number of notes and fields, and the width of a value in a note.
   private static let limits = (notes: 12, fields: 200, width: 200)
@@ -57,21 +49,16 @@ struct ChangeDetails: Sendable {
     notes = found.prefix(ChangeDetails.limits.notes).map { $0.text(limit: ChangeDetails.limits.width) }
     moreNotes = found.count - notes.count
     fields = changes.pointers.prefix(ChangeDetails.limits.fields).compactMap { pointer in
-      FieldPath(pointer).map {
-        ChangedField(path: $0, lines: ChangedLines.between(old.value(at: $0), new.value(at: $0)))
-      }
+      FieldPath(pointer).map { ($0, ChangeDetails.lines(from: old.value(at: $0), to: new.value(at: $0))) }
     }
   }
-}
 
-/// Compares the lines of two texts.
-enum ChangedLines {
   /// The size of the largest text whose lines are compared.
   private static let maxSize = 256 << 10
 
   /// Returns the lines of `new`, from 0, that are not in `old` at this place: a superset of those
   /// of the shortest difference. Nil if one of them is not a string of several lines. Linear.
-  static func between(_ old: Value?, _ new: Value?) -> [Range<Int>]? {
+  static func lines(from old: Value?, to new: Value?) -> [Range<Int>]? {
     guard case .string(let old) = old, case .string(let new) = new else { return nil }
     guard old.utf8.count <= maxSize, new.utf8.count <= maxSize, new.utf8.contains(0x0A) else { return nil }
     var before = old.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]

@@ -8,7 +8,7 @@ struct AddForm: PromptPane {
   /// The row with the caret.
   private(set) var focus = 0
   private let defaults: ItemDefaults
-  private let check: @Sendable (String) -> WordMistake?
+  private let check: FieldWord.Check
   /// The message about a row that keeps the item from being added, until the next key.
   private(set) var refusal: (row: Int, message: String)?
   /// True if the warnings were shown, and nothing has changed since.
@@ -29,7 +29,7 @@ struct AddForm: PromptPane {
   ///   - survey: The fields of the list.
   ///   - settings: The settings of the folder.
   ///   - check: Returns the mistake in a word.
-  init(_ survey: FieldSurvey, settings: Settings, check: @escaping @Sendable (String) -> WordMistake?) {
+  init(_ survey: FieldSurvey, settings: Settings, check: @escaping FieldWord.Check) {
     rows = [FormRow()] + survey.common.prefix(AddForm.maxFields).map { FormRow($0) }
     defaults = settings.defaults
     self.check = check
