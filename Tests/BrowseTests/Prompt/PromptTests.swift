@@ -112,14 +112,14 @@ import Testing
   }
 
   @Test func `the history is bounded and has each line once`() {
-    var history = LineHistory()
-    for number in 0..<1000 { history.add("\(number)") }
-    #expect(history.entries.count == 100)
-    #expect(history.entries.last == "999")
-    history.add("950")
-    history.add("")
-    #expect(history.entries.count == 100)
-    #expect(history.entries.last == "950")
+    var memory = PromptMemory()
+    for number in 0..<1000 { memory.remember("\(number)", in: \.searches) }
+    #expect(memory.searches.count == 100)
+    #expect(memory.searches.last == "999")
+    memory.remember("950", in: \.searches)
+    memory.remember("", in: \.searches)
+    #expect(memory.searches.count == 100)
+    #expect(memory.searches.last == "950")
   }
 
   @Test func `what one line removes, another one inserts`() {

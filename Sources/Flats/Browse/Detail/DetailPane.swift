@@ -27,7 +27,7 @@ struct DetailPane: Sendable {
 
   /// Sets the area that the pane is drawn into. Call it when the layout changes.
   mutating func fit(_ area: ScreenArea) {
-    view.fit(PaneFrame.content(of: area))
+    view.fitBelowTitle(area)
   }
 
   /// Follows the cursor and the list.
@@ -86,8 +86,7 @@ struct DetailPane: Sendable {
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     let title = document.map { "\($0.path)" } ?? (target == nil ? "" : "Reading …")
-    let rest = PaneFrame.draw(title, note: note, into: &canvas, area: area)
-    view.draw(into: &canvas, area: rest)
+    view.draw(title, note: note, into: &canvas, area: area)
   }
 
   /// The note at the right of the title.
@@ -109,8 +108,7 @@ extension DetailPane {
     guard let lines = document.lines else { return text }
     for problem in document.problems where DetailPane.hasPlace(problem) && lines.count > 0 {
       let line = min(max(problem.line, 1), lines.count) - 1
-      text.messages[line, default: []].append(
-        PaneText.LineMessage(column: max(problem.column, 1) - 1, text: problem.message))
+      text.messages[line, default: []].append((max(problem.column, 1) - 1, problem.message))
     }
     text.changed = changedLines(details, in: document)
     return text

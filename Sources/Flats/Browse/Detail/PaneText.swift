@@ -12,16 +12,9 @@ struct PaneText: Sendable {
   var isAnnotated = false
   /// The lines of the file that changed last, from 0, in ascending order.
   var changed: [Range<Int>] = []
-  /// The messages below lines of the file, by line, from 0.
-  var messages: [Int: [LineMessage]] = [:]
-
-  /// A message about a place in a line.
-  struct LineMessage: Sendable, Hashable {
-    /// The column, from 0, in Unicode scalars; nil if the message is about the complete line.
-    var column: Int?
-    /// The message.
-    var text: String
-  }
+  /// The messages below lines of the file, by line, from 0, each with its column, from 0, in Unicode
+  /// scalars; nil if it is about the complete line.
+  var messages: [Int: [(column: Int?, text: String)]] = [:]
 
   /// The number of lines.
   var count: Int { lines.count + (document?.count ?? 0) }

@@ -1,3 +1,4 @@
+import Files
 import Terminal
 
 /// The visible part of the text of a pane. Scrolling costs as much as the visible rows.
@@ -130,6 +131,36 @@ struct PaneView: Sendable {
       rest -= rows
     }
     return Position()
+  }
+}
+
+/// The title above a pane.
+extension PaneView {
+  /// Sets the window to an area without the row of its title. Call it when the layout changes.
+  mutating func fitBelowTitle(_ area: ScreenArea) {
+    fit(ScreenSize(columns: area.columns.count, rows: area.rows.count - 1))
+  }
+
+  /// Draws a title into the first row of an area, and the visible rows below it.
+  ///
+  /// - Parameters:
+  ///   - title: The title. It may contain anything.
+  ///   - note: A short text at the right, left out where there is no room.
+  ///   - canvas: The canvas.
+  ///   - area: The area of the pane.
+  func draw(_ title: String, note: String = "", into canvas: inout Canvas, area: ScreenArea) {
+    guard let row = area.rows.first else { return }
+    let style = Style(.title, on: .bar)
+    let width = area.columns.count
+    let noteWidth = note.isEmpty ? 0 : DisplayText.width(of: note, limit: width) + 1
+    let room = noteWidth < width / 2 ? width - noteWidth : width
+    var line = StyledLine(DisplayText.safe(title, limit: room), style)
+    if room < width {
+      let used = DisplayText.width(of: title, limit: room)
+      line.append(String(repeating: " ", count: room - used + 1) + note, Style(.dim, on: .bar))
+    }
+    canvas.write(line, row: row, columns: area.columns, paper: .bar)
+    draw(into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
   }
 }
 

@@ -60,26 +60,21 @@ extension PromptPane {
 /// The texts that a person typed in this run. They outlive the panes.
 struct PromptMemory: Hashable, Sendable {
   /// The searches, the newest last.
-  var searches = LineHistory()
+  var searches: [String] = []
   /// The predicates, the newest last.
-  var predicates = LineHistory()
+  var predicates: [String] = []
   /// The words of `=`, the newest last.
-  var assignments = LineHistory()
+  var assignments: [String] = []
   /// The text that ctrl-w, ctrl-u or ctrl-k removed last, for ctrl-y.
   var killed = ""
-}
 
-/// The lines that were typed in this run, the newest last. Bounded.
-struct LineHistory: Hashable, Sendable {
   private static let maxCount = 100
 
-  private(set) var entries: [String] = []
-
-  /// Appends a line, and removes its older copy.
-  mutating func add(_ text: String) {
+  /// Appends a line to a history, and removes its older copy.
+  mutating func remember(_ text: String, in history: WritableKeyPath<PromptMemory, [String]>) {
     if text.isEmpty { return }
-    entries.removeAll { $0.utf8.elementsEqual(text.utf8) }
-    entries.append(text)
-    if entries.count > LineHistory.maxCount { entries.removeFirst() }
+    self[keyPath: history].removeAll { $0.utf8.elementsEqual(text.utf8) }
+    self[keyPath: history].append(text)
+    if self[keyPath: history].count > PromptMemory.maxCount { self[keyPath: history].removeFirst() }
   }
 }

@@ -41,7 +41,6 @@ public final class TerminalDevice {
   var writer: FrameWriter
   /// The cells that are on the terminal; nil if they are not known.
   var shown: Canvas?
-  var output = OutputQueue()
   var modes = ScreenModes()
   var queries = TerminalQueries()
   var ledger = FrameLedger()
@@ -105,7 +104,7 @@ public final class TerminalDevice {
   /// True if a frame may be shown now: the last one is written, few wait for the terminal's answer,
   /// and no more than 60 were shown within a second.
   public var canShow: Bool {
-    guard isEntered, !isGone, output.isEmpty, ledger.hasRoom, regionDeadline == nil else { return false }
+    guard isEntered, !isGone, line.isWritten, ledger.hasRoom, regionDeadline == nil else { return false }
     // Input that waits belongs to an older frame, and the program keeps few older frames.
     if events.isFull || events.oldestFrame.map({ ledger.last - $0 >= FrameLedger.maxFences }) == true {
       return false
@@ -172,17 +171,17 @@ public final class TerminalDevice {
   /// Writes bytes, at once if the terminal accepts them.
   func send(_ bytes: [UInt8]) {
     guard isEntered, !isGone else { return }
-    output.append(bytes)
+    line.append(bytes)
     flushOutput()
   }
 
   /// Writes what the terminal accepts now, and reports the frame that is painted then.
   func flushOutput() {
     guard clinux_terminal_begin_write() != 0 else { return }
-    let isOpen = output.write(to: line.raw)
+    let isOpen = line.write()
     clinux_terminal_end_write()
     if !isOpen { markGone() }
-    if output.isEmpty { ledger.recordWritten() }
+    if line.isWritten { ledger.recordWritten() }
     reportPainted()
   }
 
@@ -201,7 +200,7 @@ public final class TerminalDevice {
   func markGone() {
     guard !isGone else { return }
     isGone = true
-    output.removeAll()
+    line.discardOutput()
     events.append(.closed)
   }
 

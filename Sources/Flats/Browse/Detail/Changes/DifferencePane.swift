@@ -39,7 +39,7 @@ struct DifferencePane: Sendable {
 
   /// Sets the area that the pane is drawn into. Call it when the layout changes.
   mutating func fit(_ area: ScreenArea) {
-    view.fit(PaneFrame.content(of: area))
+    view.fitBelowTitle(area)
   }
 
   mutating func handle(_ input: TerminalInput) -> PaneResult {
@@ -47,7 +47,6 @@ struct DifferencePane: Sendable {
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    let rest = PaneFrame.draw("Difference", note: "Escape closes", into: &canvas, area: area)
-    view.draw(into: &canvas, area: rest)
+    view.draw("Difference", note: "Escape closes", into: &canvas, area: area)
   }
 }

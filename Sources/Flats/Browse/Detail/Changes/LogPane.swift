@@ -139,7 +139,7 @@ struct LogPane: Sendable {
 extension LogPane {
   /// Sets the area that the pane is drawn into. Call it when the layout changes.
   mutating func fit(_ area: ScreenArea) {
-    view.fit(PaneFrame.content(of: area))
+    view.fitBelowTitle(area)
     if followsEnd { view.scroll(.end) }
   }
 
@@ -159,8 +159,7 @@ extension LogPane {
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    let rest = PaneFrame.draw("Log", into: &canvas, area: area)
-    view.draw(into: &canvas, area: rest)
+    view.draw("Log", into: &canvas, area: area)
   }
 }
 

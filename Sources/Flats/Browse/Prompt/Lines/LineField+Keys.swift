@@ -14,18 +14,18 @@ extension LineField {
   }
 
   /// Shows the line of a history before the shown one.
-  mutating func showOlder(in history: LineHistory) {
-    guard past.steps < history.entries.count else { return }
+  mutating func showOlder(in history: [String]) {
+    guard past.steps < history.count else { return }
     if past.steps == 0 { past.draft = text }
     past.steps += 1
-    set(history.entries[history.entries.count - past.steps])
+    set(history[history.count - past.steps])
   }
 
   /// Shows the line of a history after the shown one, at the end the line that was being typed.
-  mutating func showNewer(in history: LineHistory) {
+  mutating func showNewer(in history: [String]) {
     guard past.steps > 0 else { return }
     past.steps -= 1
-    set(past.steps == 0 ? past.draft : history.entries[history.entries.count - past.steps])
+    set(past.steps == 0 ? past.draft : history[history.count - past.steps])
   }
 
   private mutating func handle(_ key: Key) -> Bool {

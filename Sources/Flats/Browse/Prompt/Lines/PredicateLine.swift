@@ -82,7 +82,7 @@ struct PredicateLine: PromptPane {
   }
 
   private mutating func leave(with predicate: ItemPredicate?) -> PaneResult {
-    memory.predicates.add(field.text)
+    memory.remember(field.text, in: \.predicates)
     return .closed(change(to: predicate))
   }
 

@@ -45,7 +45,7 @@ struct SearchLine: PromptPane {
   }
 
   private mutating func leave(keeping: Bool) -> PaneResult {
-    memory.searches.add(field.text)
+    memory.remember(field.text, in: \.searches)
     return .closed(keeping || field.text == original ? [] : [.change(.search(original))])
   }
 
