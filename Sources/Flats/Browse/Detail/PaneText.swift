@@ -107,12 +107,8 @@ struct PaneText: Sendable {
   }
 
   private func isChanged(_ line: Int) -> Bool {
-    var (low, high) = (0, changed.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if changed[middle].upperBound <= line { low = middle + 1 } else { high = middle }
-    }
-    return low < changed.count && changed[low].contains(line)
+    let index = changed.prefixCount { $0.upperBound <= line }
+    return index < changed.count && changed[index].contains(line)
   }
 
   /// The maximum number of rows of the messages of a line.

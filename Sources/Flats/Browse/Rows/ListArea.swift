@@ -1,4 +1,5 @@
 import PlainStore
+import Sinks
 import Terminal
 
 /// The list area: the list that is shown, the cursor's row, and the line of the screen on which it
@@ -127,9 +128,9 @@ extension ListArea {
 
   /// Marks rows that are in the list, makes them the last changed ones, and makes room for their
   /// values.
-  mutating func mark(_ rows: [(id: Item.ID, kind: RowMarks.Kind)], at time: ContinuousClock.Instant) {
+  mutating func mark(_ rows: [(id: Item.ID, kind: ChangeRow.Kind)], at time: ContinuousClock.Instant) {
     guard let shown else { return }
-    let present: [(id: Item.ID, kind: RowMarks.Kind)]
+    let present: [(id: Item.ID, kind: ChangeRow.Kind)]
     if rows.count + marks.count > ListArea.maxMarks {
       let middle = cursor.flatMap(shown.list.indexOfItem) ?? 0
       let near = Set(

@@ -45,7 +45,7 @@ struct RowPainter {
     let mark = area.marks[id]
     let isCurrent = id == area.cursor
     let isSelected = area.selection.contains(id)
-    if let mark { write(mark.sign, Style(mark.ink), at: 0, width: 1, into: &canvas, row: row) }
+    if let mark { write(mark.mark, Style(mark.ink), at: 0, width: 1, into: &canvas, row: row) }
     if isCurrent {
       // One style up to the first cell, so that moving the cursor takes few bytes.
       let width = ListColumns.indent - RowPainter.cursorColumn

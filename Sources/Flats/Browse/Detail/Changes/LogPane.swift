@@ -162,15 +162,3 @@ extension LogPane {
     view.draw("Log", into: &canvas, area: area)
   }
 }
-
-extension ChangeRow.Kind {
-  /// The ink of the sign.
-  var ink: Style.Ink {
-    switch self {
-    case .insert: .inserted
-    case .delete: .deleted
-    case .move: .moved
-    case .update: .changed
-    }
-  }
-}

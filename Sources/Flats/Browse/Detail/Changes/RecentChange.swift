@@ -14,12 +14,7 @@ struct RecentChange: Sendable {
   /// Records a change. O(log n).
   init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate) {
     let id = change.item
-    switch change {
-    case .insert: kind = .insert
-    case .delete: kind = .delete
-    case .move: kind = .move
-    case .update: kind = .update
-    }
+    kind = ChangeRow.Kind(change)
     old = change.from == nil ? nil : update.old[id: id]
     new = change.to == nil ? nil : update.new[id: id]
   }
