@@ -103,7 +103,7 @@ extension DetailPane {
   /// The text of the pane: the last change and the problems without a place, then the file.
   private var text: PaneText {
     guard let document else { return PaneText() }
-    let details = change?.details ?? ChangeDetails(from: nil, to: nil)
+    let details = change?.details ?? ([], 0, [])
     var text = PaneText(lines: header(details), document: document.lines, isAnnotated: true)
     guard let lines = document.lines else { return text }
     for problem in document.problems where DetailPane.hasPlace(problem) && lines.count > 0 {
@@ -117,7 +117,7 @@ extension DetailPane {
   /// Returns true if a problem is at a place in its file.
   private static func hasPlace(_ problem: Problem) -> Bool { problem.line > 1 || problem.column > 1 }
 
-  private func header(_ details: ChangeDetails) -> [StyledLine] {
+  private func header(_ details: RecentChange.Details) -> [StyledLine] {
     guard let document else { return [] }
     var lines: [StyledLine] = []
     if document.lines == nil, document.problems.isEmpty {
@@ -146,7 +146,7 @@ extension DetailPane {
   }
 
   /// Returns the lines of the fields that changed last.
-  private func changedLines(_ details: ChangeDetails, in document: ItemDocument) -> [Range<Int>] {
+  private func changedLines(_ details: RecentChange.Details, in document: ItemDocument) -> [Range<Int>] {
     guard let located = document.fields, let lines = document.lines else { return [] }
     var ranges: [Range<Int>] = []
     for field in details.fields {

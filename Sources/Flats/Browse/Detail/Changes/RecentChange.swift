@@ -19,33 +19,28 @@ struct RecentChange: Sendable {
     new = change.to == nil ? nil : update.new[id: id]
   }
 
-  /// The changed fields. Linear in the item.
-  var details: ChangeDetails { ChangeDetails(from: old, to: new) }
-}
-
-/// The fields that changed between two versions of an item.
-struct ChangeDetails: Sendable {
-  /// The changes of fields in words: `rating: 8 → 9`.
-  var notes: [String] = []
-  /// The number of further changed fields.
-  var moreNotes = 0
-  /// The paths of the changed fields, and the changed lines of a text of several lines, from 0; nil
-  /// if the complete value counts as changed.
-  var fields: [(path: FieldPath, lines: [Range<Int>]?)] = []
+  /// The changes of fields in words (`rating: 8 → 9`), the number of further changed fields, and the
+  /// paths of the changed fields with the changed lines of a text of several lines, from 0; nil if the
+  /// complete value counts as changed.
+  typealias Details = (
+    notes: [String], moreNotes: Int, fields: [(path: FieldPath, lines: [Range<Int>]?)]
+  )
 
   /// The maximum number of notes and fields, and the width of a value in a note.
   private static let limits = (notes: 12, fields: 200, width: 200)
 
-  /// Compares two versions. Nothing changed if one of them is missing.
-  init(from old: Item?, to new: Item?) {
-    guard let old, let new else { return }
+  /// The changed fields; none if one of the versions is missing. Linear in the item.
+  var details: Details {
+    guard let old, let new else { return ([], 0, []) }
     let changes = old.changes(to: new)
     let found = FieldNote.notes(on: changes, to: new, showing: [])
-    notes = found.prefix(ChangeDetails.limits.notes).map { $0.text(limit: ChangeDetails.limits.width) }
-    moreNotes = found.count - notes.count
-    fields = changes.pointers.prefix(ChangeDetails.limits.fields).compactMap { pointer in
-      FieldPath(pointer).map { ($0, ChangeDetails.lines(from: old.value(at: $0), to: new.value(at: $0))) }
+    let notes = found.prefix(RecentChange.limits.notes).map { $0.text(limit: RecentChange.limits.width) }
+    let fields = changes.pointers.prefix(RecentChange.limits.fields).compactMap { pointer in
+      FieldPath(pointer).map {
+        (path: $0, lines: RecentChange.lines(from: old.value(at: $0), to: new.value(at: $0)))
+      }
     }
+    return (notes, found.count - notes.count, fields)
   }
 
   /// The size of the largest text whose lines are compared.
