@@ -75,7 +75,6 @@ struct DetailPane: Sendable {
     return [.load(target)]
   }
 
-  /// Scrolls the pane.
   mutating func scroll(_ movement: PaneView.Movement) {
     view.scroll(movement)
   }

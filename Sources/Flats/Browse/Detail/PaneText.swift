@@ -16,7 +16,6 @@ struct PaneText: Sendable {
   /// scalars; nil if it is about the complete line.
   var messages: [Int: [(column: Int?, text: String)]] = [:]
 
-  /// The number of lines.
   var count: Int { lines.count + (document?.count ?? 0) }
 
   /// The narrowest window with line numbers.
@@ -140,7 +139,6 @@ struct PaneText: Sendable {
 }
 
 extension StyledLine {
-  /// The text of all pieces.
   var text: String { pieces.reduce(into: "") { $0 += $1.text } }
 
   /// The ends of the pieces in the text.

@@ -3,7 +3,6 @@ import Terminal
 
 /// The visible part of the text of a pane. Scrolling costs as much as the visible rows.
 struct PaneView: Sendable {
-  /// The text.
   private(set) var text = PaneText()
   /// The first visible row: a line, and a row of it.
   private(set) var top = Position()
@@ -61,7 +60,6 @@ struct PaneView: Sendable {
     if staysAtEnd { top = last } else { clamp() }
   }
 
-  /// Scrolls.
   mutating func scroll(_ movement: Movement) {
     switch movement {
     case .rows(let count): move(count)

@@ -33,7 +33,6 @@ private struct KeyMapReader {
     (Key(control: "c"), .interrupt), (Key(.escape), .leave),
   ]
 
-  /// Reads the keys of one action.
   mutating func read(_ name: String, _ texts: [String]) {
     guard let action = BrowseAction(rawValue: name) else {
       let known = BrowseAction.allCases.map(\.rawValue)

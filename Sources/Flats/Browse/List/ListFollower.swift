@@ -24,7 +24,6 @@ public final class ListFollower: Sendable {
     var wanted: Item.ID?
     /// The item whose document was read last.
     var loaded: Item.ID?
-    /// The task that follows the list.
     var following: Task<Void, Never>?
     /// The action that was asked for last.
     var lastAction: Task<Void, Never>?

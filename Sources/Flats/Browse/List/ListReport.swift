@@ -51,7 +51,6 @@ struct PendingRequest: Sendable {
   private var sort: [ItemSortDescriptor]?
   private var section: SectionDescriptor??
 
-  /// True if there is nothing to change.
   var isEmpty: Bool { view == nil && !changesParts }
 
   /// True if anything but the view will change.
@@ -61,7 +60,6 @@ struct PendingRequest: Sendable {
   /// complete, unlike a search or a predicate that is being typed.
   var choosesFields: Bool { view != nil || sort != nil || section != nil }
 
-  /// Adds a change.
   mutating func add(_ change: RequestChange) {
     switch change {
     case .search(let text): search = text

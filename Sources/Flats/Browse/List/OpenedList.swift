@@ -70,7 +70,6 @@ struct OpenedList: Sendable {
     return (reports + (newest.map { [report(ofChange: $0)] } ?? []), failure)
   }
 
-  /// Returns the report of an event.
   func report(_ event: ResultsEvent) -> ListReport {
     switch event {
     case .snapshot(let snapshot): report(ofChange: snapshot, snapshot.problems.map(ProblemChange.raised))

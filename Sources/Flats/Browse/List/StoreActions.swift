@@ -247,7 +247,6 @@ extension StoreActions {
 }
 
 extension Item {
-  /// The fields of the file.
   var ownFields: Fields {
     guard case .map(let fields) = fields.value else { return Fields() }
     return fields

@@ -6,7 +6,6 @@ enum UndoDirection: Sendable, Hashable {
 
   var opposite: UndoDirection { self == .undo ? .redo : .undo }
 
-  /// The action of a person.
   var action: ItemAction { self == .undo ? .undo : .redo }
 
   /// The beginning of a question, such as `Undo`.

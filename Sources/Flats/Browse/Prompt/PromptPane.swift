@@ -16,7 +16,6 @@ protocol PromptPane: Sendable {
   mutating func fit(_ size: ScreenSize)
   /// Returns the number of rows that the pane needs, with its border if it is a box.
   func rows(in size: ScreenSize) -> Int
-  /// Takes an input.
   mutating func handle(_ input: TerminalInput) -> PaneResult
   /// Draws the pane, and places the cursor if a line in it is being edited. Drawing depends on the
   /// state and the area alone.

@@ -9,13 +9,11 @@ struct ListArea: Sendable {
   private(set) var shown: ResultsSnapshot?
   /// The row of the cursor; nil if the list is empty.
   private(set) var cursor: Item.ID?
-  /// The columns.
   private(set) var columns = ListColumns()
   /// The marks of rows that changed.
   var marks = RowMarks()
   /// The rows that changed last.
   var recent = RecentRows()
-  /// The selected rows.
   var selection = RowSelection()
 
   /// The line of the window on which the cursor's row is.
@@ -187,7 +185,6 @@ struct RowSelection: Sendable {
     if items.count < known { ids.removeAll { items[$0] == nil } }
   }
 
-  /// Removes the rows of items.
   mutating func remove(_ items: Set<Item.ID>) {
     ids.removeAll { items.contains($0.item) }
     self.items = self.items.filter { !items.contains($0.key.item) }

@@ -21,7 +21,6 @@ struct RowMarks: Sendable {
   /// The time at which the first mark ends; nil if there is none.
   var deadline: ContinuousClock.Instant? { ends.first?.end }
 
-  /// Returns the mark of a row; nil if it has none.
   subscript(id: Item.ID) -> ChangeRow.Kind? { kinds[id]?.kind }
 
   /// Marks rows from now on.
@@ -99,7 +98,6 @@ struct ListPause: Sendable {
   /// The rows that changed and are there at the end, with the kinds of their marks.
   var marks: [(id: Item.ID, kind: ChangeRow.Kind)] { order.compactMap { id in kinds[id].map { (id, $0) } } }
 
-  /// Adds the changes of a report.
   mutating func add(_ report: ListReport) {
     guard let update = report.update else { return }
     for case .delete(let id, _) in update.itemChanges {

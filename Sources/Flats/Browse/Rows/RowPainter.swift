@@ -20,7 +20,6 @@ struct RowPainter {
     highlighter = SearchHighlighter(list.request)
   }
 
-  /// Draws the titles of the columns.
   func drawTitles(into canvas: inout Canvas, row: Int) {
     let layout = area.columns.layout
     for cell in layout.cells {
@@ -30,7 +29,6 @@ struct RowPainter {
     write("…", Style(.dim), at: last.start + last.width + TableLayout.gap, width: 1, into: &canvas, row: row)
   }
 
-  /// Draws the heading of a section with the number of its rows.
   func drawHeading(_ section: SectionID, _ count: Int, into canvas: inout Canvas, row: Int) {
     let number = Wording.grouped(count)
     let room = max(columns.count - number.count - TableLayout.gap, 1)
@@ -40,7 +38,6 @@ struct RowPainter {
     write(number, Style(.dim), at: width + TableLayout.gap, width: number.count, into: &canvas, row: row)
   }
 
-  /// Draws a row.
   func draw(_ id: Item.ID, into canvas: inout Canvas, row: Int) {
     let mark = area.marks[id]
     let isCurrent = id == area.cursor

@@ -14,7 +14,6 @@ struct RowWindow: Hashable, Sendable {
 
   /// The lines from the top; fewer than the height if the list ends.
   private(set) var lines: [Line] = []
-  /// The line of the cursor's row.
   private(set) var cursorLine = 0
   /// True if the window begins with the first line of the list.
   private(set) var isAtTop = true
@@ -76,15 +75,12 @@ struct RowWalk: Sendable {
   /// 0; -1 for the heading of the section, which comes before its first row.
   typealias Line = (section: Int, row: Int)
 
-  /// The list.
   let list: Snapshot<SectionID, Item.ID>
   /// True if sections have headings.
   let hasHeadings: Bool
 
-  /// The first line; nil if there is none.
   var first: Line? { next(after: (section: 0, row: hasHeadings ? -2 : -1)) }
 
-  /// The last line; nil if there is none.
   var last: Line? { previous(before: (section: list.numberOfSections, row: -1)) }
 
   /// Returns the line below a line; nil at the end.

@@ -3,13 +3,10 @@ import Terminal
 
 /// A frame that was given to the terminal: what the person sees when it is painted.
 struct PaintedFrame: Sendable {
-  /// The number of the frame.
   let number: Int
   /// The list in the frame; nil before the first one.
   let list: ResultsSnapshot?
-  /// The row of the cursor.
   let cursor: Item.ID?
-  /// The areas of the screen.
   let layout: ScreenLayout
   /// The rows by the line of the screen.
   let rows: [Int: Item.ID]
@@ -50,7 +47,6 @@ struct PaintedFrames: Sendable {
   /// the input must not act on a row.
   subscript(number: Int) -> PaintedFrame? { frames.last { $0.number <= number } }
 
-  /// Records a movement of the cursor.
   mutating func recordMovement(to target: Item.ID) {
     movement = (target, frames.last?.number ?? .min)
   }

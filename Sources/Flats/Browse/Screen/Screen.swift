@@ -21,7 +21,6 @@ public struct Screen: Sendable {
   private(set) var layout: ScreenLayout
 
   let options: ScreenOptions
-  /// The list area.
   var area = ListArea()
   /// The frames that are under way, and the one that the terminal shows.
   var frames = PaintedFrames()
@@ -131,7 +130,6 @@ public struct Screen: Sendable {
   /// terminal then reports when the frame is painted.
   public var movesItems: Bool { rows != frames.last?.rows ?? [:] }
 
-  /// The rows by the line of the screen.
   var rows: [Int: Item.ID] {
     guard let window = area.window else { return [:] }
     let first = listRows.lowerBound

@@ -15,7 +15,6 @@ struct StatusText: Sendable {
     fileprivate var style: Style { Style(isFailure ? .problem : .strong, on: .bar) }
   }
 
-  /// The message; nil if there is none.
   var message: Message?
   /// The number of files that were read before the first list.
   var filesRead = 0

@@ -5,7 +5,6 @@ import Values
 ///
 /// A line ends with LF; a CR before it is not shown. A byte order mark is not shown.
 struct DocumentLines: Sendable {
-  /// The bytes of the file.
   let bytes: [UInt8]
   /// The styles of the file, from its first byte. What follows the last one is plain.
   let spans: [TextSpan]

@@ -4,7 +4,6 @@ import Terminal
 /// A line of text, broken into rows of a width: after a blank where one is near, otherwise between
 /// two characters. Tabs become four spaces; everything else is shown as `DisplayText` shows it.
 struct LineWrap: Sendable {
-  /// The bytes of the text.
   let bytes: [UInt8]
   /// The bytes of each row. There is at least one row.
   private(set) var rows: [Range<Int>] = []
@@ -77,7 +76,6 @@ extension Array {
 struct TextSpan: Sendable, Hashable {
   /// The offset of the first byte after the span.
   var end: Int
-  /// The style of the text.
   var style: Style
 }
 

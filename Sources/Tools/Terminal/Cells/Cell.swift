@@ -37,7 +37,6 @@ extension Canvas {
     /// The text: one character, safe for a terminal; empty for a continuation.
     public var text: String { scalars.isEmpty ? "" : String(scalars) }
 
-    /// The scalars of the text.
     var scalars: String.UnicodeScalarView {
       var scalars = String.UnicodeScalarView()
       if first != 0, let scalar = Unicode.Scalar(first) { scalars.append(scalar) }

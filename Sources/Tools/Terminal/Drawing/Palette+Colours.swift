@@ -1,5 +1,4 @@
 extension Palette {
-  /// Returns the attributes of a text.
   func attributes(for ink: Style.Ink) -> Attributes {
     var attributes = Attributes(flags: flags(of: ink))
     switch depth {

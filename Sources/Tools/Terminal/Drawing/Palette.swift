@@ -61,7 +61,6 @@ public struct Palette: Hashable, Sendable {
     return bytes
   }
 
-  /// Returns the attributes of a style.
   func attributes(for style: Style) -> Attributes {
     var attributes = attributes(for: style.ink)
     let isPlain = style.ink == .plain || style.ink == .strong

@@ -61,14 +61,12 @@ struct RowShift: Hashable {
   }
 }
 
-/// The text of a row, for comparisons.
 private struct RowText: Equatable {
   /// The number of columns of a part.
   private static let partColumns = 16
 
   /// The hash of each part; 0 for a blank one.
   private let parts: [UInt64]
-  /// The hash of the complete row.
   private let complete: UInt64
   /// The worth of all parts.
   private let worth: Int

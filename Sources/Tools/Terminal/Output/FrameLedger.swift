@@ -33,10 +33,8 @@ struct FrameLedger {
     return fences.count < FrameLedger.maxFences && fences.reduce(0) { $0 + $1.bytes } < FrameLedger.maxBytes
   }
 
-  /// True if an answer is awaited.
   var awaitsAnswer: Bool { !fences.isEmpty }
 
-  /// Records a frame, and returns its number.
   mutating func record(isFenced: Bool, bytes: Int, at time: ContinuousClock.Instant) -> Int {
     last += 1
     if isFenced { fences.append((last, bytes, time)) }
@@ -52,7 +50,6 @@ struct FrameLedger {
     lateSince = nil
   }
 
-  /// Records that input arrived.
   mutating func recordInput(at time: ContinuousClock.Instant) {
     if awaitsAnswer, lateSince == nil { lateSince = time }
   }
@@ -93,7 +90,6 @@ struct FramePacer {
     used.map { $0 - FramePacer.interval * (FramePacer.burst - 1) }
   }
 
-  /// Records a frame.
   mutating func record(at time: ContinuousClock.Instant) {
     used = max(used ?? time, time) + FramePacer.interval
   }

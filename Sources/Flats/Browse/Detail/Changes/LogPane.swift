@@ -21,7 +21,6 @@ struct LogPane: Sendable {
   /// without the word for the origin; nil if there is none.
   private var lastUpdate: (line: Int, time: String?, counts: String)?
 
-  /// The text of an empty log.
   private static let empty = StyledLine("No changes yet. Every change to the list appears here.", Style(.dim))
   /// The origin of the person's own changes.
   static let own = "you"
@@ -147,7 +146,6 @@ extension LogPane {
     view.update(PaneText(lines: lines), removing: removed, staysAtEnd: followsEnd)
   }
 
-  /// Scrolls the pane.
   mutating func scroll(_ movement: PaneView.Movement) {
     view.scroll(movement)
     followsEnd = view.isAtEnd

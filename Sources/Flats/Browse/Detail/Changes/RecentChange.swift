@@ -6,7 +6,6 @@ import Values
 /// The last change of an item in the list. It keeps both versions: what changed is only compared
 /// when somebody looks at it, so that recording costs little in a burst of changes.
 struct RecentChange: Sendable {
-  /// The kind of the change.
   let kind: ChangeRow.Kind
   private let old: Item?
   private let new: Item?
@@ -85,7 +84,6 @@ struct RecentChanges: Sendable {
   /// The maximum number of items.
   static let limit = 200
 
-  /// Returns the last change of an item.
   subscript(id: Item.ID) -> RecentChange? { changes[id.item]?.change }
 
   /// Records an update. Changes of the request don't change items.

@@ -5,7 +5,6 @@ import Terminal
 struct FormLayout {
   /// A line of the form: that of a row, or one of its message.
   struct Line {
-    /// The index of the row.
     let row: Int
     /// The text of the message; nil for the row itself.
     let message: StyledLine?

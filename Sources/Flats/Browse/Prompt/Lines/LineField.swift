@@ -35,7 +35,6 @@ struct LineField: Sendable {
     set(text)
   }
 
-  /// The text of the line.
   var text: String { String(characters) }
 
   /// True if nothing was typed.

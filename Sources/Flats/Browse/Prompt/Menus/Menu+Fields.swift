@@ -2,7 +2,6 @@ import PlainStore
 
 /// The fields by which a list can be sorted and divided.
 extension Menu {
-  /// The id of an item.
   static let idField = FieldPath(keys: ["@id"])
 
   /// The pseudo-fields that order a list usefully.
@@ -40,7 +39,6 @@ extension Menu {
     }
   }
 
-  /// Returns the sections of the views of the settings.
   static func sections(of settings: Settings) -> [SectionDescriptor] {
     settings.views.sorted { $0.key < $1.key }.compactMap(\.value.request.section)
   }

@@ -11,7 +11,6 @@ struct Menu: PromptPane {
     var note = ""
     /// True if the choice is what the list has now.
     var isCurrent = false
-    /// The effects of the choice.
     var effects: [ScreenEffect]
   }
 
@@ -119,7 +118,6 @@ struct Menu: PromptPane {
     return .handled([])
   }
 
-  /// The rows for choices.
   private var listRows: Int { max(PromptBox.content(of: size).rows - 1, 0) }
 }
 
