@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test func `a background fills the columns and the pieces without one`() {
-    let line = StyledLine([.init("a"), .init("b", Style(.match, on: .problem))])
+    let line = StyledLine([.init("a"), .init("b", Style(.match, on: .selected))])
     #expect(
-      canvas(4, line, paper: .cursor).cells.map(\.style.paper) == [.cursor, .problem, .cursor, .cursor])
+      canvas(4, line, paper: .cursor).cells.map(\.style.paper) == [.cursor, .selected, .cursor, .cursor])
   }
 
   @Test func `a painted row keeps its texts, and wide characters have one background`() {

@@ -18,8 +18,6 @@ struct Attributes: Hashable, Sendable {
     case named(UInt8)
     /// One of the 256 colours; those from 16 on are the same everywhere.
     case indexed(UInt8)
-    /// A colour by its red, green and blue parts.
-    case direct(UInt8, UInt8, UInt8)
   }
 
   var flags: Flags = []
@@ -74,8 +72,6 @@ extension Attributes.Colour {
     case .named(let number) where number < 8: parameters.append(base + Int(number))
     case .named(let number): parameters.append(base + 52 + Int(number & 15))
     case .indexed(let number): parameters.append(base + 8, 5, Int(number))
-    case .direct(let red, let green, let blue):
-      parameters.append(base + 8, 2, Int(red), Int(green), Int(blue))
     }
   }
 }
