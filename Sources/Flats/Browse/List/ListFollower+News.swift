@@ -57,10 +57,11 @@ extension ListFollower {
     if wasEmpty { wake() }
   }
 
-  /// Takes everything, in the order in which a screen needs it.
+  /// Takes what is new, in the order in which a screen needs it: the progress of opening, reports,
+  /// the document, outcomes of actions.
   ///
-  /// - Throws: The error that ended the follower.
-  func takeNews() throws -> [ScreenEvent] {
+  /// - Throws: The `StoreError`, `SettingsError` or `Problem` that prevents the list from opening.
+  public func takeEvents() throws -> [ScreenEvent] {
     let taken = state.withLock { state in
       exchange(&state.news, with: News(failure: state.news.failure))
     }

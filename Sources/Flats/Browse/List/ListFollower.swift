@@ -59,11 +59,6 @@ public final class ListFollower: Sendable {
     state.withLock { $0.following = task }
   }
 
-  /// Takes what is new: the progress of opening, reports, the document, outcomes of actions.
-  ///
-  /// - Throws: The `StoreError`, `SettingsError` or `Problem` that prevents the list from opening.
-  public func takeEvents() throws -> [ScreenEvent] { try takeNews() }
-
   /// Changes the request. Only the newest of several changes of one part is made.
   public func change(_ change: RequestChange) {
     let isFirst = state.withLock { state in

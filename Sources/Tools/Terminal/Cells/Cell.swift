@@ -9,7 +9,7 @@ extension Canvas {
     /// The scalars after the first one: marks, joiners and what they join.
     private let rest: String
     /// The style.
-    public internal(set) var style: Style
+    public package(set) var style: Style
 
     /// Creates a cell with a text of one scalar.
     init(_ scalar: Unicode.Scalar, _ style: Style) {
