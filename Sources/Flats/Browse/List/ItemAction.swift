@@ -62,12 +62,6 @@ public struct ActionOutcome: Sendable {
   }
 }
 
-/// Performs actions on items. Each is conditional on the state of the items that was painted.
-public protocol ItemActions: Sendable {
-  /// Performs an action, and returns what became of it.
-  func perform(_ action: ItemAction) async -> ActionOutcome
-}
-
 /// Turns the words of a form into edits of an item, as the words `field=value` of `set`.
 ///
 /// - Parameters:

@@ -81,7 +81,7 @@ public final class ListFollower: Sendable {
   /// Performs an action. Actions are performed one after the other, and each that was asked for is
   /// completed.
   public func perform(_ action: ItemAction) {
-    guard let actions = list?.actions else {
+    guard let perform = list?.perform else {
       // The queue is busy until the list is open.
       var outcome = ActionOutcome("The list is not open yet.", isFailure: true)
       outcome.action = action
@@ -91,7 +91,7 @@ public final class ListFollower: Sendable {
       let last = state.lastAction
       state.lastAction = Task(executorPreference: queue) {
         await last?.value
-        var outcome = await actions.perform(action)
+        var outcome = await perform(action)
         outcome.action = action
         self.report(outcome)
       }

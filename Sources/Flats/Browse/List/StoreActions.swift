@@ -11,7 +11,7 @@ import Values
 /// file still has the bytes that the step left. Otherwise it is refused with the difference.
 ///
 /// Nothing else is locked while its lock is held.
-public final class StoreActions: ItemActions {
+public final class StoreActions: Sendable {
   private let store: ItemStore
   private let parse: FieldWordParser
   /// Lock: guards the actions of this run that can be undone, and the states that they left.
@@ -34,7 +34,7 @@ public final class StoreActions: ItemActions {
   }
 
   /// Performs an action. The program runs the editor itself and calls `save` or `record`.
-  public func perform(_ action: ItemAction) async -> ActionOutcome {
+  @Sendable public func perform(_ action: ItemAction) async -> ActionOutcome {
     switch action {
     case .edit: ActionOutcome("This list has no editor.", isFailure: true)
     case .delete(let items): await delete(items)

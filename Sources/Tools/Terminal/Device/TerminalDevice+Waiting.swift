@@ -92,7 +92,7 @@ extension TerminalDevice {
   /// larger gaps.
   private var patience: Duration {
     switch parser.patience {
-    case .escape: min(max(.milliseconds(25), queries.roundTrip ?? .zero), .milliseconds(200))
+    case .escape: min(max(.milliseconds(25), roundTrip ?? .zero), .milliseconds(200))
     case .sequence, nil: .seconds(5)
     case .paste: .seconds(3)
     }
@@ -118,33 +118,6 @@ extension TerminalDevice {
     ledger.recordInput(at: time)
     if case .key(let key) = input, options.interruptKeys.contains(key) { events.discardInput() }
     events.append(.input(input, frame: inputFrame ?? ledger.painted))
-  }
-
-  private func record(_ reply: TerminalReply, at time: ContinuousClock.Instant) {
-    switch reply {
-    case .fence:
-      ledger.recordAnswer()
-      reportPainted()
-    case .cursor(let position):
-      if regionDeadline != nil { moveRegion(cursorRow: position.row) }
-    default:
-      let known = capabilities
-      let kept = modes
-      let bytes = queries.record(reply, &modes, at: time)
-      if modes != kept { updateRestoration() }
-      if !bytes.isEmpty { send(bytes) }
-      if capabilities != known { adopt(capabilities, before: known) }
-      reportPainted()
-    }
-  }
-
-  private func adopt(_ capabilities: TerminalCapabilities, before known: TerminalCapabilities) {
-    if capabilities.isLight != known.isLight {
-      // The new palette draws each style in other colours, so every cell is drawn again.
-      writer.palette = writer.palette.with(isLight: capabilities.isLight)
-      shown = nil
-    }
-    if capabilities.answers { events.append(.capabilities(capabilities)) }
   }
 
   // MARK: - Signals

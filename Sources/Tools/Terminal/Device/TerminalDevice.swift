@@ -23,7 +23,7 @@ public final class TerminalDevice {
   /// The size of the part of the window that is drawn.
   public internal(set) var size: ScreenSize
   /// The capabilities that the terminal reported so far.
-  public var capabilities: TerminalCapabilities { queries.capabilities }
+  public internal(set) var capabilities = TerminalCapabilities()
   /// Ends a wait from another thread.
   public let wakeup: TerminalWakeup
 
@@ -42,7 +42,10 @@ public final class TerminalDevice {
   /// The cells that are on the terminal; nil if they are not known.
   var shown: Canvas?
   var modes = ScreenModes()
-  var queries = TerminalQueries()
+  /// When the questions about the terminal were sent; nil before that.
+  var asked: ContinuousClock.Instant?
+  /// The time between the questions and their last answer; nil until it arrives.
+  var roundTrip: Duration?
   var ledger = FrameLedger()
   var pacer = FramePacer()
   /// The events that `wait` did not return yet.
@@ -135,7 +138,10 @@ public final class TerminalDevice {
     let number = ledger.record(isFenced: isFenced, bytes: bytes.count, at: now)
     pacer.record(at: now)
     // The questions follow the first frame, and do not delay it.
-    if queries.sent == nil { bytes += queries.begin(term: term, at: now) }
+    if asked == nil {
+      asked = now
+      bytes += questions
+    }
     send(bytes)
     return number
   }
@@ -184,9 +190,6 @@ public final class TerminalDevice {
     if line.isWritten { ledger.recordWritten() }
     reportPainted()
   }
-
-  /// True if answers of the terminal are under way.
-  var awaitsAnswer: Bool { ledger.awaitsAnswer || queries.awaitsAnswer(at: .now) }
 
   /// Reports the newest frame that is painted.
   func reportPainted() {
