@@ -184,7 +184,7 @@ extension AssignLine {
 }
 
 /// The completion of a field's name in a line, by Tab.
-struct FieldCompletion: Hashable, Sendable {
+private struct FieldCompletion: Hashable, Sendable {
   /// The names that begin with what was typed.
   let names: [String]
   /// The place of the name in the line.
