@@ -49,7 +49,7 @@ final class FollowerDriver {
     _ folder: TemporaryFolder, view: String? = nil, options: StoreOptions = StoreOptions()
   ) async throws -> FollowerDriver {
     let driver = FollowerDriver(
-      ListSource(folder.path, options: options, view: view) { StoreActions($0, parsing: testWords) })
+      ListSource(folder.path, options: options, view: view) { StoreActions($0, parsing: testWords).perform })
     driver.follower.start()
     try await driver.wait { !driver.reports.isEmpty }
     return driver

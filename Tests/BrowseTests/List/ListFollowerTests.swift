@@ -19,7 +19,7 @@ import Values
   @Test func `the first list comes after the progress`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("for i in $(seq 600); do echo 'n: 1' > $i.yaml; done")
-    let driver = FollowerDriver(ListSource(folder.path) { StoreActions($0, parsing: testWords) })
+    let driver = FollowerDriver(ListSource(folder.path) { StoreActions($0, parsing: testWords).perform })
     driver.follower.start()
     try await driver.wait { !driver.reports.isEmpty || !driver.filesRead.isEmpty }
     try await driver.wait { !driver.reports.isEmpty }
@@ -71,7 +71,7 @@ import Values
 
   @Test func `a change before the list is open is made when it is`() async throws {
     let folder = try numbered(9)
-    let driver = FollowerDriver(ListSource(folder.path) { StoreActions($0, parsing: testWords) })
+    let driver = FollowerDriver(ListSource(folder.path) { StoreActions($0, parsing: testWords).perform })
     driver.follower.change(.search("w1"))
     driver.follower.start()
     try await driver.wait { driver.ids == ["1", "4", "7"] }
@@ -145,8 +145,8 @@ import Values
   @Test func `a folder or a view that does not exist is an error`() async throws {
     let folder = try numbered(1)
     for source in [
-      ListSource("\(folder.path)/none") { StoreActions($0, parsing: testWords) },
-      ListSource(folder.path, view: "none") { StoreActions($0, parsing: testWords) },
+      ListSource("\(folder.path)/none") { StoreActions($0, parsing: testWords).perform },
+      ListSource(folder.path, view: "none") { StoreActions($0, parsing: testWords).perform },
     ] {
       let driver = FollowerDriver(source)
       driver.follower.start()
@@ -222,7 +222,7 @@ import Values
       // The source of the follower holds the token.
       let token = ReleaseToken { release.yield(true) }
       let source = ListSource(folder.path) { store in
-        withExtendedLifetime(token) { StoreActions(store, parsing: testWords) }
+        withExtendedLifetime(token) { StoreActions(store, parsing: testWords).perform }
       }
       let driver = FollowerDriver(source)
       driver.follower.start()
@@ -238,7 +238,7 @@ import Values
     let folder = try numbered(2)
     let source = ListSource(
       folder.path, request: { _, _ in FetchRequest(sort: ["nosuch"]) },
-      actions: { StoreActions($0, parsing: testWords) })
+      actions: { StoreActions($0, parsing: testWords).perform })
     let driver = FollowerDriver(source)
     driver.follower.start()
     try await driver.wait { !driver.outcomes.isEmpty }
@@ -253,7 +253,7 @@ import Values
 
   @Test func `notices about the store come after the first list, once`() async throws {
     let folder = try numbered(2)
-    var source = ListSource(folder.path) { StoreActions($0, parsing: testWords) }
+    var source = ListSource(folder.path) { StoreActions($0, parsing: testWords).perform }
     source.notices = { ["\($0.count) items have a notice."] }
     let driver = FollowerDriver(source)
     driver.follower.start()
@@ -270,7 +270,7 @@ import Values
     let slow = try ItemPredicate(parsing: "name MATCHES '^(a+)+$'")
     let source = ListSource(
       folder.path, request: { _, _ in FetchRequest(predicate: slow) },
-      actions: { StoreActions($0, parsing: testWords) })
+      actions: { StoreActions($0, parsing: testWords).perform })
     let driver = FollowerDriver(source)
     driver.follower.start()
     try await driver.wait { !driver.outcomes.isEmpty }

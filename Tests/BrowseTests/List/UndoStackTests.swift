@@ -26,7 +26,7 @@ import Testing
     stack.push("second", try await outcomes("b", "c"))
     #expect(stack.next(.undo) == UndoSummary(title: "second", count: 2))
     let top5 = stack.pop(.undo)
-    #expect(top5?.scope.description == "delete c, delete b")
+    #expect(top5.map { EditScope(undoing: $0.outcomes).description } == "delete c, delete b")
     let top6 = stack.pop(.undo)
     #expect(top6?.title == "first")
   }
@@ -36,12 +36,12 @@ import Testing
     for title in ["first", "second"] { stack.push(title, try await outcomes("a", "b")) }
     let top1 = stack.pop(.undo)
     let step = try #require(top1)
-    stack.conclude(step, .undo, rest: [step.outcomes[0]], made: [step.outcomes[1]])
+    stack.conclude(step.title, .undo, rest: [step.outcomes[0]], made: [step.outcomes[1]])
     #expect(stack.next(.undo) == UndoSummary(title: "second", count: 1))
     #expect(stack.next(.redo) == UndoSummary(title: "second", count: 1))
     let top2 = stack.pop(.redo)
     let redone = try #require(top2)
-    stack.conclude(redone, .redo, rest: redone.outcomes, made: [])
+    stack.conclude(redone.title, .redo, rest: redone.outcomes, made: [])
     #expect(stack.next(.redo) == UndoSummary(title: "second", count: 1))
     #expect(stack.next(.undo) == UndoSummary(title: "second", count: 1))
   }
@@ -51,7 +51,7 @@ import Testing
     stack.push("first", try await outcomes("a"))
     let top3 = stack.pop(.undo)
     let step = try #require(top3)
-    stack.conclude(step, .undo, rest: [], made: step.outcomes)
+    stack.conclude(step.title, .undo, rest: [], made: step.outcomes)
     stack.push("nothing", [])
     #expect(stack.next(.redo)?.title == "first")
     stack.push("second", try await outcomes("b"))

@@ -25,8 +25,8 @@ import Testing
     let list = store.snapshot(FetchRequest())
     let items = Array(list)
     let targets = items.map { PaintedItem($0.id, $0.revision) }
-    let check: @Sendable (String) -> WordMistake? = {
-      $0.count % 3 == 0 ? WordMistake(column: $0.count, message: "Wrong: \($0)") : nil
+    let check: @Sendable (String) -> (column: Int, message: String)? = {
+      $0.count % 3 == 0 ? (column: $0.count, message: "Wrong: \($0)") : nil
     }
     switch random.below(9) {
     case 0: return SearchLine(search: random.hostileText(), movesList: random.oneIn(2))
@@ -71,7 +71,7 @@ import Testing
       prompt.fit(area)
       if !prompt.isOpen || random.oneIn(10) { prompt.open(pane(&random)) }
       for _ in 0..<random.below(8) {
-        switch prompt.handle(input(&random), at: .now) {
+        switch prompt.handle(input(&random)) {
         case .handled(let effects), .closed(let effects):
           for case .act(let action) in effects { last = action }
         case .unhandled: break
@@ -112,14 +112,14 @@ import Testing
   }
 
   @Test func `the history is bounded and has each line once`() {
-    var history = LineHistory()
-    for number in 0..<1000 { history.add("\(number)") }
-    #expect(history.entries.count == 100)
-    #expect(history.entries.last == "999")
-    history.add("950")
-    history.add("")
-    #expect(history.entries.count == 100)
-    #expect(history.entries.last == "950")
+    var memory = PromptMemory()
+    for number in 0..<1000 { memory.remember("\(number)", in: \.searches) }
+    #expect(memory.searches.count == 100)
+    #expect(memory.searches.last == "999")
+    memory.remember("950", in: \.searches)
+    memory.remember("", in: \.searches)
+    #expect(memory.searches.count == 100)
+    #expect(memory.searches.last == "950")
   }
 
   @Test func `what one line removes, another one inserts`() {

@@ -1,4 +1,5 @@
 @testable import Store
+import Sinks
 import Testing
 
 @testable import Browse
@@ -9,8 +10,8 @@ import Testing
 
   @Test func `a mark ends after its lifetime`() {
     var marks = RowMarks()
-    marks.mark(["ada": .changed], at: start)
-    #expect(marks["ada"] == .changed)
+    marks.mark(["ada": .update], at: start)
+    #expect(marks["ada"] == .update)
     #expect(marks.deadline == start + RowMarks.lifetime)
     marks.fade(at: start + RowMarks.lifetime)
     #expect(marks["ada"] == nil)
@@ -19,10 +20,10 @@ import Testing
 
   @Test func `a row that is marked again keeps its mark for longer`() {
     var marks = RowMarks()
-    marks.mark(["ada": .inserted], at: start)
-    marks.mark(["ada": .changed], at: start + .seconds(2))
+    marks.mark(["ada": .insert], at: start)
+    marks.mark(["ada": .update], at: start + .seconds(2))
     marks.fade(at: start + RowMarks.lifetime)
-    #expect(marks["ada"] == .inserted)
+    #expect(marks["ada"] == .insert)
     marks.fade(at: start + .seconds(2) + RowMarks.lifetime)
     #expect(marks["ada"] == nil)
   }
@@ -30,7 +31,7 @@ import Testing
   @Test func `the marks of a burst end together`() {
     var marks = RowMarks()
     for number in 0..<10 {
-      marks.mark([Item.ID("item\(number)"): .inserted], at: start + .milliseconds(number * 16))
+      marks.mark([Item.ID("item\(number)"): .insert], at: start + .milliseconds(number * 16))
     }
     let end = start + RowMarks.lifetime
     #expect(marks.deadline == end)
@@ -39,12 +40,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (RowMarks.Kind.inserted, RowMarks.Kind.moved, RowMarks.Kind.inserted), (.changed, .moved, .moved),
-    (.moved, .changed, .moved),
-    (.changed, .changed, .changed),
+    (ChangeRow.Kind.insert, ChangeRow.Kind.move, ChangeRow.Kind.insert), (.update, .move, .move),
+    (.move, .update, .move),
+    (.update, .update, .update),
   ])
   func `the mark of two changes is that of the larger one`(
-    first: RowMarks.Kind, second: RowMarks.Kind, both: RowMarks.Kind
+    first: ChangeRow.Kind, second: ChangeRow.Kind, both: ChangeRow.Kind
   ) {
     #expect(first.followed(by: second) == both)
   }

@@ -5,11 +5,11 @@ import Testing
 @testable import Terminal
 
 @Suite struct CanvasTests {
-  private func canvas(_ columns: Int, _ line: StyledLine, skipping: Int = 0, paper: Style.Paper? = nil)
+  private func canvas(_ columns: Int, _ line: StyledLine, paper: Style.Paper? = nil)
     -> Canvas
   {
     var canvas = Canvas(ScreenSize(columns: columns, rows: 1))
-    canvas.write(line, row: 0, columns: 0..<columns, paper: paper, skipping: skipping)
+    canvas.write(line, row: 0, columns: 0..<columns, paper: paper)
     return canvas
   }
 
@@ -35,15 +35,6 @@ import Testing
     #expect(canvas(4, "a日本").text(row: 0) == "a日…")
   }
 
-  @Test func `a line begins after the skipped columns`() {
-    #expect(canvas(4, "abcdef", skipping: 2).text(row: 0) == "cdef")
-    #expect(canvas(4, "日本語", skipping: 1).text(row: 0) == " 本…")
-    #expect(canvas(4, "日本語", skipping: 2).text(row: 0) == "本語")
-    #expect(canvas(4, "abc", skipping: 9).text(row: 0) == "    ")
-    #expect(canvas(4, "a\u{1B}b", skipping: 3).text(row: 0) == "1bb ")
-    #expect(canvas(4, "abc", skipping: .max).text(row: 0) == "    ")
-  }
-
   @Test func `writing returns the column after the text`() {
     var canvas = Canvas(ScreenSize(columns: 8, rows: 1))
     #expect(canvas.write("a日", row: 0, columns: 2..<8) == 5)
@@ -51,9 +42,9 @@ import Testing
   }
 
   @Test func `a background fills the columns and the pieces without one`() {
-    let line = StyledLine([.init("a"), .init("b", Style(.match, on: .problem))])
+    let line = StyledLine([.init("a"), .init("b", Style(.match, on: .selected))])
     #expect(
-      canvas(4, line, paper: .cursor).cells.map(\.style.paper) == [.cursor, .problem, .cursor, .cursor])
+      canvas(4, line, paper: .cursor).cells.map(\.style.paper) == [.cursor, .selected, .cursor, .cursor])
   }
 
   @Test func `a painted row keeps its texts, and wide characters have one background`() {
@@ -94,8 +85,7 @@ import Testing
   }
 
   @Test func `a long line costs as much as what is shown`() {
-    let text = String(repeating: "x", count: 1_000_000)
-    #expect(canvas(4, StyledLine(text), skipping: 999_997).text(row: 0) == "xxx ")
+    #expect(canvas(4, StyledLine(String(repeating: "x", count: 1_000_000))).text(row: 0) == "xxx…")
     #expect(canvas(4, StyledLine(String(repeating: "é", count: 1_000_000))).text(row: 0) == "ééé…")
   }
 
@@ -125,7 +115,7 @@ import Testing
       let before = canvas
       let (row, first) = (random.below(3), random.below(20))
       let columns = first..<first + random.below(12)
-      canvas.write(random.styledLine(), row: row, columns: columns, skipping: random.below(4))
+      canvas.write(random.styledLine(), row: row, columns: columns)
       for (index, cell) in canvas.cells.enumerated() where cell != before.cells[index] {
         if index / canvas.size.columns == row, columns.contains(index % canvas.size.columns) { continue }
         #expect(cell.text == " ", "\(seedNote(seed))")

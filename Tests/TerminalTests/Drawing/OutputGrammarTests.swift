@@ -47,7 +47,7 @@ import Testing
       terminal.receive(modes.entering)
       var canvas = Canvas(terminal.size)
       random.change(&canvas)
-      let writer = FrameWriter(palette: Palette(.direct))
+      let writer = FrameWriter(palette: Palette(.indexed))
       terminal.receive(writer.bytes(from: nil, to: canvas))
       let old = canvas
       random.change(&canvas)

@@ -44,10 +44,31 @@ extension SeededGenerator {
         canvas.clear(ScreenArea(rows: row..<row + below(3), columns: range), paper: oneIn(2) ? .plain : .bar)
       default:
         canvas.write(
-          styledLine(), row: row, columns: range, paper: oneIn(2) ? nil : one(of: Style.Paper.allCases),
-          skipping: oneIn(3) ? below(12) : 0)
+          styledLine(), row: row, columns: range, paper: oneIn(2) ? nil : one(of: Style.Paper.allCases))
       }
     }
     canvas.cursor = CellPosition(row: below(max(rows, 1)), column: below(max(columns, 1)))
+  }
+}
+
+extension Canvas {
+  /// Returns a canvas that has only this row, to compare rows. It is empty if the canvas does not
+  /// have the row.
+  package func onlyRow(_ row: Int) -> Canvas {
+    var canvas = Canvas(ScreenSize(columns: size.columns, rows: self[row: row].isEmpty ? 0 : 1))
+    canvas.cells = Array(self[row: row])
+    return canvas
+  }
+
+  /// Gives the characters that begin in some columns another background, and keeps their texts and
+  /// inks.
+  package mutating func paint(_ paper: Style.Paper, row: Int, columns: Range<Int>) {
+    guard row >= 0, row < size.rows else { return }
+    let start = row * size.columns
+    var isPainted = false
+    for column in 0..<size.columns {
+      if !cells[start + column].isContinuation { isPainted = columns.contains(column) }
+      if isPainted { cells[start + column].style.paper = paper }
+    }
   }
 }

@@ -8,7 +8,7 @@ import Values
 ///
 /// It never waits for a file: one file is read at a time, and the previous one stays until the next
 /// one is ready. Each `.load` is answered by one `.document`.
-struct DetailPane: ScreenPane {
+struct DetailPane: Sendable {
   /// The text of the pane and the visible part of it.
   private(set) var view = PaneView()
   /// The item that the pane shows or is about to show.
@@ -27,7 +27,7 @@ struct DetailPane: ScreenPane {
 
   /// Sets the area that the pane is drawn into. Call it when the layout changes.
   mutating func fit(_ area: ScreenArea) {
-    view.fit(PaneFrame.content(of: area))
+    view.fitBelowTitle(area)
   }
 
   /// Follows the cursor and the list.
@@ -75,19 +75,17 @@ struct DetailPane: ScreenPane {
     return [.load(target)]
   }
 
-  /// Scrolls the pane.
   mutating func scroll(_ movement: PaneView.Movement) {
     view.scroll(movement)
   }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     view.handle(wheel: input)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     let title = document.map { "\($0.path)" } ?? (target == nil ? "" : "Reading …")
-    let rest = PaneFrame.draw(title, note: note, into: &canvas, area: area)
-    view.draw(into: &canvas, area: rest)
+    view.draw(title, note: note, into: &canvas, area: area)
   }
 
   /// The note at the right of the title.
@@ -104,13 +102,12 @@ extension DetailPane {
   /// The text of the pane: the last change and the problems without a place, then the file.
   private var text: PaneText {
     guard let document else { return PaneText() }
-    let details = change?.details ?? ChangeDetails(from: nil, to: nil)
+    let details = change?.details ?? ([], 0, [])
     var text = PaneText(lines: header(details), document: document.lines, isAnnotated: true)
     guard let lines = document.lines else { return text }
     for problem in document.problems where DetailPane.hasPlace(problem) && lines.count > 0 {
       let line = min(max(problem.line, 1), lines.count) - 1
-      text.messages[line, default: []].append(
-        PaneText.LineMessage(column: max(problem.column, 1) - 1, text: problem.message))
+      text.messages[line, default: []].append((max(problem.column, 1) - 1, problem.message))
     }
     text.changed = changedLines(details, in: document)
     return text
@@ -119,7 +116,7 @@ extension DetailPane {
   /// Returns true if a problem is at a place in its file.
   private static func hasPlace(_ problem: Problem) -> Bool { problem.line > 1 || problem.column > 1 }
 
-  private func header(_ details: ChangeDetails) -> [StyledLine] {
+  private func header(_ details: RecentChange.Details) -> [StyledLine] {
     guard let document else { return [] }
     var lines: [StyledLine] = []
     if document.lines == nil, document.problems.isEmpty {
@@ -148,7 +145,7 @@ extension DetailPane {
   }
 
   /// Returns the lines of the fields that changed last.
-  private func changedLines(_ details: ChangeDetails, in document: ItemDocument) -> [Range<Int>] {
+  private func changedLines(_ details: RecentChange.Details, in document: ItemDocument) -> [Range<Int>] {
     guard let located = document.fields, let lines = document.lines else { return [] }
     var ranges: [Range<Int>] = []
     for field in details.fields {

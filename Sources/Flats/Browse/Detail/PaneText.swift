@@ -12,18 +12,10 @@ struct PaneText: Sendable {
   var isAnnotated = false
   /// The lines of the file that changed last, from 0, in ascending order.
   var changed: [Range<Int>] = []
-  /// The messages below lines of the file, by line, from 0.
-  var messages: [Int: [LineMessage]] = [:]
+  /// The messages below lines of the file, by line, from 0, each with its column, from 0, in Unicode
+  /// scalars; nil if it is about the complete line.
+  var messages: [Int: [(column: Int?, text: String)]] = [:]
 
-  /// A message about a place in a line.
-  struct LineMessage: Sendable, Hashable {
-    /// The column, from 0, in Unicode scalars; nil if the message is about the complete line.
-    var column: Int?
-    /// The message.
-    var text: String
-  }
-
-  /// The number of lines.
   var count: Int { lines.count + (document?.count ?? 0) }
 
   /// The narrowest window with line numbers.
@@ -114,12 +106,8 @@ struct PaneText: Sendable {
   }
 
   private func isChanged(_ line: Int) -> Bool {
-    var (low, high) = (0, changed.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if changed[middle].upperBound <= line { low = middle + 1 } else { high = middle }
-    }
-    return low < changed.count && changed[low].contains(line)
+    let index = changed.prefixCount { $0.upperBound <= line }
+    return index < changed.count && changed[index].contains(line)
   }
 
   /// The maximum number of rows of the messages of a line.
@@ -151,7 +139,6 @@ struct PaneText: Sendable {
 }
 
 extension StyledLine {
-  /// The text of all pieces.
   var text: String { pieces.reduce(into: "") { $0 += $1.text } }
 
   /// The ends of the pieces in the text.

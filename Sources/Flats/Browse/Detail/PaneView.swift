@@ -1,8 +1,8 @@
+import Files
 import Terminal
 
 /// The visible part of the text of a pane. Scrolling costs as much as the visible rows.
 struct PaneView: Sendable {
-  /// The text.
   private(set) var text = PaneText()
   /// The first visible row: a line, and a row of it.
   private(set) var top = Position()
@@ -60,7 +60,6 @@ struct PaneView: Sendable {
     if staysAtEnd { top = last } else { clamp() }
   }
 
-  /// Scrolls.
   mutating func scroll(_ movement: Movement) {
     switch movement {
     case .rows(let count): move(count)
@@ -130,5 +129,91 @@ struct PaneView: Sendable {
       rest -= rows
     }
     return Position()
+  }
+}
+
+/// The title above a pane.
+extension PaneView {
+  /// Sets the window to an area without the row of its title. Call it when the layout changes.
+  mutating func fitBelowTitle(_ area: ScreenArea) {
+    fit(ScreenSize(columns: area.columns.count, rows: area.rows.count - 1))
+  }
+
+  /// Draws a title into the first row of an area, and the visible rows below it.
+  ///
+  /// - Parameters:
+  ///   - title: The title. It may contain anything.
+  ///   - note: A short text at the right, left out where there is no room.
+  ///   - canvas: The canvas.
+  ///   - area: The area of the pane.
+  func draw(_ title: String, note: String = "", into canvas: inout Canvas, area: ScreenArea) {
+    guard let row = area.rows.first else { return }
+    let style = Style(.title, on: .bar)
+    let width = area.columns.count
+    let noteWidth = note.isEmpty ? 0 : DisplayText.width(of: note, limit: width) + 1
+    let room = noteWidth < width / 2 ? width - noteWidth : width
+    var line = StyledLine(DisplayText.safe(title, limit: room), style)
+    if room < width {
+      let used = DisplayText.width(of: title, limit: room)
+      line.append(String(repeating: " ", count: room - used + 1) + note, Style(.dim, on: .bar))
+    }
+    canvas.write(line, row: row, columns: area.columns, paper: .bar)
+    draw(into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
+  }
+}
+
+extension PaneView {
+  /// The number of rows that a step of the wheel scrolls.
+  static let wheelRows = 3
+
+  /// Applies an input for a pane that has the focus: scrolls, or closes the pane.
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - keys: The keys of the list, which scroll here.
+  ///   - toggle: The action that opened the pane, and closes it; nil if none does.
+  mutating func handle(_ input: TerminalInput, _ keys: KeyMap, closedBy toggle: BrowseAction? = nil)
+    -> PaneResult
+  {
+    if let movement = Movement(wheel: input) { return scrolled(movement) }
+    guard case .key(let key) = input, let action = keys[key] else { return .unhandled }
+    if [.leave, .quit, toggle].contains(action) { return .closed([]) }
+    guard let movement = Movement(action) else { return .unhandled }
+    return scrolled(movement)
+  }
+
+  /// Scrolls by the wheel, for a pane without the focus.
+  mutating func handle(wheel input: TerminalInput) -> PaneResult {
+    Movement(wheel: input).map { scrolled($0) } ?? .unhandled
+  }
+
+  private mutating func scrolled(_ movement: Movement) -> PaneResult {
+    scroll(movement)
+    return .handled([])
+  }
+}
+
+extension PaneView.Movement {
+  /// The movement of an action in a pane that has the focus; nil if the action does not scroll.
+  init?(_ action: BrowseAction) {
+    switch action {
+    case .down, .detailDown: self = .rows(1)
+    case .up, .detailUp: self = .rows(-1)
+    case .pageDown, .detailPageDown, .select: self = .pages(1)
+    case .pageUp, .detailPageUp: self = .pages(-1)
+    case .halfPageDown: self = .halves(1)
+    case .halfPageUp: self = .halves(-1)
+    case .first: self = .start
+    case .last: self = .end
+    default: return nil
+    }
+  }
+
+  fileprivate init?(wheel input: TerminalInput) {
+    switch input {
+    case .mouse(.wheelUp, _, _): self = .rows(-PaneView.wheelRows)
+    case .mouse(.wheelDown, _, _): self = .rows(PaneView.wheelRows)
+    default: return nil
+    }
   }
 }

@@ -56,105 +56,55 @@ public enum BrowseAction: String, CaseIterable, Sendable {
   }
 
   /// The group of the action.
-  public var group: Group {
-    switch self {
-    case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last, .nextChange,
-      .previousChange:
-      .move
-    case .search, .predicate, .sort, .reverse, .section, .view: .find
-    case .accept, .edit, .delete, .undo, .redo, .add, .set, .select, .copy, .copyPath: .change
-    case .detail, .detailDown, .detailUp, .detailPageDown, .detailPageUp, .log, .pause, .help, .redraw: .show
-    case .leave, .quit, .interrupt, .suspend: .end
-    }
-  }
+  public var group: Group { entry.group }
 
   /// A summary of the action for the help and the documentation.
-  public var summary: String {
-    switch self {
-    case .down: "Go to the next row"
-    case .up: "Go to the previous row"
-    case .pageDown: "Go down by a page"
-    case .pageUp: "Go up by a page"
-    case .halfPageDown: "Go down by half a page"
-    case .halfPageUp: "Go up by half a page"
-    case .first: "Go to the first row"
-    case .last: "Go to the last row"
-    case .nextChange: "Go to the next row that changed last"
-    case .previousChange: "Go to the previous row that changed last"
-    case .search: "Search; each key filters the list"
-    case .predicate: "Filter by a predicate, such as rating > 3"
-    case .sort: "Choose the sort field"
-    case .reverse: "Reverse the sort order"
-    case .section: "Choose the sections"
-    case .view: "Choose a named view"
-    case .accept: "Edit the item; with --print, choose it"
-    case .edit: "Edit the item in $EDITOR"
-    case .delete: "Delete the item, after a question"
-    case .undo: "Undo the last action"
-    case .redo: "Redo what was undone last"
-    case .add: "Add an item"
-    case .set: "Set fields of the item"
-    case .select: "Select the item, or deselect it"
-    case .copy: "Send the id to the clipboard"
-    case .copyPath: "Send the path to the clipboard"
-    case .detail: "Show or hide the file of the item"
-    case .detailDown: "Scroll the file down"
-    case .detailUp: "Scroll the file up"
-    case .detailPageDown: "Scroll the file down by a page"
-    case .detailPageUp: "Scroll the file up by a page"
-    case .log: "Show or hide the last changes and problems"
-    case .pause: "Pause the list, or go on"
-    case .help: "Show the keys"
-    case .redraw: "Draw the screen again"
-    case .leave: "Leave a line, a pane or the selection"
-    case .quit: "Quit"
-    case .interrupt: "End at once, with exit code 130"
-    case .suspend: "Suspend the program"
-    }
-  }
+  public var summary: String { entry.summary }
 
   /// The keys of the action, unless `config.yaml` gives it others.
-  public var defaultKeys: [Key] {
+  public var defaultKeys: [Key] { entry.keys }
+
+  private var entry: (group: Group, summary: String, keys: [Key]) {
     switch self {
-    case .down: [Key("j"), Key(.down), Key(control: "n")]
-    case .up: [Key("k"), Key(.up), Key(control: "p")]
-    case .pageDown: [Key(.pageDown), Key(control: "f")]
-    case .pageUp: [Key(.pageUp), Key(control: "b")]
-    case .halfPageDown: [Key(control: "d")]
-    case .halfPageUp: [Key(control: "u")]
-    case .first: [Key("g"), Key(.home)]
-    case .last: [Key("G"), Key(.end)]
-    case .nextChange: [Key("n")]
-    case .previousChange: [Key("N")]
-    case .search: [Key("/")]
-    case .predicate: [Key(":")]
-    case .sort: [Key("o")]
-    case .reverse: [Key("O")]
-    case .section: [Key("s")]
-    case .view: [Key("v")]
-    case .accept: [Key(.enter)]
-    case .edit: [Key("e")]
-    case .delete: [Key("d"), Key(.delete)]
-    case .undo: [Key("u")]
-    case .redo: [Key("U")]
-    case .add: [Key("a")]
-    case .set: [Key("=")]
-    case .select: [Key(" ")]
-    case .copy: [Key("y")]
-    case .copyPath: [Key("Y")]
-    case .detail: [Key(.tab)]
-    case .detailDown: [Key("J")]
-    case .detailUp: [Key("K")]
-    case .detailPageDown: [Key("]")]
-    case .detailPageUp: [Key("[")]
-    case .log: [Key("l")]
-    case .pause: [Key("p")]
-    case .help: [Key("?")]
-    case .redraw: [Key(control: "l")]
-    case .leave: [Key(.escape)]
-    case .quit: [Key("q")]
-    case .interrupt: [Key(control: "c")]
-    case .suspend: [Key(control: "z")]
+    case .down: (.move, "Go to the next row", [Key("j"), Key(.down), Key(control: "n")])
+    case .up: (.move, "Go to the previous row", [Key("k"), Key(.up), Key(control: "p")])
+    case .pageDown: (.move, "Go down by a page", [Key(.pageDown), Key(control: "f")])
+    case .pageUp: (.move, "Go up by a page", [Key(.pageUp), Key(control: "b")])
+    case .halfPageDown: (.move, "Go down by half a page", [Key(control: "d")])
+    case .halfPageUp: (.move, "Go up by half a page", [Key(control: "u")])
+    case .first: (.move, "Go to the first row", [Key("g"), Key(.home)])
+    case .last: (.move, "Go to the last row", [Key("G"), Key(.end)])
+    case .nextChange: (.move, "Go to the next row that changed last", [Key("n")])
+    case .previousChange: (.move, "Go to the previous row that changed last", [Key("N")])
+    case .search: (.find, "Search; each key filters the list", [Key("/")])
+    case .predicate: (.find, "Filter by a predicate, such as rating > 3", [Key(":")])
+    case .sort: (.find, "Choose the sort field", [Key("o")])
+    case .reverse: (.find, "Reverse the sort order", [Key("O")])
+    case .section: (.find, "Choose the sections", [Key("s")])
+    case .view: (.find, "Choose a named view", [Key("v")])
+    case .accept: (.change, "Edit the item; with --print, choose it", [Key(.enter)])
+    case .edit: (.change, "Edit the item in $EDITOR", [Key("e")])
+    case .delete: (.change, "Delete the item, after a question", [Key("d"), Key(.delete)])
+    case .undo: (.change, "Undo the last action", [Key("u")])
+    case .redo: (.change, "Redo what was undone last", [Key("U")])
+    case .add: (.change, "Add an item", [Key("a")])
+    case .set: (.change, "Set fields of the item", [Key("=")])
+    case .select: (.change, "Select the item, or deselect it", [Key(" ")])
+    case .copy: (.change, "Send the id to the clipboard", [Key("y")])
+    case .copyPath: (.change, "Send the path to the clipboard", [Key("Y")])
+    case .detail: (.show, "Show or hide the file of the item", [Key(.tab)])
+    case .detailDown: (.show, "Scroll the file down", [Key("J")])
+    case .detailUp: (.show, "Scroll the file up", [Key("K")])
+    case .detailPageDown: (.show, "Scroll the file down by a page", [Key("]")])
+    case .detailPageUp: (.show, "Scroll the file up by a page", [Key("[")])
+    case .log: (.show, "Show or hide the last changes and problems", [Key("l")])
+    case .pause: (.show, "Pause the list, or go on", [Key("p")])
+    case .help: (.show, "Show the keys", [Key("?")])
+    case .redraw: (.show, "Draw the screen again", [Key(control: "l")])
+    case .leave: (.end, "Leave a line, a pane or the selection", [Key(.escape)])
+    case .quit: (.end, "Quit", [Key("q")])
+    case .interrupt: (.end, "End at once, with exit code 130", [Key(control: "c")])
+    case .suspend: (.end, "Suspend the program", [Key(control: "z")])
     }
   }
 }

@@ -10,9 +10,11 @@ extension KeyMap {
   /// - Parameter remapped: The names of actions and their keys; an empty list for an action without
   ///   a key.
   /// - Returns: The map, and the mistakes: an unknown action or key, a key of two actions, or an
-  ///   action that loses its last key without being named. The map ignores what is wrong.
+  ///   action that loses its last key without being named. Each has the name of the action as it is
+  ///   written, the index of the key (nil if the mistake is not that of one key), and what is wrong
+  ///   and what to write, as sentences. The map ignores what is wrong.
   public static func reading(_ remapped: [(action: String, keys: [String])]) -> (
-    map: KeyMap, mistakes: [KeyMapMistake]
+    map: KeyMap, mistakes: [(action: String, key: Int?, message: String)]
   ) {
     var reader = KeyMapReader()
     for (action, keys) in remapped { reader.read(action, keys) }
@@ -20,23 +22,9 @@ extension KeyMap {
   }
 }
 
-/// A mistake in the keys of `config.yaml`.
-public struct KeyMapMistake: Hashable, Sendable {
-  /// The name of the action as it is written.
-  public let action: String
-  /// The index of the key; nil if the mistake is not that of one key.
-  public let key: Int?
-  /// Sentences: what is wrong, and what to write.
-  public let message: String
-
-  init(_ action: String, key: Int? = nil, _ message: String) {
-    (self.action, self.key, self.message) = (action, key, DisplayText.safe(message))
-  }
-}
-
 /// Makes a key map of the names in a configuration.
 private struct KeyMapReader {
-  private(set) var mistakes: [KeyMapMistake] = []
+  private(set) var mistakes: [(action: String, key: Int?, message: String)] = []
   private var keys: [BrowseAction: [Key]] = [:]
   private var owners: [Key: BrowseAction] = [:]
 
@@ -45,19 +33,17 @@ private struct KeyMapReader {
     (Key(control: "c"), .interrupt), (Key(.escape), .leave),
   ]
 
-  /// Reads the keys of one action.
   mutating func read(_ name: String, _ texts: [String]) {
     guard let action = BrowseAction(rawValue: name) else {
       let known = BrowseAction.allCases.map(\.rawValue)
       let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
-      mistakes.append(
-        KeyMapMistake(
-          name, "There is no action `\(name)`.\(nearest) The actions are \(known.joined(separator: ", "))."))
+      report(
+        name, "There is no action `\(name)`.\(nearest) The actions are \(known.joined(separator: ", ")).")
       return
     }
     keys[action] = keys[action] ?? []
     for (index, text) in texts.enumerated() {
-      if let mistake = add(text, to: action) { mistakes.append(KeyMapMistake(name, key: index, mistake)) }
+      if let mistake = add(text, to: action) { report(name, key: index, mistake) }
     }
   }
 
@@ -66,11 +52,10 @@ private struct KeyMapReader {
     for action in BrowseAction.allCases where keys[action] == nil {
       let left = action.defaultKeys.filter { owners[$0] == nil }
       if left.isEmpty, let key = action.defaultKeys.first, let owner = owners[key] {
-        mistakes.append(
-          KeyMapMistake(
-            owner.rawValue,
-            "`\(key)` is the only key of `\(action.rawValue)`. Give `\(action.rawValue)` another key too, or [] for none."
-          ))
+        report(
+          owner.rawValue,
+          "`\(key)` is the only key of `\(action.rawValue)`. Give `\(action.rawValue)` another key too, or [] for none."
+        )
       }
       keys[action] = left
     }
@@ -78,6 +63,10 @@ private struct KeyMapReader {
       keys[action]?.append(key)
     }
     return KeyMap(keys: keys)
+  }
+
+  private mutating func report(_ action: String, key: Int? = nil, _ message: String) {
+    mistakes.append((action, key, DisplayText.safe(message)))
   }
 
   /// Gives an action a key. Returns what is wrong with the key; nil if nothing is.

@@ -1,4 +1,6 @@
 public import Store
+public import TextEdits
+public import Values
 
 /// An action on items, each as it was painted when the key was pressed.
 public enum ItemAction: Sendable {
@@ -57,5 +59,56 @@ public struct ActionOutcome: Sendable {
   /// Creates an outcome.
   public init(_ message: String, isFailure: Bool = false, difference: [UInt8]? = nil) {
     (self.message, self.isFailure, self.difference) = (message, isFailure, difference)
+  }
+}
+
+/// Turns the words of a form into edits of an item, as the words `field=value` of `set`.
+///
+/// - Parameters:
+///   - words: The words.
+///   - fields: The fields of the item before the edits.
+/// - Throws: An error whose description says which word is wrong, and why.
+public typealias FieldWordParser = @Sendable (_ words: [String], _ fields: Fields) throws -> [TextEdit]
+
+/// The kind of an action, for its messages.
+public enum ActionKind: Sendable, Hashable {
+  case deletion, change, addition, edit
+
+  /// The kind as a noun, such as `the deletion`.
+  var noun: String {
+    switch self {
+    case .deletion: "the deletion"
+    case .change: "the change"
+    case .addition: "the addition"
+    case .edit: "the edit"
+    }
+  }
+
+  /// The beginning of a sentence about what was done, such as `Deleted`.
+  var past: String {
+    switch self {
+    case .deletion: "Deleted"
+    case .change: "Changed"
+    case .addition: "Added"
+    case .edit: "Saved"
+    }
+  }
+
+  /// The word for what could not be done, such as `delete`.
+  var infinitive: String {
+    switch self {
+    case .deletion: "delete"
+    case .change: "change"
+    case .addition: "add"
+    case .edit: "save"
+    }
+  }
+}
+
+extension [Item.ID] {
+  /// The items in a sentence: the id of one, or the number of several with the first ids.
+  var inWords: String {
+    let first = prefix(2).map(\.item.description).joined(separator: ", ")
+    return count < 2 ? first : "\(count) items (\(first)\(count > 2 ? ", …" : ""))"
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Opens a store, follows one of its lists, and gives the loop of a screen what it has to show.
 ///
-/// Everything that takes time runs on queues of the follower: opening, each change of the request,
+/// Everything that takes time runs on the queue of the follower: opening, each change of the request,
 /// the comparison of lists, reading a document, and actions. No call of the loop waits for it.
 ///
 /// ```swift
@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// One lock guards the state. Nothing else is locked while it is held.
 public final class ListFollower: Sendable {
-  private struct State {
+  struct State {
     var list: OpenedList?
     /// The settings that were reported last; nil before the first report.
     var settings: Settings?
@@ -24,22 +24,21 @@ public final class ListFollower: Sendable {
     var wanted: Item.ID?
     /// The item whose document was read last.
     var loaded: Item.ID?
-    /// The task that follows the list.
     var following: Task<Void, Never>?
     /// The action that was asked for last.
     var lastAction: Task<Void, Never>?
+    /// What the loop has not taken yet.
+    var news = News()
   }
 
   private let source: ListSource
-  private let mailbox: ListMailbox
-  /// Lock: guards the open list of the screen, what it was asked for and has not begun.
-  private let state = Mutex(State())
-  /// Queue: opens the store, changes the request of the list, compares lists. Blocks in file calls.
-  private let listQueue = QueueExecutor("list")
-  /// Queue: reads the file of the item at the cursor. Blocks in `read`.
-  private let documentQueue = QueueExecutor("document")
-  /// Queue: waits for saves, one action after the other.
-  private let actionQueue = QueueExecutor("actions")
+  let wake: @Sendable () -> Void
+  /// Lock: guards the open list, what was asked for and has not begun, and what the loop has not
+  /// taken yet. `wake` is called outside of it.
+  let state = Mutex(State())
+  /// Queue: opens the store, changes the request of the list, compares lists, reads the file of the
+  /// item at the cursor, prepares actions. Blocks in file calls; it is free while a save is awaited.
+  private let queue = QueueExecutor("list")
 
   /// Creates a follower. It does nothing before `start()`.
   ///
@@ -48,7 +47,7 @@ public final class ListFollower: Sendable {
   ///   - wake: Called on any thread, under no lock, when `takeEvents()` has something to return.
   public init(_ source: ListSource, wake: @escaping @Sendable () -> Void) {
     self.source = source
-    mailbox = ListMailbox(wake: wake)
+    self.wake = wake
   }
 
   /// The store; nil while it is opened.
@@ -56,14 +55,9 @@ public final class ListFollower: Sendable {
 
   /// Opens the store and begins to follow its list. Returns at once. Call it once.
   public func start() {
-    let task = Task(executorPreference: listQueue) { await self.follow() }
+    let task = Task(executorPreference: queue) { await self.follow() }
     state.withLock { $0.following = task }
   }
-
-  /// Takes what is new: the progress of opening, reports, the document, outcomes of actions.
-  ///
-  /// - Throws: The `StoreError`, `SettingsError` or `Problem` that prevents the list from opening.
-  public func takeEvents() throws -> [ScreenEvent] { try mailbox.take() }
 
   /// Changes the request. Only the newest of several changes of one part is made.
   public func change(_ change: RequestChange) {
@@ -71,7 +65,7 @@ public final class ListFollower: Sendable {
       defer { state.pending.add(change) }
       return state.pending.isEmpty
     }
-    if isFirst { listQueue.perform { [weak self] in self?.applyPending() } }
+    if isFirst { queue.perform { [weak self] in self?.applyPending() } }
   }
 
   /// Reads the file of an item, now and whenever it changes, until another one is asked for. Only
@@ -81,19 +75,23 @@ public final class ListFollower: Sendable {
       defer { state.wanted = id }
       return state.wanted == nil
     }
-    if isFirst { documentQueue.perform { [weak self] in self?.loadWanted() } }
+    if isFirst { queue.perform { [weak self] in self?.loadWanted() } }
   }
 
   /// Performs an action. Actions are performed one after the other, and each that was asked for is
   /// completed.
   public func perform(_ action: ItemAction) {
+    guard let perform = list?.perform else {
+      // The queue is busy until the list is open.
+      var outcome = ActionOutcome("The list is not open yet.", isFailure: true)
+      outcome.action = action
+      return report(outcome)
+    }
     state.withLock { state in
       let last = state.lastAction
-      state.lastAction = Task(executorPreference: actionQueue) {
+      state.lastAction = Task(executorPreference: queue) {
         await last?.value
-        var outcome =
-          await self.list?.actions.perform(action)
-          ?? ActionOutcome("The list is not open yet.", isFailure: true)
+        var outcome = await perform(action)
         outcome.action = action
         self.report(outcome)
       }
@@ -103,7 +101,7 @@ public final class ListFollower: Sendable {
   /// Puts an outcome among the events, such as one of the editor. After a failure the list is
   /// reported again, so that the next action is based on the newest state of the items.
   public func report(_ outcome: ActionOutcome) {
-    mailbox.put(outcome)
+    put(outcome)
     if outcome.isFailure { reportAgain() }
   }
 
@@ -113,33 +111,33 @@ public final class ListFollower: Sendable {
   /// Ends following. An action that was begun is completed.
   public func stop() {
     state.withLock { exchange(&$0.following, with: nil) }?.cancel()
-    mailbox.close()
+    dropReports()
   }
 
   private var list: OpenedList? { state.withLock(\.list) }
 }
 
-/// The work on the queues of the follower.
+/// The work on the queue of the follower.
 extension ListFollower {
   private func follow() async {
     let list: OpenedList
     do {
       list = try OpenedList(source, options: options) { [weak self] in self?.reportNewSettings() }
     } catch {
-      return mailbox.put(error)
+      return put(error)
     }
     state.withLock { $0.list = list }
     list.subscription.followFolder()
     applyPending()
     var isFirst = true
     while !Task.isCancelled {
-      await mailbox.reportsTaken()
+      await reportsTaken()
       guard let event = await list.subscription.next() else { return }
       put(list.report(event))
       reportSlowPredicate(of: list)
       guard isFirst else { continue }
       isFirst = false
-      for notice in source.notices(list.store) { mailbox.put(ActionOutcome(notice)) }
+      for notice in source.notices(list.store) { put(ActionOutcome(notice)) }
       reportHints(about: list)
     }
   }
@@ -151,14 +149,14 @@ extension ListFollower {
     let snapshot = list.results.snapshot
     if snapshot.isEmpty { return }
     for hint in snapshot.otherHints where !snapshot.request.fields.contains(where: { $0 == hint.field }) {
-      mailbox.put(ActionOutcome("Hint: \(hint)"))
+      put(ActionOutcome("Hint: \(hint)"))
     }
   }
 
   /// Reports, once, that a predicate took too long for some items.
   private func reportSlowPredicate(of list: OpenedList) {
     if let hint = list.results.request.predicate?.consumeHint() {
-      mailbox.put(ActionOutcome("Hint: \(hint)", isFailure: true))
+      put(ActionOutcome("Hint: \(hint)", isFailure: true))
     }
   }
 
@@ -168,9 +166,9 @@ extension ListFollower {
     let (onProgress, onItemsRead, onNotice) = (
       options.onProgress, options.onItemsRead, options.watch.onNotice
     )
-    options.onProgress = { [mailbox] count in
+    options.onProgress = { [weak self] count in
       onProgress(count)
-      mailbox.put(filesRead: count)
+      self?.put(filesRead: count)
     }
     options.onItemsRead = { [weak self] ids in
       onItemsRead(ids)
@@ -179,7 +177,7 @@ extension ListFollower {
     options.watch.onNotice = { [weak self] notice in
       onNotice(notice)
       let isBad = notice.code == .rootGone || notice.code == .polling
-      self?.mailbox.put(ActionOutcome(notice.description, isFailure: isBad))
+      self?.put(ActionOutcome(notice.description, isFailure: isBad))
       self?.reportAgain()
     }
     return options
@@ -203,7 +201,7 @@ extension ListFollower {
 
   /// Reports the list as it is now, with the newest states of its items.
   private func reportAgain() {
-    listQueue.perform { [weak self] in
+    queue.perform { [weak self] in
       guard let self, let list else { return }
       put(list.report(list.results.snapshot, nil))
     }
@@ -216,22 +214,17 @@ extension ListFollower {
       state.wanted = id
       return true
     }
-    if isAsked { documentQueue.perform { [weak self] in self?.loadWanted() } }
+    if isAsked { queue.perform { [weak self] in self?.loadWanted() } }
   }
 
   /// Reports the list if the settings differ from those that were reported last.
   private func reportNewSettings() {
-    listQueue.perform { [weak self] in
+    queue.perform { [weak self] in
       guard let self, let list, let known = state.withLock(\.settings), list.store.settings != known else {
         return
       }
       put(list.report(list.results.snapshot, nil))
     }
-  }
-
-  private func put(_ report: ListReport) {
-    state.withLock { $0.settings = report.settings }
-    mailbox.put(report)
   }
 
   private func loadWanted() {
@@ -240,6 +233,6 @@ extension ListFollower {
       return (state.list, exchange(&state.wanted, with: nil))
     }
     guard let list, let id else { return }
-    mailbox.put(ItemDocument(id, in: list.store))
+    put(ItemDocument(id, in: list.store))
   }
 }

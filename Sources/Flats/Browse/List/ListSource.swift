@@ -10,8 +10,9 @@ public struct ListSource: Sendable {
   public var view: String?
   /// Returns the request of a view, nil for all items. It is called again when the settings change.
   public var request: @Sendable (_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest
-  /// Creates what performs the actions on the items of the store.
-  public var actions: @Sendable (ItemStore) -> any ItemActions
+  /// Returns what performs an action on the items of the store, conditional on the state of the items
+  /// that was painted, and says what became of it.
+  public var actions: @Sendable (ItemStore) -> @Sendable (ItemAction) async -> ActionOutcome
 
   /// Returns sentences for the person about the items of the store. It is called once, after the
   /// first list.
@@ -24,13 +25,13 @@ public struct ListSource: Sendable {
   ///   - options: The options of the store.
   ///   - view: The view that is shown first; nil for all items.
   ///   - request: Returns the request of a view.
-  ///   - actions: Creates what performs the actions.
+  ///   - actions: Returns what performs the actions.
   public init(
     _ folder: String, options: StoreOptions = StoreOptions(), view: String? = nil,
     request:
       @escaping @Sendable (_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest =
       ListSource.request,
-    actions: @escaping @Sendable (ItemStore) -> any ItemActions
+    actions: @escaping @Sendable (ItemStore) -> @Sendable (ItemAction) async -> ActionOutcome
   ) {
     (self.folder, self.options, self.view, self.request, self.actions) = (
       folder, options, view, request, actions

@@ -6,7 +6,7 @@ struct OpenedList: Sendable {
   let store: ItemStore
   let results: FetchedResults
   let subscription: ResultsSubscription
-  let actions: any ItemActions
+  let perform: @Sendable (ItemAction) async -> ActionOutcome
   /// The view that is shown; nil for all items.
   var view: String?
   private let source: ListSource
@@ -32,7 +32,7 @@ struct OpenedList: Sendable {
       throw store.problem(of: error) ?? error
     }
     subscription = results.subscribe()
-    actions = source.actions(store)
+    perform = source.actions(store)
   }
 
   private static func resolver(
@@ -70,7 +70,6 @@ struct OpenedList: Sendable {
     return (reports + (newest.map { [report(ofChange: $0)] } ?? []), failure)
   }
 
-  /// Returns the report of an event.
   func report(_ event: ResultsEvent) -> ListReport {
     switch event {
     case .snapshot(let snapshot): report(ofChange: snapshot, snapshot.problems.map(ProblemChange.raised))

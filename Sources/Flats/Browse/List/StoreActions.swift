@@ -10,15 +10,12 @@ import Values
 /// A change is made only if the item still is what was painted. An undo or redo is made only if the
 /// file still has the bytes that the step left. Otherwise it is refused with the difference.
 ///
-/// One lock guards the undo stack, another the states that own actions left. Nothing else is locked
-/// while one of them is held.
-public final class StoreActions: ItemActions {
+/// Nothing else is locked while its lock is held.
+public final class StoreActions: Sendable {
   private let store: ItemStore
   private let parse: FieldWordParser
-  /// Lock: guards the actions that can be undone.
-  private let stack = Mutex(UndoStack())
-  /// Lock: guards the states that actions of this run left.
-  private let own = Mutex(OwnRevisions())
+  /// Lock: guards the actions of this run that can be undone, and the states that they left.
+  private let past = Mutex((stack: UndoStack(), own: OwnRevisions()))
 
   /// Creates the actions of a store.
   ///
@@ -32,12 +29,12 @@ public final class StoreActions: ItemActions {
   /// Adds to an outcome what the next undo and redo take back.
   public func addingNextSteps(to outcome: ActionOutcome) -> ActionOutcome {
     var outcome = outcome
-    (outcome.nextUndo, outcome.nextRedo) = stack.withLock { ($0.next(.undo), $0.next(.redo)) }
+    (outcome.nextUndo, outcome.nextRedo) = past.withLock { ($0.stack.next(.undo), $0.stack.next(.redo)) }
     return outcome
   }
 
   /// Performs an action. The program runs the editor itself and calls `save` or `record`.
-  public func perform(_ action: ItemAction) async -> ActionOutcome {
+  @Sendable public func perform(_ action: ItemAction) async -> ActionOutcome {
     switch action {
     case .edit: ActionOutcome("This list has no editor.", isFailure: true)
     case .delete(let items): await delete(items)
@@ -67,7 +64,7 @@ public final class StoreActions: ItemActions {
   @discardableResult
   public func record(_ outcomes: [SaveOutcome], as kind: ActionKind) -> ActionOutcome {
     let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
-    stack.withLock { $0.push("\(kind.noun) of \(ItemNames(changed.map(\.id)))", outcomes) }
+    past.withLock { $0.stack.push("\(kind.noun) of \(changed.map(\.id).inWords)", outcomes) }
     var outcome = outcome(kind.past, kind.infinitive, outcomes)
     outcome.changed = changed.map(\.id)
     outcome.refused = outcomes.filter { $0.error != nil }.map(\.id)
@@ -107,9 +104,9 @@ extension StoreActions {
     // Without a list of those that were refused, nothing was saved.
     if outcome.isFailure, outcome.refused.isEmpty { return outcome }
     let refused = Set(outcome.refused)
-    own.withLock { own in
+    past.withLock { past in
       for change in changes where !refused.contains(change.item.id) {
-        own.record(change.item, from: change.before, to: change.after)
+        past.own.record(change.item, from: change.before, to: change.after)
       }
     }
     return outcome
@@ -146,26 +143,25 @@ extension StoreActions {
   /// Undoes the last action, or redoes the last undo. Each change is made only if the file is as
   /// the step left it; what is refused stays the next step.
   private func takeBack(_ direction: UndoDirection) async -> ActionOutcome {
-    guard let step = stack.withLock({ $0.pop(direction) }) else {
+    guard let step = past.withLock({ $0.stack.pop(direction) }) else {
       return outcome("There is nothing to \(direction.infinitive).", isFailure: true)
     }
     let report: SaveReport
     do throws(StoreError) {
-      report = try await store.saveEach(step.scope)
+      report = try await store.saveEach(EditScope(undoing: step.outcomes))
     } catch {
-      stack.withLock { $0.conclude(step, direction, rest: step.outcomes, made: []) }
+      past.withLock { $0.stack.conclude(step.title, direction, rest: step.outcomes, made: []) }
       return outcome(DisplayText.safe("\(error)"), isFailure: true)
     }
     // The report has the changes in the opposite order.
     let rest = zip(step.outcomes.reversed(), report.outcomes).filter { $0.1.error != nil }.map(\.0)
-    stack.withLock {
-      $0.conclude(step, direction, rest: rest.reversed(), made: report.outcomes.filter { $0.error == nil })
-    }
+    let made = report.outcomes.filter { $0.error == nil }
+    past.withLock { $0.stack.conclude(step.title, direction, rest: rest.reversed(), made: made) }
     var outcome =
       report.failures.isEmpty
       ? outcome("\(direction.past) \(step.title).", isFailure: false)
       : outcome(direction.past, direction.infinitive, report.outcomes)
-    outcome.changed = report.outcomes.filter { $0.error == nil }.map(\.id)
+    outcome.changed = made.map(\.id)
     outcome.focus = report.outcomes.last { $0.result == .inserted }?.id
     return outcome
   }
@@ -193,7 +189,7 @@ extension StoreActions {
   private func current(_ item: PaintedItem, _ newest: Item?) -> ItemRevision {
     guard let newest else { return item.revision }
     if newest.revision.hasSameValues(as: item.revision) { return newest.revision }
-    return own.withLock { $0.leads(from: item, to: newest) } ? newest.revision : item.revision
+    return past.withLock { $0.own.leads(from: item, to: newest) } ? newest.revision : item.revision
   }
 }
 
@@ -216,9 +212,9 @@ extension StoreActions {
       sentences.append("Could not \(infinitive) \(StoreActions.reason(first))")
       if errors.count > 1 { sentences.append("\(errors.count - 1) more could not be changed.") }
     } else if changed.isEmpty {
-      sentences.append("\(ItemNames(outcomes.map(\.id))): nothing to change.")
+      sentences.append("\(outcomes.map(\.id).inWords): nothing to change.")
     } else {
-      sentences.append("\(past) \(ItemNames(changed.map(\.id))).")
+      sentences.append("\(past) \(changed.map(\.id).inWords).")
     }
     return outcome(
       DisplayText.safe((sentences + warnings).joined(separator: " ")), isFailure: !errors.isEmpty,
@@ -251,9 +247,45 @@ extension StoreActions {
 }
 
 extension Item {
-  /// The fields of the file.
   var ownFields: Fields {
     guard case .map(let fields) = fields.value else { return Fields() }
     return fields
+  }
+}
+
+/// The values that actions of this run gave to the painted items.
+///
+/// If somebody sets two fields in a row, the second one applies to the item with the first change,
+/// even before that is drawn, and even for a selected row that isn't on the screen.
+struct OwnRevisions: Sendable {
+  /// The maximum number of steps of one item. Older ones are forgotten.
+  private static let maxSteps = 16
+
+  /// The unbroken steps of each item, the oldest first: the state that was painted when the action
+  /// was asked for, and the fields that the action left.
+  private var steps: [Item.ID: [(painted: ItemRevision, made: Fields)]] = [:]
+
+  /// Records the change of an item.
+  ///
+  /// - Parameters:
+  ///   - painted: The item as it was painted.
+  ///   - before: The item on which the change was based; nil if it is not known.
+  ///   - after: The fields of the file after the change; nil if they are not known.
+  mutating func record(_ painted: PaintedItem, from before: Item?, to after: Fields?) {
+    let old = steps.removeValue(forKey: painted.id) ?? []
+    guard let before, let after else { return }
+    // A state that own actions did not make begins a new chain.
+    let earlier = old.contains { $0.made == before.ownFields } ? old : []
+    steps[painted.id] = (earlier + [(painted.revision, after)]).suffix(OwnRevisions.maxSteps)
+  }
+
+  /// Returns true if own actions alone made a state of the painted one, or an undo returned to such
+  /// a state.
+  func leads(from painted: PaintedItem, to newest: Item) -> Bool {
+    guard newest.path == painted.revision.path, let steps = steps[painted.id] else { return false }
+    guard let start = steps.firstIndex(where: { $0.painted.hasSameValues(as: painted.revision) }) else {
+      return false
+    }
+    return steps[start...].contains { $0.made == newest.ownFields }
   }
 }

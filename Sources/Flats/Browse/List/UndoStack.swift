@@ -6,7 +6,6 @@ enum UndoDirection: Sendable, Hashable {
 
   var opposite: UndoDirection { self == .undo ? .redo : .undo }
 
-  /// The action of a person.
   var action: ItemAction { self == .undo ? .undo : .redo }
 
   /// The beginning of a question, such as `Undo`.
@@ -17,18 +16,6 @@ enum UndoDirection: Sendable, Hashable {
 
   /// The word for what could not be done, such as `undo`.
   var infinitive: String { self == .undo ? "undo" : "redo" }
-}
-
-/// An action of this run that can be undone, or an undo that can be redone: several items at once
-/// are one step.
-struct UndoStep: Sendable {
-  /// The action in words, such as `the deletion of ada`.
-  var title: String
-  /// The outcomes of the changes that were made and are not taken back.
-  var outcomes: [SaveOutcome]
-
-  /// The changes that take the step back, the last one first.
-  var scope: EditScope { EditScope(undoing: outcomes) }
 }
 
 /// The step that the next undo or redo takes back, for a question and a hint.
@@ -46,7 +33,9 @@ struct UndoStack: Sendable {
   /// The maximum number of steps. The oldest ones are forgotten.
   static let maxSteps = 1000
 
-  private var steps: [UndoDirection: [UndoStep]] = [:]
+  /// A step in words, and the outcomes of its changes that are not taken back: several items at once
+  /// are one step.
+  private var steps: [UndoDirection: [(title: String, outcomes: [SaveOutcome])]] = [:]
 
   /// Returns the next step in a direction, as a summary; nil if there is none.
   func next(_ direction: UndoDirection) -> UndoSummary? {
@@ -60,7 +49,9 @@ struct UndoStack: Sendable {
   }
 
   /// Removes the next step in a direction.
-  mutating func pop(_ direction: UndoDirection) -> UndoStep? { steps[direction]?.popLast() }
+  mutating func pop(_ direction: UndoDirection) -> (title: String, outcomes: [SaveOutcome])? {
+    steps[direction]?.popLast()
+  }
 
   /// Records what became of a step that was removed.
   ///
@@ -68,17 +59,17 @@ struct UndoStack: Sendable {
   ///   - rest: The outcomes that were not taken back.
   ///   - made: The outcomes of taking back the others.
   mutating func conclude(
-    _ step: UndoStep, _ direction: UndoDirection, rest: [SaveOutcome], made: [SaveOutcome]
+    _ title: String, _ direction: UndoDirection, rest: [SaveOutcome], made: [SaveOutcome]
   ) {
-    put(step.title, made, on: direction.opposite)
-    put(step.title, rest, on: direction)
+    put(title, made, on: direction.opposite)
+    put(title, rest, on: direction)
   }
 
   @discardableResult
   private mutating func put(_ title: String, _ outcomes: [SaveOutcome], on direction: UndoDirection) -> Bool {
     let changes = outcomes.filter(\.inverse.hasChanges)
     if changes.isEmpty { return false }
-    steps[direction, default: []].append(UndoStep(title: title, outcomes: changes))
+    steps[direction, default: []].append((title, changes))
     if steps[direction, default: []].count > UndoStack.maxSteps { steps[direction]?.removeFirst() }
     return true
   }

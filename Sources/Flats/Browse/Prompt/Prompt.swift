@@ -42,12 +42,10 @@ struct Prompt: Sendable {
   /// Gives an input to the open pane.
   ///
   /// - Parameter list: The list that was painted when it was pressed; nil if it is not known.
-  mutating func handle(
-    _ input: TerminalInput, seeing list: ResultsSnapshot? = nil, at time: ContinuousClock.Instant
-  ) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, seeing list: ResultsSnapshot? = nil) -> PaneResult {
     if let list { pane?.see(list) }
     guard let input = local(input) else { return .handled([]) }
-    guard let result = pane?.handle(input, at: time) else { return .unhandled }
+    guard let result = pane?.handle(input) else { return .unhandled }
     guard case .closed(let effects) = result else {
       fitPane()
       return result
@@ -94,8 +92,9 @@ struct Prompt: Sendable {
   /// Returns an input as the pane gets it: a place of the mouse is one in its area. Nil if the
   /// mouse is outside of a box, where it does nothing.
   private func local(_ input: TerminalInput) -> TerminalInput? {
-    guard case .mouse(let action, let place, let modifiers) = input, let pane, case .box = pane.placement
-    else { return input }
+    guard case .mouse(let action, let place, let modifiers) = input, pane?.boxColumns != nil else {
+      return input
+    }
     guard let area = paneArea(in: area), area.rows.contains(place.row), area.columns.contains(place.column)
     else { return nil }
     let position = CellPosition(
@@ -110,7 +109,7 @@ extension Prompt {
   ///
   /// - Parameter size: The size of the screen, with the status line.
   func rowsBelowList(in size: ScreenSize) -> Int {
-    guard let pane, case .line = pane.placement, size.columns > 0 else { return 0 }
+    guard let pane, pane.boxColumns == nil, size.columns > 0 else { return 0 }
     return min(max(pane.rows(in: size), 1), max(size.rows - 1, min(size.rows, 1)))
   }
 
@@ -124,17 +123,15 @@ extension Prompt {
   func paneArea(in area: ScreenArea) -> ScreenArea? {
     guard let pane, !area.rows.isEmpty, !area.columns.isEmpty else { return nil }
     let size = ScreenSize(columns: area.columns.count, rows: area.rows.count)
-    switch pane.placement {
-    case .line:
+    guard let columns = pane.boxColumns else {
       let count = min(max(pane.rows(in: size), 1), size.rows)
       return ScreenArea(rows: area.rows.upperBound - count..<area.rows.upperBound, columns: area.columns)
-    case .box(let columns):
-      let width = min(columns, size.columns)
-      let count = min(max(pane.rows(in: ScreenSize(columns: width, rows: size.rows)), 1), size.rows)
-      let top = area.rows.lowerBound + (size.rows - count) / 2
-      let left = area.columns.lowerBound + (size.columns - width) / 2
-      return ScreenArea(rows: top..<top + count, columns: left..<left + width)
     }
+    let width = min(columns, size.columns)
+    let count = min(max(pane.rows(in: ScreenSize(columns: width, rows: size.rows)), 1), size.rows)
+    let top = area.rows.lowerBound + (size.rows - count) / 2
+    let left = area.columns.lowerBound + (size.columns - width) / 2
+    return ScreenArea(rows: top..<top + count, columns: left..<left + width)
   }
 }
 

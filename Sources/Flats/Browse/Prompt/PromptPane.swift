@@ -1,10 +1,11 @@
 import Store
 import Terminal
 
-/// A pane in which a person types, chooses or answers: a line below the list, or a box over it.
-protocol PromptPane: ScreenPane {
-  /// Where the pane is drawn.
-  var placement: PromptPlacement { get }
+/// A pane in which a person types, chooses or answers: a line below the list, as wide as the screen,
+/// or a box over it.
+protocol PromptPane: Sendable {
+  /// The columns that a box has at most, with its border; nil for a line.
+  var boxColumns: Int? { get }
   /// The texts that were typed in this run, for the history of the lines.
   var memory: PromptMemory { get set }
   /// Takes the outcome of an action, after the pane closed with that action.
@@ -15,14 +16,20 @@ protocol PromptPane: ScreenPane {
   mutating func fit(_ size: ScreenSize)
   /// Returns the number of rows that the pane needs, with its border if it is a box.
   func rows(in size: ScreenSize) -> Int
+  mutating func handle(_ input: TerminalInput) -> PaneResult
+  /// Draws the pane, and places the cursor if a line in it is being edited. Drawing depends on the
+  /// state and the area alone.
+  func draw(into canvas: inout Canvas, area: ScreenArea)
 }
 
-/// Where a prompt is drawn.
-enum PromptPlacement: Sendable {
-  /// In rows of its own above the status line, as wide as the screen.
-  case line
-  /// Over the list, with a border, at most this wide.
-  case box(columns: Int)
+/// The result of an input in a pane.
+enum PaneResult: Sendable {
+  /// The input is not for the pane; the screen may use it.
+  case unhandled
+  /// The pane stays open.
+  case handled([ScreenEffect])
+  /// The pane closes.
+  case closed([ScreenEffect])
 }
 
 /// The answer of a pane to the outcome of an action.
@@ -36,6 +43,9 @@ enum PromptAnswer: Sendable {
 }
 
 extension PromptPane {
+  /// A pane is a line unless it says how wide its box is.
+  var boxColumns: Int? { nil }
+
   /// Ignores the list: what a pane is about was painted when it was opened.
   mutating func see(_ list: ResultsSnapshot) {}
 
@@ -49,26 +59,21 @@ extension PromptPane {
 /// The texts that a person typed in this run. They outlive the panes.
 struct PromptMemory: Hashable, Sendable {
   /// The searches, the newest last.
-  var searches = LineHistory()
+  var searches: [String] = []
   /// The predicates, the newest last.
-  var predicates = LineHistory()
+  var predicates: [String] = []
   /// The words of `=`, the newest last.
-  var assignments = LineHistory()
+  var assignments: [String] = []
   /// The text that ctrl-w, ctrl-u or ctrl-k removed last, for ctrl-y.
   var killed = ""
-}
 
-/// The lines that were typed in this run, the newest last. Bounded.
-struct LineHistory: Hashable, Sendable {
   private static let maxCount = 100
 
-  private(set) var entries: [String] = []
-
-  /// Appends a line, and removes its older copy.
-  mutating func add(_ text: String) {
+  /// Appends a line to a history, and removes its older copy.
+  mutating func remember(_ text: String, in history: WritableKeyPath<PromptMemory, [String]>) {
     if text.isEmpty { return }
-    entries.removeAll { $0.utf8.elementsEqual(text.utf8) }
-    entries.append(text)
-    if entries.count > LineHistory.maxCount { entries.removeFirst() }
+    self[keyPath: history].removeAll { $0.utf8.elementsEqual(text.utf8) }
+    self[keyPath: history].append(text)
+    if self[keyPath: history].count > PromptMemory.maxCount { self[keyPath: history].removeFirst() }
   }
 }

@@ -1,4 +1,5 @@
 import Store
+import Sinks
 import Terminal
 
 /// The list area: the list that is shown, the cursor's row, and the line of the screen on which it
@@ -8,13 +9,11 @@ struct ListArea: Sendable {
   private(set) var shown: ResultsSnapshot?
   /// The row of the cursor; nil if the list is empty.
   private(set) var cursor: Item.ID?
-  /// The columns.
   private(set) var columns = ListColumns()
   /// The marks of rows that changed.
   var marks = RowMarks()
   /// The rows that changed last.
   var recent = RecentRows()
-  /// The selected rows.
   var selection = RowSelection()
 
   /// The line of the window on which the cursor's row is.
@@ -127,9 +126,9 @@ extension ListArea {
 
   /// Marks rows that are in the list, makes them the last changed ones, and makes room for their
   /// values.
-  mutating func mark(_ rows: [(id: Item.ID, kind: RowMarks.Kind)], at time: ContinuousClock.Instant) {
+  mutating func mark(_ rows: [(id: Item.ID, kind: ChangeRow.Kind)], at time: ContinuousClock.Instant) {
     guard let shown else { return }
-    let present: [(id: Item.ID, kind: RowMarks.Kind)]
+    let present: [(id: Item.ID, kind: ChangeRow.Kind)]
     if rows.count + marks.count > ListArea.maxMarks {
       let middle = cursor.flatMap(shown.list.indexOfItem) ?? 0
       let near = Set(
@@ -142,5 +141,97 @@ extension ListArea {
     columns.adopt(present.prefix(ListColumns.sampleSize).compactMap { shown[id: $0.id] })
     marks.mark(Dictionary(present.map { ($0.id, $0.kind) }) { $0.followed(by: $1) }, at: time)
     recent.add(present.prefix(RecentRows.maxCount).map(\.id))
+  }
+}
+
+/// The rows that were selected for an action, in the order of selecting. A row stays selected while
+/// a search hides it.
+struct RowSelection: Sendable {
+  private var items: [Item.ID: Item] = [:]
+  /// The rows, in the order of selecting.
+  private(set) var ids: [Item.ID] = []
+
+  /// True if no row is selected.
+  var isEmpty: Bool { ids.isEmpty }
+  /// The number of selected rows.
+  var count: Int { ids.count }
+
+  /// Returns true if a row is selected.
+  func contains(_ id: Item.ID) -> Bool { items[id] != nil }
+
+  /// Returns the item of a selected row as it was when the row was selected.
+  subscript(id: Item.ID) -> Item? { items[id] }
+
+  /// Selects a row, or removes it from the selection.
+  mutating func toggle(_ id: Item.ID, _ item: Item) {
+    if items.removeValue(forKey: id) == nil {
+      items[id] = item
+      ids.append(id)
+    } else {
+      ids.removeAll { $0 == id }
+    }
+  }
+
+  /// Removes the rows whose items are gone from the folder.
+  mutating func follow(_ update: ResultsUpdate) {
+    guard !isEmpty else { return }
+    let known = items.count
+    for change in update.itemChanges {
+      guard case .delete(let id, _) = change, items[id] != nil, update.reason(forDeleting: id) == .removed
+      else { continue }
+      items[id] = nil
+    }
+    // One pass: 10,000 selected rows may go at once.
+    if items.count < known { ids.removeAll { items[$0] == nil } }
+  }
+
+  mutating func remove(_ items: Set<Item.ID>) {
+    ids.removeAll { items.contains($0.item) }
+    self.items = self.items.filter { !items.contains($0.key.item) }
+  }
+
+  /// Removes all rows.
+  mutating func clear() {
+    (items, ids) = ([:], [])
+  }
+}
+
+/// The rows that changed last, for `n` and `N`: the newest update first, and the rows of one update
+/// in the order of the list.
+struct RecentRows: Sendable {
+  /// The maximum number of rows.
+  static let maxCount = 500
+
+  /// The rows, the newest first.
+  private(set) var ids: [Item.ID] = []
+  /// The number of the row that the cursor was moved to last; -1 if it was none of them.
+  private(set) var current = -1
+
+  /// Adds the rows of an update before the others.
+  mutating func add(_ new: [Item.ID]) {
+    guard !new.isEmpty else { return }
+    let added = Set(new)
+    ids = Array((new + ids.filter { !added.contains($0) }).prefix(RecentRows.maxCount))
+    current = -1
+  }
+
+  /// Returns the next row to go to, and its number; nil if no row of `list` changed.
+  ///
+  /// - Parameters:
+  ///   - step: 1 for an older change, -1 for a newer one.
+  ///   - list: The list as it was painted.
+  func target(_ step: Int, in list: ResultsSnapshot) -> (id: Item.ID, number: Int)? {
+    guard !ids.isEmpty else { return nil }
+    var number = current < 0 && step < 0 ? 0 : current
+    for _ in ids {
+      number = (number + step + ids.count) % ids.count
+      if list.list.contains(ids[number]) { return (ids[number], number) }
+    }
+    return nil
+  }
+
+  /// Records that the cursor is on a row. Does nothing if the rows have changed meanwhile.
+  mutating func visit(_ number: Int, _ id: Item.ID) {
+    if ids.indices.contains(number), ids[number] == id { current = number }
   }
 }

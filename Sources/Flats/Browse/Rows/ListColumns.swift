@@ -10,7 +10,6 @@ struct ListColumns: Sendable, Hashable {
   /// The number of columns before the first cell: the mark, the cursor, the selection and a blank.
   static let indent = 4
 
-  /// The columns that fit.
   private(set) var layout = TableLayout([], width: nil, indent: 0)
   private var columns: [TableColumn] = []
   private var basis: Basis?
@@ -25,7 +24,6 @@ struct ListColumns: Sendable, Hashable {
     let width: Int
   }
 
-  /// The fields that are shown.
   var paths: [FieldPath] { layout.cells.map(\.column.path) }
 
   /// Chooses the columns again if the view or the width is a different one, or if the list was much

@@ -1,48 +1,17 @@
 import DiffableSnapshot
 import Store
+import Sinks
 import Terminal
 
 /// The marks of rows that changed a moment ago: inserted, moved or changed.
 struct RowMarks: Sendable {
-  /// The kind of a mark. The sign is there where there are no colours.
-  enum Kind: Sendable, Hashable, CaseIterable {
-    case inserted, moved, changed
-
-    /// The sign before the row.
-    var sign: String {
-      switch self {
-      case .inserted: "+"
-      case .moved: "→"
-      case .changed: "~"
-      }
-    }
-
-    /// The meaning of the sign and the id.
-    var ink: Style.Ink {
-      switch self {
-      case .inserted: .inserted
-      case .moved: .moved
-      case .changed: .changed
-      }
-    }
-
-    /// Returns the kind of two changes of one row, one after the other.
-    func followed(by next: Kind) -> Kind {
-      switch (self, next) {
-      case (.inserted, _), (_, .inserted): .inserted
-      case (.moved, _), (_, .moved): .moved
-      case (.changed, .changed): .changed
-      }
-    }
-  }
-
   /// The time for which a mark is shown.
   static let lifetime = Duration.seconds(3)
   /// Marks that begin within this time end together, so that a burst of updates does not cause as
   /// many frames when its marks fade.
   private static let step = Duration.milliseconds(250)
 
-  private var kinds: [Item.ID: (kind: Kind, end: ContinuousClock.Instant)] = [:]
+  private var kinds: [Item.ID: (kind: ChangeRow.Kind, end: ContinuousClock.Instant)] = [:]
   /// The rows of each end, in ascending order.
   private var ends: [(end: ContinuousClock.Instant, ids: [Item.ID])] = []
 
@@ -52,11 +21,10 @@ struct RowMarks: Sendable {
   /// The time at which the first mark ends; nil if there is none.
   var deadline: ContinuousClock.Instant? { ends.first?.end }
 
-  /// Returns the mark of a row; nil if it has none.
-  subscript(id: Item.ID) -> Kind? { kinds[id]?.kind }
+  subscript(id: Item.ID) -> ChangeRow.Kind? { kinds[id]?.kind }
 
   /// Marks rows from now on.
-  mutating func mark(_ rows: [Item.ID: Kind], at time: ContinuousClock.Instant) {
+  mutating func mark(_ rows: [Item.ID: ChangeRow.Kind], at time: ContinuousClock.Instant) {
     guard !rows.isEmpty else { return }
     let end: ContinuousClock.Instant
     if let last = ends.indices.last, ends[last].end >= time + RowMarks.lifetime - RowMarks.step {
@@ -81,17 +49,66 @@ struct RowMarks: Sendable {
 extension RowMarks {
   /// Returns the marks of an update: none if it was caused by another search, order or view, which
   /// would mark rows that nobody changed.
-  static func kinds(of update: ResultsUpdate) -> [(id: Item.ID, kind: Kind)] {
+  static func kinds(of update: ResultsUpdate) -> [(id: Item.ID, kind: ChangeRow.Kind)] {
     guard !update.isInitial, update.origin != .view, update.old.request == update.new.request else {
       return []
     }
     return update.itemChanges.compactMap { change in
-      switch change {
-      case .insert(let id, _): (id, .inserted)
-      case .move(let id, _, _, _): (id, .moved)
-      case .update(let id, _, _): (id, .changed)
-      case .delete: nil
-      }
+      if case .delete = change { nil } else { (change.item, ChangeRow.Kind(change)) }
+    }
+  }
+}
+
+extension ChangeRow.Kind {
+  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange) {
+    switch change {
+    case .insert: self = .insert
+    case .delete: self = .delete
+    case .move: self = .move
+    case .update: self = .update
+    }
+  }
+
+  /// The ink of the sign and the id.
+  var ink: Style.Ink {
+    switch self {
+    case .insert: .inserted
+    case .delete: .deleted
+    case .move: .moved
+    case .update: .changed
+    }
+  }
+
+  /// Returns the kind of two changes of one row, one after the other.
+  func followed(by next: Self) -> Self {
+    [.insert, .move].first { $0 == self || $0 == next } ?? .update
+  }
+}
+
+/// A pause of the list: what changed since its begin.
+struct ListPause: Sendable {
+  private var kinds: [Item.ID: ChangeRow.Kind] = [:]
+  private var deleted: Set<Item.ID> = []
+  /// The rows in the order in which they changed first.
+  private var order: [Item.ID] = []
+
+  /// The number of rows that changed.
+  var count: Int { kinds.count + deleted.count }
+
+  /// The rows that changed and are there at the end, with the kinds of their marks.
+  var marks: [(id: Item.ID, kind: ChangeRow.Kind)] { order.compactMap { id in kinds[id].map { (id, $0) } } }
+
+  mutating func add(_ report: ListReport) {
+    guard let update = report.update else { return }
+    for case .delete(let id, _) in update.itemChanges {
+      kinds[id] = nil
+      deleted.insert(id)
+    }
+    for (id, kind) in RowMarks.kinds(of: update) {
+      // A row that disappeared and came back existed before: it changed.
+      let isBack = deleted.remove(id) != nil
+      if kinds[id] == nil { order.append(id) }
+      kinds[id] = isBack ? .update : kinds[id]?.followed(by: kind) ?? kind
     }
   }
 }

@@ -14,7 +14,6 @@ struct RowWindow: Hashable, Sendable {
 
   /// The lines from the top; fewer than the height if the list ends.
   private(set) var lines: [Line] = []
-  /// The line of the cursor's row.
   private(set) var cursorLine = 0
   /// True if the window begins with the first line of the list.
   private(set) var isAtTop = true
@@ -39,23 +38,24 @@ struct RowWindow: Hashable, Sendable {
       top = walk.place(wanted - lead, above: place)
     }
     // A list that is long enough fills the window.
-    top = min(top, walk.place(height - 1 - lead, above: last))
+    let lowest = walk.place(height - 1 - lead, above: last)
+    if lowest < top { top = lowest }
     if walk.hasHeadings, top.row <= 0 { top.row = -1 }
     isAtTop = top == first
     fill(walk, from: top, height)
     cursorLine = cursor.flatMap { lines.firstIndex(of: .row($0)) } ?? 0
   }
 
-  private mutating func fill(_ walk: RowWalk, from top: RowPlace, _ height: Int) {
-    if walk.hasHeadings, top.row >= 0 { append(RowPlace(section: top.section, row: -1), walk) }
-    var place: RowPlace? = top
+  private mutating func fill(_ walk: RowWalk, from top: RowWalk.Line, _ height: Int) {
+    if walk.hasHeadings, top.row >= 0 { append((section: top.section, row: -1), walk) }
+    var place: RowWalk.Line? = top
     while let current = place, lines.count < height {
       append(current, walk)
       place = walk.next(after: current)
     }
   }
 
-  private mutating func append(_ place: RowPlace, _ walk: RowWalk) {
+  private mutating func append(_ place: RowWalk.Line, _ walk: RowWalk) {
     if let id = walk.id(at: place) { return lines.append(.row(id)) }
     guard let section = walk.list.sectionIdentifier(at: place.section) else { return }
     lines.append(.heading(section, count: walk.list.numberOfItems(inSection: section)))
@@ -66,5 +66,77 @@ extension RowWindow.Line {
   /// The id of the row; nil for a heading.
   var id: Item.ID? {
     if case .row(let id) = self { id } else { nil }
+  }
+}
+
+/// Walks over the lines of a list without reading all of it. Each step costs O(log n).
+struct RowWalk: Sendable {
+  /// The place of a line: the number of the section, from 0, and that of the row in the section, from
+  /// 0; -1 for the heading of the section, which comes before its first row.
+  typealias Line = (section: Int, row: Int)
+
+  let list: Snapshot<SectionID, Item.ID>
+  /// True if sections have headings.
+  let hasHeadings: Bool
+
+  var first: Line? { next(after: (section: 0, row: hasHeadings ? -2 : -1)) }
+
+  var last: Line? { previous(before: (section: list.numberOfSections, row: -1)) }
+
+  /// Returns the line below a line; nil at the end.
+  func next(after place: Line) -> Line? {
+    var section = place.section
+    var row = place.row + 1
+    while section < list.numberOfSections {
+      if row < count(section) { return (section: section, row: row) }
+      section += 1
+      row = hasHeadings ? -1 : 0
+    }
+    return nil
+  }
+
+  /// Returns the line above a line; nil at the start.
+  func previous(before place: Line) -> Line? {
+    let lowest = hasHeadings ? -1 : 0
+    if place.row > lowest { return (section: place.section, row: place.row - 1) }
+    var section = place.section - 1
+    while section >= 0 {
+      let row = count(section) - 1
+      if row >= lowest { return (section: section, row: row) }
+      section -= 1
+    }
+    return nil
+  }
+
+  /// Returns the line `steps` above a line, or the first one.
+  func place(_ steps: Int, above place: Line) -> Line {
+    var place = place
+    for _ in 0..<max(steps, 0) {
+      guard let above = previous(before: place) else { break }
+      place = above
+    }
+    return place
+  }
+
+  /// Returns the place of a row; nil if the list does not have it.
+  func place(of id: Item.ID) -> Line? {
+    guard let place = list.place(of: id), let section = list.indexOfSection(place.section) else { return nil }
+    return (section: section, row: place.index)
+  }
+
+  /// Returns the number of lines above a row; nil if the list does not have it.
+  func line(of id: Item.ID) -> Int? {
+    guard let index = list.indexOfItem(id), let place = place(of: id) else { return nil }
+    return hasHeadings ? index + place.section + 1 : index
+  }
+
+  /// Returns the id of a row; nil for a heading.
+  func id(at place: Line) -> Item.ID? {
+    guard place.row >= 0, let section = list.sectionIdentifier(at: place.section) else { return nil }
+    return list.item(at: Place(section: section, index: place.row))
+  }
+
+  private func count(_ section: Int) -> Int {
+    list.sectionIdentifier(at: section).map { list.numberOfItems(inSection: $0) } ?? 0
   }
 }

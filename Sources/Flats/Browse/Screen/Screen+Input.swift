@@ -21,12 +21,12 @@ extension Screen {
     }
     if panes.prompt.isOpen {
       let opened = panes.prompt.openedByItself
-      let result = panes.prompt.handle(input, seeing: frame?.list, at: time)
+      let result = panes.prompt.handle(input, seeing: frame?.list)
       if opened != panes.prompt.openedByItself { unseenUntil = frames.last?.number }
       if let effects = effects(of: result, input, frame, time) { return effects }
     }
     if panes.difference != nil {
-      if case .closed? = panes.difference?.handle(input, at: time) { panes.difference = nil }
+      if case .closed? = panes.difference?.handle(input) { panes.difference = nil }
       return []
     }
     switch input {
@@ -69,10 +69,10 @@ extension Screen {
   ) -> [ScreenEffect] {
     let layout = frame?.layout ?? layout
     if layout.detail?.contains(cell) == true {
-      return effects(of: panes.detail.handle(input, at: time)) { $0.showsDetail = false }
+      return effects(of: panes.detail.handle(input)) { $0.showsDetail = false }
     }
     if layout.log?.contains(cell) == true {
-      return effects(of: panes.log.handle(input, at: time)) { $0.showsLog = false }
+      return effects(of: panes.log.handle(input)) { $0.showsLog = false }
     }
     guard layout.list.contains(cell), let frame else { return [] }
     switch action {

@@ -21,7 +21,8 @@ struct ScreenLayout: Hashable, Sendable {
   let status: ScreenArea?
   /// The screen without the status line: the area of the prompt.
   let beforeStatus: ScreenArea
-  private let places: DetailLayout?
+  /// The column of the line between the list and the detail; nil if they are not side by side.
+  private let border: Int?
 
   /// The maximum height of the log.
   private static let maxLogRows = 8
@@ -33,6 +34,10 @@ struct ScreenLayout: Hashable, Sendable {
   private static let maxMessageRows = 4
   /// The smallest height of the list that leaves room for the log.
   private static let minListRows = 4
+  /// The narrowest window in which the list and the detail are side by side.
+  private static let minWidthWithBoth = 100
+  /// The lowest window in which the list keeps half of the rows above the detail.
+  private static let minHeightWithBoth = 8
 
   /// Divides a screen.
   ///
@@ -55,8 +60,28 @@ struct ScreenLayout: Hashable, Sendable {
     line = cut(lineRows, keeping: 0)
     log = panes.showsLog ? cut(ScreenLayout.logRows(in: rows.count), keeping: ScreenLayout.minListRows) : nil
     whole = ScreenArea(rows: rows, columns: columns)
-    let places = panes.showsDetail ? DetailLayout(whole) : nil
-    (list, detail, self.places) = (places?.list ?? whole, places?.detail, places)
+    let places = panes.showsDetail ? ScreenLayout.divide(whole) : nil
+    list = places?.list ?? whole
+    detail = places?.detail
+    border = places?.border
+  }
+
+  /// Returns the places of the list and of the detail beside or below it.
+  private static func divide(_ area: ScreenArea) -> (list: ScreenArea, detail: ScreenArea, border: Int?) {
+    let (rows, columns) = (area.rows, area.columns)
+    if columns.count >= minWidthWithBoth {
+      let middle = columns.lowerBound + columns.count / 20 * 11
+      return (
+        ScreenArea(rows: rows, columns: columns.lowerBound..<middle),
+        ScreenArea(rows: rows, columns: middle + 1..<columns.upperBound), middle
+      )
+    }
+    let listRows = rows.count < minHeightWithBoth ? min(rows.count, 2) : rows.count / 2
+    let middle = rows.lowerBound + listRows
+    return (
+      ScreenArea(rows: rows.lowerBound..<middle, columns: columns),
+      ScreenArea(rows: middle..<rows.upperBound, columns: columns), nil
+    )
   }
 
   private static func logRows(in rows: Int) -> Int {
@@ -65,7 +90,10 @@ struct ScreenLayout: Hashable, Sendable {
 
   /// Draws the line between the list and the detail.
   func drawBorder(into canvas: inout Canvas) {
-    places?.drawBorder(into: &canvas)
+    guard let border, let detail else { return }
+    for row in detail.rows {
+      canvas.write(StyledLine("│", Style(.dim)), row: row, columns: border..<border + 1)
+    }
   }
 }
 

@@ -15,7 +15,6 @@ struct StatusText: Sendable {
     fileprivate var style: Style { Style(isFailure ? .problem : .strong, on: .bar) }
   }
 
-  /// The message; nil if there is none.
   var message: Message?
   /// The number of files that were read before the first list.
   var filesRead = 0
@@ -47,7 +46,7 @@ struct StatusText: Sendable {
   }
 
   /// Records that the person's own action made the last change.
-  mutating func markLastChangeAsOwn() { lastChange?.origin = ChangeLog.own }
+  mutating func markLastChangeAsOwn() { lastChange?.origin = LogPane.own }
 
   /// Returns the rows above the status line: a message that does not fit into it, and the warnings.
   func messageRows(columns: Int) -> [StyledLine] {

@@ -5,7 +5,6 @@ import Values
 ///
 /// A line ends with LF; a CR before it is not shown. A byte order mark is not shown.
 struct DocumentLines: Sendable {
-  /// The bytes of the file.
   let bytes: [UInt8]
   /// The styles of the file, from its first byte. What follows the last one is plain.
   let spans: [TextSpan]
@@ -14,10 +13,7 @@ struct DocumentLines: Sendable {
   private let checkpoints: [Checkpoint]
 
   /// The start of a line.
-  private struct Checkpoint: Sendable {
-    var line: Int
-    var offset: Int
-  }
+  private typealias Checkpoint = (line: Int, offset: Int)
 
   /// A line of the file.
   struct Line: Sendable, Hashable {
@@ -40,7 +36,7 @@ struct DocumentLines: Sendable {
         if found.last.map({
           line - $0.line >= DocumentLines.spacing.lines || offset - $0.offset >= DocumentLines.spacing.bytes
         }) ?? true {
-          found.append(Checkpoint(line: line, offset: offset))
+          found.append((line, offset))
         }
         (line, offset) = (line + 1, DocumentLines.end(of: raw, from: offset) + 1)
       }
@@ -66,7 +62,7 @@ struct DocumentLines: Sendable {
   /// Returns the spans of a line or a part of it, from the start of `range`.
   func spans(of range: Range<Int>) -> [TextSpan] {
     var found: [TextSpan] = []
-    for span in spans[LineWrap.firstSpan(in: spans, after: range.lowerBound)...] where !range.isEmpty {
+    for span in spans[spans.prefixCount { $0.end <= range.lowerBound }...] where !range.isEmpty {
       found.append(TextSpan(end: min(span.end, range.upperBound) - range.lowerBound, style: span.style))
       if span.end >= range.upperBound { break }
     }
@@ -113,12 +109,8 @@ struct DocumentLines: Sendable {
 
   /// Returns the last checkpoint that fulfils a condition, which holds for a prefix of them.
   private func checkpoint(_ isBefore: (Checkpoint) -> Bool) -> Checkpoint? {
-    var (low, high) = (0, checkpoints.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(checkpoints[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? checkpoints[low - 1] : nil
+    let count = checkpoints.prefixCount(where: isBefore)
+    return count > 0 ? checkpoints[count - 1] : nil
   }
 
   /// Returns the offset of the next LF; the end of the file if there is none.

@@ -30,7 +30,6 @@ struct Highlights {
     addSigns(to: bytes.count)
   }
 
-  /// The end of the last span.
   private var end: Int { spans.last?.end ?? 0 }
 
   /// Adds a span, and a plain one up to its start.

@@ -4,7 +4,6 @@ import Terminal
 /// A line of text, broken into rows of a width: after a blank where one is near, otherwise between
 /// two characters. Tabs become four spaces; everything else is shown as `DisplayText` shows it.
 struct LineWrap: Sendable {
-  /// The bytes of the text.
   let bytes: [UInt8]
   /// The bytes of each row. There is at least one row.
   private(set) var rows: [Range<Int>] = []
@@ -37,7 +36,7 @@ struct LineWrap: Sendable {
     var range = rows[row]
     // Blanks at an end are not visible, and may be outside of the width.
     while let last = range.last, LineWrap.isBlank(bytes[last]) { range = range.dropLast() }
-    var index = LineWrap.firstSpan(in: spans, after: range.lowerBound)
+    var index = spans.prefixCount { $0.end <= range.lowerBound }
     var start = range.lowerBound
     while start < range.upperBound {
       let isLast = index >= spans.count
@@ -57,13 +56,17 @@ struct LineWrap: Sendable {
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}
 
-  /// Returns the index of the first span that ends after a byte.
-  static func firstSpan(in spans: [TextSpan], after offset: Int) -> Int {
-    var (low, high) = (0, spans.count)
+extension Array {
+  /// Returns the number of elements that fulfil a condition, which holds for a prefix of them.
+  /// O(log n).
+  func prefixCount(where isBefore: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
     while low < high {
       let middle = (low + high) / 2
-      if spans[middle].end <= offset { low = middle + 1 } else { high = middle }
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
     }
     return low
   }
@@ -73,7 +76,6 @@ struct LineWrap: Sendable {
 struct TextSpan: Sendable, Hashable {
   /// The offset of the first byte after the span.
   var end: Int
-  /// The style of the text.
   var style: Style
 }
 

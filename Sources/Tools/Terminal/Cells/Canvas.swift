@@ -8,7 +8,7 @@ public struct Canvas: Hashable, Sendable {
   /// The size of the grid.
   public let size: ScreenSize
   /// The cells, row by row.
-  public internal(set) var cells: [Cell]
+  public package(set) var cells: [Cell]
   /// The place of the terminal's cursor.
   public var cursor = CellPosition(row: 0, column: 0)
 
@@ -27,30 +27,10 @@ public struct Canvas: Hashable, Sendable {
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Returns a canvas that has only this row, to compare rows. It is empty if the canvas does not
-  /// have the row.
-  package func onlyRow(_ row: Int) -> Canvas {
-    var canvas = Canvas(ScreenSize(columns: size.columns, rows: self[row: row].isEmpty ? 0 : 1))
-    canvas.cells = Array(self[row: row])
-    return canvas
-  }
-
   /// Returns the text of a row, including the spaces at its end. It is empty if the canvas does not
   /// have the row.
   public func text(row: Int) -> String {
     self[row: row].reduce(into: "") { $0 += $1.text }
-  }
-
-  /// Gives the characters that begin in some columns another background, and keeps their texts and
-  /// inks.
-  public mutating func paint(_ paper: Style.Paper, row: Int, columns: Range<Int>) {
-    guard row >= 0, row < size.rows else { return }
-    let start = row * size.columns
-    var isPainted = false
-    for column in 0..<size.columns {
-      if !cells[start + column].isContinuation { isPainted = columns.contains(column) }
-      if isPainted { cells[start + column].style.paper = paper }
-    }
   }
 
   /// Makes the cells of an area blank.
@@ -70,15 +50,14 @@ public struct Canvas: Hashable, Sendable {
   ///   - columns: The columns.
   ///   - paper: The background of the pieces without one of their own, and of the rest of the
   ///     columns; nil to leave the rest as it is.
-  ///   - skipping: The number of columns to cut off at the start of the line.
   /// - Returns: The column after the last one that was written.
   @discardableResult
   public mutating func write(
-    _ line: StyledLine, row: Int, columns: Range<Int>, paper: Style.Paper? = nil, skipping: Int = 0
+    _ line: StyledLine, row: Int, columns: Range<Int>, paper: Style.Paper? = nil
   ) -> Int {
     let inside = columns.clamped(to: 0..<size.columns)
     guard row >= 0, row < size.rows, !inside.isEmpty else { return columns.lowerBound }
-    var writer = LineWriter(canvas: self, row: row, columns: inside, skipping: max(skipping, 0))
+    var writer = LineWriter(canvas: self, row: row, columns: inside)
     // The writer has the only reference to the cells, so they are changed in place.
     cells = []
     for piece in line.pieces {
@@ -153,23 +132,18 @@ private struct LineWriter {
   private(set) var isFull = false
   private let row: Int
   private let columns: Range<Int>
-  /// The number of columns that are still to be cut off at the start.
-  private var skipping: Int
   /// The last place between two characters that leaves room for the `…`.
   private var cut: Int
 
-  init(canvas: Canvas, row: Int, columns: Range<Int>, skipping: Int) {
-    (self.canvas, self.row, self.columns, self.skipping) = (canvas, row, columns, skipping)
+  init(canvas: Canvas, row: Int, columns: Range<Int>) {
+    (self.canvas, self.row, self.columns) = (canvas, row, columns)
     (column, cut) = (columns.lowerBound, columns.lowerBound)
   }
 
   /// Writes a text, made safe.
   mutating func write(_ text: String, _ style: Style) {
     let plain = plainPrefix(of: text)
-    let bytes = text.utf8[..<plain]
-    let hidden = min(skipping, bytes.count)
-    skipping -= hidden
-    for byte in bytes.dropFirst(hidden) where !write(ascii: byte, style) { return }
+    for byte in text.utf8[..<plain] where !write(ascii: byte, style) { return }
     if plain == text.endIndex { return }
     DisplayText.forEachPart(of: plain == text.startIndex ? text : String(text[plain...])) { scalars, width in
       joinsBefore(scalars) ? writeEscapes(scalars, style) : write(scalars, width, style)
@@ -199,7 +173,7 @@ private struct LineWriter {
   /// no more of the text than fits.
   private func plainPrefix(of text: String) -> String.Index {
     let bytes = text.utf8
-    let room = min(skipping, bytes.count) + columns.upperBound - column + 1
+    let room = columns.upperBound - column + 1
     let limit = bytes.index(bytes.startIndex, offsetBy: room, limitedBy: bytes.endIndex) ?? bytes.endIndex
     let end = bytes[..<limit].firstIndex { $0 < 0x20 || $0 > 0x7E } ?? limit
     // The character before the end may continue after it.
@@ -218,31 +192,21 @@ private struct LineWriter {
 
   /// Writes one character or one escape; returns false if the line is full.
   private mutating func write(_ scalars: String.UnicodeScalarView, _ width: Int, _ style: Style) -> Bool {
-    if skipping >= width {
-      skipping -= width
-      return true
-    }
-    // A character that is cut in the middle leaves spaces.
-    let (visible, isCut) = (width - skipping, skipping > 0)
-    skipping = 0
-    guard visible <= columns.upperBound - column else {
+    if width == 0 { return true }
+    guard width <= columns.upperBound - column else {
       close(style)
       return false
     }
-    put(scalars, width, isCut ? visible : nil, style)
-    advance(visible)
+    put(scalars, width, style)
+    advance(width)
     return true
   }
 
-  private mutating func put(
-    _ scalars: String.UnicodeScalarView, _ width: Int, _ visible: Int?, _ style: Style
-  ) {
+  private mutating func put(_ scalars: String.UnicodeScalarView, _ width: Int, _ style: Style) {
     if scalars.allSatisfy(\.isASCII) {
-      for (offset, scalar) in scalars.suffix(visible ?? width).enumerated() {
+      for (offset, scalar) in scalars.suffix(width).enumerated() {
         canvas.put(Canvas.Cell(scalar, style), row, column + offset..<column + offset + 1)
       }
-    } else if let visible {
-      canvas.put(Canvas.Cell(ascii: 0x20, style), row, column..<column + visible)
     } else if scalars.count > 1, column + DisplayWidth.maxColumns(of: scalars) > canvas.size.columns {
       // Some terminals draw each part of it, and would continue in the next row.
       canvas.put(Canvas.Cell(ascii: 0x20, style), row, column..<column + width)

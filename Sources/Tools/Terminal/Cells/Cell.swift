@@ -9,7 +9,7 @@ extension Canvas {
     /// The scalars after the first one: marks, joiners and what they join.
     private let rest: String
     /// The style.
-    public internal(set) var style: Style
+    public package(set) var style: Style
 
     /// Creates a cell with a text of one scalar.
     init(_ scalar: Unicode.Scalar, _ style: Style) {
@@ -37,7 +37,6 @@ extension Canvas {
     /// The text: one character, safe for a terminal; empty for a continuation.
     public var text: String { scalars.isEmpty ? "" : String(scalars) }
 
-    /// The scalars of the text.
     var scalars: String.UnicodeScalarView {
       var scalars = String.UnicodeScalarView()
       if first != 0, let scalar = Unicode.Scalar(first) { scalars.append(scalar) }

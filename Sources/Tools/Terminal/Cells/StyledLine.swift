@@ -61,7 +61,7 @@ public struct Style: Hashable, Sendable {
 
   /// The meaning of the row or box that the text is in.
   public enum Paper: UInt8, Sendable, CaseIterable {
-    case plain, cursor, selected, inserted, moved, changed, bar, box, problem
+    case plain, cursor, selected, bar, box
   }
 
   /// The meaning of the text.

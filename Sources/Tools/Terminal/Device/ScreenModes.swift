@@ -49,7 +49,6 @@ struct ScreenModes: Hashable {
       + (title == nil ? "" : ScreenModes.keptTitle + String(decoding: titleBytes, as: UTF8.self))
   }
 
-  /// The bytes that set the title.
   var titleBytes: [UInt8] { title.map { Array("\u{1B}]2;\($0)\u{1B}\\".utf8) } ?? [] }
 
   /// Pushes the flags 1 and 4 of kitty's keyboard protocol: sequences that are not ambiguous, and

@@ -24,7 +24,7 @@ extension TerminalDevice {
     guard clinux_terminal_set_raw(keepingSettings ? 1 : 0) == 0 else {
       throw TerminalFailure.system("changed", .current)
     }
-    output.removeAll()
+    line.discardOutput()
     ledger.forgetAnswers()
     shown = nil
     isEntered = true
@@ -56,7 +56,7 @@ extension TerminalDevice {
   private func restore() {
     if !isGone {
       let end = ContinuousClock.now + .seconds(1)
-      while !output.isEmpty, !isGone, .now < end {
+      while !line.isWritten, !isGone, .now < end {
         line.wait(.milliseconds(50), writes: true)
         flushOutput()
       }
@@ -64,7 +64,7 @@ extension TerminalDevice {
     }
     clinux_terminal_restore()
     isEntered = false
-    output.removeAll()
+    line.discardOutput()
   }
 
   /// Reads the answers that are under way, so that the shell does not get them: a fifth of a second
@@ -126,13 +126,13 @@ extension TerminalDevice {
     let window = line.windowSize
     size = ScreenSize(columns: window.columns, rows: options.height?.rows(of: window.rows) ?? window.rows)
     parser.expectedPositions += 1
-    output.append(Array("\u{1B}[6n".utf8))
+    line.append(Array("\u{1B}[6n".utf8))
     var origin: CellPosition?
     let end = ContinuousClock.now + .milliseconds(200)
     while origin == nil, !isGone, .now < end {
-      if !output.write(to: line.raw) { return markGone() }
+      if !line.write() { return markGone() }
       line.wait(ContinuousClock.now.duration(to: end))
-      guard case .bytes(let bytes) = line.read() else { continue }
+      guard let bytes = line.read() else { continue }
       for input in parser.parse(bytes) {
         if case .reply(.cursor(let position)) = input { origin = position } else { record([input]) }
       }
@@ -145,7 +145,7 @@ extension TerminalDevice {
   private func placeRegion(at row: Int, window: ScreenSize, origin: CellPosition) {
     let missing = max(row + size.rows - window.rows, 0)
     if missing > 0 {
-      output.append(Array("\u{1B}[\(window.rows);1H".utf8) + Array(repeating: 0x0A, count: missing))
+      line.append(Array("\u{1B}[\(window.rows);1H".utf8) + Array(repeating: 0x0A, count: missing))
     }
     let origin = CellPosition(
       row: max(origin.row - missing, 0), column: min(origin.column, max(window.columns - 1, 0)))

@@ -28,7 +28,7 @@ extension TerminalDevice {
   /// Returns the earliest time at which something has to be done; nil if there is none.
   private func nearest(_ deadline: ContinuousClock.Instant?, hasFrame: Bool) -> ContinuousClock.Instant? {
     var times = [deadline, inputDeadline, ledger.deadline, regionDeadline]
-    if hasFrame, isEntered, output.isEmpty, ledger.hasRoom { times.append(pacer.earliest) }
+    if hasFrame, isEntered, line.isWritten, ledger.hasRoom { times.append(pacer.earliest) }
     return times.compactMap { $0 }.min()
   }
 
@@ -39,12 +39,12 @@ extension TerminalDevice {
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(
         fd: usesLine ? line.raw : -1,
-        events: Int16((events.isFull ? 0 : POLLIN) | (output.isEmpty ? 0 : POLLOUT)), revents: 0),
+        events: Int16((events.isFull ? 0 : POLLIN) | (line.isWritten ? 0 : POLLOUT)), revents: 0),
     ]
     poll(&requests, nfds_t(requests.count), timeout?.milliseconds ?? -1)
     if requests[1].revents != 0 { handleSignals() }
     if usesLine, requests[2].revents & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 { readInput() }
-    if !output.isEmpty { flushOutput() }
+    if !line.isWritten { flushOutput() }
     handleDeadlines()
     if requests[0].revents != 0 {
       wakeup.clear()
@@ -69,25 +69,22 @@ extension TerminalDevice {
   /// Reads what has arrived. It belongs to the frame that is painted now.
   func readInput() {
     guard isEntered, !isGone, !events.isFull else { return }
-    switch line.read() {
-    case .nothing: break
-    case .closed: markGone()
-    case .bytes(let bytes):
-      let inputs = parser.parse(bytes)
-      let now = ContinuousClock.now
-      let painted = ledger.painted
-      // Even an endless sequence ends in time.
-      if parser.patience == nil {
-        inputDeadline = nil
-      } else if inputDeadline == nil || !inputs.isEmpty || parser.patience != .sequence {
-        inputDeadline = now + patience
-      }
-      record(inputs)
-      if parser.patience == nil {
-        inputFrame = nil
-      } else if inputFrame == nil || !inputs.isEmpty {
-        inputFrame = inputs.isEmpty ? painted : ledger.painted
-      }
+    guard let bytes = line.read() else { return markGone() }
+    if bytes.isEmpty { return }
+    let inputs = parser.parse(bytes)
+    let now = ContinuousClock.now
+    let painted = ledger.painted
+    // Even an endless sequence ends in time.
+    if parser.patience == nil {
+      inputDeadline = nil
+    } else if inputDeadline == nil || !inputs.isEmpty || parser.patience != .sequence {
+      inputDeadline = now + patience
+    }
+    record(inputs)
+    if parser.patience == nil {
+      inputFrame = nil
+    } else if inputFrame == nil || !inputs.isEmpty {
+      inputFrame = inputs.isEmpty ? painted : ledger.painted
     }
   }
 
@@ -95,7 +92,7 @@ extension TerminalDevice {
   /// larger gaps.
   private var patience: Duration {
     switch parser.patience {
-    case .escape: min(max(.milliseconds(25), queries.roundTrip ?? .zero), .milliseconds(200))
+    case .escape: min(max(.milliseconds(25), roundTrip ?? .zero), .milliseconds(200))
     case .sequence, nil: .seconds(5)
     case .paste: .seconds(3)
     }
@@ -121,33 +118,6 @@ extension TerminalDevice {
     ledger.recordInput(at: time)
     if case .key(let key) = input, options.interruptKeys.contains(key) { events.discardInput() }
     events.append(.input(input, frame: inputFrame ?? ledger.painted))
-  }
-
-  private func record(_ reply: TerminalReply, at time: ContinuousClock.Instant) {
-    switch reply {
-    case .fence:
-      ledger.recordAnswer()
-      reportPainted()
-    case .cursor(let position):
-      if regionDeadline != nil { moveRegion(cursorRow: position.row) }
-    default:
-      let known = capabilities
-      let kept = modes
-      let bytes = queries.record(reply, &modes, at: time)
-      if modes != kept { updateRestoration() }
-      if !bytes.isEmpty { send(bytes) }
-      if capabilities != known { adopt(capabilities, before: known) }
-      reportPainted()
-    }
-  }
-
-  private func adopt(_ capabilities: TerminalCapabilities, before known: TerminalCapabilities) {
-    if capabilities.isLight != known.isLight {
-      // The new palette draws each style in other colours, so every cell is drawn again.
-      writer.palette = writer.palette.with(isLight: capabilities.isLight)
-      shown = nil
-    }
-    if capabilities.answers { events.append(.capabilities(capabilities)) }
   }
 
   // MARK: - Signals

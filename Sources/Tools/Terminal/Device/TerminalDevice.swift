@@ -23,7 +23,7 @@ public final class TerminalDevice {
   /// The size of the part of the window that is drawn.
   public internal(set) var size: ScreenSize
   /// The capabilities that the terminal reported so far.
-  public var capabilities: TerminalCapabilities { queries.capabilities }
+  public internal(set) var capabilities = TerminalCapabilities()
   /// Ends a wait from another thread.
   public let wakeup: TerminalWakeup
 
@@ -41,9 +41,11 @@ public final class TerminalDevice {
   var writer: FrameWriter
   /// The cells that are on the terminal; nil if they are not known.
   var shown: Canvas?
-  var output = OutputQueue()
   var modes = ScreenModes()
-  var queries = TerminalQueries()
+  /// When the questions about the terminal were sent; nil before that.
+  var asked: ContinuousClock.Instant?
+  /// The time between the questions and their last answer; nil until it arrives.
+  var roundTrip: Duration?
   var ledger = FrameLedger()
   var pacer = FramePacer()
   /// The events that `wait` did not return yet.
@@ -105,7 +107,7 @@ public final class TerminalDevice {
   /// True if a frame may be shown now: the last one is written, few wait for the terminal's answer,
   /// and no more than 60 were shown within a second.
   public var canShow: Bool {
-    guard isEntered, !isGone, output.isEmpty, ledger.hasRoom, regionDeadline == nil else { return false }
+    guard isEntered, !isGone, line.isWritten, ledger.hasRoom, regionDeadline == nil else { return false }
     // Input that waits belongs to an older frame, and the program keeps few older frames.
     if events.isFull || events.oldestFrame.map({ ledger.last - $0 >= FrameLedger.maxFences }) == true {
       return false
@@ -136,7 +138,10 @@ public final class TerminalDevice {
     let number = ledger.record(isFenced: isFenced, bytes: bytes.count, at: now)
     pacer.record(at: now)
     // The questions follow the first frame, and do not delay it.
-    if queries.sent == nil { bytes += queries.begin(term: term, at: now) }
+    if asked == nil {
+      asked = now
+      bytes += questions
+    }
     send(bytes)
     return number
   }
@@ -172,22 +177,19 @@ public final class TerminalDevice {
   /// Writes bytes, at once if the terminal accepts them.
   func send(_ bytes: [UInt8]) {
     guard isEntered, !isGone else { return }
-    output.append(bytes)
+    line.append(bytes)
     flushOutput()
   }
 
   /// Writes what the terminal accepts now, and reports the frame that is painted then.
   func flushOutput() {
     guard clinux_terminal_begin_write() != 0 else { return }
-    let isOpen = output.write(to: line.raw)
+    let isOpen = line.write()
     clinux_terminal_end_write()
     if !isOpen { markGone() }
-    if output.isEmpty { ledger.recordWritten() }
+    if line.isWritten { ledger.recordWritten() }
     reportPainted()
   }
-
-  /// True if answers of the terminal are under way.
-  var awaitsAnswer: Bool { ledger.awaitsAnswer || queries.awaitsAnswer(at: .now) }
 
   /// Reports the newest frame that is painted.
   func reportPainted() {
@@ -201,7 +203,7 @@ public final class TerminalDevice {
   func markGone() {
     guard !isGone else { return }
     isGone = true
-    output.removeAll()
+    line.discardOutput()
     events.append(.closed)
   }
 

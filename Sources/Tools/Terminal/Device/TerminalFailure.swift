@@ -39,7 +39,6 @@ public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
         "There is no terminal: /dev/tty cannot be opened (\(reason(error))). Use `notes-watch list`.")
   }
 
-  /// Returns the failure of a call of the system.
   static func system(_ verb: String, _ error: Errno) -> TerminalFailure {
     TerminalFailure(kind: .system, description: "The terminal cannot be \(verb): \(reason(error)).")
   }

@@ -1,9 +1,12 @@
 import Files
 import Glibc
 
-/// The open terminal: reading without waiting, and the size of its window.
+/// The open terminal: reading and writing without waiting, and the size of its window.
 final class TerminalLine {
   private let descriptor: Descriptor
+  /// Bytes to write; those before `start` are written.
+  private var output: [UInt8] = []
+  private var start = 0
 
   /// Adopts a descriptor that does not block.
   init(_ descriptor: consuming Descriptor) {
@@ -12,26 +15,49 @@ final class TerminalLine {
 
   var raw: CInt { descriptor.raw }
 
-  /// The result of a read.
-  enum Reading: Equatable {
-    case bytes([UInt8])
-    case nothing
-    case closed
-  }
-
-  /// Reads what has arrived, 64 KB at most.
-  func read() -> Reading {
+  /// Reads what has arrived, 64 KB at most. Returns nil if the terminal is gone.
+  func read() -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while bytes.count < 1 << 16 {
       let count = retryOnInterrupt { Glibc.read(raw, &buffer, buffer.count) }
       if count < 0, errno == EAGAIN { break }
       // A terminal that is gone gives the end of the file or an error.
-      if count <= 0 { return bytes.isEmpty ? .closed : .bytes(bytes) }
+      if count <= 0 { return bytes.isEmpty ? nil : bytes }
       bytes += buffer[..<count]
       if count < buffer.count { break }
     }
-    return bytes.isEmpty ? .nothing : .bytes(bytes)
+    return bytes
+  }
+
+  /// True if the terminal accepted everything.
+  var isWritten: Bool { start == output.count }
+
+  /// Adds bytes to be written.
+  func append(_ bytes: [UInt8]) {
+    if isWritten { discardOutput() }
+    output += bytes
+  }
+
+  /// Forgets the bytes that are not written.
+  func discardOutput() {
+    output.removeAll(keepingCapacity: true)
+    start = 0
+  }
+
+  /// Writes what the terminal accepts now.
+  ///
+  /// - Returns: False if the terminal is gone.
+  func write() -> Bool {
+    while !isWritten {
+      let count = retryOnInterrupt {
+        output.withUnsafeBytes { Glibc.write(raw, $0.baseAddress.map { $0 + start }, $0.count - start) }
+      }
+      if count < 0 { return errno == EAGAIN }
+      start += count
+    }
+    discardOutput()
+    return true
   }
 
   /// The size of the window: as the terminal says, or else as the environment does, or 80 × 24.

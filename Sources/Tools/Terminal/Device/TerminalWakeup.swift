@@ -8,7 +8,6 @@ public final class TerminalWakeup: Sendable {
   /// Creates a wakeup without a signal.
   public init() {}
 
-  /// The descriptor to wait for.
   var descriptor: CInt { counter.raw }
 
   /// Makes `TerminalDevice.wait` return `.wakeup`. Any number of signals before that are one.

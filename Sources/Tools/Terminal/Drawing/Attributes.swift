@@ -18,8 +18,6 @@ struct Attributes: Hashable, Sendable {
     case named(UInt8)
     /// One of the 256 colours; those from 16 on are the same everywhere.
     case indexed(UInt8)
-    /// A colour by its red, green and blue parts.
-    case direct(UInt8, UInt8, UInt8)
   }
 
   var flags: Flags = []
@@ -31,29 +29,29 @@ struct Attributes: Hashable, Sendable {
   /// Appends the shortest SGR sequence that changes `self` into `other`.
   func appendChange(to other: Attributes, _ bytes: inout [UInt8]) {
     if self == other { return }
-    var fromHere = Parameters()
+    var fromHere: [UInt8] = []
     appendDifference(to: other, &fromHere)
-    var fromNothing = Parameters()
+    var fromNothing: [UInt8] = []
     if other != .plain {
-      fromNothing.append(0)
+      fromNothing.append(parameters: 0)
       Attributes.plain.appendDifference(to: other, &fromNothing)
     }
     bytes.append(contentsOf: [0x1B, 0x5B])
     bytes.append(
-      contentsOf: fromHere.bytes.count < fromNothing.bytes.count ? fromHere.bytes : fromNothing.bytes)
+      contentsOf: fromHere.count < fromNothing.count ? fromHere : fromNothing)
     bytes.append(UInt8(ascii: "m"))
   }
 
-  private func appendDifference(to other: Attributes, _ parameters: inout Parameters) {
+  private func appendDifference(to other: Attributes, _ parameters: inout [UInt8]) {
     var kept = flags
     let weights: Flags = [.bold, .dim]
     if !flags.intersection(weights).isSubset(of: other.flags) {
-      parameters.append(22)
+      parameters.append(parameters: 22)
       kept.subtract(weights)
     }
     for (flag, on, off) in Self.switches {
-      if other.flags.contains(flag), !kept.contains(flag) { parameters.append(on) }
-      if !other.flags.contains(flag), kept.contains(flag) { parameters.append(off) }
+      if other.flags.contains(flag), !kept.contains(flag) { parameters.append(parameters: on) }
+      if !other.flags.contains(flag), kept.contains(flag) { parameters.append(parameters: off) }
     }
     if ink != other.ink { other.ink.append(to: &parameters, base: 30) }
     if paper != other.paper { other.paper.append(to: &parameters, base: 40) }
@@ -68,26 +66,22 @@ extension Attributes.Colour {
   /// Appends the parameters that choose the colour.
   ///
   /// - Parameter base: 30 for the ink, 40 for the paper.
-  fileprivate func append(to parameters: inout Parameters, base: Int) {
+  fileprivate func append(to parameters: inout [UInt8], base: Int) {
     switch self {
-    case .standard: parameters.append(base + 9)
-    case .named(let number) where number < 8: parameters.append(base + Int(number))
-    case .named(let number): parameters.append(base + 52 + Int(number & 15))
-    case .indexed(let number): parameters.append(base + 8, 5, Int(number))
-    case .direct(let red, let green, let blue):
-      parameters.append(base + 8, 2, Int(red), Int(green), Int(blue))
+    case .standard: parameters.append(parameters: base + 9)
+    case .named(let number) where number < 8: parameters.append(parameters: base + Int(number))
+    case .named(let number): parameters.append(parameters: base + 52 + Int(number & 15))
+    case .indexed(let number): parameters.append(parameters: base + 8, 5, Int(number))
     }
   }
 }
 
-/// The parameters of a control sequence.
-private struct Parameters {
-  private(set) var bytes: [UInt8] = []
-
-  mutating func append(_ numbers: Int...) {
-    for number in numbers {
-      if !bytes.isEmpty { bytes.append(UInt8(ascii: ";")) }
-      bytes.append(contentsOf: String(number).utf8)
+extension [UInt8] {
+  /// Appends the parameters of a control sequence.
+  fileprivate mutating func append(parameters: Int...) {
+    for number in parameters {
+      if !isEmpty { append(UInt8(ascii: ";")) }
+      append(contentsOf: String(number).utf8)
     }
   }
 }

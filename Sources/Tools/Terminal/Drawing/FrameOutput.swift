@@ -42,7 +42,6 @@ struct FrameOutput {
     (position, row, isExplicit) = (target, target.row, true)
   }
 
-  /// Changes the attributes.
   mutating func set(_ target: Attributes) {
     attributes.appendChange(to: target, &bytes)
     attributes = target

@@ -1,11 +1,10 @@
 extension Palette {
-  /// Returns the attributes of a text.
   func attributes(for ink: Style.Ink) -> Attributes {
     var attributes = Attributes(flags: flags(of: ink))
     switch depth {
     case .attributes: break
     case .sixteen: attributes.ink = named(ink)
-    case .indexed, .direct: attributes.ink = indexed(ink)
+    case .indexed: attributes.ink = indexed(ink)
     }
     return attributes
   }
@@ -59,8 +58,7 @@ extension Palette {
     }
   }
 
-  /// Returns the background of a row or box on a background that is known. The 256 colours have no
-  /// dark green and yellow on which texts are readable.
+  /// Returns the background of a row or box on a background that is known.
   func tint(_ paper: Style.Paper) -> Attributes.Colour {
     let isLight = isLight ?? false
     switch paper {
@@ -69,16 +67,6 @@ extension Palette {
     case .bar: return .indexed(isLight ? 254 : 236)
     case .box: return .indexed(isLight ? 255 : 235)
     case .selected: return .indexed(isLight ? 189 : 18)
-    case .inserted, .moved, .changed, .problem: return depth == .direct ? rowTint(paper, isLight) : .standard
-    }
-  }
-
-  private func rowTint(_ paper: Style.Paper, _ isLight: Bool) -> Attributes.Colour {
-    switch paper {
-    case .inserted: isLight ? .direct(216, 243, 220) : .direct(16, 56, 28)
-    case .moved: isLight ? .direct(215, 232, 255) : .direct(18, 46, 82)
-    case .changed: isLight ? .direct(255, 236, 200) : .direct(66, 46, 8)
-    default: isLight ? .direct(255, 220, 220) : .direct(80, 20, 24)
     }
   }
 }

@@ -10,10 +10,8 @@ public struct Palette: Hashable, Sendable {
     case attributes
     /// The 16 colours that the user of the terminal chooses.
     case sixteen
-    /// 256 colours.
+    /// 256 colours, or more.
     case indexed
-    /// Colours by their red, green and blue parts.
-    case direct
   }
 
   /// The colours that the terminal can show.
@@ -37,10 +35,10 @@ public struct Palette: Hashable, Sendable {
     if !(environment["NO_COLOR"] ?? "").isEmpty {
       depth = .attributes
     } else if colours == "truecolor" || colours == "24bit" || term.hasSuffix("-direct") {
-      depth = .direct
-    } else if ["xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm"].contains(term) {
-      depth = .direct
-    } else if term.hasSuffix("-256color") {
+      depth = .indexed
+    } else if term.hasSuffix("-256color")
+      || ["xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm"].contains(term)
+    {
       depth = .indexed
     } else if term.hasSuffix("-mono") || term.hasPrefix("vt1") || term.hasPrefix("vt2") {
       depth = .attributes
@@ -61,10 +59,8 @@ public struct Palette: Hashable, Sendable {
     return bytes
   }
 
-  /// Returns the attributes of a style.
   func attributes(for style: Style) -> Attributes {
     var attributes = attributes(for: style.ink)
-    let isPlain = style.ink == .plain || style.ink == .strong
     switch style.paper {
     case .plain, .box:
       break
@@ -72,8 +68,6 @@ public struct Palette: Hashable, Sendable {
       attributes.flags.formSymmetricDifference(hasTints ? [] : .reverse)
     case .selected:
       if !hasTints { attributes.flags.insert(.bold) }
-    case .inserted, .moved, .changed, .problem:
-      if !hasTints || depth < .direct { mark(&attributes, style.paper, isPlain) }
     }
     if hasTints { attributes.paper = tint(style.paper) }
     return attributes
@@ -81,18 +75,6 @@ public struct Palette: Hashable, Sendable {
 
   /// True if the rows are marked by their background. Needs to know that of the terminal.
   private var hasTints: Bool { depth >= .indexed && isLight != nil }
-
-  /// Marks a text as its row is marked, where the row has no colour.
-  private func mark(_ attributes: inout Attributes, _ paper: Style.Paper, _ isPlain: Bool) {
-    attributes.flags.insert(.bold)
-    guard isPlain else { return }
-    switch paper {
-    case .inserted: attributes.ink = self.attributes(for: .inserted).ink
-    case .moved: attributes.ink = self.attributes(for: .moved).ink
-    case .changed: attributes.ink = self.attributes(for: .changed).ink
-    default: attributes.ink = self.attributes(for: .problem).ink
-    }
-  }
 }
 
 extension Palette.Depth: Comparable {

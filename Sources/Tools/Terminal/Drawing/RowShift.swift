@@ -19,7 +19,10 @@ struct RowShift: Hashable {
   ///   - new: The canvas to draw, of the same size.
   static func find(from old: Canvas, to new: Canvas) -> RowShift? {
     let count = new.size.rows
-    let texts = (0..<count).map { RowPair(old: RowText(old[row: $0]), new: RowText(new[row: $0])) }
+    let texts = (0..<count).map { row in
+      let (old, new) = (RowText(old[row: row]), RowText(new[row: row]))
+      return (old: old, new: new, likeness: new.likeness(to: old))
+    }
     guard texts.count(where: { $0.old != $0.new }) > 1 else { return nil }
     // The sum of the likenesses of the rows before each row.
     let kept = texts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.likeness) }
@@ -34,6 +37,10 @@ struct RowShift: Hashable {
     }
     return best?.shift
   }
+
+  /// The old and the new text of a row, and the worth of the parts that need not be written if the
+  /// row stays where it is.
+  private typealias RowPair = (old: RowText, new: RowText, likeness: Int)
 
   /// Returns the rows for which a move by a distance saves the most, by their numbers after the
   /// move. A move leaves blank rows; what could be kept in these is subtracted.
@@ -54,26 +61,12 @@ struct RowShift: Hashable {
   }
 }
 
-/// The old and the new text of a row.
-private struct RowPair {
-  let old: RowText
-  let new: RowText
-  /// The worth of the parts that need not be written if the row stays where it is.
-  let likeness: Int
-
-  init(old: RowText, new: RowText) {
-    (self.old, self.new, likeness) = (old, new, new.likeness(to: old))
-  }
-}
-
-/// The text of a row, for comparisons.
 private struct RowText: Equatable {
   /// The number of columns of a part.
   private static let partColumns = 16
 
   /// The hash of each part; 0 for a blank one.
   private let parts: [UInt64]
-  /// The hash of the complete row.
   private let complete: UInt64
   /// The worth of all parts.
   private let worth: Int

@@ -4,13 +4,6 @@
 /// can end with one (a fence): it and those after it are painted when its answer arrives. Input
 /// that comes before belongs to the older frame, however slow the line is.
 struct FrameLedger {
-  /// A frame whose answer did not arrive yet.
-  private struct Fence {
-    let frame: Int
-    let bytes: Int
-    let sent: ContinuousClock.Instant
-  }
-
   /// The most frames that may wait for an answer.
   static let maxFences = 8
   /// The most bytes that may wait for an answer, so that a slow line shows few old frames. One
@@ -24,7 +17,8 @@ struct FrameLedger {
   /// The number of the last frame; 0 before the first.
   private(set) var last = 0
   private var written = 0
-  private var fences: [Fence] = []
+  /// The frames whose answers did not arrive yet.
+  private var fences: [(frame: Int, bytes: Int, sent: ContinuousClock.Instant)] = []
   /// When input arrived while an answer was expected.
   private var lateSince: ContinuousClock.Instant?
   /// False if an answer did not come: no more are expected.
@@ -39,13 +33,11 @@ struct FrameLedger {
     return fences.count < FrameLedger.maxFences && fences.reduce(0) { $0 + $1.bytes } < FrameLedger.maxBytes
   }
 
-  /// True if an answer is awaited.
   var awaitsAnswer: Bool { !fences.isEmpty }
 
-  /// Records a frame, and returns its number.
   mutating func record(isFenced: Bool, bytes: Int, at time: ContinuousClock.Instant) -> Int {
     last += 1
-    if isFenced { fences.append(Fence(frame: last, bytes: bytes, sent: time)) }
+    if isFenced { fences.append((last, bytes, time)) }
     return last
   }
 
@@ -58,7 +50,6 @@ struct FrameLedger {
     lateSince = nil
   }
 
-  /// Records that input arrived.
   mutating func recordInput(at time: ContinuousClock.Instant) {
     if awaitsAnswer, lateSince == nil { lateSince = time }
   }
@@ -99,7 +90,6 @@ struct FramePacer {
     used.map { $0 - FramePacer.interval * (FramePacer.burst - 1) }
   }
 
-  /// Records a frame.
   mutating func record(at time: ContinuousClock.Instant) {
     used = max(used ?? time, time) + FramePacer.interval
   }

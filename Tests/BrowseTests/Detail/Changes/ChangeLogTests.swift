@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChangeLogTests {
   @Test func `the log has the words of the text output`() async throws {
     var list = try await SampleStore(["ada.yaml": "rating: 5\n", "bob.yaml": "rating: 6\n"])
-    var log = ChangeLog()
+    var log = LogPane(keys: .standard)
     log.record(
       try await list.seed(["ada.yaml": "rating: 8\n", "cleo.yaml": "rating: 1\n"], origin: .git),
       at: "12:03:44")
@@ -21,21 +21,21 @@ import Testing
 
   @Test func `the person's own change has their word, also after others were removed`() async throws {
     var list = try await SampleStore(["ada.yaml": "rating: 5\n"])
-    var log = ChangeLog()
+    var log = LogPane(keys: .standard)
     log.markLastUpdateAsOwn()
     log.record(try await list.seed(["ada.yaml": "rating: 8\n"]), at: "12:03:44")
     log.record("Saved.", isFailure: false)
     log.markLastUpdateAsOwn()
     #expect(
       log.lines.map(\.text) == ["12:03:44  you  1 updated · 1 item", "  ~ 0  ada  rating: 5 → 8", "Saved."])
-    for number in 0..<ChangeLog.limit { log.record("Sentence \(number).", isFailure: false) }
+    for number in 0..<LogPane.limit { log.record("Sentence \(number).", isFailure: false) }
     let lines = log.lines
     log.markLastUpdateAsOwn()
     #expect(log.lines == lines)
   }
 
   @Test func `the log has the problems that came and went`() {
-    var log = ChangeLog()
+    var log = LogPane(keys: .standard)
     let problem = Problem(path: "a.yaml", line: 2, column: 4, message: "A bracket is missing.")
     log.record(nil, [.raised(problem)], at: "12:03:44")
     log.record(nil, [.cleared(problem)], at: nil)
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `a large update is summarised`() async throws {
     var list = try await SampleStore([:])
-    var log = ChangeLog()
+    var log = LogPane(keys: .standard)
     let files = Dictionary(uniqueKeysWithValues: (0..<50).map { ("n\($0).yaml", "n: 1\n") })
     log.record(try await list.seed(files), at: nil)
     #expect(log.lines.count == 42)
@@ -56,15 +56,15 @@ import Testing
 
   @Test func `changes of the request are left out`() async throws {
     var list = try await SampleStore([:])
-    var log = ChangeLog()
+    var log = LogPane(keys: .standard)
     log.record(try await list.seed(["a.yaml": "n: 1\n"], origin: .view), at: nil)
     #expect(log.lines.isEmpty)
   }
 
   @Test func `only the last changes are kept`() {
-    var log = ChangeLog()
-    for number in 0..<ChangeLog.limit + 3 { log.record("Sentence \(number).", isFailure: false) }
-    #expect(log.lines.count == ChangeLog.limit)
+    var log = LogPane(keys: .standard)
+    for number in 0..<LogPane.limit + 3 { log.record("Sentence \(number).", isFailure: false) }
+    #expect(log.lines.count == LogPane.limit)
     #expect(log.removed == 3)
     #expect(log.lines.first?.text == "Sentence 3.")
   }

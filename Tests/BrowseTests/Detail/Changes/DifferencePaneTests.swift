@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: ["q", "esc"]) func `a difference is closed by the keys that leave`(key: String) {
     var pane = DifferencePane("No.", difference: difference, keys: .standard)
-    guard case .closed = pane.handle(.key(Key(named: key)), at: .now) else {
+    guard case .closed = pane.handle(.key(Key(named: key))) else {
       Issue.record("The pane stayed open.")
       return
     }

@@ -44,17 +44,17 @@ import Values
 
   @Test func `the changed lines of a text are those that are new at their place`() {
     func lines(_ old: String, _ new: String) -> [Range<Int>]? {
-      ChangedLines.between(.string(old), .string(new))
+      RecentChange.lines(from: .string(old), to: .string(new))
     }
     #expect(lines("a\nb\nc\n", "a\nB\nc\n") == [1..<2])
     #expect(lines("a\nb\n", "a\nx\ny\nb\n") == [1..<3])
     #expect(lines("a\nb\nc\nd\n", "x\nb\nc\ny\n") == [0..<1, 3..<4])
     #expect(lines("a\nb\n", "b\na\n") == [])
     #expect(lines("a", "b") == nil)
-    #expect(ChangedLines.between(nil, .string("a\nb")) == nil)
+    #expect(RecentChange.lines(from: nil, to: .string("a\nb")) == nil)
   }
 
   @Test func `lines are compared as bytes`() {
-    #expect(ChangedLines.between(.string("e\u{301}\nx"), .string("é\nx")) == [0..<1])
+    #expect(RecentChange.lines(from: .string("e\u{301}\nx"), to: .string("é\nx")) == [0..<1])
   }
 }

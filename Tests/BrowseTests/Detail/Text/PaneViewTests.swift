@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a problem is shown below its line, at its column`() {
     var text = PaneText(document: DocumentLines(Array("a: 1\nrating: [\nb: 2\n".utf8)), isAnnotated: true)
-    text.messages[1] = [PaneText.LineMessage(column: 8, text: "Not closed.")]
+    text.messages[1] = [(column: 8, text: "Not closed.")]
     var view = PaneView()
     view.fit(ScreenSize(columns: 30, rows: 5))
     view.show(text)

@@ -24,7 +24,7 @@ import Testing
     settings.defaults = try ItemDefaults(fields, at: ["defaults"])
     var options = ScreenOptions()
     options.checkWord = {
-      $0.hasSuffix("[") ? WordMistake(column: 1, message: "This list is not closed.") : nil
+      $0.hasSuffix("[") ? (column: 1, message: "This list is not closed.") : nil
     }
     return ScreenDriver(Self.files, columns: columns, rows: 24, options: options, settings: settings)
   }
@@ -64,7 +64,7 @@ import Testing
     let checked = Mutex<[String]>([])
     options.checkWord = { word in
       checked.withLock { $0.append(word) }
-      return WordMistake(column: 1, message: "Never.")
+      return (column: 1, message: "Never.")
     }
     var driver = ScreenDriver(Self.files, columns: 80, rows: 24, options: options)
     driver.press("a", "down")

@@ -15,8 +15,8 @@ import Testing
   private static var options: ScreenOptions {
     var options = ScreenOptions()
     options.checkWord = { word in
-      if !word.contains("=") { return WordMistake(column: 1, message: "This is not a field assignment.") }
-      return word.hasPrefix("bad=") ? WordMistake(column: 5, message: "This is a mistake.") : nil
+      if !word.contains("=") { return (column: 1, message: "This is not a field assignment.") }
+      return word.hasPrefix("bad=") ? (column: 5, message: "This is a mistake.") : nil
     }
     return options
   }
@@ -175,7 +175,7 @@ import Testing
     let checked = Mutex<[String]>([])
     options.checkWord = { word in
       checked.withLock { $0.append(word) }
-      return word == "x=0" ? WordMistake(column: 1, message: "Zero.") : nil
+      return word == "x=0" ? (column: 1, message: "Zero.") : nil
     }
     var driver = ScreenDriver(Self.three, columns: 80, rows: 12, options: options)
     driver.press("=")

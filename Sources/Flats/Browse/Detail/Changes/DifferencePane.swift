@@ -2,7 +2,7 @@ import Terminal
 
 /// The pane that shows why an action was refused: a sentence, and the difference between what was
 /// expected and what is there.
-struct DifferencePane: ScreenPane {
+struct DifferencePane: Sendable {
   private(set) var view = PaneView()
   private let keys: KeyMap
 
@@ -39,15 +39,14 @@ struct DifferencePane: ScreenPane {
 
   /// Sets the area that the pane is drawn into. Call it when the layout changes.
   mutating func fit(_ area: ScreenArea) {
-    view.fit(PaneFrame.content(of: area))
+    view.fitBelowTitle(area)
   }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     view.handle(input, keys)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    let rest = PaneFrame.draw("Difference", note: "Escape closes", into: &canvas, area: area)
-    view.draw(into: &canvas, area: rest)
+    view.draw("Difference", note: "Escape closes", into: &canvas, area: area)
   }
 }

@@ -1,16 +1,35 @@
 import Store
+import DiffableSnapshot
+import Sinks
 import Terminal
 
-/// The log pane: the last changes of the list in words. It stays at its end while it is there.
-struct LogPane: ScreenPane {
-  private var log = ChangeLog()
+/// The log pane: the last changes of the list in words, as `watch` prints them. It stays at its end
+/// while it is there.
+struct LogPane: Sendable {
   private(set) var view = PaneView()
   /// True if the last lines stay visible. A log that was never shown has no size, and no end.
   private var followsEnd = true
   private let keys: KeyMap
+  /// The lines, oldest first.
+  private(set) var lines: [StyledLine] = []
+  /// The number of lines that were removed since the start.
+  private(set) var removed = 0
+  /// The number of lines and of changes in each entry.
+  private var entries: [(lines: Int, changes: Int)] = []
+  private var changeCount = 0
+  /// The title of the last update: its line, counted from the start of the log, and its parts
+  /// without the word for the origin; nil if there is none.
+  private var lastUpdate: (line: Int, time: String?, counts: String)?
 
-  /// The text of an empty log.
   private static let empty = StyledLine("No changes yet. Every change to the list appears here.", Style(.dim))
+  /// The origin of the person's own changes.
+  static let own = "you"
+  /// The maximum number of changes in the log.
+  static let limit = 200
+  /// The maximum number of changes of one update. The rest is summarised.
+  private static let maxRows = 40
+  /// The maximum number of fields per item, and the width of a value.
+  private static let limits = (notes: 8, width: 40, title: 40)
 
   /// - Parameter keys: The keys of the list, which scroll the log while it has the focus.
   init(keys: KeyMap) {
@@ -18,52 +37,126 @@ struct LogPane: ScreenPane {
     view.show(PaneText(lines: [LogPane.empty]))
   }
 
-  /// Sets the area that the pane is drawn into. Call it when the layout changes.
-  mutating func fit(_ area: ScreenArea) {
-    view.fit(PaneFrame.content(of: area))
-    if followsEnd { view.scroll(.end) }
-  }
-
-  /// Adds what changed in one step.
+  /// Adds what changed in one step. Changes of the request don't change items, and are left out.
   ///
   /// - Parameters:
   ///   - update: The update; nil if the list is the same.
   ///   - problems: The problems that appeared or disappeared.
   ///   - time: The time of day; nil if it is not known.
-  mutating func record(_ update: ResultsUpdate?, _ problems: [ProblemChange], at time: String?) {
-    change { $0.record(update, problems, at: time) }
+  mutating func record(_ update: ResultsUpdate?, _ problems: [ProblemChange] = [], at time: String?) {
+    let update = update?.origin == .view ? nil : update
+    guard update != nil || !problems.isEmpty else { return }
+    var added = update.map(LogPane.rows) ?? []
+    for change in problems.prefix(LogPane.maxRows) { added.append(LogPane.line(change)) }
+    let hidden = problems.count - LogPane.maxRows
+    if hidden > 0 {
+      added.append(StyledLine("  … and \(Wording.count(hidden, "more problem"))", Style(.dim)))
+    }
+    let counts = update.map(UpdateCounts.counts) ?? UpdateCounts.words(for: problems)
+    if update != nil { lastUpdate = (removed + lines.count, time, counts) }
+    append([LogPane.title(time, update?.origin.description, counts)] + added, changes: added.count)
+  }
+
+  /// Says that the last update is the person's own.
+  mutating func markLastUpdateAsOwn() {
+    guard let last = lastUpdate, last.line >= removed else { return }
+    lines[last.line - removed] = LogPane.title(last.time, LogPane.own, last.counts)
+    updateView()
+  }
+
+  private static func title(_ time: String?, _ origin: String?, _ counts: String) -> StyledLine {
+    StyledLine([time, origin, counts].compactMap { $0 }.joined(separator: "  "), Style(.header))
   }
 
   /// Adds a sentence, as about an action.
   ///
   /// - Parameter time: The time of day; nil if it is not known.
   mutating func record(_ sentence: String, isFailure: Bool, at time: String? = nil) {
-    change { $0.record(sentence, isFailure: isFailure, at: time) }
+    var line = StyledLine(time.map { "\($0)  " } ?? "", Style(.header))
+    line.append(sentence, Style(isFailure ? .problem : .dim))
+    append([line], changes: 1)
   }
 
-  /// Says that the last update is the person's own.
-  mutating func markLastUpdateAsOwn() { change { $0.markLastUpdateAsOwn() } }
-
-  private mutating func change(_ body: (inout ChangeLog) -> Void) {
-    let removed = log.removed
-    body(&log)
-    guard !log.lines.isEmpty else { return }
-    view.update(PaneText(lines: log.lines), removing: log.removed - removed, staysAtEnd: followsEnd)
+  private mutating func append(_ added: [StyledLine], changes: Int) {
+    lines += added
+    entries.append((added.count, changes))
+    changeCount += changes
+    var gone = 0
+    while changeCount > LogPane.limit, entries.count > 1 {
+      let entry = entries.removeFirst()
+      changeCount -= entry.changes
+      gone += entry.lines
+      lines.removeFirst(entry.lines)
+    }
+    removed += gone
+    updateView(removing: gone)
   }
 
-  /// Scrolls the pane.
+  /// Returns the lines of the changes of an update, and one about those that are left out.
+  private static func rows(of update: ResultsUpdate) -> [StyledLine] {
+    let sections = update.diff.sections.prefix(maxRows)
+    let changes = update.itemChanges.prefix(maxRows - sections.count)
+    var lines = sections.map { line(ChangeRow($0, in: update), in: update) }
+    lines += changes.map { line(ChangeRow($0, in: update, titleLimit: limits.title), in: update) }
+    let hidden = update.itemChanges.count - changes.count + update.diff.sections.count - sections.count
+    if hidden > 0 { lines.append(StyledLine("  … and \(Wording.grouped(hidden)) more", Style(.dim))) }
+    return lines
+  }
+
+  private static func line(_ change: ProblemChange) -> StyledLine {
+    switch change {
+    case .raised(let problem): StyledLine([.init("  ! ", Style(.problem)), .init("\(problem)")])
+    case .cleared(let problem): StyledLine([.init("  ✓ ", Style(.inserted)), .init("\(problem.path)")])
+    }
+  }
+
+  private static func line(_ row: ChangeRow, in update: ResultsUpdate) -> StyledLine {
+    var line = StyledLine("  ")
+    line.append(row.kind.mark + " ", Style(row.kind.ink))
+    line.append(row.place + "  ", Style(.dim))
+    line.append(row.name, Style(row.item == nil ? .plain : .strong))
+    guard let id = row.item else { return line }
+    switch row.kind {
+    case .delete: line.append("  (\(update.reason(forDeleting: id)))", Style(.dim))
+    case .insert: append(FieldNote.notes(onNew: id, in: update), to: &line)
+    case .move, .update: append(FieldNote.notes(on: id, in: update), to: &line)
+    }
+    return line
+  }
+
+  private static func append(_ notes: [FieldNote], to line: inout StyledLine) {
+    guard !notes.isEmpty else { return }
+    let shown = notes.prefix(limits.notes)
+    line.append("  " + shown.map { $0.text(limit: limits.width) }.joined(separator: ", "))
+    if shown.count < notes.count {
+      line.append(", … and \(Wording.count(notes.count - shown.count, "more field"))", Style(.dim))
+    }
+  }
+}
+
+/// The pane.
+extension LogPane {
+  /// Sets the area that the pane is drawn into. Call it when the layout changes.
+  mutating func fit(_ area: ScreenArea) {
+    view.fitBelowTitle(area)
+    if followsEnd { view.scroll(.end) }
+  }
+
+  private mutating func updateView(removing removed: Int = 0) {
+    view.update(PaneText(lines: lines), removing: removed, staysAtEnd: followsEnd)
+  }
+
   mutating func scroll(_ movement: PaneView.Movement) {
     view.scroll(movement)
     followsEnd = view.isAtEnd
   }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     defer { followsEnd = view.isAtEnd }
     return view.handle(input, keys, closedBy: .log)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
-    let rest = PaneFrame.draw("Log", into: &canvas, area: area)
-    view.draw(into: &canvas, area: rest)
+    view.draw("Log", into: &canvas, area: area)
   }
 }

@@ -6,7 +6,6 @@ import Values
 /// The last change of an item in the list. It keeps both versions: what changed is only compared
 /// when somebody looks at it, so that recording costs little in a burst of changes.
 struct RecentChange: Sendable {
-  /// The kind of the change.
   let kind: ChangeRow.Kind
   private let old: Item?
   private let new: Item?
@@ -14,64 +13,41 @@ struct RecentChange: Sendable {
   /// Records a change. O(log n).
   init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate) {
     let id = change.item
-    switch change {
-    case .insert: kind = .insert
-    case .delete: kind = .delete
-    case .move: kind = .move
-    case .update: kind = .update
-    }
+    kind = ChangeRow.Kind(change)
     old = change.from == nil ? nil : update.old[id: id]
     new = change.to == nil ? nil : update.new[id: id]
   }
 
-  /// The changed fields. Linear in the item.
-  var details: ChangeDetails { ChangeDetails(from: old, to: new) }
-}
-
-/// The fields that changed between two versions of an item.
-struct ChangeDetails: Sendable {
-  /// The changes of fields in words: `rating: 8 → 9`.
-  var notes: [String] = []
-  /// The number of further changed fields.
-  var moreNotes = 0
-  /// The paths of the changed fields.
-  var fields: [ChangedField] = []
-
-  /// A field that changed.
-  struct ChangedField: Sendable, Hashable {
-    /// The path of the field.
-    var path: FieldPath
-    /// The changed lines of a text of several lines, from 0; nil if the complete value counts as
-    /// changed.
-    var lines: [Range<Int>]?
-  }
+  /// The changes of fields in words (`rating: 8 → 9`), the number of further changed fields, and the
+  /// paths of the changed fields with the changed lines of a text of several lines, from 0; nil if the
+  /// complete value counts as changed.
+  typealias Details = (
+    notes: [String], moreNotes: Int, fields: [(path: FieldPath, lines: [Range<Int>]?)]
+  )
 
   /// The maximum number of notes and fields, and the width of a value in a note.
   private static let limits = (notes: 12, fields: 200, width: 200)
 
-  /// Compares two versions. Nothing changed if one of them is missing.
-  init(from old: Item?, to new: Item?) {
-    guard let old, let new else { return }
+  /// The changed fields; none if one of the versions is missing. Linear in the item.
+  var details: Details {
+    guard let old, let new else { return ([], 0, []) }
     let changes = old.changes(to: new)
     let found = FieldNote.notes(on: changes, to: new, showing: [])
-    notes = found.prefix(ChangeDetails.limits.notes).map { $0.text(limit: ChangeDetails.limits.width) }
-    moreNotes = found.count - notes.count
-    fields = changes.pointers.prefix(ChangeDetails.limits.fields).compactMap { pointer in
+    let notes = found.prefix(RecentChange.limits.notes).map { $0.text(limit: RecentChange.limits.width) }
+    let fields = changes.pointers.prefix(RecentChange.limits.fields).compactMap { pointer in
       FieldPath(pointer).map {
-        ChangedField(path: $0, lines: ChangedLines.between(old.value(at: $0), new.value(at: $0)))
+        (path: $0, lines: RecentChange.lines(from: old.value(at: $0), to: new.value(at: $0)))
       }
     }
+    return (notes, found.count - notes.count, fields)
   }
-}
 
-/// Compares the lines of two texts.
-enum ChangedLines {
   /// The size of the largest text whose lines are compared.
   private static let maxSize = 256 << 10
 
   /// Returns the lines of `new`, from 0, that are not in `old` at this place: a superset of those
   /// of the shortest difference. Nil if one of them is not a string of several lines. Linear.
-  static func between(_ old: Value?, _ new: Value?) -> [Range<Int>]? {
+  static func lines(from old: Value?, to new: Value?) -> [Range<Int>]? {
     guard case .string(let old) = old, case .string(let new) = new else { return nil }
     guard old.utf8.count <= maxSize, new.utf8.count <= maxSize, new.utf8.contains(0x0A) else { return nil }
     var before = old.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
@@ -108,7 +84,6 @@ struct RecentChanges: Sendable {
   /// The maximum number of items.
   static let limit = 200
 
-  /// Returns the last change of an item.
   subscript(id: Item.ID) -> RecentChange? { changes[id.item]?.change }
 
   /// Records an update. Changes of the request don't change items.

@@ -2,6 +2,9 @@ import Store
 
 /// The words that set a field, as `set` and `add` read them.
 enum FieldWord {
+  /// Returns the mistake in a word, as `ScreenOptions.checkWord` does.
+  typealias Check = @Sendable (String) -> (column: Int, message: String)?
+
   /// Returns the name of a field as a word has it: in backquotes unless it is plain.
   static func name(_ path: FieldPath) -> String {
     let keys = path.keys

@@ -66,7 +66,7 @@ struct FormRow: Sendable {
   }
 
   /// Checks what was typed.
-  mutating func check(_ check: (String) -> WordMistake?) {
+  mutating func check(_ check: FieldWord.Check) {
     mistake = words.lazy.compactMap(check).first?.message
   }
 

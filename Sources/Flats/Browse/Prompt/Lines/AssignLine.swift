@@ -10,11 +10,13 @@ import Terminal
 struct AssignLine: PromptPane {
   private var targets: [PaintedItem]
   private let values: FieldValues
-  private let check: @Sendable (String) -> WordMistake?
+  private let check: FieldWord.Check
   private var field = LineField()
-  private var past = HistoryCursor()
   private var completion: FieldCompletion?
-  private var words = AssignedWords()
+  private var words = LineWords([])
+  /// The mistake in each word, by its place in the line; nil for a word without one. A line is drawn
+  /// several times per key, so only words that changed are checked again: a long line stays quick.
+  private var mistakes: [(place: Int, message: String)?] = []
   /// The note about the words. It is made once per key.
   private var note = Note.hint
   /// The words that were given to the action.
@@ -27,7 +29,7 @@ struct AssignLine: PromptPane {
   /// The note below the line.
   private enum Note {
     case hint
-    case mistake(AssignedWords.Mistake)
+    case mistake(place: Int, message: String)
     /// The value that the field of this name has now.
     case value(name: String, text: String)
   }
@@ -48,18 +50,16 @@ struct AssignLine: PromptPane {
   ///   - check: Returns the mistake in a word.
   init(
     _ targets: [PaintedItem], _ items: [Item], fields: [FieldPath],
-    check: @escaping @Sendable (String) -> WordMistake?
+    check: @escaping FieldWord.Check
   ) {
     self.targets = targets
     values = FieldValues(items, fields: fields)
     self.check = check
   }
 
-  var placement: PromptPlacement { .line }
-
   func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     switch input {
     case .key, .paste: refusal = nil
     default: return .unhandled
@@ -71,11 +71,11 @@ struct AssignLine: PromptPane {
       }
       switch (key.code, key.modifiers) {
       case (.escape, _):
-        memory.assignments.add(field.text)
+        memory.remember(field.text, in: \.assignments)
         return .closed([])
       case (.enter, _): return submit()
-      case (.up, []): past.older(in: memory.assignments, &field)
-      case (.down, []): past.newer(in: memory.assignments, &field)
+      case (.up, []): field.showOlder(in: memory.assignments)
+      case (.down, []): field.showNewer(in: memory.assignments)
       default: if !field.handle(input) { return .unhandled }
       }
     } else if !field.handle(input) {
@@ -88,10 +88,10 @@ struct AssignLine: PromptPane {
   }
 
   private mutating func submit() -> PaneResult {
-    let texts = words.words.words.map(\.text)
+    let texts = words.words.map(\.text)
     if texts.isEmpty { return .closed([]) }
-    guard words.mistake == nil else { return .handled([]) }
-    memory.assignments.add(field.text)
+    guard mistakes.allSatisfy({ $0 == nil }) else { return .handled([]) }
+    memory.remember(field.text, in: \.assignments)
     (submitted, wasRefused) = (texts, false)
     return .closed([.act(.assign(targets, words: texts))])
   }
@@ -123,18 +123,29 @@ struct AssignLine: PromptPane {
     updateNote()
   }
 
-  /// Reads the words of the line, and updates the note about them.
+  /// Reads the words of the line, and updates the note about them. The last word is not a mistake
+  /// while it is being typed and has no sign yet.
   private mutating func updateNote() {
-    words.update(field.characters, check)
-    guard let mistake = words.mistake(typingAt: field.caret) else {
+    let kept = words.update(field.characters)
+    mistakes.removeSubrange(kept...)
+    mistakes += words.words[kept...].map(mistake)
+    let isTyped = words.words.last.map { $0.range.upperBound == field.caret && $0.sign == nil } ?? false
+    if let mistake = mistakes.dropLast(isTyped ? 1 : 0).lazy.compactMap({ $0 }).first {
+      note = .mistake(place: mistake.place, message: mistake.message)
+    } else {
       note = noteOnWord(at: field.caret)
-      return
     }
-    note = .mistake(mistake)
   }
 
+  private func mistake(in word: LineWords.Word) -> (place: Int, message: String)? {
+    if word.isOpen { return (word.range.lowerBound, "A quote is not closed. Add the closing quote.") }
+    return check(word.text).map { (word.place(ofColumn: $0.column), $0.message) }
+  }
+
+  /// Returns the note about the word at the caret, or the last one before it, or the first one.
   private func noteOnWord(at caret: Int) -> Note {
-    guard let word = words.word(at: caret), word.sign != nil else { return .hint }
+    let word = words.words.last { $0.range.lowerBound <= caret } ?? words.words.first
+    guard let word, word.sign != nil else { return .hint }
     let name = FieldValues.name(in: word.text)
     // The items are read once per name.
     if case .value(name, _) = note { return note }
@@ -160,14 +171,63 @@ extension AssignLine {
     if let completion, completion.names.count > 1 { return [completion.line] }
     switch note {
     case .hint: return LinePrompt.advice(hint, columns: columns)
-    case .mistake(let mistake):
+    case .mistake(let place, let message):
       return LinePrompt.notes(
-        mistake.message, at: mistake.place, of: field, after: AssignLine.sign, columns: columns)
+        message, at: place, of: field, after: AssignLine.sign, columns: columns)
     case .value(_, let text): return [StyledLine(text, Style(.dim))]
     }
   }
 
   private var hint: String {
-    "field=value for \(ItemNames(targets.map(\.id))). Tab completes a name."
+    "field=value for \(targets.map(\.id).inWords). Tab completes a name."
+  }
+}
+
+/// The completion of a field's name in a line, by Tab.
+private struct FieldCompletion: Hashable, Sendable {
+  /// The names that begin with what was typed.
+  let names: [String]
+  /// The place of the name in the line.
+  private var range: Range<Int>
+  /// The name that is in the line now; nil for what was typed.
+  private var index: Int?
+
+  /// Finds the names for the word at the caret.
+  ///
+  /// - Parameters:
+  ///   - field: The line.
+  ///   - names: All names, as they are written in a line.
+  init(_ field: LineField, names: [String]) {
+    let caret = field.caret
+    let start = field.characters[..<caret].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
+    let typed = String(field.characters[start..<caret])
+    range = start..<caret
+    self.names = typed.contains("=") ? [] : names.filter { $0.lowercased().hasPrefix(typed.lowercased()) }
+  }
+
+  /// Writes the next name into the line, with a sign after it.
+  mutating func advance(_ field: inout LineField, backwards: Bool) {
+    guard !names.isEmpty else { return }
+    let last = names.count - 1
+    let next =
+      index.map { backwards ? ($0 == 0 ? last : $0 - 1) : ($0 == last ? 0 : $0 + 1) }
+      ?? (backwards ? last : 0)
+    index = next
+    let hasSign = range.upperBound < field.characters.count && field.characters[range.upperBound] == "="
+    let text = names[next] + (hasSign ? "" : "=")
+    field.replace(range, with: text)
+    guard !field.refusedInput else { return }
+    range = range.lowerBound..<field.caret
+    if hasSign { field.moveCaret(to: field.caret + 1) }
+  }
+
+  /// The names as a line, the one that was written marked.
+  var line: StyledLine {
+    var line = StyledLine()
+    for (position, name) in names.enumerated() {
+      if position > 0 { line.append("  ", Style(.dim)) }
+      line.append(position == index ? "[\(name)]" : name, Style(position == index ? .strong : .dim))
+    }
+    return line
   }
 }

@@ -2,24 +2,15 @@ import Files
 import Terminal
 
 extension LineField {
-  /// The part of a line that is visible in some columns.
-  struct Window: Hashable, Sendable {
-    /// The characters that are visible.
-    var characters: Range<Int>
-    /// The columns before the first of them: 1 if a sign says that there is more to the left.
-    var indent: Int
-    /// The column of the caret.
-    var caret: Int
-  }
-
-  /// Returns the part that is visible in a number of columns. The caret is always in it, and the
+  /// Returns the characters that are visible in a number of columns, the columns before the first of
+  /// them (1 if a sign says that there is more to the left), and the column of the caret. The caret is always in it, and the
   /// part moves by half of the columns at once, so that most keys change few cells.
-  func window(columns: Int) -> Window {
+  func window(columns: Int) -> (characters: Range<Int>, indent: Int, caret: Int) {
     let columns = max(columns, 1)
     let starts = columnStarts
     let end = starts[characters.count]
     guard end >= columns else {
-      return Window(characters: 0..<characters.count, indent: 0, caret: starts[caret])
+      return (0..<characters.count, 0, starts[caret])
     }
     let step = max(columns / 2, 1)
     // One column is for the caret behind the text, one for each sign of a part that is cut.
@@ -37,9 +28,7 @@ extension LineField {
       indent = columns > 2 ? 1 : 0
       last = lastVisible(from: first, in: columns - indent, starts)
     }
-    return Window(
-      characters: first..<last, indent: indent,
-      caret: min(indent + starts[caret] - starts[first], columns - 1))
+    return (first..<last, indent, min(indent + starts[caret] - starts[first], columns - 1))
   }
 
   /// Draws the line into the columns of a row, and places the terminal's cursor at the caret.

@@ -13,6 +13,21 @@ extension LineField {
     return true
   }
 
+  /// Shows the line of a history before the shown one.
+  mutating func showOlder(in history: [String]) {
+    guard past.steps < history.count else { return }
+    if past.steps == 0 { past.draft = text }
+    past.steps += 1
+    set(history[history.count - past.steps])
+  }
+
+  /// Shows the line of a history after the shown one, at the end the line that was being typed.
+  mutating func showNewer(in history: [String]) {
+    guard past.steps > 0 else { return }
+    past.steps -= 1
+    set(past.steps == 0 ? past.draft : history[history.count - past.steps])
+  }
+
   private mutating func handle(_ key: Key) -> Bool {
     switch (key.code, key.modifiers) {
     case (.character(let character), []), (.character(let character), .shift): insert(String(character))

@@ -5,7 +5,7 @@ import Terminal
 ///
 /// The text may contain anything: the canvas shows it safely. It is bounded, so that no paste makes
 /// a key slow.
-struct LineField: Hashable, Sendable {
+struct LineField: Sendable {
   /// The maximum length in characters.
   static let maxLength = 4096
   /// The maximum size in bytes: a character may have any number of marks.
@@ -27,12 +27,14 @@ struct LineField: Hashable, Sendable {
   /// True if the last insertion did not fit and was left out.
   private(set) var refusedInput = false
 
+  /// The number of lines back in a history, 0 for the line that is being typed, and that line.
+  var past = (steps: 0, draft: "")
+
   /// Creates a line with the caret at its end.
   init(_ text: String = "") {
     set(text)
   }
 
-  /// The text of the line.
   var text: String { String(characters) }
 
   /// True if nothing was typed.

@@ -10,7 +10,6 @@ import Terminal
 struct PredicateLine: PromptPane {
   private let original: ItemPredicate?
   private var field: LineField
-  private var past = HistoryCursor()
   /// The predicate that the list has now.
   private var applied: ItemPredicate?
   /// The last correct predicate that was typed.
@@ -34,16 +33,14 @@ struct PredicateLine: PromptPane {
     field = LineField(predicate?.text ?? "")
   }
 
-  var placement: PromptPlacement { .line }
-
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     let old = field.characters
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
       case (.escape, _): return leave(with: original)
       case (.enter, _): return mistake == nil ? leave(with: typed) : .handled([])
-      case (.up, []): past.older(in: memory.predicates, &field)
-      case (.down, []): past.newer(in: memory.predicates, &field)
+      case (.up, []): field.showOlder(in: memory.predicates)
+      case (.down, []): field.showNewer(in: memory.predicates)
       default: if !field.handle(input) { return .unhandled }
       }
     } else if !field.handle(input) {
@@ -85,7 +82,7 @@ struct PredicateLine: PromptPane {
   }
 
   private mutating func leave(with predicate: ItemPredicate?) -> PaneResult {
-    memory.predicates.add(field.text)
+    memory.remember(field.text, in: \.predicates)
     return .closed(change(to: predicate))
   }
 

@@ -8,7 +8,6 @@ struct SearchLine: PromptPane {
   let movesList: Bool
   private let original: String
   private var field: LineField
-  private var past = HistoryCursor()
 
   var memory = PromptMemory() {
     didSet { field.killed = memory.killed }
@@ -25,18 +24,16 @@ struct SearchLine: PromptPane {
     self.movesList = movesList
   }
 
-  var placement: PromptPlacement { .line }
-
   func rows(in size: ScreenSize) -> Int { 1 }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     let old = field
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
       case (.escape, _): return leave(keeping: false)
       case (.enter, _): return movesList ? .unhandled : leave(keeping: true)
-      case (.up, []) where !movesList: past.older(in: memory.searches, &field)
-      case (.down, []) where !movesList: past.newer(in: memory.searches, &field)
+      case (.up, []) where !movesList: field.showOlder(in: memory.searches)
+      case (.down, []) where !movesList: field.showNewer(in: memory.searches)
       case (.character("k"), .control) where movesList: return .unhandled
       default: if !field.handle(input) { return .unhandled }
       }
@@ -48,7 +45,7 @@ struct SearchLine: PromptPane {
   }
 
   private mutating func leave(keeping: Bool) -> PaneResult {
-    memory.searches.add(field.text)
+    memory.remember(field.text, in: \.searches)
     return .closed(keeping || field.text == original ? [] : [.change(.search(original))])
   }
 

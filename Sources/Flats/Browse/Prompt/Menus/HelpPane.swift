@@ -41,7 +41,7 @@ struct HelpPane: PromptPane {
     self.keys = keys
   }
 
-  var placement: PromptPlacement { .box(columns: HelpPane.columns) }
+  var boxColumns: Int? { HelpPane.columns }
 
   func rows(in size: ScreenSize) -> Int {
     lines(columns: PromptBox.content(of: size).columns).count + PromptBox.border
@@ -54,7 +54,7 @@ struct HelpPane: PromptPane {
     scroll(by: 0)
   }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     let page = max(PromptBox.content(of: size).rows - 1, 1)
     switch input {
     case .mouse(.wheelDown, _, _): scroll(by: 3)

@@ -10,8 +10,8 @@ extension Menu {
   ///   - settings: The settings of the folder.
   static func sorting(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings) -> Menu {
     let sort = snapshot.request.sort
-    let current = sort.isEmpty ? ItemSortDescriptor(ListFields.id) : sort[0]
-    let fields = ListFields.sortable(snapshot, columns: columns, settings: settings)
+    let current = sort.isEmpty ? ItemSortDescriptor(idField) : sort[0]
+    let fields = sortable(snapshot, columns: columns, settings: settings)
     return Menu(
       "Sort by",
       fields.map { field in
@@ -29,7 +29,7 @@ extension Menu {
 
   /// Returns the change that reverses the order of a list: the first field counts the other way.
   static func reversed(_ sort: [ItemSortDescriptor]) -> RequestChange {
-    guard let first = sort.first else { return .sort([ItemSortDescriptor(ListFields.id, descending: true)]) }
+    guard let first = sort.first else { return .sort([ItemSortDescriptor(idField, descending: true)]) }
     return first.path == nil ? .sort(sort) : .sort([first.reversed] + sort.dropFirst())
   }
 
@@ -46,8 +46,8 @@ extension Menu {
         title: "no sections", isCurrent: current == nil,
         effects: current == nil ? [] : [.change(.section(nil))])
     ]
-    let known = ListFields.sections(of: settings) + (current.map { [$0] } ?? [])
-    for descriptor in ListFields.sectionable(snapshot, settings: settings) {
+    let known = sections(of: settings) + (current.map { [$0] } ?? [])
+    for descriptor in sectionable(snapshot, settings: settings) {
       let isCurrent =
         current.map { $0.path == descriptor.path && $0.grouping == descriptor.grouping } ?? false
       let written = known.first { $0.path == descriptor.path && $0.grouping == descriptor.grouping }
@@ -97,5 +97,56 @@ extension Menu {
     if let predicate = view.predicate { parts.append("where \(predicate.text)") }
     if let search = view.search, !search.isEmpty { parts.append("search \(search)") }
     return parts.joined(separator: ", ")
+  }
+}
+
+/// The fields by which a list can be sorted and divided.
+extension Menu {
+  private static let idField = FieldPath(keys: ["@id"])
+
+  /// The pseudo-fields that order a list usefully.
+  private static let pseudoFields = [
+    "@id", "@path", "@dir", "@name", "@ext", "@modified", "@created", "@size",
+  ]
+  .map { FieldPath(keys: [$0]) }
+
+  /// Returns the fields of a menu: that of the list first, then its columns, its fields, those of
+  /// the views, and the pseudo-fields. None is twice.
+  private static func sortable(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings)
+    -> [FieldPath]
+  {
+    let survey = FieldSurvey(snapshot).topLevel.filter { $0.kind != .map && $0.kind != .list }.map(\.path)
+    let written = settings.views.sorted { $0.key < $1.key }.flatMap { $0.value.sort ?? [] }.compactMap(\.path)
+    let own = snapshot.request.sort.compactMap(\.path) + columns.filter { $0 != idField }
+    return unique(own + survey + written + pseudoFields)
+  }
+
+  /// Returns the rules of sections that make sense for a list: none is twice.
+  private static func sectionable(_ snapshot: ResultsSnapshot, settings: Settings) -> [SectionDescriptor] {
+    let written = sections(of: settings)
+    var rules =
+      (snapshot.request.section.map { [$0] } ?? []) + written + [SectionDescriptor(FieldPath(keys: ["@dir"]))]
+    for field in FieldSurvey(snapshot).topLevel {
+      switch field.kind {
+      case .map: continue
+      case .list: rules.append(SectionDescriptor(field.path, by: .element))
+      case .string: rules += [SectionDescriptor(field.path), SectionDescriptor(field.path, by: .firstLetter)]
+      default: rules.append(SectionDescriptor(field.path))
+      }
+    }
+    rules.append(SectionDescriptor(idField, by: .firstLetter))
+    var seen: [FieldPath: Set<SectionDescriptor.Grouping>] = [:]
+    return rules.filter { rule in
+      rule.path.map { seen[$0, default: []].insert(rule.grouping).inserted } ?? false
+    }
+  }
+
+  private static func sections(of settings: Settings) -> [SectionDescriptor] {
+    settings.views.sorted { $0.key < $1.key }.compactMap(\.value.request.section)
+  }
+
+  private static func unique(_ paths: [FieldPath]) -> [FieldPath] {
+    var seen: Set<FieldPath> = []
+    return paths.filter { seen.insert($0).inserted }
   }
 }

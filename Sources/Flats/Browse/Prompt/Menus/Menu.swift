@@ -11,7 +11,6 @@ struct Menu: PromptPane {
     var note = ""
     /// True if the choice is what the list has now.
     var isCurrent = false
-    /// The effects of the choice.
     var effects: [ScreenEffect]
   }
 
@@ -47,17 +46,17 @@ struct Menu: PromptPane {
     selected = choices.firstIndex(where: \.isCurrent) ?? 0
   }
 
-  var placement: PromptPlacement {
+  var boxColumns: Int? {
     let widest =
       choices.map { DisplayText.width(of: $0.title) + DisplayText.width(of: $0.note) + 6 }.max() ?? 0
-    return .box(columns: min(max(widest, Menu.hints[0].count + 4) + 2 * PromptBox.border, Menu.maxColumns))
+    return min(max(widest, Menu.hints[0].count + 4) + 2 * PromptBox.border, Menu.maxColumns)
   }
 
   func rows(in size: ScreenSize) -> Int { min(choices.count + 1 + PromptBox.border, Menu.maxRows) }
 
   mutating func fit(_ size: ScreenSize) { self.size = size }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     switch input {
     case .key(let key):
       if let movement = movement(of: key) {
@@ -119,7 +118,6 @@ struct Menu: PromptPane {
     return .handled([])
   }
 
-  /// The rows for choices.
   private var listRows: Int { max(PromptBox.content(of: size).rows - 1, 0) }
 }
 

@@ -12,7 +12,6 @@ enum PromptBox {
     size.columns >= minSize.columns && size.rows >= minSize.rows
   }
 
-  /// Returns the size of the contents of a box.
   static func content(of size: ScreenSize) -> ScreenSize {
     hasBorder(size) ? ScreenSize(columns: size.columns - 2 * border, rows: size.rows - border) : size
   }

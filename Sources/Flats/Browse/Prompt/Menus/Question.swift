@@ -34,8 +34,6 @@ struct Question: PromptPane {
     text = "\(direction.imperative) \(summary.title)?"
   }
 
-  var placement: PromptPlacement { .line }
-
   func rows(in size: ScreenSize) -> Int { lines(columns: size.columns).count }
 
   /// Returns true if the undo or redo would now affect something else than the question says.
@@ -44,7 +42,7 @@ struct Question: PromptPane {
     return (step.direction == .undo ? outcome.nextUndo : outcome.nextRedo) != step.summary
   }
 
-  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+  mutating func handle(_ input: TerminalInput) -> PaneResult {
     guard case .key(let key) = input else { return .handled([]) }
     switch (key.code, key.modifiers) {
     case (.character("y"), []), (.character("Y"), []): return .closed([.act(action)])

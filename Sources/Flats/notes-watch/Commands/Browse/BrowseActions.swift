@@ -2,7 +2,7 @@ import Browse
 import Store
 
 /// The actions of `browse`: those of the store, and saving what the person edited.
-struct BrowseActions: ItemActions {
+struct BrowseActions: Sendable {
   private let store: ItemStore
   private let actions: StoreActions
   private let texts: EditedTexts
@@ -14,7 +14,7 @@ struct BrowseActions: ItemActions {
     }
   }
 
-  func perform(_ action: ItemAction) async -> ActionOutcome {
+  @Sendable func perform(_ action: ItemAction) async -> ActionOutcome {
     guard case .edit = action else { return await actions.perform(action) }
     return await save(texts.next())
   }

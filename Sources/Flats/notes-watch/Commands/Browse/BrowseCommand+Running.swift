@@ -65,7 +65,7 @@ extension BrowseCommand {
         let view = try settings.view(named: name)
         return (name == first ? view.overridden(by: own) : view).request
       },
-      actions: { BrowseActions($0, texts, limits: options.limits) })
+      actions: { BrowseActions($0, texts, limits: options.limits).perform })
     source.notices = { store in
       store.frontMatterWarnings.map { DisplayText.safe("Warning: \($0.path): \($0.message)") }
     }

@@ -34,12 +34,12 @@ struct FieldWords {
   }
 
   /// Returns the mistake in a word; nil if it is an assignment.
-  @Sendable static func mistake(_ word: String) -> WordMistake? {
+  @Sendable static func mistake(_ word: String) -> (column: Int, message: String)? {
     do throws(AssignmentError) {
       _ = try FieldWords([word])
       return nil
     } catch {
-      return WordMistake(column: error.column, message: error.message)
+      return (error.column, error.message)
     }
   }
 }

@@ -2,12 +2,9 @@ import Sinks
 import Store
 import Synchronization
 
-/// The events that the follower has for the loop of the screen, until the loop takes them.
-///
-/// One lock guards the contents. Nothing else is locked while it is held, and `wake` is called
-/// outside of it.
-final class ListMailbox: Sendable {
-  private struct Contents {
+/// What the follower has for the loop of the screen, until the loop takes it.
+extension ListFollower {
+  struct News {
     var filesRead: Int?
     var reports: [ListReport] = []
     var document: ItemDocument?
@@ -21,61 +18,52 @@ final class ListMailbox: Sendable {
     }
   }
 
-  /// Lock: guards what the follower has for the loop of the screen.
-  private let contents = Mutex(Contents())
-  private let wake: @Sendable () -> Void
-
-  init(wake: @escaping @Sendable () -> Void) {
-    self.wake = wake
-  }
-
   /// Puts the number of files that were read so far. Numbers may come in any order.
-  func put(filesRead: Int) { put { $0.filesRead = max($0.filesRead ?? 0, filesRead) } }
+  func put(filesRead: Int) { put { $0.news.filesRead = max($0.news.filesRead ?? 0, filesRead) } }
 
   /// Puts a report. A report without an update replaces the one before it.
   func put(_ report: ListReport) {
-    put { contents in
+    put { state in
+      state.settings = report.settings
       var report = report
-      if report.update == nil, let last = contents.reports.last, last.update == nil {
+      if report.update == nil, let last = state.news.reports.last, last.update == nil {
         report.problems = last.problems + report.problems
         report.time = report.time ?? last.time
         report.hints = report.hints ?? last.hints
-        contents.reports.removeLast()
+        state.news.reports.removeLast()
       }
-      contents.reports.append(report)
-      contents.filesRead = nil
+      state.news.reports.append(report)
+      state.news.filesRead = nil
     }
   }
 
   /// Puts the document of an item, which replaces the previous document.
-  func put(_ document: ItemDocument) { put { $0.document = document } }
+  func put(_ document: ItemDocument) { put { $0.news.document = document } }
 
   /// Puts an outcome, with the time of day.
   func put(_ outcome: ActionOutcome) {
     var outcome = outcome
     outcome.time = outcome.time ?? WallClock.timeOfDay()
-    put { $0.outcomes.append(outcome) }
+    put { $0.news.outcomes.append(outcome) }
   }
 
-  func put(_ failure: any Error) { put { $0.failure = $0.failure ?? failure } }
+  func put(_ failure: any Error) { put { $0.news.failure = $0.news.failure ?? failure } }
 
-  private func put(_ change: (inout Contents) -> Void) {
-    let wasEmpty = contents.withLock { contents in
-      defer { change(&contents) }
-      return contents.isEmpty
+  private func put(_ change: (inout State) -> Void) {
+    let wasEmpty = state.withLock { state in
+      defer { change(&state) }
+      return state.news.isEmpty
     }
     if wasEmpty { wake() }
   }
 
-  /// Takes everything, in the order in which a screen needs it.
+  /// Takes what is new, in the order in which a screen needs it: the progress of opening, reports,
+  /// the document, outcomes of actions.
   ///
-  /// - Throws: The error that ended the follower.
-  func take() throws -> [ScreenEvent] {
-    let taken = contents.withLock { contents in
-      let taken = contents
-      contents = Contents()
-      contents.failure = taken.failure
-      return taken
+  /// - Throws: The `StoreError`, `SettingsError` or `Problem` that prevents the list from opening.
+  public func takeEvents() throws -> [ScreenEvent] {
+    let taken = state.withLock { state in
+      exchange(&state.news, with: News(failure: state.news.failure))
     }
     taken.waiter?.resume()
     if let failure = taken.failure { throw failure }
@@ -89,9 +77,9 @@ final class ListMailbox: Sendable {
   /// Waits until the loop has taken all reports. One task may wait at a time.
   func reportsTaken() async {
     await withCheckedContinuation { continuation in
-      let isTaken = contents.withLock { contents in
-        if contents.reports.isEmpty || contents.failure != nil { return true }
-        contents.waiter = continuation
+      let isTaken = state.withLock { state in
+        if state.news.reports.isEmpty || state.news.failure != nil { return true }
+        state.news.waiter = continuation
         return false
       }
       if isTaken { continuation.resume() }
@@ -99,11 +87,10 @@ final class ListMailbox: Sendable {
   }
 
   /// Ends the wait for the loop, which accepts nothing more.
-  func close() {
-    let waiter = contents.withLock { contents in
-      contents.reports = []
-      defer { contents.waiter = nil }
-      return contents.waiter
+  func dropReports() {
+    let waiter = state.withLock { state in
+      state.news.reports = []
+      return exchange(&state.news.waiter, with: nil)
     }
     waiter?.resume()
   }
