@@ -58,7 +58,7 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
     return try result.get()
   }
 
-  func write(_ bytes: [UInt8]) async throws(ClientGone) {
+  func write(_ bytes: [UInt8]) async throws(CancellationError) {
     if bytes.isEmpty { return }
     try await onConnection { $0.writeBody(bytes, then: $1) }
   }
@@ -66,7 +66,7 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
   /// Answers the request.
   func run(_ request: ServerRequest, _ responder: any Responder) async {
     let response = await responder.respond(to: request).withSafeHeaders()
-    do throws(ClientGone) {
+    do throws(CancellationError) {
       try await send(response, isHead: request.head.method == .head)
       try await onConnection { $0.finishResponse(then: $1) }
     } catch {
@@ -76,7 +76,7 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
     if size > 0 { loop.execute { [connection] in connection.value.table.releaseBody(size) } }
   }
 
-  private func send(_ response: ServerResponse, isHead: Bool) async throws(ClientGone) {
+  private func send(_ response: ServerResponse, isHead: Bool) async throws(CancellationError) {
     let hasBody = !isHead && ![.noContent, .notModified].contains(response.head.status)
     let head = response.head
     switch response.body {
@@ -98,10 +98,10 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
   /// Runs a step of the answer on the connection's thread, and waits until the client has room.
   private func onConnection(
     _ step: @escaping @Sendable (ConnectionHandler, @escaping (Bool) -> Void) -> Void
-  ) async throws(ClientGone) {
+  ) async throws(CancellationError) {
     let isDone = await withCheckedContinuation { continuation in
       loop.execute { [connection] in step(connection.value) { continuation.resume(returning: $0) } }
     }
-    if !isDone { throw ClientGone() }
+    if !isDone { throw CancellationError() }
   }
 }

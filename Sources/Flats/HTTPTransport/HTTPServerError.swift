@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import SystemPackage
 
-/// The reason why a server cannot listen.
+/// The reason why a server cannot listen, on TCP or on a Unix socket.
 package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of a reason.
   package enum Code: Sendable, Hashable {
@@ -11,8 +11,13 @@ package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertib
     case portInUse
     /// The machine does not have the address, or it is not an IP address.
     case noAddress
-    /// Only privileged users may listen on the port.
+    /// Only privileged users may listen on the port; or the socket or its folder belongs to another
+    /// user, or other users may write to it.
     case denied
+    /// There is no folder for sockets, or the path cannot be used.
+    case badPath
+    /// Another daemon serves the socket.
+    case alreadyRunning
     /// Another error of the system.
     case system
   }
@@ -25,7 +30,7 @@ package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertib
   /// The error of a text that is not an IP address.
   static func notAnAddress(_ text: String) -> HTTPServerError {
     HTTPServerError(
-      code: .noAddress, description: "`\(text)` is not an IP address. Write one such as 127.0.0.1 or [::1].")
+      .noAddress, "`\(text)` is not an IP address. Write one such as 127.0.0.1 or [::1].")
   }
 
   /// Describes an error of the system.
@@ -34,28 +39,28 @@ package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertib
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
       self.init(
-        code: .portInUse,
-        description: "Another program listens on \(place). End it, or choose another port with --listen.")
+        .portInUse,
+        "Another program listens on \(place). End it, or choose another port with --listen.")
     case EADDRNOTAVAIL, EAFNOSUPPORT:
       self.init(
-        code: .noAddress,
-        description: "This machine does not have the address \(address). `ip address` lists its addresses.")
+        .noAddress,
+        "This machine does not have the address \(address). `ip address` lists its addresses.")
     case EACCES, EPERM:
-      self.init(code: .denied, description: "Only root may listen on \(place). Choose a port from 1024.")
+      self.init(.denied, "Only root may listen on \(place). Choose a port from 1024.")
     case let code:
       self.init(
-        code: .system,
-        description: "Cannot listen on \(place): \(code.map { Errno(rawValue: $0).reason } ?? "\(error)").")
+        .system,
+        "Cannot listen on \(place): \(code.map { Errno(rawValue: $0).reason } ?? "\(error)").")
     }
   }
 
   /// Describes why a Unix socket cannot be used.
   init(_ error: any Error, path: String) {
     let reason = (error as? IOError).map { Errno(rawValue: $0.errnoCode) } ?? error as? Errno
-    self.init(code: .system, description: "Cannot listen on \(path): \(reason?.reason ?? "\(error)").")
+    self.init(.system, "Cannot listen on \(path): \(reason?.reason ?? "\(error)").")
   }
 
-  private init(code: Code, description: String) {
+  package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
   }

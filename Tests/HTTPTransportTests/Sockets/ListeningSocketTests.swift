@@ -19,8 +19,8 @@ import Testing
     return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
   }
 
-  private static func code(_ body: () throws -> Void) -> SocketError.Code? {
-    do { try body() } catch { return (error as? SocketError)?.code }
+  private static func code(_ body: () throws -> Void) -> HTTPServerError.Code? {
+    do { try body() } catch { return (error as? HTTPServerError)?.code }
     return nil
   }
 
@@ -40,7 +40,7 @@ import Testing
     let path = try SocketPath("\(try Self.home().path)/d.sock")
     _ = mkdir(path.folder, 0o700)
     let first = try ListeningSocket(at: path)
-    let error = #expect(throws: SocketError.self) { try ListeningSocket(at: path) }
+    let error = #expect(throws: HTTPServerError.self) { try ListeningSocket(at: path) }
     #expect(error?.code == .alreadyRunning)
     #expect(error?.description.contains("pid \(getpid())") == true)
     _ = try SocketClient(path.description)

@@ -19,13 +19,13 @@ import Testing
 
   @Test(arguments: ["", "a.sock", "./a", "/a\0b"]) func `a path that is not absolute is refused`(path: String)
   {
-    #expect(throws: SocketError.self) { try SocketPath(path) }
+    #expect(throws: HTTPServerError.self) { try SocketPath(path) }
   }
 
   @Test func `a path has at most 107 bytes`() throws {
     let longest = "/" + String(repeating: "a", count: 106)
     #expect(try SocketPath(longest).description == longest)
-    let error = #expect(throws: SocketError.self) { try SocketPath(longest + "a") }
+    let error = #expect(throws: HTTPServerError.self) { try SocketPath(longest + "a") }
     #expect(error?.code == .badPath)
     #expect(error?.description.contains("108 bytes, but the system allows 107") == true)
   }

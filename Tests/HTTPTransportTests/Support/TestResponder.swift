@@ -47,7 +47,7 @@ final class TestResponder: Responder {
   private func stream(of bytes: [UInt8], repeats: Bool = false) -> ServerResponse {
     ServerResponse(
       .ok, [.contentType: "text/event-stream"],
-      .stream { writer throws(ClientGone) in
+      .stream { writer throws(CancellationError) in
         self.streamStart.signal()
         defer { self.streamEnd.signal() }
         repeat { try await writer.write(bytes) } while repeats && !writer.isOver

@@ -42,9 +42,9 @@ final class StreamClient: BodyWriter {
     task.withLock { $0 = Task(executorPreference: StreamClient.queue) { try? await body(self) } }
   }
 
-  func write(_ bytes: [UInt8]) async throws(ClientGone) {
+  func write(_ bytes: [UInt8]) async throws(CancellationError) {
     while state.withLock({ $0.isHeld && !$0.isOver }) { await released.wait() }
-    if isOver { throw ClientGone() }
+    if isOver { throw CancellationError() }
     state.withLock { $0.bytes += bytes }
     received.signal()
   }

@@ -29,14 +29,14 @@ package final class ListeningSocket: Sendable {
 
   /// Makes a socket that only this user can connect to. It makes the folder if that is missing.
   ///
-  /// - Throws: `SocketError` with the code `alreadyRunning` if another daemon serves it.
-  package init(at path: SocketPath) throws(SocketError) {
+  /// - Throws: `HTTPServerError` with the code `alreadyRunning` if another daemon serves it.
+  package init(at path: SocketPath) throws(HTTPServerError) {
     try SocketFolder.prepare(path.folder)
     let lock = try SocketLock.acquire(for: path)
     try SocketFolder.removeStaleSocket(at: path)
     let socket = try ListeningSocket.bound(to: path)
     guard let identity = try? FileStatus(in: AT_FDCWD, path.description).stamp.identity else {
-      throw SocketError(.system, "The socket \(path) was removed while it was made. Try again.")
+      throw HTTPServerError(.system, "The socket \(path) was removed while it was made. Try again.")
     }
     self.path = path
     own = identity
@@ -51,15 +51,17 @@ package final class ListeningSocket: Sendable {
     state = Mutex(State(socket: socket, lock: lock))
   }
 
-  private static func bound(to path: SocketPath) throws(SocketError) -> Descriptor {
+  private static func bound(to path: SocketPath) throws(HTTPServerError) -> Descriptor {
     let raw = clinux_unix_socket(0)
-    if raw < 0 { throw SocketError(.system, "The socket \(path) cannot be made: \(Errno.current.reason).") }
+    if raw < 0 {
+      throw HTTPServerError(.system, "The socket \(path) cannot be made: \(Errno.current.reason).")
+    }
     let socket = Descriptor(owning: raw)
     // The folder admits nobody else, so nobody can connect before the mode is set.
     guard clinux_unix_bind(raw, path.description) == 0, chmod(path.description, 0o600) == 0,
       listen(raw, backlog) == 0
     else {
-      throw SocketError(.system, "The socket \(path) cannot be made: \(Errno.current.reason).")
+      throw HTTPServerError(.system, "The socket \(path) cannot be made: \(Errno.current.reason).")
     }
     return socket
   }
@@ -88,8 +90,8 @@ extension ListeningSocket {
   /// Adopts the socket that systemd made for this process, and removes the variables about it; nil
   /// if there is none.
   ///
-  /// - Throws: `SocketError` if there are several, or if it is not a listening Unix domain socket.
-  package static func inherited() throws(SocketError) -> ListeningSocket? {
+  /// - Throws: `HTTPServerError` if there are several, or if it is not a listening Unix domain socket.
+  package static func inherited() throws(HTTPServerError) -> ListeningSocket? {
     let (process, count) = (number("LISTEN_PID"), number("LISTEN_FDS"))
     for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
     guard process == Int(getpid()), let count, count > 0 else { return nil }
@@ -98,11 +100,11 @@ extension ListeningSocket {
       _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
     }
     let rule = "The unit must have exactly one `ListenStream=` with the path of a socket."
-    guard count == 1 else { throw SocketError(.badPath, "systemd passed on \(count) sockets. \(rule)") }
+    guard count == 1 else { throw HTTPServerError(.badPath, "systemd passed on \(count) sockets. \(rule)") }
     var path = [CChar](repeating: 0, count: SocketPath.maxLength + 1)
     guard clinux_is_listening(firstInherited) == 1, clinux_unix_path(firstInherited, &path, path.count) == 0
     else {
-      throw SocketError(
+      throw HTTPServerError(
         .badPath, "systemd passed on something else than a listening Unix domain socket. \(rule)")
     }
     let socket = Descriptor(owning: firstInherited)

@@ -7,21 +7,21 @@ import SystemPackage
 enum SocketLock {
   /// Acquires the lock of a socket.
   ///
-  /// - Throws: `SocketError` with the code `alreadyRunning` if another process has it.
-  static func acquire(for path: SocketPath) throws(SocketError) -> Descriptor {
+  /// - Throws: `HTTPServerError` with the code `alreadyRunning` if another process has it.
+  static func acquire(for path: SocketPath) throws(HTTPServerError) -> Descriptor {
     let name = "\(path).lock"
     let file: Descriptor
     do throws(Errno) {
       file = try Descriptor.open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
     } catch {
-      throw SocketError(.system, "The lock of the socket, \(name), cannot be opened: \(error.reason).")
+      throw HTTPServerError(.system, "The lock of the socket, \(name), cannot be opened: \(error.reason).")
     }
     guard let status = try? FileStatus(of: file.raw), status.isRegularFile else {
-      throw SocketError(.badPath, "The lock of the socket, \(name), is not a file. Remove it.")
+      throw HTTPServerError(.badPath, "The lock of the socket, \(name), is not a file. Remove it.")
     }
     if flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK else {
-        throw SocketError(
+        throw HTTPServerError(
           .system, "The lock of the socket, \(name), cannot be used: \(Errno.current.reason).")
       }
       throw alreadyRunning(process(in: file.raw), path)
@@ -31,8 +31,8 @@ enum SocketLock {
   }
 
   /// Acquires the lock of a socket that another program made; nil if its folder cannot hold a lock.
-  static func acquireIfPossible(for path: SocketPath) throws(SocketError) -> Descriptor? {
-    do throws(SocketError) {
+  static func acquireIfPossible(for path: SocketPath) throws(HTTPServerError) -> Descriptor? {
+    do throws(HTTPServerError) {
       return try acquire(for: path)
     } catch {
       if error.code == .alreadyRunning { throw error }
@@ -41,9 +41,9 @@ enum SocketLock {
   }
 
   /// Returns the error that another daemon serves the socket.
-  static func alreadyRunning(_ process: pid_t?, _ path: SocketPath) -> SocketError {
+  static func alreadyRunning(_ process: pid_t?, _ path: SocketPath) -> HTTPServerError {
     let id = process.map { ", pid \($0)" } ?? ""
-    return SocketError(
+    return HTTPServerError(
       .alreadyRunning, "A daemon is already running\(id), and serves \(path). Stop it first.")
   }
 

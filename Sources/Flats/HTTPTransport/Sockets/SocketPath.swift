@@ -13,14 +13,15 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
 
   /// Uses a path that the user gave.
   ///
-  /// - Throws: `SocketError` if the path is not absolute, or too long.
-  package init(_ path: String) throws(SocketError) {
+  /// - Throws: `HTTPServerError` if the path is not absolute, or too long.
+  package init(_ path: String) throws(HTTPServerError) {
     guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
-      throw SocketError(.badPath, "The path of the socket, `\(path)`, is not absolute. Begin it with `/`.")
+      throw HTTPServerError(
+        .badPath, "The path of the socket, `\(path)`, is not absolute. Begin it with `/`.")
     }
     let length = path.utf8.count
     guard length <= SocketPath.maxLength else {
-      throw SocketError(
+      throw HTTPServerError(
         .badPath,
         "The path of the socket, `\(path)`, has \(length) bytes, but the system allows \(SocketPath.maxLength). "
           + "Give a shorter one in the variable \(SocketPath.variable).")
@@ -32,8 +33,8 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
   /// `XDG_RUNTIME_DIR` or in `/run/user/UID`.
   ///
   /// - Parameter environment: The values of these variables, if they are set.
-  /// - Throws: `SocketError` if there is no folder, or if the path is too long.
-  package init(environment: [String: String]) throws(SocketError) {
+  /// - Throws: `HTTPServerError` if there is no folder, or if the path is too long.
+  package init(environment: [String: String]) throws(HTTPServerError) {
     if let path = environment[SocketPath.variable] {
       try self.init(path)
     } else if let folder = environment["XDG_RUNTIME_DIR"], folder.utf8.first == UInt8(ascii: "/") {
@@ -51,13 +52,13 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
 
   /// The folder that the system makes for a user who logs in.
   private static var runtimeFolder: String {
-    get throws(SocketError) {
+    get throws(HTTPServerError) {
       let path = "/run/user/\(getuid())"
       var status = stat()
       if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() {
         return path
       }
-      throw SocketError(
+      throw HTTPServerError(
         .badPath,
         "There is no folder for sockets: XDG_RUNTIME_DIR is not set, and \(path) is not a folder of this user. "
           + "Set XDG_RUNTIME_DIR to a folder of yours with the mode 0700, or \(variable) to the path of "

@@ -16,7 +16,7 @@ package struct ServerResponse: Sendable {
     /// Pieces that are made one by one, each when the client has room for it.
     case pieces(OutputPieces)
     /// A body that a closure writes, until it returns or the client is gone.
-    case stream(@Sendable (any BodyWriter) async throws(ClientGone) -> Void)
+    case stream(@Sendable (any BodyWriter) async throws(CancellationError) -> Void)
   }
 
   /// - Parameters:
@@ -37,9 +37,9 @@ package struct ServerResponse: Sendable {
 package protocol BodyWriter: Sendable {
   /// Writes all bytes; returns when the client has room for more.
   ///
-  /// - Throws: `ClientGone` if the client can no longer receive anything, or read nothing for too
-  ///   long.
-  func write(_ bytes: [UInt8]) async throws(ClientGone)
+  /// - Throws: `CancellationError` if the client can no longer receive anything, or read nothing for
+  ///   too long.
+  func write(_ bytes: [UInt8]) async throws(CancellationError)
 
   /// True if the client can no longer receive anything, or the server stops.
   var isOver: Bool { get }
@@ -47,11 +47,6 @@ package protocol BodyWriter: Sendable {
   /// Signalled when `isOver` becomes true, and whenever others signal it. The task of the body waits
   /// on it.
   var wakeup: Wakeup { get }
-}
-
-/// The client can receive nothing any more.
-package struct ClientGone: Error {
-  package init() {}
 }
 
 /// Answers requests.

@@ -40,7 +40,7 @@ struct StreamService: Sendable {
     let session = request.session
     return ServerResponse(
       .ok, fields,
-      .stream { [context] writer throws(ClientGone) in
+      .stream { [context] writer throws(CancellationError) in
         try await StreamService.run(
           views, isMultiplexed: isMultiplexed, isControlled: isControlled, context, session, writer)
       })
@@ -49,7 +49,7 @@ struct StreamService: Sendable {
   private static func run(
     _ views: RequestedViews, isMultiplexed: Bool, isControlled: Bool, _ context: WebContext,
     _ session: String, _ writer: any BodyWriter
-  ) async throws(ClientGone) {
+  ) async throws(CancellationError) {
     // The last free place may be taken since the head was sent. The client then connects again.
     guard
       let stream = try? context.streams.open(
@@ -59,10 +59,10 @@ struct StreamService: Sendable {
     let isGone = await withTaskExecutorPreference(context.queues.stream(stream.number)) {
       var task = StreamTask(
         stream, context, isMultiplexed: isMultiplexed, isControlled: isControlled, to: writer)
-      do throws(ClientGone) { try await task.run(views) } catch { return true }
+      do throws(CancellationError) { try await task.run(views) } catch { return true }
       return false
     }
-    if isGone { throw ClientGone() }
+    if isGone { throw CancellationError() }
   }
 
   private func single(_ request: ServerRequest, after position: String?) throws(ProblemDocument)

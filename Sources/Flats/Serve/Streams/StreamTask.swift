@@ -41,7 +41,7 @@ struct StreamTask {
   }
 
   /// Opens the views and writes until the client is gone.
-  mutating func run(_ first: RequestedViews) async throws(ClientGone) {
+  mutating func run(_ first: RequestedViews) async throws(CancellationError) {
     defer { for (_, view) in views { view.finish() } }
     if isMultiplexed || isControlled { try await write(hello, named: "stream") }
     try await answer(first)
@@ -77,7 +77,8 @@ struct StreamTask {
   /// Writes one line of the next view that has one. Returns false if none has.
   ///
   /// - Parameter addsSteps: False for the lines that wait already.
-  private mutating func writeNext(addingSteps addsSteps: Bool = true) async throws(ClientGone) -> Bool {
+  private mutating func writeNext(addingSteps addsSteps: Bool = true) async throws(CancellationError) -> Bool
+  {
     for _ in 0..<views.count {
       let place = turn % views.count
       turn = place + 1
@@ -100,18 +101,18 @@ struct StreamTask {
     return views.compactMap { view in tokens[view.id].map { "\(view.id)=\($0)" } }.joined(separator: ";")
   }
 
-  private func write(_ pieces: OutputPieces) async throws(ClientGone) {
+  private func write(_ pieces: OutputPieces) async throws(CancellationError) {
     for number in 0..<pieces.count { try await writer.write(pieces[number]) }
   }
 
-  private func write(_ line: [UInt8], named name: String?) async throws(ClientGone) {
+  private func write(_ line: [UInt8], named name: String?) async throws(CancellationError) {
     try await write(ServerSentEvent.pieces(of: OutputPieces(line), named: name, id: nil))
   }
 
   // MARK: Views
 
   /// Opens, changes and closes views.
-  private mutating func answer(_ requested: RequestedViews) async throws(ClientGone) {
+  private mutating func answer(_ requested: RequestedViews) async throws(CancellationError) {
     for (id, request) in requested.requests {
       if writer.isOver { return }
       do throws(ViewMistake) {
@@ -128,7 +129,7 @@ struct StreamTask {
 
   /// Answers control lines. What their answers and the list say before is sent first, so a client
   /// that reads nothing has one answer waiting.
-  private mutating func answer(_ bytes: [UInt8]) async throws(ClientGone) {
+  private mutating func answer(_ bytes: [UInt8]) async throws(CancellationError) {
     control.append(bytes[...])
     while let line = control.nextLine(), !views.isEmpty, !writer.isOver, !stream.isOver {
       var view = views[0].view

@@ -55,12 +55,12 @@ struct Failure: Error, CustomStringConvertible {
     return report(code, error.description)
   }
 
-  static func report(_ error: SocketError) -> ExitCode {
+  static func report(_ error: HTTPServerError) -> ExitCode {
     let code: ExitCode =
       switch error.code {
+      case .portInUse, .noAddress, .badPath: .unavailable
       case .denied: .noPermission
       case .alreadyRunning: .tryAgain
-      case .badPath: .unavailable
       case .system: .systemError
       }
     return report(code, error.description)

@@ -149,7 +149,7 @@ struct DaemonCommand: AsyncParsableCommand {
   }
 
   private func listeningSocket() throws -> ListeningSocket {
-    do throws(SocketError) {
+    do throws(HTTPServerError) {
       if let socket { return try ListeningSocket(at: SocketPath(RootPath(socket).absolute)) }
       if let inherited = try ListeningSocket.inherited() { return inherited }
       return try ListeningSocket(at: SocketPath(environment: Environment.values(of: SocketPath.variables)))

@@ -24,7 +24,7 @@ enum DaemonConnection {
       let path = try SocketPath(environment: Environment.values(of: SocketPath.variables))
       var client = try DaemonClient(connectingTo: path, reader: reader, window: window)
       return try body(&client)
-    } catch let error as SocketError {
+    } catch let error as HTTPServerError {
       throw Failure.report(error)
     } catch let error as DaemonError {
       if error.code == .readerIsGone { Signals.end(by: SIGPIPE) }

@@ -90,15 +90,5 @@ extension ServeCommand {
 }
 
 extension Failure {
-  static func report(_ error: HTTPServerError) -> ExitCode {
-    let code: ExitCode =
-      switch error.code {
-      case .portInUse, .noAddress: .unavailable
-      case .denied: .noPermission
-      case .system: .systemError
-      }
-    return report(code, error.description)
-  }
-
   static func report(_ error: PrivateFileError) -> ExitCode { report(.noPermission, error.description) }
 }
