@@ -30,13 +30,7 @@ struct DetailPane: Sendable {
     view.fitBelowTitle(area)
   }
 
-  /// Follows the cursor and the list.
-  ///
-  /// - Parameters:
-  ///   - id: The item under the cursor; nil if there is none.
-  ///   - snapshot: The newest snapshot.
-  ///   - changes: The last changes.
-  /// - Returns: The effects that read the file if the item or its file is a different one.
+  /// Follows the cursor and the list. Reads the file if the item or its file is a different one.
   mutating func follow(_ id: Item.ID?, in snapshot: ResultsSnapshot, _ changes: RecentChanges)
     -> [ScreenEffect]
   {

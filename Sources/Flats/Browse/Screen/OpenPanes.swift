@@ -20,9 +20,6 @@ struct OpenPanes: Sendable {
   /// True if something is open that takes the keys.
   var hasDialog: Bool { prompt.isOpen || difference != nil }
 
-  /// Creates panes, all of them closed.
-  ///
-  /// - Parameter keys: The keys of the list, which scroll a pane that has the focus.
   init(keys: KeyMap) {
     log = LogPane(keys: keys)
   }

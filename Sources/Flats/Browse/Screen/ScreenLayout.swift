@@ -39,10 +39,7 @@ struct ScreenLayout: Hashable, Sendable {
   /// The lowest window in which the list keeps half of the rows above the detail.
   private static let minHeightWithBoth = 8
 
-  /// Divides a screen.
-  ///
-  /// - Parameter messageRows: The number of rows that a message needs above the status line. It gets
-  ///   none while a line is edited.
+  /// Divides a screen. While a line is edited, no row is left for a message above the status line.
   init(_ size: ScreenSize, _ panes: OpenPanes, messageRows: Int = 0) {
     var rows = 0..<size.rows
     let columns = 0..<size.columns

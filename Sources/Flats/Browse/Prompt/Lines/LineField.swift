@@ -92,9 +92,7 @@ struct LineField: Sendable {
   /// Puts the caret at a place, or at the nearest one that exists.
   mutating func moveCaret(to place: Int) { caret = min(max(place, 0), characters.count) }
 
-  /// Removes the characters of a range.
-  ///
-  /// - Parameter keeping: True to keep them for ctrl-y.
+  /// Removes the characters of a range; keeps them for ctrl-y if `keeping`.
   mutating func remove(_ range: Range<Int>, keeping: Bool = false) {
     let range = range.clamped(to: 0..<characters.count)
     if range.isEmpty { return }

@@ -16,12 +16,8 @@ enum PromptBox {
     hasBorder(size) ? ScreenSize(columns: size.columns - 2 * border, rows: size.rows - border) : size
   }
 
-  /// Draws the border with a title and a hint, empties what is within it, and places the cursor
-  /// there.
-  ///
-  /// - Parameter hints: Texts for the lower border, the longest first. The first one that fits is
-  ///   shown.
-  /// - Returns: The area of the contents.
+  /// Draws the border with a title and the longest hint that fits, the longest first, empties what
+  /// is within it, places the cursor there, and returns that area.
   static func draw(_ title: String, hints: [String], into canvas: inout Canvas, area: ScreenArea)
     -> ScreenArea
   {
