@@ -82,7 +82,6 @@ struct DetailPane: Sendable {
     view.draw(title, note: note, into: &canvas, area: area)
   }
 
-  /// The note at the right of the title.
   private var note: String {
     guard let document else { return "" }
     if !document.problems.isEmpty { return Wording.count(document.problems.count, "problem") }
@@ -107,7 +106,6 @@ extension DetailPane {
     return text
   }
 
-  /// Returns true if a problem is at a place in its file.
   private static func hasPlace(_ problem: Problem) -> Bool { problem.line > 1 || problem.column > 1 }
 
   private func header(_ details: RecentChange.Details) -> [StyledLine] {

@@ -73,7 +73,6 @@ struct PaneView: Sendable {
   /// True if the last row is visible.
   var isAtEnd: Bool { top >= last }
 
-  /// Draws the visible rows.
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     var row = area.rows.lowerBound
     guard !area.rows.isEmpty else { return }

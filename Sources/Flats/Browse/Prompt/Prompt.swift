@@ -27,7 +27,6 @@ struct Prompt: Sendable {
     show(pane)
   }
 
-  /// Closes the open pane.
   mutating func close() {
     if let pane { memory = pane.memory }
     pane = nil

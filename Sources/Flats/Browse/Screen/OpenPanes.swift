@@ -12,9 +12,7 @@ struct OpenPanes: Sendable {
   var difference: DifferencePane?
   /// The last changes, for the detail.
   var changes = RecentChanges()
-  /// True if the detail is shown.
   var showsDetail = false
-  /// True if the log is shown.
   var showsLog = false
 
   /// True if something is open that takes the keys.

@@ -24,11 +24,9 @@ struct ScreenLayout: Hashable, Sendable {
   /// The column of the line between the list and the detail; nil if they are not side by side.
   private let border: Int?
 
-  /// The maximum height of the log.
   private static let maxLogRows = 8
   /// The height of the log in a low window, if the list keeps as many rows.
   private static let defaultLogRows = 5
-  /// The minimum height of the log.
   private static let minLogRows = 3
   /// The maximum height of a message that does not fit into the status line.
   private static let maxMessageRows = 4
@@ -95,7 +93,6 @@ struct ScreenLayout: Hashable, Sendable {
 }
 
 extension ScreenArea {
-  /// Returns true if a cell is in the area.
   func contains(_ position: CellPosition) -> Bool {
     rows.contains(position.row) && columns.contains(position.column)
   }

@@ -6,7 +6,6 @@ import Terminal
 /// The text may contain anything: the canvas shows it safely. It is bounded, so that no paste makes
 /// a key slow.
 struct LineField: Sendable {
-  /// The maximum length in characters.
   static let maxLength = 4096
   /// The maximum size in bytes: a character may have any number of marks.
   static let maxSize = 4 * maxLength

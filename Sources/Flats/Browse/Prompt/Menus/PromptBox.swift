@@ -7,7 +7,6 @@ enum PromptBox {
   static let border = 2
   private static let minSize = ScreenSize(columns: 12, rows: 4)
 
-  /// Returns true if there is room for the border.
   static func hasBorder(_ size: ScreenSize) -> Bool {
     size.columns >= minSize.columns && size.rows >= minSize.rows
   }
@@ -44,7 +43,6 @@ enum PromptBox {
       rows: first + 1..<last, columns: area.columns.lowerBound + border..<area.columns.upperBound - border)
   }
 
-  /// The columns of an edge besides its text.
   private static let edgeColumns = 6
 
   private static func edge(_ left: String, _ text: String, _ right: String, _ style: Style, _ columns: Int)
