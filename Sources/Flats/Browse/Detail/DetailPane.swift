@@ -30,13 +30,7 @@ struct DetailPane: Sendable {
     view.fitBelowTitle(area)
   }
 
-  /// Follows the cursor and the list.
-  ///
-  /// - Parameters:
-  ///   - id: The item under the cursor; nil if there is none.
-  ///   - snapshot: The newest snapshot.
-  ///   - changes: The last changes.
-  /// - Returns: The effects that read the file if the item or its file is a different one.
+  /// Follows the cursor and the list. Reads the file if the item or its file is a different one.
   mutating func follow(_ id: Item.ID?, in snapshot: ResultsSnapshot, _ changes: RecentChanges)
     -> [ScreenEffect]
   {
@@ -88,7 +82,6 @@ struct DetailPane: Sendable {
     view.draw(title, note: note, into: &canvas, area: area)
   }
 
-  /// The note at the right of the title.
   private var note: String {
     guard let document else { return "" }
     if !document.problems.isEmpty { return Wording.count(document.problems.count, "problem") }
@@ -113,7 +106,6 @@ extension DetailPane {
     return text
   }
 
-  /// Returns true if a problem is at a place in its file.
   private static func hasPlace(_ problem: Problem) -> Bool { problem.line > 1 || problem.column > 1 }
 
   private func header(_ details: RecentChange.Details) -> [StyledLine] {

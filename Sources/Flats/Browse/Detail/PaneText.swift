@@ -28,7 +28,6 @@ struct PaneText: Sendable {
     return 2 + String(document.count).utf8.count + 1
   }
 
-  /// Returns the number of rows of a line.
   func rowCount(of index: Int, width: Int) -> Int {
     guard index >= lines.count else {
       return lines.indices.contains(index) ? LineWrap(lines[index].text, width: width).rows.count : 0

@@ -73,7 +73,6 @@ struct PaneView: Sendable {
   /// True if the last row is visible.
   var isAtEnd: Bool { top >= last }
 
-  /// Draws the visible rows.
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     var row = area.rows.lowerBound
     guard !area.rows.isEmpty else { return }
@@ -139,13 +138,8 @@ extension PaneView {
     fit(ScreenSize(columns: area.columns.count, rows: area.rows.count - 1))
   }
 
-  /// Draws a title into the first row of an area, and the visible rows below it.
-  ///
-  /// - Parameters:
-  ///   - title: The title. It may contain anything.
-  ///   - note: A short text at the right, left out where there is no room.
-  ///   - canvas: The canvas.
-  ///   - area: The area of the pane.
+  /// Draws a title, which may contain anything, into the first row of an area, and the visible rows
+  /// below it. The note at the right is left out where there is no room.
   func draw(_ title: String, note: String = "", into canvas: inout Canvas, area: ScreenArea) {
     guard let row = area.rows.first else { return }
     let style = Style(.title, on: .bar)
@@ -166,12 +160,8 @@ extension PaneView {
   /// The number of rows that a step of the wheel scrolls.
   static let wheelRows = 3
 
-  /// Applies an input for a pane that has the focus: scrolls, or closes the pane.
-  ///
-  /// - Parameters:
-  ///   - input: The input.
-  ///   - keys: The keys of the list, which scroll here.
-  ///   - toggle: The action that opened the pane, and closes it; nil if none does.
+  /// Applies an input for a pane that has the focus: the keys of the list scroll it, and `toggle`,
+  /// which opened it, closes it.
   mutating func handle(_ input: TerminalInput, _ keys: KeyMap, closedBy toggle: BrowseAction? = nil)
     -> PaneResult
   {

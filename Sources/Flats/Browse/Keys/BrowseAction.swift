@@ -114,12 +114,10 @@ extension Key {
     self.init(.character(character))
   }
 
-  /// Creates the key of a character with Ctrl.
   init(control character: Character) {
     self.init(.character(character), .control)
   }
 
-  /// Creates the key of a character with Alt.
   init(alt character: Character) {
     self.init(.character(character), .alt)
   }

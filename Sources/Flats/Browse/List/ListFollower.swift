@@ -25,7 +25,6 @@ public final class ListFollower: Sendable {
     /// The item whose document was read last.
     var loaded: Item.ID?
     var following: Task<Void, Never>?
-    /// The action that was asked for last.
     var lastAction: Task<Void, Never>?
     /// What the loop has not taken yet.
     var news = News()

@@ -78,9 +78,7 @@ struct PendingRequest: Sendable {
     (self.view, self.search) = (view, search)
   }
 
-  /// Makes the changes, except that of the view.
-  ///
-  /// - Parameter base: The request of the view, without changes.
+  /// Makes the changes, except that of the view, whose request without changes is `base`.
   func apply(to request: inout FetchRequest, base: FetchRequest) {
     if let search { request.search = search }
     if let predicate { request.predicate = predicate ?? base.predicate }

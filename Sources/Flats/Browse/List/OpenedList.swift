@@ -12,12 +12,9 @@ struct OpenedList: Sendable {
   private let source: ListSource
   private let onSettings: @Sendable () -> Void
 
-  /// Opens the store of a source. Blocks while it is read.
+  /// Opens the store of a source. Blocks while it is read. `onSettings` is called on any thread
+  /// when the settings may have changed.
   ///
-  /// - Parameters:
-  ///   - source: The folder and its request.
-  ///   - options: The options of the store.
-  ///   - onSettings: Called on any thread when the settings may have changed.
   /// - Throws: `StoreError`, `SettingsError`, or the `Problem` of the settings that prevents the
   ///   list from opening.
   init(_ source: ListSource, options: StoreOptions, onSettings: @escaping @Sendable () -> Void) throws {

@@ -265,12 +265,8 @@ struct OwnRevisions: Sendable {
   /// was asked for, and the fields that the action left.
   private var steps: [Item.ID: [(painted: ItemRevision, made: Fields)]] = [:]
 
-  /// Records the change of an item.
-  ///
-  /// - Parameters:
-  ///   - painted: The item as it was painted.
-  ///   - before: The item on which the change was based; nil if it is not known.
-  ///   - after: The fields of the file after the change; nil if they are not known.
+  /// Records the change of an item from the version on which it was based to the fields that it
+  /// left; nil if they are not known.
   mutating func record(_ painted: PaintedItem, from before: Item?, to after: Fields?) {
     let old = steps.removeValue(forKey: painted.id) ?? []
     guard let before, let after else { return }

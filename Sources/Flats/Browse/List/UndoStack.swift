@@ -53,11 +53,8 @@ struct UndoStack: Sendable {
     steps[direction]?.popLast()
   }
 
-  /// Records what became of a step that was removed.
-  ///
-  /// - Parameters:
-  ///   - rest: The outcomes that were not taken back.
-  ///   - made: The outcomes of taking back the others.
+  /// Records what became of a step that was removed: the outcomes that were not taken back, and
+  /// those of taking back the others.
   mutating func conclude(
     _ title: String, _ direction: UndoDirection, rest: [SaveOutcome], made: [SaveOutcome]
   ) {

@@ -27,7 +27,6 @@ struct Prompt: Sendable {
     show(pane)
   }
 
-  /// Closes the open pane.
   mutating func close() {
     if let pane { memory = pane.memory }
     pane = nil
@@ -39,9 +38,7 @@ struct Prompt: Sendable {
     fitPane()
   }
 
-  /// Gives an input to the open pane.
-  ///
-  /// - Parameter list: The list that was painted when it was pressed; nil if it is not known.
+  /// Gives an input to the open pane, with the list that was painted when it was pressed, if known.
   mutating func handle(_ input: TerminalInput, seeing list: ResultsSnapshot? = nil) -> PaneResult {
     if let list { pane?.see(list) }
     guard let input = local(input) else { return .handled([]) }
@@ -105,9 +102,7 @@ struct Prompt: Sendable {
 
 extension Prompt {
   /// Returns the number of rows above the status line that the open pane takes from the list: 0 if
-  /// it is a box, or if none is open.
-  ///
-  /// - Parameter size: The size of the screen, with the status line.
+  /// it is a box, or if none is open. The size is that of the screen with the status line.
   func rowsBelowList(in size: ScreenSize) -> Int {
     guard let pane, pane.boxColumns == nil, size.columns > 0 else { return 0 }
     return min(max(pane.rows(in: size), 1), max(size.rows - 1, min(size.rows, 1)))

@@ -66,9 +66,7 @@ struct ListArea: Sendable {
     settle()
   }
 
-  /// Moves the window by lines, and keeps the cursor on its row.
-  ///
-  /// - Parameter lines: The number of lines, negative for up.
+  /// Moves the window by lines, negative for up, and keeps the cursor on its row.
   mutating func scroll(by lines: Int) {
     line = min(max(line - lines, 0), max(height - 1, 0))
     settle()
@@ -215,11 +213,8 @@ struct RecentRows: Sendable {
     current = -1
   }
 
-  /// Returns the next row to go to, and its number; nil if no row of `list` changed.
-  ///
-  /// - Parameters:
-  ///   - step: 1 for an older change, -1 for a newer one.
-  ///   - list: The list as it was painted.
+  /// Returns the next row to go to, and its number; nil if no row of the painted list changed. The
+  /// step is 1 for an older change, -1 for a newer one.
   func target(_ step: Int, in list: ResultsSnapshot) -> (id: Item.ID, number: Int)? {
     guard !ids.isEmpty else { return nil }
     var number = current < 0 && step < 0 ? 0 : current

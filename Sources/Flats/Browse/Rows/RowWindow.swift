@@ -76,7 +76,6 @@ struct RowWalk: Sendable {
   typealias Line = (section: Int, row: Int)
 
   let list: Snapshot<SectionID, Item.ID>
-  /// True if sections have headings.
   let hasHeadings: Bool
 
   var first: Line? { next(after: (section: 0, row: hasHeadings ? -2 : -1)) }

@@ -12,17 +12,12 @@ struct OpenPanes: Sendable {
   var difference: DifferencePane?
   /// The last changes, for the detail.
   var changes = RecentChanges()
-  /// True if the detail is shown.
   var showsDetail = false
-  /// True if the log is shown.
   var showsLog = false
 
   /// True if something is open that takes the keys.
   var hasDialog: Bool { prompt.isOpen || difference != nil }
 
-  /// Creates panes, all of them closed.
-  ///
-  /// - Parameter keys: The keys of the list, which scroll a pane that has the focus.
   init(keys: KeyMap) {
     log = LogPane(keys: keys)
   }

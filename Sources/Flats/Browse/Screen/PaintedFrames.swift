@@ -27,7 +27,6 @@ struct PaintedFrames: Sendable {
   /// The last movement of the cursor, and the number of the frame that was drawn last before it.
   private var movement: (target: Item.ID, after: Int)?
 
-  /// The frame that was drawn last.
   var last: PaintedFrame? { frames.last }
 
   /// Adds a frame that is being drawn.

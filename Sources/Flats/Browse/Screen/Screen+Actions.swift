@@ -4,10 +4,8 @@ import Terminal
 
 /// The actions of keys. Those that concern items act on the items as they were painted.
 extension Screen {
-  /// Performs the action of a key.
-  ///
-  /// - Parameter frame: The frame that was painted when the key was pressed; nil if it is not
-  ///   known, so that the key must not act on a row.
+  /// Performs the action of a key in the frame that was painted when it was pressed; nil if that is
+  /// not known, so that the key must not act on a row.
   mutating func perform(_ action: BrowseAction, frame: PaintedFrame?, at time: ContinuousClock.Instant)
     -> [ScreenEffect]
   {

@@ -96,7 +96,6 @@ extension Screen {
     }
   }
 
-  /// The number of lines of one step of the wheel.
   private static let wheelLines = 3
   /// The time within which two clicks on one item are a double click.
   private static let doubleClick = Duration.milliseconds(400)

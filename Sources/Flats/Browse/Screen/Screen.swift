@@ -100,9 +100,8 @@ public struct Screen: Sendable {
     return begin(effects, isAgain: waited) + followCursor()
   }
 
-  /// Keeps what effects ask for. An end with nothing chosen waits for the actions, once.
-  ///
-  /// - Parameter isAgain: True if the end waits already.
+  /// Keeps what effects ask for. An end with nothing chosen waits for the actions, unless it waits
+  /// already (`isAgain`).
   private mutating func begin(_ effects: [ScreenEffect], isAgain: Bool) -> [ScreenEffect] {
     effects.filter { effect in
       switch effect {

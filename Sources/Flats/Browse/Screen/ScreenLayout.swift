@@ -24,11 +24,9 @@ struct ScreenLayout: Hashable, Sendable {
   /// The column of the line between the list and the detail; nil if they are not side by side.
   private let border: Int?
 
-  /// The maximum height of the log.
   private static let maxLogRows = 8
   /// The height of the log in a low window, if the list keeps as many rows.
   private static let defaultLogRows = 5
-  /// The minimum height of the log.
   private static let minLogRows = 3
   /// The maximum height of a message that does not fit into the status line.
   private static let maxMessageRows = 4
@@ -39,10 +37,7 @@ struct ScreenLayout: Hashable, Sendable {
   /// The lowest window in which the list keeps half of the rows above the detail.
   private static let minHeightWithBoth = 8
 
-  /// Divides a screen.
-  ///
-  /// - Parameter messageRows: The number of rows that a message needs above the status line. It gets
-  ///   none while a line is edited.
+  /// Divides a screen. While a line is edited, no row is left for a message above the status line.
   init(_ size: ScreenSize, _ panes: OpenPanes, messageRows: Int = 0) {
     var rows = 0..<size.rows
     let columns = 0..<size.columns
@@ -98,7 +93,6 @@ struct ScreenLayout: Hashable, Sendable {
 }
 
 extension ScreenArea {
-  /// Returns true if a cell is in the area.
   func contains(_ position: CellPosition) -> Bool {
     rows.contains(position.row) && columns.contains(position.column)
   }

@@ -70,16 +70,9 @@ struct StatusText: Sendable {
     return status
   }
 
-  /// Returns the line.
-  ///
-  /// - Parameters:
-  ///   - list: The list that is shown; nil before the first one.
-  ///   - selected: The number of selected rows.
-  ///   - pause: The pause; nil if the list is live.
-  ///   - filter: The search and the predicate, as far as no line shows them.
-  ///   - order: The view, the sort order and the sections, and the key of the help. They are at the
-  ///     right end, as many of the last ones as there is room for.
-  ///   - columns: The number of columns. A message has them alone if it needs them.
+  /// Returns the line: the counters of the list (nil before the first one), a message, which has
+  /// the columns alone if it needs them, and what no other line shows. `order` is at the right end,
+  /// as many of the last texts as there is room for.
   func line(
     _ list: ResultsSnapshot?, selected: Int, pause: ListPause?, filter: [String], order: [String],
     columns: Int

@@ -8,7 +8,6 @@ struct LineWrap: Sendable {
   /// The bytes of each row. There is at least one row.
   private(set) var rows: [Range<Int>] = []
 
-  /// The number of columns of a tab.
   static let tabWidth = 4
 
   /// Breaks a text. Linear in the text.

@@ -101,12 +101,8 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// Moves a block of rows within itself. Rows that come free are blank; rows that leave the block
-  /// are lost.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows.
-  ///   - distance: The number of rows by which they move; negative for up.
+  /// Moves a block of rows within itself, up by a negative distance. Rows that come free are blank;
+  /// rows that leave the block are lost.
   package mutating func move(_ rows: Range<Int>, by distance: Int) {
     let rows = rows.clamped(to: 0..<size.rows)
     let old = cells

@@ -13,7 +13,6 @@ struct EventQueue {
   private var start = 0
   private var hasWakeup = false
 
-  /// True if no event waits.
   var isEmpty: Bool { start == events.count }
 
   /// True if no more input may be read.

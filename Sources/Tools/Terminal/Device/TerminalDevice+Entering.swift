@@ -159,9 +159,8 @@ extension TerminalDevice {
     send(Array("\u{1B}[6n".utf8))
   }
 
-  /// Moves the rows that are drawn to where the terminal has moved them.
-  ///
-  /// - Parameter cursorRow: The row of the cursor; nil if the terminal did not say.
+  /// Moves the rows that are drawn to where the terminal has moved them, by the row of the cursor;
+  /// nil if it did not say.
   func moveRegion(cursorRow: Int?) {
     regionDeadline = nil
     guard let region = modes.region else { return }

@@ -33,7 +33,6 @@ final class TerminalLine {
   /// True if the terminal accepted everything.
   var isWritten: Bool { start == output.count }
 
-  /// Adds bytes to be written.
   func append(_ bytes: [UInt8]) {
     if isWritten { discardOutput() }
     output += bytes

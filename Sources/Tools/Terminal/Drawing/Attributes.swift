@@ -63,9 +63,7 @@ struct Attributes: Hashable, Sendable {
 }
 
 extension Attributes.Colour {
-  /// Appends the parameters that choose the colour.
-  ///
-  /// - Parameter base: 30 for the ink, 40 for the paper.
+  /// Appends the parameters that choose the colour, from 30 for the ink, from 40 for the paper.
   fileprivate func append(to parameters: inout [UInt8], base: Int) {
     switch self {
     case .standard: parameters.append(parameters: base + 9)

@@ -9,14 +9,11 @@ struct RowShift: Hashable {
   /// A search compares at most this number of pairs of rows.
   private static let maxComparisons = 100_000
 
-  /// Returns the shift that brings the most changed rows to where they belong; nil if there is none.
+  /// Returns the shift that brings the most changed rows of a canvas to where a new one of the same
+  /// size has them; nil if there is none.
   ///
   /// Rows are compared by their texts, in parts: a cursor or a mark that moves at the same time is
   /// drawn afterwards. Costs one pass over the cells, and one comparison per pair of rows.
-  ///
-  /// - Parameters:
-  ///   - old: The canvas that is on the terminal.
-  ///   - new: The canvas to draw, of the same size.
   static func find(from old: Canvas, to new: Canvas) -> RowShift? {
     let count = new.size.rows
     let texts = (0..<count).map { row in

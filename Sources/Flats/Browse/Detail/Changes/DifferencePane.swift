@@ -6,10 +6,7 @@ struct DifferencePane: Sendable {
   private(set) var view = PaneView()
   private let keys: KeyMap
 
-  /// - Parameters:
-  ///   - message: The sentence.
-  ///   - difference: The difference, as `git diff` prints it.
-  ///   - keys: The keys of the list, which scroll the pane.
+  /// Shows a sentence, and the difference as `git diff` prints it. The keys of the list scroll it.
   init(_ message: String, difference: [UInt8], keys: KeyMap) {
     self.keys = keys
     var text = PaneText(lines: [StyledLine(message, Style(.problem)), StyledLine()])

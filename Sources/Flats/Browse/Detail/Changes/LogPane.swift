@@ -31,18 +31,13 @@ struct LogPane: Sendable {
   /// The maximum number of fields per item, and the width of a value.
   private static let limits = (notes: 8, width: 40, title: 40)
 
-  /// - Parameter keys: The keys of the list, which scroll the log while it has the focus.
   init(keys: KeyMap) {
     self.keys = keys
     view.show(PaneText(lines: [LogPane.empty]))
   }
 
-  /// Adds what changed in one step. Changes of the request don't change items, and are left out.
-  ///
-  /// - Parameters:
-  ///   - update: The update; nil if the list is the same.
-  ///   - problems: The problems that appeared or disappeared.
-  ///   - time: The time of day; nil if it is not known.
+  /// Adds what changed in one step, at a time of day if it is known. Changes of the request don't
+  /// change items, and are left out.
   mutating func record(_ update: ResultsUpdate?, _ problems: [ProblemChange] = [], at time: String?) {
     let update = update?.origin == .view ? nil : update
     guard update != nil || !problems.isEmpty else { return }
@@ -68,9 +63,7 @@ struct LogPane: Sendable {
     StyledLine([time, origin, counts].compactMap { $0 }.joined(separator: "  "), Style(.header))
   }
 
-  /// Adds a sentence, as about an action.
-  ///
-  /// - Parameter time: The time of day; nil if it is not known.
+  /// Adds a sentence, as about an action, at a time of day if it is known.
   mutating func record(_ sentence: String, isFailure: Bool, at time: String? = nil) {
     var line = StyledLine(time.map { "\($0)  " } ?? "", Style(.header))
     line.append(sentence, Style(isFailure ? .problem : .dim))

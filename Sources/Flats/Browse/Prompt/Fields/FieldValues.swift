@@ -19,9 +19,7 @@ struct FieldValues: Sendable {
       .map(FieldWord.name).filter { seen.insert($0).inserted }
   }
 
-  /// Returns a sentence about the values that a field has now.
-  ///
-  /// - Parameter name: The name of the field as a word has it.
+  /// Returns a sentence about the values that a field has now, by its name in a word.
   func description(of name: String) -> String {
     guard let path = FieldPath(name) else { return "" }
     var counts: [(value: String, count: Int)] = []

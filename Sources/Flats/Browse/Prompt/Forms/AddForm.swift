@@ -24,12 +24,6 @@ struct AddForm: PromptPane {
 
   var memory = PromptMemory()
 
-  /// Opens the form.
-  ///
-  /// - Parameters:
-  ///   - survey: The fields of the list.
-  ///   - settings: The settings of the folder.
-  ///   - check: Returns the mistake in a word.
   init(_ survey: FieldSurvey, settings: Settings, check: @escaping FieldWord.Check) {
     rows = [FormRow()] + survey.common.prefix(AddForm.maxFields).map { FormRow($0) }
     defaults = settings.defaults

@@ -41,13 +41,7 @@ struct AssignLine: PromptPane {
     didSet { field.killed = memory.killed }
   }
 
-  /// Opens the line.
-  ///
-  /// - Parameters:
-  ///   - targets: The items as they were painted.
-  ///   - items: Their contents.
-  ///   - fields: The fields of the list, for completion.
-  ///   - check: Returns the mistake in a word.
+  /// Opens the line for items as they were painted, with the fields of the list for completion.
   init(
     _ targets: [PaintedItem], _ items: [Item], fields: [FieldPath],
     check: @escaping FieldWord.Check
@@ -192,11 +186,7 @@ private struct FieldCompletion: Hashable, Sendable {
   /// The name that is in the line now; nil for what was typed.
   private var index: Int?
 
-  /// Finds the names for the word at the caret.
-  ///
-  /// - Parameters:
-  ///   - field: The line.
-  ///   - names: All names, as they are written in a line.
+  /// Finds the names for the word at the caret, among all names as they are written in a line.
   init(_ field: LineField, names: [String]) {
     let caret = field.caret
     let start = field.characters[..<caret].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0

@@ -6,7 +6,6 @@ import Terminal
 /// The text may contain anything: the canvas shows it safely. It is bounded, so that no paste makes
 /// a key slow.
 struct LineField: Sendable {
-  /// The maximum length in characters.
   static let maxLength = 4096
   /// The maximum size in bytes: a character may have any number of marks.
   static let maxSize = 4 * maxLength
@@ -92,9 +91,7 @@ struct LineField: Sendable {
   /// Puts the caret at a place, or at the nearest one that exists.
   mutating func moveCaret(to place: Int) { caret = min(max(place, 0), characters.count) }
 
-  /// Removes the characters of a range.
-  ///
-  /// - Parameter keeping: True to keep them for ctrl-y.
+  /// Removes the characters of a range; keeps them for ctrl-y if `keeping`.
   mutating func remove(_ range: Range<Int>, keeping: Bool = false) {
     let range = range.clamped(to: 0..<characters.count)
     if range.isEmpty { return }

@@ -23,10 +23,7 @@ struct PredicateLine: PromptPane {
     didSet { field.killed = memory.killed }
   }
 
-  /// Opens the line.
-  ///
-  /// - Parameter predicate: The predicate that was typed before; nil if the list has that of its
-  ///   view.
+  /// Opens the line with the predicate that was typed before; nil if the list has that of its view.
   init(predicate: ItemPredicate?) {
     original = predicate
     (applied, typed) = (predicate, predicate)

@@ -13,11 +13,7 @@ struct SearchLine: PromptPane {
     didSet { field.killed = memory.killed }
   }
 
-  /// Opens the line.
-  ///
-  /// - Parameters:
-  ///   - search: The search of the list now.
-  ///   - movesList: True for `--search-first`.
+  /// Opens the line with the search of the list; `movesList` for `--search-first`.
   init(search: String, movesList: Bool = false) {
     original = search
     field = LineField(search)

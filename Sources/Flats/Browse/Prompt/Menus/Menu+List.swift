@@ -3,11 +3,6 @@ import Store
 extension Menu {
   /// Returns the menu of the sort fields: that of the list, its columns and fields, those of the
   /// views of the settings, and the pseudo-fields. What was typed may be any other field.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The list.
-  ///   - columns: The fields that the list shows.
-  ///   - settings: The settings of the folder.
   static func sorting(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings) -> Menu {
     let sort = snapshot.request.sort
     let current = sort.isEmpty ? ItemSortDescriptor(idField) : sort[0]
@@ -34,11 +29,8 @@ extension Menu {
   }
 
   /// Returns the menu of the sections: none, the folders, and the fields of the list by their
-  /// values, their first letters or their elements.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The list.
-  ///   - settings: The settings of the folder. Their order and titles of sections are kept.
+  /// values, their first letters or their elements. Sections of the settings keep their order and
+  /// titles.
   static func sections(_ snapshot: ResultsSnapshot, settings: Settings) -> Menu {
     let current = snapshot.request.section
     var choices = [
@@ -65,11 +57,7 @@ extension Menu {
       })
   }
 
-  /// Returns the menu of the named views of the settings.
-  ///
-  /// - Parameters:
-  ///   - settings: The settings of the folder.
-  ///   - current: The name of the view that is shown; nil for all items.
+  /// Returns the menu of the named views of the settings, and all items.
   static func views(_ settings: Settings, current: String?) -> Menu {
     let all = Choice(
       title: "all items", note: "no view", isCurrent: current == nil, effects: [.change(.view(nil))])

@@ -34,10 +34,7 @@ struct Menu: PromptPane {
     didSet { filter.killed = memory.killed }
   }
 
-  /// - Parameters:
-  ///   - title: The title.
-  ///   - choices: The choices.
-  ///   - custom: Returns a further choice for what was typed.
+  /// Opens a menu. `custom` returns a further choice for what was typed.
   init(_ title: String, _ choices: [Choice], custom: @escaping @Sendable (String) -> Choice? = { _ in nil }) {
     self.title = title
     self.choices = choices

@@ -7,7 +7,6 @@ enum PromptBox {
   static let border = 2
   private static let minSize = ScreenSize(columns: 12, rows: 4)
 
-  /// Returns true if there is room for the border.
   static func hasBorder(_ size: ScreenSize) -> Bool {
     size.columns >= minSize.columns && size.rows >= minSize.rows
   }
@@ -16,12 +15,8 @@ enum PromptBox {
     hasBorder(size) ? ScreenSize(columns: size.columns - 2 * border, rows: size.rows - border) : size
   }
 
-  /// Draws the border with a title and a hint, empties what is within it, and places the cursor
-  /// there.
-  ///
-  /// - Parameter hints: Texts for the lower border, the longest first. The first one that fits is
-  ///   shown.
-  /// - Returns: The area of the contents.
+  /// Draws the border with a title and the longest hint that fits, the longest first, empties what
+  /// is within it, places the cursor there, and returns that area.
   static func draw(_ title: String, hints: [String], into canvas: inout Canvas, area: ScreenArea)
     -> ScreenArea
   {
@@ -48,7 +43,6 @@ enum PromptBox {
       rows: first + 1..<last, columns: area.columns.lowerBound + border..<area.columns.upperBound - border)
   }
 
-  /// The columns of an edge besides its text.
   private static let edgeColumns = 6
 
   private static func edge(_ left: String, _ text: String, _ right: String, _ style: Style, _ columns: Int)
