@@ -31,8 +31,8 @@ package struct WebQueues: Sendable {
     lists = RequestQueue(pages, limit: options.maxLists, work: "lists")
     // Queue: reads the files of items and waits for saves, for HTTP clients. Blocks in file calls.
     items = RequestQueue(QueueExecutor("items of the web server"), limit: options.maxItems, work: "items")
-    // Queue: reads and saves large items, so that others do not wait. Blocks in file calls.
     largeItems = RequestQueue(
+      // Queue: reads and saves large items, so that others do not wait. Blocks in file calls.
       QueueExecutor("large items of the web server"), limit: options.maxItems, work: "items")
     // Queue: runs git for HTTP clients, one request at a time. Blocks in `read`.
     history = RequestQueue(QueueExecutor("history of the web server"), limit: options.maxHistory, work: "git")

@@ -57,13 +57,11 @@ struct DocumentedExample {
 
   /// The test file to which a missing example is added.
   var place: String {
+    if file.hasPrefix("Sources/Models/") { return "PlainStoreModelExamples.swift" }
     let module = file.split(separator: "/")[2]
     guard module == "PlainStore" else { return "\(module)Examples.swift" }
     if file.contains("/Editing/") || file.contains("Saving") { return "PlainStoreEditingExamples.swift" }
     if file.contains("/Predicate/") { return "PlainStorePredicateExamples.swift" }
-    if ["/Typed/", "/Models/", "/Links/", "/Observation/"].contains(where: file.contains) {
-      return "PlainStoreModelExamples.swift"
-    }
     return "PlainStoreListExamples.swift"
   }
 }
