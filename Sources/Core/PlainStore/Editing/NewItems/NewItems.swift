@@ -3,7 +3,6 @@ import Folder
 package import Query
 package import TextEdits
 package import Values
-import Watch
 
 /// Plans new items of a folder: the path of the file, its format, and the fields to start with.
 package struct NewItems {
@@ -28,10 +27,9 @@ package struct NewItems {
 
   /// Creates a planner that reads the formats and styles from disk, unless the cache has them.
   init(in locator: ItemLocator, context: DefaultContext, cache: KnownFolders) {
-    let texts = FolderTexts(locator, cache)
     self.init(
-      settings: locator.settings, idFields: locator.idFields, context: context, formats: texts.formats,
-      style: texts.style)
+      settings: locator.settings, idFields: locator.idFields, context: context,
+      formats: { cache.formats(in: $0, of: locator) }, style: { cache.style(in: $0, of: $1, locator) })
   }
 
   /// - Parameters:
@@ -233,62 +231,5 @@ extension Item.ID {
       }
     }
     return parts.map { String(decoding: $0, as: UTF8.self) }
-  }
-}
-
-/// Reads what the items of a folder have in common, for new ones: their formats, and the style of
-/// their texts.
-private struct FolderTexts {
-  /// The number of texts that are read for a style, spread over the folder.
-  private static let maxTexts = 50
-  /// The size in bytes above which a text is left out.
-  private static let maxSize = 64 << 10
-
-  private let locator: ItemLocator
-  private let cache: KnownFolders
-
-  init(_ locator: ItemLocator, _ cache: KnownFolders) {
-    (self.locator, self.cache) = (locator, cache)
-  }
-
-  /// Returns the formats of the items directly in a folder.
-  func formats(in folder: RelativePath) -> FolderFormats {
-    cache.formats(of: folder) { scan(folder, deep: false) }
-  }
-
-  /// Returns the style of most items of a format: of those in the folder, in the nearest folder above
-  /// it that has some, or in all folders. Nil if there are none.
-  func style(in folder: RelativePath, of format: TextFormat) -> TextStyle? {
-    cache.style(of: KnownFolders.StyleKey(folder: folder, format: format)) {
-      for folder in sequence(first: folder, next: \.parent) {
-        let paths = formats(in: folder).sample(of: format, FolderTexts.maxTexts)
-        if let style = TextStyle(ofMost: paths.compactMap(text), as: format) { return style }
-      }
-      return TextStyle(
-        ofMost: scan(.root, deep: true).sample(of: format, FolderTexts.maxTexts).compactMap(text), as: format)
-    }
-  }
-
-  private func scan(_ folder: RelativePath, deep: Bool) -> FolderFormats {
-    let rules = locator.rules
-    let filter = WatchFilter(
-      includesDirectory: { deep && rules.includesFolder($0) }, includesFile: { rules.format(of: $0) != nil })
-    let entries =
-      (try? DirectoryScan.scan(root: locator.rootPath, below: folder, filter: filter))?.entries ?? []
-    return FolderFormats(entries.lazy.map(\.path))
-  }
-
-  /// Returns the text of a file; nil if it is large or cannot be read.
-  private func text(_ path: RelativePath) -> [UInt8]? {
-    do throws(Problem) {
-      guard let file = try locator.root.openFile(path), file.stamp.size <= FolderTexts.maxSize else {
-        return nil
-      }
-      var buffer: [UInt8] = []
-      let count = try file.read(into: &buffer, within: ReadLimits())
-      return Array(buffer.prefix(count))
-    } catch {
-      return nil
-    }
   }
 }

@@ -197,18 +197,6 @@ extension EditSession {
   }
 }
 
-/// The lock of the root, for folders in which ids are fields: no single folder knows all ids, so it
-/// keeps our writers apart from the reading of all ids to the writing of one.
-///
-/// It is acquired before the lock of any folder, and never while one is held.
-struct RootLock {
-  let folder: SaveFolder
-  /// False if folders cannot be locked here.
-  let isHeld: Bool
-  /// The time at which other writers get a turn.
-  let end: ContinuousClock.Instant
-}
-
 extension EditSession {
   /// Acquires the lock of the root where ids are fields, and reads what changed since it was last
   /// held.
@@ -232,8 +220,7 @@ extension EditSession {
       let start = ContinuousClock.now
       locator.refresh()
       let now = ContinuousClock.now
-      rootLock = RootLock(
-        folder: root, isHeld: result == .held, end: now + max(.milliseconds(200), (now - start) * 4))
+      rootLock = (root, result == .held, now + max(.milliseconds(200), (now - start) * 4))
     } catch {
       throw EditError(id, .root, error)
     }

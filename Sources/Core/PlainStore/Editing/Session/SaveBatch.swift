@@ -51,7 +51,9 @@ struct SaveBatch {
     let target: EditTarget
     let resolved: ResolvedEdit
     let saver: FileSaver
-    let folder: Folder
+    /// True if the files of its folder can be synced together. If not, each text is synced when it is
+    /// written.
+    let sharesSync: Bool
     /// The text that waits for its name, or got it; nil if none is written.
     let staged: StagedText?
     var step: Step
@@ -59,16 +61,9 @@ struct SaveBatch {
     var outcome: SaveOutcome
   }
 
-  /// A folder in which the batch writes.
-  struct Folder {
-    let folder: SaveFolder
-    /// True if its files can be synced together. If not, each text is synced when it is written.
-    let sharesSync: Bool
-  }
-
   private(set) var entries: [Entry] = []
   /// The open folders, locked where locks exist.
-  private var folders: [RelativePath: Folder] = [:]
+  private var folders: [RelativePath: (folder: SaveFolder, sharesSync: Bool)] = [:]
   /// The items that the entries change.
   private(set) var ids: Set<Item.ID> = []
   /// The folders that were created for new items.
@@ -96,12 +91,12 @@ struct SaveBatch {
   }
 
   /// Returns an open folder; nil if the batch does not have it.
-  func folder(_ path: RelativePath) -> Folder? { folders[path] }
+  func folder(_ path: RelativePath) -> (folder: SaveFolder, sharesSync: Bool)? { folders[path] }
 
   mutating func add(_ entry: Entry) {
     entries.append(entry)
     ids.insert(entry.attempt.change.id)
-    folders[entry.directory] = entry.folder
+    folders[entry.directory] = (entry.saver.folder, entry.sharesSync)
     if case .place(let staged, _, _) = entry.step { size += staged.bytes.count }
     if entry.held != nil { heldCount += 1 }
   }
