@@ -168,12 +168,10 @@ final class SaveFolder: Sendable {
     }
   }
 
-  func link(_ old: RelativePath, to new: RelativePath) -> CInt { link(old, to: new, in: self) }
-
-  func link(_ old: RelativePath, to new: RelativePath, in other: SaveFolder) -> CInt {
+  func link(_ old: RelativePath, to new: RelativePath, in other: SaveFolder? = nil) -> CInt {
     old.withCString { old in
       new.withCString { new in
-        retryOnInterrupt { linkat(descriptor, old, other.descriptor, new, 0) } < 0 ? errno : 0
+        retryOnInterrupt { linkat(descriptor, old, other?.descriptor ?? descriptor, new, 0) } < 0 ? errno : 0
       }
     }
   }

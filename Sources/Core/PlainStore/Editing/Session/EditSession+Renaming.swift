@@ -160,7 +160,7 @@ extension EditSession {
         .notFound, id, path,
         "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
     }
-    let wish = try locator.idPath(of: newID, "." + PseudoField.split(path.name).ext)
+    let wish = try newID.filePath("." + PseudoField.split(path.name).ext)
     if let name = RelativePath(printed: newID.description) { try NewItems.checkName(of: newID, name) }
     let newPath = try locator.newPath(of: newID, as: format, at: wish)
     if let other = try locator.existingFiles(of: newID).first {
