@@ -44,7 +44,6 @@ public struct EditScope: Sendable, CustomStringConvertible {
     for change in changes { add(change) }
   }
 
-  /// Creates a scope of changes to the items of a store.
   init(reading base: ScopeBase) {
     self.base = base
   }

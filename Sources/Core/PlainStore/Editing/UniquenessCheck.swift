@@ -32,7 +32,6 @@ struct UniquenessCheck {
   /// The items of the store by their values, for each field that was checked.
   private var holders: [FieldPath: [ValueKey: [Item.ID]]] = [:]
 
-  /// Creates the check of a save with these changes.
   init(_ changes: [PendingChange], among items: ItemTable) {
     self.items = items
     pendingIDs = Set(changes.lazy.filter { !$0.uniqueValues.isEmpty || $0.act == .delete }.map(\.id))

@@ -98,7 +98,6 @@ extension ItemLocator {
 struct FolderFormats: Sendable, Hashable {
   private var files: [String: [RelativePath]] = [:]
 
-  /// Divides the paths of items by their extensions.
   init(_ paths: some Sequence<RelativePath>) {
     for path in paths {
       let ending = PseudoField.split(path.name).ext

@@ -20,9 +20,7 @@ extension EditSession {
       path = try existingPath(of: change)
     }
     guard let format = locator.rules.format(of: path) else {
-      throw EditError(
-        .notFound, change.id, path,
-        "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
+      throw EditError.ignored(change.id, path)
     }
     return EditTarget(change: change, path: path, format: format)
   }
@@ -106,7 +104,7 @@ extension EditSession {
     }
   }
 
-  /// Makes the timer of a search. An item that wasn't found once isn't waited for again.
+  /// An item that wasn't found once isn't waited for again.
   func gapTimer(of id: Item.ID) -> GapTimer { GapTimer(absent.contains(id) ? .zero : GapTimer.gap) }
 
   /// Waits briefly until all of these items exist. Any number of missing items costs one wait.

@@ -156,9 +156,7 @@ extension EditSession {
     -> RelativePath
   {
     guard let format = locator.rules.format(of: path) else {
-      throw EditError(
-        .notFound, id, path,
-        "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
+      throw EditError.ignored(id, path)
     }
     let wish = try newID.filePath("." + PseudoField.split(path.name).ext)
     if let name = RelativePath(printed: newID.description) { try NewItems.checkName(of: newID, name) }
@@ -210,13 +208,12 @@ private struct FileMove {
     return one == .held && two == .held ? .held : .none
   }
 
-  /// Moves the file. Returns 0, EEXIST or another error.
+  /// Returns 0, EEXIST or another error.
   func run() -> CInt { from.move(name, to: newName, in: to, abilities) }
 
-  /// True if there is no file to move.
   var sourceIsMissing: Bool { from.stamp(of: name) == nil }
 
-  /// Moves the file back. Returns 0, EEXIST or another error.
+  /// Returns 0, EEXIST or another error.
   func moveBack() -> CInt { to.move(newName, to: name, in: from, abilities) }
 
   /// Writes both folders to the disk, the new one first. Returns 0 or the error.

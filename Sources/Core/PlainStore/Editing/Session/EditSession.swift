@@ -84,7 +84,6 @@ package struct EditSession {
   /// The longest wait for a program that has the file open for writing.
   static let maxWriteTime = Duration.seconds(3)
 
-  /// The limits for the text of an item.
   package var limits: ReadLimits { locator.options.limits }
 
   init(
@@ -275,7 +274,6 @@ extension EditSession {
 
 /// Writing the text of a resolved change.
 extension EditSession {
-  /// Returns the saver of the file at a path, in its open folder.
   func saver(of path: RelativePath, in folder: SaveFolder) -> FileSaver {
     FileSaver(folder: folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities)
   }

@@ -156,12 +156,10 @@ struct GapTimer {
 
   /// A time, and how long the program has worked until then.
   struct Moment {
-    /// The time.
     let time: ContinuousClock.Instant
     /// The processor time that all threads of the program have used.
     let work: Duration
 
-    /// The present moment.
     static var now: Moment {
       var used = timespec()
       clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used)
@@ -172,11 +170,7 @@ struct GapTimer {
   private var rest: Duration
   private var last: Moment
 
-  /// Makes the timer of a search that begins now.
-  ///
-  /// - Parameters:
-  ///   - gap: The time after which the file counts as missing. With zero, one attempt is enough.
-  ///   - now: The present moment.
+  /// - Parameter gap: The time after which the file counts as missing. With zero, one attempt is enough.
   init(_ gap: Duration = GapTimer.gap, now: Moment = .now) {
     (rest, last) = (gap, now)
   }

@@ -64,7 +64,6 @@ struct SaveBatch {
   private(set) var entries: [Entry] = []
   /// The open folders, locked where locks exist.
   private var folders: [RelativePath: (folder: SaveFolder, sharesSync: Bool)] = [:]
-  /// The items that the entries change.
   private(set) var ids: Set<Item.ID> = []
   /// The folders that were created for new items.
   var created: [RelativePath] = []
@@ -152,10 +151,8 @@ struct SaveBatch {
 }
 
 extension SaveBatch.Entry {
-  /// The path of the folder.
   fileprivate var directory: RelativePath { target.path.parent ?? .root }
 
-  /// True if the file was replaced, created or deleted.
   fileprivate var isMade: Bool { if case .made(.done) = step { true } else { false } }
 
   fileprivate var hasFailed: Bool { if case .failed = step { true } else { false } }
@@ -169,7 +166,6 @@ extension SaveBatch.Entry {
     }
   }
 
-  /// Replaces, creates or deletes the file.
   fileprivate mutating func make() {
     do throws(SystemFailure) {
       switch step {
