@@ -22,7 +22,6 @@ struct UniqueValue: Sendable, Hashable {
 /// It is not compared with items that the save has yet to change, so two items can exchange their
 /// values.
 struct UniquenessCheck {
-  /// The items of the store before the save.
   private let items: ItemTable
   /// The items that the save has yet to delete, or to give new unique values.
   private var pendingIDs: Set<Item.ID>

@@ -123,7 +123,6 @@ final class SaveFolder: Sendable {
 
   // MARK: Names
 
-  /// Creates a new file.
   func makeFile(_ name: RelativePath, mode: mode_t) throws(SystemFailure) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     do throws(Errno) {
@@ -239,7 +238,6 @@ final class SaveFolder: Sendable {
 }
 
 extension RelativePath {
-  /// The last component as a separate path.
   var ownName: RelativePath { RelativePath(printed: String(name)) ?? .root }
 }
 

@@ -19,9 +19,7 @@ package struct NewItems {
   private let settings: Settings
   private let idFields: [FieldPath]
   private let context: DefaultContext
-  /// Returns the formats of the items in a folder.
   private let formats: (RelativePath) -> FolderFormats
-  /// Returns the style of the items of a format in a folder.
   private let style: (RelativePath, TextFormat) -> TextStyle?
   private var known: [RelativePath: FolderFormats] = [:]
 
@@ -101,7 +99,6 @@ package struct NewItems {
 
   private static func isBreak(_ byte: UInt8?) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// Returns the file of a new item.
   private mutating func file(
     of named: Item.ID, at path: RelativePath?, as format: TextFormat?
   ) throws(EditError) -> (path: RelativePath, format: TextFormat) {
@@ -140,7 +137,6 @@ package struct NewItems {
     return named
   }
 
-  /// Returns fields with others set in them, map by map.
   static func merged(_ fields: Fields, with others: Fields) -> Fields {
     others.reduce(into: fields) { result, pair in
       if case .map(let own)? = result[pair.key], case .map(let other) = pair.value {

@@ -177,7 +177,6 @@ extension EditSession {
     }
   }
 
-  /// Returns true if the change may create a missing file.
   private func mayCreate(_ target: EditTarget) -> Bool {
     if target.change.isCheck { return false }
     switch resolver.policy {
@@ -225,7 +224,6 @@ extension EditSession {
   }
 }
 
-/// Reading items.
 extension EditSession {
   /// Reads items with the texts of their files, in the order of the ids.
   ///

@@ -13,7 +13,6 @@ import Values
 extension EditSession {
   // MARK: Ids that are fields
 
-  /// Sets the fields of the id in the text to save.
   func setID(_ newID: Item.ID, of resolved: inout ResolvedEdit, _ target: EditTarget) throws(EditError) {
     guard let text = resolved.text, resolved.result != .deleted else { return }
     guard let edits = newID.edits(of: (try? text.fields.get())?.value ?? .null, by: locator.idFields) else {
@@ -123,7 +122,6 @@ extension EditSession {
     }
   }
 
-  /// Opens and locks the two folders of a move.
   private mutating func openMove(
     _ id: Item.ID, from path: RelativePath, to newPath: RelativePath, _ created: inout [RelativePath]
   ) throws(EditError) -> FileMove {
@@ -176,7 +174,6 @@ extension EditSession {
 }
 
 extension SaveOutcome {
-  /// Records that the item has another id now.
   mutating func rename(to newID: Item.ID, at path: RelativePath) {
     self.path = path
     switch result {

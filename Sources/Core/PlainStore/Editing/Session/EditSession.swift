@@ -30,7 +30,6 @@ package struct EditSession {
   var locator: ItemLocator
   let resolver: EditResolver
   let abilities: FileSaver.Abilities
-  /// The folders that the editor knows from earlier sessions.
   let knownFolders: KnownFolders
 
   /// The changes that are still to be made, the next one last.
@@ -58,7 +57,6 @@ package struct EditSession {
   /// It is acquired before the lock of any folder, and never while one is held. `isHeld` is false if
   /// folders cannot be locked here; at `end` other writers get a turn.
   var rootLock: (folder: SaveFolder, isHeld: Bool, end: ContinuousClock.Instant)?
-  /// The longest wait for another program.
   var patience = Duration.seconds(30)
   /// For each device, whether its file system grants leases.
   var grantsLeases: [UInt64: Bool] = [:]
@@ -272,7 +270,6 @@ extension EditSession {
   }
 }
 
-/// Writing the text of a resolved change.
 extension EditSession {
   func saver(of path: RelativePath, in folder: SaveFolder) -> FileSaver {
     FileSaver(folder: folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities)
@@ -336,7 +333,6 @@ extension EditSession {
     written?[path] = ReadAhead.EarlyFile(stamp: content.stamp, fields: fields)
   }
 
-  /// Removes and returns the files that were recorded.
   mutating func consumeWritten() -> [RelativePath: ReadAhead.EarlyFile] {
     defer { if written != nil { written = [:] } }
     return written ?? [:]

@@ -283,7 +283,6 @@ extension EditSession {
 }
 
 extension ItemLocator {
-  /// Returns true if any file has this id.
   fileprivate mutating func hasFile(of id: Item.ID) -> Bool {
     if idFields.isEmpty { return (try? existingFiles(of: id))?.isEmpty == false }
     return !claimants(of: id).isEmpty

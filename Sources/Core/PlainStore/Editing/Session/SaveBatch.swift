@@ -14,7 +14,6 @@ struct EditAttempt {
   var round = 0
   /// The number of earlier tries in which another program saved the file first.
   var tries = 0
-  /// Warnings of the earlier tries.
   var warnings: [String] = []
   /// The path of the file in the last try.
   var path: RelativePath?
@@ -31,21 +30,17 @@ struct EditAttempt {
 ///
 /// The folders stay locked until then, so no other writer of ours sees the temporary files.
 struct SaveBatch {
-  /// The state of one change.
   enum Step {
     /// Nothing has to be written.
     case nothing
     /// The text waits for its name. `HeldFile` is the file to replace; nil for a new one.
     case place(StagedText, HeldFile?, isSynced: Bool)
-    /// The file is to be deleted.
     case delete(HeldFile)
     /// The file was replaced, created or deleted; its folder has to be synced.
     case made(FileSaver.Result)
-    /// A system call failed.
     case failed(SystemFailure)
   }
 
-  /// One change in the batch.
   struct Entry {
     let attempt: EditAttempt
     let target: EditTarget
@@ -65,7 +60,6 @@ struct SaveBatch {
   /// The open folders, locked where locks exist.
   private var folders: [RelativePath: (folder: SaveFolder, sharesSync: Bool)] = [:]
   private(set) var ids: Set<Item.ID> = []
-  /// The folders that were created for new items.
   var created: [RelativePath] = []
   private var size = 0
   /// The number of files that stay open until they are replaced or deleted.

@@ -1,6 +1,5 @@
 import Values
 
-/// Plans edits of JSON text.
 struct JSONEditor {
   let text: LocatedText
   let layout: TextLayout
@@ -185,7 +184,6 @@ struct JSONStyle: Sendable, Hashable {
   /// The kinds of lists and maps of the text, and true if most of a kind have one item per line.
   var lines: [Kind: Bool] = [:]
   var indent = "  "
-  /// The text between a key and its value.
   var colon = ": "
   /// The text between two items on one line.
   var comma = ", "
@@ -204,7 +202,6 @@ struct JSONStyle: Sendable, Hashable {
     static let scalarLists = Kind(isMap: false, isNested: false)
   }
 
-  /// The spaces after a comma.
   var gap: String { String(comma.unicodeScalars.drop { $0 != "," }.dropFirst()) }
 
   /// Reads the layout in one pass. Iterative.

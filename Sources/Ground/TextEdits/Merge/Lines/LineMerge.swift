@@ -91,7 +91,6 @@ extension LineMerge {
     case lineBetween
   }
 
-  /// Pairs the lines of two versions of a text.
   private static func pairs(_ first: [TextLine], _ second: [TextLine]) -> [(first: Int, second: Int)] {
     var pairs: [(first: Int, second: Int)] = []
     for level in Level.allCases {
