@@ -106,7 +106,6 @@ extension EditError {
     self.init(.unreadable, id, path, error.message, line: error.line, column: error.column)
   }
 
-  /// Creates the error for a file that could not be read.
   init(_ id: Item.ID, _ problem: Problem) {
     self.init(
       problem.error.map { SystemFailure.code($0.rawValue) } ?? .unreadable, id, problem.path, problem.message,
@@ -116,6 +115,12 @@ extension EditError {
 
   init(_ id: Item.ID, _ path: RelativePath, _ failure: SystemFailure) {
     self.init(failure.code, id, path, failure.sentence)
+  }
+
+  static func ignored(_ id: Item.ID, _ path: RelativePath) -> EditError {
+    EditError(
+      .notFound, id, path,
+      "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
   }
 }
 
@@ -150,7 +155,6 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
     (self.expected, self.found) = (expected, found)
   }
 
-  /// Creates the conflict of a change with the file that it meets.
   init(_ change: PendingChange, _ format: TextFormat, _ current: FileContent?, _ limits: ReadLimits) {
     guard let revision = change.revision, revision.bytes == nil, !change.lacksOriginal else {
       self.init(expected: change.revision?.bytes, found: current?.bytes)

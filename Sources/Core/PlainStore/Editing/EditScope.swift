@@ -20,7 +20,6 @@ public import Values
 public struct EditScope: Sendable, CustomStringConvertible {
   /// The changes in the order of the calls; nil instead of a change that was cancelled.
   private var slots: [PendingChange?] = []
-  /// The index of the last change to each item.
   private var places: [Item.ID: Int] = [:]
   /// The items that have had several changes, such as a deletion and an insertion.
   private var repeatedIDs: Set<Item.ID> = []
@@ -44,7 +43,6 @@ public struct EditScope: Sendable, CustomStringConvertible {
     for change in changes { add(change) }
   }
 
-  /// Creates a scope of changes to the items of a store.
   init(reading base: ScopeBase) {
     self.base = base
   }
@@ -282,7 +280,6 @@ public struct EditScope: Sendable, CustomStringConvertible {
     }
   }
 
-  /// True if the scope takes the item with this id away.
   private func removes(_ id: Item.ID) -> Bool {
     removedIDs.contains(id) && slots.contains { $0?.id == id && ($0?.newID != nil || $0?.act == .delete) }
   }

@@ -49,7 +49,6 @@ package struct PendingChange: Sendable {
   /// The error of `validate` after such edits.
   var violation: String?
 
-  /// The settings of a change that undoes a saved one.
   struct Undo: Sendable, Hashable {
     /// The mode of the file to create; nil for the default.
     var mode: mode_t?
@@ -60,7 +59,6 @@ package struct PendingChange: Sendable {
   /// True if the change leaves the text as it is and only checks that the item exists.
   var isCheck: Bool { act == .update && edits.isEmpty }
 
-  /// True if the change writes nothing at all.
   var onlyChecks: Bool { isCheck && newID == nil && undo == nil }
 
   package var isInsertion: Bool { if case .insert = act { true } else { false } }

@@ -149,7 +149,7 @@ private struct FieldJudge {
         return survey.field(keys).map { .known($0) } ?? .notCompared
       }
       // The number of an element, or a key of what is a list elsewhere.
-      if let field, field.kinds[.list] > 0, field.kind != .map {
+      if let field, field.kinds[.list] != nil, field.kind != .map {
         return end == keys.count - 1 && Int(elementNumber: keys[end]) != nil ? .element(field) : .notCompared
       }
       field = survey.field(path)
@@ -183,12 +183,13 @@ private struct FieldJudge {
   private func mismatch(_ value: Value, _ field: FieldSurvey.Field, _ keys: [String]) -> FieldDoubt? {
     var counts = field.kinds
     let path = FieldPath(keys: keys)
-    if let own = counted?.element(at: path) { counts.remove(own) }
+    if let own = counted?.element(at: path) { counts.remove(ValueKind(own)) }
     guard let kind = ValueKind(value), let majority = counts.majority, kind != majority else {
       return value.elements.flatMap { elementMismatch($0, field, keys) }
     }
     if kind == .date, majority == .string { return nil }
-    return FieldDoubt(value, at: path, unlike: majority, (counts[majority], counts.total), isElement: false)
+    return FieldDoubt(
+      value, at: path, unlike: majority, (counts[majority] ?? 0, counts.total), isElement: false)
   }
 
   private func elementMismatch(_ elements: [Value], _ field: FieldSurvey.Field, _ keys: [String])
@@ -197,14 +198,14 @@ private struct FieldJudge {
     var counts = field.elementKinds
     let path = FieldPath(keys: keys)
     for own in counted?.element(at: path)?.elements?.prefix(FieldSurvey.maxElements) ?? [] {
-      counts.remove(own)
+      counts.remove(ValueKind(own))
     }
     guard let majority = counts.majority else { return nil }
     let other = elements.first { element in
       ValueKind(element).map { $0 != majority && !($0 == .date && majority == .string) } ?? false
     }
     return other.map {
-      FieldDoubt($0, at: path, unlike: majority, (counts[majority], counts.total), isElement: true)
+      FieldDoubt($0, at: path, unlike: majority, (counts[majority] ?? 0, counts.total), isElement: true)
     }
   }
 

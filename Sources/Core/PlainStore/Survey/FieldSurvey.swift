@@ -2,6 +2,7 @@ import Files
 public import Folder
 public import Query
 public import Values
+import Watch
 
 /// The fields of a folder's items: how common each one is, the kind that most of its values have,
 /// and the values themselves if they are few.
@@ -21,8 +22,9 @@ public struct FieldSurvey: Sendable {
     public let path: FieldPath
     /// The number of items that have it.
     public fileprivate(set) var count = 0
-    fileprivate(set) var kinds = KindCounts()
-    fileprivate(set) var elementKinds = KindCounts()
+    /// The number of values of each kind.
+    fileprivate(set) var kinds: [ValueKind: Int] = [:]
+    fileprivate(set) var elementKinds: [ValueKind: Int] = [:]
     fileprivate var choices: [Value]? = []
     /// The sum of its places in its maps.
     fileprivate var places = 0
@@ -166,12 +168,12 @@ extension FieldSurvey.Field {
   fileprivate mutating func add(_ value: Value, at place: Int) {
     count += 1
     places += place
-    kinds.add(value)
+    kinds.add(ValueKind(value))
     switch value {
     case .null: break
     case .list(let elements):
       for element in elements.prefix(FieldSurvey.maxElements) {
-        elementKinds.add(element)
+        elementKinds.add(ValueKind(element))
         addChoice(element)
       }
     case .map: choices = nil
@@ -188,7 +190,9 @@ extension FieldSurvey.Field {
   package var values: [Value] { (choices ?? []).sorted { ValueOrder.compare($0, $1) < 0 } }
 
   /// The names of the types of its values for programs, the most frequent one first.
-  package var typeNames: [String] { kinds.kinds.map(\.rawValue) + (kinds.total < count ? ["null"] : []) }
+  package var typeNames: [String] {
+    kinds.byFrequency.map(\.rawValue) + (kinds.total < count ? ["null"] : [])
+  }
 }
 
 extension FieldSurvey {
@@ -234,38 +238,32 @@ public enum ValueKind: String, Sendable, CaseIterable {
   public var phrase: String { self == .boolean ? "true or false" : "a \(rawValue)" }
 }
 
-/// The number of values of each kind.
-struct KindCounts: Sendable, Hashable {
-  private var counts: [ValueKind: Int] = [:]
-
+extension [ValueKind: Int] {
   /// The number of values.
-  var total: Int { counts.values.reduce(0, +) }
+  var total: Int { values.reduce(0, +) }
 
   /// The kind of more than half of the values; nil if there is none.
   var majority: ValueKind? {
     let total = total
-    return counts.first { $0.value * 2 > total }?.key
+    return first { $0.value * 2 > total }?.key
   }
 
   /// The kinds, the most frequent one first.
-  var kinds: [ValueKind] {
-    ValueKind.allCases.filter { counts[$0] != nil }.enumerated()
-      .sorted { (counts[$1.element] ?? 0, $0.offset) < (counts[$0.element] ?? 0, $1.offset) }
+  fileprivate var byFrequency: [ValueKind] {
+    ValueKind.allCases.filter { self[$0] != nil }.enumerated()
+      .sorted { (self[$1.element] ?? 0, $0.offset) < (self[$0.element] ?? 0, $1.offset) }
       .map(\.element)
   }
 
-  /// Returns the number of values of a kind.
-  subscript(kind: ValueKind) -> Int { counts[kind] ?? 0 }
-
-  /// Counts a value; null is not counted.
-  mutating func add(_ value: Value) {
-    if let kind = ValueKind(value) { counts[kind, default: 0] += 1 }
+  /// Counts a value of this kind; null is not counted.
+  fileprivate mutating func add(_ kind: ValueKind?) {
+    if let kind { self[kind, default: 0] += 1 }
   }
 
-  /// Removes a value that was counted.
-  mutating func remove(_ value: Value) {
-    guard let kind = ValueKind(value), let count = counts[kind] else { return }
-    counts[kind] = count > 1 ? count - 1 : nil
+  /// Removes a value of this kind that was counted.
+  mutating func remove(_ kind: ValueKind?) {
+    guard let kind, let count = self[kind] else { return }
+    self[kind] = count > 1 ? count - 1 : nil
   }
 }
 
@@ -295,6 +293,30 @@ extension FieldDoubt.Kind: CustomStringConvertible {
     switch self {
     case .unknownField: "unknown field"
     case .unlike(let kind): "not \(kind.phrase)"
+    }
+  }
+}
+
+extension EditSession {
+  /// Returns the fields that the items of this folder have.
+  ///
+  /// Lists the folder and reads at most `FieldSurvey.maxItems` of its files, spread over the sorted
+  /// paths. Files that cannot be read as items are left out.
+  package var fieldSurvey: FieldSurvey {
+    let locator = locator
+    let entries =
+      (try? DirectoryScan.scan(root: locator.rootPath, filter: locator.rules.watchFilter))?.entries ?? []
+    let files = entries.filter { $0.kind == .regular }.map(\.path).sorted()
+    var reader = FileReader(limits: limits)
+    return FieldSurvey(of: files.count, settings: locator.settings) { number in
+      let path = files[number]
+      guard let format = locator.rules.format(of: path), let status = try? locator.root.status(of: path),
+        Int(clamping: status.stamp.size) <= FieldSurvey.maxSize.file,
+        case .item(let stamp, let fields) = reader.read(
+          ReadRequest(path: path, format: format, isRegular: true, known: nil), below: locator.root),
+        let id = try? Item.ID(of: fields, at: path, by: locator.idFields)
+      else { return nil }
+      return Item(id: id, path: path, stamp: stamp, fields: fields)
     }
   }
 }

@@ -2,7 +2,6 @@
 struct BracketEditor {
   private let layout: TextLayout
   private let items: [Range<Int>]
-  /// The range between the brackets.
   private let inside: Range<Int>
   private let hasComments: Bool
   /// The space after a comma if no existing item shows which to use.
@@ -66,7 +65,6 @@ struct BracketEditor {
     return [Splice(layout.skipBlanks(before: item.lowerBound)..<item.upperBound, "")]
   }
 
-  /// Returns the spaces and line breaks before an item.
   private func gap(before number: Int, of item: Range<Int>) -> String {
     let start = items[number].lowerBound
     if layout.beginsLine(start), number > 0 || isLineBroken(inside.lowerBound..<start) {

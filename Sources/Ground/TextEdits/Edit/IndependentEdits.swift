@@ -151,12 +151,4 @@ extension TextEdit {
     case .set, .append, .removeValue, .rename: false
     }
   }
-
-  /// True if the edit adds or removes an element of the list at its path.
-  fileprivate var isRelative: Bool {
-    switch self {
-    case .append, .removeValue: true
-    case .set, .insert, .remove, .rename: false
-    }
-  }
 }

@@ -56,6 +56,14 @@ public enum TextEdit: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// True if the edit adds or removes an element of the list at its path.
+  package var isRelative: Bool {
+    switch self {
+    case .append, .removeValue: true
+    case .set, .insert, .remove, .rename: false
+    }
+  }
+
   /// The edit with its value as a reader returns it: a string that is a date becomes one.
   var asRead: TextEdit {
     switch self {

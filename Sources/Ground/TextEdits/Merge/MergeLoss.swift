@@ -9,8 +9,6 @@ package struct MergeLoss: Sendable, Hashable {
 
   package var isEmpty: Bool { fields.isEmpty && !hasOtherText }
 
-  /// Compares values.
-  ///
   /// - Parameter result: nil if the item was removed.
   package init(base: Fields, ours: Fields, result: Fields?, rules: MergeRules = MergeRules()) {
     guard let result else {

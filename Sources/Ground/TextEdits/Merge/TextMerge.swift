@@ -162,7 +162,6 @@ private struct TextMerger {
     return conflictResult(merge, merged, values, lines, account)
   }
 
-  /// Merges by lines alone.
   func mergeLines() -> TextMerge {
     let merge = classicMerge
     if let lines = merge.settled { return TextMerge(lines.flatMap(\.bytes), isByLines: true) }

@@ -181,9 +181,6 @@ struct FileSaver {
     return .done(warnings: warnings, replaced: nil)
   }
 
-  /// Deletes a file.
-  ///
-  /// - Parameter held: The file as it was read.
   func delete(_ held: HeldFile) throws(SystemFailure) -> Result {
     try folder.checkWritable(name)
     let old = oldName(held, new: nil)
@@ -262,7 +259,6 @@ struct FileSaver {
 /// A new text of a file under a temporary name. If the program ends before the text is placed, the
 /// next save in the folder deletes it.
 struct StagedText {
-  /// Its temporary name.
   let name: RelativePath
   let bytes: [UInt8]
   let stamp: FileStamp

@@ -162,7 +162,6 @@ struct ReplacedFile: Sendable {
     case kept(String)
   }
 
-  /// Checks the file again, in its locked folder.
   func settle(with saver: FileSaver) throws(SystemFailure) -> Finding {
     guard let kept else { return try settleWithoutName(saver) }
     guard saver.folder.stamp(of: kept) != nil else {

@@ -27,7 +27,6 @@ struct Leftover: Sendable, Hashable {
     case saved
   }
 
-  /// Its name in the folder.
   let name: RelativePath
   let kind: Kind
   /// The name of the item's file that it belongs to; nil if that is unknown.
@@ -107,7 +106,6 @@ extension Leftover {
   }
 }
 
-/// An open leftover.
 extension FileDescriptor {
   /// True if one of our saves keeps it for a grace period. False if files cannot be locked; then
   /// the age decides.
@@ -223,7 +221,6 @@ enum TemporaryName: Hashable {
 
   static let prefix = ".notes-watch."
 
-  /// Returns a unique file name.
   func make() -> RelativePath {
     let own = String(UInt64.random(in: 0 ... .max), radix: 16)
     let text =

@@ -123,7 +123,6 @@ final class SaveFolder: Sendable {
 
   // MARK: Names
 
-  /// Creates a new file.
   func makeFile(_ name: RelativePath, mode: mode_t) throws(SystemFailure) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     do throws(Errno) {
@@ -168,12 +167,10 @@ final class SaveFolder: Sendable {
     }
   }
 
-  func link(_ old: RelativePath, to new: RelativePath) -> CInt { link(old, to: new, in: self) }
-
-  func link(_ old: RelativePath, to new: RelativePath, in other: SaveFolder) -> CInt {
+  func link(_ old: RelativePath, to new: RelativePath, in other: SaveFolder? = nil) -> CInt {
     old.withCString { old in
       new.withCString { new in
-        retryOnInterrupt { linkat(descriptor, old, other.descriptor, new, 0) } < 0 ? errno : 0
+        retryOnInterrupt { linkat(descriptor, old, other?.descriptor ?? descriptor, new, 0) } < 0 ? errno : 0
       }
     }
   }
@@ -241,7 +238,6 @@ final class SaveFolder: Sendable {
 }
 
 extension RelativePath {
-  /// The last component as a separate path.
   var ownName: RelativePath { RelativePath(printed: String(name)) ?? .root }
 }
 

@@ -1,7 +1,10 @@
 import Files
+import Folder
+import Query
 import Synchronization
 import TextEdits
 import Values
+import Watch
 
 /// Everything an editor knows about its folders: those whose leftovers it has removed, and for new
 /// items the formats and the styles of the texts. With it, an editor that adds many items to a large
@@ -15,8 +18,7 @@ final class KnownFolders: Sendable {
     let end: ContinuousClock.Instant
   }
 
-  /// The texts of one format in a folder.
-  struct StyleKey: Hashable, Sendable {
+  private struct StyleKey: Hashable {
     let folder: RelativePath
     let format: TextFormat
   }
@@ -34,17 +36,28 @@ final class KnownFolders: Sendable {
   /// Returns true if the leftovers of a folder are to be removed: the first time that it is asked.
   func sweeps(_ folder: RelativePath) -> Bool { entries.withLock { $0.swept.insert(folder).inserted } }
 
-  /// Returns the formats in a folder. Reads the folder if they are not known.
-  ///
-  /// - Parameter read: Reads the folder.
-  func formats(of folder: RelativePath, reading read: () -> FolderFormats) -> FolderFormats {
-    value(of: folder, in: \.formats, reading: read)
+  /// Returns the formats of the items directly in a folder.
+  func formats(in folder: RelativePath, of locator: ItemLocator) -> FolderFormats {
+    value(of: folder, in: \.formats) { locator.formats(in: folder, deep: false) }
   }
 
-  /// Returns the style of the texts of a format in a folder. Reads texts if it is not known.
-  func style(of key: StyleKey, reading read: () -> TextStyle?) -> TextStyle? {
-    value(of: key, in: \.styles, reading: read)
+  /// Returns the style of most items of a format: of those in the folder, in the nearest folder above
+  /// it that has some, or in all folders. Nil if there are none.
+  func style(in folder: RelativePath, of format: TextFormat, _ locator: ItemLocator) -> TextStyle? {
+    func style(_ formats: FolderFormats) -> TextStyle? {
+      let paths = formats.sample(of: format, KnownFolders.maxTexts)
+      return TextStyle(ofMost: paths.compactMap(locator.smallText), as: format)
+    }
+    return value(of: StyleKey(folder: folder, format: format), in: \.styles) {
+      for folder in sequence(first: folder, next: \.parent) {
+        if let style = style(formats(in: folder, of: locator)) { return style }
+      }
+      return style(locator.formats(in: .root, deep: true))
+    }
   }
+
+  /// The number of texts that are read for a style, spread over the folder.
+  private static let maxTexts = 50
 
   private func value<Key: Hashable & Sendable, Content: Sendable>(
     of key: Key, in table: any WritableKeyPath<Entries, [Key: Entry<Content>]> & Sendable,
@@ -56,5 +69,58 @@ final class KnownFolders: Sendable {
     let now = ContinuousClock.now
     entries.withLock { $0[keyPath: table][key] = Entry(content: content, end: now + (now - start) * 20) }
     return content
+  }
+}
+
+extension ItemLocator {
+  fileprivate func formats(in folder: RelativePath, deep: Bool) -> FolderFormats {
+    let rules = rules
+    let filter = WatchFilter(
+      includesDirectory: { deep && rules.includesFolder($0) }, includesFile: { rules.format(of: $0) != nil })
+    let entries = (try? DirectoryScan.scan(root: rootPath, below: folder, filter: filter))?.entries ?? []
+    return FolderFormats(entries.lazy.map(\.path))
+  }
+
+  /// Returns the text of a file; nil if it is larger than 64 KiB or cannot be read.
+  fileprivate func smallText(_ path: RelativePath) -> [UInt8]? {
+    do throws(Problem) {
+      guard let file = try root.openFile(path), file.stamp.size <= 64 << 10 else { return nil }
+      var buffer: [UInt8] = []
+      let count = try file.read(into: &buffer, within: ReadLimits())
+      return Array(buffer.prefix(count))
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// The items of each extension in a folder.
+struct FolderFormats: Sendable, Hashable {
+  private var files: [String: [RelativePath]] = [:]
+
+  init(_ paths: some Sequence<RelativePath>) {
+    for path in paths {
+      let ending = PseudoField.split(path.name).ext
+      if TextFormat(pathExtension: ending) != nil { files[ending, default: []].append(path) }
+    }
+  }
+
+  /// Returns at most `count` items of a format, spread over their sorted paths.
+  func sample(of format: TextFormat, _ count: Int) -> [RelativePath] {
+    let all = format.pathExtensions.flatMap { files[$0] ?? [] }
+    if all.count <= count { return all.sorted() }
+    let sorted = all.sorted()
+    return (0..<count).map { sorted[$0 * sorted.count / count] }
+  }
+
+  /// Returns the most frequent extension of a format, or of all formats. If several are equally
+  /// frequent, the first in the order of `TextFormat` wins. Nil if there is none.
+  func mostFrequent(of format: TextFormat?) -> String? {
+    var best: (ending: String, count: Int)?
+    for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {
+      guard let count = files[ending]?.count, count > best?.count ?? 0 else { continue }
+      best = (ending, count)
+    }
+    return best?.ending
   }
 }

@@ -3,7 +3,6 @@ import Folder
 package import Query
 package import TextEdits
 package import Values
-import Watch
 
 /// Plans new items of a folder: the path of the file, its format, and the fields to start with.
 package struct NewItems {
@@ -20,18 +19,15 @@ package struct NewItems {
   private let settings: Settings
   private let idFields: [FieldPath]
   private let context: DefaultContext
-  /// Returns the formats of the items in a folder.
   private let formats: (RelativePath) -> FolderFormats
-  /// Returns the style of the items of a format in a folder.
   private let style: (RelativePath, TextFormat) -> TextStyle?
   private var known: [RelativePath: FolderFormats] = [:]
 
   /// Creates a planner that reads the formats and styles from disk, unless the cache has them.
   init(in locator: ItemLocator, context: DefaultContext, cache: KnownFolders) {
-    let texts = FolderTexts(locator, cache)
     self.init(
-      settings: locator.settings, idFields: locator.idFields, context: context, formats: texts.formats,
-      style: texts.style)
+      settings: locator.settings, idFields: locator.idFields, context: context,
+      formats: { cache.formats(in: $0, of: locator) }, style: { cache.style(in: $0, of: $1, locator) })
   }
 
   /// - Parameters:
@@ -103,7 +99,6 @@ package struct NewItems {
 
   private static func isBreak(_ byte: UInt8?) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// Returns the file of a new item.
   private mutating func file(
     of named: Item.ID, at path: RelativePath?, as format: TextFormat?
   ) throws(EditError) -> (path: RelativePath, format: TextFormat) {
@@ -142,7 +137,6 @@ package struct NewItems {
     return named
   }
 
-  /// Returns fields with others set in them, map by map.
   static func merged(_ fields: Fields, with others: Fields) -> Fields {
     others.reduce(into: fields) { result, pair in
       if case .map(let own)? = result[pair.key], case .map(let other) = pair.value {
@@ -154,14 +148,9 @@ package struct NewItems {
   }
 
   private mutating func path(of id: Item.ID, as format: TextFormat?) throws(EditError) -> RelativePath {
-    guard let name = RelativePath(printed: id.description), name != .root, let folder = name.parent else {
-      throw EditError(
-        .invalidID, id, nil,
-        "No file can have this name: an id is a path below the root, without `..`, empty parts or a leading slash."
-      )
-    }
+    let name = try id.filePath()
     try NewItems.checkName(of: id, name)
-    return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
+    return try id.filePath(".\(pathExtension(in: name.parent ?? .root, as: format))")
   }
 
   /// Throws if a new file would have two extensions, because its name already ends in one.
@@ -236,59 +225,68 @@ extension Item.ID {
   }
 }
 
-/// Reads what the items of a folder have in common, for new ones: their formats, and the style of
-/// their texts.
-private struct FolderTexts {
-  /// The number of texts that are read for a style, spread over the folder.
-  private static let maxTexts = 50
-  /// The size in bytes above which a text is left out.
-  private static let maxSize = 64 << 10
-
-  private let locator: ItemLocator
-  private let cache: KnownFolders
-
-  init(_ locator: ItemLocator, _ cache: KnownFolders) {
-    (self.locator, self.cache) = (locator, cache)
+/// Texts of items that have no file yet.
+extension ItemText {
+  /// Returns a text with these fields in their order, as a person would write them. It reads back
+  /// as these fields.
+  ///
+  /// - Parameter style: The style of the other items; nil for the usual one.
+  /// - Throws: `TextEditError` if the format cannot express a field.
+  static func new(
+    _ fields: Fields, as format: TextFormat, like style: TextStyle? = nil, _ limits: ReadLimits
+  ) throws(TextEditError) -> ItemText {
+    var text = try complete(fields, format, style, limits)
+    guard let style else { return text }
+    // A text that ends in a block may need its last line break, and the body of a page has its own.
+    func take(_ bytes: [UInt8]) {
+      let other = ItemText(bytes, as: format, limits: limits)
+      if (try? other.fields.get().value) == (try? text.fields.get().value) { text = other }
+    }
+    if !style.endsWithLineBreak, format != .markdown, text.bytes.last == 0x0A {
+      take(Array(text.bytes.dropLast()))
+    }
+    if style.hasCRLF { take(text.bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }) }
+    return text
   }
 
-  /// Returns the formats of the items directly in a folder.
-  func formats(in folder: RelativePath) -> FolderFormats {
-    cache.formats(of: folder) { scan(folder, deep: false) }
-  }
-
-  /// Returns the style of most items of a format: of those in the folder, in the nearest folder above
-  /// it that has some, or in all folders. Nil if there are none.
-  func style(in folder: RelativePath, of format: TextFormat) -> TextStyle? {
-    cache.style(of: KnownFolders.StyleKey(folder: folder, format: format)) {
-      for folder in sequence(first: folder, next: \.parent) {
-        let paths = formats(in: folder).sample(of: format, FolderTexts.maxTexts)
-        if let style = TextStyle(ofMost: paths.compactMap(text), as: format) { return style }
+  private static func complete(
+    _ fields: Fields, _ format: TextFormat, _ style: TextStyle?, _ limits: ReadLimits
+  ) throws(TextEditError) -> ItemText {
+    func build(_ start: String, _ edits: [TextEdit]) throws(TextEditError) -> ItemText {
+      try ItemText(Array(start.utf8), as: format, limits: limits).styled(like: style).edited(by: edits)
+    }
+    let wanted = PackedValue(.map(fields)).value
+    let edits = fields.map { TextEdit.insert(FieldPath(keys: [$0.key]), $0.value) }
+    switch format {
+    case .yaml, .json:
+      guard let first = fields.first?.key else { return try build("{}\n", []) }
+      // A temporary field that shows the style until the others are there. In YAML it is needed only
+      // to show that a number is a key of a map.
+      let example = key(notIn: fields)
+      let removal = TextEdit.remove(FieldPath(keys: [example]))
+      if format == .json { return try build(TextStyle.example(example, like: style), edits + [removal]) }
+      return try Int(elementNumber: first) == nil
+        ? build("", edits) : build("\(example): 0\n", edits + [removal])
+    case .markdown:
+      let others = edits.filter { !$0.path.keys[0].hasSameBytes(as: "body") }
+      if others.isEmpty, case .string(let text)? = wanted["body"], !text.isEmpty, !isChanged(asBody: text) {
+        return try build(text, [])
       }
-      return TextStyle(
-        ofMost: scan(.root, deep: true).sample(of: format, FolderTexts.maxTexts).compactMap(text), as: format)
+      // The body is a separate edit, so that a body that is not a string is refused.
+      let body = wanted["body"].map { TextEdit.set(FieldPath(keys: ["body"]), $0) }
+      return try build("---\n---\n", others + [body].compactMap { $0 })
     }
   }
 
-  private func scan(_ folder: RelativePath, deep: Bool) -> FolderFormats {
-    let rules = locator.rules
-    let filter = WatchFilter(
-      includesDirectory: { deep && rules.includesFolder($0) }, includesFile: { rules.format(of: $0) != nil })
-    let entries =
-      (try? DirectoryScan.scan(root: locator.rootPath, below: folder, filter: filter))?.entries ?? []
-    return FolderFormats(entries.lazy.map(\.path))
+  private static func key(notIn fields: Fields) -> String {
+    var key = "_"
+    while fields[key] != nil { key += "_" }
+    return key
   }
 
-  /// Returns the text of a file; nil if it is large or cannot be read.
-  private func text(_ path: RelativePath) -> [UInt8]? {
-    do throws(Problem) {
-      guard let file = try locator.root.openFile(path), file.stamp.size <= FolderTexts.maxSize else {
-        return nil
-      }
-      var buffer: [UInt8] = []
-      let count = try file.read(into: &buffer, within: ReadLimits())
-      return Array(buffer.prefix(count))
-    } catch {
-      return nil
-    }
+  /// Returns true if a text alone in a page would be read as front matter, or would lose its byte
+  /// order mark.
+  private static func isChanged(asBody body: String) -> Bool {
+    body.utf8.starts(with: "---".utf8) || body.utf8.starts(with: "\u{FEFF}".utf8)
   }
 }

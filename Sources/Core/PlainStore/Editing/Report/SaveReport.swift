@@ -174,14 +174,12 @@ struct SavedChange: Sendable {
   let old: [UInt8]?
   /// The text after the change; nil if the file was deleted.
   let new: ItemText?
-  /// The mode of the file before the change.
   let mode: mode_t?
   /// The id before the file was moved; nil if it was not moved.
   var oldID: Item.ID?
   /// The folders that were created for the file, outermost first.
   var made: [MadeFolder] = []
 
-  /// The change that undoes this one.
   var inverse: PendingChange {
     var change = PendingChange(
       id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode, made: made))

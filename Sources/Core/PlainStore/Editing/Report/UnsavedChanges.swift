@@ -48,13 +48,6 @@ struct RelativeEdits {
 }
 
 extension TextEdit {
-  fileprivate var isRelative: Bool {
-    switch self {
-    case .append, .removeValue: true
-    case .set, .insert, .remove, .rename: false
-    }
-  }
-
   /// The paths whose values the edit changes. An element that is inserted or removed changes the
   /// numbers of the others.
   fileprivate var changedPaths: [[String]] {

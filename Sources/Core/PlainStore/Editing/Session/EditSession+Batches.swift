@@ -129,7 +129,6 @@ extension EditSession {
     if isFull { confirm() }
   }
 
-  /// Records the outcome of a change.
   mutating func conclude(_ attempt: EditAttempt, _ outcome: SaveOutcome) {
     var outcome = outcome
     outcome.number = attempt.number

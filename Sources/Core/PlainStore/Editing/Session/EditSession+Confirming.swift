@@ -6,7 +6,6 @@ import Values
 struct UnconfirmedChange {
   let attempt: EditAttempt
   var outcome: SaveOutcome
-  /// The path at which the file was replaced.
   let path: RelativePath
   let file: ReplacedFile
   let folder: SaveFolder
@@ -19,7 +18,6 @@ struct UnconfirmedChange {
 /// One grace period serves all changes of a save. A program that writes after it writes to a
 /// deleted file; Linux has no means to detect that.
 extension EditSession {
-  /// The number of replaced files that are kept open at once.
   private static let maxUnconfirmed = 100
   /// The number of times that a change is made again. Another program may write to the file in a loop.
   private static let maxRounds = 5

@@ -20,9 +20,7 @@ extension EditSession {
       path = try existingPath(of: change)
     }
     guard let format = locator.rules.format(of: path) else {
-      throw EditError(
-        .notFound, change.id, path,
-        "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
+      throw EditError.ignored(change.id, path)
     }
     return EditTarget(change: change, path: path, format: format)
   }
@@ -106,7 +104,7 @@ extension EditSession {
     }
   }
 
-  /// Makes the timer of a search. An item that wasn't found once isn't waited for again.
+  /// An item that wasn't found once isn't waited for again.
   func gapTimer(of id: Item.ID) -> GapTimer { GapTimer(absent.contains(id) ? .zero : GapTimer.gap) }
 
   /// Waits briefly until all of these items exist. Any number of missing items costs one wait.
@@ -179,7 +177,6 @@ extension EditSession {
     }
   }
 
-  /// Returns true if the change may create a missing file.
   private func mayCreate(_ target: EditTarget) -> Bool {
     if target.change.isCheck { return false }
     switch resolver.policy {
@@ -195,18 +192,6 @@ extension EditSession {
     guard knownFolders.sweeps(path) else { return }
     for leftover in Leftover.sweep(folder, abilities) { warnings.append(leftover.sentence(in: path)) }
   }
-}
-
-/// The lock of the root, for folders in which ids are fields: no single folder knows all ids, so it
-/// keeps our writers apart from the reading of all ids to the writing of one.
-///
-/// It is acquired before the lock of any folder, and never while one is held.
-struct RootLock {
-  let folder: SaveFolder
-  /// False if folders cannot be locked here.
-  let isHeld: Bool
-  /// The time at which other writers get a turn.
-  let end: ContinuousClock.Instant
 }
 
 extension EditSession {
@@ -232,15 +217,13 @@ extension EditSession {
       let start = ContinuousClock.now
       locator.refresh()
       let now = ContinuousClock.now
-      rootLock = RootLock(
-        folder: root, isHeld: result == .held, end: now + max(.milliseconds(200), (now - start) * 4))
+      rootLock = (root, result == .held, now + max(.milliseconds(200), (now - start) * 4))
     } catch {
       throw EditError(id, .root, error)
     }
   }
 }
 
-/// Reading items.
 extension EditSession {
   /// Reads items with the texts of their files, in the order of the ids.
   ///

@@ -83,7 +83,6 @@ extension PendingChange {
 }
 
 extension TextEdit {
-  /// The value that the edit writes.
   fileprivate var value: Value? {
     switch self {
     case .set(_, let value), .insert(_, let value), .append(let value, _): value

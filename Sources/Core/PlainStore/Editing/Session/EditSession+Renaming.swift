@@ -13,7 +13,6 @@ import Values
 extension EditSession {
   // MARK: Ids that are fields
 
-  /// Sets the fields of the id in the text to save.
   func setID(_ newID: Item.ID, of resolved: inout ResolvedEdit, _ target: EditTarget) throws(EditError) {
     guard let text = resolved.text, resolved.result != .deleted else { return }
     guard let edits = newID.edits(of: (try? text.fields.get())?.value ?? .null, by: locator.idFields) else {
@@ -123,7 +122,6 @@ extension EditSession {
     }
   }
 
-  /// Opens and locks the two folders of a move.
   private mutating func openMove(
     _ id: Item.ID, from path: RelativePath, to newPath: RelativePath, _ created: inout [RelativePath]
   ) throws(EditError) -> FileMove {
@@ -156,11 +154,9 @@ extension EditSession {
     -> RelativePath
   {
     guard let format = locator.rules.format(of: path) else {
-      throw EditError(
-        .notFound, id, path,
-        "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
+      throw EditError.ignored(id, path)
     }
-    let wish = try locator.idPath(of: newID, "." + PseudoField.split(path.name).ext)
+    let wish = try newID.filePath("." + PseudoField.split(path.name).ext)
     if let name = RelativePath(printed: newID.description) { try NewItems.checkName(of: newID, name) }
     let newPath = try locator.newPath(of: newID, as: format, at: wish)
     if let other = try locator.existingFiles(of: newID).first {
@@ -178,7 +174,6 @@ extension EditSession {
 }
 
 extension SaveOutcome {
-  /// Records that the item has another id now.
   mutating func rename(to newID: Item.ID, at path: RelativePath) {
     self.path = path
     switch result {
@@ -210,13 +205,12 @@ private struct FileMove {
     return one == .held && two == .held ? .held : .none
   }
 
-  /// Moves the file. Returns 0, EEXIST or another error.
+  /// Returns 0, EEXIST or another error.
   func run() -> CInt { from.move(name, to: newName, in: to, abilities) }
 
-  /// True if there is no file to move.
   var sourceIsMissing: Bool { from.stamp(of: name) == nil }
 
-  /// Moves the file back. Returns 0, EEXIST or another error.
+  /// Returns 0, EEXIST or another error.
   func moveBack() -> CInt { to.move(newName, to: name, in: from, abilities) }
 
   /// Writes both folders to the disk, the new one first. Returns 0 or the error.

@@ -16,7 +16,7 @@ import Watch
 ///    folder, and read the file once, into a `FileContent` (`+Locating`),
 /// 2. resolve the change to a `ResolvedEdit`, whose text was verified when it was made, unless it was
 ///    worked out from the same bytes before, and write that text under a temporary name
-///    (`+Resolving`),
+///    (`EditResolver`),
 /// 3. with the other changes of the batch: write all texts to the disk, put them in place of their
 ///    files, and write the folders to the disk (`+Batches`, the driver of all steps),
 /// 4. move the file, if the item is renamed (`+Renaming`),
@@ -30,7 +30,6 @@ package struct EditSession {
   var locator: ItemLocator
   let resolver: EditResolver
   let abilities: FileSaver.Abilities
-  /// The folders that the editor knows from earlier sessions.
   let knownFolders: KnownFolders
 
   /// The changes that are still to be made, the next one last.
@@ -52,9 +51,12 @@ package struct EditSession {
   var absent: Set<Item.ID> = []
   /// The items of the changes that were not tried yet, if there are several changes.
   var expected: Set<Item.ID> = []
-  /// The lock of the root, where ids are fields.
-  var rootLock: RootLock?
-  /// The longest wait for another program.
+  /// The lock of the root, where ids are fields: no single folder knows all ids, so it keeps our
+  /// writers apart from the reading of all ids to the writing of one.
+  ///
+  /// It is acquired before the lock of any folder, and never while one is held. `isHeld` is false if
+  /// folders cannot be locked here; at `end` other writers get a turn.
+  var rootLock: (folder: SaveFolder, isHeld: Bool, end: ContinuousClock.Instant)?
   var patience = Duration.seconds(30)
   /// For each device, whether its file system grants leases.
   var grantsLeases: [UInt64: Bool] = [:]
@@ -80,7 +82,6 @@ package struct EditSession {
   /// The longest wait for a program that has the file open for writing.
   static let maxWriteTime = Duration.seconds(3)
 
-  /// The limits for the text of an item.
   package var limits: ReadLimits { locator.options.limits }
 
   init(
@@ -269,9 +270,7 @@ extension EditSession {
   }
 }
 
-/// Writing the text of a resolved change.
 extension EditSession {
-  /// Returns the saver of the file at a path, in its open folder.
   func saver(of path: RelativePath, in folder: SaveFolder) -> FileSaver {
     FileSaver(folder: folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities)
   }
@@ -286,16 +285,16 @@ extension EditSession {
   ) throws(EditError) {
     let saver = saver(of: target.path, in: folder)
     let known = batch.folder(target.path.parent ?? .root)
-    let own = known ?? SaveBatch.Folder(folder: folder, sharesSync: usesBatches && folder.reportsSyncErrors)
+    let sharesSync = known?.sharesSync ?? (usesBatches && folder.reportsSyncErrors)
     var outcome = outcome(of: resolved, target)
     var text: StagedText?
     var step = SaveBatch.Step.nothing
     do throws(SystemFailure) {
       if let new = resolved.newText {
         let mode = held == nil ? target.change.undo?.mode : nil
-        let staged = try saver.stage(new.bytes, replacing: held, mode: mode, syncs: !own.sharesSync)
+        let staged = try saver.stage(new.bytes, replacing: held, mode: mode, syncs: !sharesSync)
         text = staged
-        step = .place(staged, held, isSynced: !own.sharesSync)
+        step = .place(staged, held, isSynced: !sharesSync)
       } else if resolved.result == .deleted, let held {
         step = .delete(held)
       }
@@ -309,8 +308,8 @@ extension EditSession {
     warnings = []
     batch.add(
       SaveBatch.Entry(
-        attempt: attempt, target: target, resolved: resolved, saver: saver, folder: own, staged: text,
-        step: step, outcome: outcome))
+        attempt: attempt, target: target, resolved: resolved, saver: saver, sharesSync: sharesSync,
+        staged: text, step: step, outcome: outcome))
     // Later changes must find the item under its new id.
     if let id = outcome.saved?.id, id != target.change.id { commit() }
   }
@@ -334,7 +333,6 @@ extension EditSession {
     written?[path] = ReadAhead.EarlyFile(stamp: content.stamp, fields: fields)
   }
 
-  /// Removes and returns the files that were recorded.
   mutating func consumeWritten() -> [RelativePath: ReadAhead.EarlyFile] {
     defer { if written != nil { written = [:] } }
     return written ?? [:]

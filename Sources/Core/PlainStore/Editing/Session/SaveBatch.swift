@@ -14,7 +14,6 @@ struct EditAttempt {
   var round = 0
   /// The number of earlier tries in which another program saved the file first.
   var tries = 0
-  /// Warnings of the earlier tries.
   var warnings: [String] = []
   /// The path of the file in the last try.
   var path: RelativePath?
@@ -31,27 +30,25 @@ struct EditAttempt {
 ///
 /// The folders stay locked until then, so no other writer of ours sees the temporary files.
 struct SaveBatch {
-  /// The state of one change.
   enum Step {
     /// Nothing has to be written.
     case nothing
     /// The text waits for its name. `HeldFile` is the file to replace; nil for a new one.
     case place(StagedText, HeldFile?, isSynced: Bool)
-    /// The file is to be deleted.
     case delete(HeldFile)
     /// The file was replaced, created or deleted; its folder has to be synced.
     case made(FileSaver.Result)
-    /// A system call failed.
     case failed(SystemFailure)
   }
 
-  /// One change in the batch.
   struct Entry {
     let attempt: EditAttempt
     let target: EditTarget
     let resolved: ResolvedEdit
     let saver: FileSaver
-    let folder: Folder
+    /// True if the files of its folder can be synced together. If not, each text is synced when it is
+    /// written.
+    let sharesSync: Bool
     /// The text that waits for its name, or got it; nil if none is written.
     let staged: StagedText?
     var step: Step
@@ -59,19 +56,10 @@ struct SaveBatch {
     var outcome: SaveOutcome
   }
 
-  /// A folder in which the batch writes.
-  struct Folder {
-    let folder: SaveFolder
-    /// True if its files can be synced together. If not, each text is synced when it is written.
-    let sharesSync: Bool
-  }
-
   private(set) var entries: [Entry] = []
   /// The open folders, locked where locks exist.
-  private var folders: [RelativePath: Folder] = [:]
-  /// The items that the entries change.
+  private var folders: [RelativePath: (folder: SaveFolder, sharesSync: Bool)] = [:]
   private(set) var ids: Set<Item.ID> = []
-  /// The folders that were created for new items.
   var created: [RelativePath] = []
   private var size = 0
   /// The number of files that stay open until they are replaced or deleted.
@@ -96,12 +84,12 @@ struct SaveBatch {
   }
 
   /// Returns an open folder; nil if the batch does not have it.
-  func folder(_ path: RelativePath) -> Folder? { folders[path] }
+  func folder(_ path: RelativePath) -> (folder: SaveFolder, sharesSync: Bool)? { folders[path] }
 
   mutating func add(_ entry: Entry) {
     entries.append(entry)
     ids.insert(entry.attempt.change.id)
-    folders[entry.directory] = entry.folder
+    folders[entry.directory] = (entry.saver.folder, entry.sharesSync)
     if case .place(let staged, _, _) = entry.step { size += staged.bytes.count }
     if entry.held != nil { heldCount += 1 }
   }
@@ -157,10 +145,8 @@ struct SaveBatch {
 }
 
 extension SaveBatch.Entry {
-  /// The path of the folder.
   fileprivate var directory: RelativePath { target.path.parent ?? .root }
 
-  /// True if the file was replaced, created or deleted.
   fileprivate var isMade: Bool { if case .made(.done) = step { true } else { false } }
 
   fileprivate var hasFailed: Bool { if case .failed = step { true } else { false } }
@@ -174,7 +160,6 @@ extension SaveBatch.Entry {
     }
   }
 
-  /// Replaces, creates or deletes the file.
   fileprivate mutating func make() {
     do throws(SystemFailure) {
       switch step {

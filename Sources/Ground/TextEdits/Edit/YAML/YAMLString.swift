@@ -96,7 +96,6 @@ package enum YAMLString {
   }
 }
 
-/// Quotes.
 extension YAMLString {
   /// Writes a string in single quotes. Returns nil if they cannot contain it.
   static func single(_ text: String) -> String? {

@@ -91,7 +91,6 @@ extension LineMerge {
     case lineBetween
   }
 
-  /// Pairs the lines of two versions of a text.
   private static func pairs(_ first: [TextLine], _ second: [TextLine]) -> [(first: Int, second: Int)] {
     var pairs: [(first: Int, second: Int)] = []
     for level in Level.allCases {
@@ -127,5 +126,196 @@ extension LineMerge {
       return content.isEmpty ? .unique(unique) : .bytes(content)
     case .key: return line.label.map(LineIdentity.bytes) ?? .unique(unique)
     }
+  }
+}
+
+/// A line with its line break, compared byte for byte.
+package struct TextLine: Hashable {
+  package let bytes: [UInt8]
+
+  static func split(_ text: String) -> [TextLine] { split(Array(text.utf8)) }
+
+  /// Splits after each LF. A line that ends with CRLF keeps both bytes.
+  package static func split(_ bytes: [UInt8]) -> [TextLine] {
+    var lines: [TextLine] = []
+    var start = 0
+    for index in bytes.indices where bytes[index] == 0x0A {
+      lines.append(TextLine(bytes: Array(bytes[start...index])))
+      start = index + 1
+    }
+    if start < bytes.count { lines.append(TextLine(bytes: Array(bytes[start...]))) }
+    return lines
+  }
+
+  static func joined(_ lines: [TextLine]) -> String {
+    String(decoding: lines.flatMap(\.bytes), as: UTF8.self)
+  }
+
+  /// The line without indentation, whitespace at its end and a final comma.
+  var trimmed: ArraySlice<UInt8> {
+    let isBlank = { (byte: UInt8) in byte <= 0x20 }
+    guard let start = bytes.firstIndex(where: { !isBlank($0) }),
+      let end = bytes.lastIndex(where: { !isBlank($0) })
+    else { return [] }
+    let isComma = bytes[end] == UInt8(ascii: ",") && end > start
+    return bytes[start..<(isComma ? end : end + 1)]
+  }
+
+  /// True if the line is a comment in YAML. In the text of Markdown, headings look the same.
+  var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
+
+  /// The key of a field: the text before the first colon, without indentation. Nil if the line has
+  /// no key.
+  var label: ArraySlice<UInt8>? {
+    let line = trimmed
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line.first != UInt8(ascii: "#") else {
+      return nil
+    }
+    return line[..<colon]
+  }
+}
+
+extension [LineMerge.Part] {
+  var isOpen: Bool { contains { if case .open = $0 { true } else { false } } }
+
+  /// The lines in which all conflicts are resolved for us.
+  var ours: [TextLine] { lines { ours, _ in ours } }
+
+  /// The lines in which all conflicts are resolved for them.
+  var theirs: [TextLine] { lines { _, theirs in theirs } }
+
+  private func lines(_ choose: ([TextLine], [TextLine]) -> [TextLine]) -> [TextLine] {
+    flatMap { part -> [TextLine] in
+      switch part {
+      case .settled(let lines): lines
+      case .open(let ours, let theirs): choose(ours, theirs)
+      }
+    }
+  }
+
+  /// Returns two versions with a conflict at each difference.
+  static func between(_ ours: [TextLine], _ theirs: [TextLine]) -> [LineMerge.Part] {
+    var parts: [LineMerge.Part] = []
+    var next = (ours: 0, theirs: 0)
+    func close(_ end: (ours: Int, theirs: Int)) {
+      let (own, other) = (
+        [TextLine](ours[next.ours..<end.ours]), [TextLine](theirs[next.theirs..<end.theirs])
+      )
+      if !own.isEmpty || !other.isEmpty { parts.append(.open(ours: own, theirs: other)) }
+    }
+    for pair in SequenceAlignment(ours, theirs).pairs {
+      close((pair.first, pair.second))
+      parts.append(.settled([ours[pair.first]]))
+      next = (pair.first + 1, pair.second + 1)
+    }
+    close((ours.count, theirs.count))
+    return parts
+  }
+
+  /// Returns the text with git's conflict markers.
+  func text(with markers: TextMerge.Markers) -> [UInt8] {
+    var written: [UInt8] = []
+    for part in self {
+      switch part {
+      case .settled(let lines): written += lines.flatMap(\.bytes)
+      case .open(let ours, let theirs): write(ours, theirs, markers, to: &written)
+      }
+    }
+    return written
+  }
+
+  private func write(
+    _ ours: [TextLine], _ theirs: [TextLine], _ markers: TextMerge.Markers, to written: inout [UInt8]
+  ) {
+    let hasCRLF = (ours + theirs).contains { $0.bytes.suffix(2).elementsEqual([0x0D, 0x0A]) }
+    let lineBreak = [UInt8]((hasCRLF ? "\r\n" : "\n").utf8)
+    func closeLine() { if let last = written.last, last != 0x0A { written += lineBreak } }
+    func mark(_ character: Character, _ label: String) {
+      closeLine()
+      written +=
+        [UInt8](String(repeating: character, count: markers.size).utf8)
+        + [UInt8]((label.isEmpty ? "" : " " + label).utf8) + lineBreak
+    }
+    mark("<", markers.ours)
+    written += ours.flatMap(\.bytes)
+    mark("=", "")
+    written += theirs.flatMap(\.bytes)
+    mark(">", markers.theirs)
+  }
+}
+
+/// Lines that are merged token by token.
+///
+/// A comment is one token, and so is a word with its punctuation: two changes to the same number or
+/// to the same comment are in conflict.
+extension LineMerge {
+  /// Merges a chunk of one line that both sides changed. Returns nil if both changed the same token, or
+  /// if the chunk has more lines.
+  static func line(of chunk: HunkMerge<TextLine>.Chunk) -> TextLine? {
+    guard case .open = chunk.kind, chunk.base.count == 1, chunk.ours.count == 1, chunk.theirs.count == 1
+    else { return nil }
+    var base = tokens(of: chunk.base[0])
+    let (ours, theirs) = (tokens(of: chunk.ours[0]), tokens(of: chunk.theirs[0]))
+    if let comma = finalComma(ours), finalComma(theirs) == comma, finalComma(base) == nil {
+      // Both sides appended an element after this one.
+      base.insert(comma, at: base.last.map(isLineBreak) == true ? base.count - 1 : base.count)
+    }
+    let merged = HunkMerge(Versions(base, ours, theirs)) { SequenceAlignment($0, $1).pairs }
+    var bytes: [UInt8] = []
+    for chunk in merged.chunks {
+      guard let tokens = chunk.settled else { return nil }
+      bytes += tokens.joined()
+    }
+    return TextLine(bytes: bytes)
+  }
+
+  private static func isLineBreak(_ token: Token) -> Bool { token.first.map(kind) == .lineBreak }
+
+  private static func finalComma(_ tokens: [Token]) -> Token? {
+    tokens.last { !isLineBreak($0) }.flatMap { $0.elementsEqual([UInt8(ascii: ",")]) ? $0 : nil }
+  }
+
+  private typealias Token = ArraySlice<UInt8>
+
+  private enum TokenKind {
+    case blank
+    case lineBreak
+    case mark
+    case word
+  }
+
+  private static func kind(_ byte: UInt8) -> TokenKind {
+    switch byte {
+    case 0x0A, 0x0D: .lineBreak
+    case 0x20, 0x09: .blank
+    case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
+      UInt8(ascii: "}"),
+      UInt8(ascii: "\""), UInt8(ascii: "'"):
+      .mark
+    default: .word
+    }
+  }
+
+  private static func tokens(of line: TextLine) -> [Token] {
+    let bytes = line.bytes
+    let end = bytes.lastIndex { $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
+    var tokens: [Token] = []
+    var start = 0
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      tokens.append(bytes[..<3])
+      start = 3
+    }
+    while start < end {
+      let kind = kind(bytes[start])
+      let startsComment =
+        bytes[start] == UInt8(ascii: "#") && (start == 0 || self.kind(bytes[start - 1]) == .blank)
+      let next =
+        startsComment
+        ? end : bytes[start..<end].dropFirst().firstIndex { kind == .mark || self.kind($0) != kind } ?? end
+      tokens.append(bytes[start..<next])
+      start = next
+    }
+    if end < bytes.count { tokens.append(bytes[end...]) }
+    return tokens
   }
 }

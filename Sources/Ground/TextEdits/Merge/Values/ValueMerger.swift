@@ -63,7 +63,6 @@ struct ValueMerger {
     return versions.ours
   }
 
-  /// Records that a rule decided the current value.
   mutating func decide(_ value: Value?) -> Value? {
     decisions.append(ValueMerge.Decision(ours: steps.map(\.ours), theirs: steps.map(\.theirs), value: value))
     return value
@@ -195,7 +194,6 @@ private struct DivergingRenames {
     (ours, theirs) = (sides.ours.marked, sides.theirs.marked)
   }
 
-  /// One version of the map.
   private struct Side {
     private let fields: Fields
     /// The positions of the new keys, by their values.
