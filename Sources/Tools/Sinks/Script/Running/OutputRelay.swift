@@ -1,7 +1,6 @@
 import CLinux
 import Files
 import Glibc
-import Synchronization
 import SystemPackage
 
 /// Passes one output of a run on to a stream of this program, through a filter. `OutputRelays`
@@ -13,8 +12,8 @@ final class OutputRelay: Sendable {
   let child: PipeEnd
   /// The reading end.
   let own: PipeEnd
-  /// Lock: guards the line of a command's output that is not complete yet.
-  private let filter: Mutex<OutputFilter>
+  /// Used only on the queue of `OutputRelays`.
+  private nonisolated(unsafe) var filter: OutputFilter
   private let write: @Sendable ([UInt8]) throws -> Void
   private let onAcknowledgement: @Sendable (Acknowledgement) -> Void
 
@@ -30,7 +29,7 @@ final class OutputRelay: Sendable {
   ) throws(Errno) {
     (own, child) = try PipeEnd.makePipe()
     own.makeNonBlocking()
-    self.filter = Mutex(filter)
+    self.filter = filter
     self.write = write
     self.onAcknowledgement = onAcknowledgement
   }
@@ -53,7 +52,7 @@ final class OutputRelay: Sendable {
     var bytes = [UInt8](repeating: 0, count: maximum)
     let count = retryOnInterrupt { read(own.raw, &bytes, maximum) }
     if count > 0 {
-      passOn(filter.withLock { $0.add(Array(bytes[..<count])) })
+      passOn(filter.add(Array(bytes[..<count])))
     } else if count == 0 || errno != EAGAIN {
       finish()
       own.close()
@@ -61,7 +60,7 @@ final class OutputRelay: Sendable {
     return count
   }
 
-  private func finish() { passOn(filter.withLock { $0.finish() }) }
+  private func finish() { passOn(filter.finish()) }
 
   private func passOn(_ result: AcknowledgementParser.Result) {
     do {
