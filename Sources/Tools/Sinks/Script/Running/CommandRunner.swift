@@ -242,16 +242,14 @@ private struct ChildStreams: Sendable {
     input = try CommandInput()
     let keepsLines = launch.capture != nil
     guard launch.label != nil || keepsLines || onAcknowledgement != nil else { return }
-    let filter = OutputFilter(
-      label: launch.label, hasAcknowledgements: onAcknowledgement != nil, keepsLines: keepsLines)
-    let output = try OutputRelay(filter, onAcknowledgement: onAcknowledgement ?? { _ in }) {
+    let lines = launch.label != nil || keepsLines ? LabelledLines(launch.label) : nil
+    let output = try OutputRelay(lines, onAcknowledgement: onAcknowledgement) {
       try write(launch.output, $0)
     }
     outputRelay = output
     relays.append(output)
-    if launch.label != nil || keepsLines {
-      let filter = OutputFilter(label: launch.label, hasAcknowledgements: false, keepsLines: keepsLines)
-      let error = try OutputRelay(filter, onAcknowledgement: { _ in }) { try write(.standardError, $0) }
+    if let lines {
+      let error = try OutputRelay(lines, onAcknowledgement: nil) { try write(.standardError, $0) }
       errorRelay = error
       relays.append(error)
     }
