@@ -134,15 +134,16 @@ package final class CommandRunner: Sendable {
     onAcknowledgement: (@Sendable (Acknowledgement) -> Void)? = nil,
     writing: @escaping @Sendable (CommandInput) async -> Void
   ) async -> RunEnd {
-    let program: String, streams: ChildStreams
-    do {
-      program = try launch.programPath()
+    let (program, problem) = launch.findProgram()
+    if let problem { return .notStarted(problem) }
+    let streams: ChildStreams
+    do throws(Errno) {
       streams = try ChildStreams(launch, outputs, onAcknowledgement: onAcknowledgement, write: write)
     } catch {
       return .notStarted(sentence(about: error))
     }
     let process: Child
-    do {
+    do throws(Errno) {
       let directory = launch.directory.map { [(name: "PWD", value: Array($0.utf8))] } ?? []
       let environment = Child.environment(adding: directory + additions)
       let arguments = launch.words.dropFirst().map { Array($0.utf8) }
@@ -176,14 +177,13 @@ package final class CommandRunner: Sendable {
   }
 
   /// Returns a sentence that says why the command cannot be started.
-  private func sentence(about error: any Error) -> String {
+  private func sentence(about error: Errno) -> String {
     let reason: String
     switch error {
-    case Errno.noSuchFileOrDirectory: reason = "it, or the interpreter in its first line, does not exist"
-    case Errno.execFormatError:
+    case .noSuchFileOrDirectory: reason = "it, or the interpreter in its first line, does not exist"
+    case .execFormatError:
       reason = "it is neither a program for this machine nor a script that begins with `#!`"
-    case let error as Errno: reason = error.reason
-    default: return "\(error)"
+    default: reason = error.reason
     }
     return "The command `\(launch.words.first ?? "")` cannot be run: \(reason)."
   }
