@@ -1,9 +1,9 @@
+import Files
+package import PlainStore
 import Synchronization
 
 /// A signal for one task. A signal that comes while the task does something else is not lost;
 /// several count as one.
-///
-/// One lock guards the state. Nothing else is locked while it is held.
 package final class Wakeup: Sendable {
   private enum State {
     /// No signal came, and the task does not wait.
@@ -14,7 +14,7 @@ package final class Wakeup: Sendable {
     case awaited(CheckedContinuation<Void, Never>)
   }
 
-  /// Lock: guards whether a client's task was signalled, or waits.
+  /// Lock: guards whether a client's task was signalled, or waits. Nothing is locked under it.
   private let state = Mutex(State.idle)
 
   package init() {}
@@ -45,5 +45,36 @@ package final class Wakeup: Sendable {
       }
       if isSignalled { continuation.resume() }
     }
+  }
+}
+
+/// Wakes the task of a client when its list has a step.
+package struct StepObserver: Sendable {
+  /// Signalled when the task has consumed the step, or all steps that there are.
+  private let consumed = Wakeup()
+  private let task: Task<Void, Never>
+
+  /// Starts to observe a list.
+  ///
+  /// - Parameters:
+  ///   - subscription: The subscription of the client.
+  ///   - executor: The queue of the client.
+  ///   - wakeup: Signalled once for each step, until `observeNext()` is called.
+  package init(_ subscription: ResultsSubscription, on executor: QueueExecutor, waking wakeup: Wakeup) {
+    task = Task(executorPreference: executor) { [consumed] in
+      while await subscription.hasStep() {
+        wakeup.signal()
+        await consumed.wait()
+      }
+    }
+  }
+
+  /// Continues to observe, after the task has consumed what there was.
+  package func observeNext() { consumed.signal() }
+
+  /// Stops observing.
+  package func finish() {
+    task.cancel()
+    consumed.signal()
   }
 }

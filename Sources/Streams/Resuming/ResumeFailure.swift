@@ -21,11 +21,26 @@ package struct ResumeFailure: Sendable, Hashable, CustomStringConvertible {
       case .viewMismatch: "it belongs to a view with other options"
       case .damaged: "the record is damaged or incomplete"
       case .newerVersion: "a newer version of notes-watch wrote it"
-      default: nil
+      case .unknownToken: nil
       }
     let source =
       token.map { $0.isEmpty ? "an empty token" : "token \($0)" }
       ?? "the state\(state.map { " `\($0)`" } ?? "")"
     return "Cannot resume from \(source)\(why.map { ": \($0)" } ?? ""); sending the complete list."
   }
+}
+
+/// The reason why a consumer cannot resume from its position.
+package enum GoneReason: String, Sendable, CustomStringConvertible {
+  /// The token is unknown.
+  case unknownToken = "unknown-token"
+  /// The token or the state belongs to another view.
+  case viewMismatch = "view-mismatch"
+  /// The recorded state is lost or damaged.
+  case damaged
+  /// A newer version of this program wrote the token or the state.
+  case newerVersion = "newer-version"
+
+  /// The word for the reason in the stream.
+  package var description: String { rawValue }
 }

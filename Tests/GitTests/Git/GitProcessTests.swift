@@ -51,11 +51,12 @@ struct GitProcessTests {
   @Test func `warnings and the reason of a failure are told apart`() {
     let text =
       "warning: refname \u{1b}[31m is ambiguous.\nhint: advice\nfatal: log for 'x' only has 1 entries\nwarning: second\n"
-    let messages = GitMessages(Array(text.utf8))
-    #expect(messages.reason == "log for 'x' only has 1 entries")
-    #expect(messages.warnings == ["refname \u{1b}[31m is ambiguous.", "second"])
-    #expect(GitMessages(Array("warning: only this\n".utf8)).reason == "warning: only this")
-    #expect(GitMessages([]).reason == "")
+    let result = GitResult(status: 128, messages: Array(text.utf8))
+    #expect(result.message == "log for 'x' only has 1 entries")
+    #expect(result.warnings == ["refname \u{1b}[31m is ambiguous.", "second"])
+    let warning = Array("warning: only this\n".utf8)
+    #expect(GitResult(status: 128, messages: warning).message == "warning: only this")
+    #expect(GitResult(status: 128, messages: []).message == "")
   }
 
   @Test func `git that leaves its input unread changes no signal of the program`() async throws {

@@ -50,12 +50,12 @@ struct RecordedDeliveryTests {
   private static func text(followsChanges: Bool, _ event: ResultsEvent?, _ list: ResultsSnapshot) throws
     -> String
   {
-    let output = Text()
+    var output = Text()
     let options = TextOptions(width: nil, usesColor: false, isTerminal: false)
-    var sink = TextSink(root: "contacts", options: options, output: output, followsChanges: followsChanges) {
+    let writer = EventWriter(root: "contacts", options: options, followsChanges: followsChanges) {
       Timestamp(seconds: 0, nanoseconds: 0)
     }
-    try sink.resume(event, list: list)
+    try writer.resume(event, list: list).write(to: &output)
     return output.text
   }
 

@@ -7,7 +7,7 @@ import Values
 
 @Suite struct TextDifferenceTests {
   private func shown(_ old: Value, _ new: Value, limit: Int = 24) -> String {
-    let difference = TextDifference(old, new, limit: limit)
+    let difference = old.difference(to: new, limit: limit)
     return
       "\(DisplayText.safe(difference.old, limit: limit)) → \(DisplayText.safe(difference.new, limit: limit))"
   }
@@ -64,7 +64,7 @@ import Values
         random.hostileText() + random.hostileText(), random.hostileText() + random.hostileText()
       )
       let limit = 4 + random.below(30)
-      let difference = TextDifference(.string(old), .string(new), limit: limit)
+      let difference = Value.string(old).difference(to: .string(new), limit: limit)
       #expect(
         old.utf8.elementsEqual(new.utf8) || !difference.old.utf8.elementsEqual(difference.new.utf8),
         "\(seedNote(seed))")

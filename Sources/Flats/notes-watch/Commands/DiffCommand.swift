@@ -81,10 +81,10 @@ struct DiffCommand: AsyncParsableCommand {
 
   private func writeText(_ diff: RevisionDiff) throws {
     guard let event = diff.event else { return }
-    var sink = TextSink(
-      root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(),
-      clock: WallClock.local)
-    try sink.receive(event, titled: "\(diff.from.name) → \(diff.to.name)")
+    let writer = EventWriter(
+      root: folder.folder, options: .standardOutput(colors.color), clock: WallClock.local)
+    var output = StandardOutput()
+    try writer.pieces(of: event, titled: "\(diff.from.name) → \(diff.to.name)").write(to: &output)
   }
 
   private func writeLines(_ diff: RevisionDiff, _ view: ViewDefinition) throws {

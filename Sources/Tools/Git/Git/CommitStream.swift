@@ -73,8 +73,8 @@ final class CommitStream {
       guard let bytes = try child.next() else { break }
       parser.add(bytes)
     }
-    let (status, messages) = try child.end()
-    guard status == 0 else { throw GitRepository.failure("read the history", status, messages.reason) }
+    let result = try child.end()
+    guard result.status == 0 else { throw result.failure("read the history") }
     return parser.last()
   }
 }

@@ -93,16 +93,16 @@ final class GitChild {
     return nil
   }
 
-  /// Waits for git to end. Call it after all output was read.
-  func end() throws(GitError) -> (status: CInt, messages: GitMessages) {
+  /// Waits for git to end. Call it after all output was read. The result has none of it.
+  func end() throws(GitError) -> GitResult {
     input.close()
     lastActive = .now
     while errors.isOpen {
       if try wait().errors { readMessages() }
     }
-    let found = GitMessages(messages)
-    found.warnings.forEach(warn)
-    return (reap(), found)
+    let result = GitResult(status: reap(), messages: messages)
+    result.warnings.forEach(warn)
+    return result
   }
 
   /// Stops git.
@@ -110,7 +110,7 @@ final class GitChild {
     if isReaped { return }
     child.signal(SIGTERM)
     if errors.isOpen { readMessages() }
-    GitMessages(messages).warnings.forEach(warn)
+    GitResult(status: 0, messages: messages).warnings.forEach(warn)
     // git gets some time to remove its lock files.
     for _ in 0..<100 {
       if tryReap() != nil { return }

@@ -86,8 +86,9 @@ struct GitProcess: Sendable {
           .damaged, "git printed more than \(maxOutput) bytes: the repository has too many files to read.")
       }
     }
-    let (status, messages) = try child.end()
-    return GitResult(output: output, status: status, message: messages.reason, warnings: messages.warnings)
+    var result = try child.end()
+    result.output = output
+    return result
   }
 
   /// Starts git. The caller reads its output while it runs.
@@ -107,27 +108,35 @@ struct GitProcess: Sendable {
   }
 }
 
-/// The output and the exit code of a git command that ended.
+/// The output, the messages and the exit code of a git command that ended.
 struct GitResult: Sendable {
-  let output: [UInt8]
+  var output: [UInt8] = []
   /// The exit code, or 128 plus the signal's number, as in a shell.
   let status: CInt
-  /// The reason of a failure, as git wrote it.
+  /// The reason of a failure, as git wrote it: the first line that is neither a warning nor advice,
+  /// without `fatal: ` or `error: `. The first line if there is no such line, or an empty string.
   let message: String
-  /// The warnings, without `warning: `. They were reported already.
+  /// The warnings, without `warning: `.
   let warnings: [String]
-}
 
-extension GitResult {
+  /// - Parameters:
+  ///   - status: The exit code.
+  ///   - messages: What git wrote to standard error.
+  init(status: CInt, messages: [UInt8]) {
+    self.status = status
+    let lines = messages.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+    let warning = "warning: "
+    warnings = lines.filter { $0.hasPrefix(warning) }.map { String($0.dropFirst(warning.count)) }
+    let line =
+      lines.first { !$0.hasPrefix(warning) && !$0.hasPrefix("hint: ") } ?? lines.first ?? ""
+    let prefix = ["fatal: ", "error: "].first(where: line.hasPrefix) ?? ""
+    message = String(line.dropFirst(prefix.count))
+  }
+
   /// Returns the error for a command that failed unexpectedly.
   ///
   /// - Parameter action: What git was to do, as a verb phrase: "read the history".
-  func failure(_ action: String) -> GitError { GitRepository.failure(action, status, message) }
-}
-
-extension GitRepository {
-  /// Returns the error for a command that failed unexpectedly.
-  static func failure(_ action: String, _ status: CInt, _ message: String) -> GitError {
+  func failure(_ action: String) -> GitError {
     if message.contains("dubious ownership") {
       return GitError(
         .denied,

@@ -93,8 +93,7 @@ final class ObjectReader {
     var count = 0
     while count < names.count {
       guard let bytes = try child.next() else {
-        let (status, messages) = try child.end()
-        throw GitRepository.failure("read an object of the repository", status, messages.reason)
+        throw try child.end().failure("read an object of the repository")
       }
       try budget.spend(bytes.count)
       bytes.withUnsafeBytes { bytes in stream.consume(bytes) { found.append($0) } }

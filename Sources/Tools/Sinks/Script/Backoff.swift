@@ -5,8 +5,6 @@ package struct Backoff: Sendable {
   private let max: Duration
   /// The delay after the next failure, without its random part.
   private var next: Duration
-  /// The number of failures since the last success.
-  package private(set) var failures = 0
 
   /// Makes the delays of something that has not failed yet.
   ///
@@ -21,7 +19,6 @@ package struct Backoff: Sendable {
 
   /// Counts a failure, and returns the delay before the next attempt.
   package mutating func fail(using generator: inout some RandomNumberGenerator) -> Duration {
-    failures += 1
     let delay = next * Double.random(in: 0.9...1.1, using: &generator)
     next = min(next * 2, max)
     return min(delay, max)
@@ -34,8 +31,5 @@ package struct Backoff: Sendable {
   }
 
   /// Counts a success: the next failure is the first one again.
-  package mutating func reset() {
-    failures = 0
-    next = min(first, max)
-  }
+  package mutating func reset() { next = min(first, max) }
 }

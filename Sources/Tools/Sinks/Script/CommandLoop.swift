@@ -189,12 +189,9 @@ struct CommandLoop {
     let task = Task(executorPreference: sink.executor) {
       [runner = sink.runner, events = sink.continuation, root] in
       let end = await runner.converse(environment: [(name: "NOTES_WATCH_ROOT", value: root)], lines: lines) {
-        event in
-        switch event {
-        case .acknowledgement(let number):
-          if gate.passes(number) { events.yield(.event(.acknowledged(number))) }
-        case .inputClosed: events.yield(.event(.inputClosed))
-        }
+        if gate.passes($0) { events.yield(.event(.acknowledged($0))) }
+      } onInputClosed: {
+        events.yield(.event(.inputClosed))
       }
       events.yield(.event(.ended(end)))
     }

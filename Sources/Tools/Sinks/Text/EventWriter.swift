@@ -43,14 +43,18 @@ package struct EventWriter: Sendable {
   }
 
   /// Returns the text of a step with a title instead of its time.
-  func pieces(of event: ResultsEvent, titled title: String) -> OutputPieces {
+  package func pieces(of event: ResultsEvent, titled title: String) -> OutputPieces {
     guard case .step(let update, let problems) = event else { return pieces(of: event) }
     return pieces(of: update, problems, title)
   }
 
   /// Returns what changed since an earlier run. If nothing changed and no updates follow, it is
-  /// empty.
-  func resume(_ event: ResultsEvent?, list: ResultsSnapshot) -> OutputPieces {
+  /// empty, so that cron sends no mail.
+  ///
+  /// - Parameters:
+  ///   - event: The first event of a subscription that resumes; nil if there is none.
+  ///   - list: The list as it is now.
+  package func resume(_ event: ResultsEvent?, list: ResultsSnapshot) -> OutputPieces {
     var lines = TextLines(usesColor: options.usesColor)
     if followsChanges {
       let count = Wording.count(list.count, "item")

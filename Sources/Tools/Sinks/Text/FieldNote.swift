@@ -73,7 +73,7 @@ public enum FieldNote: Sendable, Hashable {
     let name = DisplayText.safe(name, limit: nameLimit)
     switch self {
     case .changed(_, let old, let new):
-      let difference = TextDifference(old, new, limit: limit)
+      let difference = old.difference(to: new, limit: limit)
       return "\(name): \(value(difference.old)) → \(value(difference.new))"
     case .added(_, let new): return "\(name) added: \(value(new.changeText))"
     case .removed(_, let old): return "\(name) removed: \(value(old.changeText))"

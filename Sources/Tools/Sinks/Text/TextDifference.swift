@@ -1,38 +1,30 @@
 import Files
 import Values
 
-/// Two values as people compare them: complete if they are short, otherwise the part around the
-/// difference, with `…` for omitted text.
-struct TextDifference: Sendable, Hashable {
-  let old: String
-  let new: String
-
-  /// Compares two values.
-  ///
-  /// Linear in the values.
+extension Value {
+  /// Returns two values as people compare them: complete if they are short, otherwise the part
+  /// around the difference, with `…` for omitted text. Linear in the values.
   ///
   /// - Parameters:
-  ///   - old: The value before the change.
   ///   - new: The value after the change.
   ///   - limit: The approximate width of each side. The caller cuts the exact width.
-  init(_ old: Value, _ new: Value, limit: Int) {
-    var texts = (old: old.changeText, new: new.changeText)
+  func difference(to new: Value, limit: Int) -> (old: String, new: String) {
+    var texts = (old: changeText, new: new.changeText)
     if texts.old.hasSameBytes(as: texts.new) {
       // For example a number and a string of its digits.
-      texts = (JSONWriter.text(of: old), JSONWriter.text(of: new))
+      texts = (JSONWriter.text(of: self), JSONWriter.text(of: new))
     } else if texts.old == texts.new {
       // For example two encodings of the same characters.
       texts = (DisplayText.spelledOut(texts.old), DisplayText.spelledOut(texts.new))
     }
-    guard !DisplayText.fits(texts.old, in: limit) || !DisplayText.fits(texts.new, in: limit) else {
-      (self.old, self.new) = texts
-      return
-    }
-    let shared = TextDifference.common(&texts.old, &texts.new)
+    if DisplayText.fits(texts.old, in: limit), DisplayText.fits(texts.new, in: limit) { return texts }
+    let shared = Value.common(&texts.old, &texts.new)
     let different = max(texts.old.utf8.count, texts.new.utf8.count) - shared.prefix - shared.suffix
     let context = max(limit / 4, (limit - different) / 2 - 1)
-    self.old = TextDifference.around(texts.old, shared.prefix, shared.suffix, context)
-    self.new = TextDifference.around(texts.new, shared.prefix, shared.suffix, context)
+    return (
+      Value.around(texts.old, shared.prefix, shared.suffix, context),
+      Value.around(texts.new, shared.prefix, shared.suffix, context)
+    )
   }
 
   /// Returns the number of bytes that two texts share at their start and at their end. Both are
@@ -71,9 +63,7 @@ struct TextDifference: Sendable, Hashable {
     let to = scalars.index(end, offsetBy: context, limitedBy: text.endIndex) ?? text.endIndex
     return (from > text.startIndex ? "…" : "") + text[from..<to] + (to < text.endIndex ? "…" : "")
   }
-}
 
-extension Value {
   /// The text of the value. It is quoted if it would be invisible: empty, or short with outer
   /// blanks.
   var changeText: String {

@@ -35,18 +35,18 @@ struct StateDatabase {
     }
     try connection.transaction { [connection] in try Schema.migrate(connection) }
     guard try Schema.isValid(connection) else { throw StateError.damaged }
-    (view, history, readerAcknowledges) = try StateTables(connection).readHistory()
+    (view, history, readerAcknowledges) = try connection.readHistory()
     (offer, offerDigest) = try StateDatabase.readOffer(connection, history)
   }
 
   /// Reads the rows that were offered. A database of an older version has them in its undo logs only.
   private static func readOffer(_ connection: Connection, _ history: History) throws -> (Offer, RecordDigest)
   {
-    let tables = StateTables(connection)
-    if let found = try tables.readOffer() { return found }
-    let offer = try history.acknowledged.flatMap(history.step).map { try tables.offer(since: $0) } ?? Offer()
+    if let found = try connection.readOffer() { return found }
+    let offer =
+      try history.acknowledged.flatMap(history.step).map { try connection.offer(since: $0) } ?? Offer()
     var digest = RecordDigest()
-    try connection.transaction { try tables.write(offer, replacing: Offer(), offer.rows, &digest) }
+    try connection.transaction { try connection.write(offer, replacing: Offer(), offer.rows, &digest) }
     return (offer, digest)
   }
 
@@ -73,22 +73,21 @@ struct StateDatabase {
     defer { connection.close() }
     try connection.transaction {
       try Schema.migrate(connection)
-      let tables = StateTables(connection)
       var history = History()
       var last: OfferedList?
       for list in lists {
         if let last {
-          try tables.append(
+          try connection.append(
             list.position, ListChanges(from: last.list, to: list.list, touched: list.touched), to: &history)
         } else {
-          try tables.begin(list, &history)
+          try connection.begin(list, &history)
         }
         last = list
       }
       if let acknowledged { history.acknowledge(history.steps[acknowledged]) }
-      try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
+      try connection.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
       var digest = RecordDigest()
-      try tables.write(offer, replacing: Offer(), offer.rows, &digest)
+      try connection.write(offer, replacing: Offer(), offer.rows, &digest)
     }
     // This writes the mode into the header of the file.
     try connection.execute("PRAGMA journal_mode = WAL")
@@ -101,7 +100,7 @@ struct StateDatabase {
   mutating func append(
     _ position: StreamPosition, _ changes: ListChanges, _ offer: Offer, _ rows: Set<Item.ID>
   ) throws {
-    try write(offer, rows) { tables, history in try tables.append(position, changes, to: &history) }
+    try write(offer, rows) { connection, history in try connection.append(position, changes, to: &history) }
   }
 
   /// Records that the consumer has the list of a step, and the rows that it was offered besides.
@@ -125,16 +124,15 @@ struct StateDatabase {
   /// Runs `body` in a transaction that also records an offer, applies the limits and writes the row
   /// of the state.
   private mutating func write(
-    _ offer: Offer, _ rows: Set<Item.ID>, _ body: (StateTables, inout History) throws -> Void
+    _ offer: Offer, _ rows: Set<Item.ID>, _ body: (Connection, inout History) throws -> Void
   ) throws {
     var history = history
     var digest = offerDigest
     try connection.transaction {
-      let tables = StateTables(connection)
-      try body(tables, &history)
-      try tables.reduce(&history, limits)
-      try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
-      if !rows.isEmpty { try tables.write(offer, replacing: self.offer, rows, &digest) }
+      try body(connection, &history)
+      try connection.reduce(&history, limits)
+      try connection.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
+      if !rows.isEmpty { try connection.write(offer, replacing: self.offer, rows, &digest) }
     }
     (self.history, self.offer, offerDigest) = (history, offer, digest)
   }
@@ -156,19 +154,19 @@ struct StateDatabase {
   ///
   /// - Throws: `StateError.damaged` if it is not exactly the list that was recorded.
   func list(of step: History.Step, request: FetchRequest) throws -> OfferedList {
-    let records = try StateTables(connection).records(of: step)
+    let records = try connection.records(of: step)
     guard let list = records.list(request) else { throw StateError.damaged }
     return OfferedList(list: list, position: step.position)
   }
 
   /// Returns the rows in which the newest list may differ from that of a step.
   func touched(since step: History.Step) throws -> Set<Item.ID> {
-    try StateTables(connection).touched(since: step)
+    try connection.touched(since: step)
   }
 
   /// Returns the rows that were offered after a step.
   func offer(since step: History.Step) throws -> Offer {
-    try StateTables(connection).offer(since: step)
+    try connection.offer(since: step)
   }
 
   /// Writes the write-ahead log back to the file, and closes the connection.

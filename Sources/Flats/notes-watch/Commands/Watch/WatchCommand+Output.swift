@@ -17,10 +17,10 @@ extension WatchCommand {
   }
 
   private func printText(_ session: Session, from point: ResumePoint) async throws {
-    var sink = TextSink(
-      root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(),
-      followsChanges: !resume.once,
+    var writer = EventWriter(
+      root: folder.folder, options: .standardOutput(colors.color), followsChanges: !resume.once,
       clock: WallClock.local)
+    var output = StandardOutput()
     let tokens = try tokens(from: point)
     var record = point.state.map { RecordedDelivery(in: $0, at: point.start.position, tokens: tokens) }
     let subscription = point.start.subscription(to: session.results)
@@ -28,17 +28,17 @@ extension WatchCommand {
     if case .resumed = point.start {
       let list = session.results.snapshot
       let event = first ?? .step(update: nil, problems: [])
-      try record.deliver(event) { try sink.resume(first, list: list) }
+      try record.deliver(event) { try writer.resume(first, list: list).write(to: &output) }
       session.meter.record(event)
     } else if let first {
-      try record.deliver(first) { try sink.receive(first) }
+      try record.deliver(first) { try writer.pieces(of: first).write(to: &output) }
     }
     session.hintAtPredicate()
     if resume.once { return }
     while let event = await subscription.next() {
       // The size of the terminal may have changed.
-      sink.options = .standardOutput(colors.color)
-      try record.deliver(event) { try sink.receive(event) }
+      writer.options = .standardOutput(colors.color)
+      try record.deliver(event) { try writer.pieces(of: event).write(to: &output) }
       session.meter.record(event)
       session.hintAtPredicate()
     }

@@ -58,36 +58,29 @@ package struct CommandLaunch: Sendable {
   package var program: String { words.first ?? "" }
 
   /// Returns an error message if the program does not exist or is not executable, otherwise nil.
-  package func missingProgram() -> String? {
-    do throws(LaunchError) {
-      _ = try programPath()
-      return nil
-    } catch {
-      return error.description
-    }
-  }
+  package func missingProgram() -> String? { findProgram().problem }
 
-  /// Returns the path of the program. A name without a slash is looked up on `$PATH`, as
-  /// `execvp(3)` does: in the order of the folders, and an empty folder is the working directory.
-  func programPath() throws(LaunchError) -> String {
+  /// Returns the path of the program, and an error message if it cannot be run. A name without a
+  /// slash is looked up on `$PATH`, as `execvp(3)` does: in the order of the folders, and an empty
+  /// folder is the working directory.
+  func findProgram() -> (path: String, problem: String?) {
     if program.isEmpty {
-      throw LaunchError(
-        description: "The command is an empty string. Write the name of a program after `--`.")
+      return (program, "The command is an empty string. Write the name of a program after `--`.")
     }
     if let directory, access(directory, X_OK) != 0 {
-      throw LaunchError(
-        description: "The command `\(program)` cannot be run in \(directory): \(Errno.current.reason).")
+      let reason = Errno.current.reason
+      return (program, "The command `\(program)` cannot be run in \(directory): \(reason).")
     }
     if program.utf8.contains(UInt8(ascii: "/")) {
-      try check(program)
-      return program
+      let problem = problem(with: program).map { "The command `\(program)` cannot be run: \($0)." }
+      return (program, problem)
     }
     let folders = getenv("PATH").map { String(cString: $0) } ?? CommandLaunch.defaultPath
     for folder in folders.split(separator: ":", omittingEmptySubsequences: false) {
       let path = "\(folder.isEmpty ? "." : folder)/\(program)"
-      if (try? check(path)) != nil { return path }
+      if problem(with: path) == nil { return (path, nil) }
     }
-    throw LaunchError(description: "The command `\(program)` is not on $PATH. \(adviceForMissing)")
+    return (program, "The command `\(program)` is not on $PATH. \(adviceForMissing)")
   }
 
   /// Advice for a program that is not in a folder of `$PATH`.
@@ -95,7 +88,7 @@ package struct CommandLaunch: Sendable {
     if program.utf8.contains(UInt8(ascii: " ")) {
       return "Give its arguments as separate words, or run a shell: sh -c 'COMMAND'."
     }
-    if (try? check(program)) != nil {
+    if problem(with: program) == nil {
       return "To run the file in the working directory, write `./\(program)`."
     }
     return "Give its path, or install it."
@@ -104,24 +97,14 @@ package struct CommandLaunch: Sendable {
   /// The folders that the C library searches without `$PATH`.
   private static let defaultPath = "/bin:/usr/bin"
 
-  private func check(_ path: String) throws(LaunchError) {
+  /// Returns the reason why a file cannot be run, otherwise nil.
+  private func problem(with path: String) -> String? {
     let place = path.hasPrefix("/") ? path : directory.map { "\($0)/\(path)" } ?? path
     var status = stat()
-    if stat(place, &status) != 0 { throw LaunchError(path, Errno.current.reason) }
-    if status.st_mode & S_IFMT != S_IFREG { throw LaunchError(path, "it is not a regular file") }
-    if access(place, X_OK) != 0 { throw LaunchError(path, "it is not executable. Run `chmod +x` on it") }
-  }
-}
-
-/// The reason why a command cannot be started.
-struct LaunchError: Error, CustomStringConvertible {
-  /// A sentence for people.
-  let description: String
-}
-
-extension LaunchError {
-  fileprivate init(_ path: String, _ reason: String) {
-    self.init(description: "The command `\(path)` cannot be run: \(reason).")
+    if stat(place, &status) != 0 { return Errno.current.reason }
+    if status.st_mode & S_IFMT != S_IFREG { return "it is not a regular file" }
+    if access(place, X_OK) != 0 { return "it is not executable. Run `chmod +x` on it" }
+    return nil
   }
 }
 

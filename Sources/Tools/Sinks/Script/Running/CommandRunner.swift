@@ -98,15 +98,17 @@ package final class CommandRunner: Sendable {
   /// - Parameters:
   ///   - environment: Additions to the environment of this program.
   ///   - lines: The lines to write. When they end, the command's input ends.
-  ///   - onEvent: Receives each acknowledgement, and when the command closes its input early.
+  ///   - onAcknowledgement: Receives each acknowledgement.
+  ///   - onInputClosed: Called if the command closes its input before it read everything.
   func converse(
     environment: [(name: String, value: [UInt8])] = [], lines: AsyncStream<[UInt8]>,
-    onEvent: @escaping @Sendable (ConversationEvent) -> Void
+    onAcknowledgement: @escaping @Sendable (Acknowledgement) -> Void,
+    onInputClosed: @escaping @Sendable () -> Void = {}
   ) async -> RunEnd {
     await supervised { events in
-      await self.run(environment, nil, events, onAcknowledgement: { onEvent(.acknowledgement($0)) }) { pipe in
+      await self.run(environment, nil, events, onAcknowledgement: onAcknowledgement) { pipe in
         for await line in lines where await !pipe.write(line) {
-          onEvent(.inputClosed)
+          onInputClosed()
           break
         }
         pipe.finish()
@@ -132,17 +134,18 @@ package final class CommandRunner: Sendable {
     onAcknowledgement: (@Sendable (Acknowledgement) -> Void)? = nil,
     writing: @escaping @Sendable (CommandInput) async -> Void
   ) async -> RunEnd {
-    let program: String, streams: ChildStreams
-    do {
-      program = try launch.programPath()
+    let (program, problem) = launch.findProgram()
+    if let problem { return .notStarted(problem) }
+    let streams: ChildStreams
+    do throws(Errno) {
       streams = try ChildStreams(launch, outputs, onAcknowledgement: onAcknowledgement, write: write)
     } catch {
       return .notStarted(sentence(about: error))
     }
     let process: Child
-    do {
+    do throws(Errno) {
       let directory = launch.directory.map { [(name: "PWD", value: Array($0.utf8))] } ?? []
-      let environment = ChildEnvironment(adding: directory + additions).entries
+      let environment = Child.environment(adding: directory + additions)
       let arguments = launch.words.dropFirst().map { Array($0.utf8) }
       process = try Child(
         program, arguments, environment: environment, streams.descriptors, in: launch.directory
@@ -174,24 +177,44 @@ package final class CommandRunner: Sendable {
   }
 
   /// Returns a sentence that says why the command cannot be started.
-  private func sentence(about error: any Error) -> String {
+  private func sentence(about error: Errno) -> String {
     let reason: String
     switch error {
-    case Errno.noSuchFileOrDirectory: reason = "it, or the interpreter in its first line, does not exist"
-    case Errno.execFormatError:
+    case .noSuchFileOrDirectory: reason = "it, or the interpreter in its first line, does not exist"
+    case .execFormatError:
       reason = "it is neither a program for this machine nor a script that begins with `#!`"
-    case let error as Errno: reason = error.reason
-    default: return "\(error)"
+    default: reason = error.reason
     }
     return "The command `\(launch.words.first ?? "")` cannot be run: \(reason)."
   }
 }
 
-/// An event in the conversation with a command.
-enum ConversationEvent: Sendable, Hashable {
-  case acknowledgement(Acknowledgement)
-  /// The command closed its standard input before it read everything.
-  case inputClosed
+extension Child {
+  /// Returns the environment of a run: the environment of this program, byte for byte, with
+  /// additions. An addition replaces each entry of the same name.
+  ///
+  /// - Parameters:
+  ///   - additions: The names and values to add. A value ends at its first NUL, which no entry can
+  ///     contain.
+  ///   - inherited: The entries to start with, each as `name=value`.
+  static func environment(
+    adding additions: [(name: String, value: [UInt8])], to inherited: [[UInt8]] = currentEnvironment
+  ) -> [[UInt8]] {
+    let prefixes = additions.map { Array("\($0.name)=".utf8) }
+    let kept = inherited.filter { entry in !prefixes.contains { entry.starts(with: $0) } }
+    return kept + zip(prefixes, additions).map { $0 + $1.value.prefix { $0 != 0 } }
+  }
+
+  static var currentEnvironment: [[UInt8]] {
+    var entries: [[UInt8]] = []
+    var next = environ
+    while let entry = next.pointee {
+      entries.append(
+        Array(UnsafeBufferPointer(start: entry, count: strlen(entry)).map(UInt8.init(bitPattern:))))
+      next += 1
+    }
+    return entries
+  }
 }
 
 /// The standard streams of one run.
@@ -219,16 +242,14 @@ private struct ChildStreams: Sendable {
     input = try CommandInput()
     let keepsLines = launch.capture != nil
     guard launch.label != nil || keepsLines || onAcknowledgement != nil else { return }
-    let filter = OutputFilter(
-      label: launch.label, hasAcknowledgements: onAcknowledgement != nil, keepsLines: keepsLines)
-    let output = try OutputRelay(filter, onAcknowledgement: onAcknowledgement ?? { _ in }) {
+    let lines = launch.label != nil || keepsLines ? LabelledLines(launch.label) : nil
+    let output = try OutputRelay(lines, onAcknowledgement: onAcknowledgement) {
       try write(launch.output, $0)
     }
     outputRelay = output
     relays.append(output)
-    if launch.label != nil || keepsLines {
-      let filter = OutputFilter(label: launch.label, hasAcknowledgements: false, keepsLines: keepsLines)
-      let error = try OutputRelay(filter, onAcknowledgement: { _ in }) { try write(.standardError, $0) }
+    if let lines {
+      let error = try OutputRelay(lines, onAcknowledgement: nil) { try write(.standardError, $0) }
       errorRelay = error
       relays.append(error)
     }

@@ -2,14 +2,14 @@ import Files
 import Store
 
 /// The rows that were offered and not acknowledged.
-extension StateTables {
+extension Connection {
   /// Reads the rows and their digest, and verifies it; nil if the database has none because it was
   /// migrated.
   func readOffer() throws -> (offer: Offer, digest: RecordDigest)? {
     var offer = Offer()
     var digest = RecordDigest()
     var written: RecordDigest?
-    try Query.forEach("SELECT key, path FROM offered", in: db) { row in
+    try Query.forEach("SELECT key, path FROM offered", in: self) { row in
       guard let key = row.bytes(0), let path = row.bytes(1) else { throw StateError.damaged }
       if key.isEmpty {
         written = RecordDigest(path)
@@ -33,8 +33,8 @@ extension StateTables {
   func write(_ new: Offer, replacing old: Offer, _ rows: some Sequence<Item.ID>, _ digest: inout RecordDigest)
     throws
   {
-    let delete = try Query("DELETE FROM offered WHERE key = ? AND path = ?", in: db)
-    let insert = try Query("INSERT INTO offered VALUES (?, ?)", in: db)
+    let delete = try Query("DELETE FROM offered WHERE key = ? AND path = ?", in: self)
+    let insert = try Query("INSERT INTO offered VALUES (?, ?)", in: self)
     for row in rows {
       let (before, after) = (old.paths(of: row), new.paths(of: row))
       for path in before.subtracting(after) {
@@ -48,7 +48,7 @@ extension StateTables {
         digest.add(record)
       }
     }
-    try Query.run("DELETE FROM offered WHERE key = x''", in: db)
+    try Query.run("DELETE FROM offered WHERE key = x''", in: self)
     try insert.run([.bytes([]), .bytes(digest.bytes)])
   }
 
@@ -59,7 +59,7 @@ extension StateTables {
       """
       SELECT key, path FROM undo WHERE base >= ?1 AND path IS NOT NULL
       UNION SELECT key, path FROM records WHERE path IS NOT NULL AND key IN (SELECT key FROM undo WHERE base >= ?1)
-      """, .number(step.number), in: db
+      """, .number(step.number), in: self
     ) { row in
       guard let id = row.borrowedBytes(0).flatMap(Record.row), let path = row.bytes(1) else { return }
       offer.insert(id, at: RelativePath(bytes: path))

@@ -2,31 +2,25 @@ import Files
 import Store
 import Streams
 
-/// Reads and writes the tables in one transaction.
-struct StateTables {
-  let db: Connection
-
-  init(_ db: Connection) {
-    self.db = db
-  }
-
+/// The tables, each read and written in one transaction.
+extension Connection {
   /// Reads the state and its steps, and verifies their checksums.
   func readHistory() throws -> (view: [UInt8], history: History, readerAcknowledges: Bool) {
     var steps: [History.Step] = []
-    try Query.forEach("SELECT step, seq, token, digest, size, checksum FROM steps ORDER BY step", in: db) {
+    try Query.forEach("SELECT step, seq, token, digest, size, checksum FROM steps ORDER BY step", in: self) {
       row in
       guard let number = row.number(0), let seq = row.number(1), let token = row.bytes(2),
         let bytes = row.bytes(3),
         let digest = RecordDigest(bytes), let size = row.number(4),
-        row.bytes(5) == StateTables.checksum([number, seq, size], token, bytes)
+        row.bytes(5) == Connection.checksum([number, seq, size], token, bytes)
       else { throw StateError.damaged }
       let position = StreamPosition(seq: Int(seq), token: String(decoding: token, as: UTF8.self))
       steps.append(History.Step(number: number, position: position, digest: digest, undoSize: Int(size)))
     }
     var found: (view: [UInt8], acknowledged: Int64?, newest: Int64?, isExplicit: Bool)?
-    try Query.forEach("SELECT view, acknowledged, newest, explicit, checksum FROM state", in: db) { row in
+    try Query.forEach("SELECT view, acknowledged, newest, explicit, checksum FROM state", in: self) { row in
       guard let view = row.bytes(0), let isExplicit = row.number(3),
-        row.bytes(4) == StateTables.checksum([row.number(1) ?? -1, row.number(2) ?? -1, isExplicit], view)
+        row.bytes(4) == Connection.checksum([row.number(1) ?? -1, row.number(2) ?? -1, isExplicit], view)
       else { throw StateError.damaged }
       found = (view, row.number(1), row.number(2), isExplicit == 1)
     }
@@ -46,7 +40,7 @@ struct StateTables {
       "INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?, ?)", .bytes(view),
       acknowledged.map(Parameter.number),
       newest.map(Parameter.number), .number(explicit),
-      .bytes(StateTables.checksum([acknowledged ?? -1, newest ?? -1, explicit], view)), in: db)
+      .bytes(Connection.checksum([acknowledged ?? -1, newest ?? -1, explicit], view)), in: self)
   }
 
   private func write(_ step: History.Step) throws {
@@ -55,7 +49,7 @@ struct StateTables {
     try Query.run(
       "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?)", .number(step.number), .number(seq),
       .bytes(token), .bytes(digest),
-      .number(size), .bytes(StateTables.checksum([step.number, seq, size], token, digest)), in: db)
+      .number(size), .bytes(Connection.checksum([step.number, seq, size], token, digest)), in: self)
   }
 
   /// Returns the checksum of a row that is not covered by the digest of a list.
@@ -87,7 +81,7 @@ struct StateTables {
     // In the order of the keys, each page of the table is written once.
     records.sort { $0.key.lexicographicallyPrecedes($1.key) }
     var digest = RecordDigest()
-    let insert = try Query("INSERT INTO records VALUES (?, ?, ?, ?, ?)", in: db)
+    let insert = try Query("INSERT INTO records VALUES (?, ?, ?, ?, ?)", in: self)
     for record in records {
       try insert.run(record.parameters)
       digest.add(record)
@@ -100,7 +94,7 @@ struct StateTables {
   /// Changes the newest list, and writes the undo log of the change.
   func append(_ position: StreamPosition, _ changes: ListChanges, to history: inout History) throws {
     guard let newest = history.newest else { throw StateError.damaged }
-    var writer = try RecordWriter(db, base: newest.number, digest: newest.digest)
+    var writer = try RecordWriter(self, base: newest.number, digest: newest.digest)
     try writer.write(changes)
     let step = History.Step(
       number: newest.number + 1, position: position, digest: writer.digest, undoSize: writer.undoSize)
@@ -124,8 +118,8 @@ struct StateTables {
   }
 
   private func remove(_ step: History.Step) throws {
-    try Query.run("DELETE FROM undo WHERE base = ?", .number(step.number), in: db)
-    try Query.run("DELETE FROM steps WHERE step = ?", .number(step.number), in: db)
+    try Query.run("DELETE FROM undo WHERE base = ?", .number(step.number), in: self)
+    try Query.run("DELETE FROM steps WHERE step = ?", .number(step.number), in: self)
   }
 
   /// Merges the undo log of a step into that of the step before.
@@ -137,7 +131,7 @@ struct StateTables {
       """
       SELECT total(\(UndoEntry.sqlSize)) FROM undo WHERE base = ?1
       AND NOT EXISTS (SELECT 1 FROM undo AS older WHERE older.base = ?2 AND older.key = undo.key)
-      """, .number(step.number), .number(older.number), in: db
+      """, .number(step.number), .number(older.number), in: self
     ) { row in growth = row.number(0) ?? 0 }
     // If a record only moved in the older step, its content is in the newer log.
     try Query.run(
@@ -147,12 +141,12 @@ struct StateTables {
       kind = CASE WHEN kind = 1 AND excluded.kind = 2 THEN 2 ELSE kind END,
       path = CASE WHEN kind = 1 AND excluded.kind = 2 THEN excluded.path ELSE path END,
       value = CASE WHEN kind = 1 AND excluded.kind = 2 THEN excluded.value ELSE value END
-      """, .number(step.number), .number(older.number), in: db)
+      """, .number(step.number), .number(older.number), in: self)
     // A record that was added and removed between the two lists is in neither.
     try Query.run(
       """
       DELETE FROM undo WHERE base = ?2 AND kind = 0 AND gone = 1 AND key IN (SELECT key FROM undo WHERE base = ?1)
-      """, .number(step.number), .number(older.number), in: db)
+      """, .number(step.number), .number(older.number), in: self)
     try remove(step)
     return Int(growth)
   }
@@ -161,7 +155,7 @@ struct StateTables {
   func records(of step: History.Step) throws -> StoredRecords {
     var older = try undo(to: step)
     var records = StoredRecords()
-    try Query.forEach("SELECT key, section, rank, path, value FROM records", in: db) { row in
+    try Query.forEach("SELECT key, section, rank, path, value FROM records", in: self) { row in
       let bytes = try RecordBytes(row, from: 0)
       guard !older.isEmpty, let entry = older.removeValue(forKey: Array(bytes.key)) else {
         return records.add(bytes)
@@ -184,7 +178,7 @@ struct StateTables {
     var older: [[UInt8]: UndoEntry] = [:]
     try Query.forEach(
       "SELECT kind, key, section, rank, path, value FROM undo WHERE base >= ? ORDER BY base DESC",
-      .number(step.number), in: db
+      .number(step.number), in: self
     ) { row in
       guard let kind = row.number(0).flatMap(UndoEntry.Kind.init) else { throw StateError.damaged }
       let entry = UndoEntry(kind: kind, record: Record(try RecordBytes(row, from: 1)))
@@ -198,7 +192,7 @@ struct StateTables {
   /// Returns the rows that changed since a step.
   func touched(since step: History.Step) throws -> Set<Item.ID> {
     var ids: Set<Item.ID> = []
-    try Query.forEach("SELECT key FROM undo WHERE base >= ?", .number(step.number), in: db) { row in
+    try Query.forEach("SELECT key FROM undo WHERE base >= ?", .number(step.number), in: self) { row in
       if let id = row.borrowedBytes(0).flatMap(Record.row) { ids.insert(id) }
     }
     return ids

@@ -1,20 +1,22 @@
 import Files
 import Store
+import Streams
 import TestSupport
 import Testing
 import Values
 
 @testable import Sinks
 
-@Suite struct TextSinkTests {
+@Suite struct EventWriterTests {
   private let noon = Timestamp("2026-11-20T22:31:07.120Z")
 
   /// Returns what a sink writes about the events, for a window or a pipe.
   private func written(_ events: [ResultsEvent], _ options: TextOptions = .window(80)) throws -> String {
     let time = try #require(noon)
-    var sink = TextSink(root: "friends", options: options, output: CollectedOutput()) { time }
-    for event in events { try sink.receive(event) }
-    return sink.output.text
+    let writer = EventWriter(root: "friends", options: options) { time }
+    var output = CollectedOutput()
+    for event in events { try writer.pieces(of: event).write(to: &output) }
+    return output.text
   }
 
   private func written(
@@ -77,19 +79,20 @@ import Values
   ])
   func `a terminal gets the time of day in the clock's zone`(text: String, shown: String) throws {
     let time = try #require(Timestamp(text))
-    var sink = TextSink(root: "friends", options: .window(80), output: CollectedOutput()) { time }
-    try sink.receive(.step(update: nil, problems: [.cleared(problem("a.yaml", 1, 1, ""))]))
-    #expect(sink.output.text == "\(shown)  1 problem solved\n  ✓ friends/a.yaml\n")
+    let writer = EventWriter(root: "friends", options: .window(80)) { time }
+    let event = ResultsEvent.step(update: nil, problems: [.cleared(problem("a.yaml", 1, 1, ""))])
+    var output = CollectedOutput()
+    try writer.pieces(of: event).write(to: &output)
+    #expect(output.text == "\(shown)  1 problem solved\n  ✓ friends/a.yaml\n")
   }
 
   @Test func `a changed window gets a new layout`() throws {
     let time = try #require(noon)
-    var sink = TextSink(root: "a folder with a long name", options: .window(80), output: CollectedOutput()) {
-      time
-    }
-    sink.options = .window(20)
-    try sink.receive(.snapshot(try SampleList([]).snapshot))
-    #expect(sink.output.lines.filter { !DisplayText.fits($0, in: 20) } == [])
+    var writer = EventWriter(root: "a folder with a long name", options: .window(80)) { time }
+    writer.options = .window(20)
+    var output = CollectedOutput()
+    try writer.pieces(of: .snapshot(try SampleList([]).snapshot)).write(to: &output)
+    #expect(output.lines.filter { !DisplayText.fits($0, in: 20) } == [])
   }
 
   @Test func `a pipe gets the complete time`() throws {
