@@ -1,5 +1,5 @@
 import Files
-package import PlainStore
+package import Store
 import Synchronization
 
 /// A signal for one task. A signal that comes while the task does something else is not lost;
