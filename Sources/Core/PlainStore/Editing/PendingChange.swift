@@ -129,10 +129,7 @@ public struct ItemRevision: Sendable, CustomStringConvertible {
 
   /// Creates the revision of a text that was read by another way than through a store.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - fields: The fields of the text; an empty map if it cannot be read.
-  ///   - bytes: The text.
+  /// - Parameter fields: The fields of the text; an empty map if it cannot be read.
   package init(path: RelativePath, fields: PackedValue, bytes: [UInt8]) {
     // The bytes decide, so the stamp does not matter.
     self.init(

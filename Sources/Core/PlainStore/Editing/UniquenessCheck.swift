@@ -1,6 +1,5 @@
-package import Files
-package import Query
-import Synchronization
+import Files
+import Query
 package import Values
 
 /// A value of an item that no other item may have.
@@ -27,6 +26,7 @@ package struct UniqueValue: Sendable, Hashable {
 /// It is not compared with items that the save has yet to change, so two items can exchange their
 /// values.
 struct UniquenessCheck {
+  /// The items of the store before the save.
   private let items: ItemTable
   /// The items that the save has yet to delete, or to give new unique values.
   private var pendingIDs: Set<Item.ID>
@@ -36,6 +36,7 @@ struct UniquenessCheck {
   /// The items of the store by their values, for each field that was checked.
   private var holders: [FieldPath: [ValueKey: [Item.ID]]] = [:]
 
+  /// Creates the check of a save with these changes.
   init(_ changes: [PendingChange], among items: ItemTable) {
     self.items = items
     pendingIDs = Set(changes.lazy.filter { !$0.uniqueValues.isEmpty || $0.act == .delete }.map(\.id))
@@ -80,46 +81,5 @@ struct UniquenessCheck {
     }
     holders[path] = found
     return found
-  }
-}
-
-/// The model types that a store was used with, and the folders of their items.
-///
-/// An edit that names no type is validated as each model that the item was before.
-package final class KnownModels: Sendable {
-  private struct Use: Hashable {
-    let type: ObjectIdentifier
-    let folder: RelativePath
-    /// True for a list, which has the items in all folders below its own.
-    let isDeep: Bool
-  }
-
-  /// Validates the new version of an item and returns its unique values; nil if the old version is
-  /// no such model.
-  package typealias Check = @Sendable (_ old: Item, _ new: Item) throws -> [UniqueValue]?
-
-  /// The checks of the types. Guards only this; the checks run outside of it.
-  /// Lock: guards the types of models with which a store was used.
-  private let checks = Mutex<[Use: Check]>([:])
-
-  var isEmpty: Bool { checks.withLock { $0.isEmpty } }
-
-  /// Records that items of a folder, and of those below it if `isDeep`, were used as a type.
-  package func record(_ type: Any.Type, in folder: RelativePath, isDeep: Bool, check: @escaping Check) {
-    let use = Use(type: ObjectIdentifier(type), folder: folder, isDeep: isDeep)
-    checks.withLock { if $0[use] == nil { $0[use] = check } }
-  }
-
-  /// Validates an edited item as each model that it was before.
-  ///
-  /// - Returns: The values of the item that no other item may have; nil if it was no model.
-  /// - Throws: The error of `validate`.
-  func validate(_ old: Item, _ new: Item) throws -> [UniqueValue]? {
-    let parent = old.path.parent ?? .root
-    let checks = checks.withLock { $0 }.filter { use, _ in
-      use.folder == parent || use.isDeep && (use.folder == .root || old.path.isBelow(use.folder))
-    }
-    let values = try checks.values.compactMap { check in try check(old, new) }
-    return values.isEmpty ? nil : values.flatMap { $0 }
   }
 }

@@ -79,11 +79,7 @@ public struct FieldSurvey: Sendable {
     self.init(of: items.count, settings: settings) { items[$0] }
   }
 
-  /// Reads some items.
-  ///
-  /// - Parameters:
-  ///   - total: The number of items.
-  ///   - read: Returns the item of a number; nil if it cannot be read.
+  /// - Parameter read: Returns the item of a number; nil if it cannot be read.
   init(of total: Int, settings: Settings, _ read: (Int) -> Item?) {
     var survey = Reading()
     for number in FieldSurvey.sample(of: total) where survey.room > 0 {

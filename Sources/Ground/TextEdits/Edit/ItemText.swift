@@ -285,11 +285,7 @@ private struct EditPlanner {
   let candidates: (TextEdit, YAMLCaution) throws(TextEditError) -> [[Splice]]
   private let places: EditPlaces
 
-  /// Prepares for edits of a text.
-  ///
-  /// - Parameters:
-  ///   - value: the value of the text.
-  ///   - style: the style of new parts; nil for that of the text.
+  /// - Parameter style: the style of new parts; nil for that of the text.
   init(_ text: LocatedText, reading value: Value, like style: TextStyle? = nil) {
     places = EditPlaces(text, reading: value)
     if text.format == .json {

@@ -21,8 +21,6 @@ struct ListRearrangement {
   }
 
   /// Returns splices that put the text of each element at its new position.
-  ///
-  /// - Parameter ranges: the ranges of the elements, in the order of the text.
   func splices(_ ranges: [Range<Int>], _ layout: TextLayout) -> [Splice]? {
     guard ranges.count == places.count else { return nil }
     return zip(ranges, places).filter { $0 != ranges[$1] }.map { Splice($0, layout.text(ranges[$1])) }

@@ -94,8 +94,6 @@ struct FileSaver {
 
   /// Copies the attributes of the file again if they changed after the text was staged. A batch
   /// takes seconds on a slow disk, and rights that were taken away in the meantime must not return.
-  ///
-  /// - Returns: Sentences about attributes that could not be kept.
   private func updateAttributes(of staged: StagedText, from held: HeldFile) throws(SystemFailure) -> [String]
   {
     if held.hasSameAttributes { return staged.warnings }

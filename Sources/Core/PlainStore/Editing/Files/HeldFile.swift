@@ -29,8 +29,6 @@ final class HeldFile: Sendable {
   /// Acquires a read lease. Returns 0 or the error.
   static func acquireLease(_ file: CInt) -> CInt { clinux_acquire_lease(file) == 0 ? 0 : errno }
 
-  /// Opens and reads a file.
-  ///
   /// - Parameters:
   ///   - known: A text that was read before. If the file still has it, it is not parsed again.
   ///   - lease: Acquires a lease on the open file; nil to read it without a lease.

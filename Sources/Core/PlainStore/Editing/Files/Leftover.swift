@@ -41,8 +41,6 @@ extension Leftover {
 
   /// Deletes leftovers. Returns those that stay, except files that a running save or another
   /// program still uses.
-  ///
-  /// - Parameter now: the time, in seconds since 1970.
   static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities, now: Int64 = Int64(time(nil)))
     -> [Leftover]
   {
@@ -160,9 +158,6 @@ extension SaveFolder {
 }
 
 extension Leftover {
-  /// Returns a message about the leftover, with its path.
-  ///
-  /// - Parameter directory: The folder that contains it.
   func sentence(in directory: RelativePath) -> String {
     "\(directory.appending(name: name.bytes)): \(message(in: directory))"
   }

@@ -30,9 +30,6 @@ package struct NewItems {
       formats: { cache.formats(in: $0, of: locator) }, style: { cache.style(in: $0, of: $1, locator) })
   }
 
-  /// - Parameters:
-  ///   - formats: Returns the formats of the items directly in a folder.
-  ///   - style: Returns the style of the items of a format in a folder.
   init(
     settings: Settings, idFields: [FieldPath], context: DefaultContext,
     formats: @escaping (RelativePath) -> FolderFormats,
@@ -55,7 +52,6 @@ package struct NewItems {
   /// defaults and `change` leave empty.
   ///
   /// - Parameters:
-  ///   - word: The name of the item.
   ///   - path: The path of its file, if it is known.
   ///   - format: The format; nil for the most frequent one in its folder.
   ///   - isTyped: True if a person typed the text of a page. It gets a blank first line and a final

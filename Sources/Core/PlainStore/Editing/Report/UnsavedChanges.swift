@@ -16,8 +16,6 @@ struct RelativeEdits {
   /// The edits that are applied to the newest list, in order.
   private(set) var relative: [TextEdit] = []
 
-  /// Divides the edits of one change.
-  ///
   /// - Parameter versions: The item as it was read, and as it is now.
   init(_ edits: [TextEdit], in versions: [Fields]) {
     let others = edits.filter { !$0.isRelative }.flatMap(\.changedPaths)

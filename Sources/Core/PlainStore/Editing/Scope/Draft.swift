@@ -84,6 +84,7 @@ struct Draft {
     return item.id == change.id ? item : nil
   }
 
+  /// Plans a new item as a save does.
   private mutating func plan(
     _ change: PendingChange, _ content: PendingChange.NewContent, _ format: TextFormat?, _ wish: RelativePath?
   ) -> NewItems.Plan? {
@@ -155,12 +156,14 @@ struct Draft {
   }
 }
 
+/// The state of a store that an edit scope is based on.
 package struct ScopeBase: Sendable {
   package let state: StoreState
   /// The fields that make an item's id; empty if its path does.
   package let idFields: [FieldPath]
   let limits: ReadLimits
   let rules: PathRules
+  /// The types that the store was used with.
   package let models: KnownModels
 
   init(_ state: StoreState, _ options: StoreOptions, _ models: KnownModels) {

@@ -28,8 +28,6 @@ struct EditResolver: Sendable {
   var rules = MergeRules()
   var limits = ReadLimits()
 
-  /// Returns the effect of a change.
-  ///
   /// - Parameter current: The content of the file; nil if there is no file.
   func resolve(
     _ change: PendingChange, at path: RelativePath, as format: TextFormat, _ current: FileContent?

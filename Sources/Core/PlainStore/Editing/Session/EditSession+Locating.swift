@@ -136,8 +136,6 @@ extension EditSession {
 
   /// Opens, locks and sweeps the folder of the file, unless the batch has it. Creates a missing
   /// folder if the item is to be created.
-  ///
-  /// - Parameter created: The folders that were created, outermost first.
   mutating func open(_ target: EditTarget, _ created: inout [RelativePath]) throws(EditError) -> SaveFolder? {
     let parent = target.path.parent ?? .root
     if let known = batch.folder(parent) { return known.folder }
@@ -292,8 +290,6 @@ extension EditSession {
 
   /// Reads the file of a target in its locked folder. Waits for a moment while the file is missing
   /// or half written, and for up to `maxWriteTime` while another program has it open for writing.
-  ///
-  /// - Returns: Nil if there is no file.
   mutating func readSettled(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile? {
     let start = ContinuousClock.now
     var (missing, incomplete) = (gapTimer(of: target.change.id), GapTimer())

@@ -66,8 +66,6 @@ extension EditSession {
 extension PendingChange {
   /// Returns true if working out the new text may take long. Each edit counts: it can cost a pass over
   /// the text.
-  ///
-  /// - Parameter size: The size of the item's file.
   func isSlow(forFileOf size: UInt64) -> Bool {
     if onlyChecks { return false }
     var rest = Value.quickSize / max(1, edits.count) - Int(clamping: size)

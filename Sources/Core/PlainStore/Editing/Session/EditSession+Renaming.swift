@@ -75,8 +75,6 @@ extension EditSession {
   }
 
   /// Moves the file of an item and writes both folders to the disk.
-  ///
-  /// - Returns: The new path, and the folders that were created for it.
   private mutating func move(
     _ id: Item.ID, from path: RelativePath, to newID: Item.ID
   ) throws(EditError) -> (path: RelativePath, made: [MadeFolder]) {

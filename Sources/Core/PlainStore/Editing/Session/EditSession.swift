@@ -276,8 +276,6 @@ extension EditSession {
   }
 
   /// Adds a resolved change to the batch. Its text is written under a temporary name.
-  ///
-  /// - Parameter created: The folders that were created for the file, outermost first.
   mutating func stage(
     _ resolved: ResolvedEdit, _ held: HeldFile?, _ attempt: EditAttempt, _ target: EditTarget,
     in folder: SaveFolder,

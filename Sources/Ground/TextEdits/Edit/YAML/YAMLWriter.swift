@@ -11,8 +11,6 @@ struct YAMLWriter {
   /// Collections that are nested deeper are written in brackets, where depth needs no indentation.
   private static let maxBlockLevel = 32
 
-  /// Writes a value.
-  ///
   /// - Parameters:
   ///   - old: the value that it replaces.
   ///   - level: the depth of this value in the value that is written.
@@ -291,9 +289,7 @@ struct YAMLBlockScalar {
   /// Writes the string after `|`. Returns nil if it would need an indentation indicator that does
   /// not exist.
   ///
-  /// - Parameters:
-  ///   - column: the column of the lines.
-  ///   - parent: the column of the key or dash.
+  /// - Parameter parent: the column of the key or dash.
   func literal(column: Int, parent: Int) -> YAMLText? {
     let first = lines.first { !$0.isEmpty }
     let needsIndicator = first?.utf8.first == 0x20 || first?.utf8.first == 0x09
