@@ -9,7 +9,6 @@ package final class UpdateMeter: Sendable {
   /// The latency of the last update in microseconds; negative before the first one.
   private let latency = Atomic<Int64>(-1)
 
-  /// Starts with no updates.
   package init() {}
 
   /// Records an event. Call it after the event was written.
