@@ -13,7 +13,6 @@ package struct ControlLine: Sendable, Equatable {
   /// The bytes of the line, or nil if it was too long to keep.
   package let bytes: [UInt8]?
 
-  /// Wraps the bytes of a line, or nil for a line that was too long.
   package init(_ bytes: [UInt8]?) {
     self.bytes = bytes
   }

@@ -13,7 +13,6 @@ package struct LineBuffer: Sendable {
   private var lines: [ControlLine] = []
   private var next = 0
 
-  /// - Parameter maxLength: The maximum length of a line in bytes.
   package init(maxLength: Int = LineBuffer.maxLength) {
     self.maxLength = maxLength
   }

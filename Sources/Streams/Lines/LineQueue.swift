@@ -18,7 +18,6 @@ package struct LineQueue: Sendable {
 
   private var entries: [Entry] = []
 
-  /// Makes an empty queue.
   package init() {}
 
   /// True if no line waits.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Kept are the last few positions of each client that is connected, and of the clients that ended
 /// last while their lists are small enough. A list shares its structure with its successors, so a
-/// position costs what changed since. One lock guards the state.
+/// position costs what changed since.
 package final class RecentPositions: Sendable {
   private struct Entry {
     let position: StreamPosition
@@ -40,9 +40,6 @@ package final class RecentPositions: Sendable {
   /// The number of rows that the lists of ended streams have together.
   static let maxRows = 1_000_000
 
-  /// Makes a list without positions.
-  ///
-  /// - Parameter maxEnded: The number of ended streams that are kept.
   package init(maxEnded: Int = RecentPositions.maxEnded) { self.maxEnded = maxEnded }
 
   /// Starts to keep the positions of a client.

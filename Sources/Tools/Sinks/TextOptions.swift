@@ -7,12 +7,6 @@ package struct TextOptions: Sendable, Hashable {
   /// True for a terminal: long updates are summarised, and times are short.
   package var isTerminal: Bool
 
-  /// Describes a terminal or a file.
-  ///
-  /// - Parameters:
-  ///   - width: The width in columns, or nil to cut nothing.
-  ///   - usesColor: True to use colours.
-  ///   - isTerminal: True for a terminal.
   package init(width: Int?, usesColor: Bool, isTerminal: Bool) {
     self.width = width
     self.usesColor = usesColor

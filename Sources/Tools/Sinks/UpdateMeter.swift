@@ -5,15 +5,10 @@ import Watch
 
 /// Counts the updates that were written, and keeps the latency of the last one.
 package final class UpdateMeter: Sendable {
-  private struct State {
-    var updates = 0
-    var latency: Duration?
-  }
+  private let updates = Atomic(0)
+  /// The latency of the last update in microseconds; negative before the first one.
+  private let latency = Atomic<Int64>(-1)
 
-  /// Lock: guards the counters.
-  private let state = Mutex(State())
-
-  /// Starts with no updates.
   package init() {}
 
   /// Records an event. Call it after the event was written.
@@ -23,9 +18,9 @@ package final class UpdateMeter: Sendable {
   ///   - now: The time at which it was written.
   package func record(_ event: ResultsEvent, at now: SuspendingClock.Instant = .now) {
     guard case .step(let update?, _) = event else { return }
-    state.withLock { state in
-      state.updates += 1
-      if let since = update.since { state.latency = since.duration(to: now) }
+    updates.wrappingAdd(1, ordering: .relaxed)
+    if let since = update.since {
+      latency.store(since.duration(to: now).microseconds, ordering: .relaxed)
     }
   }
 
@@ -37,28 +32,27 @@ package final class UpdateMeter: Sendable {
 
   /// Returns the counters as the fields of that object.
   package func fields(_ counters: StoreCounters) -> Fields {
-    let own = state.withLock { $0 }
+    let latency = latency.load(ordering: .relaxed)
     let watch = counters.watch ?? WatchCounters()
     var fields = Fields()
     for (name, value) in [
       ("items", counters.items), ("problems", counters.problems), ("watches", watch.watches),
       ("overflows", watch.overflows),
       ("rescans", watch.rescans), ("audits", counters.audits), ("finds", counters.missedChanges),
-      ("updates", own.updates),
+      ("updates", updates.load(ordering: .relaxed)),
       ("hits", counters.cacheHits), ("misses", counters.cacheMisses),
     ] {
       fields[name] = .number(.integer(value))
     }
-    fields["latency"] = own.latency.map { .number(.double($0.milliseconds)) } ?? .null
+    fields["latency"] = latency < 0 ? .null : .number(.double(Double(latency) / 1_000))
     fields["polling"] = .bool(watch.isPolling)
     return fields
   }
 }
 
 extension Duration {
-  /// The duration in milliseconds, with a resolution of a microsecond.
-  fileprivate var milliseconds: Double {
+  fileprivate var microseconds: Int64 {
     let (seconds, attoseconds) = components
-    return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000
+    return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
   }
 }

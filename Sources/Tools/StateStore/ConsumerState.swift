@@ -16,8 +16,6 @@ import Synchronization
 /// process.
 package final class ConsumerState: DeliveryLog {
   private let report: @Sendable (String) -> Void
-  /// Guards the record. Nothing else is locked while it is held, except the files that are open as
-  /// states.
   /// Lock: guards what a consumer was offered and acknowledged, and its database. The state is
   /// written, and `StateFile.openPaths` is locked, under it.
   private let recorder: Mutex<Recorder>

@@ -20,7 +20,7 @@ final class GitChild {
   /// True if no more input will be written.
   private var closesInput: Bool
   private var messages: [UInt8] = []
-  private let warn: GitWarnings.Report
+  private let warn: @Sendable (String) -> Void
   private var isReaped = false
   /// The last time at which git was active.
   private var lastActive = ContinuousClock.now
@@ -46,7 +46,7 @@ final class GitChild {
   ///   - warn: Receives git's warnings when it has ended.
   init(
     _ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, idleLimit: IdleLimit,
-    warn: @escaping GitWarnings.Report
+    warn: @escaping @Sendable (String) -> Void
   ) throws(GitError) {
     (self.idleLimit, self.warn) = (idleLimit, warn)
     pendingInput = input[...]

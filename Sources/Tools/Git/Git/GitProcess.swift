@@ -26,8 +26,8 @@ struct GitProcess: Sendable {
   var hasLiteralPaths = true
   /// How long git may be idle before it is stopped.
   var idleLimit = GitChild.IdleLimit(duration: .seconds(30))
-  /// Receives git's warnings.
-  var warn: GitWarnings.Report = GitWarnings.writeOnce
+  /// Receives git's warnings, without `warning: `. They may contain anything.
+  var warn: @Sendable (String) -> Void = GitRepository.warnOnce
 
   private static let safeOptions = [
     "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",

@@ -1,3 +1,7 @@
+import Files
+import Glibc
+import Synchronization
+
 /// A repository, opened for reading, and a folder in it. The folder may no longer exist, and the
 /// repository may be bare.
 ///
@@ -21,10 +25,10 @@ package struct GitRepository: Sendable {
   /// - Parameters:
   ///   - folder: A path. It need not exist.
   ///   - settingsTimeout: How long git may take to read its settings, which it does first.
-  ///   - warn: Receives the warnings of every git command.
+  ///   - warn: Receives the warnings of every git command, without `warning: `.
   package init(
     holding folder: String, settingsTimeout: Duration = .seconds(10),
-    warn: @escaping GitWarnings.Report = GitWarnings.writeOnce
+    warn: @escaping @Sendable (String) -> Void = GitRepository.warnOnce
   ) async throws(GitError) {
     let place = try FolderPlace(folder)
     git = GitProcess(folder: place.existing)
@@ -106,5 +110,24 @@ private struct FolderPlace {
       existing = slash.map { $0 == text.startIndex ? "/" : String(text[..<$0]) } ?? "."
     }
     missing = Array(names.reversed().joined(separator: "/").utf8)
+  }
+}
+
+extension GitRepository {
+  /// The warnings that were reported. Each git command repeats those about the settings.
+  /// Lock: guards which warnings of git were written to standard error.
+  private static let reported = Mutex<Set<String>>([])
+  /// A server runs for months, and a warning may contain names from a request.
+  private static let maxReported = 1_000
+
+  /// Writes a warning to standard error, made safe for a terminal; each one once.
+  package static func warnOnce(_ warning: String) {
+    let isNew = reported.withLock { reported in
+      if reported.count >= maxReported { reported.removeAll() }
+      return reported.insert(warning).inserted
+    }
+    guard isNew else { return }
+    var line = "notes-watch: warning: git: \(DisplayText.safe(warning))\n"
+    line.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

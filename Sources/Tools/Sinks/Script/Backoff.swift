@@ -6,8 +6,6 @@ package struct Backoff: Sendable {
   /// The delay after the next failure, without its random part.
   private var next: Duration
 
-  /// Makes the delays of something that has not failed yet.
-  ///
   /// - Parameters:
   ///   - first: The delay after the first failure.
   ///   - max: The longest delay. No random part makes it longer.

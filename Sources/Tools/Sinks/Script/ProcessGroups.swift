@@ -21,7 +21,6 @@ final class ProcessGroups: Sendable {
     private static let count = Atomic(0)
     private let number = Owner.count.wrappingAdd(1, ordering: .relaxed).newValue
 
-    /// Makes an owner that is equal to no other.
     init() {}
   }
 

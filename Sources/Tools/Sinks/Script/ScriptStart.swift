@@ -3,31 +3,20 @@ package import Streams
 
 /// The start of a command that runs for changes: the list that it has, and the source of changes.
 package struct ScriptStart: Sendable {
-  /// The list that the command has acknowledged.
+  /// The list that the command has acknowledged. It is recorded as such if there is no position.
   package let list: ResultsSnapshot
   /// The position of an earlier run of this program, which has `list`; nil if there is none.
   package let position: StreamPosition?
   /// The rows that an earlier run of this program offered and the command did not acknowledge.
   package let offer: Offer
   /// True if `list` is the empty list of the view, and everything is to be delivered, as with
-  /// `--initial` and after the position was lost.
+  /// `--initial` and after the position was lost. The first update is then the first step.
   package let isFromNothing: Bool
   /// A subscription that was given `list`.
   package let subscription: ResultsSubscription
   /// The record of the position; nil if none is kept.
   package let log: (any DeliveryLog)?
 
-  /// Describes a start.
-  ///
-  /// - Parameters:
-  ///   - list: The list that the command has acknowledged. It is recorded as such if there is no
-  ///     position.
-  ///   - position: The position of an earlier run of this program, which has `list`.
-  ///   - offer: What the command was offered since `list`.
-  ///   - isFromNothing: True if `list` is the empty list of the view, and everything is to be
-  ///     delivered. The first update is then the first step.
-  ///   - subscription: A subscription that was given `list`.
-  ///   - log: The record of the position.
   package init(
     list: ResultsSnapshot, position: StreamPosition? = nil, offer: Offer = Offer(),
     isFromNothing: Bool = false,

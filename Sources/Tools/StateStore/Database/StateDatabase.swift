@@ -30,11 +30,9 @@ struct StateDatabase {
     writeAheadLog = "\(path)-wal"
     self.limits = limits
     connection = try Connection(path, StateDatabase.pragmas + ["PRAGMA synchronous = FULL"])
-    if try Schema.number("PRAGMA user_version", in: connection) > Schema.version {
-      throw StateError.newer
-    }
-    try connection.transaction { [connection] in try Schema.migrate(connection) }
-    guard try Schema.isValid(connection) else { throw StateError.damaged }
+    if try connection.number("PRAGMA user_version") > Connection.schemaVersion { throw StateError.newer }
+    try connection.transaction { [connection] in try connection.migrate() }
+    guard try connection.hasOurTables() else { throw StateError.damaged }
     (view, history, readerAcknowledges) = try connection.readHistory()
     (offer, offerDigest) = try StateDatabase.readOffer(connection, history)
   }
@@ -72,7 +70,7 @@ struct StateDatabase {
       pragmas + ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"])
     defer { connection.close() }
     try connection.transaction {
-      try Schema.migrate(connection)
+      try connection.migrate()
       var history = History()
       var last: OfferedList?
       for list in lists {

@@ -80,7 +80,7 @@ struct StateFile {
       let number = header.dropFirst(StateFile.applicationIDOffset).prefix(4).reduce(Int64(0)) {
         $0 << 8 | Int64($1)
       }
-      return header.starts(with: StateFile.magic) && number == Schema.applicationID ? .state : .foreign
+      return header.starts(with: StateFile.magic) && number == Connection.applicationID ? .state : .foreign
     } catch {
       return error == .noSuchFileOrDirectory ? .nothing : .unreadable(error)
     }

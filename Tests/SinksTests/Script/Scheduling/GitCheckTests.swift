@@ -8,27 +8,34 @@ import Testing
 struct GitCheckTests {
   private let start = SuspendingClock.now
 
+  /// Lets a run begin, with an operation in progress. Returns when it asks again, and the operation
+  /// that took too long.
+  private func begin(_ check: inout GitCheck, during operation: GitOperation?, after time: Duration) -> (
+    next: Duration?, tooLong: GitOperation?
+  ) {
+    #expect(check.permission(at: start + time) == .needsCheck)
+    let tooLong = check.record(operation, at: start + time)?.operation
+    let next = check.nextTime
+    #expect(check.permission(at: start + time) == (next == nil ? .granted : .denied))
+    if next == nil { check.runBegan() }
+    return (next.map { start.duration(to: $0) }, tooLong)
+  }
+
   @Test func `a run waits in steps, and not beyond the limit`() {
     var check = GitCheck(limit: .milliseconds(600))
-    let decisions = [0, 250, 500, 600, 700].map { time in
-      check.decide(.merge, at: start + .milliseconds(time))
+    for (time, next) in [(0, 250), (250, 500), (500, 600)] {
+      let answer = begin(&check, during: .merge, after: .milliseconds(time))
+      #expect(answer == (.milliseconds(next), nil))
     }
-    #expect(
-      decisions == [
-        .wait(until: start + .milliseconds(250)), .wait(until: start + .milliseconds(500)),
-        .wait(until: start + .milliseconds(600)),
-        .runAnyway(.merge), .run,
-      ])
-    let idle = check.decide(nil, at: start + .seconds(1))
-    #expect(idle == .run)
-    let next = check.decide(.rebase, at: start + .seconds(2))
-    #expect(next == .wait(until: start + .seconds(2.25)))
+    #expect(begin(&check, during: .merge, after: .milliseconds(600)) == (nil, .merge))
+    #expect(begin(&check, during: .merge, after: .milliseconds(700)) == (nil, nil))
+    #expect(begin(&check, during: nil, after: .seconds(1)) == (nil, nil))
+    #expect(begin(&check, during: .rebase, after: .seconds(2)) == (.seconds(2.25), nil))
   }
 
   @Test func `no limit at all means no wait`() {
     var check = GitCheck(limit: .zero)
-    let decision = check.decide(.revert, at: start)
-    #expect(decision == .runAnyway(.revert))
+    #expect(begin(&check, during: .revert, after: .zero) == (nil, .revert))
   }
 
   @Test func `each marker is found in the repository above the folder`() throws {

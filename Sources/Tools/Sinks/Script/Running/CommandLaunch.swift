@@ -115,7 +115,6 @@ package struct CommandAdvice: Sendable, Hashable {
   /// The way to continue after it failed too often.
   package let parked: String
 
-  /// Makes advice of two sentences.
   package init(stop: String, parked: String) {
     self.stop = stop
     self.parked = parked

@@ -54,47 +54,32 @@ struct GitCheck: Sendable {
 
   /// Records the operation that a check found; nil for none.
   ///
-  /// - Returns: The operation and the limit if the wait was too long, and runs begin anyway.
+  /// - Returns: The operation and the limit if the wait was too long, and runs begin anyway; once per
+  ///   operation.
   mutating func record(_ operation: GitOperation?, at now: SuspendingClock.Instant) -> (
     operation: GitOperation, limit: Duration
   )? {
     guard answer == .asked else { return nil }
-    switch decide(operation, at: now) {
-    case .run: answer = .idle
-    case .wait(let time): answer = .busy(until: time)
-    case .runAnyway(let operation):
-      answer = .idle
-      return (operation, limit)
-    }
-    return nil
-  }
-
-  /// The next step of a run that could begin.
-  enum Decision: Equatable, Sendable {
-    case run
-    case wait(until: SuspendingClock.Instant)
-    /// The wait was too long. Comes once per operation.
-    case runAnyway(GitOperation)
-  }
-
-  /// Decides if a run may begin.
-  ///
-  /// - Parameter operation: The operation that is in progress now.
-  mutating func decide(_ operation: GitOperation?, at now: SuspendingClock.Instant) -> Decision {
     guard let operation else {
       isExceeded = false
       began = nil
-      return .run
+      answer = .idle
+      return nil
     }
-    if isExceeded { return .run }
+    if isExceeded {
+      answer = .idle
+      return nil
+    }
     let end = (began ?? now) + limit
     if now < end {
       began = began ?? now
-      return .wait(until: min(now + GitCheck.interval, end))
+      answer = .busy(until: min(now + GitCheck.interval, end))
+      return nil
     }
     isExceeded = true
     began = nil
-    return .runAnyway(operation)
+    answer = .idle
+    return (operation, limit)
   }
 
   /// Records that a run starts, so that the next one needs a new check.

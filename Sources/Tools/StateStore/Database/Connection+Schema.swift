@@ -1,10 +1,10 @@
 /// The tables of the database. They have a version: a database of a newer version is not changed,
 /// one of an older version is migrated.
-enum Schema {
+extension Connection {
   /// Identifies our files (`PRAGMA application_id`): "nwst".
   static let applicationID: Int64 = 0x6e77_7374
   /// The version that this program writes (`PRAGMA user_version`).
-  static let version = Int64(migrations.count)
+  static let schemaVersion = Int64(migrations.count)
 
   /// The statements that lead from each version to the next. Those of a released version must not
   /// change.
@@ -44,28 +44,28 @@ enum Schema {
     "CREATE TABLE offered (key BLOB NOT NULL, path BLOB NOT NULL, PRIMARY KEY (key, path)) WITHOUT ROWID"
 
   /// Creates the tables, or migrates those of an older version. Call it in a transaction.
-  static func migrate(_ db: Connection) throws {
-    let found = try number("PRAGMA user_version", in: db)
-    guard found < version else { return }
-    for migration in migrations[Int(max(0, found))...] {
-      for statement in migration { try db.execute(statement) }
+  func migrate() throws {
+    let found = try number("PRAGMA user_version")
+    guard found < Connection.schemaVersion else { return }
+    for migration in Connection.migrations[Int(max(0, found))...] {
+      for statement in migration { try execute(statement) }
     }
-    try db.execute("PRAGMA application_id = \(applicationID)")
-    try db.execute("PRAGMA user_version = \(version)")
+    try execute("PRAGMA application_id = \(Connection.applicationID)")
+    try execute("PRAGMA user_version = \(Connection.schemaVersion)")
   }
 
   /// Returns true if the database has exactly our tables.
-  static func isValid(_ db: Connection) throws -> Bool {
+  func hasOurTables() throws -> Bool {
     var found: [String] = []
-    try Query.forEach("SELECT CAST(sql AS BLOB) FROM sqlite_master", in: db) { row in
+    try Query.forEach("SELECT CAST(sql AS BLOB) FROM sqlite_master", in: self) { row in
       found.append(String(decoding: row.bytes(0) ?? [], as: UTF8.self))
     }
-    return found.sorted() == migrations.joined().sorted()
+    return found.sorted() == Connection.migrations.joined().sorted()
   }
 
-  static func number(_ sql: String, in db: Connection) throws -> Int64 {
+  func number(_ sql: String) throws -> Int64 {
     var number: Int64 = 0
-    try Query.forEach(sql, in: db) { row in number = row.number(0) ?? 0 }
+    try Query.forEach(sql, in: self) { row in number = row.number(0) ?? 0 }
     return number
   }
 }
