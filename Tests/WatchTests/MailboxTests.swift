@@ -66,6 +66,23 @@ import Testing
     #expect(await mailbox.next() == .tick)
   }
 
+  /// A store that reads its folder for `SIGHUP` waits so for the end of a git command, while its
+  /// request for the next event is open.
+  @Test func `a reader of batches comes before one that waits longer for any event`() async {
+    let mailbox = Mailbox()
+    let received = Mutex<[WatchEvent?]>([])
+    mailbox.next { event in received.withLock { $0.append(event) } }
+    let queue = QueueExecutor("reader of batches")
+    let fetched = Task(executorPreference: queue) { await mailbox.nextBatch() }
+    // The queue runs the task until it waits.
+    await queue.run {}
+    mailbox.put(.dirty(batch("a")))
+    #expect(await fetched.value == batch("a"))
+    #expect(received.withLock(\.self).isEmpty)
+    mailbox.put(.dirty(batch("b")))
+    #expect(received.withLock(\.self) == [.dirty(batch("b"))])
+  }
+
   @Test func `a waiting reader gets the next batch`() async {
     let mailbox = Mailbox()
     async let taken = mailbox.nextBatch()

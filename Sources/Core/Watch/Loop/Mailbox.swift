@@ -60,7 +60,7 @@ final class Mailbox: Sendable {
     await event(wantsBatch: false)
   }
 
-  /// Returns the next batch, as `next()` does, and leaves a tick where it is.
+  /// Returns the next batch, before others get it, and leaves a tick where it is.
   func nextBatch() async -> DirtyPaths? {
     guard case .dirty(let batch)? = await event(wantsBatch: true) else { return nil }
     return batch
@@ -151,10 +151,12 @@ final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
-  /// Removes and returns the first reader that waits for such an event.
+  /// Removes and returns the first reader that waits for such an event. Readers of batches come
+  /// first: they are in the middle of reading the batch before.
   fileprivate mutating func removeReader(for event: WatchEvent) -> Mailbox.Reader? {
-    guard let index = readers.firstIndex(where: { event != .tick || !$0.wantsBatch }) else { return nil }
-    return readers.remove(at: index)
+    let forAny = readers.firstIndex { !$0.wantsBatch }
+    let index = event == .tick ? forAny : readers.firstIndex(where: \.wantsBatch) ?? forAny
+    return index.map { readers.remove(at: $0) }
   }
 
   fileprivate mutating func keep(_ event: WatchEvent) {
