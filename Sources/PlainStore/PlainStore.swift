@@ -1,5 +1,5 @@
-// What `import PlainStore` gives a user: live lists, saving, models, and the types that their
-// interfaces are made of. `Store` exports those of the layers below it.
+// The library that users import: live lists and saving (`Store`), typed models (`Models`), and the
+// types of the layers below, which `Store` exports.
 @_exported public import Models
 @_exported public import Observation
 @_exported public import Store

@@ -23,7 +23,7 @@ package struct WebQueues: Sendable {
   /// The number of queues of each kind for streams.
   private static let count = 4
 
-  /// Makes the queues.
+  /// - Parameter options: The numbers of requests that may wait.
   package init(_ options: WebOptions) {
     // Queue: makes lists and pages without script for HTTP clients, so that saves do not wait for
     // them.

@@ -41,7 +41,7 @@ package final class FirstReading: Sendable {
     /// The number of entries of all parts.
     var count = 0
     var isStarted = false
-    /// What the threads have read. Each adds its own when it is done.
+    /// The files that the threads have read. Each thread adds its own when it is done.
     var found: [(items: [Item], findings: ParallelReader.Findings, parts: [Part])] = []
   }
 

@@ -2,7 +2,7 @@ import Sinks
 import Store
 import Synchronization
 
-/// What the follower has for the loop of the screen, until the loop takes it.
+/// The list, settings and outcomes that are new for the loop of the screen.
 extension ListFollower {
   struct News {
     var filesRead: Int?

@@ -26,14 +26,14 @@ public final class ListFollower: Sendable {
     var loaded: Item.ID?
     var following: Task<Void, Never>?
     var lastAction: Task<Void, Never>?
-    /// What the loop has not taken yet.
+    /// The news that the loop has not fetched yet.
     var news = News()
   }
 
   private let source: ListSource
   let wake: @Sendable () -> Void
-  /// Lock: guards the open list, what was asked for and has not begun, and what the loop has not
-  /// taken yet. `wake` is called outside of it.
+  /// Lock: guards the open list, what was asked for and has not begun, and the news that the
+  /// loop has not fetched yet. `wake` is called outside of it.
   let state = Mutex(State())
   /// Queue: opens the store, changes the request of the list, compares lists, reads the file of the
   /// item at the cursor, prepares actions. Blocks in file calls; it is free while a save is awaited.

@@ -106,9 +106,8 @@ final class OutputRelay: Sendable {
   let child: PipeEnd
   /// The reading end.
   let own: PipeEnd
-  /// Used only on the queue of `OutputRelays`, as `lines`.
-  private nonisolated(unsafe) var parser: AcknowledgementParser?
-  private nonisolated(unsafe) var lines: LabelledLines?
+  private nonisolated(unsafe) var parser: AcknowledgementParser?  // Only the queue of `OutputRelays` uses it.
+  private nonisolated(unsafe) var lines: LabelledLines?  // Only the queue of `OutputRelays` uses it.
   private let write: @Sendable ([UInt8]) throws -> Void
   private let onAcknowledgement: @Sendable (Acknowledgement) -> Void
 
