@@ -48,7 +48,7 @@ package protocol ReadCache: Sendable {
 }
 
 /// The known values of the files in one folder: a value over the cache's buffer.
-package protocol CachedValues {
+package protocol CachedValues: Sendable {
   /// Returns the packed value that a file had when it had this stamp; nil if it must be read.
   ///
   /// - Parameters:

@@ -2,8 +2,8 @@ import Sinks
 import Store
 import Synchronization
 
-/// The list, settings and outcomes that are new for the loop of the screen.
 extension ListFollower {
+  /// The reports, documents and outcomes that the loop of the screen has not fetched yet.
   struct News {
     var filesRead: Int?
     var reports: [ListReport] = []

@@ -2,16 +2,29 @@ import Files
 import Glibc
 import Synchronization
 
-/// A cache file that is open for reading. Parts of it are read when they are needed.
+/// A cache file that is open for reading. Parts of it are read when they are needed, into buffers
+/// that are used again.
 ///
 /// Another program may replace the file by a new one in the meantime: this one stays as it is.
 final class CacheFile: Sendable {
+  /// A part in memory. It has no bytes if it is damaged.
+  struct LoadedPart: Sendable {
+    fileprivate let buffer: CacheBuffer?
+    fileprivate let count: Int
+
+    /// The bytes, until the part is released.
+    var bytes: UnsafeRawBufferPointer { buffer?.bytes(count) ?? UnsafeRawBufferPointer(start: nil, count: 0) }
+  }
+
   let index: CacheIndex
   /// The depth that a value may have.
   let depth: Int
   private let hitCount = Atomic(0)
   private let listingCount = Atomic(0)
   private let file: Descriptor
+  /// The buffers that no thread uses now.
+  /// Lock: guards memory for parts of a cache file that no thread uses now.
+  private let buffers = Mutex<[CacheBuffer]>([])
 
   /// Reads the header and the index of a file.
   ///
@@ -51,14 +64,19 @@ final class CacheFile: Sendable {
   /// Counts a folder that was not listed.
   func addListing() { listingCount.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Reads a part and checks it. Returns nil if it is damaged.
-  func load(_ number: Int) -> CacheBuffer? {
-    guard let part = index.part(number), !part.range.isEmpty else { return nil }
-    let buffer = CacheBuffer(capacity: part.range.count)
-    guard buffer.read(part.range, of: file.raw),
-      CacheChecksum.of(buffer.bytes(part.range.count), seed: index.seed) == part.checksum
-    else { return nil }
-    return buffer
+  /// Reads a part and checks it.
+  func load(_ number: Int) -> LoadedPart {
+    guard let part = index.part(number) else { return LoadedPart(buffer: nil, count: 0) }
+    let buffer = buffers.withLock { $0.popLast() } ?? CacheBuffer(capacity: CacheLayout.maxPartSize)
+    let isGood =
+      buffer.read(part.range, of: file.raw)
+      && CacheChecksum.of(buffer.bytes(part.range.count), seed: index.seed) == part.checksum
+    return LoadedPart(buffer: buffer, count: isGood ? part.range.count : 0)
+  }
+
+  /// Gives the memory of a part back. Its bytes must no longer be used.
+  func release(_ part: LoadedPart) {
+    if let buffer = part.buffer { buffers.withLock { $0.append(buffer) } }
   }
 }
 

@@ -120,48 +120,71 @@ package final class FolderCache: ReadCache {
 private final class CachedFolderValues: CachedValues {
   private let folder: CachedFolder
   private let file: CacheFile
-  /// The number of the entry after the last one that was found: files come in the order of the last
-  /// listing, unless it changed.
-  private var next = 0
-  /// Made once an entry was not where it was expected.
-  private var table: NameTable?
-  /// The part that was read last, with its number.
-  private var part: (number: Int, loaded: CacheBuffer?)?
-  private var hits = 0
+  /// Lock: guards a thread's place in a folder of the cache. Parts of the cache file are read, and
+  /// `CacheFile.buffers` is locked, under it.
+  private let state: Mutex<State>
+
+  /// The thread's place in the folder.
+  private struct State {
+    /// The number of the entry after the last one that was found: files come in the order of the
+    /// last listing, unless it changed.
+    var next = 0
+    /// The numbers of all entries by the hashes of their names, once an entry was not where it was
+    /// expected.
+    var table: NameTable?
+    /// The part that was read last, with its number.
+    var part: (number: Int, loaded: CacheFile.LoadedPart)?
+    var hits = 0
+  }
 
   init(_ folder: CachedFolder, of file: CacheFile) {
     self.folder = folder
     self.file = file
+    state = Mutex(State())
   }
 
-  deinit { file.add(hits: hits) }
+  deinit {
+    state.withLock { state in
+      if let part = state.part { file.release(part.loaded) }
+      file.add(hits: state.hits)
+    }
+  }
 
   func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue? {
     guard stamp.identity.device == folder.stamp.identity.device else { return nil }
-    guard let entry = entry(index, named: name), entry.hasValue, entry.has(stamp) else { return nil }
-    let value = value(of: entry)
-    if value != nil { hits += 1 }
-    return value
+    return state.withLock { state in
+      guard let entry = entry(index, named: name, &state), entry.hasValue, entry.has(stamp) else {
+        return nil
+      }
+      let value = value(of: entry, &state)
+      if value != nil { state.hits += 1 }
+      return value
+    }
   }
 
-  private func entry(_ index: Int, named name: UnsafeRawBufferPointer) -> CachedFolder.Entry? {
-    for number in [index, next] {
+  private func entry(_ index: Int, named name: UnsafeRawBufferPointer, _ state: inout State) -> CachedFolder
+    .Entry?
+  {
+    for number in [index, state.next] {
       guard let entry = folder.entry(number), entry.name.hasSameBytes(as: name) else { continue }
-      next = number + 1
+      state.next = number + 1
       return entry
     }
-    let table = table ?? NameTable(of: folder)
-    self.table = table
+    let table = state.table ?? NameTable(of: folder)
+    state.table = table
     guard let number = table.number(of: name, in: folder) else { return nil }
-    next = number + 1
+    state.next = number + 1
     return folder.entry(number)
   }
 
-  private func value(of entry: CachedFolder.Entry) -> PackedValue? {
-    if part?.number != entry.part { part = (entry.part, file.load(entry.part)) }
+  private func value(of entry: CachedFolder.Entry, _ state: inout State) -> PackedValue? {
+    if state.part?.number != entry.part {
+      if let part = state.part { file.release(part.loaded) }
+      state.part = (entry.part, file.load(entry.part))
+    }
     let (offset, count) = entry.value
-    guard let loaded = part?.loaded, offset + count <= loaded.capacity else { return nil }
-    let value = UnsafeRawBufferPointer(rebasing: loaded.bytes(loaded.capacity)[offset..<offset + count])
+    guard let bytes = state.part?.loaded.bytes, offset + count <= bytes.count else { return nil }
+    let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
     return PackedValue.isMap(value, depth: file.depth) ? PackedValue(bytes: Array(value)) : nil
   }
 }
