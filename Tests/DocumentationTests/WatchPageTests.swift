@@ -80,7 +80,8 @@ struct WatchPageTests {
       }
     }
     #expect(seen.contains { $0.subtrees == [.root] })
-    #expect(seen.contains { notes.isSubset(of: $0.files) })
+    // A reader that is slow gets one batch of both, and the root includes the files.
+    #expect(seen.allSatisfy { $0.subtrees == [.root] || notes.isSubset(of: $0.files) })
 
     let counters = patient.counters
     print("\(counters.watches) watches, \(counters.events) events, \(counters.overflows) overflows")
