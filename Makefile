@@ -22,7 +22,8 @@ echo "Installing" $(1); \
 endef
 
 # Prints the lines of the test output that say what failed and where.
-failures = grep -ahE 'recorded an issue|[Ff]atal error|Exited with|Test .* failed after' .build/tests-*.log | cut -c 1-400 | tail -n 20
+failures = grep -ahE 'recorded an issue|[Ff]atal error|Exited with|Test .* failed after' .build/tests-*.log | cut -c 1-400 | tail -n 20; \
+  grep -lE '^(124|137)$$' .build/tests-*.status | sed 's/status$$/log/' | xargs -r tail -n 3
 
 .PHONY: help run test quick test-web screenshots browser acts pictures replay build man install uninstall deb stress converge sanitize fuzz bench house recordings format lint dependencies programs clean
 
@@ -34,13 +35,17 @@ run: dependencies ## Watch the colors in SampleData.
 	@exec "$$($(SWIFT) build --show-bin-path)/notes-watch" SampleData/colors --view by-name
 
 # The tests of the program mostly wait for it, so they run beside the others. In each of the two lanes, tests
-# run one at a time: those that watch a folder wait for quiet gaps, which parallel tests would fill.
+# run one at a time: those that watch a folder wait for quiet gaps, which parallel tests would fill. A lane
+# that takes longer than LANE_TIME hangs: it is ended, and its last lines tell where.
+LANE_TIME = 40m
 PROGRAM_TESTS = ^(CommandTests|ConvergenceTests|DocumentationTests)[.]
 test: dependencies programs ## Run all tests, and those of the examples. Takes about ten minutes.
 	$(SWIFT) build --build-tests
-	@lane() { name=$$1; shift; { $(SWIFT) test --skip-build --ignore-lock --no-parallel "$$@" 2>&1; echo $$? > .build/tests-$$name.status; } \
-	  | tee .build/tests-$$name.log; }; \
-	lane program --filter '$(PROGRAM_TESTS)' & lane others --skip '$(PROGRAM_TESTS)'; wait; \
+	@touch .build/tests-program.log .build/tests-others.log; \
+	tail -q -n 0 -F --pid=$$$$ .build/tests-program.log .build/tests-others.log 2>/dev/null & \
+	lane() { name=$$1; shift; timeout --foreground -s INT -k 30s $(LANE_TIME) $(SWIFT) test --skip-build --ignore-lock \
+	  --no-parallel "$$@" > .build/tests-$$name.log 2>&1; echo $$? > .build/tests-$$name.status; }; \
+	lane program --filter '$(PROGRAM_TESTS)' & program=$$!; lane others --skip '$(PROGRAM_TESTS)'; wait $$program; \
 	status=$$(sort -n .build/tests-program.status .build/tests-others.status | tail -n 1); \
 	[ "$$status" -eq 0 ] || { echo "Failed tests:"; $(failures); }; exit "$$status"
 	cd Examples && $(SWIFT) build --build-tests && $(SWIFT) test --skip-build
