@@ -43,7 +43,7 @@ import Values
   @Test(arguments: texts.indices, kinds.indices)
   func `many edits give the bytes of the edits one by one`(text: Int, kind: Int) throws {
     let ((format, text), (name, edits)) = (Self.texts[text], Self.kinds[kind])
-    let few = edits.prefix(60) + edits.suffix(20)
+    let few = edits.prefix(20) + edits.suffix(12)
     let together = try ItemText(Array(text.utf8), as: format).applying(Array(few))
     let oneByOne = try few.reduce(Array(text.utf8)) { try ItemText($0, as: format).applying([$1]) }
     #expect(
