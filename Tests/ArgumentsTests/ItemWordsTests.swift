@@ -31,7 +31,7 @@ import Testing
     (["ada", "a[0]=1", "/a/0@f"], [], "/a/0@f", "set twice"),
     (["ada"], ["k=1", "k:=1"], "k:=1", "set twice"),
     (["a=b@c", "k=1"], [], "a=b@c", "write a%3Db%40c"), (["ada", "@bob", "k=1"], [], "@bob", "write %40bob"),
-    (["ada"], ["bob"], "bob", "not a field assignment"), (["ada", "=x"], [], "=x", "name is missing"),
+    (["ada"], ["bob"], "bob", "assignment"), (["ada", "=x"], [], "=x", "name is missing"),
     (["ada", "-", "k=1"], [], "-", "all items are read from standard input"),
     (["ada", "a@-", "b@-"], [], "@-", "read only once"),
   ])

@@ -77,7 +77,7 @@ struct BatchSavesTests {
     #expect(added.union(failed) == Set(Self.ids), "\(end.errorText)")
     // What is there without being durable is said to be there.
     let lines = end.errorText.split(separator: "\n").filter {
-      $0.contains("The change was made, but may be lost in a power cut.")
+      $0.contains("power cut")
     }
     let uncertain = Set(lines.compactMap { line in Self.ids.first { line.contains("root/\($0).yaml: ") } })
     #expect(present == added.union(uncertain), "\(end.errorText)")

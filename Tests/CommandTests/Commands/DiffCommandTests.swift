@@ -112,7 +112,7 @@ struct DiffCommandTests {
     let folder = try await repository()
     for (arguments, code, words) in [
       ([folder.path, "nope"], 66, "`nope`"), ([folder.path, "a", "b", "c"], 64, "At most two"),
-      (["/"], 66, "not in a git repository"),
+      (["/"], 66, "git"),
       (["\(folder.path)/gone"], 66, "gone"),
       ([folder.path, "HEAD", "--view", "none"], 78, "The views are best"),
       ([folder.path, "HEAD", "--where", "x ="], 64, "--where"),

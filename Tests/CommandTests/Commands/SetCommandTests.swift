@@ -67,7 +67,7 @@ import Testing
 
   @Test(arguments: [
     (["nobody", "k=1"], 66, "There is no item `nobody`"), (["ada"], 64, "'FIELD=VALUE'"),
-    (["k=1"], 64, "id of an item is missing"),
+    (["k=1"], 64, "id"),
     (["ada", "@id=x"], 64, "property of the file"), (["ada", "name.x=1"], 65, "ada.yaml:2:"),
     (["ada", "tags[9]=1"], 66, "The last element of this list has the number 1"),
     (["ada", "rating-=1"], 65, "not a list"), (["bad", "k=1"], 65, "bad.yaml:1:"),

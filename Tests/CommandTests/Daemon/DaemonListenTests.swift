@@ -119,7 +119,7 @@ import Testing
 
   @Test(arguments: [
     ("example.org:80", "is not an IP address"), ("0.0.0.0:80", "lets other machines connect"),
-    ("{address: '127.0.0.1:80', origin: nowhere}", "is not the address of a site"),
+    ("{address: '127.0.0.1:80', origin: nowhere}", "nowhere"),
   ])
   func `an address that serve refuses is a mistake in the file`(listen: String, message: String) async throws
   {

@@ -228,7 +228,7 @@ struct ValueEncoderTests {
   @Test func `the depth of a value is limited`() throws {
     func tree(_ depth: Int) -> Tree { (0..<depth).reduce(Tree(nil)) { tree, _ in Tree(tree) } }
     _ = try Self.text(N(n: tree(50)))
-    #expect(Self.message(N(n: tree(5_000))).hasSuffix("|This is nested deeper than 200 levels."))
+    #expect(Self.message(N(n: tree(5_000))).contains("200 levels"))
   }
 
   @Test func `nested containers that are too deep are an error`() {
@@ -243,7 +243,7 @@ struct ValueEncoderTests {
         try list.encode(1)
       }
     }
-    #expect(Self.message(Deep()).hasSuffix("|This is nested deeper than 200 levels."))
+    #expect(Self.message(Deep()).contains("200 levels"))
   }
 
   @Test func `a type that encodes itself forever is an error`() {
@@ -253,7 +253,7 @@ struct ValueEncoderTests {
         try container.encode(self)
       }
     }
-    #expect(Self.message(N(n: Endless())).hasSuffix("This is nested deeper than 200 levels."))
+    #expect(Self.message(N(n: Endless())).contains("200 levels"))
   }
 
   @Test func `a type that encodes two kinds of containers is an error`() {

@@ -10,7 +10,7 @@ import Values
     ("a:\n\t- b", "2:1", "tab"), ("a:\n  b: 1\n c: 2", "3:2", "indentation"), ("a: 1\nb\nc: 2", "3:1", ""),
     ("a: @x", "1:4", "quotes"),
     ("a: `x`", "1:4", "quotes"),
-    ("a: %x", "1:4", "quotes"), ("a: \"\\q\"", "1:5", "escape does not exist"),
+    ("a: %x", "1:4", "quotes"), ("a: \"\\q\"", "1:5", "escape"),
     ("a: \"\\xZZ\"", "1:7", "hexadecimal"),
     ("a: \"\\ud83d\\ude00\"", "1:7", "not a character"),
     ("a: &", "1:5", "letters, digits"), ("a: *", "1:5", "letters, digits"),
