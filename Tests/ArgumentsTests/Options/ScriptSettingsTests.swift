@@ -1,6 +1,6 @@
 import Daemon
 import ArgumentParser
-import Sinks
+import Scripts
 import Testing
 
 @testable import notes_watch

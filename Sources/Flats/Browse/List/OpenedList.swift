@@ -1,4 +1,4 @@
-import Sinks
+import Printing
 import Store
 
 /// An open store, its list, and the position of the screen in the list's life.

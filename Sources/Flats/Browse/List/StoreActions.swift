@@ -1,5 +1,5 @@
 import Files
-import Sinks
+import Printing
 public import Store
 import Synchronization
 import Values

@@ -1,5 +1,5 @@
 import Store
-import Sinks
+import Printing
 import Terminal
 
 /// The list area: the list that is shown, the cursor's row, and the line of the screen on which it

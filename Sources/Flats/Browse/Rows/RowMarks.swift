@@ -1,6 +1,6 @@
 import DiffableSnapshot
 import Store
-import Sinks
+import Printing
 import Terminal
 
 /// The marks of rows that changed a moment ago: inserted, moved or changed.

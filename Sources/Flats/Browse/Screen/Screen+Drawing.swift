@@ -1,6 +1,6 @@
 import Values
 import Files
-import Sinks
+import Printing
 import Store
 public import Terminal
 

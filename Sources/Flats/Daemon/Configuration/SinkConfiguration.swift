@@ -1,4 +1,4 @@
-package import Sinks
+package import Scripts
 package import Store
 
 /// One sink of a folder: a receiver of its changes.

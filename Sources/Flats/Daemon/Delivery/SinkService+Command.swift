@@ -1,6 +1,7 @@
+import Printing
 import Git
 import Logging
-import Sinks
+import Scripts
 import StateStore
 import Store
 import Streams

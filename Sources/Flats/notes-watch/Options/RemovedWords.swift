@@ -1,4 +1,4 @@
-import Sinks
+import Scripts
 import Terminal
 
 /// Commands and options that earlier versions had, with what to use instead.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Sinks
+import Scripts
 
 extension ScriptOptions.Input: ExpressibleByArgument {}
 extension ScriptOptions.FailureAction: ExpressibleByArgument {}

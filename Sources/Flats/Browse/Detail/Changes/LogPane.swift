@@ -1,6 +1,6 @@
 import Store
 import DiffableSnapshot
-import Sinks
+import Printing
 import Terminal
 
 /// The log pane: the last changes of the list in words, as `watch` prints them. It stays at its end

@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import Sinks
+import Printing
 import Store
 import Values
 

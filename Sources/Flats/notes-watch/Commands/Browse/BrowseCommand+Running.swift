@@ -2,7 +2,7 @@ import ArgumentParser
 import Browse
 import Files
 import Glibc
-import Sinks
+import Printing
 import Store
 import Terminal
 import Values

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daemon
 import Files
 import Glibc
-import Sinks
+import Scripts
 import StateStore
 import Store
 import Streams
