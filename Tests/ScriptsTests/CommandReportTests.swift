@@ -17,11 +17,11 @@ import Watch
         + " not started again. Send SIGHUP to continue, or start the program again."
     ),
     (
-      .invalid(Acknowledgement(text: "12"), expected: 8),
+      .invalid("12", expected: 8),
       "`x` wrote the line `12`, which is not a valid acknowledgement: only step 8 can be acknowledged now."
     ),
     (
-      .invalid(Acknowledgement(text: "8"), expected: nil),
+      .invalid("8", expected: nil),
       "`x` wrote the line `8`, which is not a valid acknowledgement: no step waits for an acknowledgement."
     ),
     (.inputClosed, "`x` closed its standard input, so no change can be delivered to it. It is stopped."),

@@ -161,7 +161,7 @@ import Values
     let store = try ItemStore(at: "\(folder.path)/items")
     let results = store.results(FetchRequest())
     let launch = CommandLaunch(["\(folder.path)/gone"], output: .standardOutput)
-    var options = ScriptOptions()
+    var options = CommandSettings()
     options.isPersistent = true
     options.maxFailures = 2
     let reports = Shared<[String]>([])

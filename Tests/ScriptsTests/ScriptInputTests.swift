@@ -20,15 +20,15 @@ struct ScriptInputTests {
   private static let old = SampleList([.sample("a", ["k": .int(1)]), .sample("b", ["k": .int(1)])])
   private static let new = SampleList([.sample("a", ["k": .int(2)]), .sample("new\n%", ["k": .int(1)])])
 
-  private static func input(_ configure: (inout ScriptOptions) -> Void) throws -> ScriptInput {
-    var options = ScriptOptions()
+  private static func input(_ configure: (inout CommandSettings) -> Void) throws -> ScriptInput {
+    var options = CommandSettings()
     configure(&options)
     return ScriptInput(
       of: try old.update(to: new), line: Array("line\n".utf8), from: StreamPosition(seq: 4, token: "t4"),
       to: StreamPosition(seq: 5, token: "t5"), root: [0x2F, 0xFF], options: options)
   }
 
-  private static func text(_ configure: (inout ScriptOptions) -> Void) throws -> String {
+  private static func text(_ configure: (inout CommandSettings) -> Void) throws -> String {
     String(decoding: try input(configure).bytes, as: UTF8.self)
   }
 
@@ -59,8 +59,8 @@ struct ScriptInputTests {
       try ScriptInputTests.new.update(
         to: SampleList([.sample("a", ["k": .int(1)]), .sample("b", ["k": .int(3)])])))
     let update = try #require(pending.update)
-    func input(_ input: ScriptOptions.Input) -> String {
-      var options = ScriptOptions()
+    func input(_ input: CommandSettings.Input) -> String {
+      var options = CommandSettings()
       options.input = input
       let script = ScriptInput(
         of: update, line: StreamEncoder(at: StreamPosition(seq: 1, token: "t")).line(of: update),

@@ -3,7 +3,6 @@ public import Store
 import Values
 
 extension ResultsSnapshot {
-  /// Calls `body` with each item and its section, in the order of the list.
   func forEachItem(_ body: (Item, SectionID) throws -> Void) rethrows {
     for section in list.sectionIdentifiers {
       for item in items(in: section) { try body(item, section) }

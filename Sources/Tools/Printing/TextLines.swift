@@ -5,9 +5,7 @@ import Values
 /// columns of the current line.
 struct TextLines {
   private(set) var bytes: [UInt8] = []
-  /// The width of the current line so far.
   private(set) var column = 0
-  /// True if nothing has been written yet.
   private(set) var isAtStart = true
   private let usesColor: Bool
 

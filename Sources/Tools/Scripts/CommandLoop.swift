@@ -11,12 +11,10 @@ import Watch
 struct CommandLoop {
   /// Something that the loop waits for.
   enum Signal: Sendable {
-    /// A step of the list may be ready.
     case step
     case event(CommandSchedule.Event)
   }
 
-  /// A run, or the process that reads lines.
   private struct Process {
     let task: Task<Void, Never>
     /// Lines that are yielded here are written to the process. Nil for a run.
@@ -30,7 +28,8 @@ struct CommandLoop {
   private var position: CommandPosition
   private var process: Process?
   private var step: Task<Void, Never>?
-  private var alarm = DeadlineAlarm()
+  /// The alarm of the schedule, and its time. A released alarm is cancelled.
+  private var alarm: (time: SuspendingClock.Instant, alarm: Alarm)?
   /// True until the step at the start was handled.
   private var isAtStart = true
 
@@ -43,7 +42,6 @@ struct CommandLoop {
     )
   }
 
-  /// Handles events until the schedule ends.
   mutating func run(onStep: @Sendable () -> Void) async -> ScriptEnd {
     position.recordStart()
     reportPosition()
@@ -65,10 +63,9 @@ struct CommandLoop {
     return .closed
   }
 
-  /// Stops the command and waits for its end.
   mutating func cancel() async {
     step?.cancel()
-    alarm.reset()
+    alarm = nil
     process?.task.cancel()
     await process?.task.value
   }
@@ -84,7 +81,6 @@ struct CommandLoop {
     }
   }
 
-  /// Handles the step that is due; there may be none.
   private mutating func handleStep(_ onStep: @Sendable () -> Void) -> ScriptEnd? {
     guard case .step(let update, let problems)? = start.subscription.consumeEvent() else { return nil }
     onStep()
@@ -109,7 +105,7 @@ struct CommandLoop {
 
   /// Passes an event to the schedule, and performs its actions. Returns the end if there is one.
   private mutating func handle(_ event: CommandSchedule.Event) -> ScriptEnd? {
-    if case .timer = event { alarm.reset() }
+    if case .timer = event { alarm = nil }
     if case .ended(let end) = event {
       process = nil
       sink.onProgress(.runEnded(end))
@@ -140,8 +136,16 @@ struct CommandLoop {
     }
     if mustStart { startProcess() }
     sink.onProgress(.state(schedule.state))
-    alarm.set(schedule.deadline) { [continuation = sink.continuation] in continuation.yield(.event(.timer)) }
+    setAlarm(schedule.deadline)
     return nil
+  }
+
+  private mutating func setAlarm(_ deadline: SuspendingClock.Instant?) {
+    if alarm?.time == deadline { return }
+    alarm = deadline.map { time in
+      let delay = max(.zero, SuspendingClock.now.duration(to: time))
+      return (time, Alarm(after: delay) { [events = sink.continuation] in events.yield(.event(.timer)) })
+    }
   }
 
   private func report(_ report: CommandReport) {
@@ -179,7 +183,6 @@ struct CommandLoop {
     return true
   }
 
-  /// The absolute path of the folder, without links.
   private var root: [UInt8] { Array(RootPath(sink.root).resolvedOrAbsolute.utf8) }
 
   private mutating func startProcess() {
@@ -206,14 +209,12 @@ private struct CommandPosition {
   /// The position of the command if it acknowledges the update that was offered last.
   private var attempt: StreamEncoder?
 
-  /// Creates the position of a command at its start.
   init(_ start: ScriptStart, _ tokens: TokenSource) {
     self.start = start
     encoder = StreamEncoder(at: start.position, tokens: tokens)
     if start.position == nil, !start.isFromNothing { encoder.begin(start.list) }
   }
 
-  /// The last step that the command has acknowledged.
   var current: StreamPosition { encoder.position }
 
   /// Records the position of a command that isn't in the log yet.
@@ -245,7 +246,6 @@ private struct CommandPosition {
     _ = start.log?.acknowledge(current.token)
   }
 
-  /// Records that the command needs no delivery of an update.
   mutating func skip(_ update: ResultsUpdate) {
     encoder.skip(update)
     start.log?.offer(update, at: current)
@@ -253,46 +253,21 @@ private struct CommandPosition {
   }
 }
 
-/// The alarm of a schedule, which changes with its deadline.
-private struct DeadlineAlarm {
-  private var current: (time: SuspendingClock.Instant, alarm: Alarm)?
-
-  /// Sets the time of the alarm; nil for none.
-  ///
-  /// - Parameter body: Called once at that time, unless another time is set before.
-  mutating func set(_ deadline: SuspendingClock.Instant?, _ body: @escaping @Sendable () -> Void) {
-    if current?.time == deadline { return }
-    // A released alarm is cancelled.
-    current = deadline.map { ($0, Alarm(after: max(.zero, SuspendingClock.now.duration(to: $0)), body)) }
-  }
-
-  /// Removes the alarm, which is over or no longer needed.
-  mutating func reset() { current = nil }
-}
-
 /// A filter for the acknowledgements of one process. It passes that of the outstanding line and the
 /// first invalid one, so that a command that prints many numbers cannot fill the queue of events.
 private final class AcknowledgementGate: Sendable {
-  private struct State {
-    var expected: Int?
-    var hasPassedInvalid = false
-  }
+  /// The number of the line that was written and not acknowledged; -1 if there is none.
+  private let expected = Atomic(-1)
+  private let hasPassedInvalid = Atomic(false)
 
-  /// Lock: guards the acknowledgement that a persistent command may write now.
-  private let state = Mutex(State())
+  func expect(_ seq: Int) { expected.store(seq, ordering: .sequentiallyConsistent) }
 
-  /// Sets the number of the line that is about to be written.
-  func expect(_ seq: Int) { state.withLock { $0.expected = seq } }
-
-  /// Returns true if the acknowledgement passes.
-  func passes(_ acknowledgement: Acknowledgement) -> Bool {
-    state.withLock { state in
-      if let seq = acknowledgement.seq, seq == state.expected {
-        state.expected = nil
-        return true
-      }
-      defer { state.hasPassedInvalid = true }
-      return !state.hasPassedInvalid
+  func passes(_ acknowledgement: String) -> Bool {
+    if let seq = Int(acknowledgement),
+      expected.compareExchange(expected: seq, desired: -1, ordering: .sequentiallyConsistent).exchanged
+    {
+      return true
     }
+    return !hasPassedInvalid.exchange(true, ordering: .sequentiallyConsistent)
   }
 }

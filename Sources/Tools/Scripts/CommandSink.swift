@@ -12,11 +12,10 @@ package import Values
 /// is in the arguments or the environment.
 package struct CommandSink: Sendable {
   let launch: CommandLaunch
-  let options: ScriptOptions
+  let options: CommandSettings
   let root: String
   let tokens: TokenSource
   var runner: CommandRunner
-  /// The delays before a failed delivery comes again.
   var backoff = Backoff()
   let clock: @Sendable () -> Timestamp
   let reportsProblems: Bool
@@ -41,7 +40,7 @@ package struct CommandSink: Sendable {
   ///   - report: Receives the messages for the person who started the program, such as one about
   ///     each failed run.
   package init(
-    _ launch: CommandLaunch, _ options: ScriptOptions = ScriptOptions(), root: String,
+    _ launch: CommandLaunch, _ options: CommandSettings = CommandSettings(), root: String,
     tokens: TokenSource = TokenSource(),
     reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in },

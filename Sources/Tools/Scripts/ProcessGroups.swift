@@ -16,7 +16,6 @@ import Synchronization
 /// Processes that left the command's group are not ended, nor processes whose parent left it and
 /// still runs.
 final class ProcessGroups: Sendable {
-  /// The sink that a command belongs to.
   struct Owner: Hashable, Sendable {
     private static let count = Atomic(0)
     private let number = Owner.count.wrappingAdd(1, ordering: .relaxed).newValue
@@ -32,7 +31,6 @@ final class ProcessGroups: Sendable {
     var adoptsOrphans = false
   }
 
-  /// The groups of this process.
   static let shared = ProcessGroups()
 
   private let children: ChildProcesses
@@ -40,15 +38,12 @@ final class ProcessGroups: Sendable {
   /// Lock: guards the process groups of commands and of what they left. Signals are sent, orphans
   /// are reaped, and `OwnChildren.state` is locked, under it.
   private let state = Mutex(State())
-  /// Queue: reaps what the commands of this program left behind.
-  private let queue = DispatchQueue(label: "orphans")
 
   init(_ children: ChildProcesses = ChildProcesses(), own: OwnChildren = .shared) {
     self.children = children
     self.own = own
   }
 
-  /// The groups in which an earlier command left processes running.
   var left: Set<pid_t> { state.withLock { Set($0.left.keys) } }
 
   /// Makes this process the parent of the orphans of commands, and reaps them when they end. Only
@@ -60,7 +55,7 @@ final class ProcessGroups: Sendable {
     }
     guard isFirst else { return }
     _ = clinux_adopt_orphans()
-    let source = DispatchSource.makeSignalSource(signal: SIGCHLD, queue: queue)
+    let source = DispatchSource.makeSignalSource(signal: SIGCHLD, queue: Alarm.queue)
     // The handler holds its source, which lives until the program ends.
     source.setEventHandler { [source, weak self] in
       _ = source
@@ -120,7 +115,6 @@ final class ProcessGroups: Sendable {
   /// period.
   func end(allOf owner: Owner, grace: Duration = .seconds(2)) async { await end(grace) { $1 == owner } }
 
-  /// Ends the processes that remain in one group.
   func end(_ group: pid_t, grace: Duration) async { await end(grace) { found, _ in found == group } }
 
   /// Sends SIGKILL to every command and to what earlier ones left, because this program ends now.

@@ -10,9 +10,7 @@ import Values
 /// Nothing from the content of a file is in the environment. With an `id-field`, ids are content,
 /// too.
 struct ScriptInput {
-  /// The bytes of standard input.
   let bytes: [UInt8]
-  /// The variables that are added to the environment.
   let environment: [(name: String, value: [UInt8])]
 
   /// - Parameters:
@@ -24,7 +22,7 @@ struct ScriptInput {
   init(
     of update: ResultsUpdate, line: [UInt8], from since: StreamPosition, to position: StreamPosition,
     root: [UInt8],
-    options: ScriptOptions
+    options: CommandSettings
   ) {
     bytes =
       switch options.input ?? (options.isEach ? .changes : .update) {

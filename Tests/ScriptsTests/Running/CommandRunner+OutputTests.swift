@@ -99,7 +99,7 @@ import Testing
     for line in lines { continuation.yield(Array(line.utf8)) }
     continuation.finish()
     let end = await runs.runner.converse(lines: stream) { number in
-      events.withLock { $0.append(number.text) }
+      events.withLock { $0.append(number) }
     } onInputClosed: {
       events.withLock { $0.append("input closed") }
     }

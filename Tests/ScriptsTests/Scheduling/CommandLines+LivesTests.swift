@@ -10,7 +10,7 @@ extension CommandLinesTests {
   @Test func `no change is lost, whatever the command does`() throws {
     for seed in Randomness.seeds(300) {
       var random = SeededGenerator(seed: seed)
-      var options = ScriptOptions()
+      var options = CommandSettings()
       options.isPersistent = true
       options.maxFailures = 1 + random.below(4)
       options.timeout = random.oneIn(2) ? .seconds(1 + random.below(5)) : nil
@@ -101,7 +101,7 @@ extension CommandLinesTests {
       _ schedule: inout CommandSchedule, _ number: Int, at now: SuspendingClock.Instant
     ) throws {
       mayAcknowledge = outstanding != nil && number == seq + 1
-      let actions = schedule.handle(.acknowledged(Acknowledgement(text: "\(number)")), at: now)
+      let actions = schedule.handle(.acknowledged("\(number)"), at: now)
       let isDone = actions.contains { if case .acknowledge = $0 { true } else { false } }
       if isDone != mayAcknowledge {
         throw Violation(description: "number \(number) after \(seq): \(actions)")

@@ -25,8 +25,8 @@ import Values
 
   private func time(_ seconds: Double) -> SuspendingClock.Instant { start + .seconds(seconds) }
 
-  private func schedule(_ change: (inout ScriptOptions) -> Void = { _ in }) -> CommandSchedule {
-    var options = ScriptOptions()
+  private func schedule(_ change: (inout CommandSettings) -> Void = { _ in }) -> CommandSchedule {
+    var options = CommandSettings()
     options.isPersistent = true
     change(&options)
     return CommandSchedule(after: lists[0], seq: 1, options)
@@ -61,7 +61,7 @@ import Values
   }
 
   private func acknowledged(_ text: String) -> CommandSchedule.Event {
-    .acknowledged(Acknowledgement(text: text))
+    .acknowledged(text)
   }
 
   @Test func `the command starts at once, and gets one line at a time`() {

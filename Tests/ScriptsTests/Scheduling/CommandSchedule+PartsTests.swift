@@ -17,7 +17,7 @@ struct CommandSchedulePartsTests {
 
   private static let names = (0..<32).map { "i\($0 / 10)\($0 % 10)" }
 
-  private static func bench(_ configure: (inout ScriptOptions) -> Void) throws -> ScheduleBench {
+  private static func bench(_ configure: (inout CommandSettings) -> Void) throws -> ScheduleBench {
     // The first change keeps the command busy, so that the others come as one.
     var bench = try ScheduleBench([:], configure)
     try bench.set("first", to: 1)
@@ -139,7 +139,7 @@ struct CommandSchedulePartsTests {
   // MARK: Halves
 
   @Test func `split finds the changes that fail alone, and the others go on`() throws {
-    for onError in [ScriptOptions.FailureAction.next, .retry] {
+    for onError in [CommandSettings.FailureAction.next, .retry] {
       for bad: Set<String> in [
         ["i00"], ["i31"], ["i05", "i06"], Set(CommandSchedulePartsTests.names.suffix(8)),
       ] {

@@ -10,8 +10,8 @@ import Testing
 /// Random options, changes, ends of runs and times. `ScheduleBench` checks that runs do not
 /// overlap, and that only a run that succeeded is acknowledged.
 struct CommandSchedulePropertyTests {
-  private static func options(_ random: inout SeededGenerator) -> ScriptOptions {
-    var options = ScriptOptions()
+  private static func options(_ random: inout SeededGenerator) -> CommandSettings {
+    var options = CommandSettings()
     options.isEach = random.oneIn(3)
     options.splitsOnError = random.oneIn(2)
     options.onError = random.one(of: [.next, .retry])

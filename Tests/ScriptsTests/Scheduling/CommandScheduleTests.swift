@@ -53,7 +53,7 @@ struct CommandScheduleTests {
   }
 
   @Test func `an insert that failed and was deleted is taken back`() throws {
-    for onError in ScriptOptions.FailureAction.allCases where onError != .stop {
+    for onError in CommandSettings.FailureAction.allCases where onError != .stop {
       var bench = try ScheduleBench { $0.onError = onError }
       try bench.set("a", to: 1)
       bench.endRun(CommandScheduleTests.failure)
@@ -132,7 +132,7 @@ struct CommandScheduleTests {
   }
 
   @Test func `a change that is reverted during its run is delivered after it`() throws {
-    for onBusy in ScriptOptions.BusyAction.allCases {
+    for onBusy in CommandSettings.BusyAction.allCases {
       var bench = try ScheduleBench(["a": ["k": .int(1)]]) { $0.onBusy = onBusy }
       try bench.set("a", to: 2)
       try bench.set("a", to: 1)

@@ -22,11 +22,11 @@ final class FollowedScript: Sendable {
 
   init(
     _ script: String, files: [String: String] = ["a.yaml": "k: 1\n"], isFromNothing: Bool = false,
-    _ configure: (inout ScriptOptions) -> Void = { _ in }
+    _ configure: (inout CommandSettings) -> Void = { _ in }
   ) throws {
     items = try TemporaryFolder(files)
     work = try TemporaryFolder()
-    var options = ScriptOptions()
+    var options = CommandSettings()
     configure(&options)
     let store = try ItemStore(at: items.path, watching: true)
     results = store.results(FetchRequest())

@@ -36,13 +36,13 @@ final class PersistentTrial {
   /// - Parameter change: Changes the options.
   init(
     _ script: String, label: String? = nil, log: Bool = true,
-    _ change: (inout ScriptOptions) -> Void = { _ in }
+    _ change: (inout CommandSettings) -> Void = { _ in }
   ) throws {
     folder = try TemporaryFolder(["items/a.yaml": "k: 1\n"])
     store = try ItemStore(at: "\(folder.path)/items", watching: !Self.runsOnce(change))
     results = store.results(FetchRequest())
     spy = DeliverySpy(folder.path)
-    var options = ScriptOptions()
+    var options = CommandSettings()
     options.isPersistent = true
     options.onError = .retry
     change(&options)
@@ -71,8 +71,8 @@ final class PersistentTrial {
     task = Task { [sink] in await sink.follow(start) }
   }
 
-  private static func runsOnce(_ change: (inout ScriptOptions) -> Void) -> Bool {
-    var options = ScriptOptions()
+  private static func runsOnce(_ change: (inout CommandSettings) -> Void) -> Bool {
+    var options = CommandSettings()
     change(&options)
     return options.runsOnce
   }

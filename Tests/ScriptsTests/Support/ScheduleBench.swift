@@ -36,13 +36,13 @@ struct ScheduleBench {
   private var lastEnd = RunEnd.stopped
   private var request: FetchRequest
   private var list: ResultsSnapshot
-  let options: ScriptOptions
+  let options: CommandSettings
 
   init(
     _ items: [String: Fields] = [:], request: FetchRequest = FetchRequest(),
-    _ configure: (inout ScriptOptions) -> Void = { _ in }
+    _ configure: (inout CommandSettings) -> Void = { _ in }
   ) throws {
-    var options = ScriptOptions()
+    var options = CommandSettings()
     configure(&options)
     self.options = options
     self.items = items

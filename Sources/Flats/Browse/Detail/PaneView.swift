@@ -6,10 +6,8 @@ struct PaneView: Sendable {
   private(set) var text = PaneText()
   /// The first visible row: a line, and a row of it.
   private(set) var top = Position()
-  /// The size of the window in which the text is shown.
   private(set) var size = ScreenSize(columns: 0, rows: 0)
 
-  /// A row of a text.
   struct Position: Sendable, Hashable, Comparable {
     var line = 0
     var row = 0
@@ -23,9 +21,7 @@ struct PaneView: Sendable {
   enum Movement: Sendable, Hashable {
     /// Up (negative) or down by rows.
     case rows(Int)
-    /// Up (negative) or down by half windows.
     case halves(Int)
-    /// Up (negative) or down by windows.
     case pages(Int)
     case start, end
   }
@@ -38,7 +34,6 @@ struct PaneView: Sendable {
     clamp()
   }
 
-  /// Sets another text, and shows its start.
   mutating func show(_ text: PaneText) {
     self.text = text
     top = Position()
@@ -70,7 +65,6 @@ struct PaneView: Sendable {
     }
   }
 
-  /// True if the last row is visible.
   var isAtEnd: Bool { top >= last }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
@@ -157,7 +151,6 @@ extension PaneView {
 }
 
 extension PaneView {
-  /// The number of rows that a step of the wheel scrolls.
   static let wheelRows = 3
 
   /// Applies an input for a pane that has the focus: the keys of the list scroll it, and `toggle`,
@@ -172,7 +165,6 @@ extension PaneView {
     return scrolled(movement)
   }
 
-  /// Scrolls by the wheel, for a pane without the focus.
   mutating func handle(wheel input: TerminalInput) -> PaneResult {
     Movement(wheel: input).map { scrolled($0) } ?? .unhandled
   }

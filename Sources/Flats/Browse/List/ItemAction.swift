@@ -4,15 +4,12 @@ public import Values
 
 /// An action on items, each as it was painted when the key was pressed.
 public enum ItemAction: Sendable {
-  /// Edit in the person's editor.
   case edit([PaintedItem])
-  /// Delete the files.
   case delete([PaintedItem])
   /// Set fields, as the words `field=value` of `set` do.
   case assign([PaintedItem], words: [String])
   /// Add an item with these words.
   case add(id: String, words: [String])
-  /// Undo the last action of this run.
   case undo
   /// Redo the last undo, unless there was another action since.
   case redo
@@ -70,37 +67,17 @@ public struct ActionOutcome: Sendable {
 /// - Throws: An error whose description says which word is wrong, and why.
 public typealias FieldWordParser = @Sendable (_ words: [String], _ fields: Fields) throws -> [TextEdit]
 
-/// The kind of an action, for its messages.
-public enum ActionKind: Sendable, Hashable {
-  case deletion, change, addition, edit
+/// The kind of an action, for its messages: its verb.
+public enum ActionKind: String, Sendable {
+  case delete, change, add, save
 
-  /// The kind as a noun, such as `the deletion`.
-  var noun: String {
+  /// The kind as a noun, and the beginning of a sentence about what was done.
+  var words: (noun: String, past: String) {
     switch self {
-    case .deletion: "the deletion"
-    case .change: "the change"
-    case .addition: "the addition"
-    case .edit: "the edit"
-    }
-  }
-
-  /// The beginning of a sentence about what was done, such as `Deleted`.
-  var past: String {
-    switch self {
-    case .deletion: "Deleted"
-    case .change: "Changed"
-    case .addition: "Added"
-    case .edit: "Saved"
-    }
-  }
-
-  /// The word for what could not be done, such as `delete`.
-  var infinitive: String {
-    switch self {
-    case .deletion: "delete"
-    case .change: "change"
-    case .addition: "add"
-    case .edit: "save"
+    case .delete: ("the deletion", "Deleted")
+    case .change: ("the change", "Changed")
+    case .add: ("the addition", "Added")
+    case .save: ("the edit", "Saved")
     }
   }
 }

@@ -10,8 +10,6 @@ public struct ItemDocument: Sendable {
   public let id: Item.ID
   /// The path of the file, relative to the root.
   public let path: RelativePath
-  /// The format of the file.
-  public let format: TextFormat
   /// The bytes of the file; nil if it cannot be read.
   public let bytes: [UInt8]?
   /// The problems of the file.
@@ -35,7 +33,7 @@ public struct ItemDocument: Sendable {
   ///   - bytes: The bytes of the file; nil if it cannot be read.
   ///   - problems: The problems of the file.
   public init(id: Item.ID, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
-    (self.id, self.path, self.format, self.bytes, self.problems) = (id, path, format, bytes, problems)
+    (self.id, self.path, self.bytes, self.problems) = (id, path, bytes, problems)
     // A file that cannot be parsed is plain.
     let located = bytes.flatMap { bytes in
       bytes.count > ItemDocument.maxHighlightedSize ? nil : try? LocatedText(reading: bytes, as: format)

@@ -33,7 +33,6 @@ public enum RequestChange: Sendable, Hashable {
   case search(String)
   /// The predicate; nil for that of the view.
   case predicate(ItemPredicate?)
-  /// The sort fields.
   case sort([ItemSortDescriptor])
   /// The section; nil for a list without sections.
   case section(SectionDescriptor?)
@@ -53,7 +52,6 @@ struct PendingRequest: Sendable {
 
   var isEmpty: Bool { view == nil && !changesParts }
 
-  /// True if anything but the view will change.
   var changesParts: Bool { search != nil || predicate != nil || sort != nil || section != nil }
 
   /// True if a view, or fields by which the list is sorted or divided, were chosen. They are

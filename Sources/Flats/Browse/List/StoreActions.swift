@@ -64,11 +64,11 @@ public final class StoreActions: Sendable {
   @discardableResult
   public func record(_ outcomes: [SaveOutcome], as kind: ActionKind) -> ActionOutcome {
     let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
-    past.withLock { $0.stack.push("\(kind.noun) of \(changed.map(\.id).inWords)", outcomes) }
-    var outcome = outcome(kind.past, kind.infinitive, outcomes)
+    past.withLock { $0.stack.push("\(kind.words.noun) of \(changed.map(\.id).inWords)", outcomes) }
+    var outcome = outcome(kind.words.past, kind.rawValue, outcomes)
     outcome.changed = changed.map(\.id)
     outcome.refused = outcomes.filter { $0.error != nil }.map(\.id)
-    if kind == .addition { outcome.focus = changed.first?.id }
+    if kind == .add { outcome.focus = changed.first?.id }
     return outcome
   }
 }
@@ -78,7 +78,7 @@ extension StoreActions {
   private func delete(_ items: [PaintedItem]) async -> ActionOutcome {
     var scope = EditScope()
     for item in distinct(items) { scope.delete(item.id, readAt: current(item, store.item(item.id))) }
-    return await save(scope, as: .deletion)
+    return await save(scope, as: .delete)
   }
 
   private func assign(_ words: [String], to items: [PaintedItem]) async -> ActionOutcome {
@@ -137,14 +137,14 @@ extension StoreActions {
     } else {
       scope.insert(id, fields: fields)
     }
-    return warned(await save(scope, as: .addition), doubts)
+    return warned(await save(scope, as: .add), doubts)
   }
 
   /// Undoes the last action, or redoes the last undo. Each change is made only if the file is as
   /// the step left it; what is refused stays the next step.
   private func takeBack(_ direction: UndoDirection) async -> ActionOutcome {
     guard let step = past.withLock({ $0.stack.pop(direction) }) else {
-      return outcome("There is nothing to \(direction.infinitive).", isFailure: true)
+      return outcome("There is nothing to \(direction.rawValue).", isFailure: true)
     }
     let report: SaveReport
     do throws(StoreError) {
@@ -160,7 +160,7 @@ extension StoreActions {
     var outcome =
       report.failures.isEmpty
       ? outcome("\(direction.past) \(step.title).", isFailure: false)
-      : outcome(direction.past, direction.infinitive, report.outcomes)
+      : outcome(direction.past, direction.rawValue, report.outcomes)
     outcome.changed = made.map(\.id)
     outcome.focus = report.outcomes.last { $0.result == .inserted }?.id
     return outcome
@@ -258,7 +258,6 @@ extension Item {
 /// If somebody sets two fields in a row, the second one applies to the item with the first change,
 /// even before that is drawn, and even for a selected row that isn't on the screen.
 struct OwnRevisions: Sendable {
-  /// The maximum number of steps of one item. Older ones are forgotten.
   private static let maxSteps = 16
 
   /// The unbroken steps of each item, the oldest first: the state that was painted when the action

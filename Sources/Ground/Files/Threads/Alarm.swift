@@ -1,10 +1,11 @@
-import Dispatch
+package import Dispatch
 
 /// Calls a closure once after a delay. An idle program must not use Swift's shared pool, and so not
 /// `Task.sleep`.
 package final class Alarm: Sendable {
-  /// Queue: calls what waits for a time, one after the other. Nothing there waits for anything else.
-  private static let queue = DispatchQueue(label: "alarms")
+  /// Queue: calls what waits for a time or a signal, one after the other. Nothing there waits for
+  /// anything else.
+  package static let queue = DispatchQueue(label: "alarms")
   private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
 
   /// Starts waiting.

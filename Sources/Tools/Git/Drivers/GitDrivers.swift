@@ -29,7 +29,6 @@ package struct GitDrivers: Sendable {
     repository.prefix.isEmpty ? "." : String(decoding: repository.prefix, as: UTF8.self)
   }
 
-  /// A setting that `install` writes.
   private struct Setting: Sendable {
     let key: String
     let value: @Sendable (String) -> String
@@ -111,7 +110,6 @@ package struct GitDrivers: Sendable {
     if !attributes.hasBlocks { try await remove(GitDrivers.mergeSettings) }
   }
 
-  /// Removes settings, unless another program wrote them.
   private func remove(_ settings: [Setting]) async throws(GitError) {
     for setting in settings {
       guard let value = try await value(of: setting.key, scope: ["--local"]), setting.isOurs(value) else {
@@ -146,7 +144,6 @@ package struct GitDrivers: Sendable {
     GitError(.failed, "git could not write the repository's settings: \(outcome.message).")
   }
 
-  /// Returns the value of a setting, or nil if it is not set.
   func value(of key: String, scope: [String] = []) async throws(GitError) -> String? {
     let found = try repository.git.run(["config", "-z"] + scope + ["--get", key])
     return found.status == 0 ? String(decoding: found.output.prefix { $0 != 0 }, as: UTF8.self) : nil

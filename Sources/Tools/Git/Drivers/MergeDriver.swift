@@ -66,7 +66,6 @@ package struct MergeDriver: Sendable {
     return merge.isConflicted ? .conflict(fields: MergeDriver.names(of: merge.conflicts)) : .clean
   }
 
-  /// The maximum number of fields named in a message.
   private static let maxNames = 8
 
   private static func names(of conflicts: [ValueMerge.Conflict]) -> [String] {
@@ -76,7 +75,6 @@ package struct MergeDriver: Sendable {
     return names + (conflicts.count > maxNames ? ["and \(conflicts.count - maxNames) more"] : [])
   }
 
-  /// Merges by lines, as git does without a driver.
   private func mergeLines(or merge: TextMerge? = nil) async throws(GitError) -> Outcome {
     let labels = ["-L", markers.ours, "-L", "base", "-L", markers.theirs, "--marker-size=\(markers.size)"]
     do throws(GitError) {
@@ -97,7 +95,6 @@ package struct MergeDriver: Sendable {
 }
 
 extension String {
-  /// The file extension without the dot, or an empty string.
   var fileExtension: String {
     guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     return String(self[utf8.index(after: dot)...])

@@ -135,7 +135,6 @@ struct CommitParser {
     return last()
   }
 
-  /// Returns the commit at the end of the output, or nil if there is none.
   mutating func last() -> CommitStep? {
     defer { step = nil }
     return step
@@ -147,8 +146,11 @@ struct CommitParser {
   {
     if let line = entry {
       entry = nil
-      if step == nil { throw CommitParser.malformed }
-      step?.add(FileChange.changes(line, part, below: folder))
+      guard let parents = step?.changes.count else { throw CommitParser.malformed }
+      let found = FileChange.changes(line, part, below: folder)
+      if found.count == parents {
+        for (index, change) in found.enumerated() { step?.changes[index].append(change) }
+      }
       return nil
     }
     if header.isEmpty {
@@ -171,13 +173,6 @@ struct CommitParser {
   }
 }
 
-extension CommitStep {
-  fileprivate mutating func add(_ found: [FileChange]) {
-    guard found.count == changes.count else { return }
-    for (index, change) in found.enumerated() { changes[index].append(change) }
-  }
-}
-
 extension GitRepository {
   /// Returns pathspecs for paths below the folder, or for the folder itself if `paths` is empty.
   func pathspecs(_ paths: [RelativePath]) -> [[UInt8]] {
@@ -194,7 +189,6 @@ extension GitRepository {
     try compare(["--no-renames", old, new], paths)
   }
 
-  /// Returns the files of the folder that git considers renamed between two commits.
   func renames(from old: String, to new: String) throws(GitError) -> [FileChange] {
     try compare(["-M", "--diff-filter=R", old, new], [])
   }

@@ -5,11 +5,6 @@ struct FileChange: Sendable, Hashable {
   let old: FileVersion?
   let new: FileVersion?
 
-  init(old: FileVersion?, new: FileVersion?) {
-    self.old = old
-    self.new = new
-  }
-
   /// Parses the output of `git diff-tree -z --raw` for two trees: for each file
   /// `:100644 100644 3f2a… 77b0… M` and its path, each followed by a NUL. A renamed file has both
   /// paths.
@@ -58,6 +53,5 @@ struct FileChange: Sendable, Hashable {
 /// A version of a file: a path and the object with its content.
 struct FileVersion: Sendable, Hashable {
   let path: RelativePath
-  /// The id of the object.
   let object: String
 }

@@ -24,8 +24,9 @@ struct GitProcess: Sendable {
   /// True if paths are passed literally, without pathspec magic. A few commands do not support
   /// this.
   var hasLiteralPaths = true
-  /// How long git may be idle before it is stopped.
-  var idleLimit = GitChild.IdleLimit(duration: .seconds(30))
+  var idleLimit = Duration.seconds(30)
+  /// True if git may compute silently for longer.
+  var countsWork = true
   /// Receives git's warnings, without `warning: `. They may contain anything.
   var warn: @Sendable (String) -> Void = GitRepository.warnOnce
 
@@ -104,11 +105,10 @@ struct GitProcess: Sendable {
     let all = options.map { Array($0.utf8) } + arguments
     return try GitChild(
       all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, idleLimit: idleLimit,
-      warn: warn)
+      countsWork: countsWork, warn: warn)
   }
 }
 
-/// The output, the messages and the exit code of a git command that ended.
 struct GitResult: Sendable {
   var output: [UInt8] = []
   /// The exit code, or 128 plus the signal's number, as in a shell.
@@ -116,7 +116,6 @@ struct GitResult: Sendable {
   /// The reason of a failure, as git wrote it: the first line that is neither a warning nor advice,
   /// without `fatal: ` or `error: `. The first line if there is no such line, or an empty string.
   let message: String
-  /// The warnings, without `warning: `.
   let warnings: [String]
 
   /// - Parameters:

@@ -79,21 +79,20 @@ extension GitRepository {
   private static func checkSettings(_ git: GitProcess, _ folder: String, _ timeout: Duration) throws(GitError)
   {
     var git = git
-    git.idleLimit = GitChild.IdleLimit(duration: timeout, countsWork: false)
+    (git.idleLimit, git.countsWork) = (timeout, false)
     do throws(GitError) {
       _ = try git.run(["config", "--list", "--includes", "-z", "--name-only"])
     } catch {
       guard error.code == .timedOut else { throw error }
       throw GitError(
         .timedOut,
-        "git took more than \(git.idleLimit.duration.components.seconds) s to read the settings of the repository of \(folder). "
+        "git took more than \(git.idleLimit.components.seconds) s to read the settings of the repository of \(folder). "
           + "A settings file may be a FIFO or on a disk that does not respond: "
           + "check .git/config, ~/.gitconfig and every include.path in them.")
     }
   }
 }
 
-/// A path, split into the part that exists and the rest.
 private struct FolderPlace {
   var existing: String
   var missing: [UInt8] = []

@@ -110,7 +110,6 @@ extension GitRepository {
 struct ObjectHeader: Sendable, Hashable {
   let id: String
   let type: String
-  /// The size in bytes.
   let size: Int
 
   init?(_ line: some Collection<UInt8>) {

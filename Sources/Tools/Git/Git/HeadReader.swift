@@ -30,7 +30,6 @@ package final class HeadReader: Sendable {
     self.init(repository: git.path)
   }
 
-  /// Reads HEAD in a repository's folder, such as `.git`.
   init(repository folder: String) {
     self.folder = folder
     common =

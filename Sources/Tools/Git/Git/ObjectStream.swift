@@ -13,7 +13,6 @@ struct ObjectStream {
   private enum State {
     case header
     case body(Int)
-    /// The number of bytes left to skip.
     case skipping(Int)
   }
 
@@ -109,15 +108,10 @@ final class ObjectReader {
 /// A limit for all content that is read. A small pack can contain many large files that consist
 /// mostly of blanks.
 struct ContentBudget: Sendable {
-  /// The limit in bytes.
   let limit: Int
-  private(set) var spent = 0
   /// The advice for the error message, as a sentence.
   let advice: String
-
-  init(limit: Int, advice: String) {
-    (self.limit, self.advice) = (limit, advice)
-  }
+  private(set) var spent = 0
 
   mutating func spend(_ bytes: Int) throws(GitError) {
     spent += bytes

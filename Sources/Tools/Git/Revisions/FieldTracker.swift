@@ -22,7 +22,6 @@ struct FieldTracker: ItemTracker {
     case isBroken
   }
 
-  /// The maximum number of verdicts kept in memory.
   private static let maxVerdicts = 1 << 15
 
   init(_ id: Item.ID, _ repository: GitRepository, _ head: String) throws(GitError) {

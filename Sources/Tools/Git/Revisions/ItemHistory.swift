@@ -205,7 +205,6 @@ extension ItemHistory.Entry {
   }
 }
 
-/// Reads single versions of files as items.
 struct VersionReader {
   private let objects: ObjectReader
   private let idFields: [FieldPath]

@@ -20,7 +20,6 @@ struct PathTracker: ItemTracker {
   /// item.
   private var creations: [RelativePath: [String]] = [:]
   private var tips: [String]
-  /// The current log, or nil if no commits are left.
   private var stream: CommitStream?
   /// The effect of the last commit on the search below it. Applied when the next commit is
   /// requested.
@@ -35,7 +34,6 @@ struct PathTracker: ItemTracker {
     let commit: CommitLine
     /// The files that held the item before the commit.
     let sources: Set<RelativePath>
-    /// The names that no parent has.
     let created: Set<RelativePath>
   }
 
@@ -102,7 +100,6 @@ struct PathTracker: ItemTracker {
     return try repository.renames(from: parent, to: commit.id).first { $0.new?.path == path }?.old
   }
 
-  /// Returns the change of the item against one parent.
   private static func side(_ changes: [FileChange], _ known: Set<RelativePath>) -> FileChange? {
     let found = changes.filter { $0.path.map(known.contains) == true }
     // If one file was deleted and another added, both hold the same item.

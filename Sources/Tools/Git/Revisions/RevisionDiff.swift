@@ -146,7 +146,6 @@ package struct RevisionDiff: Sendable {
   }
 }
 
-/// The items of one side of the comparison.
 private struct RevisionSource {
   let side: RevisionDiff.Side
   /// The entries in git, or nil if there is no such folder. For the work tree, the entries of the

@@ -5,7 +5,6 @@ package struct RevisionRange: Sendable, Hashable {
     /// The commit that is checked out. Empty in a repository without commits.
     case head
     case revision(String)
-    /// The common ancestor of two revisions.
     case mergeBase(String, String)
     case index
     case workTree

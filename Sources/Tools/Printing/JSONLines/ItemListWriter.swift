@@ -7,7 +7,6 @@ package import Values
 /// Writes items as JSON for programs: `{"id":…,"path":…,"section":…,"value":…}` per item, as one
 /// array or as one object per line.
 package enum ItemListWriter {
-  /// The number of items that are written at once.
   private static let itemsPerWrite = 500
 
   /// Returns a list as one array, with one line per item.

@@ -16,7 +16,6 @@ public struct ColumnSurvey {
   private static let maxColumns = 100
   /// A readable width. A column is included if it gets this width, or all that it needs.
   private static let readableWidth = 20
-  /// The number of bytes of a value that are read.
   private static let sampleBytes = 16 << 10
 
   private var summaries: [FieldPath: FieldSummary] = [:]
@@ -87,11 +86,9 @@ public struct ColumnSurvey {
     return chosen.sorted(by: FieldSummary.isBefore).map(\.path)
   }
 
-  /// The statistics of one field.
   private struct FieldSummary {
     let path: FieldPath
     var count = 0
-    /// The sum of its positions in the items.
     var positions = 0
     /// The widest value in columns, up to `readableWidth`.
     var widest: Int

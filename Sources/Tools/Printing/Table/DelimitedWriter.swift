@@ -41,7 +41,6 @@ package struct DelimitedWriter: Sendable {
     self.isTerminal = isTerminal
   }
 
-  /// The number of items in one piece.
   private static let itemsPerPiece = 500
 
   /// Returns the rows. Linear in the number of cells. If the view names no fields, iterates over
@@ -127,7 +126,6 @@ private enum DelimitedFields: Sendable {
   }
 }
 
-/// Encodes rows as bytes.
 private struct DelimitedRow {
   private(set) var bytes: [UInt8] = []
   private let format: DelimitedWriter.Format

@@ -58,7 +58,6 @@ package struct IDWriter: Sendable {
 }
 
 extension UInt8 {
-  /// True for the letters and digits of ASCII.
   fileprivate var isASCIILetterOrDigit: Bool {
     (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10
   }

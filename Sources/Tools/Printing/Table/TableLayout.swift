@@ -23,7 +23,6 @@ public struct TableLayout: Sendable, Hashable {
 
   /// The number of blanks between columns.
   public static let gap = 2
-  /// The minimum width of a column of strings.
   static let minTextWidth = 12
   /// The maximum width to which cells are padded if there is no window. A wider cell shifts only
   /// the rest of its own line.
@@ -48,7 +47,6 @@ public struct TableLayout: Sendable, Hashable {
     isPartial = shown.count < columns.count
   }
 
-  /// Returns the width left for the cells.
   private static func room(for columns: ArraySlice<TableColumn>, _ width: Int, _ indent: Int) -> Int {
     width - indent - gap * (columns.count - 1)
   }

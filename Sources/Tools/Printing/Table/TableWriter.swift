@@ -17,7 +17,6 @@ package struct TableWriter: Sendable {
     self.options = options
   }
 
-  /// The number of items in one piece.
   private static let itemsPerPiece = 500
 
   /// Returns the table, or a sentence if the list is empty.

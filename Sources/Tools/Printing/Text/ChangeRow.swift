@@ -31,21 +31,30 @@ public struct ChangeRow: Sendable, Hashable {
   public init(
     _ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int
   ) {
-    let places = PlaceFormatter(update, titleLimit)
-    switch change {
-    case .delete(let id, let from): self.init(.delete, places.old(from), id)
-    case .insert(let id, let to): self.init(.insert, places.new(to), id)
-    case .move(let id, let from, let to, _): self.init(.move, places.both(from, to), id)
-    case .update(let id, let from, let to):
-      self.init(.update, from == to ? places.new(to) : places.both(from, to), id)
+    func old(_ place: Place<SectionID>) -> String { ChangeRow.text(place, in: update.old, titleLimit) }
+    func new(_ place: Place<SectionID>) -> String { ChangeRow.text(place, in: update.new, titleLimit) }
+    func both(_ from: Place<SectionID>, _ to: Place<SectionID>) -> String {
+      let isOneSection = from.section == to.section && update.new.request.section != nil
+      return "\(old(from)) → \(isOneSection ? String(to.index) : new(to))"
     }
+    kind = Kind(change)
+    item = change.item
+    name = change.item.description
+    place =
+      switch change {
+      case .delete(_, let from): old(from)
+      case .insert(_, let to): new(to)
+      case .move(_, let from, let to, _): both(from, to)
+      case .update(_, let from, let to): from == to ? new(to) : both(from, to)
+      }
   }
 
-  private init(_ kind: Kind, _ place: String, _ id: Item.ID) {
-    self.kind = kind
-    self.place = place
-    name = id.description
-    item = id
+  /// Returns a place: the index, after the section's title if there are sections.
+  private static func text(_ place: Place<SectionID>, in snapshot: ResultsSnapshot, _ titleLimit: Int)
+    -> String
+  {
+    guard snapshot.request.section != nil else { return "\(place.index)" }
+    return "\(DisplayText.safe(snapshot.heading(of: place.section), limit: titleLimit)) \(place.index)"
   }
 
   /// Makes the row of a section's change.
@@ -70,31 +79,17 @@ public struct ChangeRow: Sendable, Hashable {
   }
 }
 
-/// Formats places: the index, after the section's title if there are sections.
-private struct PlaceFormatter {
-  private let update: ResultsUpdate
-  private let titleLimit: Int
-
-  init(_ update: ResultsUpdate, _ titleLimit: Int) {
-    self.update = update
-    self.titleLimit = titleLimit
-  }
-
-  func old(_ place: Place<SectionID>) -> String { text(place, in: update.old) }
-  func new(_ place: Place<SectionID>) -> String { text(place, in: update.new) }
-
-  func both(_ from: Place<SectionID>, _ to: Place<SectionID>) -> String {
-    let isOneSection = from.section == to.section && update.new.request.section != nil
-    return "\(old(from)) → \(isOneSection ? String(to.index) : new(to))"
-  }
-
-  private func text(_ place: Place<SectionID>, in snapshot: ResultsSnapshot) -> String {
-    guard snapshot.request.section != nil else { return "\(place.index)" }
-    return "\(DisplayText.safe(snapshot.heading(of: place.section), limit: titleLimit)) \(place.index)"
-  }
-}
-
 extension ChangeRow.Kind {
+  /// Returns the kind of an item's change.
+  public init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange) {
+    switch change {
+    case .delete: self = .delete
+    case .insert: self = .insert
+    case .move: self = .move
+    case .update: self = .update
+    }
+  }
+
   /// The sign of the kind: `+`, `-`, `→` or `~`.
   public var mark: String {
     switch self {

@@ -5,13 +5,9 @@ public import Values
 /// The text about one field of a change: `rating: 8 → 9`, `nick added: Danny`,
 /// `phone removed: 555`, or for a new item `name: Cleo`.
 public enum FieldNote: Sendable, Hashable {
-  /// A value that was replaced.
   case changed(name: String, from: Value, to: Value)
-  /// A field that was added.
   case added(name: String, Value)
-  /// A field that was removed.
   case removed(name: String, Value)
-  /// A field of a new item.
   case shown(name: String, Value)
 
   /// Returns the notes on an item that is in both snapshots.

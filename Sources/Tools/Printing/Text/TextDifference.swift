@@ -46,7 +46,6 @@ extension Value {
     }
   }
 
-  /// Returns true if the byte is inside a scalar.
   private static func isInside(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     index < text.count && text[index] & 0xC0 == 0x80
   }

@@ -18,7 +18,6 @@ public struct UnifiedDiff: Sendable, Hashable {
   /// The diff. Empty if both versions are equal.
   public let bytes: [UInt8]
 
-  /// The number of unchanged lines shown around a change.
   private static let context = 3
 
   /// Compares two versions of a file.

@@ -44,33 +44,14 @@ public struct UpdateCounts: Sendable, Hashable {
   }
 }
 
-extension ChangeRow.Kind {
-  fileprivate init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange) {
-    switch change {
-    case .delete: self = .delete
-    case .insert: self = .insert
-    case .move: self = .move
-    case .update: self = .update
-    }
-  }
-}
-
 extension ResultsUpdate {
-  /// The maximum number of ids per kind of change in the summary.
   private static let maxSummaryIDs = 3
 
   /// One line about the update, for a log:
   /// `1 inserted (bob), 2 updated (ada, dan), origin git, 13 items`. O(k) for k changes.
   package var summary: String {
     var ids: [ChangeRow.Kind: [Item.ID]] = [:]
-    for change in diff.changes {
-      switch change {
-      case .delete(let id, _): ids[.delete, default: []].append(id)
-      case .insert(let id, _): ids[.insert, default: []].append(id)
-      case .move(let id, _, _, _): ids[.move, default: []].append(id)
-      case .update(let id, _, _): ids[.update, default: []].append(id)
-      }
-    }
+    for change in diff.changes { ids[ChangeRow.Kind(change), default: []].append(change.item) }
     var parts = ChangeRow.Kind.allCases.compactMap { kind in
       ids[kind].map { ids in
         let first = ids.prefix(ResultsUpdate.maxSummaryIDs).map(\.description).joined(separator: ", ")

@@ -17,7 +17,6 @@ struct UpdateWriter: Sendable {
 
   /// The maximum number of rows on a terminal. The rest of an update is summarised.
   static let maxRows = 40
-  /// The maximum number of fields per item on a terminal.
   static let maxNotes = 8
   private static let minNameWidth = 8
   private static let indent = 2
@@ -45,10 +44,8 @@ struct UpdateWriter: Sendable {
     (placeWidth, nameWidth) = widths
   }
 
-  /// The number of rows in one piece.
   private static let rowsPerPiece = 256
 
-  /// The lines of the update.
   var pieces: OutputPieces {
     let rows = shown.sections + shown.changes
     let count = max(1, (rows + UpdateWriter.rowsPerPiece - 1) / UpdateWriter.rowsPerPiece)
@@ -62,7 +59,6 @@ struct UpdateWriter: Sendable {
     }
   }
 
-  /// Writes a summary of the rows that are not shown.
   private func writeRest(to lines: inout TextLines) {
     let hidden = (
       sections: update.diff.sections.count - shown.sections,

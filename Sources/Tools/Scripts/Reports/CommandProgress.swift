@@ -5,9 +5,7 @@ package import Streams
 package enum CommandProgress: Sendable {
   /// The list has a change that the command does not have.
   case changed
-  /// A run of the command begins.
   case runBegan
-  /// A run of the command has ended.
   case runEnded(RunEnd)
   /// The command has a list, at a position.
   case advanced(StreamPosition, ResultsSnapshot)
@@ -17,13 +15,11 @@ package enum CommandProgress: Sendable {
 
 /// The state of a sink that runs a command.
 package enum CommandState: String, Sendable, Hashable {
-  /// The command has everything.
   case idle
   /// A run of the command has changes.
   case running
   /// There are changes that wait for something: a delay, a later change or the end of a git
   /// operation.
   case waiting
-  /// There are changes that failed too often.
   case parked
 }

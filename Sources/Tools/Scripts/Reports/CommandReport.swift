@@ -27,13 +27,11 @@ enum CommandReport: Equatable {
   case broken(RunEnd, tries: Int, Reaction)
   /// The command is slowed down because its runs are caused by its own changes.
   case looping(runs: Int, [RelativePath])
-  /// A process that reads lines ended.
   case ended(RunEnd, Reaction)
   /// A line of digits that is not the number of the outstanding line.
-  case invalid(Acknowledgement, expected: Int?)
+  case invalid(String, expected: Int?)
   /// The command closed its input and still ran.
   case inputClosed
-  /// A parked command is continued.
   case continued
   /// A git operation took too long for waiting.
   case gitTooLong(GitOperation, Duration)
@@ -74,7 +72,7 @@ enum CommandReport: Equatable {
       let expectation =
         expected.map { "only step \($0) can be acknowledged now" } ?? "no step waits for an acknowledgement"
       return
-        "`\(command)` wrote the line `\(acknowledgement.text)`, which is not a valid acknowledgement: \(expectation)."
+        "`\(command)` wrote the line `\(acknowledgement)`, which is not a valid acknowledgement: \(expectation)."
     case .inputClosed:
       return "`\(command)` closed its standard input, so no change can be delivered to it. It is stopped."
     case .continued: return "`\(command)` continues after step \(seq)."

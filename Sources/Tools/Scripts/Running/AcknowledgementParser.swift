@@ -1,12 +1,3 @@
-/// A line of a command's output that consists only of digits.
-struct Acknowledgement: Sendable, Hashable {
-  /// The digits as they were written.
-  let text: String
-
-  /// The number of the last update that the command has; nil if no update can have it.
-  var seq: Int? { Int(text) }
-}
-
 /// Separates acknowledgements from the other output of a persistent command.
 ///
 /// Only lines that consist of digits are acknowledgements; they are removed from the output.
@@ -18,20 +9,12 @@ struct AcknowledgementParser: Sendable {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
-  /// The line so far, if it consists of digits.
   private var held: [UInt8] = []
-  /// True inside of a line that is not an acknowledgement.
   private var isInText = false
 
-  /// The bytes to pass on, and the acknowledgements.
-  struct Result: Sendable, Hashable {
-    var output: [UInt8] = []
-    var acknowledgements: [Acknowledgement] = []
-  }
-
-  /// Adds bytes of the output.
-  mutating func add(_ bytes: [UInt8]) -> Result {
-    var result = Result()
+  /// Adds bytes of the output. Returns the bytes to pass on, and the digits of the acknowledgements.
+  mutating func add(_ bytes: [UInt8]) -> (output: [UInt8], acknowledgements: [String]) {
+    var result = (output: [UInt8](), acknowledgements: [String]())
     var rest = bytes[...]
     while let byte = rest.first {
       if isInText {
@@ -59,13 +42,13 @@ struct AcknowledgementParser: Sendable {
   }
 
   /// Ends the output. A last line of digits counts although no line feed follows.
-  mutating func finish() -> Acknowledgement? {
+  mutating func finish() -> String? {
     isInText = false
     return held.isEmpty ? nil : removeHeld()
   }
 
-  private mutating func removeHeld() -> Acknowledgement {
+  private mutating func removeHeld() -> String {
     defer { held = [] }
-    return Acknowledgement(text: String(decoding: held, as: UTF8.self))
+    return String(decoding: held, as: UTF8.self)
   }
 }

@@ -15,7 +15,6 @@ final class CommandInput: Sendable {
   let child: PipeEnd
   /// The writing end. Only the queue closes it.
   private let own: PipeEnd
-  /// Readable when writing was interrupted.
   private let interruption: EventCounter
 
   init() throws(Errno) {
@@ -35,7 +34,6 @@ final class CommandInput: Sendable {
     }
   }
 
-  /// Ends the input after everything that was written so far.
   func finish() {
     queue.async { self.own.close() }
   }
@@ -66,7 +64,6 @@ final class CommandInput: Sendable {
     return true
   }
 
-  /// Returns false if writing was interrupted.
   private func waitForSpace() -> Bool {
     var requests = [
       pollfd(fd: own.raw, events: Int16(POLLOUT), revents: 0),

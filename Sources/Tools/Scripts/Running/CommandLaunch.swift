@@ -83,7 +83,6 @@ package struct CommandLaunch: Sendable {
     return (program, "The command `\(program)` is not on $PATH. \(adviceForMissing)")
   }
 
-  /// Advice for a program that is not in a folder of `$PATH`.
   private var adviceForMissing: String {
     if program.utf8.contains(UInt8(ascii: " ")) {
       return "Give its arguments as separate words, or run a shell: sh -c 'COMMAND'."
@@ -97,7 +96,6 @@ package struct CommandLaunch: Sendable {
   /// The folders that the C library searches without `$PATH`.
   private static let defaultPath = "/bin:/usr/bin"
 
-  /// Returns the reason why a file cannot be run, otherwise nil.
   private func problem(with path: String) -> String? {
     let place = path.hasPrefix("/") ? path : directory.map { "\($0)/\(path)" } ?? path
     var status = stat()

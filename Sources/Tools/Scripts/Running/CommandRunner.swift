@@ -98,11 +98,11 @@ package final class CommandRunner: Sendable {
   /// - Parameters:
   ///   - environment: Additions to the environment of this program.
   ///   - lines: The lines to write. When they end, the command's input ends.
-  ///   - onAcknowledgement: Receives each acknowledgement.
+  ///   - onAcknowledgement: Receives the digits of each acknowledgement.
   ///   - onInputClosed: Called if the command closes its input before it read everything.
   func converse(
     environment: [(name: String, value: [UInt8])] = [], lines: AsyncStream<[UInt8]>,
-    onAcknowledgement: @escaping @Sendable (Acknowledgement) -> Void,
+    onAcknowledgement: @escaping @Sendable (String) -> Void,
     onInputClosed: @escaping @Sendable () -> Void = {}
   ) async -> RunEnd {
     await supervised { events in
@@ -131,7 +131,7 @@ package final class CommandRunner: Sendable {
 
   private func run(
     _ additions: [(name: String, value: [UInt8])], _ timeout: Duration?, _ events: RunEvents,
-    onAcknowledgement: (@Sendable (Acknowledgement) -> Void)? = nil,
+    onAcknowledgement: (@Sendable (String) -> Void)? = nil,
     writing: @escaping @Sendable (CommandInput) async -> Void
   ) async -> RunEnd {
     let (program, problem) = launch.findProgram()
@@ -176,7 +176,6 @@ package final class CommandRunner: Sendable {
     return reasonToStop
   }
 
-  /// Returns a sentence that says why the command cannot be started.
   private func sentence(about error: Errno) -> String {
     let reason: String
     switch error {
@@ -217,7 +216,6 @@ extension Child {
   }
 }
 
-/// The standard streams of one run.
 private struct ChildStreams: Sendable {
   let input: CommandInput
   /// The relays of its outputs; empty if the command writes to our descriptors.
@@ -235,7 +233,7 @@ private struct ChildStreams: Sendable {
   ///   - write: Writes to a stream of this program.
   init(
     _ launch: CommandLaunch, _ outputs: OutputRelays,
-    onAcknowledgement: (@Sendable (Acknowledgement) -> Void)?,
+    onAcknowledgement: (@Sendable (String) -> Void)?,
     write: @escaping @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void
   ) throws(Errno) {
     self.launch = launch
@@ -256,7 +254,6 @@ private struct ChildStreams: Sendable {
     try outputs.add(relays)
   }
 
-  /// The descriptors that become the standard streams of the child.
   var descriptors: Child.Streams {
     let output = launch.output == .standardOutput ? STDOUT_FILENO : STDERR_FILENO
     return Child.Streams(

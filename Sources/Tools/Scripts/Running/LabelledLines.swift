@@ -8,7 +8,6 @@ struct LabelledLines: Sendable {
   private static let lineFeed = UInt8(ascii: "\n")
 
   private let prefix: [UInt8]
-  /// The beginning of the line that is not complete yet.
   private var line: [UInt8] = []
 
   /// Makes the lines of an output. Without a label they stay as they are.

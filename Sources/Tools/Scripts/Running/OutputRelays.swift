@@ -19,7 +19,6 @@ final class OutputRelays: Sendable {
     var isPolling = false
   }
 
-  /// A request to pass on what was written up to now.
   private struct Request {
     let relays: [OutputRelay]
     let body: @Sendable () -> Void
@@ -35,7 +34,6 @@ final class OutputRelays: Sendable {
 
   init() {}
 
-  /// Starts to pass outputs on.
   func add(_ relays: [OutputRelay]) throws(Errno) {
     if relays.isEmpty { return }
     if wakeup.raw < 0 { throw .tooManyOpenFiles }
@@ -50,7 +48,6 @@ final class OutputRelays: Sendable {
     update { $0.requests.append(Request(relays: relays ?? $0.relays, body: body)) }
   }
 
-  /// Changes the state, and makes the queue observe it.
   private func update(_ change: (inout State) -> Void) {
     let mustStart = state.withLock { state in
       change(&state)
@@ -61,7 +58,6 @@ final class OutputRelays: Sendable {
     wakeup.signal()
   }
 
-  /// Passes outputs on until there are none.
   private func poll() {
     while let (relays, requests) = next() {
       for request in requests {
@@ -104,12 +100,11 @@ final class OutputRelays: Sendable {
 final class OutputRelay: Sendable {
   /// The writing end, for the child. To be closed as soon as the child runs.
   let child: PipeEnd
-  /// The reading end.
   let own: PipeEnd
   private nonisolated(unsafe) var parser: AcknowledgementParser?  // Only the queue of `OutputRelays` uses it.
   private nonisolated(unsafe) var lines: LabelledLines?  // Only the queue of `OutputRelays` uses it.
   private let write: @Sendable ([UInt8]) throws -> Void
-  private let onAcknowledgement: @Sendable (Acknowledgement) -> Void
+  private let onAcknowledgement: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - lines: Labels its lines; nil to pass all bytes on at once.
@@ -118,7 +113,7 @@ final class OutputRelay: Sendable {
   ///   - write: Writes to our stream. It may block. If it fails, the pipe is closed, so the next
   ///     write of the command fails, too.
   init(
-    _ lines: LabelledLines?, onAcknowledgement: (@Sendable (Acknowledgement) -> Void)?,
+    _ lines: LabelledLines?, onAcknowledgement: (@Sendable (String) -> Void)?,
     write: @escaping @Sendable ([UInt8]) throws -> Void
   ) throws(Errno) {
     (own, child) = try PipeEnd.makePipe()
@@ -148,9 +143,8 @@ final class OutputRelay: Sendable {
     let count = retryOnInterrupt { read(own.raw, &bytes, maximum) }
     if count > 0 {
       let new = Array(bytes[..<count])
-      var result = parser?.add(new) ?? AcknowledgementParser.Result(output: new)
-      if let labelled = lines?.add(result.output) { result.output = labelled }
-      passOn(result)
+      let (output, acknowledgements) = parser?.add(new) ?? (new, [])
+      passOn(lines?.add(output) ?? output, acknowledgements)
     } else if count == 0 || errno != EAGAIN {
       finish()
       own.close()
@@ -163,16 +157,15 @@ final class OutputRelay: Sendable {
   private func finish() {
     let last = parser?.finish()
     parser = nil
-    let output = lines?.finish() ?? []
-    passOn(AcknowledgementParser.Result(output: output, acknowledgements: last.map { [$0] } ?? []))
+    passOn(lines?.finish() ?? [], last.map { [$0] } ?? [])
   }
 
-  private func passOn(_ result: AcknowledgementParser.Result) {
+  private func passOn(_ output: [UInt8], _ acknowledgements: [String]) {
     do {
-      if !result.output.isEmpty { try write(result.output) }
+      if !output.isEmpty { try write(output) }
     } catch {
       own.close()
     }
-    for acknowledgement in result.acknowledgements { onAcknowledgement(acknowledgement) }
+    for acknowledgement in acknowledgements { onAcknowledgement(acknowledgement) }
   }
 }

@@ -12,7 +12,6 @@ package enum RunEnd: Sendable, Equatable {
   /// The command could not be started, with a sentence that says why.
   case notStarted(String)
 
-  /// The end of a command that nothing stopped.
   init(_ end: Child.End) {
     switch end {
     case .exited(let code): self = .exited(code)

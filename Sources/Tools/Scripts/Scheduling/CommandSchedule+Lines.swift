@@ -14,15 +14,14 @@ extension CommandSchedule {
     return options.runsOnce && isStarted && pending.isEmpty ? .status(0) : nil
   }
 
-  /// Returns true if the process may be started now.
   func mayStart(at now: SuspendingClock.Instant) -> Bool {
     if options.runsOnce, pending.isEmpty { return false }
     return hold?.isReleased(by: changes, at: now) ?? true
   }
 
-  mutating func acknowledged(_ acknowledgement: Acknowledgement) -> [Action] {
+  mutating func acknowledged(_ acknowledgement: String) -> [Action] {
     guard let process else { return [] }
-    if let delivery, acknowledgement.seq == seq + 1 {
+    if let delivery, Int(acknowledgement) == seq + 1 {
       self.process?.hasAcknowledged = true
       self.process?.isTimedOut = false
       if !process.isInputClosed { self.process?.deadline = nil }
@@ -45,7 +44,6 @@ extension CommandSchedule {
     self.process?.deadline = process.deadline.map { min($0, limit) } ?? limit
   }
 
-  /// Ends the input of a process that has everything.
   mutating func endInput(at now: SuspendingClock.Instant) -> [Action] {
     let deadline = now + (options.timeout ?? Self.endGrace)
     process?.isInputClosed = true
@@ -54,7 +52,6 @@ extension CommandSchedule {
     return [.endInput]
   }
 
-  /// Stops a process that is late.
   mutating func timer(at now: SuspendingClock.Instant) -> [Action] {
     guard let process, let deadline = process.deadline, now >= deadline else { return [] }
     self.process?.isTimedOut = delivery != nil && !process.isInputClosed
@@ -62,7 +59,6 @@ extension CommandSchedule {
     return (isReported ? [.report(.inputClosed)] : []) + stop()
   }
 
-  /// Handles the end of the process.
   mutating func ended(_ process: Process, _ end: RunEnd, at now: SuspendingClock.Instant) -> [Action] {
     round = nil
     let end = process.isTimedOut ? RunEnd.timedOut : end

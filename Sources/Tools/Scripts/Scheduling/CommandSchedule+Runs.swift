@@ -12,7 +12,6 @@ extension CommandSchedule {
     return .status(hold == nil && holds.isEmpty ? 0 : lastFailure?.exitStatus ?? 0)
   }
 
-  /// Handles the end of a run.
   mutating func ended(_ run: Process, _ delivery: Delivery, _ end: RunEnd, at now: SuspendingClock.Instant)
     -> [Action]
   {

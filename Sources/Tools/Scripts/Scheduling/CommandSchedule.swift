@@ -12,13 +12,13 @@ import Watch
 struct CommandSchedule: Sendable {
   /// Something that happened.
   enum Event: Sendable {
-    /// The list changed.
     case changed(ResultsUpdate)
     /// The changes that exist at the start were given.
     case started
     /// The run, or the process that reads lines, ended.
     case ended(RunEnd)
-    case acknowledged(Acknowledgement)
+    /// The command wrote a line of these digits.
+    case acknowledged(String)
     /// The process closed its standard input before it read everything.
     case inputClosed
     case gitChecked(GitOperation?)
@@ -28,7 +28,6 @@ struct CommandSchedule: Sendable {
     case continued
     /// No more changes will come.
     case closed
-    /// The program ends.
     case cancelled
   }
 
@@ -40,7 +39,6 @@ struct CommandSchedule: Sendable {
     case deliver(ResultsUpdate)
     /// Stop the run or the process. Its end is an event.
     case stop
-    /// End the standard input of the process.
     case endInput
     /// Record that the command has the update of the last delivery.
     case acknowledge
@@ -56,11 +54,9 @@ struct CommandSchedule: Sendable {
   /// An update that was delivered, and has no result yet.
   struct Delivery: Sendable {
     let update: ResultsUpdate
-    /// The number of the last change before the delivery.
     let change: Int
   }
 
-  /// A run, or the process that reads lines.
   struct Process: Sendable {
     var isStopping = false
     var hasAcknowledged = false
@@ -71,16 +67,13 @@ struct CommandSchedule: Sendable {
     var hasEverything = false
     /// True if it is stopped because an acknowledgement did not come in time.
     var isTimedOut = false
-    /// The time after which it is stopped.
     var deadline: SuspendingClock.Instant?
   }
 
-  let options: ScriptOptions
+  let options: CommandSettings
   let backoff: Backoff
   var pending: PendingChanges
-  /// The number of the last step that was acknowledged.
   var seq: Int
-  /// The number of changes.
   private(set) var changes = 0
   var process: Process?
   var delivery: Delivery?
@@ -108,7 +101,7 @@ struct CommandSchedule: Sendable {
   ///   - backoff: The delays before it is tried again.
   init(
     after acknowledged: ResultsSnapshot, offering offer: Offer = Offer(), seq: Int = 0,
-    _ options: ScriptOptions,
+    _ options: CommandSettings,
     backoff: Backoff = Backoff()
   ) {
     pending = PendingChanges(after: acknowledged, offering: offer)
@@ -118,7 +111,6 @@ struct CommandSchedule: Sendable {
     git = options.defersGit.map { GitCheck(limit: $0) }
   }
 
-  /// Handles an event and returns what to do, in order.
   mutating func handle(_ event: Event, at now: SuspendingClock.Instant) -> [Action] {
     if isEnded { return [] }
     var actions: [Action] = []
@@ -175,7 +167,6 @@ struct CommandSchedule: Sendable {
     round?.next = nil
   }
 
-  /// True if something failed too often.
   private var isParked: Bool {
     options.onError != .stop
       && (hold?.release == .continuation || holds.values.contains { $0.release == .continuation })
@@ -190,7 +181,6 @@ struct CommandSchedule: Sendable {
 
   // MARK: Deliveries
 
-  /// Begins the next delivery, if there is one that may begin now.
   private mutating func advance(at now: SuspendingClock.Instant) -> [Action] {
     var actions: [Action] = []
     if options.isPersistent, process == nil {
@@ -232,7 +222,6 @@ struct CommandSchedule: Sendable {
     delivery = Delivery(update: update, change: changes)
   }
 
-  /// Stops the run or the process, unless it is stopping already.
   mutating func stop() -> [Action] {
     guard let process, !process.isStopping else { return [] }
     self.process?.isStopping = true

@@ -18,12 +18,9 @@ struct GitCheck: Sendable {
     case needsCheck
   }
 
-  /// The time between two checks while a run waits.
   static let interval = Duration.milliseconds(250)
 
-  /// The longest time for which runs wait.
   private let limit: Duration
-  /// The time at which the first run began to wait.
   private var began: SuspendingClock.Instant?
   /// True once the limit was exceeded, until the operation ends.
   private var isExceeded = false
@@ -40,7 +37,6 @@ struct GitCheck: Sendable {
     if case .busy(let time) = answer { time } else { nil }
   }
 
-  /// Requests to begin a run.
   mutating func permission(at now: SuspendingClock.Instant) -> Permission {
     switch answer {
     case .idle: return .granted
@@ -85,7 +81,6 @@ struct GitCheck: Sendable {
   /// Records that a run starts, so that the next one needs a new check.
   mutating func runBegan() { answer = .none }
 
-  /// Records that no run is waiting any longer.
   mutating func cancelWait() {
     began = nil
     answer = .none

@@ -44,7 +44,6 @@ struct LoopGuard: Sendable {
     return last.end.map { noticed <= $0 + LoopGuard.noticeTime } ?? true
   }
 
-  /// Forgets the loop, if there was one.
   private mutating func reset() {
     runs = 0
     pause = LoopGuard.firstPause
@@ -52,7 +51,6 @@ struct LoopGuard: Sendable {
     isReported = false
   }
 
-  /// Returns the time at which the next run may begin, if there is a pause before it.
   mutating func earliestStart(at now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
     guard source == .run, runs >= LoopGuard.maxRuns else { return nil }
     if let pauseEnd { return pauseEnd }
@@ -69,7 +67,6 @@ struct LoopGuard: Sendable {
     return true
   }
 
-  /// Records that a run begins.
   mutating func runBegan(at now: SuspendingClock.Instant) {
     if source == .run { runs += 1 }
     source = .none
@@ -82,7 +79,6 @@ struct LoopGuard: Sendable {
     last?.end = nil
   }
 
-  /// Records that the run ended.
   mutating func runEnded(at now: SuspendingClock.Instant) {
     last?.end = now
   }

@@ -6,7 +6,6 @@ struct ScriptHold: Sendable {
     /// Any change after the one with this number.
     case change(after: Int)
     case time(SuspendingClock.Instant)
-    /// A request of a person to continue.
     case continuation
   }
 
@@ -24,11 +23,11 @@ struct ScriptHold: Sendable {
   /// - Parameters:
   ///   - change: The number of the last change before the attempt.
   ///   - options: Decides what to wait for.
-  mutating func fail(after change: Int, at now: SuspendingClock.Instant, _ options: ScriptOptions)
+  mutating func fail(after change: Int, at now: SuspendingClock.Instant, _ options: CommandSettings)
     -> CommandReport.Reaction
   {
     switch options.onError {
-    case .next:
+    case .next, nil:
       release = .change(after: change)
       return .nextChange
     case .stop:
@@ -44,12 +43,12 @@ struct ScriptHold: Sendable {
   /// Records a failed attempt that is made again after a delay.
   ///
   /// - Parameter counts: False if the attempt was a success in part, so that only the delay grows.
-  mutating func retry(counting counts: Bool, at now: SuspendingClock.Instant, _ options: ScriptOptions)
+  mutating func retry(counting counts: Bool, at now: SuspendingClock.Instant, _ options: CommandSettings)
     -> CommandReport.Reaction
   {
     if counts { failures += 1 }
     let delay = backoff.fail()
-    guard failures < max(1, options.maxFailures) else {
+    guard failures < max(1, options.maxFailures ?? CommandSettings.defaultMaxFailures) else {
       release = .continuation
       return .parked(failures: failures)
     }

@@ -5,14 +5,12 @@ import Watch
 struct ScriptRound: Sendable {
   /// The changes of one delivery.
   enum Part: Sendable {
-    /// Everything that is pending.
     case everything
     case rows([Item.ID])
   }
 
   /// The parts that have not run yet; the last one is next.
   var parts: [Part]
-  /// The number of the last change before the round.
   let change: Int
   /// The update of the next part, once it was computed.
   var next: ResultsUpdate?
@@ -26,7 +24,6 @@ struct ScriptRound: Sendable {
   /// counts as broken.
   static let maxFailedAlone = 5
 
-  /// Creates a round of parts in the order of their runs.
   init(_ parts: [Part], change: Int) {
     self.parts = parts.reversed()
     self.change = change
@@ -91,7 +88,6 @@ extension CommandSchedule {
     return parts.isEmpty ? nil : ScriptRound(parts, change: changes)
   }
 
-  /// Returns true if a delivery may begin now.
   mutating func mayDeliver(
     _ update: ResultsUpdate, at now: SuspendingClock.Instant, _ actions: inout [Action]
   ) -> Bool {

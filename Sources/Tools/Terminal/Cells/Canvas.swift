@@ -119,12 +119,9 @@ extension Canvas {
   }
 }
 
-/// Writes the pieces of a line into the columns of a row, one after the other.
 private struct LineWriter {
   private(set) var canvas: Canvas
-  /// The column after the last one that was written.
   private(set) var column: Int
-  /// True if the line was cut.
   private(set) var isFull = false
   private let row: Int
   private let columns: Range<Int>
@@ -136,7 +133,6 @@ private struct LineWriter {
     (column, cut) = (columns.lowerBound, columns.lowerBound)
   }
 
-  /// Writes a text, made safe.
   mutating func write(_ text: String, _ style: Style) {
     let plain = plainPrefix(of: text)
     for byte in text.utf8[..<plain] where !write(ascii: byte, style) { return }
@@ -160,7 +156,6 @@ private struct LineWriter {
     }
   }
 
-  /// Fills the columns after the text.
   mutating func fill(_ style: Style) {
     canvas.put(Canvas.Cell(ascii: 0x20, style), row, column..<columns.upperBound)
   }
@@ -186,7 +181,6 @@ private struct LineWriter {
     return true
   }
 
-  /// Writes one character or one escape; returns false if the line is full.
   private mutating func write(_ scalars: String.UnicodeScalarView, _ width: Int, _ style: Style) -> Bool {
     if width == 0 { return true }
     guard width <= columns.upperBound - column else {
@@ -217,7 +211,6 @@ private struct LineWriter {
     if column < columns.upperBound { cut = column }
   }
 
-  /// Ends the line with `…`.
   private mutating func close(_ style: Style) {
     isFull = true
     if cut < column { canvas.put(Canvas.Cell(ascii: 0x20, style), row, cut..<column) }

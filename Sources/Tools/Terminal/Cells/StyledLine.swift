@@ -39,11 +39,6 @@ public struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
     pieces.append(Piece(text, style))
   }
 
-  /// Appends the pieces of another line.
-  public mutating func append(_ other: StyledLine) {
-    pieces.append(contentsOf: other.pieces)
-  }
-
   /// The number of columns that the line needs, as the canvas writes it. Linear in the text.
   public var columns: Int {
     pieces.reduce(0) { $0 + DisplayText.width(of: $1.text) }

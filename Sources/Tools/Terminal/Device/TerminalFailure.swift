@@ -7,9 +7,7 @@ public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// The terminal cannot draw (`TERM=dumb`).
     case cannotDraw
-    /// The program has no terminal.
     case missing
-    /// A call of the system failed.
     case system
   }
 
@@ -22,7 +20,6 @@ public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
   /// The reason, and what to do, as sentences.
   public let description: String
 
-  /// Returns the failure of a terminal that cannot place the cursor.
   static func cannotDraw(_ term: String) -> TerminalFailure {
     let variable = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
     return TerminalFailure(
@@ -31,7 +28,6 @@ public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
         "This terminal cannot show a full screen (\(variable)). Set TERM to its type. \(withoutScreen)")
   }
 
-  /// Returns the failure of a process without a terminal.
   static func missing(_ error: Errno) -> TerminalFailure {
     TerminalFailure(
       kind: .missing,

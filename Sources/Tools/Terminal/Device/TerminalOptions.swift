@@ -18,9 +18,7 @@ public struct TerminalOptions: Hashable, Sendable {
 
 /// The height of the part of the window below the prompt: rows, or a percentage of the window.
 public enum TerminalHeight: Hashable, Sendable {
-  /// A number of rows.
   case rows(Int)
-  /// A percentage of the rows of the window.
   case percent(Int)
 
   /// Parses `12` or `40%`; nil if it is neither, or not positive, or above 100 percent.

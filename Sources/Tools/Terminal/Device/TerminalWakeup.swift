@@ -28,6 +28,5 @@ public final class TerminalWakeup: Sendable {
     }
   }
 
-  /// Forgets the signals so far.
   func clear() { counter.clear() }
 }

@@ -46,7 +46,6 @@ public enum TerminalInput: Hashable, Sendable {
   case paste(String)
   /// True if the window of the terminal got the focus.
   case focus(Bool)
-  /// An answer to a query.
   case reply(TerminalReply)
 }
 
@@ -67,6 +66,5 @@ public enum TerminalReply: Hashable, Sendable {
   case mode(Int, state: Int)
   /// The flags of the keyboard protocol.
   case keyboard(Int)
-  /// The place of the cursor in the window.
   case cursor(CellPosition)
 }

@@ -6,7 +6,6 @@ import Terminal
 /// settings' defaults. A field that is left empty is not written; then the default applies.
 struct AddForm: PromptPane {
   private(set) var rows: [FormRow]
-  /// The row with the caret.
   private(set) var focus = 0
   private let defaults: ItemDefaults
   private let check: FieldWord.Check
@@ -61,14 +60,14 @@ struct AddForm: PromptPane {
     return .handled([])
   }
 
-  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer {
+  mutating func receive(_ outcome: ActionOutcome) -> PaneResult {
     guard case .add(let id, let words)? = outcome.action, let submitted, submitted == (id, words) else {
-      return .notMine
+      return .unhandled
     }
-    guard outcome.isFailure else { return .done }
+    guard outcome.isFailure else { return .closed([]) }
     let row = outcome.word.flatMap { word in rows.firstIndex { $0.words.contains(word) } } ?? 0
     refuse(row, outcome.message)
-    return .refused
+    return .handled([])
   }
 
   private func isTyping(_ input: TerminalInput) -> Bool {
@@ -185,7 +184,6 @@ private struct FormLayout {
   }
 
   private(set) var lines: [Line] = []
-  /// The columns of the labels with the gap after them.
   let labelColumns: Int
   private var focused = 0..<0
 

@@ -11,7 +11,6 @@ public struct LineWords: Hashable, Sendable {
   public struct Word: Hashable, Sendable {
     /// The word without the quotes of its value.
     public var text = ""
-    /// The range of the word in the characters of the line.
     var range: Range<Int>
     /// The place in the line of each character of the word.
     var places: [Int] = []
@@ -61,7 +60,6 @@ public struct LineWords: Hashable, Sendable {
   }
 }
 
-/// Reads the words of a line one after the other.
 private struct WordReader {
   private let characters: [Character]
   private var index: Int

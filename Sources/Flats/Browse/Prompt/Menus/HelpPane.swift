@@ -6,7 +6,6 @@ struct HelpPane: PromptPane {
   private let keys: KeyMap
   private var offset = 0
   private var size = ScreenSize(columns: 0, rows: 0)
-  /// The lines for the columns of `size`.
   private var fitted: (columns: Int, lines: [StyledLine]) = (0, [])
 
   var memory = PromptMemory()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Browse
 
-@Suite struct DifferencePaneTests {
+@Suite struct PaneViewDifferenceTests {
   private let difference = Array("--- a/ada.yaml\n+++ b/ada.yaml\n@@ -1 +1 @@\n-rating: 5\n+rating: 6\n".utf8)
 
   @Test func `a refused action shows the difference until a key closes it`() {
@@ -17,8 +17,8 @@ import Testing
   }
 
   @Test(arguments: ["q", "esc"]) func `a difference is closed by the keys that leave`(key: String) {
-    var pane = DifferencePane("No.", difference: difference, keys: .standard)
-    guard case .closed = pane.handle(.key(Key(named: key))) else {
+    var pane = PaneView("No.", difference: difference)
+    guard case .closed = pane.handle(.key(Key(named: key)), .standard) else {
       Issue.record("The pane stayed open.")
       return
     }
@@ -35,8 +35,8 @@ import Testing
   }
 
   @Test func `a difference has added and removed lines`() throws {
-    let pane = DifferencePane("No.", difference: difference + Array(" c\n".utf8), keys: .standard)
-    let document = try #require(pane.view.text.document)
+    let pane = PaneView("No.", difference: difference + Array(" c\n".utf8))
+    let document = try #require(pane.text.document)
     var inks: [Style.Ink] = []
     document.forEachLine(from: 0) { line in
       inks += document.spans(of: line.range).map(\.style.ink)
