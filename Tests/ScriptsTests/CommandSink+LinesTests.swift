@@ -170,8 +170,8 @@ import Values
       report: { message in reports.withLock { $0.append(message) } })
     sink.runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses))
     sink.backoff = Backoff(first: .milliseconds(1))
-    let (list, steps) = results.snapshotAndSteps()
-    let task = Task { [sink] in await sink.follow(ScriptStart(list: list, subscription: steps)) }
+    let start = ScriptStart(.new, of: results, runsInitially: false)
+    let task = Task { [sink] in await sink.follow(start) }
     try await waitUntil("it is parked") { reports.withLock { $0.count } == 2 }
     #expect(reports.withLock { $0.allSatisfy { $0.contains("cannot be run") } })
     task.cancel()

@@ -106,21 +106,21 @@ struct ScriptInputTests {
     let failure = RunEnd.exited(3)
     let texts: [(CommandReport, String)] = [
       (
-        .failed(failure, nil, .nextChange),
+        .failed(failure, item: nil, .nextChange),
         "`./x` failed with exit code 3. Its change will be included in the next run."
       ),
       (
-        .failed(failure, .init(id: "a\u{1B}", path: "a.yaml"), .retry(after: .seconds(300))),
+        .failed(failure, item: "`a\u{1B}` (a.yaml)", .retry(after: .seconds(300))),
         "`./x` failed with exit code 3. It failed for the item `a%1B` (a.yaml). Its change will be tried again in 5 min."
       ),
-      (.failed(failure, nil, .stop), "`./x` failed with exit code 3. The program ends."),
+      (.failed(failure, item: nil, .stop), "`./x` failed with exit code 3. The program ends."),
       (
-        .failed(.timedOut, nil, .parked(failures: 20)),
+        .failed(.timedOut, item: nil, .parked(failures: 20)),
         "`./x` did not end in time and was stopped. It failed 20 times in a row, so its change is kept after step 7 and not tried again."
           + " Send SIGHUP to continue, or start the program again."
       ),
       (
-        .failed(failure, nil, .parked(failures: 1)),
+        .failed(failure, item: nil, .parked(failures: 1)),
         "`./x` failed with exit code 3. It failed once, so its change is kept after step 7 and not tried again."
           + " Send SIGHUP to continue, or start the program again."
       ),

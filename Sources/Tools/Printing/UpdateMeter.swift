@@ -12,10 +12,6 @@ package final class UpdateMeter: Sendable {
   package init() {}
 
   /// Records an event. Call it after the event was written.
-  ///
-  /// - Parameters:
-  ///   - event: The event. Only updates are counted.
-  ///   - now: The time at which it was written.
   package func record(_ event: ResultsEvent, at now: SuspendingClock.Instant = .now) {
     guard case .step(let update?, _) = event else { return }
     updates.wrappingAdd(1, ordering: .relaxed)

@@ -42,7 +42,7 @@ struct CommandLoop {
     )
   }
 
-  mutating func run(onStep: @Sendable () -> Void) async -> ScriptEnd {
+  mutating func run(onStep: @Sendable () -> Void) async -> CommandSink.End {
     position.recordStart()
     reportPosition()
     onStep()
@@ -51,7 +51,7 @@ struct CommandLoop {
     isAtStart = false
     waitForStep()
     for await signal in sink.signals {
-      let end: ScriptEnd?
+      let end: CommandSink.End?
       switch signal {
       case .step:
         end = handleStep(onStep)
@@ -81,7 +81,7 @@ struct CommandLoop {
     }
   }
 
-  private mutating func handleStep(_ onStep: @Sendable () -> Void) -> ScriptEnd? {
+  private mutating func handleStep(_ onStep: @Sendable () -> Void) -> CommandSink.End? {
     guard case .step(let update, let problems)? = start.subscription.consumeEvent() else { return nil }
     onStep()
     reportRaised(problems)
@@ -104,7 +104,7 @@ struct CommandLoop {
   // MARK: Actions
 
   /// Passes an event to the schedule, and performs its actions. Returns the end if there is one.
-  private mutating func handle(_ event: CommandSchedule.Event) -> ScriptEnd? {
+  private mutating func handle(_ event: CommandSchedule.Event) -> CommandSink.End? {
     if case .timer = event { alarm = nil }
     if case .ended(let end) = event {
       process = nil

@@ -66,7 +66,9 @@ package struct CommandSink: Sendable {
   /// - Parameters:
   ///   - start: The list before the first update, and where the next ones come from.
   ///   - onStep: Called after the start and each step, before the delivery.
-  package func follow(_ start: ScriptStart, onStep: @escaping @Sendable () -> Void = {}) async -> ScriptEnd {
+  package func follow(_ start: ScriptStart, onStep: @escaping @Sendable () -> Void = {}) async
+    -> CommandSink.End
+  {
     runner.adoptOrphans()
     // A task that is never cancelled: the last acknowledgement of a process that is stopped counts.
     let delivery = Task(executorPreference: executor) {
@@ -85,4 +87,40 @@ package struct CommandSink: Sendable {
 
   /// Tries parked changes again, which had failed too often.
   package func continueParked() { continuation.yield(.event(.continued)) }
+}
+
+extension CommandSink {
+  /// The reason why a sink stopped running its command.
+  package enum End: Sendable, Equatable {
+    /// The list was closed, or the task was cancelled.
+    case closed
+    /// The program is to end with this status: that of a failed run, or 0 after everything was
+    /// delivered once.
+    case status(CInt)
+    /// With `runsOnce`, the offer of a run could not be recorded, so nothing was run for it.
+    case notRecorded
+  }
+}
+
+/// A step in the life of a sink that runs a command, for a status.
+package enum CommandProgress: Sendable {
+  /// The list has a change that the command does not have.
+  case changed
+  case runBegan
+  case runEnded(RunEnd)
+  /// The command has a list, at a position.
+  case advanced(StreamPosition, ResultsSnapshot)
+  /// The state after an event. It may be the same as before.
+  case state(State)
+
+  /// The state of a sink that runs a command.
+  package enum State: String, Sendable, Hashable {
+    case idle
+    /// A run of the command has changes.
+    case running
+    /// There are changes that wait for something: a delay, a later change or the end of a git
+    /// operation.
+    case waiting
+    case parked
+  }
 }

@@ -13,12 +13,6 @@ struct ScriptInput {
   let bytes: [UInt8]
   let environment: [(name: String, value: [UInt8])]
 
-  /// - Parameters:
-  ///   - update: The update that the command runs for.
-  ///   - line: The line of the update.
-  ///   - since: The position of the command before the update.
-  ///   - position: The position of a command that has the update.
-  ///   - root: The absolute path of the folder, without links.
   init(
     of update: ResultsUpdate, line: [UInt8], from since: StreamPosition, to position: StreamPosition,
     root: [UInt8],

@@ -83,7 +83,7 @@ struct GitProcessTests {
     #expect(try await opened.revision("main").name == "main")
     #expect(warnings.withLock { $0 } == ["refname 'main' is ambiguous."])
     let child = try opened.git.start(
-      ["cat-file", "--batch-check"].map { Array($0.utf8) }, input: Array("main\n".utf8), keepsInputOpen: true)
+      ["cat-file", "--batch-check"], input: Array("main\n".utf8), keepsInputOpen: true)
     _ = try child.next()
     child.stop()
     #expect(warnings.withLock { $0.count } == 2)

@@ -72,7 +72,7 @@ struct CommandSchedulePartsTests {
     #expect(
       bench.reports.last
         == .failed(
-          CommandSchedulePartsTests.failure, .init(id: "i03", path: "i03.yaml"), .parked(failures: 4)))
+          CommandSchedulePartsTests.failure, item: "`i03` (i03.yaml)", .parked(failures: 4)))
     bench.wait(.seconds(3600))
     #expect(bench.running == nil)
     try bench.set("y", to: 1)
@@ -150,7 +150,7 @@ struct CommandSchedulePartsTests {
         bench.endRuns(CommandSchedulePartsTests.failing(for: bad))
         #expect(Set(bench.pendingIDs) == bad)
         let named = bench.reports.compactMap { report in
-          if case .failed(_, let item?, _) = report { item.id.description } else { nil }
+          if case .failed(_, let item?, _) = report { "\(item.split(separator: "`")[0])" } else { nil }
         }
         #expect(named.sorted() == bad.sorted())
         #expect(bench.reports.filter { if case .splitting = $0 { true } else { false } }.count == 1)
@@ -217,7 +217,7 @@ struct CommandSchedulePartsTests {
     bench.endRun(CommandSchedulePartsTests.failure)
     #expect(
       bench.reports == [
-        .failed(CommandSchedulePartsTests.failure, .init(id: "a", path: "a.yaml"), .nextChange)
+        .failed(CommandSchedulePartsTests.failure, item: "`a` (a.yaml)", .nextChange)
       ])
   }
 

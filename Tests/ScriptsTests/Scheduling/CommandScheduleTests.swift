@@ -31,7 +31,7 @@ struct CommandScheduleTests {
     var bench = try ScheduleBench()
     try bench.set("a", to: 1)
     bench.endRun(CommandScheduleTests.failure)
-    #expect(bench.reports == [.failed(CommandScheduleTests.failure, nil, .nextChange)])
+    #expect(bench.reports == [.failed(CommandScheduleTests.failure, item: nil, .nextChange)])
     bench.wait(.seconds(3600))
     #expect(bench.runs.count == 1)
     try bench.set("b", to: 1)
@@ -181,7 +181,7 @@ struct CommandScheduleTests {
       bench.wait(.seconds(400))
     }
     #expect(bench.runs.count == 3)
-    #expect(bench.reports.last == .failed(CommandScheduleTests.failure, nil, .parked(failures: 3)))
+    #expect(bench.reports.last == .failed(CommandScheduleTests.failure, item: nil, .parked(failures: 3)))
     try bench.set("b", to: 1)
     bench.wait(.seconds(100_000))
     #expect(bench.runs.count == 3)
@@ -280,7 +280,7 @@ struct CommandScheduleTests {
       #expect(bench.end == .status(failures == 2 ? 0 : 3))
       // Nothing can be continued after the end.
       if failures == 3 {
-        #expect(bench.reports.last == .failed(CommandScheduleTests.failure, nil, .nextChange))
+        #expect(bench.reports.last == .failed(CommandScheduleTests.failure, item: nil, .nextChange))
       }
     }
   }

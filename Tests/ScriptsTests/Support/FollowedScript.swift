@@ -18,7 +18,7 @@ final class FollowedScript: Sendable {
   let log = SpyLog()
   let sink: CommandSink
   private let reported = Shared<[String]>([])
-  private let following = Shared<Task<ScriptEnd, Never>?>(nil)
+  private let following = Shared<Task<CommandSink.End, Never>?>(nil)
 
   init(
     _ script: String, files: [String: String] = ["a.yaml": "k: 1\n"], isFromNothing: Bool = false,
@@ -45,15 +45,7 @@ final class FollowedScript: Sendable {
   }
 
   private func follow(isFromNothing: Bool) {
-    let start: ScriptStart
-    if isFromNothing {
-      let list = results.snapshot.emptied
-      start = ScriptStart(
-        list: list, isFromNothing: true, subscription: results.subscribe(resumingAfter: list), log: log)
-    } else {
-      let (list, steps) = results.snapshotAndSteps()
-      start = ScriptStart(list: list, subscription: steps, log: log)
-    }
+    let start = ScriptStart(.new, of: results, runsInitially: isFromNothing, log: log)
     let task = Task(executorPreference: QueueExecutor("script")) { [sink] in await sink.follow(start) }
     following.withLock { $0 = task }
   }
@@ -63,13 +55,13 @@ final class FollowedScript: Sendable {
   var messages: [String] { reported.withLock { $0 } }
 
   /// Cancels the task, and returns after everything ended.
-  func cancel() async -> ScriptEnd? {
+  func cancel() async -> CommandSink.End? {
     following.withLock { $0 }?.cancel()
     return await end()
   }
 
   /// Waits for the end.
-  func end() async -> ScriptEnd? { await following.withLock { $0 }?.value }
+  func end() async -> CommandSink.End? { await following.withLock { $0 }?.value }
 
   /// Replaces a file as an editor does.
   func write(_ text: String, to name: String) throws {

@@ -14,7 +14,7 @@ final class PersistentTrial {
   private let sink: CommandSink
   private let written = Shared<[UInt8]>([])
   private let reported = Shared<[String]>([])
-  private let task: Task<ScriptEnd, Never>
+  private let task: Task<CommandSink.End, Never>
 
   /// What each script begins with. `next` reads and records a line, and sets `line` and `seq`; `ack`
   /// records and prints a number.
@@ -58,16 +58,7 @@ final class PersistentTrial {
     sink.runner = runner
     sink.backoff = Backoff(first: .milliseconds(10), max: .milliseconds(50))
     self.sink = sink
-    let start: ScriptStart
-    if options.runsOnce {
-      let list = results.snapshot.emptied
-      start = ScriptStart(
-        list: list, isFromNothing: true, subscription: results.subscribe(resumingAfter: list),
-        log: log ? spy : nil)
-    } else {
-      let (list, steps) = results.snapshotAndSteps()
-      start = ScriptStart(list: list, subscription: steps, log: log ? spy : nil)
-    }
+    let start = ScriptStart(.new, of: results, runsInitially: options.runsOnce, log: log ? spy : nil)
     task = Task { [sink] in await sink.follow(start) }
   }
 
@@ -102,7 +93,7 @@ final class PersistentTrial {
   }
 
   /// Waits for the end of the delivery.
-  var end: ScriptEnd { get async { await task.value } }
+  var end: CommandSink.End { get async { await task.value } }
 
   /// Ends the delivery, and returns what broke the rules.
   func stop() async -> [String] {

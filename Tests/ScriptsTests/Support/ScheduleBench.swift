@@ -22,7 +22,7 @@ struct ScheduleBench {
   private(set) var successes: [ResultsUpdate] = []
   private(set) var skipped: [ResultsUpdate] = []
   private(set) var reports: [CommandReport] = []
-  private(set) var end: ScriptEnd?
+  private(set) var end: CommandSink.End?
   private(set) var stops = 0
   /// The times at which runs began.
   private(set) var begins: [SuspendingClock.Instant] = []

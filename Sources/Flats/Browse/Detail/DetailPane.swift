@@ -70,8 +70,8 @@ struct DetailPane: Sendable {
     view.scroll(movement)
   }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
-    view.handle(wheel: input)
+  mutating func scroll(wheel input: TerminalInput) {
+    view.scroll(wheel: input)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {

@@ -153,25 +153,17 @@ extension PaneView {
 extension PaneView {
   static let wheelRows = 3
 
-  /// Applies an input for a pane that has the focus: the keys of the list scroll it, and `toggle`,
-  /// which opened it, closes it.
-  mutating func handle(_ input: TerminalInput, _ keys: KeyMap, closedBy toggle: BrowseAction? = nil)
-    -> PaneResult
-  {
-    if let movement = Movement(wheel: input) { return scrolled(movement) }
-    guard case .key(let key) = input, let action = keys[key] else { return .unhandled }
-    if [.leave, .quit, toggle].contains(action) { return .closed([]) }
-    guard let movement = Movement(action) else { return .unhandled }
-    return scrolled(movement)
+  mutating func scroll(wheel input: TerminalInput) {
+    if let movement = Movement(wheel: input) { scroll(movement) }
   }
 
-  mutating func handle(wheel input: TerminalInput) -> PaneResult {
-    Movement(wheel: input).map { scrolled($0) } ?? .unhandled
-  }
-
-  private mutating func scrolled(_ movement: Movement) -> PaneResult {
-    scroll(movement)
-    return .handled([])
+  /// Applies an input for a pane that has the focus: the keys of the list scroll it. Returns true if
+  /// the input closes it.
+  mutating func closes(by input: TerminalInput, _ keys: KeyMap) -> Bool {
+    scroll(wheel: input)
+    guard case .key(let key) = input, let action = keys[key] else { return false }
+    if let movement = Movement(action) { scroll(movement) }
+    return [.leave, .quit].contains(action)
   }
 }
 

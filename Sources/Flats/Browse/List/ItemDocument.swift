@@ -25,13 +25,6 @@ public struct ItemDocument: Sendable {
   private static let maxLocatedSize = 128 << 10
 
   /// Creates a document.
-  ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - path: The path of the file, relative to the root.
-  ///   - format: The format of the file.
-  ///   - bytes: The bytes of the file; nil if it cannot be read.
-  ///   - problems: The problems of the file.
   public init(id: Item.ID, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
     (self.id, self.path, self.bytes, self.problems) = (id, path, bytes, problems)
     // A file that cannot be parsed is plain.

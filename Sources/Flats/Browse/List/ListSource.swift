@@ -19,13 +19,6 @@ public struct ListSource: Sendable {
   public var notices: @Sendable (ItemStore) -> [String] = { _ in [] }
 
   /// Creates a source.
-  ///
-  /// - Parameters:
-  ///   - folder: The path of the folder.
-  ///   - options: The options of the store.
-  ///   - view: The view that is shown first; nil for all items.
-  ///   - request: Returns the request of a view.
-  ///   - actions: Returns what performs the actions.
   public init(
     _ folder: String, options: StoreOptions = StoreOptions(), view: String? = nil,
     request:

@@ -47,11 +47,7 @@ struct ListColumns: Sendable, Hashable {
 
   private mutating func measure(_ items: [Item]) {
     for item in items {
-      for index in columns.indices {
-        if let value = item.cellValue(at: columns[index].path, columns: room) {
-          columns[index].measure(value, limit: room)
-        }
-      }
+      for index in columns.indices { columns[index].measure(item, limit: room) }
     }
   }
 

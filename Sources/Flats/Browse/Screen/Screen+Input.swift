@@ -26,8 +26,7 @@ extension Screen {
       if let effects = effects(of: result, input, frame, time) { return effects }
     }
     if var difference = panes.difference {
-      let result = difference.handle(input, options.keys)
-      if case .closed = result { panes.difference = nil } else { panes.difference = difference }
+      panes.difference = difference.closes(by: input, options.keys) ? nil : difference
       return []
     }
     switch input {
@@ -70,10 +69,12 @@ extension Screen {
   ) -> [ScreenEffect] {
     let layout = frame?.layout ?? layout
     if layout.detail?.contains(cell) == true {
-      return effects(of: panes.detail.handle(input)) { $0.showsDetail = false }
+      panes.detail.scroll(wheel: input)
+      return []
     }
     if layout.log?.contains(cell) == true {
-      return effects(of: panes.log.handle(input, options.keys)) { $0.showsLog = false }
+      panes.log.scroll(wheel: input)
+      return []
     }
     guard layout.list.contains(cell), let frame else { return [] }
     switch action {
@@ -83,18 +84,6 @@ extension Screen {
     case .release, .drag: break
     }
     return []
-  }
-
-  private mutating func effects(of result: PaneResult, closing close: (inout OpenPanes) -> Void)
-    -> [ScreenEffect]
-  {
-    switch result {
-    case .unhandled: return []
-    case .handled(let effects): return effects
-    case .closed(let effects):
-      close(&panes)
-      return effects
-    }
   }
 
   private static let wheelLines = 3

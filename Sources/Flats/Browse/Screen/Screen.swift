@@ -51,10 +51,6 @@ public struct Screen: Sendable {
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
   /// Creates a screen without a list.
-  ///
-  /// - Parameters:
-  ///   - size: The size of the screen.
-  ///   - options: How it starts.
   public init(size: ScreenSize, options: ScreenOptions) {
     (self.size, self.options, search, view) = (size, options, options.search, options.view)
     layout = ScreenLayout(size, panes)

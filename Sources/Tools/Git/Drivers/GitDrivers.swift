@@ -15,9 +15,9 @@ package struct GitDrivers: Sendable {
     repository = try await GitRepository(holding: folder)
     guard repository.missing.isEmpty else { throw GitError(.noRepository, "There is no folder `\(folder)`.") }
     // The directory that all work trees of the repository share.
-    let found = try repository.git.run(["rev-parse", "--git-common-dir"])
-    guard found.status == 0 else { throw found.failure("find the settings of the repository") }
-    let path = String(decoding: found.output.dropLast(), as: UTF8.self)
+    let found = try repository.git.output(
+      ["rev-parse", "--git-common-dir"], to: "find the settings of the repository")
+    let path = String(decoding: found.dropLast(), as: UTF8.self)
     let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
     let attributes = (realPath(absolute) ?? absolute) + "/info/attributes"
     // A link is kept, and its target is changed.
@@ -56,14 +56,6 @@ package struct GitDrivers: Sendable {
   }
   private static let name = "notes-watch: by field"
 
-  /// The result of `install`.
-  package struct Installation: Sendable {
-    /// True if the diff driver is set up for this folder.
-    package let hasDiff: Bool
-    /// The settings in `config`, as `key = value`.
-    package let settings: [String]
-  }
-
   /// Sets up the drivers. Installing again changes only what another program or version wrote.
   ///
   /// - Parameters:
@@ -71,9 +63,13 @@ package struct GitDrivers: Sendable {
   ///   - diff: True to set up the diff driver for this folder, false to remove it. Nil leaves it as
   ///     it is: git runs a program for each version of a file that it shows, so nobody gets it
   ///     unasked.
+  /// - Returns: True if the diff driver is set up for this folder, and the settings in `config`, as
+  ///   `key = value`.
   /// - Throws: `GitError` if another program's settings are in the way, or git cannot write.
   @discardableResult
-  package func install(_ program: String, diff: Bool? = nil) async throws(GitError) -> Installation {
+  package func install(_ program: String, diff: Bool? = nil) async throws(GitError) -> (
+    hasDiff: Bool, settings: [String]
+  ) {
     var attributes = try attributes()
     let hasDiff = diff ?? attributes.hasDiff(repository.prefix)
     attributes.add(repository.prefix, withDiff: hasDiff)
@@ -94,7 +90,7 @@ package struct GitDrivers: Sendable {
     // Another program may print other lines.
     try await removeCaches()
     if !attributes.hasDiffBlocks { try await remove(GitDrivers.diffSettings) }
-    return Installation(hasDiff: hasDiff, settings: wanted.map { "\($0.key) = \($0.value)" })
+    return (hasDiff, wanted.map { "\($0.key) = \($0.value)" })
   }
 
   /// Removes the attributes that `install` added for this folder. With the last folder, removes the
@@ -129,8 +125,7 @@ package struct GitDrivers: Sendable {
       let found = try repository.git.run(["log", "-1", "--format=%s", commit.id, "--"])
       let line = String(decoding: found.output.prefix { $0 != 0x0A }, as: UTF8.self)
       guard found.status == 0, DriverCommand(diffLine: line) != nil else { continue }
-      let removed = try repository.git.run(["update-ref", "-d", ref, commit.id])
-      guard removed.status == 0 else { throw removed.failure("remove \(ref)") }
+      _ = try repository.git.output(["update-ref", "-d", ref, commit.id], to: "remove \(ref)")
     }
   }
 
@@ -248,9 +243,9 @@ extension GitDrivers {
     }.map(\.path)
     if paths.isEmpty { return [] }
     let input = Array(paths.map { $0.bytes + [0] }.joined())
-    let found = try repository.git.run(["check-attr", "--stdin", "-z", "merge", "diff"], input: input)
-    guard found.status == 0 else { throw found.failure("check the attributes") }
-    let words = found.output.split(separator: 0, omittingEmptySubsequences: false)
+    let found = try repository.git.output(
+      ["check-attr", "--stdin", "-z", "merge", "diff"], input: input, to: "check the attributes")
+    let words = found.split(separator: 0, omittingEmptySubsequences: false)
     // For each path and attribute, git prints the path, the attribute and its value.
     return paths.enumerated().map { index, path in
       let values = [6 * index + 2, 6 * index + 5].map {
@@ -269,12 +264,10 @@ extension GitDrivers {
   /// of all commits runs the diff driver. Nil if git cannot count them, as in some partial clones.
   package func versionCount() async -> Int? {
     guard let head = try? await repository.head() else { return 0 }
-    let options = ["rev-list", "--objects", head.commit, "--"].map { Array($0.utf8) }
-    guard let found = try? repository.git.run(options + repository.pathspecs([])), found.status == 0 else {
-      return nil
-    }
+    let found = try? repository.git.output(
+      ["rev-list", "--objects", head.commit, "--"], paths: repository.pathspecs([]), to: "count its objects")
     // A line is `OBJECT PATH`; a commit has no path.
-    return found.output.split(separator: 0x0A).count { line in
+    return found?.split(separator: 0x0A).count { line in
       guard let space = line.firstIndex(of: 0x20) else { return false }
       return TextFormat(pathExtension: String(decoding: line[(space + 1)...], as: UTF8.self).fileExtension)
         != nil

@@ -48,11 +48,6 @@ final class CommitStream {
   private var parser = CommitParser()
 
   /// Starts `git log`.
-  ///
-  /// - Parameters:
-  ///   - repository: The repository to read.
-  ///   - tips: The ids of the commits to start from.
-  ///   - paths: Paths below the repository's folder. If empty, all files of the folder.
   init(_ repository: GitRepository, from tips: [String], paths: [RelativePath]) throws(GitError) {
     prefix = repository.prefix
     let options = [
@@ -62,8 +57,7 @@ final class CommitStream {
       "--no-notes", "--no-decorate", "--encoding=UTF-8", "--format=tformat:\(CommitLine.format)", "--",
     ]
     let input = Array(tips.map { "\($0)\n" }.joined().utf8)
-    child = try repository.git.start(
-      options.map { Array($0.utf8) } + repository.pathspecs(paths), input: input)
+    child = try repository.git.start(options, paths: repository.pathspecs(paths), input: input)
   }
 
   /// Returns the next commit, or nil after the last one. Blocks until git has printed it.
@@ -196,9 +190,8 @@ extension GitRepository {
   private func compare(_ options: [String], _ paths: [RelativePath]) throws(GitError) -> [FileChange] {
     let options =
       ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv"] + options + ["--"]
-    let found = try git.run(options.map { Array($0.utf8) } + pathspecs(paths))
-    guard found.status == 0 else { throw found.failure("compare its commits") }
-    return FileChange.list(found.output, below: prefix)
+    let found = try git.output(options, paths: pathspecs(paths), to: "compare its commits")
+    return FileChange.list(found, below: prefix)
   }
 
   /// Returns the commits that were made at or before `seconds`, are reachable from `tips` and not
@@ -207,9 +200,9 @@ extension GitRepository {
     -> [String]
   {
     let input = Array((tips + others.map { "^\($0)" }).map { "\($0)\n" }.joined().utf8)
-    let found = try git.run(["rev-list", "--stdin", "--until=\(seconds)"], input: input)
-    guard found.status == 0 else { throw found.failure("read the history") }
-    return found.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+    let found = try git.output(
+      ["rev-list", "--stdin", "--until=\(seconds)"], input: input, to: "read the history")
+    return found.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
   }
 
   func isAncestor(_ commit: String, of other: String) throws(GitError) -> Bool {

@@ -27,15 +27,6 @@ final class GitChild {
   private static let maxMessages = 1 << 16
 
   /// Starts git.
-  ///
-  /// - Parameters:
-  ///   - arguments: The arguments after `git`.
-  ///   - environment: The complete environment, as `NAME=value`.
-  ///   - input: The start of git's standard input.
-  ///   - keepsInputOpen: True if `write(_:)` will be called.
-  ///   - idleLimit: The maximum time without activity.
-  ///   - countsWork: True if CPU time counts as activity, so that git may compute silently.
-  ///   - warn: Receives git's warnings when it has ended.
   init(
     _ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, idleLimit: Duration,
     countsWork: Bool, warn: @escaping @Sendable (String) -> Void

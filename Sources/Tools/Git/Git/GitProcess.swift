@@ -70,15 +70,21 @@ struct GitProcess: Sendable {
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
   ]
 
-  /// Runs git to its end and returns everything it printed, whatever its exit code.
-  func run(_ arguments: [String], input: [UInt8] = []) throws(GitError) -> GitResult {
-    try run(arguments.map { Array($0.utf8) }, input: input)
+  /// Runs git to its end and returns what it printed.
+  ///
+  /// - Parameter action: What git is to do, as a verb phrase, for the error of an exit code that is
+  ///   not 0: "read the history".
+  func output(_ arguments: [String], paths: [[UInt8]] = [], input: [UInt8] = [], to action: String)
+    throws(GitError) -> [UInt8]
+  {
+    let result = try run(arguments, paths: paths, input: input)
+    guard result.status == 0 else { throw result.failure(action) }
+    return result.output
   }
 
-  /// Runs git to its end and returns everything it printed, whatever its exit code. The arguments
-  /// need not be UTF-8.
-  func run(_ arguments: [[UInt8]], input: [UInt8] = []) throws(GitError) -> GitResult {
-    let child = try start(arguments, input: input)
+  /// Runs git to its end and returns everything it printed, whatever its exit code.
+  func run(_ arguments: [String], paths: [[UInt8]] = [], input: [UInt8] = []) throws(GitError) -> GitResult {
+    let child = try start(arguments, paths: paths, input: input)
     var output: [UInt8] = []
     while let bytes = try child.next() {
       output += bytes
@@ -96,13 +102,14 @@ struct GitProcess: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: The subcommand and its arguments.
+  ///   - paths: Further arguments, which need not be UTF-8.
   ///   - input: The start of git's standard input.
   ///   - keepsInputOpen: True if more input follows.
-  func start(_ arguments: [[UInt8]], input: [UInt8] = [], keepsInputOpen: Bool = false) throws(GitError)
-    -> GitChild
-  {
+  func start(
+    _ arguments: [String], paths: [[UInt8]] = [], input: [UInt8] = [], keepsInputOpen: Bool = false
+  ) throws(GitError) -> GitChild {
     let options = ["-C", folder] + GitProcess.safeOptions + (hasLiteralPaths ? ["--literal-pathspecs"] : [])
-    let all = options.map { Array($0.utf8) } + arguments
+    let all = (options + arguments).map { Array($0.utf8) } + paths
     return try GitChild(
       all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, idleLimit: idleLimit,
       countsWork: countsWork, warn: warn)
@@ -118,9 +125,6 @@ struct GitResult: Sendable {
   let message: String
   let warnings: [String]
 
-  /// - Parameters:
-  ///   - status: The exit code.
-  ///   - messages: What git wrote to standard error.
   init(status: CInt, messages: [UInt8]) {
     self.status = status
     let lines = messages.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
@@ -134,7 +138,7 @@ struct GitResult: Sendable {
 
   /// Returns the error for a command that failed unexpectedly.
   ///
-  /// - Parameter action: What git was to do, as a verb phrase: "read the history".
+  /// - Parameter action: What git was to do, as a verb phrase.
   func failure(_ action: String) -> GitError {
     if message.contains("dubious ownership") {
       return GitError(

@@ -33,14 +33,13 @@ extension GitRepository {
   /// Returns the commit at HEAD, or nil in a repository without commits. Starts one process;
   /// `revision(_:)` starts two.
   package func head() async throws(GitError) -> GitRevision? {
-    let found = try git.run(["cat-file", "--batch"], input: Array("HEAD\n".utf8))
-    guard found.status == 0 else { throw found.failure("find `HEAD`") }
-    let line = found.output.prefix { $0 != 0x0A }
+    let found = try git.output(["cat-file", "--batch"], input: Array("HEAD\n".utf8), to: "find `HEAD`")
+    let line = found.prefix { $0 != 0x0A }
     guard let object = ObjectHeader(line) else { return nil }
     guard object.type == "commit" else { return try await revision("HEAD") }
     return GitRevision(
       name: "HEAD", commit: object.id,
-      seconds: GitRepository.time(inCommit: found.output.dropFirst(line.count + 1)))
+      seconds: GitRepository.time(inCommit: found.dropFirst(line.count + 1)))
   }
 
   /// Returns the best common ancestor of two revisions.
@@ -91,9 +90,8 @@ extension GitRepository {
   private static func isAboutReflog(_ message: String) -> Bool { message.lowercased().hasPrefix("log for ") }
 
   private func commitTime(of commit: String) async throws(GitError) -> Int64 {
-    let found = try git.run(["cat-file", "commit", commit])
-    guard found.status == 0 else { throw found.failure("read the commit \(commit)") }
-    return GitRepository.time(inCommit: found.output[...])
+    GitRepository.time(
+      inCommit: try git.output(["cat-file", "commit", commit], to: "read the commit \(commit)")[...])
   }
 
   private static func time(inCommit text: ArraySlice<UInt8>) -> Int64 {

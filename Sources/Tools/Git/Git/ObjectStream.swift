@@ -76,7 +76,7 @@ final class ObjectReader {
   {
     self.isBulk = isBulk
     let options = ["cat-file", "--batch"] + (isBulk ? ["--buffer"] : [])
-    child = try repository.git.start(options.map { Array($0.utf8) }, keepsInputOpen: true)
+    child = try repository.git.start(options, keepsInputOpen: true)
     stream = ObjectStream(limit: limit)
     self.budget = budget
   }

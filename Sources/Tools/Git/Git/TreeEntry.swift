@@ -50,21 +50,20 @@ extension GitRepository {
   private func list(
     _ tree: String, of revision: GitRevision, _ options: [String], _ paths: [[UInt8]] = []
   ) async throws(GitError) -> [ArraySlice<UInt8>] {
-    let arguments = (["ls-tree", "-z", "--full-tree"] + options + [tree]).map { Array($0.utf8) }
-    let listed = try git.run(arguments + (paths.isEmpty ? [] : [Array("--".utf8)] + paths))
-    guard listed.status == 0 else { throw listed.failure("list the files of `\(revision.name)`") }
-    return listed.output.split(separator: 0)
+    let arguments = ["ls-tree", "-z", "--full-tree"] + options + [tree] + (paths.isEmpty ? [] : ["--"])
+    return try git.output(arguments, paths: paths, to: "list the files of `\(revision.name)`").split(
+      separator: 0)
   }
 
   /// Returns the versions that paths have at a commit, or all files of the folder if `paths` is
   /// empty. What is not a file there is left out.
   func files(_ paths: [RelativePath] = [], in commit: String) throws(GitError) -> [FileVersion] {
     let folder = prefix.isEmpty ? [] : prefix + [UInt8(ascii: "/")]
-    let options = ["ls-tree", "-r", "-z", "--full-tree", commit, "--"].map { Array($0.utf8) }
-    let listed = try git.run(
-      options + (paths.isEmpty && !folder.isEmpty ? [folder] : paths.map { folder + $0.bytes }))
-    guard listed.status == 0 else { throw listed.failure("list the files of the commit \(commit)") }
-    return listed.output.split(separator: 0).compactMap { line in
+    let listed = try git.output(
+      ["ls-tree", "-r", "-z", "--full-tree", commit, "--"],
+      paths: paths.isEmpty && !folder.isEmpty ? [folder] : paths.map { folder + $0.bytes },
+      to: "list the files of the commit \(commit)")
+    return listed.split(separator: 0).compactMap { line in
       guard let entry = TreeEntry(treeLine: line), entry.kind == .file else { return nil }
       return FileVersion(
         path: RelativePath(bytes: entry.path.bytes.dropFirst(folder.count)), object: entry.object)
@@ -73,12 +72,11 @@ extension GitRepository {
 
   /// Returns the files of the folder in the index, or nil if there are none.
   func indexEntries() async throws(GitError) -> [TreeEntry]? {
-    let git = try indexProcess()
-    let listed = try git.run(["ls-files", "-t", "--stage", "-z"])
-    guard listed.status == 0 else { throw listed.failure("list the files of the index") }
+    let listed = try indexProcess().output(
+      ["ls-files", "-t", "--stage", "-z"], to: "list the files of the index")
     let folder = missing.isEmpty ? [] : missing + [UInt8(ascii: "/")]
     var entries: [TreeEntry] = []
-    for line in listed.output.split(separator: 0) {
+    for line in listed.split(separator: 0) {
       guard let entry = TreeEntry(indexLine: line, below: folder) else { continue }
       // A file in conflict has one line per version.
       if entry.kind == .unmerged, entries.last?.path == entry.path { continue }
@@ -95,15 +93,15 @@ extension GitRepository {
     guard entries.contains(where: { emptyBlobs.contains($0.object) }) else {
       return entries.isEmpty ? nil : entries
     }
-    let tree = try git.run(["hash-object", "-t", "tree", "--stdin"])
-    guard tree.status == 0 else { throw tree.failure("compute the id of the empty tree") }
+    let tree = try git.output(
+      ["hash-object", "-t", "tree", "--stdin"], to: "compute the id of the empty tree")
     let options = [
       "diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--ita-invisible-in-index",
-      String(decoding: tree.output.prefix { $0 != 0x0A }, as: UTF8.self), "--",
+      String(decoding: tree.prefix { $0 != 0x0A }, as: UTF8.self), "--",
     ]
-    let listed = try indexProcess().run(options.map { Array($0.utf8) } + pathspecs([]))
-    guard listed.status == 0 else { throw listed.failure("list the files of the index") }
-    let known = Set(FileChange.list(listed.output, below: prefix).compactMap { $0.new?.path })
+    let listed = try indexProcess().output(
+      options, paths: pathspecs([]), to: "list the files of the index")
+    let known = Set(FileChange.list(listed, below: prefix).compactMap { $0.new?.path })
     let staged = entries.filter {
       !emptyBlobs.contains($0.object) || $0.kind != .file || known.contains($0.path)
     }

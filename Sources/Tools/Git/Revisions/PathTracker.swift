@@ -38,13 +38,6 @@ struct PathTracker: ItemTracker {
   }
 
   /// Starts to follow an item.
-  ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - rules: The paths that can be items.
-  ///   - repository: The repository to read.
-  ///   - head: The commit to start from.
-  ///   - present: The paths of the id that are files at `head`.
   init(
     _ id: Item.ID, _ rules: PathRules, _ repository: GitRepository, _ head: GitRevision,
     present: [RelativePath]

@@ -250,14 +250,6 @@ private struct WorkTree {
   let findings: [(path: RelativePath, finding: FileFinding)]
 
   /// Reads the work tree.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder of the data set.
-  ///   - isThere: False if nothing of the folder is checked out.
-  ///   - entries: The files of the folder in the index.
-  ///   - repository: The repository of the folder.
-  ///   - reader: Reads the files that are only in the index.
-  ///   - options: The limits and the id fields.
   init(
     _ folder: String, isThere: Bool, _ entries: [TreeEntry], _ repository: GitRepository,
     _ reader: inout RevisionReader,

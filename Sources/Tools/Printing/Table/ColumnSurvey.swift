@@ -22,10 +22,6 @@ public struct ColumnSurvey {
   private var seen = 0
 
   /// Returns the columns of a list.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The list.
-  ///   - width: The width of the window; nil if there is none.
   public static func columns(for snapshot: ResultsSnapshot, width: Int?) -> [FieldPath] {
     var survey = ColumnSurvey()
     var idWidth = 0

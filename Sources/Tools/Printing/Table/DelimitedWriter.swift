@@ -33,9 +33,6 @@ package struct DelimitedWriter: Sendable {
   /// map.
   static let maxColumns = 1_000
 
-  /// - Parameters:
-  ///   - format: The format of the rows.
-  ///   - isTerminal: True to escape control characters.
   package init(_ format: Format, isTerminal: Bool) {
     self.format = format
     self.isTerminal = isTerminal

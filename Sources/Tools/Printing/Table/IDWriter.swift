@@ -12,7 +12,6 @@ package struct IDWriter: Sendable {
   /// The number of ids that a thread writes as one piece of work.
   private static let idsPerWrite = 4_096
 
-  /// - Parameter isTerminal: True to escape control characters.
   package init(isTerminal: Bool) {
     self.isTerminal = isTerminal
   }

@@ -6,8 +6,6 @@ package enum ListFormat: String, Sendable, Hashable, CaseIterable {
   case table, json, jsonl, csv, tsv, id
 
   /// Returns a list in this format.
-  ///
-  /// - Parameter options: The terminal or file to write for.
   package func pieces(of snapshot: ResultsSnapshot, _ options: TextOptions) -> OutputPieces {
     switch self {
     case .table: TableWriter(options).pieces(of: snapshot)

@@ -1,5 +1,5 @@
 import Files
-import Store
+public import Store
 public import Values
 
 /// A column of a table for people, and the measures of its cells.
@@ -14,10 +14,6 @@ public struct TableColumn: Sendable, Hashable {
   public private(set) var isRigid = true
 
   /// Creates a column that was not measured.
-  ///
-  /// - Parameters:
-  ///   - path: The field.
-  ///   - limit: The limit of the measurement.
   public init(_ path: FieldPath, limit: Int = .max) {
     self.path = path
     naturalWidth = DisplayText.width(of: TableColumn.title(path), limit: limit)
@@ -26,8 +22,12 @@ public struct TableColumn: Sendable, Hashable {
   /// The title of the column.
   public var title: String { TableColumn.title(path) }
 
-  /// Measures the cell of a value.
-  public mutating func measure(_ value: Value, limit: Int) {
+  /// Measures the cell of an item.
+  public mutating func measure(_ item: Item, limit: Int) {
+    if let value = item.cellValue(at: path, columns: limit) { measure(value, limit: limit) }
+  }
+
+  mutating func measure(_ value: Value, limit: Int) {
     if case .null = value { return }
     naturalWidth = max(naturalWidth, DisplayText.width(of: value.cellText, limit: limit))
     if case .number = value {} else { isNumeric = false }

@@ -62,11 +62,7 @@ package struct TableWriter: Sendable {
     let paths = named.isEmpty ? ColumnSurvey.columns(for: snapshot, width: width.map { $0 - indent }) : named
     var columns = paths.map { TableColumn($0, limit: limit) }
     snapshot.forEachItem { item, _ in
-      for index in columns.indices {
-        if let value = item.cellValue(at: columns[index].path, columns: limit) {
-          columns[index].measure(value, limit: limit)
-        }
-      }
+      for index in columns.indices { columns[index].measure(item, limit: limit) }
     }
     return TableLayout(columns, width: width, indent: indent)
   }

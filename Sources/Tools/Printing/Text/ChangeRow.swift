@@ -23,11 +23,6 @@ public struct ChangeRow: Sendable, Hashable {
   public let item: Item.ID?
 
   /// Makes the row of an item's change.
-  ///
-  /// - Parameters:
-  ///   - change: The change.
-  ///   - update: The update that contains it.
-  ///   - titleLimit: The maximum width of a section's title in a place.
   public init(
     _ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int
   ) {

@@ -1,31 +1,25 @@
 import DiffableSnapshot
 public import Store
 
-/// The number of changes per kind in an update or the rest of one: `5,000 inserted, 4,960 deleted`.
-public struct UpdateCounts: Sendable, Hashable {
-  private var items: [ChangeRow.Kind: Int] = [:]
-  private var sections = 0
+/// The numbers of changes in sentences.
+public enum UpdateCounts {
+  /// Returns the counts of an update and the size of the list: `1 inserted, 2 updated · 148 items`.
+  public static func counts(of update: ResultsUpdate) -> String {
+    let words = words(sections: update.diff.sections.count, update.diff.changes)
+    return "\(words) · \(Wording.count(update.new.count, "item"))"
+  }
 
-  /// True if nothing changed.
-  public var isEmpty: Bool { items.isEmpty && sections == 0 }
-
-  /// The counts, with the words for the kinds of changes.
-  public var words: String {
+  /// Returns the number of changes per kind: `5,000 inserted, 4,960 deleted, 1 section changed`.
+  static func words(sections: Int, _ changes: some Sequence<SnapshotDiff<SectionID, Item.ID>.ItemChange>)
+    -> String
+  {
+    var items: [ChangeRow.Kind: Int] = [:]
+    for change in changes { items[ChangeRow.Kind(change), default: 0] += 1 }
     var parts = ChangeRow.Kind.allCases.compactMap { kind in
       items[kind].map { "\(Wording.grouped($0)) \(kind.word)" }
     }
     if sections > 0 { parts.append("\(Wording.count(sections, "section")) changed") }
     return parts.joined(separator: ", ")
-  }
-
-  /// Counts the changes of an update.
-  public init(_ update: ResultsUpdate) {
-    self.init(sections: update.diff.sections.count, changes: update.diff.changes)
-  }
-
-  /// Returns the counts of an update and the size of the list: `1 inserted, 2 updated · 148 items`.
-  public static func counts(of update: ResultsUpdate) -> String {
-    "\(UpdateCounts(update).words) · \(Wording.count(update.new.count, "item"))"
   }
 
   /// Returns the counts of problems that came and went: `2 problems, 1 solved`.
@@ -36,11 +30,6 @@ public struct UpdateCounts: Sendable, Hashable {
     return raised == 0
       ? "\(Wording.count(solved, "problem")) solved"
       : "\(Wording.count(raised, "problem")), \(Wording.grouped(solved)) solved"
-  }
-
-  init(sections: Int, changes: some Sequence<SnapshotDiff<SectionID, Item.ID>.ItemChange>) {
-    self.sections = sections
-    for change in changes { items[ChangeRow.Kind(change), default: 0] += 1 }
   }
 }
 

@@ -36,9 +36,10 @@ struct UpdateWriter: Sendable {
     let limits = (place: min(max(options.columns / 2, 24), 60), name: min(options.columns / 5 * 2, 40))
     titleLimit = options.width == nil ? .max : (limits.place - 8) / 2
     var widths = (place: 0, name: 0)
-    UpdateWriter.forEachRow(of: update, shown, titleLimit) { row in
+    for index in 0..<shown.sections + shown.changes {
+      let row = UpdateWriter.row(index, of: update, sections: shown.sections, titleLimit)
       widths.place = max(widths.place, DisplayText.width(of: row.place, limit: limits.place))
-      guard row.item != nil else { return }
+      if row.item == nil { continue }
       widths.name = max(widths.name, DisplayText.width(of: row.name, limit: limits.name))
     }
     (placeWidth, nameWidth) = widths
@@ -52,7 +53,8 @@ struct UpdateWriter: Sendable {
     return OutputPieces(count) { number in
       var lines = TextLines(usesColor: options.usesColor)
       for index in number * UpdateWriter.rowsPerPiece..<min(rows, (number + 1) * UpdateWriter.rowsPerPiece) {
-        write(row(index), to: &lines)
+        write(
+          UpdateWriter.row(index, of: update, sections: shown.sections, titleLimit), to: &lines)
       }
       if number == count - 1 { writeRest(to: &lines) }
       return lines.bytes
@@ -65,25 +67,18 @@ struct UpdateWriter: Sendable {
       changes: update.diff.changes.count - shown.changes
     )
     guard hidden.sections + hidden.changes > 0 else { return }
-    let counts = UpdateCounts(sections: hidden.sections, changes: update.diff.changes.suffix(hidden.changes))
+    let counts = UpdateCounts.words(sections: hidden.sections, update.diff.changes.suffix(hidden.changes))
     lines.blanks(UpdateWriter.indent)
-    lines.append("… and \(Wording.grouped(hidden.sections + hidden.changes)) more: \(counts.words)", in: .dim)
+    lines.append("… and \(Wording.grouped(hidden.sections + hidden.changes)) more: \(counts)", in: .dim)
     lines.endLine()
   }
 
-  private func row(_ index: Int) -> ChangeRow {
-    if index < shown.sections { return ChangeRow(update.diff.sections[index], in: update) }
-    return ChangeRow(update.diff.changes[index - shown.sections], in: update, titleLimit: titleLimit)
-  }
-
-  private static func forEachRow(
-    of update: ResultsUpdate, _ shown: (sections: Int, changes: Int), _ titleLimit: Int,
-    _ body: (ChangeRow) throws -> Void
-  ) rethrows {
-    for change in update.diff.sections.prefix(shown.sections) { try body(ChangeRow(change, in: update)) }
-    for change in update.diff.changes.prefix(shown.changes) {
-      try body(ChangeRow(change, in: update, titleLimit: titleLimit))
-    }
+  private static func row(_ index: Int, of update: ResultsUpdate, sections: Int, _ titleLimit: Int)
+    -> ChangeRow
+  {
+    index < sections
+      ? ChangeRow(update.diff.sections[index], in: update)
+      : ChangeRow(update.diff.changes[index - sections], in: update, titleLimit: titleLimit)
   }
 
   private func write(_ row: ChangeRow, to lines: inout TextLines) {

@@ -29,17 +29,6 @@ package struct CommandLaunch: Sendable {
   package let capture: (@Sendable ([UInt8]) -> Void)?
 
   /// Describes how to run a command.
-  ///
-  /// - Parameters:
-  ///   - words: The program and its arguments. Not empty.
-  ///   - output: The stream that the command's standard output goes to.
-  ///   - label: The label of each line of output, without brackets. Nil for no labels.
-  ///   - directory: The absolute path of the command's working directory. A relative path of a
-  ///     program begins there. Nil for the working directory of this program.
-  ///   - grace: The time between SIGTERM and SIGKILL when the command is stopped.
-  ///   - advice: The sentences about a command that is not run again.
-  ///   - capture: Receives complete lines of the command's output and standard error. They go
-  ///     nowhere else.
   package init(
     _ words: [String], output: Stream, label: String? = nil, directory: String? = nil,
     grace: Duration = .seconds(2),

@@ -19,10 +19,6 @@ package final class CommandRunner: Sendable {
   private let outputs = OutputRelays()
   private let write: @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void
 
-  /// - Parameters:
-  ///   - launch: The command, and how to run it.
-  ///   - groups: The process groups of ended runs.
-  ///   - write: Writes output of the command that does not go to our descriptors directly.
   init(
     _ launch: CommandLaunch, _ groups: ProcessGroups,
     write: @escaping @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void = {
@@ -218,19 +214,12 @@ extension Child {
 
 private struct ChildStreams: Sendable {
   let input: CommandInput
-  /// The relays of its outputs; empty if the command writes to our descriptors.
+  /// The relays of its output and its errors, or of its output alone; empty if the command writes to
+  /// our descriptors.
   private(set) var relays: [OutputRelay] = []
-  private var outputRelay: OutputRelay?
-  private var errorRelay: OutputRelay?
   private let launch: CommandLaunch
 
   /// Makes the pipes that a run needs.
-  ///
-  /// - Parameters:
-  ///   - launch: The command, and how to run it.
-  ///   - outputs: The outputs of the command's runs.
-  ///   - onAcknowledgement: Receives each acknowledgement of the command; nil if it writes none.
-  ///   - write: Writes to a stream of this program.
   init(
     _ launch: CommandLaunch, _ outputs: OutputRelays,
     onAcknowledgement: (@Sendable (String) -> Void)?,
@@ -238,18 +227,12 @@ private struct ChildStreams: Sendable {
   ) throws(Errno) {
     self.launch = launch
     input = try CommandInput()
-    let keepsLines = launch.capture != nil
-    guard launch.label != nil || keepsLines || onAcknowledgement != nil else { return }
-    let lines = launch.label != nil || keepsLines ? LabelledLines(launch.label) : nil
-    let output = try OutputRelay(lines, onAcknowledgement: onAcknowledgement) {
-      try write(launch.output, $0)
-    }
-    outputRelay = output
-    relays.append(output)
+    let lines = launch.label != nil || launch.capture != nil ? LabelledLines(launch.label) : nil
+    guard lines != nil || onAcknowledgement != nil else { return }
+    relays.append(
+      try OutputRelay(lines, onAcknowledgement: onAcknowledgement) { try write(launch.output, $0) })
     if let lines {
-      let error = try OutputRelay(lines, onAcknowledgement: nil) { try write(.standardError, $0) }
-      errorRelay = error
-      relays.append(error)
+      relays.append(try OutputRelay(lines, onAcknowledgement: nil) { try write(.standardError, $0) })
     }
     try outputs.add(relays)
   }
@@ -257,8 +240,8 @@ private struct ChildStreams: Sendable {
   var descriptors: Child.Streams {
     let output = launch.output == .standardOutput ? STDOUT_FILENO : STDERR_FILENO
     return Child.Streams(
-      input: input.child.raw, output: outputRelay?.child.raw ?? output,
-      error: errorRelay?.child.raw ?? STDERR_FILENO)
+      input: input.child.raw, output: relays.first?.child.raw ?? output,
+      error: relays.dropFirst().first?.child.raw ?? STDERR_FILENO)
   }
 
   /// Closes our copies of the child's ends, as soon as it runs or could not be started. Otherwise

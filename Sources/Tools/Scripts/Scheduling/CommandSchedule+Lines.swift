@@ -9,7 +9,7 @@ extension CommandSchedule {
   static let endGrace = Duration.seconds(10)
 
   /// The reason for which no process will be started any more; nil if one may be.
-  var endWithoutProcess: ScriptEnd? {
+  var endWithoutProcess: CommandSink.End? {
     if isCancelled || isClosed && !options.runsOnce { return .closed }
     return options.runsOnce && isStarted && pending.isEmpty ? .status(0) : nil
   }

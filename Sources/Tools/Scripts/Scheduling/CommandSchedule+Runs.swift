@@ -3,7 +3,7 @@ import Store
 /// Deliveries that are runs: each ends with a success or a failure of its changes.
 extension CommandSchedule {
   /// The reason for which nothing more will run; nil if something may.
-  var endWithoutRuns: ScriptEnd? {
+  var endWithoutRuns: CommandSink.End? {
     if mustStop, let lastFailure { return .status(lastFailure.exitStatus) }
     if isClosed { return .closed }
     guard options.runsOnce, isStarted, hold?.time == nil, holds.values.allSatisfy({ $0.time == nil }) else {
@@ -45,9 +45,9 @@ extension CommandSchedule {
     }
     guard options.isEach || options.splitsOnError, let row = rows.first else {
       round?.parts = []
-      return [.report(.failed(end, nil, failedForAll(after: delivery.change, at: now)))]
+      return [.report(.failed(end, item: nil, failedForAll(after: delivery.change, at: now)))]
     }
-    return failedAlone(row, .init(id: row, path: delivery.update.path(of: row)), delivery, end, at: now)
+    return failedAlone(row, delivery, end, at: now)
   }
 
   private mutating func failedForAll(after change: Int, at now: SuspendingClock.Instant)
@@ -60,14 +60,14 @@ extension CommandSchedule {
   }
 
   private mutating func failedAlone(
-    _ row: Item.ID, _ item: CommandReport.FailedItem, _ delivery: Delivery, _ end: RunEnd,
-    at now: SuspendingClock.Instant
+    _ row: Item.ID, _ delivery: Delivery, _ end: RunEnd, at now: SuspendingClock.Instant
   ) -> [Action] {
     if holds[row] == nil { round?.failedAlone.append(row) }
     var hold = holds[row] ?? ScriptHold(backoff)
     let reaction = hold.fail(after: delivery.change, at: now, options)
     holds[row] = hold
-    let report = Action.report(.failed(end, item, reaction))
+    let path = delivery.update.path(of: row).map { " (\($0))" } ?? ""
+    let report = Action.report(.failed(end, item: "`\(row)`\(path)", reaction))
     if options.onError == .stop, options.isEach {
       round?.parts = []
     } else if let round, isBroken(round) {

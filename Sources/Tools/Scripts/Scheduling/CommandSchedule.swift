@@ -48,7 +48,7 @@ struct CommandSchedule: Sendable {
     case checkGit
     case report(CommandReport)
     /// Stop handling events. It is the last action.
-    case end(ScriptEnd)
+    case end(CommandSink.End)
   }
 
   /// An update that was delivered, and has no result yet.
@@ -93,12 +93,6 @@ struct CommandSchedule: Sendable {
   private(set) var deadline: SuspendingClock.Instant?
 
   /// Creates the schedule of a command that has a list.
-  ///
-  /// - Parameters:
-  ///   - acknowledged: The list that it has.
-  ///   - offer: What it was offered by an earlier run of this program, and has not acknowledged.
-  ///   - seq: The number of the step of this list.
-  ///   - backoff: The delays before it is tried again.
   init(
     after acknowledged: ResultsSnapshot, offering offer: Offer = Offer(), seq: Int = 0,
     _ options: CommandSettings,
@@ -135,7 +129,7 @@ struct CommandSchedule: Sendable {
   }
 
   /// The state for people. A command that waits for changes is idle.
-  var state: CommandState {
+  var state: CommandProgress.State {
     if delivery != nil { return .running }
     if isParked, options.isPersistent || !pending.isEmpty { return .parked }
     return pending.isEmpty ? .idle : .waiting
@@ -246,7 +240,7 @@ struct CommandSchedule: Sendable {
     _ = round?.parts.popLast()
   }
 
-  mutating func finish(_ end: ScriptEnd) -> [Action] {
+  mutating func finish(_ end: CommandSink.End) -> [Action] {
     isEnded = true
     return [.end(end)]
   }

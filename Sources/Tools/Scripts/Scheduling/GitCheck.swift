@@ -27,7 +27,6 @@ struct GitCheck: Sendable {
   /// The answer of the last check that no run has used.
   private var answer = Answer.none
 
-  /// - Parameter limit: The longest time for which runs wait.
   init(limit: Duration) {
     self.limit = limit
   }

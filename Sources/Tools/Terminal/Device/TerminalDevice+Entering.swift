@@ -22,7 +22,7 @@ extension TerminalDevice {
   ///   - wasLeft: False if the process was stopped before it could leave the screen.
   private func enter(keepingSettings: Bool, wasLeft: Bool = true) throws(TerminalFailure) {
     guard clinux_terminal_set_raw(keepingSettings ? 1 : 0) == 0 else {
-      throw TerminalFailure.system("changed", .current)
+      throw TerminalFailure.system(.current)
     }
     line.discardOutput()
     ledger.forgetAnswers()

@@ -60,9 +60,6 @@ public final class TerminalDevice {
 
   /// Opens the terminal of this process. Nothing is drawn before `enter()`.
   ///
-  /// - Parameters:
-  ///   - options: The part of the window that is used, and how.
-  ///   - wakeup: Ends a wait from another thread.
   /// - Throws: `TerminalFailure` if there is no terminal or it cannot draw.
   public init(
     _ options: TerminalOptions = TerminalOptions(), wakeup: TerminalWakeup = TerminalWakeup()

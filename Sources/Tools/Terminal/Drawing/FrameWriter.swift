@@ -28,11 +28,6 @@ public struct FrameWriter: Sendable {
   private var attributes: [Attributes]
 
   /// Creates a writer.
-  ///
-  /// - Parameters:
-  ///   - palette: The colours.
-  ///   - synchronizesFrames: True if the terminal knows mode 2026.
-  ///   - top: The row of the terminal in which the canvas begins.
   public init(palette: Palette, synchronizesFrames: Bool = false, top: Int = 0) {
     (self.palette, self.synchronizesFrames, self.top) = (palette, synchronizesFrames, max(top, 0))
     attributes = Self.attributes(of: palette)

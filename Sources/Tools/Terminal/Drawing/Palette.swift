@@ -25,10 +25,6 @@ public struct Palette: Hashable, Sendable {
   }
 
   /// Creates the palette that the environment asks for by `NO_COLOR`, `COLORTERM` and `TERM`.
-  ///
-  /// - Parameters:
-  ///   - environment: The variables.
-  ///   - isLight: True if the background is light; nil if it is not known.
   public init(environment: [String: String], isLight: Bool? = nil) {
     let term = environment["TERM"] ?? ""
     let colours = environment["COLORTERM"] ?? ""

@@ -139,9 +139,9 @@ extension LogPane {
     followsEnd = view.isAtEnd
   }
 
-  mutating func handle(_ input: TerminalInput, _ keys: KeyMap) -> PaneResult {
-    defer { followsEnd = view.isAtEnd }
-    return view.handle(input, keys, closedBy: .log)
+  mutating func scroll(wheel input: TerminalInput) {
+    view.scroll(wheel: input)
+    followsEnd = view.isAtEnd
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {

@@ -13,14 +13,8 @@ enum CommandReport: Equatable {
     case parked(failures: Int)
   }
 
-  /// A failed change that has been found to fail alone.
-  struct FailedItem: Equatable {
-    let id: Item.ID
-    let path: RelativePath?
-  }
-
-  /// A run failed, for all pending changes or for one item.
-  case failed(RunEnd, FailedItem?, Reaction)
+  /// A run failed, for all pending changes or for one item, whose id and path are given.
+  case failed(RunEnd, item: String?, Reaction)
   /// A run for several changes failed, which are now tried in halves.
   case splitting(RunEnd, changes: Int)
   /// Every change that was tried alone failed, so no further one is tried alone.
@@ -48,7 +42,7 @@ enum CommandReport: Equatable {
   ) -> String {
     switch self {
     case .failed(let end, let item, let reaction):
-      let place = item.map { " It failed for the item \($0.text)." } ?? ""
+      let place = item.map { " It failed for the item \($0)." } ?? ""
       return "\(end.sentence(about: command))\(place) \(reaction.sentence(seq: seq, advice))"
     case .splitting(let end, let changes):
       return "\(end.sentence(about: command)) Its \(changes) changes are now tried in halves."
@@ -91,13 +85,6 @@ enum CommandReport: Equatable {
     let seconds = duration / .seconds(1)
     if seconds < 0.95 { return "\(Int((seconds * 1000).rounded())) ms" }
     return seconds < 120 ? "\(Int(seconds.rounded())) s" : "\(Int((seconds / 60).rounded())) min"
-  }
-}
-
-extension CommandReport.FailedItem {
-  fileprivate var text: String {
-    let id = id.description
-    return path.map { "`\(id)` (\($0))" } ?? "`\(id)`"
   }
 }
 
