@@ -1,3 +1,4 @@
+import Streams
 import Files
 import Glibc
 import Store

@@ -2,7 +2,6 @@
 package struct TextOptions: Sendable, Hashable {
   /// The width of the window in columns. If nil, nothing is cut.
   package var width: Int?
-  /// True to use colours.
   package var usesColor: Bool
   /// True for a terminal: long updates are summarised, and times are short.
   package var isTerminal: Bool

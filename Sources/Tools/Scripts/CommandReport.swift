@@ -31,14 +31,9 @@ enum CommandReport: Equatable {
   case gitTooLong(GitOperation, Duration)
 
   /// Returns the message.
-  ///
-  /// - Parameters:
-  ///   - command: The name of the program.
-  ///   - isPersistent: True if the command is one process that reads lines.
-  ///   - seq: The number of the last step that the command has.
-  ///   - advice: What the end of the command means for the program.
   func message(
-    about command: String, isPersistent: Bool = false, seq: Int, _ advice: CommandAdvice = .program
+    about command: String, isPersistent: Bool = false, seq: Int,
+    _ advice: CommandLaunch.Advice = CommandLaunch.programAdvice
   ) -> String {
     switch self {
     case .failed(let end, let item, let reaction):
@@ -89,7 +84,7 @@ enum CommandReport: Equatable {
 }
 
 extension CommandReport.Reaction {
-  fileprivate func sentence(seq: Int, _ advice: CommandAdvice) -> String {
+  fileprivate func sentence(seq: Int, _ advice: CommandLaunch.Advice) -> String {
     switch self {
     case .nextChange: "Its change will be included in the next run."
     case .retry(let delay): "Its change will be tried again in \(CommandReport.text(delay))."
@@ -99,7 +94,7 @@ extension CommandReport.Reaction {
     }
   }
 
-  fileprivate func sentenceAboutProcess(seq: Int, _ advice: CommandAdvice) -> String {
+  fileprivate func sentenceAboutProcess(seq: Int, _ advice: CommandLaunch.Advice) -> String {
     switch self {
     case .retry(let delay):
       "It is started again in \(CommandReport.text(delay)), with everything after step \(seq)."

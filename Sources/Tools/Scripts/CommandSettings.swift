@@ -1,7 +1,6 @@
 /// The options of a command that runs for changes, as they were chosen on the command line or in the
 /// configuration. By default it runs once for each update, with its line as input.
 package struct CommandSettings: Sendable, Hashable {
-  /// The names of the options.
   package enum Key: String, Sendable, CaseIterable {
     case stdin
     case null
@@ -19,11 +18,9 @@ package struct CommandSettings: Sendable, Hashable {
 
   /// The reason why options are refused.
   package struct Mistake: Sendable, Hashable {
-    /// The option that is wrong.
     package let key: Key
     /// True if its value is wrong; false if it only cannot be combined with another option.
     package let isAboutValue: Bool
-    /// A sentence that says what to do.
     package let message: String
   }
 
@@ -57,7 +54,6 @@ package struct CommandSettings: Sendable, Hashable {
   /// True to end once the changes that exist at the start are delivered.
   package var runsOnce = false
 
-  /// The standard input of a command.
   package enum Input: String, Sendable, CaseIterable {
     case update
     case changes
@@ -65,7 +61,6 @@ package struct CommandSettings: Sendable, Hashable {
     case nothing = "none"
   }
 
-  /// The reaction to a run that failed.
   package enum FailureAction: String, Sendable, CaseIterable {
     /// The change comes again with the next one.
     case next
@@ -154,7 +149,6 @@ package struct CommandSettings: Sendable, Hashable {
     return Mistake(key: onError == nil ? .maxFailures : .onError, isAboutValue: false, message: message)
   }
 
-  /// The first option that is given.
   package var firstKey: Key? {
     let given: [(Key, Bool)] = [
       (.stdin, input != nil), (.null, isNullTerminated), (.each, isEach), (.initial, runsInitially),
@@ -188,7 +182,6 @@ package struct CommandSettings: Sendable, Hashable {
 
 /// A time span, written `250ms`, `2s`, `1.5s`, `1m`, or as a number of seconds.
 package struct TimeSpan: Sendable, Hashable {
-  /// A sentence for help texts.
   package static let units = "TIME is 250ms, 2s, 10m, or a number of seconds."
 
   package let duration: Duration

@@ -76,8 +76,6 @@ final class ProcessGroups: Sendable {
   }
 
   /// Reaps a command that has ended, and keeps its group if it left processes running.
-  ///
-  /// - Parameter reap: Reaps the command at once.
   func end<Result: Sendable>(of command: pid_t, reap: () -> Result) -> Result {
     let result = state.withLock { state in
       let result = reap()

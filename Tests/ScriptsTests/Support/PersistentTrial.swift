@@ -1,3 +1,4 @@
+import Streams
 import Glibc
 import Store
 import TestSupport

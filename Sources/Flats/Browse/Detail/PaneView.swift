@@ -58,8 +58,8 @@ struct PaneView: Sendable {
   mutating func scroll(_ movement: Movement) {
     switch movement {
     case .rows(let count): move(count)
-    case .halves(let count): move(PaneView.bounded(count) * max(size.rows / 2, 1))
-    case .pages(let count): move(PaneView.bounded(count) * max(size.rows - 1, 1))
+    case .halves(let count): move(count * max(size.rows / 2, 1))
+    case .pages(let count): move(count * max(size.rows - 1, 1))
     case .start: top = Position()
     case .end: top = last
     }
@@ -79,14 +79,10 @@ struct PaneView: Sendable {
     }
   }
 
-  /// Returns a number of rows within bounds: a window has few rows, so that larger numbers are
-  /// mistakes of the terminal.
-  private static func bounded(_ count: Int) -> Int { min(max(count, -10_000), 10_000) }
-
   private mutating func move(_ count: Int) {
     let last = last
     var rows = rowCount(top.line)
-    for _ in 0..<PaneView.bounded(count).magnitude {
+    for _ in 0..<count.magnitude {
       if count > 0 {
         guard top < last else { return }
         if top.row + 1 < rows {

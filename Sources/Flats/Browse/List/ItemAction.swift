@@ -17,18 +17,15 @@ public enum ItemAction: Sendable {
 
 /// An item and the revision of it that was painted.
 public struct PaintedItem: Sendable {
-  /// The id of the item.
   public var id: Item.ID
   /// The state of the item that the person saw.
   public var revision: ItemRevision
 
-  /// Creates a painted item.
   public init(_ id: Item.ID, _ revision: ItemRevision) {
     (self.id, self.revision) = (id, revision)
   }
 }
 
-/// The outcome of an action.
 public struct ActionOutcome: Sendable {
   /// One sentence for the status line.
   public var message: String
@@ -40,7 +37,6 @@ public struct ActionOutcome: Sendable {
   public var action: ItemAction?
   /// The word of the action that was refused; nil if it is not a single one.
   public var word: String?
-  /// The items that the action changed.
   public var changed: [Item.ID] = []
   /// The items that were refused, if others of the same action were not.
   public var refused: [Item.ID] = []
@@ -53,7 +49,6 @@ public struct ActionOutcome: Sendable {
   /// The time of day, such as `12:03:04`; nil if it is not known.
   public var time: String?
 
-  /// Creates an outcome.
   public init(_ message: String, isFailure: Bool = false, difference: [UInt8]? = nil) {
     (self.message, self.isFailure, self.difference) = (message, isFailure, difference)
   }

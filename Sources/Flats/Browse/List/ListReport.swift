@@ -2,11 +2,9 @@ public import Store
 
 /// The list as it is now, and what changed since the last report that the screen was given.
 public struct ListReport: Sendable {
-  /// The newest snapshot.
   public var snapshot: ResultsSnapshot
   /// The changes of the list; nil if there are none.
   public var update: ResultsUpdate?
-  /// The settings of the folder.
   public var settings: Settings
   /// True if the folder is polled, because it cannot be watched.
   public var isPolled: Bool
@@ -20,7 +18,6 @@ public struct ListReport: Sendable {
   /// The hints about the request; nil if they are those of the last report.
   public var hints: [String]?
 
-  /// Creates a report.
   public init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {
     (self.snapshot, self.update, self.settings, self.isPolled) = (snapshot, update, settings, isPolled)
   }

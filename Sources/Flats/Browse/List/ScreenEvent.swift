@@ -1,7 +1,6 @@
 public import Store
 public import Terminal
 
-/// An event that the screen handles.
 public enum ScreenEvent: Sendable {
   /// Input that arrived from the terminal while frame `frame` was on the screen.
   case input(TerminalInput, frame: Int)
@@ -19,7 +18,6 @@ public enum ScreenEvent: Sendable {
   case outcome(ActionOutcome)
 }
 
-/// An effect that the screen asks for.
 public enum ScreenEffect: Sendable {
   case change(RequestChange)
   case load(Item.ID)
@@ -33,7 +31,6 @@ public enum ScreenEffect: Sendable {
   case quit(BrowseEnd)
 }
 
-/// How the person ended the program.
 public enum BrowseEnd: Sendable, Hashable {
   /// These items were chosen, with this key.
   case chosen([Item.ID], Key)

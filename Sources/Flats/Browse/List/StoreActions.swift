@@ -17,7 +17,6 @@ public final class StoreActions: Sendable {
   private nonisolated(unsafe) var stack = UndoStack()  // Only one action is performed at a time.
   private nonisolated(unsafe) var own = OwnRevisions()  // Only one action is performed at a time.
 
-  /// Creates the actions of a store.
   public init(_ store: ItemStore, parsing parse: @escaping FieldWordParser) {
     (self.store, self.parse) = (store, parse)
   }

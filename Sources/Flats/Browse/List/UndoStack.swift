@@ -15,7 +15,6 @@ enum UndoDirection: String, Sendable {
 public struct UndoSummary: Sendable, Hashable {
   /// The action in words, such as `the deletion of ada`.
   public var title: String
-  /// The number of items.
   public var count: Int
 }
 

@@ -5,7 +5,6 @@ import Store
 public import Terminal
 
 extension Screen {
-  /// Draws the complete screen.
   public func draw() -> Canvas {
     var canvas = Canvas(size)
     let layout = layout

@@ -15,7 +15,6 @@ public import Terminal
 /// An input acts on the list as it was painted when it was pressed: the model keeps the frames that
 /// are under way (`PaintedFrames`).
 public struct Screen: Sendable {
-  /// The size of the screen.
   public private(set) var size: ScreenSize
   /// The areas of the screen, as of the end of the last event.
   private(set) var layout: ScreenLayout
@@ -242,11 +241,9 @@ extension Screen {
   }
 }
 
-/// How the screen starts.
 public struct ScreenOptions: Sendable {
   /// True if Enter chooses items and ends the program, as in a pipeline.
   public var isFilter = false
-  /// True if several items may be chosen.
   public var isMulti = false
   /// True if typing goes to the search line at once.
   public var searchesFirst = false
@@ -258,13 +255,11 @@ public struct ScreenOptions: Sendable {
   public var view: String?
   /// The name of the folder, for the title of the window.
   public var name = ""
-  /// The keys of the actions.
   public var keys = KeyMap.standard
   /// Returns the mistake in a word of the line that sets fields, such as `rating=8`: its column in
   /// the word, from 1, in Unicode scalars, and what is wrong and what to write, as sentences. Nil if
   /// it has none.
   public var checkWord: @Sendable (_ word: String) -> (column: Int, message: String)? = { _ in nil }
 
-  /// Creates the options of a plain screen.
   public init() {}
 }

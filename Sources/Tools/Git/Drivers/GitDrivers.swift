@@ -7,7 +7,6 @@ import Values
 /// `info/attributes`. Neither is versioned; all work trees of the repository share them.
 package struct GitDrivers: Sendable {
   private let repository: GitRepository
-  /// The path of the attributes file.
   package let attributesPath: String
 
   /// Finds the repository of a folder, which must exist.
@@ -161,7 +160,6 @@ package struct GitDrivers: Sendable {
 // MARK: Status
 
 extension GitDrivers {
-  /// The state of the drivers for a folder.
   package struct Status: Sendable, Hashable {
     /// The program that git runs to merge, or nil if no merge driver is set up.
     package let mergeProgram: String?
@@ -176,7 +174,6 @@ extension GitDrivers {
     package let warnings: [String]
   }
 
-  /// Returns the state of the drivers for this folder.
   package func status() async throws(GitError) -> Status {
     let mergeLine = try await value(of: "merge.notes-watch.driver")
     let merge = mergeLine.flatMap { DriverCommand(mergeLine: $0) }

@@ -12,14 +12,12 @@ package struct MergeDriver: Sendable {
   package let base: String
   /// The file with our version. It is overwritten with the result.
   package let ours: String
-  /// The file with their version.
   package let theirs: String
   /// The item's path from the top of the work tree. git runs the driver there.
   package let path: String
   /// The length of the conflict markers and the names of the sides.
   package let markers: TextMerge.Markers
 
-  /// The result of a merge.
   package enum Outcome: Sendable, Hashable {
     case clean
     /// Conflict markers are in the result. The names of the first fields in conflict, or none if
@@ -34,7 +32,6 @@ package struct MergeDriver: Sendable {
   /// merge.
   package static let failureStatus: CInt = 129
 
-  /// Describes a merge. Reads nothing yet.
   package init(base: String, ours: String, theirs: String, path: String, markers: TextMerge.Markers) {
     (self.base, self.ours, self.theirs, self.path, self.markers) = (base, ours, theirs, path, markers)
   }

@@ -2,17 +2,14 @@ import Files
 
 /// A commit as `git log` prints it.
 package struct CommitLine: Sendable, Hashable {
-  /// The id of the commit.
   package let id: String
   /// The ids of the parents. Empty for a root commit and where a shallow clone ends.
   let parents: [String]
   /// The commit time in seconds since 1970.
   let seconds: Int64
-  /// The name of the author.
   package let author: String
   /// The author time as ISO 8601, in the author's time zone.
   package let date: String
-  /// The first line of the message.
   package let subject: String
 
   static let format = "%H %ct %P%x00%an%x00%aI%x00%s"

@@ -22,7 +22,7 @@ final class GitChild {
   private let warn: @Sendable (String) -> Void
   private var isReaped = false
   private var lastActive = ContinuousClock.now
-  private var lastActivity: ProcessActivity?
+  private var lastActivity: [Substring]?
 
   private static let maxMessages = 1 << 16
 
@@ -125,10 +125,8 @@ extension GitChild {
 
   private func stopIfIdle() throws(GitError) {
     if countsWork {
-      let activity = ProcessActivity(of: child.number)
-      if activity == nil || activity != lastActivity || activity?.isWaitingForDisk == true {
-        lastActive = .now
-      }
+      let activity = activity
+      if activity == nil || activity != lastActivity || activity?.first == "D" { lastActive = .now }
       lastActivity = activity
     }
     guard ContinuousClock.now - lastActive > idleLimit else { return }
@@ -137,6 +135,15 @@ extension GitChild {
       .timedOut,
       "git did not respond for \(idleLimit.components.seconds) s and was stopped. It may have been blocked by a FIFO: "
         + "check the repository's config and the files it includes, .gitignore and .gitattributes.")
+  }
+
+  /// `D` while git waits for the disk, and its times so far; nil if it is gone.
+  private var activity: [Substring]? {
+    guard let bytes = try? WholeFile.read("/proc/\(child.number)/stat") else { return nil }
+    // The name is in parentheses and may contain anything.
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    // User and system time of the process, then of the children it waited for.
+    return words.count > 14 ? [words[0] == "D" ? "D" : ""] + words[11...14] : nil
   }
 
   private func readMessages() {
@@ -164,21 +171,6 @@ extension GitChild {
     clinux_release_group(child.number)
     OwnChildren.shared.reaped(child.number)
     return Child.End(status: status).code
-  }
-}
-
-/// The activity of a process so far, from `/proc`.
-private struct ProcessActivity: Equatable {
-  let ticks: [Substring]
-  let isWaitingForDisk: Bool
-
-  init?(of process: pid_t) {
-    guard let bytes = try? WholeFile.read("/proc/\(process)/stat") else { return nil }
-    // The name is in parentheses and may contain anything.
-    let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
-    guard words.count > 14 else { return nil }
-    // User and system time of the process, then of the children it waited for.
-    (ticks, isWaitingForDisk) = (Array(words[11...14]), words[0] == "D")
   }
 }
 

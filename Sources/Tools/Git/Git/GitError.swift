@@ -1,6 +1,5 @@
 /// The error of this module: what git, a repository or a revision does not allow.
 package struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kinds of errors that callers distinguish.
   package enum Code: Sendable, Hashable {
     case missing
     /// The folder is not in a repository, or does not exist on either side of a comparison.
@@ -16,7 +15,6 @@ package struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
     case failed
   }
 
-  /// The kind of the error.
   package let code: Code
   /// Sentences for a person: what happened, where, and what to do.
   package let description: String

@@ -137,8 +137,6 @@ struct GitResult: Sendable {
   }
 
   /// Returns the error for a command that failed unexpectedly.
-  ///
-  /// - Parameter action: What git was to do, as a verb phrase.
   func failure(_ action: String) -> GitError {
     if message.contains("dubious ownership") {
       return GitError(

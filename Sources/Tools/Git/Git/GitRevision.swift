@@ -1,15 +1,12 @@
 package import Values
 
-/// A commit of a repository.
 package struct GitRevision: Sendable, Hashable {
   /// The name that was asked for, for example `HEAD~3`.
   package let name: String
-  /// The id of the commit.
   package let commit: String
   /// The commit time in seconds since 1970.
   package let seconds: Int64
 
-  /// The commit time.
   package var time: Timestamp { Timestamp(seconds: seconds, nanoseconds: 0) }
 }
 

@@ -82,10 +82,6 @@ final class ObjectReader {
   }
 
   /// Reads objects by name, in order.
-  ///
-  /// - Parameters:
-  ///   - names: The names, without line breaks.
-  ///   - body: Receives each object and its index in `names`.
   func read(_ names: [String], _ body: (Int, ObjectStream.Object) throws(GitError) -> Void) throws(GitError) {
     child.write(Array(names.map { "\($0)\n" }.joined().utf8))
     if isBulk { child.closeInput() }

@@ -3,7 +3,6 @@ import Values
 
 /// A file of a revision or of the index.
 package struct TreeEntry: Sendable, Hashable {
-  /// The kinds of entries.
   package enum Kind: Sendable, Hashable {
     case file
     case link
@@ -15,9 +14,7 @@ package struct TreeEntry: Sendable, Hashable {
 
   /// The path below the repository's folder.
   package let path: RelativePath
-  /// The kind of the entry.
   package let kind: Kind
-  /// The id of the object.
   package let object: String
   /// True if git does not expect the file in the work tree (skip-worktree).
   package var isSkipped = false
@@ -57,7 +54,7 @@ extension GitRepository {
 
   /// Returns the versions that paths have at a commit, or all files of the folder if `paths` is
   /// empty. What is not a file there is left out.
-  func files(_ paths: [RelativePath] = [], in commit: String) throws(GitError) -> [FileVersion] {
+  func files(_ paths: [RelativePath] = [], in commit: String) throws(GitError) -> [TreeEntry] {
     let folder = prefix.isEmpty ? [] : prefix + [UInt8(ascii: "/")]
     let listed = try git.output(
       ["ls-tree", "-r", "-z", "--full-tree", commit, "--"],
@@ -65,8 +62,9 @@ extension GitRepository {
       to: "list the files of the commit \(commit)")
     return listed.split(separator: 0).compactMap { line in
       guard let entry = TreeEntry(treeLine: line), entry.kind == .file else { return nil }
-      return FileVersion(
-        path: RelativePath(bytes: entry.path.bytes.dropFirst(folder.count)), object: entry.object)
+      return TreeEntry(
+        path: RelativePath(bytes: entry.path.bytes.dropFirst(folder.count)), kind: .file, object: entry.object
+      )
     }
   }
 

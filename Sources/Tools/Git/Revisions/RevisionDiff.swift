@@ -16,13 +16,9 @@ package import Values
 /// diff.update?.diff.changes
 /// ```
 package struct RevisionDiff: Sendable {
-  /// The older side.
   package let from: Side
-  /// The newer side.
   package let to: Side
-  /// The settings of both lists.
   package let settings: Settings
-  /// The changes of the list, or nil if there are none.
   package let update: ResultsUpdate?
   /// The problems that only the newer side has (raised), and those that only the older side has
   /// (cleared).
@@ -33,13 +29,11 @@ package struct RevisionDiff: Sendable {
   package let unquotedStrings: [UnquotedString]
   private let lists: (old: ResultsSnapshot, new: ResultsSnapshot)
 
-  /// One of the two compared states.
   package struct Side: Sendable, Hashable {
     /// The name for people: `HEAD~1`, `index`, `work tree`.
     package let name: String
     /// The revision, or nil for the index and the work tree.
     package let revision: GitRevision?
-    /// True if the folder exists on this side.
     package let hasFolder: Bool
 
     /// The name inside a sentence: `HEAD~1`, `the index`, `the work tree`.

@@ -9,7 +9,6 @@ public import Values
 /// order come first. The section's field is left out because it is in the headings, and so are
 /// fields that repeat the id.
 public struct ColumnSurvey {
-  /// The number of items that are read.
   public static let sampleSize = 256
   /// The maximum number of columns, for output without a width: a map with very many keys is not a
   /// table.
@@ -21,7 +20,6 @@ public struct ColumnSurvey {
   private var summaries: [FieldPath: FieldSummary] = [:]
   private var seen = 0
 
-  /// Returns the columns of a list.
   public static func columns(for snapshot: ResultsSnapshot, width: Int?) -> [FieldPath] {
     var survey = ColumnSurvey()
     var idWidth = 0

@@ -19,7 +19,6 @@ import Values
 /// take for a formula. A prefix would change negative numbers and names such as `@ada`. Import the
 /// columns as text instead. On a terminal, control characters are escaped, as in a table.
 package struct DelimitedWriter: Sendable {
-  /// The format of the rows.
   package enum Format: Sendable {
     case csv
     case tsv

@@ -33,7 +33,6 @@ package struct IDWriter: Sendable {
     }
   }
 
-  /// Returns the line of an item.
   package func line(of id: Item.ID) -> [UInt8] {
     let text = id.item.description
     return Array(IDWriter.line(isTerminal ? DisplayText.safe(text) : text).utf8) + [UInt8(ascii: "\n")]

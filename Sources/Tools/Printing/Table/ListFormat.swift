@@ -5,7 +5,6 @@ package import Streams
 package enum ListFormat: String, Sendable, Hashable, CaseIterable {
   case table, json, jsonl, csv, tsv, id
 
-  /// Returns a list in this format.
   package func pieces(of snapshot: ResultsSnapshot, _ options: TextOptions) -> OutputPieces {
     switch self {
     case .table: TableWriter(options).pieces(of: snapshot)

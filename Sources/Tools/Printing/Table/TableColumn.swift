@@ -4,7 +4,6 @@ public import Values
 
 /// A column of a table for people, and the measures of its cells.
 public struct TableColumn: Sendable, Hashable {
-  /// The field that the column shows.
   public let path: FieldPath
   /// The width of the widest cell or the title, up to the limit of the measurement.
   public private(set) var naturalWidth: Int
@@ -13,13 +12,11 @@ public struct TableColumn: Sendable, Hashable {
   /// True if no value may be cut.
   public private(set) var isRigid = true
 
-  /// Creates a column that was not measured.
   public init(_ path: FieldPath, limit: Int = .max) {
     self.path = path
     naturalWidth = DisplayText.width(of: TableColumn.title(path), limit: limit)
   }
 
-  /// The title of the column.
   public var title: String { TableColumn.title(path) }
 
   /// Measures the cell of an item.

@@ -4,9 +4,7 @@
 /// and booleans are never cut. If strings would get less than `minTextWidth`, columns are dropped
 /// from the right, and the header ends in `…`.
 public struct TableLayout: Sendable, Hashable {
-  /// The place of a column.
   public struct Cell: Sendable, Hashable {
-    /// The column.
     public let column: TableColumn
     /// The first column of the cell, from 0.
     public let start: Int

@@ -12,7 +12,6 @@ import Values
 package struct TableWriter: Sendable {
   private let options: TextOptions
 
-  /// Makes a writer for a terminal or a file.
   package init(_ options: TextOptions) {
     self.options = options
   }

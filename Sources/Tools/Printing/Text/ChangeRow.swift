@@ -8,12 +8,10 @@ import Values
 /// Indexes count from 0. The first one is the place before the update, the second one the place
 /// after it.
 public struct ChangeRow: Sendable, Hashable {
-  /// The kinds of changes.
   public enum Kind: Sendable, Hashable, CaseIterable {
     case insert, delete, move, update
   }
 
-  /// The kind of change.
   public let kind: Kind
   /// The place of the row before the update, after it, or both.
   public let place: String
@@ -22,7 +20,6 @@ public struct ChangeRow: Sendable, Hashable {
   /// The item's id, or nil for a change of a section.
   public let item: Item.ID?
 
-  /// Makes the row of an item's change.
   public init(
     _ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int
   ) {
@@ -52,7 +49,6 @@ public struct ChangeRow: Sendable, Hashable {
     return "\(DisplayText.safe(snapshot.heading(of: place.section), limit: titleLimit)) \(place.index)"
   }
 
-  /// Makes the row of a section's change.
   public init(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, in update: ResultsUpdate) {
     switch change {
     case .delete(let id, let from): self.init(.delete, section: "\(from)", update.old.heading(of: id))
@@ -75,7 +71,6 @@ public struct ChangeRow: Sendable, Hashable {
 }
 
 extension ChangeRow.Kind {
-  /// Returns the kind of an item's change.
   public init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange) {
     switch change {
     case .delete: self = .delete

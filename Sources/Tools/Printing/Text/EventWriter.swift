@@ -33,7 +33,6 @@ package struct EventWriter: Sendable {
     self.clock = clock
   }
 
-  /// Returns the text of an event.
   package func pieces(of event: ResultsEvent) -> OutputPieces {
     switch event {
     case .snapshot(let snapshot): pieces(of: snapshot)

@@ -7,9 +7,6 @@ package struct HistoryWriter {
   private let options: TextOptions
   private let fields: [FieldPath]
 
-  /// - Parameters:
-  ///   - options: The terminal or file to write for.
-  ///   - fields: The fields to show. If empty, all.
   package init(_ options: TextOptions, showing fields: [FieldPath]) {
     self.options = options
     self.fields = fields

@@ -1,7 +1,6 @@
 import DiffableSnapshot
 public import Store
 
-/// The numbers of changes in sentences.
 public enum UpdateCounts {
   /// Returns the counts of an update and the size of the list: `1 inserted, 2 updated · 148 items`.
   public static func counts(of update: ResultsUpdate) -> String {

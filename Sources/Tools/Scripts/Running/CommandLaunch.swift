@@ -5,13 +5,20 @@ import SystemPackage
 /// A command with the settings of its runs: the destination of its output, and the time that it has
 /// to end when it is stopped. No shell is involved.
 package struct CommandLaunch: Sendable {
-  /// The stream of this program that a command writes to.
+  /// What a command that may not fail has stopped, and how to continue one that failed too often, as
+  /// sentences.
+  package typealias Advice = (stop: String, parked: String)
+
+  /// The advice of a program that does nothing else.
+  package static let programAdvice: Advice = (
+    "The program ends.", "Send SIGHUP to continue, or start the program again."
+  )
+
   package enum Stream: Sendable {
     case standardOutput
     case standardError
   }
 
-  /// The program and its arguments.
   package let words: [String]
   /// The stream that the command's standard output goes to. Its standard error goes to ours.
   package let output: Stream
@@ -20,19 +27,17 @@ package struct CommandLaunch: Sendable {
   package let label: String?
   /// The working directory of the command; nil for that of this program.
   package let directory: String?
-  /// The time between SIGTERM and SIGKILL.
   package let grace: Duration
   /// The sentences about a command that is not run again.
-  package let advice: CommandAdvice
+  package let advice: Advice
   /// Receives one or more complete lines of the command's output or standard error, instead of our
   /// streams. Nil to write to these.
   package let capture: (@Sendable ([UInt8]) -> Void)?
 
-  /// Describes how to run a command.
   package init(
     _ words: [String], output: Stream, label: String? = nil, directory: String? = nil,
     grace: Duration = .seconds(2),
-    advice: CommandAdvice = .program, capture: (@Sendable ([UInt8]) -> Void)? = nil
+    advice: Advice = CommandLaunch.programAdvice, capture: (@Sendable ([UInt8]) -> Void)? = nil
   ) {
     self.advice = advice
     self.capture = capture
@@ -43,7 +48,6 @@ package struct CommandLaunch: Sendable {
     self.grace = grace
   }
 
-  /// The name of the program, as it was given.
   package var program: String { words.first ?? "" }
 
   /// Returns an error message if the program does not exist or is not executable, otherwise nil.
@@ -93,21 +97,4 @@ package struct CommandLaunch: Sendable {
     if access(place, X_OK) != 0 { return "it is not executable. Run `chmod +x` on it" }
     return nil
   }
-}
-
-/// Sentences about a command that is not run again, which depend on what else the program does.
-package struct CommandAdvice: Sendable, Hashable {
-  /// The effect if the command may not fail.
-  package let stop: String
-  /// The way to continue after it failed too often.
-  package let parked: String
-
-  package init(stop: String, parked: String) {
-    self.stop = stop
-    self.parked = parked
-  }
-
-  /// The advice of a program that does nothing else.
-  package static let program = CommandAdvice(
-    stop: "The program ends.", parked: "Send SIGHUP to continue, or start the program again.")
 }

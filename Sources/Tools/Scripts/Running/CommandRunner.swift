@@ -20,25 +20,19 @@ package final class CommandRunner: Sendable {
   private let write: @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void
 
   init(
-    _ launch: CommandLaunch, _ groups: ProcessGroups,
-    write: @escaping @Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void = {
-      stream, bytes throws(Errno) in
-      try withoutSIGPIPE { () throws(Errno) in
-        try (stream == .standardOutput ? FileDescriptor.standardOutput : .standardError).write(all: bytes)
-      }
-    }
+    _ launch: CommandLaunch, _ groups: ProcessGroups = .shared,
+    write: (@Sendable (CommandLaunch.Stream, [UInt8]) throws -> Void)? = nil
   ) {
     self.launch = launch
     self.groups = groups
-    self.write = write
-  }
-
-  package convenience init(_ launch: CommandLaunch) {
-    guard let capture = launch.capture else {
-      self.init(launch, .shared)
-      return
-    }
-    self.init(launch, .shared) { capture($1) }
+    let capture = launch.capture
+    self.write =
+      write ?? { stream, bytes in
+        if let capture { return capture(bytes) }
+        try withoutSIGPIPE { () throws(Errno) in
+          try (stream == .standardOutput ? FileDescriptor.standardOutput : .standardError).write(all: bytes)
+        }
+      }
   }
 
   /// Makes this process the parent of the processes that runs leave behind. Without it, ``end()``

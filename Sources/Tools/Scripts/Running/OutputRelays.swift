@@ -35,7 +35,6 @@ final class OutputRelays: Sendable {
   init() {}
 
   func add(_ relays: [OutputRelay]) throws(Errno) {
-    if relays.isEmpty { return }
     if wakeup.raw < 0 { throw .tooManyOpenFiles }
     update { $0.relays += relays }
   }

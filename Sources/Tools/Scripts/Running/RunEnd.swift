@@ -1,7 +1,6 @@
 import Glibc
 import Files
 
-/// The end of a run of a command.
 package enum RunEnd: Sendable, Equatable {
   case exited(CInt)
   case signaled(CInt)
@@ -33,7 +32,6 @@ package enum RunEnd: Sendable, Equatable {
     }
   }
 
-  /// Returns a sentence for people about the end of a run of `command`.
   package func sentence(about command: String) -> String {
     switch self {
     case .exited(0): "`\(command)` ended with exit code 0."

@@ -19,10 +19,6 @@ struct ScriptHold: Sendable {
   }
 
   /// Records a failed attempt.
-  ///
-  /// - Parameters:
-  ///   - change: The number of the last change before the attempt.
-  ///   - options: Decides what to wait for.
   mutating func fail(after change: Int, at now: SuspendingClock.Instant, _ options: CommandSettings)
     -> CommandReport.Reaction
   {
@@ -57,8 +53,6 @@ struct ScriptHold: Sendable {
   }
 
   /// Returns true if it may be retried.
-  ///
-  /// - Parameter change: The number of the last change.
   func isReleased(by change: Int, at now: SuspendingClock.Instant) -> Bool {
     switch release {
     case .change(let last): change > last
@@ -103,6 +97,5 @@ package struct Backoff: Sendable {
     return fail(using: &generator)
   }
 
-  /// Counts a success: the next failure is the first one again.
   package mutating func reset() { next = min(first, max) }
 }

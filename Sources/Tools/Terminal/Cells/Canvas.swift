@@ -5,21 +5,14 @@ import Files
 ///
 /// Each operation is clipped to the grid, so no number can be wrong.
 public struct Canvas: Hashable, Sendable {
-  /// The size of the grid.
   public let size: ScreenSize
-  /// The cells, row by row.
   public package(set) var cells: [Cell]
-  /// The place of the terminal's cursor.
   public var cursor = CellPosition(row: 0, column: 0)
 
-  /// Creates an empty canvas.
   public init(_ size: ScreenSize) {
     self.size = size
     cells = Array(repeating: .blank, count: size.columns * size.rows)
   }
-
-  /// The area of all cells.
-  public var area: ScreenArea { ScreenArea(rows: 0..<size.rows, columns: 0..<size.columns) }
 
   /// The cells of a row. Empty if the canvas does not have the row.
   public subscript(row row: Int) -> ArraySlice<Cell> {
@@ -33,7 +26,6 @@ public struct Canvas: Hashable, Sendable {
     self[row: row].reduce(into: "") { $0 += $1.text }
   }
 
-  /// Makes the cells of an area blank.
   public mutating func clear(_ area: ScreenArea, paper: Style.Paper = .plain) {
     for row in area.rows.clamped(to: 0..<size.rows) {
       let columns = area.columns.clamped(to: 0..<size.columns)

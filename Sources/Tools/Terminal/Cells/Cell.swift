@@ -8,7 +8,6 @@ extension Canvas {
     private let first: UInt32
     /// The scalars after the first one: marks, joiners and what they join.
     private let rest: String
-    /// The style.
     public package(set) var style: Style
 
     init(_ scalar: Unicode.Scalar, _ style: Style) {

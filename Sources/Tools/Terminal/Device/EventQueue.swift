@@ -62,7 +62,6 @@ extension TerminalEvent {
   fileprivate var frame: Int? { if case .input(_, let frame) = self { frame } else { nil } }
 }
 
-/// An event at the terminal.
 public enum TerminalEvent: Hashable, Sendable {
   /// Something was typed, clicked or pasted while the frame with this number was on the terminal.
   /// Before the first frame the number is 0.

@@ -5,7 +5,6 @@ import Glibc
 public final class TerminalWakeup: Sendable {
   private let counter = EventCounter()
 
-  /// Creates a wakeup without a signal.
   public init() {}
 
   var descriptor: CInt { counter.raw }

@@ -116,10 +116,7 @@ struct FrameOutput {
 
   private mutating func append(parameters: [Int], _ end: Unicode.Scalar) {
     bytes.append(contentsOf: [0x1B, 0x5B])
-    for (number, parameter) in parameters.enumerated() {
-      if number > 0 { bytes.append(UInt8(ascii: ";")) }
-      bytes.append(contentsOf: String(parameter).utf8)
-    }
+    bytes.append(contentsOf: parameters.map(String.init).joined(separator: ";").utf8)
     append(end)
   }
 

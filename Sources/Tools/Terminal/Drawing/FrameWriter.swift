@@ -14,7 +14,6 @@ import Files
 ///
 /// A frame begins and ends in the plain style.
 public struct FrameWriter: Sendable {
-  /// The colours.
   public var palette: Palette { didSet { attributes = Self.attributes(of: palette) } }
   /// True if the terminal shows a frame at once between the marks of mode 2026. Without it, the
   /// cursor is hidden while a frame is drawn.
@@ -27,7 +26,6 @@ public struct FrameWriter: Sendable {
   public var setsColumns = true
   private var attributes: [Attributes]
 
-  /// Creates a writer.
   public init(palette: Palette, synchronizesFrames: Bool = false, top: Int = 0) {
     (self.palette, self.synchronizesFrames, self.top) = (palette, synchronizesFrames, max(top, 0))
     attributes = Self.attributes(of: palette)
@@ -244,10 +242,6 @@ private struct RowState {
   let new: [Canvas.Cell]
   /// The column up to which a character can have covered cells by mistake.
   var stale = 0
-
-  init(old: [Canvas.Cell], new: [Canvas.Cell]) {
-    (self.old, self.new) = (old, new)
-  }
 
   func end(of column: Int) -> Int {
     var end = column + 1

@@ -7,7 +7,6 @@ import Store
 /// within its brackets or quotes belongs to it. Backquotes hold a field's name together. The blanks
 /// of `due=@today + 3d` belong to the value; `x="@today"` keeps its quotes, so that it is a string.
 public struct LineWords: Hashable, Sendable {
-  /// A word, and its place in the line.
   public struct Word: Hashable, Sendable {
     /// The word without the quotes of its value.
     public var text = ""
@@ -32,7 +31,6 @@ public struct LineWords: Hashable, Sendable {
     }
   }
 
-  /// The words, in order.
   public private(set) var words: [Word] = []
   private var characters: [Character] = []
 
