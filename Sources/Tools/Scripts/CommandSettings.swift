@@ -16,13 +16,9 @@ package struct CommandSettings: Sendable, Hashable {
     case persistent
   }
 
-  /// The reason why options are refused.
-  package struct Mistake: Sendable, Hashable {
-    package let key: Key
-    /// True if its value is wrong; false if it only cannot be combined with another option.
-    package let isAboutValue: Bool
-    package let message: String
-  }
+  /// The reason why options are refused: the wrong option, true if its value is wrong and false if it
+  /// only cannot be combined with another option, and a sentence that says what to do.
+  package typealias Mistake = (key: Key, isAboutValue: Bool, message: String)
 
   /// The standard input of the command; nil for the default: the line of the update, or with
   /// `isEach` that of the change.
@@ -96,7 +92,7 @@ package struct CommandSettings: Sendable, Hashable {
   package func mistakes(name: (Key) -> String) -> [Mistake] {
     var mistakes: [Mistake] = []
     func add(_ key: Key, isAboutValue: Bool = false, _ message: String) {
-      mistakes.append(Mistake(key: key, isAboutValue: isAboutValue, message: message))
+      mistakes.append((key, isAboutValue, message))
     }
     if isNullTerminated, input != .ids {
       add(
@@ -146,7 +142,7 @@ package struct CommandSettings: Sendable, Hashable {
     let message =
       "\(name(.maxFailures)) needs \(name(.onError)) retry or \(name(.persistent)). Otherwise a failed "
       + "change waits for the next one."
-    return Mistake(key: onError == nil ? .maxFailures : .onError, isAboutValue: false, message: message)
+    return (onError == nil ? .maxFailures : .onError, false, message)
   }
 
   package var firstKey: Key? {

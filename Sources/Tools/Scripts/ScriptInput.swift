@@ -31,7 +31,11 @@ struct ScriptInput {
     ]
     if options.isEach, let row = update.rows.first {
       variables.append(
-        ("OP", update.diff.changes.first?.operation ?? update.takenBack.first?.operation ?? ""))
+        (
+          "OP",
+          update.diff.changes.first?.operation
+            ?? update.takenBack.first.map { $0.isDeleted ? "delete" : "update" } ?? ""
+        ))
       if let path = update.path(of: row) { variables.append(("PATH", path.description)) }
     }
     environment = [("NOTES_WATCH_ROOT", root)] + variables.map { ("NOTES_WATCH_" + $0, Array($1.utf8)) }
@@ -55,11 +59,6 @@ extension SnapshotDiff.ItemChange {
     case .update: "update"
     }
   }
-}
-
-extension TakenBack {
-  /// The name of the operation in the stream.
-  var operation: String { isDeleted ? "delete" : "update" }
 }
 
 extension ResultsUpdate {

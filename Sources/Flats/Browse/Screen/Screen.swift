@@ -30,6 +30,7 @@ public struct Screen: Sendable {
   var search: String
   /// The predicate that was typed last; nil if the list has that of its view.
   var predicate: ItemPredicate?
+  /// The number of actions that have no outcome yet.
   var pendingActions = 0
   /// True if the end of the program waits for them: what was typed opens again if it is refused.
   var quitWaits = false

@@ -15,10 +15,8 @@ struct DocumentLines: Sendable {
   /// The start of a line.
   private typealias Checkpoint = (line: Int, offset: Int)
 
-  struct Line: Sendable, Hashable {
-    var index: Int
-    var range: Range<Int>
-  }
+  /// The number of a line, from 0, and its bytes without its end.
+  typealias Line = (index: Int, range: Range<Int>)
 
   static let maxShown = 16 << 10
   /// The distance of two checkpoints: one of both is reached.
@@ -47,7 +45,7 @@ struct DocumentLines: Sendable {
       while offset < raw.count {
         let end = DocumentLines.end(of: raw, from: offset)
         let range = offset..<offset + DocumentLines.text(raw, offset..<end).count
-        if line >= first, !body(Line(index: line, range: range)) { return }
+        if line >= first, !body((line, range)) { return }
         (line, offset) = (line + 1, end + 1)
       }
     }

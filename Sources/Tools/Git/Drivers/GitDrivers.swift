@@ -74,7 +74,7 @@ package struct GitDrivers: Sendable {
     attributes.add(repository.prefix, withDiff: hasDiff)
     var wanted: [(key: String, value: String)] = []
     for setting in GitDrivers.mergeSettings + (attributes.hasDiffBlocks ? GitDrivers.diffSettings : []) {
-      let (value, new) = (try await value(of: setting.key, scope: ["--local"]), setting.value(program))
+      let (value, new) = (try value(of: setting.key, scope: ["--local"]), setting.value(program))
       if let value, value != new, !setting.isOurs(value) {
         if setting.isOptional { continue }
         throw GitError(
@@ -84,11 +84,11 @@ package struct GitDrivers: Sendable {
       }
       wanted.append((setting.key, new))
     }
-    for (key, value) in wanted { try await set(key, value) }
+    for (key, value) in wanted { try set(key, value) }
     try write(attributes)
     // Another program may print other lines.
-    try await removeCaches()
-    if !attributes.hasDiffBlocks { try await remove(GitDrivers.diffSettings) }
+    try removeCaches()
+    if !attributes.hasDiffBlocks { try remove(GitDrivers.diffSettings) }
     return (hasDiff, wanted.map { "\($0.key) = \($0.value)" })
   }
 
@@ -99,15 +99,15 @@ package struct GitDrivers: Sendable {
     attributes.remove(repository.prefix)
     try write(attributes)
     if !attributes.hasDiffBlocks {
-      try await removeCaches()
-      try await remove(GitDrivers.diffSettings)
+      try removeCaches()
+      try remove(GitDrivers.diffSettings)
     }
-    if !attributes.hasBlocks { try await remove(GitDrivers.mergeSettings) }
+    if !attributes.hasBlocks { try remove(GitDrivers.mergeSettings) }
   }
 
-  private func remove(_ settings: [Setting]) async throws(GitError) {
+  private func remove(_ settings: [Setting]) throws(GitError) {
     for setting in settings {
-      guard let value = try await value(of: setting.key, scope: ["--local"]), setting.isOurs(value) else {
+      guard let value = try value(of: setting.key, scope: ["--local"]), setting.isOurs(value) else {
         continue
       }
       let removed = try repository.git.run(["config", "--local", "--unset-all", setting.key])
@@ -117,10 +117,10 @@ package struct GitDrivers: Sendable {
 
   /// Removes git's cache of our diff drivers' output. A cache of the same name that another command
   /// made stays.
-  private func removeCaches() async throws(GitError) {
+  private func removeCaches() throws(GitError) {
     for format in TextFormat.allCases {
       let ref = "refs/notes/textconv/\(format.diffDriver)"
-      guard let commit = try await repository.objectHeader(ref), commit.type == "commit" else { continue }
+      guard let commit = try repository.objectHeader(ref), commit.type == "commit" else { continue }
       let found = try repository.git.run(["log", "-1", "--format=%s", commit.id, "--"])
       let line = String(decoding: found.output.prefix { $0 != 0x0A }, as: UTF8.self)
       guard found.status == 0, DriverCommand(diffLine: line) != nil else { continue }
@@ -128,8 +128,8 @@ package struct GitDrivers: Sendable {
     }
   }
 
-  private func set(_ key: String, _ value: String) async throws(GitError) {
-    if try await self.value(of: key, scope: ["--local"]) == value { return }
+  private func set(_ key: String, _ value: String) throws(GitError) {
+    if try self.value(of: key, scope: ["--local"]) == value { return }
     let written = try repository.git.run(["config", "--local", "--replace-all", key, value])
     guard written.status == 0 else { throw GitDrivers.cannotWrite(written) }
   }
@@ -138,7 +138,7 @@ package struct GitDrivers: Sendable {
     GitError(.failed, "git could not write the repository's settings: \(outcome.message).")
   }
 
-  func value(of key: String, scope: [String] = []) async throws(GitError) -> String? {
+  func value(of key: String, scope: [String] = []) throws(GitError) -> String? {
     let found = try repository.git.run(["config", "-z"] + scope + ["--get", key])
     return found.status == 0 ? String(decoding: found.output.prefix { $0 != 0 }, as: UTF8.self) : nil
   }
@@ -175,7 +175,7 @@ extension GitDrivers {
   }
 
   package func status() async throws(GitError) -> Status {
-    let mergeLine = try await value(of: "merge.notes-watch.driver")
+    let mergeLine = try value(of: "merge.notes-watch.driver")
     let merge = mergeLine.flatMap { DriverCommand(mergeLine: $0) }
     var warnings: [String] = GitDrivers.warnings("merge", mergeLine, merge)
     let attributes = try attributes()
@@ -184,7 +184,7 @@ extension GitDrivers {
     var diffLines: [String?] = []
     // Without the diff driver, nothing about it keeps git from merging.
     for format in hasDiff ? TextFormat.allCases : [] {
-      diffLines.append(try await value(of: "diff.\(format.diffDriver).textconv"))
+      diffLines.append(try value(of: "diff.\(format.diffDriver).textconv"))
     }
     let diffs = diffLines.map { $0.flatMap { DriverCommand(diffLine: $0) } }
     let isOutdated =
@@ -199,12 +199,12 @@ extension GitDrivers {
         "Another version of notes-watch set up the drivers. Run `notes-watch git install` for this folder again."
       )
     } else {
-      warnings += try await attributeWarnings(hasAttributes, hasDiff)
+      warnings += try attributeWarnings(hasAttributes, hasDiff)
     }
     return Status(
       mergeProgram: merge?.program, diffProgram: diffs.compactMap { $0 }.first?.program,
       hasAttributes: hasAttributes,
-      handled: try await attributedFiles(withDiff: hasDiff).filter(\.isOurs).count, warnings: warnings)
+      handled: try attributedFiles(withDiff: hasDiff).filter(\.isOurs).count, warnings: warnings)
   }
 
   private static func warnings(_ name: String, _ line: String?, _ command: DriverCommand?) -> [String] {
@@ -220,11 +220,11 @@ extension GitDrivers {
     ]
   }
 
-  private func attributeWarnings(_ hasAttributes: Bool, _ hasDiff: Bool) async throws(GitError) -> [String] {
+  private func attributeWarnings(_ hasAttributes: Bool, _ hasDiff: Bool) throws(GitError) -> [String] {
     if !hasAttributes {
       return ["No attributes assign the drivers to the items of this folder, so git does not run them."]
     }
-    let files = try await attributedFiles(withDiff: hasDiff)
+    let files = try attributedFiles(withDiff: hasDiff)
     let overridden = files.filter { !$0.isOurs }.map(\.path)
     guard let first = overridden.first else { return [] }
     return [
@@ -233,8 +233,8 @@ extension GitDrivers {
   }
 
   /// Returns each item of the index, and true if git would use our drivers for it.
-  private func attributedFiles(withDiff: Bool) async throws(GitError) -> [(path: String, isOurs: Bool)] {
-    let entries = repository.hasWorkTree ? try await repository.indexEntries() ?? [] : []
+  private func attributedFiles(withDiff: Bool) throws(GitError) -> [(path: String, isOurs: Bool)] {
+    let entries = repository.hasWorkTree ? try repository.indexEntries() ?? [] : []
     let paths = entries.filter {
       $0.kind == .file && TextFormat(pathExtension: $0.path.description.fileExtension) != nil
     }.map(\.path)

@@ -48,7 +48,7 @@ package struct MergeDriver: Sendable {
     let texts = (
       base: try WholeFile.read(base), ours: try WholeFile.read(ours), theirs: try WholeFile.read(theirs)
     )
-    guard let format = TextFormat(pathExtension: path.fileExtension) else { return try await mergeLines() }
+    guard let format = TextFormat(pathExtension: path.fileExtension) else { return try mergeLines() }
     var rules = MergeRules()
     do {
       rules = try Settings.of(path, limits: limits).mergeRules
@@ -58,7 +58,7 @@ package struct MergeDriver: Sendable {
     let merge = TextMerge(
       base: texts.base, ours: texts.ours, theirs: texts.theirs, as: format, rules: rules, markers: markers,
       limits: limits)
-    if merge.isByLines { return try await mergeLines(or: merge) }
+    if merge.isByLines { return try mergeLines(or: merge) }
     if merge.bytes != texts.ours { try WholeFile.write(merge.bytes, to: ours) }
     return merge.isConflicted ? .conflict(fields: MergeDriver.names(of: merge.conflicts)) : .clean
   }
@@ -72,7 +72,7 @@ package struct MergeDriver: Sendable {
     return names + (conflicts.count > maxNames ? ["and \(conflicts.count - maxNames) more"] : [])
   }
 
-  private func mergeLines(or merge: TextMerge? = nil) async throws(GitError) -> Outcome {
+  private func mergeLines(or merge: TextMerge? = nil) throws(GitError) -> Outcome {
     let labels = ["-L", markers.ours, "-L", "base", "-L", markers.theirs, "--marker-size=\(markers.size)"]
     do throws(GitError) {
       let found = try GitProcess(folder: ".").run(["merge-file"] + labels + ["--", ours, base, theirs])

@@ -8,7 +8,7 @@ import Synchronization
 /// ```swift
 /// let repository = try await GitRepository(holding: "contacts")
 /// let revision = try await repository.revision("HEAD~3")
-/// let entries = try await repository.entries(in: revision)
+/// let entries = try repository.entries(in: revision)
 /// ```
 package struct GitRepository: Sendable {
   private(set) var git: GitProcess

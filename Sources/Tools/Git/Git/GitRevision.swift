@@ -18,13 +18,13 @@ extension GitRepository {
   ///   names another one instead: the oldest that a reflog has, for a time before it.
   package func revision(_ name: String) async throws(GitError) -> GitRevision {
     guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0x0A || $0 == 0 }) else { throw unknown(name) }
-    var object = try await objectHeader(name)
-    if object?.type == "tag", let tag = object { object = try await objectHeader("\(tag.id)^{commit}") }
+    var object = try objectHeader(name)
+    if object?.type == "tag", let tag = object { object = try objectHeader("\(tag.id)^{commit}") }
     guard let object else { throw unknown(name) }
     guard object.type == "commit" else {
       throw GitError(.unknownRevision, "`\(name)` is a \(object.type), not a commit.")
     }
-    return GitRevision(name: name, commit: object.id, seconds: try await commitTime(of: object.id))
+    return GitRevision(name: name, commit: object.id, seconds: try commitTime(of: object.id))
   }
 
   /// Returns the commit at HEAD, or nil in a repository without commits. Starts one process;
@@ -50,7 +50,7 @@ extension GitRepository {
     }
     let commit = String(decoding: found.output.prefix { $0 != 0x0A }, as: UTF8.self)
     return GitRevision(
-      name: "\(first.name)...\(second.name)", commit: commit, seconds: try await commitTime(of: commit))
+      name: "\(first.name)...\(second.name)", commit: commit, seconds: try commitTime(of: commit))
   }
 
   private func unknown(_ name: String) -> GitError {
@@ -63,7 +63,7 @@ extension GitRepository {
 
   /// Returns the header of an object, or nil if there is no object with this name. The name is
   /// passed on standard input, so it cannot be mistaken for an option.
-  func objectHeader(_ name: String) async throws(GitError) -> ObjectHeader? {
+  func objectHeader(_ name: String) throws(GitError) -> ObjectHeader? {
     var git = git
     git.warn = { _ in }
     let found = try git.run(["cat-file", "--batch-check"], input: Array("\(name)\n".utf8))
@@ -86,7 +86,7 @@ extension GitRepository {
   /// fails, or warns and takes the nearest entry.
   private static func isAboutReflog(_ message: String) -> Bool { message.lowercased().hasPrefix("log for ") }
 
-  private func commitTime(of commit: String) async throws(GitError) -> Int64 {
+  private func commitTime(of commit: String) throws(GitError) -> Int64 {
     GitRepository.time(
       inCommit: try git.output(["cat-file", "commit", commit], to: "read the commit \(commit)")[...])
   }

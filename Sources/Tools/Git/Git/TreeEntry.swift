@@ -22,23 +22,23 @@ package struct TreeEntry: Sendable, Hashable {
 
 extension GitRepository {
   /// Returns the entries of `paths` that exist at a revision.
-  func entries(_ paths: [RelativePath], in revision: GitRevision) async throws(GitError) -> [TreeEntry] {
-    guard !paths.isEmpty, let tree = try await tree(in: revision) else { return [] }
-    return try await list(tree, of: revision, [], paths.map(\.bytes)).compactMap { TreeEntry(treeLine: $0) }
+  func entries(_ paths: [RelativePath], in revision: GitRevision) throws(GitError) -> [TreeEntry] {
+    guard !paths.isEmpty, let tree = try tree(in: revision) else { return [] }
+    return try list(tree, of: revision, [], paths.map(\.bytes)).compactMap { TreeEntry(treeLine: $0) }
   }
 
   /// Returns the files of the folder at a revision in git's order, or nil if the folder does not
   /// exist there.
-  func entries(in revision: GitRevision) async throws(GitError) -> [TreeEntry]? {
-    guard let tree = try await tree(in: revision) else { return nil }
-    return try await list(tree, of: revision, ["-r"]).compactMap { TreeEntry(treeLine: $0) }
+  func entries(in revision: GitRevision) throws(GitError) -> [TreeEntry]? {
+    guard let tree = try tree(in: revision) else { return nil }
+    return try list(tree, of: revision, ["-r"]).compactMap { TreeEntry(treeLine: $0) }
   }
 
   /// Returns the id of the folder's tree, or nil if there is no such folder, or a submodule in its
   /// place.
-  private func tree(in revision: GitRevision) async throws(GitError) -> String? {
+  private func tree(in revision: GitRevision) throws(GitError) -> String? {
     if prefix.isEmpty { return revision.commit }
-    let found = try await list(revision.commit, of: revision, ["-d"], [prefix]).first.flatMap {
+    let found = try list(revision.commit, of: revision, ["-d"], [prefix]).first.flatMap {
       TreeEntry(treeLine: $0)
     }
     return found.flatMap { $0.kind == .submodule ? nil : $0.object }
@@ -46,7 +46,7 @@ extension GitRepository {
 
   private func list(
     _ tree: String, of revision: GitRevision, _ options: [String], _ paths: [[UInt8]] = []
-  ) async throws(GitError) -> [ArraySlice<UInt8>] {
+  ) throws(GitError) -> [ArraySlice<UInt8>] {
     let arguments = ["ls-tree", "-z", "--full-tree"] + options + [tree] + (paths.isEmpty ? [] : ["--"])
     return try git.output(arguments, paths: paths, to: "list the files of `\(revision.name)`").split(
       separator: 0)
@@ -69,7 +69,7 @@ extension GitRepository {
   }
 
   /// Returns the files of the folder in the index, or nil if there are none.
-  func indexEntries() async throws(GitError) -> [TreeEntry]? {
+  func indexEntries() throws(GitError) -> [TreeEntry]? {
     let listed = try indexProcess().output(
       ["ls-files", "-t", "--stage", "-z"], to: "list the files of the index")
     let folder = missing.isEmpty ? [] : missing + [UInt8(ascii: "/")]
@@ -85,8 +85,8 @@ extension GitRepository {
 
   /// Returns the files of the folder that `git commit` would record now, or nil if there are none.
   /// Files that `git add -N` only announced are not among them.
-  func stagedEntries() async throws(GitError) -> [TreeEntry]? {
-    let entries = try await indexEntries() ?? []
+  func stagedEntries() throws(GitError) -> [TreeEntry]? {
+    let entries = try indexEntries() ?? []
     // An announced file has no content yet, so its object is the empty blob.
     guard entries.contains(where: { emptyBlobs.contains($0.object) }) else {
       return entries.isEmpty ? nil : entries

@@ -62,7 +62,7 @@ package struct ItemHistory {
       throw GitError(.noRepository, "The repository of \(folder) has no commits.")
     }
     // One process for both: with `-n 1` the number of processes decides the run time.
-    let entries = try await repository.entries(
+    let entries = try repository.entries(
       [PathRules.settingsPath] + PathTracker.paths(of: id).sorted(), in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let idFields = options.idFields ?? settings.idFields
@@ -124,7 +124,7 @@ extension ItemHistory {
     if paths.isEmpty { return nil }
     let repository = try await GitRepository(holding: folder)
     guard let head = try await repository.head() else { return nil }
-    let entries = try await repository.entries([PathRules.settingsPath], in: head)
+    let entries = try repository.entries([PathRules.settingsPath], in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let rules = PathRules(ignore: settings.ignore)
     let files = paths.filter(rules.reaches)

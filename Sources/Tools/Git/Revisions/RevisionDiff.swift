@@ -154,23 +154,23 @@ private struct RevisionSource {
     switch side {
     case .head:
       let head = try await repository.head()
-      entries = if let head { try await repository.entries(in: head) } else { nil }
+      entries = if let head { try repository.entries(in: head) } else { nil }
       self.side = .init(name: "HEAD", revision: head, hasFolder: entries != nil)
     case .revision(let name):
       let revision = try await repository.revision(name)
-      entries = try await repository.entries(in: revision)
+      entries = try repository.entries(in: revision)
       self.side = .init(name: name, revision: revision, hasFolder: entries != nil)
     case .mergeBase(let first, let second):
       let base = try await repository.mergeBase(repository.revision(first), repository.revision(second))
-      entries = try await repository.entries(in: base)
+      entries = try repository.entries(in: base)
       self.side = .init(name: base.commit.prefix(12).description, revision: base, hasFolder: entries != nil)
     case .index:
       try RevisionSource.checkWorkTree(repository, folder)
-      entries = try await repository.stagedEntries()
+      entries = try repository.stagedEntries()
       self.side = .init(name: "index", revision: nil, hasFolder: entries != nil)
     case .workTree:
       try RevisionSource.checkWorkTree(repository, folder)
-      entries = try await repository.indexEntries()
+      entries = try repository.indexEntries()
       let isThere = repository.missing.isEmpty
       if isThere || entries?.contains(where: \.isSkipped) == true {
         workTree = try WorkTree(folder, isThere: isThere, entries ?? [], repository, &reader, options)

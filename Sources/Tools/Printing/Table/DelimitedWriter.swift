@@ -26,6 +26,9 @@ package struct DelimitedWriter: Sendable {
 
   private let format: Format
   private let isTerminal: Bool
+  /// The bytes of a piece so far.
+  private var bytes: [UInt8] = []
+  private var isFirst = true
 
   /// The maximum number of columns for fields. It keeps a folder whose files all have different
   /// fields from making a table of n × n cells. Further fields are in a last column `*`, as a JSON
@@ -46,24 +49,24 @@ package struct DelimitedWriter: Sendable {
     let fields = DelimitedFields(snapshot)
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: DelimitedWriter.itemsPerPiece)
     return OutputPieces(parts.count) { [self] number in
-      var row = DelimitedRow(format, isTerminal: isTerminal)
-      if number == 0 { writeHeader(fields, isSectioned: isSectioned, to: &row) }
+      var writer = self
+      if number == 0 { writer.writeHeader(fields, isSectioned: isSectioned) }
       parts[number].forEachItem(of: snapshot) { item, section in
-        row.append(item.id.description)
-        row.append(item.path.description)
-        if isSectioned { row.append(section.description) }
-        fields.forEachCell(of: item) { row.append($0) }
-        row.end()
+        writer.append(item.id.description)
+        writer.append(item.path.description)
+        if isSectioned { writer.append(section.description) }
+        fields.forEachCell(of: item) { writer.append($0) }
+        writer.endRow()
       }
-      return row.bytes
+      return writer.bytes
     }
   }
 
-  private func writeHeader(_ fields: DelimitedFields, isSectioned: Bool, to row: inout DelimitedRow) {
+  private mutating func writeHeader(_ fields: DelimitedFields, isSectioned: Bool) {
     let fixed = ["id", "path"] + (isSectioned ? ["section"] : [])
-    fixed.forEach { row.append($0) }
-    fields.names.forEach { row.append(fixed.contains($0) ? "value.\($0)" : $0) }
-    row.end()
+    for name in fixed { append(name) }
+    for name in fields.names { append(fixed.contains(name) ? "value.\(name)" : name) }
+    endRow()
   }
 }
 
@@ -122,18 +125,9 @@ private enum DelimitedFields: Sendable {
   }
 }
 
-private struct DelimitedRow {
-  private(set) var bytes: [UInt8] = []
-  private let format: DelimitedWriter.Format
-  private let isTerminal: Bool
-  private var isFirst = true
-
-  init(_ format: DelimitedWriter.Format, isTerminal: Bool) {
-    self.format = format
-    self.isTerminal = isTerminal
-  }
-
-  mutating func append(_ cell: String) {
+/// The bytes of cells.
+extension DelimitedWriter {
+  private mutating func append(_ cell: String) {
     if !isFirst { bytes.append(UInt8(ascii: format == .csv ? "," : "\t")) }
     isFirst = false
     let start = bytes.count
@@ -153,7 +147,7 @@ private struct DelimitedRow {
     _ = DisplayText.append(encoded, to: &bytes)
   }
 
-  mutating func end() {
+  private mutating func endRow() {
     bytes.append(contentsOf: (format == .csv ? "\r\n" : "\n").utf8)
     isFirst = true
   }

@@ -12,12 +12,8 @@ struct LoopGuard: Sendable {
   private static let firstPause = Duration.seconds(1)
   private static let maxPause = Duration.seconds(60)
 
-  /// The origin of the changes since the last run began.
-  private enum Source {
-    case none, run, elsewhere
-  }
-
-  private var source = Source.none
+  /// True if all changes since the last run began are from that run; nil if there were none.
+  private var isFromRun: Bool?
   /// The last run; its end is nil while it is in progress.
   private var last: (start: SuspendingClock.Instant, end: SuspendingClock.Instant?)?
   /// The number of runs in a row that were caused by the previous one.
@@ -32,9 +28,9 @@ struct LoopGuard: Sendable {
   /// - Parameter noticed: The time at which it was first noticed.
   mutating func changed(noticed: SuspendingClock.Instant) {
     if isFromLastRun(noticed) {
-      if source == .none { source = .run }
+      isFromRun = isFromRun ?? true
     } else {
-      source = .elsewhere
+      isFromRun = false
       reset()
     }
   }
@@ -52,7 +48,7 @@ struct LoopGuard: Sendable {
   }
 
   mutating func earliestStart(at now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
-    guard source == .run, runs >= LoopGuard.maxRuns else { return nil }
+    guard isFromRun == true, runs >= LoopGuard.maxRuns else { return nil }
     if let pauseEnd { return pauseEnd }
     let end = now + pause
     pause = min(pause * 2, LoopGuard.maxPause)
@@ -68,8 +64,8 @@ struct LoopGuard: Sendable {
   }
 
   mutating func runBegan(at now: SuspendingClock.Instant) {
-    if source == .run { runs += 1 }
-    source = .none
+    if isFromRun == true { runs += 1 }
+    isFromRun = nil
     pauseEnd = nil
     last = (now, nil)
   }

@@ -2,16 +2,10 @@
 ///
 /// One set of bytes restores every state: terminals ignore the reset of a mode that is not set.
 /// Only what is kept in a stack (title, keyboard protocol) is restored if it was changed.
-struct ScreenModes: Hashable {
-  /// The rows below the prompt that are drawn.
-  struct Region: Hashable {
-    var top: Int
-    /// Where the cursor was, and is to be at the end.
-    var origin: CellPosition
-  }
-
-  /// The rows below the prompt; nil for the alternate screen.
-  var region: Region?
+struct ScreenModes {
+  /// The rows below the prompt: the first one, and where the cursor was, and is to be at the end. Nil
+  /// for the alternate screen.
+  var region: (top: Int, origin: CellPosition)?
   var usesMouse = true
   var hasKeyboardProtocol = false
   var setsClusters = false

@@ -41,11 +41,13 @@ struct AddForm: PromptPane {
   mutating func fit(_ size: ScreenSize) { self.size = size }
 
   mutating func handle(_ input: TerminalInput) -> PaneResult {
-    if case .mouse(.press, let place, _) = input {
+    switch input {
+    case .mouse(.press, let place, _):
       focusRow(at: place)
       return .handled([])
+    case .key, .paste: break
+    default: return .handled([])
     }
-    guard isTyping(input) else { return .handled([]) }
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
       case (.escape, _): return leave()
@@ -68,13 +70,6 @@ struct AddForm: PromptPane {
     let row = outcome.word.flatMap { word in rows.firstIndex { $0.words.contains(word) } } ?? 0
     refuse(row, outcome.message)
     return .handled([])
-  }
-
-  private func isTyping(_ input: TerminalInput) -> Bool {
-    switch input {
-    case .key, .paste: true
-    default: false
-    }
   }
 
   private mutating func edit(_ input: TerminalInput) {
@@ -176,14 +171,8 @@ extension AddForm {
 
 /// The lines of a form: each row, and below it its message.
 private struct FormLayout {
-  /// A line of the form: that of a row, or one of its message.
-  struct Line {
-    let row: Int
-    /// The text of the message; nil for the row itself.
-    let message: StyledLine?
-  }
-
-  private(set) var lines: [Line] = []
+  /// The row of each line, and the text of its message; nil for the row itself.
+  private(set) var lines: [(row: Int, message: StyledLine?)] = []
   let labelColumns: Int
   private var focused = 0..<0
 
@@ -194,13 +183,12 @@ private struct FormLayout {
     labelColumns = min(widest, 20, max(columns / 3, 1)) + 2
     for index in form.rows.indices {
       let start = lines.count
-      lines.append(Line(row: index, message: nil))
+      lines.append((index, nil))
       if let message = form.message(below: index) {
         let style = Style(message.isMistake ? .problem : .dim, on: .box)
         let room = max(columns - labelColumns, 1)
         for text in LinePrompt.wrap(message.text, columns: room).prefix(FormLayout.maxMessageRows) {
-          lines.append(
-            Line(row: index, message: StyledLine(String(repeating: " ", count: labelColumns) + text, style)))
+          lines.append((index, StyledLine(String(repeating: " ", count: labelColumns) + text, style)))
         }
       }
       if index == form.focus { focused = start..<lines.count }
