@@ -280,7 +280,8 @@ let package = Package(
       name: "ArgumentsTests",
       dependencies: [
         "Query",
-        "Files", "Values", "TextEdits", "Store", "Streams", "Printing", "Scripts", "Terminal", "Browse", "Daemon",
+        "Files", "Values", "TextEdits", "Store", "Streams", "Printing", "Scripts", "Terminal", "Browse",
+        "Daemon",
         "notes-watch",
         "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
